@@ -21,6 +21,10 @@ export const callOf = (config: unknown): HermesCall => {
   return { configurable: asRecord(own['configurable'] ?? around['configurable']), context: own['context'] ?? around['context'] }
 }
 
+/** Whether the host says that no person is there: `configurable: { automated: true }`. */
+export const isAutomated = (configurable: Readonly<Record<string, unknown>> | undefined): boolean | undefined =>
+  configurable?.['automated'] === true ? true : undefined
+
 export const namedSession = ({ configurable }: HermesCall): string | undefined => {
   const { sessionId, thread_id: threadId } = configurable
   const id = sessionId ?? threadId

@@ -12,6 +12,7 @@ import { offeredTools, toLangChainTools } from './hermes-tools.ts'
 import type { ReviewModel } from './host-model.ts'
 import { runsInsideTool } from './inside-tool.ts'
 import { messageType } from './message-type.ts'
+import { originalReasoning } from './original-reasoning.ts'
 import { type ResolvedSession, resolveSession } from './resolve-session.ts'
 import { runNotes } from './run-notes.ts'
 import { toTurnMessages } from './to-turn-messages.ts'
@@ -39,6 +40,7 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
   const warn = warningListener(options.onWarning)
   checkTarget('hermesMiddleware', target)
   const notes = runNotes()
+  const reasoning = originalReasoning()
 
   // Hooks do not warn: a run without memory is reported by its model and tool calls, once for each.
   const find = (call: HermesCall, state: unknown, listener?: HermesWarningListener): ResolvedSession | undefined => {
@@ -92,17 +94,19 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
         tellClash(request.tools)
         if (found === undefined) return undefined
         const { session } = found
-        const begun = await beginAgentStep(found, request satisfies AgentRequest, reviewModel)
+        const begun = await beginAgentStep(found, request satisfies AgentRequest, { reviewModel, reasoning })
         notes.begin(session, request.systemMessage, !begun.nested && messageType(request.messages.at(-1)) === 'human')
         return { ...begun, session }
       })
       if (step === undefined) return handler(request)
-      const response = await handler({ ...request, systemMessage: step.systemMessage })
-      await guarded(() => {
-        const { reviewer, calledTools } = step.end(response)
+      const response = await handler({ ...request, ...(step.changes as Partial<typeof request>) })
+      const shown = await guarded(() => {
+        const scrubbed = step.scrubbed(response)
+        const { reviewer, calledTools } = step.end(scrubbed)
         notes.end(step.session, reviewer, calledTools && !step.nested)
+        return scrubbed
       })
-      return response
+      return shown ?? response
     },
 
     afterAgent: (state, runtime): Promise<AgentStateUpdate | undefined> =>

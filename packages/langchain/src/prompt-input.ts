@@ -1,18 +1,29 @@
 /** Reads every input that a LangChain model accepts as messages or as one text, and returns it in the same form with the block added. */
 import type { TurnMessage } from '@hermes/core'
-import { fenceContext } from '@hermes/core/adapter'
+import { appendFence, fenceContext } from '@hermes/core/adapter'
 import type { BaseLanguageModelInput } from '@langchain/core/language_models/base'
 import { type BaseMessage, coerceMessageLikeToMessage, HumanMessage } from '@langchain/core/messages'
+import type { OriginalReasoning } from './original-reasoning.ts'
 import { placeBlock } from './place-block.ts'
+import { placeRecalled } from './place-recalled.ts'
 import { toTurnMessages } from './to-turn-messages.ts'
+
+/** What Hermes adds to a prompt. */
+export interface PlacedTexts {
+  /** The frozen text for the system prompt; `''` for none. */
+  readonly block: string
+  /** Recalled text, by the position of its message among the user's. */
+  readonly fences: ReadonlyMap<number, string>
+  readonly reasoning: OriginalReasoning
+}
 
 export interface PromptInput {
   /** The conversation without system messages. */
   readonly turnMessages: readonly TurnMessage[]
   /** A prompt template rendered to one text: it mixes the user's text, a history and documents, which cannot be told apart. */
   readonly mixed: boolean
-  /** The same input with the block added; the same object if the block is empty. */
-  withBlock(block: string): { readonly input: BaseLanguageModelInput; readonly messages: readonly BaseMessage[] }
+  /** The same input with everything placed in it; the same object if there is nothing to place. */
+  withPlaced(placed: PlacedTexts): { readonly input: BaseLanguageModelInput; readonly messages: readonly BaseMessage[] }
 }
 
 const textOf = (input: BaseLanguageModelInput): string | undefined => {
@@ -42,10 +53,12 @@ export const readPromptInput = (input: BaseLanguageModelInput, textModel: boolea
   return {
     turnMessages: readTurn(messages, mixed),
     mixed: mixed !== undefined,
-    withBlock(block) {
-      const placed = placeBlock(messages, block)
+    withPlaced({ block, fences, reasoning }) {
+      const placed = placeBlock(reasoning.restore(placeRecalled(messages, fences)), block)
       if (placed === messages) return { input, messages }
-      return { input: text === undefined ? [...placed] : `${block}\n\n${text}`, messages: placed }
+      if (text === undefined) return { input: [...placed], messages: placed }
+      const fenced = [...fences.values()].reduce(appendFence, text)
+      return { input: block === '' ? fenced : `${block}\n\n${fenced}`, messages: placed }
     },
   }
 }

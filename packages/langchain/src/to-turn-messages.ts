@@ -14,6 +14,9 @@ const named = (toolNames: readonly string[]): { readonly toolNames?: readonly st
 /** Text that a middleware added to the conversation, such as a summary: it has the role of the user but is not the user's. */
 const isMadeUp = (message: Fields): boolean => asText(asRecord(message['additional_kwargs'])['lc_source']) !== ''
 
+/** Whether the message has words of the user, and so exactly one message of them in `toTurnMessages`. */
+export const isUserMessage = (message: unknown): boolean => messageType(message) === 'human' && !isMadeUp(asRecord(message))
+
 // The user's own text comes first, even if empty: a message with only an attachment is still a user turn.
 const userMessages = (message: Fields): readonly TurnMessage[] => {
   const text = contentText(message['content'], '\n')

@@ -1,17 +1,20 @@
 /** `withHermes(model, …)`: a Runnable that replaces a model, for `prompt.pipe(withHermes(model, session)).pipe(parser)`. */
 import type { HostModel } from '@hermes/core'
-import { beginModelCall, type HermesWarningListener, warningListener, warnUnexpected } from '@hermes/core/adapter'
+import { beginModelCall, fencesByUserMessage, type HermesWarningListener, warningListener, warnUnexpected } from '@hermes/core/adapter'
 import type { BaseLanguageModelInput } from '@langchain/core/language_models/base'
 import type { BaseMessage } from '@langchain/core/messages'
 import { Runnable, RunnableBinding, type RunnableConfig } from '@langchain/core/runnables'
 import { bareModel, isTextModel } from './bare-model.ts'
 import { type AnyModel, type ChatMethodsOf, chatMethods, showWrapped } from './chat-methods.ts'
-import { callOf, type HermesCall } from './hermes-call.ts'
+import { callOf, type HermesCall, isAutomated } from './hermes-call.ts'
 import { checkTarget, type HermesTarget } from './hermes-target.ts'
 import { hostModel, type ReviewModel } from './host-model.ts'
 import { runsInsideTool } from './inside-tool.ts'
+import { originalReasoning } from './original-reasoning.ts'
 import { readPromptInput } from './prompt-input.ts'
 import { resolveSession } from './resolve-session.ts'
+import { chunkScrubber, type Scrubbing, scrubAnswer } from './scrub-message.ts'
+import { scrubbedOptions } from './scrubbed-model.ts'
 import { type StepReply, stepReply } from './step-reply.ts'
 import { modelIdOf } from './token-usage.ts'
 import { boundToolNames } from './tool-names.ts'
@@ -25,6 +28,8 @@ export interface WithHermesOptions {
 
 interface Step {
   readonly input: BaseLanguageModelInput
+  /** Undefined if nothing was recalled. */
+  readonly scrubbing: Scrubbing | undefined
   end(reply: StepReply): void
 }
 
@@ -41,6 +46,7 @@ class HermesRunnable<Output, Options extends RunnableConfig> extends Runnable<Ba
   readonly #reviewModel: ReviewModel | undefined
   readonly #textModel: boolean
   readonly #warn: HermesWarningListener
+  readonly #reasoning = originalReasoning()
 
   constructor(model: Runnable<BaseLanguageModelInput, Output, Options>, target: HermesTarget, options: WithHermesOptions) {
     super()
@@ -53,17 +59,27 @@ class HermesRunnable<Output, Options extends RunnableConfig> extends Runnable<Ba
 
   override async invoke(input: BaseLanguageModelInput, options?: Partial<Options>): Promise<Output> {
     const step = await this.#begin(input, options)
-    const output = await this.#model.invoke(step?.input ?? input, options)
-    this.#end(step, [output])
-    return output
+    const scrubbing = step?.scrubbing
+    const output = await this.#model.invoke(step?.input ?? input, scrubbing ? scrubbedOptions(options, scrubbing) : options)
+    const shown = scrubbing ? scrubAnswer(output, scrubbing) : output
+    this.#end(step, [shown])
+    return shown
   }
 
   override async *_streamIterator(input: BaseLanguageModelInput, options?: Partial<Options>): AsyncGenerator<Output> {
     const step = await this.#begin(input, options)
+    const scrubbing = step?.scrubbing
+    const scrubber = scrubbing && chunkScrubber(scrubbing)
     const chunks: Output[] = []
-    for await (const chunk of await this.#model.stream(step?.input ?? input, options)) {
-      chunks.push(chunk)
-      yield chunk
+    const called = scrubbing ? scrubbedOptions(options, scrubbing) : options
+    for await (const chunk of await this.#model.stream(step?.input ?? input, called)) {
+      const shown = scrubber ? scrubber.chunk(chunk) : chunk
+      chunks.push(shown)
+      yield shown
+    }
+    for (const held of scrubber?.end() ?? []) {
+      chunks.push(held as Output)
+      yield held as Output
     }
     // Not reached if the stream failed, was aborted, or was not read to its end.
     this.#end(step, chunks)
@@ -81,11 +97,15 @@ class HermesRunnable<Output, Options extends RunnableConfig> extends Runnable<Ba
         offered: boundToolNames(this.#model, options),
         modelId: modelIdOf(this.#model),
         nested: runsInsideTool(call.configurable),
+        automated: isAutomated(call.configurable),
         signal: options?.signal,
       })
-      const sent = prompt.withBlock(step.block)
+      const fences = fencesByUserMessage(prompt.turnMessages, step.recalled)
+      const sent = prompt.withPlaced({ block: step.block, fences, reasoning: this.#reasoning })
+      const recalled = step.recalled.map(({ text }) => text)
       return {
         input: sent.input,
+        scrubbing: recalled.length === 0 ? undefined : { fences: recalled, onReasoning: this.#reasoning.note },
         end: (reply) => {
           for (const toolCall of reply.toolCalls()) step.noteToolCall(toolCall)
           const { turnFinished, calledTools } = reply

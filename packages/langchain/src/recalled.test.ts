@@ -1,0 +1,191 @@
+/** Recalled text in `withHermes`, and the parts that place and scrub it, on every major of `@langchain/core`. */
+import { fenceContext, type RecalledText } from '@hermes/core/adapter'
+import { recordingSession } from '@hermes/core/testing'
+import { BaseCallbackHandler } from '@langchain/core/callbacks/base'
+import { AIMessage, AIMessageChunk, type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages'
+import { concat } from '@langchain/core/utils/stream'
+import { FakeListChatModel, FakeStreamingChatModel, FakeStreamingLLM } from '@langchain/core/utils/testing'
+import { describe, expect, it } from 'vitest'
+import { originalReasoning } from './original-reasoning.ts'
+import { placeRecalled } from './place-recalled.ts'
+import { chunkScrubber, scrubAnswer } from './scrub-message.ts'
+import { withHermes } from './with-hermes.ts'
+
+const FENCE = fenceContext('The user likes tea.')
+const ANSWER = `Sure: <memo\n- ${FENCE}\nYou like tea <`
+const SHOWN = 'Sure: <memo\n- \nYou like tea <'
+const scrubbing = { fences: [FENCE], onReasoning: (): void => undefined }
+const marked = { type: 'text', text: 'Hi', cache_control: { type: 'ephemeral' } } as const
+const image = { type: 'image_url', image_url: 'data:image/png;base64,AA==' } as const
+
+const cut = (text: string, size: number): string[] => text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []
+
+describe('placeRecalled', () => {
+  it.each([
+    ['a text', 'Hi', `Hi\n\n${FENCE}`],
+    ['the last text part, before an image', [{ type: 'text', text: 'Hi' }, image], [{ type: 'text', text: `Hi\n\n${FENCE}` }, image]],
+    ['a part with a cache breakpoint', [marked, image], [marked, { type: 'text', text: `\n\n${FENCE}` }, image]],
+    ['an image alone', [image], [image, { type: 'text', text: FENCE }]],
+    ['a text that has it', `Hi\n\n${FENCE}`, `Hi\n\n${FENCE}`],
+  ])('appends to %s, in a copy', (_, content, expected) => {
+    const host = new HumanMessage({ content: content as never, name: 'Ada', id: 'm1' })
+    const [placed] = placeRecalled([host], new Map([[0, FENCE]]))
+    expect(placed?.content).toEqual(expected)
+    expect(placed).toBeInstanceOf(HumanMessage)
+    expect(placed).toMatchObject({ name: 'Ada', id: 'm1' })
+    expect(host.content).toEqual(content)
+    expect(JSON.stringify(placed?.toJSON())).toContain('memory-context')
+  })
+
+  it('finds its message among several of the user’s, and skips what a middleware made up', () => {
+    const summary = new HumanMessage({ content: 'Summary', additional_kwargs: { lc_source: 'summarization' } })
+    const messages = [new SystemMessage('Be kind.'), summary, new HumanMessage('one'), new HumanMessage('two')]
+    const placed = placeRecalled(messages, new Map([[1, FENCE]]))
+    expect(placed.map(({ content }) => content)).toEqual(['Be kind.', 'Summary', 'one', `two\n\n${FENCE}`])
+  })
+
+  it('gives the same array if nothing was recalled', () => {
+    const messages = [new HumanMessage('Hi')]
+    expect(placeRecalled(messages, new Map())).toBe(messages)
+  })
+})
+
+describe('scrubAnswer', () => {
+  it.each([
+    ['a text', ANSWER, SHOWN],
+    ['text parts', [{ type: 'text', text: ANSWER }, image], [{ type: 'text', text: SHOWN }, image]],
+    ['thinking', [{ type: 'thinking', thinking: ANSWER, signature: 's' }], [{ type: 'thinking', thinking: SHOWN, signature: 's' }]],
+    ['reasoning', [{ type: 'reasoning', reasoning: ANSWER }], [{ type: 'reasoning', reasoning: SHOWN }]],
+  ])('scrubs %s of a message, in a copy', (_, content, expected) => {
+    const message = new AIMessage({ content: content as never, tool_calls: [{ id: '1', name: 'look', args: { q: FENCE } }] })
+    const shown = scrubAnswer(message, scrubbing)
+    expect(shown.content).toEqual(expected)
+    expect(shown).toBeInstanceOf(AIMessage)
+    expect(shown.tool_calls).toEqual(message.tool_calls)
+    expect(message.content).toEqual(content)
+  })
+
+  it('scrubs reasoning beside the content, and the text of a text model', () => {
+    const extras = { reasoning_content: ANSWER, reasoning: { id: 'r', summary: [{ type: 'summary_text', text: ANSWER }] }, other: FENCE }
+    const shown = scrubAnswer(new AIMessage({ content: '', additional_kwargs: extras }), scrubbing)
+    expect(shown.additional_kwargs).toEqual({
+      reasoning_content: SHOWN,
+      reasoning: { id: 'r', summary: [{ type: 'summary_text', text: SHOWN }] },
+      other: FENCE,
+    })
+    expect(scrubAnswer(ANSWER, scrubbing)).toBe(SHOWN)
+  })
+
+  it('gives the same object if nothing is repeated', () => {
+    const message = new AIMessage('Fine.')
+    expect(scrubAnswer(message, scrubbing)).toBe(message)
+  })
+})
+
+describe('chunkScrubber', () => {
+  it('shows the same however the answer is cut, and passes usage as it is', () => {
+    const usage = new AIMessageChunk({ content: '', usage_metadata: { input_tokens: 1, output_tokens: 2, total_tokens: 3 } } as {
+      content: string
+    })
+    for (let size = 1; size <= ANSWER.length; size++) {
+      const scrubber = chunkScrubber(scrubbing)
+      const shown = cut(ANSWER, size).map((text) => scrubber.chunk(new AIMessageChunk({ content: text, id: 'a' })))
+      expect(scrubber.chunk(usage)).toBe(usage)
+      const whole = [...shown, usage, ...(scrubber.end() as AIMessageChunk[])].reduce((all, each) => concat(all, each))
+      expect(whole.content).toBe(SHOWN)
+      expect(whole.usage_metadata).toMatchObject({ input_tokens: 1, output_tokens: 2, total_tokens: 3 })
+    }
+  })
+
+  it('scrubs the parts of an answer apart', () => {
+    const scrubber = chunkScrubber(scrubbing)
+    const chunks = cut(ANSWER, 3).map((text) =>
+      scrubber.chunk(
+        new AIMessageChunk({
+          content: [
+            { type: 'thinking', thinking: text, index: 0 },
+            { type: 'text', text, index: 1 },
+          ] as never,
+        }),
+      ),
+    )
+    const whole = [...chunks, ...(scrubber.end() as AIMessageChunk[])].reduce((all, each) => concat(all, each))
+    expect(whole.content).toEqual([
+      { type: 'thinking', thinking: SHOWN, index: 0 },
+      { type: 'text', text: SHOWN, index: 1 },
+    ])
+  })
+})
+
+describe('originalReasoning', () => {
+  it('sends reasoning back as its model wrote it, since providers sign it', () => {
+    const { note, restore } = originalReasoning()
+    const messages = [new HumanMessage('Hm.'), new AIMessage({ content: [{ type: 'thinking', thinking: 'Hm.', signature: 's' }] as never })]
+    expect(restore(messages)).toBe(messages)
+    note('Hm.', ANSWER)
+    expect(restore(messages).map(({ content }) => content)).toEqual(['Hm.', [{ type: 'thinking', thinking: ANSWER, signature: 's' }]])
+    expect(messages[1]?.content).toEqual([{ type: 'thinking', thinking: 'Hm.', signature: 's' }])
+  })
+})
+
+describe('withHermes with recalled text', () => {
+  const recall = async (): Promise<readonly RecalledText[]> => [{ index: 0, text: FENCE }]
+  const sessionOf = () => recordingSession('chat', 'BLOCK', { recall })
+
+  class Seen extends FakeListChatModel {
+    readonly prompts: BaseMessage[][] = []
+
+    override async _generate(...given: Parameters<FakeListChatModel['_generate']>) {
+      this.prompts.push(given[0])
+      return super._generate(...given)
+    }
+  }
+
+  it('shows it to the model on the user’s message only, and to the host not at all', async () => {
+    const session = sessionOf()
+    const model = new Seen({ responses: [ANSWER] })
+    const input = [new SystemMessage('Be kind.'), new HumanMessage('Hello')]
+    const answer = await withHermes(model, session).invoke(input)
+    expect(answer.content).toBe(SHOWN)
+    expect(model.prompts[0]?.map(({ content }) => content)).toEqual(['Be kind.\n\nBLOCK', `Hello\n\n${FENCE}`])
+    expect(input.map(({ content }) => content)).toEqual(['Be kind.', 'Hello'])
+    expect(session.ended[0]?.reply).toEqual([{ role: 'assistant', text: SHOWN }])
+  })
+
+  it('scrubs a stream, the tokens that listeners receive, and what they receive at the end', async () => {
+    const heard = { tokens: '', chunks: '', end: '' }
+    class Listener extends BaseCallbackHandler {
+      readonly name = 'listener'
+      override handleLLMNewToken(...[token, , , , , fields]: Parameters<NonNullable<BaseCallbackHandler['handleLLMNewToken']>>): void {
+        heard.tokens += token
+        const chunk = fields?.chunk
+        if (chunk !== undefined && 'message' in chunk) heard.chunks += String((chunk.message as BaseMessage).content)
+      }
+      override handleLLMEnd(...[output]: Parameters<NonNullable<BaseCallbackHandler['handleLLMEnd']>>): void {
+        heard.end += output.generations[0]?.[0]?.text
+      }
+    }
+    const session = sessionOf()
+    const chunks = cut(ANSWER, 5).map((text) => new AIMessageChunk(text))
+    const model = withHermes(new FakeStreamingChatModel({ chunks, sleep: 0 }), session)
+    let streamed = ''
+    const stream = await model.stream('Hello', { callbacks: [new Listener()] })
+    for await (const chunk of stream) streamed += String(chunk.content)
+    expect(streamed).toBe(SHOWN)
+    expect(heard).toEqual({ tokens: SHOWN, chunks: SHOWN, end: SHOWN })
+    expect(session.ended[0]?.reply).toEqual([{ role: 'assistant', text: SHOWN }])
+  })
+
+  it('scrubs what a text model answers and streams', async () => {
+    const model = withHermes(new FakeStreamingLLM({ responses: [ANSWER, ANSWER], sleep: 0 }), sessionOf())
+    expect(await model.invoke('Hello')).toBe(SHOWN)
+    let streamed = ''
+    for await (const chunk of await model.stream('Hello')) streamed += chunk
+    expect(streamed).toBe(SHOWN)
+  })
+
+  it('passes the same objects if nothing was recalled', async () => {
+    const answer = await withHermes(new FakeListChatModel({ responses: [ANSWER] }), recordingSession()).invoke('Hello')
+    expect(answer.content).toBe(ANSWER)
+  })
+})

@@ -28,6 +28,7 @@ describe('the core under test', () => {
   })
 })
 
-for (const kind of LEGACY_HOSTS) adapterConformance(`HermesMemory: ${kind}`, legacyHost(kind), { streaming: false, toolLoop: false })
+for (const kind of LEGACY_HOSTS)
+  adapterConformance(`HermesMemory: ${kind}`, legacyHost(kind), { streaming: false, toolLoop: false, recall: false })
 
 for (const way of LCEL_HOSTS) adapterConformance(`withHermes: ${way}`, lcelHost(way), lcelCapabilities(way))

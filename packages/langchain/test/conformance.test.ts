@@ -4,8 +4,9 @@ import { invokedAgent, streamedAgent } from './support/agent-hosts.ts'
 import { LCEL_HOSTS, lcelCapabilities, lcelHost } from './support/lcel-hosts.ts'
 import { LEGACY_HOSTS, legacyHost } from './support/legacy-hosts.ts'
 
-// Legacy chains stream one chunk and run no tools.
-for (const kind of LEGACY_HOSTS) adapterConformance(`HermesMemory: ${kind}`, legacyHost(kind), { streaming: false, toolLoop: false })
+// Legacy chains stream one chunk and run no tools, and their memory sees neither their prompt nor their answer.
+for (const kind of LEGACY_HOSTS)
+  adapterConformance(`HermesMemory: ${kind}`, legacyHost(kind), { streaming: false, toolLoop: false, recall: false })
 
 for (const way of LCEL_HOSTS) adapterConformance(`withHermes: ${way}`, lcelHost(way), lcelCapabilities(way))
 

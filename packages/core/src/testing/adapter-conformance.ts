@@ -6,6 +6,7 @@ import { failureCases } from './adapter-conformance/failure-cases.ts'
 import { interferenceCases } from './adapter-conformance/interference-cases.ts'
 import { nestedCases } from './adapter-conformance/nested-cases.ts'
 import { ownerCases } from './adapter-conformance/owner-cases.ts'
+import { recallCases } from './adapter-conformance/recall-cases.ts'
 import { reviewCases } from './adapter-conformance/review-cases.ts'
 import { skillCases } from './adapter-conformance/skill-cases.ts'
 import { snapshotCases } from './adapter-conformance/snapshot-cases.ts'
@@ -17,7 +18,7 @@ import { turnCases } from './adapter-conformance/turn-cases.ts'
  * `capabilities`: set to false what the entry point does not support.
  */
 export const adapterConformance = (name: string, createHost: CreateAdapterHost, capabilities: AdapterCapabilities = {}): void => {
-  const all = { streaming: true, toolLoop: true, retries: true, abort: true, owners: true, ...capabilities }
+  const all = { streaming: true, toolLoop: true, retries: true, abort: true, recall: true, owners: true, ...capabilities }
   describe(name, () => {
     describe('snapshot', () => snapshotCases(createHost))
     describe('turns', () => turnCases(createHost, all))
@@ -26,6 +27,7 @@ export const adapterConformance = (name: string, createHost: CreateAdapterHost, 
     describe('the end of a session', () => endCases(createHost))
     describe('non-interference', () => interferenceCases(createHost, all))
     describe('skills', () => skillCases(createHost, all))
+    if (all.recall) describe('recalled text', () => recallCases(createHost, all))
     if (all.owners) describe('owners', () => ownerCases(createHost, all))
     describe('failures', () => failureCases(createHost, all))
     if (all.streaming) describe('streaming', () => streamingCases(createHost))

@@ -36,9 +36,13 @@ export interface World extends RecordedCalls {
   remember(sessionId: string, note: string): Promise<void>
   /** Creates a skill, as the host would. */
   teach(name: string, description: string, body: string): Promise<void>
+  /** Everything that the host's database contains, as text. */
+  hostStore(): string
   /** Text of a memory file; empty if it does not exist. */
   stored(target: 'memory' | 'user'): Promise<string>
 }
+
+const utf8 = new TextDecoder()
 
 const delegation = z.object({ sessionId: z.string(), question: z.string() })
 
@@ -100,9 +104,11 @@ export const createWorld = async (createHost: CreateAdapterHost, options: Omit<H
       const created = await current.hermes.skillStore().create({ name, content: skillText(name, description, body) })
       if (!created.ok) throw created.error
     },
+    hostStore: () =>
+      JSON.stringify([...conversations], (_key, value: unknown) => (value instanceof Uint8Array ? utf8.decode(value) : value)),
     async stored(target) {
       const read = await storage.read(MEMORY_PATHS[target])
-      return read.ok && read.value !== undefined ? new TextDecoder().decode(read.value.bytes) : ''
+      return read.ok && read.value !== undefined ? utf8.decode(read.value.bytes) : ''
     },
   }
 }

@@ -1,0 +1,27 @@
+/** A memory provider of the suite: it knows one fact for each of the user's messages, or fails. */
+import type { MemoryProvider, RecallQuery } from '../../provider/memory-provider.ts'
+
+export interface RecallingProvider extends MemoryProvider {
+  /** Every question that it was asked, by session and in order. */
+  readonly queries: readonly RecallQuery[]
+}
+
+/** How it recalls. Default: the fact for the message. */
+export type Recalling = (query: RecallQuery) => string | Promise<string>
+
+/** What the provider knows about a message. */
+export const factFor = (text: string): string => `Long ago, "${text}" was answered with a poem.`
+
+export const recallingProvider = (recalling: Recalling = ({ text }) => factFor(text)): RecallingProvider => {
+  const queries: RecallQuery[] = []
+  return {
+    name: 'conformance',
+    queries,
+    initialize: () => ({
+      prefetch: async (query) => {
+        queries.push(query)
+        return recalling(query)
+      },
+    }),
+  }
+}

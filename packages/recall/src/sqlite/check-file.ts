@@ -6,7 +6,7 @@ import type { RecallFile } from './recall-file.ts'
 import { rows, sql } from './statements.ts'
 
 const INTEGRITY = 'pragma integrity_check(20)'
-const TERMS_INTEGRITY = "insert into terms (terms) values ('integrity-check')"
+const TERMS_INTEGRITY = "insert into item_terms (item_terms) values ('integrity-check')"
 
 /** A program as text, because a bundler would lose a file. */
 const PROGRAM = `

@@ -7,7 +7,7 @@ import type { OpenConnection } from './driver.ts'
 import { findItems, type FoundPiece, type ItemTarget } from './forget-items.ts'
 import { removeFiles, removeSetAside } from './index-files.ts'
 import { getState, insertItem, type ItemRow, removeItems, toItem } from './items.ts'
-import { startRebuild } from './rebuild.ts'
+import { emptyTerms, startRebuild } from './rebuild.ts'
 import { createTermFrequencies, searchTerms, VOCABULARY } from './search-terms.ts'
 import { openRecallFile } from './recall-file.ts'
 import { sqliteVectors } from './sqlite-vectors.ts'
@@ -76,7 +76,7 @@ export const openHomeIndex = (folder: string, top: string, openConnection: OpenC
       upkeep.start()
     },
     resetTerms(db) {
-      startRebuild(db, home)
+      emptyTerms(db, home)
       upkeep.start()
     },
     opened(db) {
@@ -175,6 +175,7 @@ export const openHomeIndex = (folder: string, top: string, openConnection: OpenC
     async reindex(progress, signal) {
       await file.change<void>((db) => startRebuild(db, home), undefined)
       await upkeep.rebuild(progress, signal)
+      upkeep.start()
     },
     check: () => checkFile(file, home),
     vectors: sqliteVectors(file),

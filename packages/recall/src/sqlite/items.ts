@@ -53,8 +53,12 @@ turns = turns + 1, automated = min(automated, excluded.automated)`
 
 export const indexTerms = (db: SqlConnection, n: number, item: Pick<RecallItem, 'kind' | 'source'>, terms: readonly string[]): void => {
   const place = item.kind === 'turn' ? placeOf(item.source) : ''
-  sql(db, 'insert into terms (rowid, terms, place) values (?, ?, ?)').run(n, terms.join(' '), place)
-  addToState(db, 'length', terms.length)
+  sql(db, 'insert or replace into item_terms (rowid, terms, place) values (?, ?, ?)').run(n, terms.join(' '), place)
+}
+
+export const changeLength = (db: SqlConnection, row: Pick<ItemRow, 'n' | 'length'>, length: number): void => {
+  sql(db, 'update items set length = ? where n = ?').run(length, row.n)
+  addToState(db, 'length', length - row.length)
 }
 
 /** Returns false if there is an item with this id. */
@@ -65,6 +69,7 @@ export const insertItem = (db: SqlConnection, item: RecallItem, terms: readonly 
   if (!row) return false
   indexTerms(db, row.n, item, terms)
   addToState(db, 'items', 1)
+  addToState(db, 'length', terms.length)
   if (kind === 'turn') sql(db, EXTEND_SESSION).run(source, time, time, automated ? 1 : 0, user.slice(0, OPENING_CHARS).toWellFormed())
   return true
 }
@@ -76,12 +81,10 @@ from items where source = ?1 and kind = 'turn' group by source`
 /** Removes items and everything derived from them. */
 export const removeItems = (db: SqlConnection, found: readonly Pick<ItemRow, 'n' | 'kind' | 'source' | 'length'>[]): void => {
   if (found.length === 0) return
-  const unindexed = getState(db, 'rebuild_next')
   for (const { n, length } of found) {
     sql(db, 'delete from items where n = ?').run(n)
     sql(db, 'delete from vectors where n = ?').run(n)
-    if (n <= unindexed) continue
-    sql(db, 'delete from terms where rowid = ?').run(n)
+    sql(db, 'delete from item_terms where rowid = ?').run(n)
     addToState(db, 'length', -length)
   }
   addToState(db, 'items', -found.length)

@@ -1,22 +1,23 @@
 /** Pieces of long work on the index of terms, each a few milliseconds: making it anew from the items, and clearing it of what was deleted. */
 import type { RecallIndexHome } from '../recall-index.ts'
 import type { SqlConnection } from './driver.ts'
-import { getState, type ItemRow, indexTerms, setState, toItem } from './items.ts'
+import { changeLength, getState, type ItemRow, indexTerms, setState, toItem } from './items.ts'
+import { TERMS_TABLE } from './schema.ts'
 import { rows, sql } from './statements.ts'
 
 export type Terms = Pick<RecallIndexHome, 'termsOf' | 'termsVersion'>
 
-const TERMS_TABLE = `drop table if exists terms;
-create virtual table terms using fts5 (terms, place, content = '', contentless_delete = 1, tokenize = 'ascii');
-insert into terms (terms, rank) values ('rank', 'bm25(1.0, 0.0)')`
-
-/** Empties the index of terms; `rebuildPiece` then fills it, the newest items first. */
+/** Marks every item as not in the index of terms; `rebuildPiece` then puts them there, the newest first. Until then they are found as they were. */
 export const startRebuild = (db: SqlConnection, { termsVersion }: Terms): void => {
-  db.exec(TERMS_TABLE)
   const last = rows<{ n: number | null }>(sql(db, 'select max(n) as n from items').all())[0]?.n ?? 0
   setState(db, 'rebuild_next', last)
-  setState(db, 'length', 0)
   setState(db, 'terms_version', termsVersion)
+}
+
+/** For an index of terms that is damaged. */
+export const emptyTerms = (db: SqlConnection, terms: Terms): void => {
+  db.exec(`drop table if exists item_terms;${TERMS_TABLE}`)
+  startRebuild(db, terms)
 }
 
 /** Throws if the index was made by a newer version of the package. Returns true if there is background work to do. */
@@ -41,16 +42,20 @@ export const rebuildPiece = (db: SqlConnection, terms: Terms): RebuildStep => {
   if (next === 0) return { left: 0 }
   const end = performance.now() + PIECE_MS
   const found = rows<ItemRow>(sql(db, `select * from items where n <= ? order by n desc limit ${PIECE_ITEMS}`).all(next))
+  const listed: { readonly row: ItemRow; readonly terms: readonly string[] }[] = []
   for (const row of found) {
     if (performance.now() > end && row !== found[0]) break
-    const item = toItem(row)
-    const list = terms.termsOf(item)
-    indexTerms(db, row.n, item, list)
-    sql(db, 'update items set length = ? where n = ?').run(list.length, row.n)
+    listed.push({ row, terms: terms.termsOf(toItem(row)) })
     next = row.n - 1
+  }
+  // FTS5 writes a part of its own for each number that is smaller than the one before.
+  for (const { row, terms: list } of listed.toReversed()) {
+    indexTerms(db, row.n, row, list)
+    changeLength(db, row, list.length)
   }
   if (found.length === 0) next = 0
   setState(db, 'rebuild_next', next)
+  if (next === 0) setState(db, 'purge', 1)
   return { left: next }
 }
 
@@ -62,7 +67,7 @@ export const purgePiece = (db: SqlConnection, isFirst: boolean): boolean => {
   const changes = () => rows<{ n: number }>(sql(db, 'select total_changes() as n').all())[0]?.n ?? 0
   const before = changes()
   // A negative number begins a merge of all parts into one.
-  sql(db, "insert into terms (terms, rank) values ('merge', ?)").run(isFirst ? -PAGES : PAGES)
+  sql(db, "insert into item_terms (item_terms, rank) values ('merge', ?)").run(isFirst ? -PAGES : PAGES)
   return changes() - before < 2
 }
 

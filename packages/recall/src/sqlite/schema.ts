@@ -1,11 +1,16 @@
-/** The tables of an index file. `items` is the truth; `terms`, `sessions` and the counts in `state` are derived from it. */
+/** The tables of an index file. `items` is the truth; `item_terms`, `sessions` and the counts in `state` are derived from it. */
 import type { SqlConnection } from './driver.ts'
 
 /** 'HRec', in the header of the file. */
 const APPLICATION = 0x48526563
 const KNOWN_STEP = 1
 
-/** `n` is never given twice. `place` in `terms` holds a code of the session, so that one session can be searched. */
+/** `place` holds a code of the session, so that one session can be searched. It counts for nothing in the score. */
+export const TERMS_TABLE = `
+create virtual table item_terms using fts5 (terms, place, content = '', contentless_delete = 1, tokenize = 'ascii');
+insert into item_terms (item_terms, rank) values ('rank', 'bm25(1.0, 0.0)');`
+
+/** `n` is never given twice. */
 const TABLES = `
 create table items (
   n integer primary key autoincrement,
@@ -33,8 +38,7 @@ create index sessions_by_time on sessions (last_at);
 create table vectors (n integer primary key, model text not null, vector blob not null) strict;
 create table state (key text primary key, value integer not null) strict, without rowid;
 insert into state values ('items', 0), ('length', 0), ('terms_version', 0), ('rebuild_next', 0), ('purge', 0);
-create virtual table terms using fts5 (terms, place, content = '', contentless_delete = 1, tokenize = 'ascii');
-insert into terms (terms, rank) values ('rank', 'bm25(1.0, 0.0)');
+${TERMS_TABLE}
 pragma application_id = ${APPLICATION};
 pragma user_version = ${KNOWN_STEP}`
 

@@ -12,7 +12,7 @@ const MOST_REMEMBERED = 5_000
 /** Remembered frequencies are used until the number of items has changed by this share. */
 const TOLERANCE = 0.05
 
-export const VOCABULARY = "create virtual table temp.vocabulary using fts5vocab('main', 'terms', 'row')"
+export const VOCABULARY = "create virtual table temp.vocabulary using fts5vocab('main', 'item_terms', 'row')"
 
 export interface TermFrequencies {
   of(db: SqlConnection, term: string, items: number): number
@@ -82,20 +82,23 @@ export const readHits = (db: SqlConnection, found: readonly { readonly n: number
 export const searchTerms = (db: SqlConnection, known: TermFrequencies, search: IndexSearch): IndexAnswer => {
   const items = getState(db, 'items')
   const frequencies = new Map(search.terms.map((term) => [term, known.of(db, term, items)]))
-  const newest = rows<{ n: number | null }>(sql(db, 'select max(n) as n from items').all())[0]?.n ?? 0
-  const { terms, newerThan } = chooseTerms(frequencies, newest)
+  const last = rows<{ n: number | null }>(sql(db, 'select max(n) as n from items').all())[0]?.n ?? 0
+  const { terms, newerThan } = chooseTerms(frequencies, last)
   const meanLength = items === 0 ? 0 : getState(db, 'length') / items
   if (terms.length === 0) return { hits: [], items, frequencies, meanLength }
-  const isOneSession = search.sessionId !== undefined
-  // A session is small: all terms are affordable there.
-  const match = isOneSession ? `place : "${placeOf(search.sessionId)}" AND ${anyOf([...frequencies.keys()])}` : anyOf(terms)
   const { where, values } = spanOf(search)
+  const from = 'from item_terms join items on items.n = item_terms.rowid where item_terms match ?'
+  // SQLite's score costs a reading of every entry of each term, so where all terms are common, the newest item of each session is a candidate; in one session, its newest items are.
+  const newest = (match: string, least: number, group: string) =>
+    sql(db, `select max(items.n) as n, 0 as score ${from} and item_terms.rowid > ?${where} group by ${group} order by n desc limit ?`).all(match, least, ...values, search.limit)
+  const best = (match: string) =>
+    sql(db, `select items.n as n, -item_terms.rank as score ${from}${where} order by item_terms.rank limit ?`).all(match, ...values, search.limit)
   const found = rows<{ n: number; score: number }>(
-    sql(
-      db,
-      `select items.n as n, -terms.rank as score from terms join items on items.n = terms.rowid
-where terms match ? and terms.rowid > ?${where} order by terms.rank limit ?`,
-    ).all(match, isOneSession ? 0 : newerThan, ...values, search.limit),
+    search.sessionId !== undefined
+      ? newest(`place : "${placeOf(search.sessionId)}" AND ${anyOf([...frequencies.keys()])}`, 0, 'items.n')
+      : newerThan > 0
+        ? newest(anyOf(terms), newerThan, 'items.source')
+        : best(anyOf(terms)),
   )
   return { hits: readHits(db, found), items, frequencies, meanLength }
 }

@@ -8,7 +8,7 @@ const KNOWN_STEP = 1
 /** `place` holds a code of the session, so that one session can be searched. It counts for nothing in the score. */
 export const TERMS_TABLE = `
 create virtual table item_terms using fts5 (terms, place, content = '', contentless_delete = 1, tokenize = 'ascii');
-insert into item_terms (item_terms, rank) values ('rank', 'bm25(1.0, 0.0)');`
+insert into item_terms (item_terms, rank) values ('rank', 'bm25(1.0, 0.0)'), ('deletemerge', 0);`
 
 /** `n` is never given twice. */
 const TABLES = `

@@ -11,6 +11,8 @@ export interface PostgresBackendOptions {
 
 export type PostgresReviewQueueOptions = Pick<PostgresBackendOptions, 'schema' | 'timeoutMs'>
 
+export type PostgresRecallIndexOptions = Pick<PostgresBackendOptions, 'schema' | 'timeoutMs'>
+
 const MAX_TIMEOUT_MS = 600_000
 /** PostgreSQL takes at most 1 GB for one value, and its text form has twice the length. */
 const MAX_DOCUMENT_BYTES = 256 * 1024 * 1024

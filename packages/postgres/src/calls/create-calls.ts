@@ -4,6 +4,7 @@ import { closedError } from '@hermes/core/storage'
 import type { Driver } from '../drivers/driver.ts'
 import { createPatience, type Patience, retrying } from '../failures/patience.ts'
 import { ensureSchema } from '../schema/ensure-schema.ts'
+import { type MigrationSet, STORAGE_TABLES } from '../schema/migrations.ts'
 import { createOnce } from '../schema/once.ts'
 import type { SchemaNames } from '../schema/schema-name.ts'
 import { createUnderWay } from './under-way.ts'
@@ -22,12 +23,14 @@ export interface CallsOptions {
   readonly names: SchemaNames
   readonly timeoutMs: number
   readonly createId: () => string
+  /** Default: those of storage and queue. */
+  readonly tables?: MigrationSet
 }
 
 /** From 0 to 1, out of a random id. */
 const fractionOf = (id: string): number => Number.parseInt(id.slice(0, 4), 16) / 65_536
 
-export const createCalls = ({ driver, names, timeoutMs, createId }: CallsOptions): Calls => {
+export const createCalls = ({ driver, names, timeoutMs, createId, tables = STORAGE_TABLES }: CallsOptions): Calls => {
   const underWay = createUnderWay()
   return {
     call: async (checked, work) => {
@@ -35,7 +38,7 @@ export const createCalls = ({ driver, names, timeoutMs, createId }: CallsOptions
       if (!checked.ok) return checked
       return underWay.add(work(createPatience({ timeoutMs, random: () => fractionOf(createId()) })))
     },
-    ensure: createOnce((patience: Patience) => retrying(patience, () => ensureSchema(driver, names))),
+    ensure: createOnce((patience: Patience) => retrying(patience, () => ensureSchema(driver, names, tables))),
     close: underWay.close,
   }
 }

@@ -2,6 +2,7 @@
  * The steps from an empty schema to the present one. They are only ever added to: a step that is released never changes, and a function
  * that must change gets a new name, so that an older version of the library goes on working on a newer schema.
  */
+import { createRecall } from './recall-step.ts'
 import { createReviewQueue } from './review-queue-step.ts'
 import type { SchemaNames } from './schema-name.ts'
 
@@ -96,7 +97,16 @@ begin
 end
 $body$`
 
-export const MIGRATIONS: readonly Migration[] = [
+/** Tables that are created together and have steps of their own. */
+export interface MigrationSet {
+  /** The table of the steps that were taken. */
+  readonly table: (names: SchemaNames) => string
+  readonly steps: readonly Migration[]
+  /** The options of `migrationSql` for it, beside the schema. */
+  readonly options: { readonly recall?: true }
+}
+
+const STORAGE_STEPS: readonly Migration[] = [
   {
     number: 1,
     needs: 1,
@@ -118,3 +128,13 @@ create table if not exists ${names.documents} (
   },
   { number: 2, needs: 1, statements: createReviewQueue },
 ]
+
+/** Documents and queued reviews. */
+export const STORAGE_TABLES: MigrationSet = { table: ({ migrations }) => migrations, steps: STORAGE_STEPS, options: {} }
+
+/** The index over past sessions; only for those who use it. */
+export const RECALL_TABLES: MigrationSet = {
+  table: ({ recallMigrations }) => recallMigrations,
+  steps: [{ number: 1, needs: 1, statements: createRecall }],
+  options: { recall: true },
+}

@@ -13,6 +13,17 @@ export interface SchemaNames {
   readonly fences: string
   readonly claimReviews: string
   readonly endReview: string
+  readonly recallMigrations: string
+  readonly recallHomes: string
+  readonly recallItems: string
+  readonly recallTerms: string
+  readonly recallVectors: string
+  readonly recallToken: string
+  readonly recallAdd: string
+  readonly recallRemove: string
+  readonly recallErase: string
+  readonly recallDerive: string
+  readonly recallRecount: string
 }
 
 /** Throws a TypeError for a name that is not plain: a schema may come from a tenant's name. */
@@ -36,5 +47,16 @@ export const schemaNames = (schema: string): SchemaNames => {
     fences: `${quoted}.hermes_fences`,
     claimReviews: `${quoted}.hermes_claim_reviews`,
     endReview: `${quoted}.hermes_end_review`,
+    recallMigrations: `${quoted}.hermes_recall_migrations`,
+    recallHomes: `${quoted}.hermes_recall_homes`,
+    recallItems: `${quoted}.hermes_recall_items`,
+    recallTerms: `${quoted}.hermes_recall_terms`,
+    recallVectors: `${quoted}.hermes_recall_vectors`,
+    recallToken: `${quoted}.hermes_recall_token`,
+    recallAdd: `${quoted}.hermes_recall_add`,
+    recallRemove: `${quoted}.hermes_recall_remove`,
+    recallErase: `${quoted}.hermes_recall_erase`,
+    recallDerive: `${quoted}.hermes_recall_derive`,
+    recallRecount: `${quoted}.hermes_recall_recount`,
   }
 }

@@ -1,0 +1,112 @@
+/**
+ * BM25 in SQL. The rarest terms of a search choose the candidates, as many as there is time for; what most items hold would only cost time. Where the
+ * items are few anyway, those of a session or of a short span, all terms count.
+ */
+import type { IndexAnswer, IndexSearch } from '@hermes/recall'
+import type { Query, Row, SqlValue } from '../drivers/driver.ts'
+import type { SchemaNames } from '../schema/schema-name.ts'
+import { itemColumns, toHit } from './item-rows.ts'
+
+/** How many entries of token lists a search reads. */
+const BUDGET = 4_000
+/** How many items are read one by one. */
+const POOL = 2_000
+
+const SATURATION = 1.2
+const LENGTH_WEIGHT = 0.75
+
+/** $1 home, $2 terms as a JSON array, $3 limit, $4 after, $5 before, $6 session, $7 excluded session. */
+const FILTER = `at >= $4::float8 and at < $5::float8
+      and ($6::text is null or kind = 'turn' and source = $6::text) and ($7::text is null or kind <> 'turn' or source <> $7::text)`
+
+const valuesOf = (home: string, { terms, limit, after, before, sessionId, excludeSessionId }: IndexSearch): readonly SqlValue[] => [
+  home,
+  JSON.stringify(terms),
+  limit,
+  after ?? '-Infinity',
+  before ?? 'Infinity',
+  sessionId ?? null,
+  excludeSessionId ?? null,
+]
+
+const knownTerms = ({ recallHomes, recallTerms, recallToken }: SchemaNames): string => `
+place as materialized (
+  select no, items, length, ${SATURATION * LENGTH_WEIGHT}::float8 * items / greatest(length, 1) as stretch from ${recallHomes} where home = $1::text
+),
+asked as materialized (
+  select term, ${recallToken}(place.no, term) as token from place cross join jsonb_array_elements_text($2::text::jsonb) as term
+),
+known as materialized (
+  select asked.term, asked.token, coalesce(terms.items, 0) as items,
+      ln(1 + (place.items - coalesce(terms.items, 0) + 0.5::float8) / (coalesce(terms.items, 0) + 0.5::float8)) as weight
+    from asked cross join place left join ${recallTerms} as terms on terms.home_no = place.no and terms.token = asked.token
+)`
+
+const scoreOf = (count: string, length: string): string => `
+  known.weight * ${count} / (${count} + ${SATURATION * (1 - LENGTH_WEIGHT)}::float8 + ${length} * place.stretch)`
+
+const answer = (names: SchemaNames, found: string): string => `
+select place.items::text as items, place.length::text as length,
+    (select jsonb_object_agg(term, items)::text from known) as frequencies, ${found}.score::text as score, ${itemColumns('item')}
+  from place left join ${found} on true left join ${names.recallItems} as item on item.no = ${found}.no
+  order by ${found}.score desc nulls last, ${found}.no desc`
+
+/** The lists of the rarest terms. `offset 0` keeps the place of a token from being looked up for each use of the count. */
+const byTerms = (names: SchemaNames): string => `
+with ${knownTerms(names)},
+chosen as materialized (
+  select term, token, weight from (select *, sum(items) over (order by items, token) as upto from known where items > 0) as ranked
+    where upto <= ${BUDGET}
+),
+found as materialized (
+  select listed.no, sum(${scoreOf('listed.count', 'listed.length')}) as score
+    from place cross join chosen as known cross join lateral (
+      select no, length, counts[array_position(tokens, known.token)]::float8 as count from ${names.recallItems} as item
+        where tokens @> array[known.token] and home_no = place.no and ${FILTER} offset 0
+    ) as listed
+    group by listed.no order by score desc, listed.no desc limit $3::integer
+)${answer(names, 'found')}`
+
+/** The newest items that pass the filter, one by one. Its `more` says that there are others. */
+const byPool = (names: SchemaNames): string => `
+with ${knownTerms(names)},
+pool as materialized (
+  select item.no, item.length, item.tokens, item.counts from place cross join lateral (
+    select no, length, tokens, counts from ${names.recallItems} where home_no = place.no and ${FILTER} order by at desc limit ${POOL}
+  ) as item
+),
+found as materialized (
+  select pool.no, sum(${scoreOf('had.count::float8', 'pool.length')}) as score
+    from place cross join pool cross join lateral unnest(pool.tokens, pool.counts) as had (token, count)
+      join known on known.token = had.token
+    group by pool.no order by score desc, pool.no desc limit $3::integer
+)${answer(names, 'found').replace('select ', `select (select count(*) >= ${POOL} from pool)::text as more, `)}`
+
+const toAnswer = (rows: readonly Row[], terms: readonly string[]): IndexAnswer => {
+  const [first] = rows
+  const items = Number(first?.['items'] ?? 0)
+  const frequencies: Readonly<Record<string, number>> = JSON.parse(String(first?.['frequencies'] ?? '{}'))
+  return {
+    hits: rows.filter((row) => typeof row['id'] === 'string').map(toHit),
+    items,
+    frequencies: new Map(terms.map((term) => [term, frequencies[term] ?? 0])),
+    meanLength: items === 0 ? 0 : Number(first?.['length']) / items,
+  }
+}
+
+/** One round trip; two if the items of a span are many, or if most items hold every term. */
+export const createSearch = (query: Query, names: SchemaNames): ((home: string, search: IndexSearch) => Promise<IndexAnswer>) => {
+  const termStatement = byTerms(names)
+  const poolStatement = byPool(names)
+  return async (home, search) => {
+    const values = valuesOf(home, search)
+    const isNarrow = search.sessionId !== undefined || search.after !== undefined || search.before !== undefined
+    if (isNarrow) {
+      const rows = await query(poolStatement, values)
+      if (rows[0]?.['more'] !== 'true') return toAnswer(rows, search.terms)
+    }
+    const answered = toAnswer(await query(termStatement, values), search.terms)
+    const isTooCommon = answered.hits.length === 0 && [...answered.frequencies.values()].some((items) => items > BUDGET)
+    return isTooCommon && !isNarrow ? toAnswer(await query(poolStatement, values), search.terms) : answered
+  }
+}

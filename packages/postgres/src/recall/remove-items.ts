@@ -1,21 +1,23 @@
 /** Items that are forgotten, pruned or no longer archived. A decision that needs their text is made in this process, piece by piece. */
-import type { ProviderForgetTarget } from '@hermes/core/provider'
-import type { RecallItem } from '@hermes/recall'
+import type { HomeRecallIndex, RecallItem } from '@hermes/recall'
 import type { Query, Row, SqlValue } from '../drivers/driver.ts'
 import type { SchemaNames } from '../schema/schema-name.ts'
 import { itemColumns, toNumberedItem } from './item-rows.ts'
+
+type ForgetTarget = Parameters<HomeRecallIndex['forget']>[0]
+type TextTarget = Extract<ForgetTarget, { readonly kind: 'text' }>
 
 const PIECE = 100
 const REMOVED_AT_ONCE = 500
 
 export interface Removal {
-  readonly forget: (target: ProviderForgetTarget) => Promise<number>
+  readonly forget: (target: ForgetTarget) => Promise<number>
   readonly prune: (before: number) => Promise<number>
   /** Removes archived items that are not among these. */
   readonly keepArchived: (items: readonly RecallItem[]) => Promise<void>
 }
 
-const matchesAny = ({ matches }: ProviderForgetTarget & { readonly kind: 'text' }, { user, answer, source }: RecallItem): boolean =>
+const matchesAny = ({ matches }: TextTarget, { user, answer, source }: RecallItem): boolean =>
   matches(user) || matches(answer) || matches(source)
 
 const numbersOf = (rows: readonly Row[]): readonly string[] => rows.map((row) => String(row['no']))
@@ -36,7 +38,7 @@ export const createRemoval = (query: Query, names: SchemaNames, home: string): R
   const select = (condition: string, values: readonly SqlValue[]): Promise<readonly Row[]> =>
     query(`select no::text as no from ${names.recallItems} where home_no = ${place} and ${condition} order by no`, [home, ...values])
 
-  const matching = async (target: ProviderForgetTarget & { readonly kind: 'text' }): Promise<readonly string[]> => {
+  const matching = async (target: TextTarget): Promise<readonly string[]> => {
     const statement = `
 select ${itemColumns('item')} from ${names.recallItems} as item
   where item.home_no = ${place} and item.no > $2::text::bigint order by item.no limit ${PIECE}`

@@ -1,23 +1,76 @@
 /**
  * Measures how often a question finds the past session that answers it, what is recalled for small talk, how long it takes and what it occupies. No model takes part.
+ * - `--index bm25,sqlite`: what is measured, side by side. Default: all but postgres, which starts a server.
+ * - `--longmemeval <file>`: asks the questions of a downloaded LongMemEval file instead.
+ * - `--sizes`: 1,000, 10,000 and 100,000 messages.
+ * - `--seed <number>`: another generated corpus.
  * `HERMES_BENCH_JSON`: file to which all outcomes are written.
  */
 import { writeFileSync } from 'node:fs'
-import { bareBm25 } from './recall/bare-bm25.ts'
+import { parseArgs } from 'node:util'
 import { checkCorpus } from './recall/check-corpus.ts'
+import type { Corpus } from './recall/corpus.ts'
 import { generateCorpus } from './recall/generate-corpus.ts'
-import { measureRecall } from './recall/measure-recall.ts'
+import { LongMemEvalError, readLongMemEval } from './recall/longmemeval.ts'
+import { measureRecall, type SubjectOutcome } from './recall/measure-recall.ts'
+import { describeSizes, measureSize, SIZES, type SizeOutcome } from './recall/measure-sizes.ts'
 import { describeMisses, describeRecall } from './recall/recall-report.ts'
+import type { RecallSubject } from './recall/recall-subject.ts'
+import { chooseSubjects } from './recall/subjects.ts'
 
 const SEED = 1
 
-export const run = async (): Promise<void> => {
-  const corpus = generateCorpus(SEED)
+const generated = (seed: number): Corpus => {
+  const corpus = generateCorpus(seed)
   const problems = checkCorpus(corpus)
   if (problems.length > 0) throw new TypeError(`The corpus of the benchmark is wrong: ${problems.join('; ')}.`)
-  const outcomes = [await measureRecall(bareBm25, corpus)]
-  console.log(describeRecall(outcomes))
-  for (const outcome of outcomes) console.log(`\n${describeMisses(outcome)}`)
+  return corpus
+}
+
+const writeOutcomes = (outcomes: unknown): void => {
   const file = process.env['HERMES_BENCH_JSON']
   if (file) writeFileSync(file, `${JSON.stringify(outcomes, undefined, 1)}\n`)
 }
+
+const runQuestions = async (subjects: readonly RecallSubject[], corpora: readonly Corpus[]): Promise<void> => {
+  const outcomes: SubjectOutcome[] = []
+  for (const subject of subjects) outcomes.push(await measureRecall(subject, corpora))
+  console.log(describeRecall(outcomes))
+  for (const outcome of outcomes) console.log(`\n${describeMisses(outcome)}`)
+  writeOutcomes(outcomes)
+}
+
+const runSizes = async (subjects: readonly RecallSubject[], seed: number): Promise<void> => {
+  const { questions } = generated(seed)
+  const outcomes: SizeOutcome[] = []
+  for (const subject of subjects) for (const count of SIZES) outcomes.push(await measureSize(subject, count, questions, seed))
+  console.log(describeSizes(outcomes))
+  writeOutcomes(outcomes)
+}
+
+const OPTIONS = {
+  index: { type: 'string' },
+  longmemeval: { type: 'string' },
+  sizes: { type: 'boolean', default: false },
+  seed: { type: 'string', default: String(SEED) },
+} as const
+
+const measure = async (options: readonly string[]): Promise<void> => {
+  const { index, longmemeval, sizes, seed } = parseArgs({ args: [...options], options: OPTIONS }).values
+  const subjects = await chooseSubjects(index)
+  if (sizes) return runSizes(subjects, Number(seed))
+  return runQuestions(subjects, longmemeval === undefined ? [generated(Number(seed))] : await readLongMemEval(longmemeval))
+}
+
+export const run = async (options: readonly string[] = []): Promise<void> => {
+  try {
+    await measure(options)
+  } catch (error) {
+    if (!(error instanceof LongMemEvalError) && !(error instanceof RangeError) && !isUsageError(error)) throw error
+    console.error(error.message)
+    process.exitCode = 1
+  }
+}
+
+const isUsageError = (error: unknown): error is TypeError =>
+  error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')

@@ -83,8 +83,7 @@ const oneByOne = async <T, R>(list: readonly T[], work: (item: T) => Promise<R>)
   return results
 }
 
-/** Runs one call at a time, so that each is timed alone. */
-export const measureRecall = async (subject: RecallSubject, { sessions, questions }: Corpus): Promise<SubjectOutcome> => {
+const measureOne = async (subject: RecallSubject, { sessions, questions }: Corpus, listens: boolean): Promise<SubjectOutcome> => {
   const index = await subject.open()
   try {
     const indexMs = await addAll(index, sessions)
@@ -94,10 +93,29 @@ export const measureRecall = async (subject: RecallSubject, { sessions, question
       indexMs,
       bytes: await index.size(),
       answered: await oneByOne(questions, (question) => ask(index, question)),
-      smallTalk: await oneByOne(SMALL_TALK, (text) => listen(index, text)),
-      unrelated: await oneByOne(UNRELATED, (text) => listen(index, text)),
+      smallTalk: await oneByOne(listens ? SMALL_TALK : [], (text) => listen(index, text)),
+      unrelated: await oneByOne(listens ? UNRELATED : [], (text) => listen(index, text)),
     }
   } finally {
     await index.close()
   }
+}
+
+const joined = (sum: SubjectOutcome, next: SubjectOutcome): SubjectOutcome => ({
+  subject: sum.subject,
+  messages: sum.messages + next.messages,
+  indexMs: sum.indexMs + next.indexMs,
+  bytes: sum.bytes + next.bytes,
+  answered: [...sum.answered, ...next.answered],
+  smallTalk: [...sum.smallTalk, ...next.smallTalk],
+  unrelated: [...sum.unrelated, ...next.unrelated],
+})
+
+/** Each corpus in an index of its own. Runs one call at a time, so that each is timed alone. Noise is measured in the first corpus. */
+export const measureRecall = async (subject: RecallSubject, corpora: readonly Corpus[]): Promise<SubjectOutcome> => {
+  const outcomes: SubjectOutcome[] = []
+  for (const [index, corpus] of corpora.entries()) outcomes.push(await measureOne(subject, corpus, index === 0))
+  const [first, ...rest] = outcomes
+  if (first === undefined) throw new TypeError('There is no corpus to measure.')
+  return rest.reduce(joined, first)
 }

@@ -1,0 +1,19 @@
+/** What can be measured, by name. */
+import { bareBm25 } from './bare-bm25.ts'
+import type { RecallSubject } from './recall-subject.ts'
+
+const SUBJECTS: Readonly<Record<string, () => Promise<RecallSubject>>> = {
+  bm25: async () => bareBm25,
+}
+
+const BY_DEFAULT = 'bm25'
+
+/** `names`: separated by commas. Throws a RangeError for an unknown one. */
+export const chooseSubjects = async (names = BY_DEFAULT): Promise<readonly RecallSubject[]> =>
+  Promise.all(
+    names.split(',').map((name) => {
+      const create = SUBJECTS[name]
+      if (create === undefined) throw new RangeError(`There is no index '${name}'. There are: ${Object.keys(SUBJECTS).join(', ')}.`)
+      return create()
+    }),
+  )

@@ -1,7 +1,8 @@
 /** Sessions without any fact about the user, into which facts are planted. */
 import type { PastSession } from './corpus.ts'
-import { AUTOMATED, GLUE, TOPICS } from './filler/exchanges.ts'
+import { ANYTHING, AUTOMATED, GLUE, TOPICS } from './filler/exchanges.ts'
 import { type Exchange, fillExchange } from './filler/fill-template.ts'
+import { CLOSERS, LEAD_INS, OPENERS, TAILS } from './filler/phrases.ts'
 import type { SeededRandom } from './seeded-random.ts'
 
 export const MINUTE_MS = 60_000
@@ -13,7 +14,9 @@ export const ASKED_AT = Date.UTC(2026, 10, 16, 9)
 
 const DAYS = Math.floor((ASKED_AT - FIRST_DAY) / DAY_MS) - 1
 const AUTOMATED_SHARE = 0.08
-const GLUE_SHARE = 0.25
+const GLUE_SHARE = 0.2
+const PHRASE_SHARE = 0.45
+const ANYTHING_SHARE = 0.5
 
 export interface SessionSizes {
   readonly sessions: number
@@ -21,11 +24,22 @@ export interface SessionSizes {
   readonly maxTurns: number
 }
 
+/** As people talk: with something before a request and behind it, or without. */
+const spoken = ({ user, assistant }: Exchange, random: SeededRandom): Exchange => {
+  const some = (phrases: readonly string[]) => (random.chance(PHRASE_SHARE) ? random.pick(phrases) : '')
+  return {
+    user: `${some(LEAD_INS)}${user}${some(TAILS)}`,
+    assistant: `${some(OPENERS)}${assistant}${some(CLOSERS)}`,
+  }
+}
+
 const talk = (length: number, random: SeededRandom): readonly Exchange[] => {
   const names = Object.keys(TOPICS)
   const chosen = [random.pick(names), random.pick(names)]
   return Array.from({ length }, () =>
-    fillExchange(random.chance(GLUE_SHARE) ? random.pick(GLUE) : random.pick(TOPICS[random.pick(chosen)] ?? []), random),
+    random.chance(GLUE_SHARE)
+      ? fillExchange(random.pick(GLUE), random)
+      : spoken(fillExchange(random.pick(random.chance(ANYTHING_SHARE) ? ANYTHING : (TOPICS[random.pick(chosen)] ?? [])), random), random),
   )
 }
 

@@ -9,10 +9,13 @@ const ASKING = 'asking'
 
 const never = (): { readonly signal: AbortSignal } => ({ signal: new AbortController().signal })
 
-/** The `session` of each hit of an answer of the tool, each once. */
+/** The most that the tool returns: several passages may be of one session. */
+const PASSAGES = 20
+
+/** The `session` of each result of the tool, each once. */
 const sessionsOf = (answer: Readonly<Record<string, unknown>>): readonly string[] => {
-  const hits = answer['hits']
-  if (!Array.isArray(hits)) throw new TypeError(`session_search answered without hits: ${JSON.stringify(answer).slice(0, 300)}`)
+  const hits = answer['results']
+  if (!Array.isArray(hits)) throw new TypeError(`session_search answered without results: ${JSON.stringify(answer).slice(0, 300)}`)
   return [...new Set(hits.flatMap((hit: unknown) => (isRecord(hit) && typeof hit['session'] === 'string' ? [hit['session']] : [])))]
 }
 
@@ -35,7 +38,7 @@ const toOpenRecall = (home: HomeProvider, { size, dispose }: OpenedProvider, set
   },
   search: async ({ text, at }: Pick<Question, 'text' | 'at'>, limit) => {
     setTime(at)
-    const answer = await home.callTool?.({ name: 'session_search', input: { query: text, limit }, sessionId: ASKING }, never())
+    const answer = await home.callTool?.({ name: 'session_search', input: { query: text, limit: PASSAGES }, sessionId: ASKING }, never())
     return sessionsOf(answer ?? {}).slice(0, limit)
   },
   prefetch: async ({ text, at }) => {

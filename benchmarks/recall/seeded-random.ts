@@ -6,6 +6,8 @@ export interface SeededRandom {
   /** True with this probability. */
   readonly chance: (probability: number) => boolean
   readonly pick: <T>(from: readonly T[]) => T
+  /** The earlier in the list, the more often: half of the time one of the first quarter. */
+  readonly pickSkewed: <T>(from: readonly T[]) => T
   readonly shuffle: <T>(list: readonly T[]) => readonly T[]
 }
 
@@ -19,11 +21,13 @@ export const seededRandom = (seed: number): SeededRandom => {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
   const between = (from: number, to: number): number => from + Math.floor(next() * (to - from + 1))
-  const pick = <T>(from: readonly T[]): T => {
-    const chosen = from[between(0, from.length - 1)]
+  const at = <T>(from: readonly T[], index: number): T => {
+    const chosen = from[index]
     if (chosen === undefined) throw new TypeError('There is nothing to pick from.')
     return chosen
   }
+  const pick = <T>(from: readonly T[]): T => at(from, between(0, from.length - 1))
+  const pickSkewed = <T>(from: readonly T[]): T => at(from, Math.floor(next() ** 2 * from.length))
   const shuffle = <T>(list: readonly T[]): readonly T[] => {
     const shuffled = [...list]
     for (let at = shuffled.length - 1; at > 0; at--) {
@@ -36,5 +40,5 @@ export const seededRandom = (seed: number): SeededRandom => {
     }
     return shuffled
   }
-  return { between, chance: (probability) => next() < probability, pick, shuffle }
+  return { between, chance: (probability) => next() < probability, pick, pickSkewed, shuffle }
 }

@@ -299,7 +299,7 @@ export const PERSONAL_FACTS: readonly FactKind[] = [
     asked: {
       same: ['Where does Jonah start in September, where did he get his place?'],
       partly: ['Where is the place of Jonah?'],
-      other: ['Which school does my son attend?'],
+      other: ['Which class does my boy attend?'],
     },
   },
   {

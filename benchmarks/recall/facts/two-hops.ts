@@ -80,7 +80,7 @@ export const TWO_HOPS: readonly TwoHops[] = [
     described: 'My poems were translated by {name}.',
     stated: '{name} won {value}.',
     values: ['the Lantern prize', 'the Aldine medal'],
-    asked: 'What did the person win by whom my poems were translated?',
+    asked: 'What did the translator of my poems win?',
   },
   {
     id: 'bus',
@@ -112,7 +112,7 @@ export const TWO_HOPS: readonly TwoHops[] = [
     described: 'The doctor who set my arm in the night was {name}.',
     stated: '{name} is at {value} from April.',
     values: ['the Saint Vitus clinic', 'the harbour hospital'],
-    asked: 'Where is the doctor from April who set my arm in the night?',
+    asked: 'Where does the doctor who set my arm in the night go from April on?',
   },
   {
     id: 'painter',
@@ -128,7 +128,7 @@ export const TWO_HOPS: readonly TwoHops[] = [
     described: 'The man in the park who beats me at chess each week is {name}.',
     stated: '{name} used to be {value}.',
     values: ['a submarine cook', 'a judge'],
-    asked: 'What used the man in the park to be who beats me at chess?',
+    asked: 'What did the man in the park who beats me at chess use to be?',
   },
   {
     id: 'recruiter',
@@ -160,7 +160,7 @@ export const TWO_HOPS: readonly TwoHops[] = [
     described: 'We bought the piano from {name}.',
     stated: '{name} asked for {value} back.',
     values: ['the stool', 'the metronome'],
-    asked: 'What does the person ask back from whom we bought the piano?',
+    asked: 'What does the person we bought the piano from want back?',
   },
   {
     id: 'reviewer',

@@ -104,6 +104,26 @@ export const TOPICS: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
+/** About anything, with words of the long tail. */
+export const ANYTHING: readonly string[] = [
+  'How do I {verb} a {adj} {noun}? | To {verb} a {adj} {noun} you first {verb} the {noun}. Use a {adj} {noun}, and mind the {noun}.',
+  'What is the difference between a {noun} and a {noun}? | A {noun} is {adj} and made to {verb}; a {noun} is {adj}. Think of the {noun} and the {noun}.',
+  'Is there a {adj} {noun} that goes with a {noun}? | A {adj} {noun} goes well with it. The {noun} should not be {adj}, or the {noun} will {verb}.',
+  'Tell me about the history of the {noun}. | The first {noun} was {adj} and served to {verb} the {noun}. Later the {noun} came, with a {adj} {noun}.',
+  'Can you {verb} my text about a {adj} {noun}? | I kept the {noun} and the {adj} {noun}, and took out the {noun}. The end with the {noun} is {adj}.',
+  'Why would a {noun} {verb}? | Because the {noun} is {adj}. If you {verb} the {noun} before, it will stay {adj}.',
+  'Make a list of what I need to {verb} a {noun}. | A {noun}, a {adj} {noun}, two of the {noun} kind, and something to {verb} it with.',
+  'I saw a {adj} {noun} today. What was it for? | Probably to {verb} a {noun}. They are {adj}, and the {noun} inside is {adj}.',
+  'What should I {verb} first, the {noun} or the {noun}? | The {noun}, because the {noun} gets {adj} when it is late. Then {verb} the {noun}.',
+  'Give me a word for a {adj} {noun}. | People who {verb} for a living call it a {noun}, or a {adj} {noun}.',
+  'My {noun} is {adj} and does not {verb}. | Look at the {noun} behind it. A {adj} {noun} is the usual reason, sometimes the {noun}.',
+  'Which {noun} is best for a {adj} {noun}? | One that is {adj} and can {verb}. Avoid those with a {noun}, and check the {noun}.',
+  'Write a line about a {noun} and a {adj} {noun}. | "The {noun} waits, {adj}, while the {noun} learns to {verb}."',
+  'What does it cost to {verb} a {noun}? | That depends on the {noun} and on how {adj} it is. Ask for the {noun} in writing.',
+  'Is it {adj} to {verb} a {noun} twice? | Not if the {noun} is {adj}. Let the {noun} rest, then {verb} again.',
+  'Help me {verb} the {noun} for our {adj} {noun}. | Start with the {noun}. Put the {adj} {noun} beside it and {verb} the {noun} last.',
+]
+
 /** In any conversation. */
 export const GLUE: readonly string[] = [
   'Thanks! | You are welcome.',

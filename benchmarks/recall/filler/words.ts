@@ -2,9 +2,20 @@
 import { PEOPLE } from '../facts/people.ts'
 import { PROJECTS } from '../facts/projects.ts'
 
+/** Of whom the user tells nothing. */
+const OTHER_PEOPLE: readonly string[] = (
+  'Abena Adrian Agnes Ahmed Alma Amara Andrej Anouk Arjun Astrid Barnaby Bettina Birgit Boris Camille Carmen Cedric Clara Conrad Dalia Darius Delia Dolores Edgar Elif Elsbeth Emil Enzo Erin Esther ' +
+  'Fabian Fatima Felix Fiona Florian Gareth Gemma Gustav Hanna Hector Heidi Hugo Imogen Irene Isaac Ivo Jasper Joanna Jorge Judith Kamal Karin Kenji Klara Lars Laszlo Lena Livia Lucia Magda Malik'
+).split(' ')
+
+const OTHER_PROJECTS: readonly string[] = (
+  'Albatross Avocet Bunting Condor Cormorant Crossbill Dipper Egret Eider Finch Godwit Goldcrest Grebe Harrier Hobby Ibis Jackdaw Kingfisher Kite Linnet Magpie Nightjar Nuthatch Oriole Petrel ' +
+  'Puffin Redstart Sandpiper Shrike Skua Snipe Starling Stork Swift Teal Tern Turnstone Warbler Whimbrel Wren'
+).split(' ')
+
 export const WORDS: Readonly<Record<string, readonly string[]>> = {
-  person: PEOPLE,
-  project: PROJECTS,
+  person: [...PEOPLE, ...OTHER_PEOPLE],
+  project: [...PROJECTS, ...OTHER_PROJECTS],
   food: [
     'risotto',
     'dal',

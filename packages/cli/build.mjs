@@ -32,7 +32,7 @@ const oneTextWidth = {
 const { output } = await build({
   plugins: [ownSources, oneTextWidth],
   cwd: FOLDER,
-  input: { main: 'src/main.ts', model: 'src/model/choose-model.ts' },
+  input: { main: 'src/main.ts', model: 'src/model/choose-model.ts', provider: 'src/provider/load-provider.ts' },
   external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
   platform: 'node',
   output: {

@@ -2,8 +2,9 @@
  * The whole loop over the home: writes, approvals and merges pass the same checks as in an agent and are recorded in the journal as a
  * person's. Loaded on demand, since reading commands do not need it.
  */
-import { createHermes, type Hermes, type HermesEvent, type HostModel } from '@hermes/core'
+import { createHermes, createHermesHomes, type Hermes, type HermesEvent, type HostModel } from '@hermes/core'
 import { toHermesOptions } from '@hermes/core/config'
+import type { MemoryProvider } from '@hermes/core/provider'
 import { sharedSkills } from './commands/skills/shared-skills.ts'
 import type { Context } from './context.ts'
 
@@ -11,25 +12,50 @@ export interface OpenHermesOptions {
   /** Reviews and merges skills. Default: none. */
   readonly model?: HostModel | undefined
   readonly onEvent?: (event: HermesEvent) => void
+  /** Default: none. */
+  readonly provider?: MemoryProvider | undefined
 }
 
-/** A count that could not be written is a warning. */
-export const openHermes = (
-  { storage, clock, config, home, world, warn }: Context,
-  { model, onEvent = () => {} }: OpenHermesOptions = {},
-): Hermes => {
+/** Without its storage. A count that could not be written is a warning, and so is a provider that fails. */
+const toOptions = ({ clock, config, home, world, warn }: Context, { model, onEvent = () => {}, provider }: OpenHermesOptions) => {
   const options = config.ok ? toHermesOptions(config.value.config) : undefined
-  return createHermes({
+  return {
     ...options,
+    memory: { ...options?.memory, ...(provider ? { provider } : {}) },
     skills: { shared: sharedSkills({ config, home }) },
     curator: { ...options?.curator, ...(model ? { model } : {}) },
-    storage,
     clock,
     createId: world.createId,
-    actor: 'person',
-    onEvent: (event) => {
-      if (event.type === 'storage-failed') warn(event.error.message)
+    actor: 'person' as const,
+    onEvent: (event: HermesEvent) => {
+      if (event.type === 'storage-failed' || event.type === 'provider-failed') warn(event.error.message)
       onEvent(event)
     },
-  })
+  }
+}
+
+/** Without the provider of config.yaml. */
+export const openHermes = (context: Context, options: Omit<OpenHermesOptions, 'provider'> = {}): Hermes =>
+  createHermes({ ...toOptions(context, options), storage: context.storage })
+
+/** The provider that config.yaml names. A warning says why it is not used. */
+export const loadConfiguredProvider = async ({ config, home, warn }: Context): Promise<MemoryProvider | undefined> => {
+  if (!config.ok || config.value.config.memory.provider === undefined) return undefined
+  const { loadProvider } = await import('./provider/load-provider.ts')
+  const { provider, warning } = await loadProvider(config.value.config.memory, { home })
+  if (warning !== undefined) warn(warning)
+  return provider
+}
+
+/** For commands that write or erase memory: the provider of config.yaml takes part, and what waits for it is delivered before the command ends. */
+export const openWithProvider = async (context: Context, options: Omit<OpenHermesOptions, 'provider'> = {}): Promise<Hermes> => {
+  const provider = await loadConfiguredProvider(context)
+  if (!provider) return openHermes(context, options)
+  const { root, owner, atEnd } = context
+  const opened = toOptions(context, { ...options, provider })
+  // Only the homes of a folder tell the provider whose home it is.
+  const homes = owner === undefined ? undefined : createHermesHomes({ ...opened, storage: root })
+  const hermes = homes && owner !== undefined ? homes.for(owner) : createHermes({ ...opened, storage: root })
+  atEnd(() => (homes ?? hermes).close())
+  return hermes
 }

@@ -34,6 +34,8 @@ export const withContext = async (call: Call, { world, terminal, warn, say, isJs
     return failed({ code: 'invalid_path', message: `'${home}' is a file, not a Hermes home. Name a folder with --home or HERMES_HOME.` })
   }
   const root = fileSystemBackend(home, { onWarning: warn })
+  const tasks: (() => Promise<void>)[] = []
+  const atEnd = (task: () => Promise<void>) => void tasks.push(task)
   try {
     const storage = ownedStorage(call.globals, root)
     if (storage instanceof TypeError) return failed({ code: 'usage', message: storage.message, exitCode: EXIT.usage })
@@ -48,13 +50,17 @@ export const withContext = async (call: Call, { world, terminal, warn, say, isJs
     if (storage !== root && !call.forAll && (await isEmpty(storage))) {
       warn("Nothing is stored for this user yet. 'hermes owners list' lists those with stored data; check --user and --tenant.")
     }
-    const answer = await call.run({ world, terminal, home, storage, root, config, clock: world.clock ?? systemClock, warn, say, isJson })
+    const { user, tenant } = call.globals
+    const owner = user === undefined ? undefined : { ...(tenant === undefined ? {} : { tenant }), user }
+    const clock = world.clock ?? systemClock
+    const answer = await call.run({ world, terminal, home, storage, owner, root, config, clock, warn, say, isJson, atEnd })
     // Wrong usage is reported alone.
     if (found === 'missing' && answer.failure?.exitCode !== EXIT.usage) {
       warn(`There is no Hermes home at '${home}' yet, so everything is empty. The first write creates it; --home names another.`)
     }
     return answer
   } finally {
+    for (const task of tasks) await task()
     await root.close()
   }
 }

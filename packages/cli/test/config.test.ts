@@ -19,11 +19,22 @@ describe('hermes config check', () => {
   })
 
   it('names what has no effect, and leaves Python Hermes its own', async () => {
-    const { code, stdout } = await check('memory:\n  provider: honcho\n  nudge_intervall: 3\n')
+    const { code, stdout } = await check('memory:\n  write_approval: true\n  nudge_intervall: 3\n')
     expect(code).toBe(0)
     expect(stdout).toContain("line 3: 'memory.nudge_intervall' has no effect: did you mean 'memory.nudge_interval'?\n")
-    expect(stdout).toContain('Used only by Python Hermes: memory.provider.')
+    expect(stdout).toContain('Used only by Python Hermes: memory.write_approval.')
     expect(stdout).toContain('is valid, with 1 warning.')
+  })
+
+  it('says why a memory provider is not used, such as a plugin of Python Hermes', async () => {
+    const { code, stdout, told } = await check('memory:\n  provider: honcho\n  provider_options: { api_key: a-key }\n')
+    expect(code).toBe(0)
+    expect(stdout).toContain("line 2: The memory provider 'honcho' of config.yaml is not used: no package 'honcho' is installed")
+    expect(stdout).toMatch(/memory\.provider_options +api_key\n/)
+    expect(`${stdout}${JSON.stringify(told)}`).not.toContain('a-key')
+    expect(told.value).toMatchObject({
+      warnings: [{ line: 2, message: expect.stringContaining('A plugin of Python Hermes works there alone.') }],
+    })
   })
 
   it('fails with every line that is wrong', async () => {

@@ -118,7 +118,7 @@ export const forgetCommand = defineCommand<ForgetArgs>({
   run: async (args, context) => {
     const target = await readTarget(args, context)
     if (isFailure(target)) return failed(target)
-    const { openHermes } = await import('../open-hermes.ts')
-    return forgetIn(openHermes(context), target, args, context)
+    const { openWithProvider } = await import('../open-hermes.ts')
+    return forgetIn(await openWithProvider(context), target, args, context)
   },
 })

@@ -133,7 +133,7 @@ const run = async ({ 'min-turns': minTurns, model: named }: ReviewArgs, context:
   if (lookAtHome(context.home) === 'missing') return answer({ kind: 'nothing-due', unreadTurns: 0 }, minTurns, '')
   const reviewer = await openReviewModel(named, context, 'A review needs a model.')
   if (isFailure(reviewer)) return failed(reviewer)
-  const { openHermes } = await import('../open-hermes.ts')
+  const { openWithProvider } = await import('../open-hermes.ts')
   const progress = createProgress(context.world, context.isJson)
   const stop = new AbortController()
   const unlisten = context.world.onInterrupt(() => {
@@ -141,7 +141,8 @@ const run = async ({ 'min-turns': minTurns, model: named }: ReviewArgs, context:
     stop.abort()
   })
   try {
-    const reviewed = await openHermes(context).review({ minTurns, model: askingAloud(reviewer, progress), signal: stop.signal })
+    const hermes = await openWithProvider(context)
+    const reviewed = await hermes.review({ minTurns, model: askingAloud(reviewer, progress), signal: stop.signal })
     progress.end()
     return reviewed.ok ? answer(reviewed.value, minTurns, reviewer.label) : failureOf(reviewed.error, reviewer.advice)
   } finally {

@@ -36,6 +36,14 @@ const describe = ({ settings, warnings, foreignKeys }: ConfigReading, path: stri
   return `${table}${renderNotes(warnings, terminal, yellow)}${foreign}${wrapText(verdict, terminal.columns)}\n`
 }
 
+/** Loads it as a host does. */
+const checkProvider = async ({ config, settings }: ConfigReading, home: string): Promise<readonly ConfigNote[]> => {
+  const { loadProvider } = await import('../../provider/load-provider.ts')
+  const { warning } = await loadProvider(config.memory, { home })
+  const line = settings.find(({ key }) => key === 'memory.provider')?.line ?? 1
+  return warning === undefined ? [] : [{ line, key: '', message: warning }]
+}
+
 const isNote = (value: unknown): value is ConfigNote =>
   typeof value === 'object' && value !== null && 'line' in value && 'key' in value && 'message' in value
 
@@ -50,8 +58,9 @@ export const checkCommand = defineCommand({
   run: async (_args, { config, home }): Promise<Answer> => {
     const path = `${home}/config.yaml`
     if (config.ok) {
-      const { settings, warnings, foreignKeys } = config.value
-      return { value: { path, settings, warnings, foreignKeys }, text: (terminal) => describe(config.value, path, terminal) }
+      const reading = { ...config.value, warnings: [...config.value.warnings, ...(await checkProvider(config.value, home))] }
+      const { settings, warnings, foreignKeys } = reading
+      return { value: { path, settings, warnings, foreignKeys }, text: (terminal) => describe(reading, path, terminal) }
     }
     const listed = config.error.details['problems']
     const problems = Array.isArray(listed) ? listed.filter(isNote) : []

@@ -43,8 +43,8 @@ const decide = async (decision: Decision, ids: readonly string[], context: Conte
         })
         .join(''),
   })
-  const { openHermes } = await import('../../open-hermes.ts')
-  const { pending } = openHermes(context)
+  const { openWithProvider } = await import('../../open-hermes.ts')
+  const { pending } = await openWithProvider(context)
   for (const proposal of found) {
     const outcome = await pending[decision](proposal.id)
     if (!outcome.ok) return { ...show(), ...failed(outcome.error) }

@@ -17,6 +17,6 @@ export const openMemory = (
 
 /** For verbs that write: their changes are recorded in the journal. */
 export const openJournalledMemory = async (context: Context): Promise<MemoryStore> => {
-  const { openHermes } = await import('../../open-hermes.ts')
-  return openHermes(context).memoryStore()
+  const { openWithProvider } = await import('../../open-hermes.ts')
+  return (await openWithProvider(context)).memoryStore()
 }

@@ -19,7 +19,10 @@ const erase = async ({ user, tenant, yes }: EraseArgs & GlobalArgs, context: Con
   const whom = tenant === undefined ? `'${cleanText(user)}'` : `'${cleanText(user)}' of '${cleanText(tenant)}'`
   const refused = await askFirst(`Erase all data of ${whom}, including backups? This cannot be undone.`, yes, context)
   if (refused) return refused
-  const erased = await whileShowing('Erasing …', context, () => openHomes(context).erase({ tenant, user }))
+  const { loadConfiguredProvider } = await import('../../open-hermes.ts')
+  const homes = openHomes(context, await loadConfiguredProvider(context))
+  context.atEnd(() => homes.close())
+  const erased = await whileShowing('Erasing …', context, () => homes.erase({ tenant, user }))
   if (!erased.ok) return failed(erased.error)
   const { documents, bytes, folders } = erased.value
   const parts = Object.entries(folders).map(([folder, count]) => `${folder} ${count}`)

@@ -31,10 +31,9 @@ export const importCommand = defineCommand<ImportArgs>({
   run: async ({ file, 'dry-run': dryRun = false, untrusted = false }, context) => {
     const archive = await readArchive(file, context.world.stdin)
     if (!archive.ok) return failed(archive.failure)
-    const { openHermes } = await import('../../open-hermes.ts')
-    const imported = await whileShowing('Importing …', context, () =>
-      openHermes(context).import(archive.bytes, { dryRun, trusted: !untrusted }),
-    )
+    const { openWithProvider } = await import('../../open-hermes.ts')
+    const hermes = await openWithProvider(context)
+    const imported = await whileShowing('Importing …', context, () => hermes.import(archive.bytes, { dryRun, trusted: !untrusted }))
     if (imported.ok) return { value: imported.value, text: (terminal) => renderImport(imported.value, terminal) }
     const { report, ...details } = imported.error.details
     const { code, message } = imported.error

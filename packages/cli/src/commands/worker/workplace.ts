@@ -8,6 +8,7 @@ import { storageReviewQueue, type WorkOptions, type WorkReport } from '@hermes/c
 import { EXIT, type Failure } from '../../answer.ts'
 import type { Context } from '../../context.ts'
 import { holdsOwners, holdsSessions, lookAtHome } from '../../home-folder.ts'
+import { loadConfiguredProvider } from '../../open-hermes.ts'
 import { isFailure as isModelFailure, openReviewModel } from '../curator/review-model.ts'
 import { sharedSkills } from '../skills/shared-skills.ts'
 
@@ -61,16 +62,18 @@ const openFolder = async (model: string | undefined, context: Context): Promise<
   const reviewer = await openReviewModel(model, context, 'A worker needs a model.')
   if (isModelFailure(reviewer)) return reviewer
   const options = config.ok ? toHermesOptions(config.value.config) : undefined
+  const provider = await loadConfiguredProvider(context)
   const queue = storageReviewQueue({ storage: root, clock, onProblem: ({ message }) => warn(message) })
   const opened = {
     ...options,
+    memory: { ...options?.memory, ...(provider ? { provider } : {}) },
     skills: { shared: sharedSkills({ config, home }) },
     storage: root,
     clock,
     createId: world.createId,
     review: { model: reviewer.model, queue },
     onEvent: (event: HermesEvent) => {
-      if (event.type === 'storage-failed') warn(event.error.message)
+      if (event.type === 'storage-failed' || event.type === 'provider-failed') warn(event.error.message)
     },
   }
   let worker: Hermes | HermesHomes | undefined

@@ -2,12 +2,14 @@
 import { describe, expect, it } from 'vitest'
 import type { ProviderMemoryWrite } from '../../provider/memory-provider.ts'
 import type { CreateProviderHarness, ProviderCapabilities } from './provider-harness.ts'
-import { ANN, BIKE, SISTER, withProvider } from './with-provider.ts'
+import { ANN, BIKE, SISTER, textTarget, withProvider } from './with-provider.ts'
 
 const TURNS = 30
 
 export const recallPromises = (create: CreateProviderHarness, capabilities: ProviderCapabilities): void => {
   const test = (run: Parameters<typeof withProvider>[2]) => () => withProvider(create, capabilities, run)
+
+  const { forgets = true } = capabilities
 
   describe('recall', () => {
     it(
@@ -44,9 +46,12 @@ export const recallPromises = (create: CreateProviderHarness, capabilities: Prov
         const turn = await home.say(SISTER.user)
         await home.finds(SISTER)
         const before = await home.ask(SISTER.question)
+        const counts = async () => (forgets ? home.forget(textTarget(SISTER.word, true)) : 0)
+        const count = await counts()
         await home.say(BIKE.user)
         for (let again = 0; again < 3; again++) await home.deliver(turn)
-        await home.finds(SISTER)
+        await home.finds(BIKE)
+        expect(await counts()).toBe(count)
         const mentions = (texts: readonly string[]) => texts.join('\n').split(SISTER.word).length - 1
         expect(mentions(await home.ask(SISTER.question))).toBe(mentions(before))
       }),

@@ -17,6 +17,8 @@ export interface HookOptions {
   readonly limitMs?: number
   /** Called although the provider is paused, because a person asked for it. */
   readonly always?: boolean
+  /** False: an error says nothing about the next call, such as one about the input of a tool. A time-out always does. Default true. */
+  readonly countsErrors?: boolean
 }
 
 export interface HookGuard {
@@ -70,10 +72,10 @@ export const hookGuard = ({ name, clock, timers, timeoutMs, emit }: HookGuardOpt
   const tell = (event: NewProviderEvent): void => emit({ ...event, at: clock(), provider: name })
   const fail = (operation: string, error: HermesError): void => tell({ type: 'provider-failed', operation, error })
 
-  const failed = (operation: string, error: HermesError): HookOutcome<never> => {
+  const failed = (operation: string, error: HermesError, countsErrors = true): HookOutcome<never> => {
     fail(operation, error)
     // A refusal is an answer: the provider works.
-    if (error.code === 'invalid') return { kind: 'failed', error }
+    if (error.code === 'invalid' || (!countsErrors && error.code !== 'timeout')) return { kind: 'failed', error }
     const next = afterFailure(health, { at: clock(), tookTooLong: error.code === 'timeout' })
     health = next.health
     if (next.isPaused) tell({ type: 'provider-paused', until: health.pausedUntil ?? clock() })
@@ -89,7 +91,11 @@ export const hookGuard = ({ name, clock, timers, timeoutMs, emit }: HookGuardOpt
 
   const start = async <T>(hook: (call: ProviderCall) => T | Promise<T>, call: ProviderCall): Promise<T> => hook(call)
 
-  const timed = async <T>(operation: string, hook: (call: ProviderCall) => T | Promise<T>, limitMs: number): Promise<HookOutcome<T>> => {
+  const timed = async <T>(
+    operation: string,
+    hook: (call: ProviderCall) => T | Promise<T>,
+    { limitMs = timeoutMs, countsErrors }: HookOptions,
+  ): Promise<HookOutcome<T>> => {
     const controller = new AbortController()
     const message = `'${operation}' of memory provider '${name}' did not answer within ${limitMs} ms. Raise 'memory.providerTimeoutMs' or use a faster provider.`
     let cancel = () => {}
@@ -102,7 +108,7 @@ export const hookGuard = ({ name, clock, timers, timeoutMs, emit }: HookGuardOpt
     })
     const answered = start(hook, { signal: controller.signal }).then(
       (value) => (controller.signal.aborted ? timeUp : succeeded(value)),
-      (cause: unknown) => (controller.signal.aborted ? timeUp : failed(operation, toError(name, operation, cause))),
+      (cause: unknown) => (controller.signal.aborted ? timeUp : failed(operation, toError(name, operation, cause), countsErrors)),
     )
     try {
       return await Promise.race([answered, timeUp])
@@ -120,11 +126,12 @@ export const hookGuard = ({ name, clock, timers, timeoutMs, emit }: HookGuardOpt
     }
   }
 
-  const call: HookGuard['call'] = async (operation, hook, { limitMs = timeoutMs, always = false } = {}) => {
+  const call: HookGuard['call'] = async (operation, hook, options = {}) => {
+    const { always = false } = options
     while (trial && !always) await trial
-    if (always || health.pausedUntil === undefined) return track(timed(operation, hook, limitMs))
+    if (always || health.pausedUntil === undefined) return track(timed(operation, hook, options))
     if (isSkipped(health, clock())) return { kind: 'skipped', until: health.pausedUntil }
-    const trying = track(timed(operation, hook, limitMs))
+    const trying = track(timed(operation, hook, options))
     trial = trying
     try {
       return await trying

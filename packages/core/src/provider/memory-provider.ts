@@ -22,7 +22,7 @@ export interface MemoryProvider {
   readonly tools?: readonly ProviderTool[]
   /**
    * Opens the provider for one home; called once in each process before any other hook, and again after it failed. What it returns belongs to this home alone, so it
-   * cannot mix owners. Time limit: `memory.providerTimeoutMs`, as for every hook.
+   * cannot mix owners. Time limit of this and every hook: `memory.providerTimeoutMs`; ten times that for what nothing waits for and for tools; forty times for `forget`.
    */
   initialize(home: ProviderHome, call: ProviderCall): HomeProvider | Promise<HomeProvider>
 }

@@ -14,13 +14,10 @@ import { outgoingConversation, outgoingQuery, outgoingText } from './outgoing-te
 import { readCount, readSummary } from './provider-answers.ts'
 import type { ProviderConnection } from './provider-connection.ts'
 import type { WaitingItem } from './provider-items.ts'
-import { systemTimers } from './provider-timers.ts'
+import { BEHIND_LIMITS, FORGET_LIMITS, systemTimers } from './provider-timers.ts'
 import { createRecall } from './recall-texts.ts'
 import { runProviderTool } from './run-provider-tool.ts'
 import { useHookOf } from './use-hook.ts'
-
-/** Erasing may take this many times as long as another hook, since a person asked for it. */
-const FORGET_LIMITS = 20
 
 /** The part of a connection that does not exist until the provider is used. */
 export type OpenConnection = Omit<ProviderConnection, 'name' | 'systemPromptBlock' | 'tools'>
@@ -42,6 +39,7 @@ export const openConnection = (options: ProviderConnectionOptions): OpenConnecti
   const use = useHookOf({ opener, guard })
   const self = createId()
   const failedOutbox = (error: HermesError) => guard.fail('outbox', error)
+  const patient = { limitMs: BEHIND_LIMITS * timeoutMs }
   const dropped = (items: number) => guard.emit({ type: 'provider-dropped', items })
   const outbox = createOutbox({
     file: keepText ? outboxFile({ name, storage: home.storage, onFailure: failedOutbox }) : undefined,
@@ -50,7 +48,14 @@ export const openConnection = (options: ProviderConnectionOptions): OpenConnecti
     onFailure: failedOutbox,
     onDropped: dropped,
   })
-  const delivery = createDelivery({ outbox, deliver: (item) => deliverItem(use, item), onRefused: () => dropped(1), clock, timers, run })
+  const delivery = createDelivery({
+    outbox,
+    deliver: (item) => deliverItem(use, item, patient),
+    onRefused: () => dropped(1),
+    clock,
+    timers,
+    run,
+  })
   const recall = createRecall({ name, use, guard, clock, timers, timeoutMs, recallChars })
 
   let closed = false
@@ -118,7 +123,7 @@ export const openConnection = (options: ProviderConnectionOptions): OpenConnecti
       const turn = { sessionId, text: outgoingQuery(text), at: clock() }
       behind(() => use('onTurnStart', (onTurnStart, call) => onTurnStart(turn, call)))
     },
-    recall: async (query) => (closed ? [] : recall(query, (work) => behind(() => work))),
+    recall: async (query) => (closed ? [] : track(recall(query, (work) => behind(() => work)))),
     async turnFinished({ sessionId, user, assistant, automated }) {
       if (closed) return
       await queue({
@@ -131,7 +136,7 @@ export const openConnection = (options: ProviderConnectionOptions): OpenConnecti
       })
       if (recallChars === 0 || stripWhiteSpace(user) === '' || closed) return
       const query = { sessionId, text: outgoingQuery(user), at: clock(), maxChars: recallChars }
-      behind(() => use('queuePrefetch', (queuePrefetch, call) => queuePrefetch(query, call)))
+      behind(() => use('queuePrefetch', (queuePrefetch, call) => queuePrefetch(query, call), patient))
     },
     memoryWritten({ target, sessionId, added, removed, evicted }) {
       const gone = (entries: typeof removed) => entries.map((entry) => ({ ...entry, text: outgoingText(entry.text) }))
@@ -159,7 +164,7 @@ export const openConnection = (options: ProviderConnectionOptions): OpenConnecti
       )
       return asked.kind === 'done' ? asked.value : ''
     },
-    callTool: (tool, input, sessionId) => track(runProviderTool({ provider, use }, { name: tool, input, sessionId })),
+    callTool: (tool, input, sessionId) => track(runProviderTool({ provider, use, ...patient }, { name: tool, input, sessionId })),
     forget: (target) => track(delivery.paused(() => erase(target))),
     get idle() {
       return pending.size === 0 && delivery.idle && guard.idle
@@ -175,7 +180,7 @@ export const openConnection = (options: ProviderConnectionOptions): OpenConnecti
       await Promise.race([lastDelivery(), timeUp])
       cancel()
       delivery.stop()
-      if (opener.hooks) await use('shutdown', (shutdown, call) => shutdown(call), { always: true })
+      await opener.close()
     },
   }
 }

@@ -54,11 +54,15 @@ const providerHome = (home: ConnectedHome, clock: Clock, guard: HookGuard): Prov
   }
 }
 
+const CLOSED: HookOutcome<never> = { kind: 'skipped', until: 0 }
+
 export interface OpenHome {
   /** Undefined until the provider is open. */
   readonly hooks: HomeProvider | undefined
   /** Concurrent callers share one attempt. */
   open(options?: HookOptions): Promise<HookOutcome<HomeProvider>>
+  /** Shuts the provider down, also one that is being opened. */
+  close(): Promise<void>
 }
 
 export interface OpenHomeOptions {
@@ -71,18 +75,20 @@ export interface OpenHomeOptions {
 export const openHome = ({ provider, home, clock, guard }: OpenHomeOptions): OpenHome => {
   let hooks: HomeProvider | undefined
   let opening: Promise<HookOutcome<HomeProvider>> | undefined
+  let closed = false
   const given = providerHome(home, clock, guard)
 
   const initialize = async (call: ProviderCall): Promise<HomeProvider> => {
     const opened = hooksOf(provider.name, await provider.initialize(given, call))
     // Too late: what it opened must not stay open.
-    if (call.signal.aborted) await opened.shutdown?.({ signal: new AbortController().signal })
+    if (call.signal.aborted || closed) await opened.shutdown?.({ signal: new AbortController().signal })
     return opened
   }
 
   const attempt = async (options: HookOptions | undefined): Promise<HookOutcome<HomeProvider>> => {
     try {
       const opened = await guard.call('initialize', initialize, options)
+      if (closed) return CLOSED
       if (opened.kind === 'done') hooks = opened.value
       return opened
     } finally {
@@ -95,9 +101,16 @@ export const openHome = ({ provider, home, clock, guard }: OpenHomeOptions): Ope
       return hooks
     },
     async open(options) {
+      if (closed) return CLOSED
       if (hooks) return { kind: 'done', value: hooks }
       opening ??= attempt(options)
       return opening
+    },
+    async close() {
+      closed = true
+      const { shutdown } = hooks ?? {}
+      hooks = undefined
+      if (shutdown) await guard.call('shutdown', shutdown, { always: true })
     },
   }
 }

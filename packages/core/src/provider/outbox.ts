@@ -4,7 +4,7 @@ import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import type { ProviderForgetTarget } from './memory-provider.ts'
 import type { OutboxFile } from './outbox-file.ts'
-import { ALIVE_MS, changeOutbox, fitting, hasAbandoned, isErased, withoutErased } from './plan-outbox.ts'
+import { ALIVE_MS, changeOutbox, fitting, hasAbandoned, isErased, LONGEST_LIFE_MS, withoutErased } from './plan-outbox.ts'
 import type { OutboxDocument, WaitingItem } from './provider-items.ts'
 
 export interface Outbox {
@@ -15,7 +15,7 @@ export interface Outbox {
   delivered(item: WaitingItem): void
   /** Reads what other processes did: items that were erased are gone, and those of processes that have gone are taken over. */
   refresh(): Promise<Result<void>>
-  /** Removes what was delivered. `aliveMs`: how long other processes leave the rest to this one; default `ALIVE_MS`. */
+  /** Removes what was delivered. `aliveMs`: how long other processes leave the rest to this one; default `ALIVE_MS`, 0 lets them take it at once. */
   tidy(aliveMs?: number): Promise<void>
   /** The number of items, also of other processes. */
   forget(target: ProviderForgetTarget): Promise<Result<number>>
@@ -41,6 +41,10 @@ export interface OutboxOptions {
 }
 
 const idsOf = (items: readonly WaitingItem[]): ReadonlySet<string> => new Set(items.map(({ id }) => id))
+
+/** Never shortened by a later write, except to nothing, and except one from before the clock was set back. */
+const nextLife = (aliveUntil: number, at: number, aliveMs: number): number =>
+  aliveMs === 0 || aliveUntil - at > LONGEST_LIFE_MS ? at + aliveMs : Math.max(aliveUntil, at + aliveMs)
 
 export const createOutbox = ({ file, clock, self, onFailure, onDropped }: OutboxOptions): Outbox => {
   /** In the document, for this process, and not delivered. */
@@ -95,7 +99,7 @@ export const createOutbox = ({ file, clock, self, onFailure, onDropped }: Outbox
   const store = async (to: OutboxFile, aliveMs: number): Promise<void> => {
     const at = clock()
     readAt = at
-    const change = { self, at, aliveUntil: at + aliveMs, added: unstored, delivered: done }
+    const change = { self, at, aliveUntil: nextLife(aliveUntil, at, aliveMs), added: unstored, delivered: done }
     let dropped = 0
     const written = await to.update((current) => {
       const planned = changeOutbox(current, change)

@@ -7,7 +7,7 @@ export const MAX_BYTES = 2_000_000
 /** Milliseconds after its last sign of life at which another process delivers the items of a process. */
 export const ALIVE_MS = 60_000
 /** The end of a lifetime later than this comes from a clock that was set back since. */
-const LONGEST_LIFE_MS = 3_600_000
+export const LONGEST_LIFE_MS = 3_600_000
 
 export interface OutboxChange {
   /** This process. */

@@ -15,7 +15,7 @@ const readInput = (input: unknown): ToolAnswer | undefined => {
 }
 
 export const runProviderTool = async (
-  { provider, use }: { readonly provider: MemoryProvider; readonly use: UseHook },
+  { provider, use, limitMs }: { readonly provider: MemoryProvider; readonly use: UseHook; readonly limitMs: number },
   call: { readonly name: string; readonly input: unknown; readonly sessionId: string },
 ): Promise<ToolAnswer> => {
   const { name, sessionId } = call
@@ -30,7 +30,7 @@ export const runProviderTool = async (
         throw new HermesError('provider', `Tool '${name}' of memory provider '${provider.name}' must answer with a JSON object.`)
       return read
     },
-    { operation: `tool:${name}` },
+    { operation: `tool:${name}`, limitMs, countsErrors: false },
   )
   switch (outcome.kind) {
     case 'missing':

@@ -103,7 +103,7 @@ describe.each(HOOKS)('%s', (hook) => {
     await opened.recall()
     Object.assign(state, { behaviour, hook })
     const answer = Promise.resolve(CALLS[hook](opened))
-    await opened.time.move(behaviour === 'hangs' ? 20_000 : 0)
+    await opened.time.move(behaviour === 'hangs' ? 40_000 : 0)
     const fails = behaviour !== 'nonsense' || HAS_ANSWER.includes(hook)
     expect(await answer).toEqual((fails ? BAD : GOOD)[hook])
     const failures = opened.events.filter((event) => event.type === 'provider-failed')
@@ -119,7 +119,7 @@ describe.each(HOOKS)('%s', (hook) => {
     await opened.recall()
     Object.assign(state, { behaviour: 'hangs', hook })
     const answer = Promise.resolve(CALLS[hook](opened))
-    await opened.time.move(20_000)
+    await opened.time.move(hook === 'forget' ? 40_000 : 10_000)
     await answer
     if (hook === 'shutdown') return
     state.behaviour = 'works'
@@ -204,6 +204,35 @@ it('is skipped after three failures in a row, and then costs no time', async () 
   }
   expect(asked).toBe(8)
   expect(untils()).toEqual([30_000, 60_000, 120_000, 240_000, 300_000, 300_000])
+})
+
+it('is not skipped because the agent calls a tool wrongly', async () => {
+  const { state, provider } = faulty()
+  const opened = openConnection({}, { provider })
+  Object.assign(state, { behaviour: 'throws', hook: 'callTool' })
+  for (let call = 0; call < 5; call++) expect(await CALLS.callTool(opened)).toMatchObject({ success: false })
+  expect(await opened.recall()).toEqual(['likes tea'])
+  expect(opened.troubles()).toEqual(Array(5).fill('provider-failed tool:look_up provider'))
+})
+
+it('shuts a provider down that was still being opened', async () => {
+  const calls: string[] = []
+  let open = (_: HomeProvider) => {}
+  const initialize = () =>
+    new Promise<HomeProvider>((resolve) => {
+      open = resolve
+    })
+  const opened = openConnection({}, { provider: { initialize } })
+  const answer = opened.recall()
+  await opened.time.pass()
+  const closing = opened.connection.close(100)
+  await opened.time.move(100)
+  await closing
+  open({ shutdown: async () => void calls.push('shutdown') })
+  await opened.time.pass()
+  expect(calls).toEqual(['shutdown'])
+  await opened.time.move(1_000)
+  expect(await answer).toEqual([])
 })
 
 describe('what a provider recalls', () => {

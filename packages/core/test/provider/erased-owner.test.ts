@@ -1,0 +1,99 @@
+/** An owner is erased while turns of theirs wait for delivery in another process: nothing of them reaches the provider or the storage any more. */
+import { expect, it } from 'vitest'
+import { createHermesHomes, inMemoryBackend, type StorageBackend } from '../../src/index.ts'
+import type { MemoryProvider } from '../../src/provider/memory-provider.ts'
+import { manualClock } from '../../src/testing/manual-clock.ts'
+import { user } from '../session/open-home.ts'
+
+const openHomes = (storage: StorageBackend, provider: MemoryProvider, clock = manualClock()) => {
+  const problems: string[] = []
+  const homes = createHermesHomes({
+    storage,
+    clock,
+    memory: { provider },
+    curator: { enabled: false },
+    onEvent: (event) => {
+      if ('error' in event && event.type !== 'provider-failed') problems.push(`${event.type} ${event.error?.message}`)
+    },
+  })
+  return { homes, clock, problems }
+}
+
+it('delivers nothing of an owner who was erased by another process', async () => {
+  const storage = inMemoryBackend()
+  const attempts: string[] = []
+  let works = false
+  const provider = (): MemoryProvider => ({
+    name: 'testing',
+    initialize: ({ owner }) => ({
+      async syncTurn(turn) {
+        if (!works) throw new Error('down')
+        attempts.push(`${owner?.user}: ${turn.user}`)
+      },
+      forget: async () => 0,
+    }),
+  })
+  const first = openHomes(storage, provider())
+  const say = async (owner: string, text: string) => {
+    first.homes
+      .for(owner)
+      .session('chat')
+      .recordTurn({ messages: [user(text)] })
+    await first.homes.for(owner).settled()
+  }
+  await say('ann', 'I have diabetes.')
+  await say('ben', 'I like tea.')
+  expect(JSON.stringify(await texts(storage))).toContain('diabetes')
+
+  const other = openHomes(storage, provider())
+  expect(await other.homes.erase('ann')).toMatchObject({ ok: true, value: { provider: { name: 'testing', items: 0 } } })
+  works = true
+  first.clock.advance(600_000)
+  await say('ben', 'I like milk.')
+  await first.homes.close()
+  await other.homes.close()
+  expect(attempts).toEqual(['ben: I like tea.', 'ben: I like milk.'])
+  expect(JSON.stringify(await texts(storage))).not.toContain('diabetes')
+  expect([...first.problems, ...other.problems]).toEqual([])
+})
+
+it('delivers nothing of an owner who was erased while a turn was being stored', async () => {
+  const storage = inMemoryBackend()
+  const attempts: string[] = []
+  const provider: MemoryProvider = {
+    name: 'testing',
+    initialize: ({ owner }) => ({
+      syncTurn: async (turn) => void attempts.push(`${owner?.user}: ${turn.user}`),
+      forget: async () => 0,
+    }),
+  }
+  const other = openHomes(storage, provider)
+  let erased = false
+  const erasing: StorageBackend = {
+    ...storage,
+    async update(path, change) {
+      if (!erased && path.endsWith('provider/testing.json')) {
+        erased = true
+        await other.homes.erase('ann')
+      }
+      return storage.update(path, change)
+    },
+  }
+  const first = openHomes(erasing, provider)
+  const ann = first.homes.for('ann')
+  await ann.memoryStore().apply('user', { action: 'add', content: 'Likes tea.' })
+  ann.session('chat').recordTurn({ messages: [user('I have diabetes.')] })
+  await ann.settled()
+  await first.homes.close()
+  await other.homes.close()
+  expect(erased).toBe(true)
+  expect(attempts).toEqual([])
+  expect(JSON.stringify(await texts(storage))).not.toContain('diabetes')
+})
+
+const texts = async (storage: StorageBackend): Promise<readonly string[]> => {
+  const listed = await storage.list('')
+  const paths = listed.ok ? listed.value.map(({ path }) => path) : []
+  const found = await Promise.all(paths.map((path) => storage.read(path)))
+  return found.map((each) => (each.ok && each.value ? new TextDecoder().decode(each.value.bytes) : ''))
+}

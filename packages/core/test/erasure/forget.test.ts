@@ -45,7 +45,8 @@ describe('forget', () => {
         before.filter((name) => place.test(name)),
         String(place),
       ).not.toEqual([])
-    const receipt = unwrap(await openAt(storage, LATER).forget('  zébra-4411 '.normalize('NFD')))
+    const provider = { name: 'notes', initialize: () => ({ forget: async () => 3 }) }
+    const receipt = unwrap(await openAt(storage, LATER, { memory: { provider } }).forget('  zébra-4411 '.normalize('NFD')))
     expect(filesWith(root, SPOKEN)).toEqual([])
     expect(receipt.remaining).toEqual([])
     expect(receipt.rewrittenBackups).toHaveLength(2)

@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest'
+import { createHermes, inMemoryBackend, type TurnMessage } from '../../src/index.ts'
+import { fenceContext } from '../../src/provider/context-fence.ts'
+import type { HomeProvider, MemoryProvider } from '../../src/provider/memory-provider.ts'
+import { assistant, openHome, user } from '../session/open-home.ts'
+import { callModel, recordingProvider, say } from './recording-provider.ts'
+
+const TOOL = { name: 'past_search', description: 'Searches.', inputSchema: { type: 'object', properties: { q: { type: 'string' } } } }
+
+const open = (hooks: HomeProvider = {}, more: Partial<MemoryProvider> = {}) => {
+  const storage = inMemoryBackend()
+  const provider = recordingProvider(hooks, more)
+  return { storage, provider, ...openHome(storage, { memory: { provider, providerTimeoutMs: 200 } }) }
+}
+
+describe('what a provider is told', () => {
+  it('gets each finished turn once, with what both sides said, without tools and recalled text', async () => {
+    const { hermes, provider } = open()
+    const session = hermes.session('one')
+    const prompt = [user(`Which port?\n${fenceContext('from the host')}`)]
+    const called = { ...assistant('I look it up.'), toolNames: ['look'] }
+    await callModel(session, prompt, [called], { turnFinished: false, calledTools: true })
+    const step = [...prompt, called, { role: 'tool', text: 'port 8080', toolNames: ['look'] } as const]
+    await callModel(session, step, [assistant('It is 8080.')], {}, { automated: true })
+    // A regeneration is no turn of its own.
+    await callModel(session, step, [assistant('It is 8080!')])
+    await hermes.settled()
+    expect(provider.of('syncTurn')).toMatchObject([
+      { sessionId: 'one', user: 'Which port?', assistant: 'I look it up.\n\nIt is 8080.', automated: true },
+    ])
+  })
+
+  it('gets turns that a host reports as a whole, and none of an aborted turn or of a run inside a tool', async () => {
+    const { hermes, provider } = open()
+    const session = hermes.session('one')
+    session.recordTurn({ messages: [user('hello'), assistant('hi')] })
+    session.recordTurn({ messages: [user('news?'), assistant('none')], automated: true })
+    session.beginStep([user('aborted')])
+    await callModel(session, [user('nested')], [assistant('x')], {}, { nested: true })
+    await hermes.settled()
+    expect(provider.of('syncTurn').map(({ user: said, automated }) => [said, automated])).toEqual([
+      ['hello', false],
+      ['news?', true],
+    ])
+  })
+
+  it('gets changes of memory by any writer, and the end of a session', async () => {
+    const { hermes, provider } = open()
+    const store = hermes.memoryStore()
+    await store.apply('user', { action: 'add', content: 'Likes tea' })
+    const session = hermes.session('one')
+    const [memory] = session.offerTools({ only: ['memory'] })
+    await memory?.execute({ action: 'add', target: 'memory', content: 'Builds with pnpm' }, { messages: [user('Builds with pnpm')] })
+    await session.end()
+    await hermes.settled()
+    expect(provider.of('onMemoryWrite')).toMatchObject([
+      { target: 'user', added: ['Likes tea'] },
+      { target: 'memory', added: ['Builds with pnpm'], sessionId: 'one' },
+    ])
+    expect(provider.of('onSessionEnd')).toMatchObject([{ sessionId: 'one' }])
+  })
+
+  it('is asked before a host compacts its context, and told where the conversation goes on', async () => {
+    const { hermes, provider } = open()
+    const session = hermes.session('one')
+    const messages: TurnMessage[] = [user('hello'), assistant('hi'), { role: 'tool', text: 'page' }]
+    expect(await session.beforeCompress(messages)).toBe('Keep the port.')
+    expect(provider.of('onPreCompress')).toEqual([{ sessionId: 'one', messages: messages.map(({ role, text }) => ({ role, text })) }])
+    const next = session.switchTo('two', 'compress')
+    expect(next).toBe(hermes.session('two'))
+    await hermes.settled()
+    expect(provider.of('onSessionSwitch')).toMatchObject([{ from: 'one', to: 'two', reason: 'compress' }])
+    expect(provider.of('onSessionEnd')).toMatchObject([{ sessionId: 'one' }])
+    expect(() => session.switchTo('', 'new')).toThrow(TypeError)
+    expect(() => session.switchTo('three', 'other' as 'new')).toThrow(/compress/)
+  })
+
+  it('hears nothing without a provider, and costs nothing', async () => {
+    const { hermes } = openHome(inMemoryBackend())
+    const session = hermes.session('one')
+    expect(await session.beforeCompress([user('x')])).toBe('')
+    expect(session.switchTo('two', 'branch').id).toBe('two')
+    expect(await session.recall([user('x')])).toEqual([])
+  })
+})
+
+describe('a provider in a session', () => {
+  it('offers its tools behind Hermes’ own, with their JSON schema, and counts their results as text from outside', async () => {
+    const { hermes, provider } = open({ prefetch: async () => '' }, { tools: [TOOL] })
+    const session = hermes.session('one')
+    const offered = session.offerTools({ prefix: 'h_' })
+    expect(offered.map(({ name }) => name)).toEqual(['h_memory', 'h_skills_list', 'h_skill_view', 'h_skill_manage', 'h_past_search'])
+    const tool = offered.at(-1)
+    expect(tool?.jsonSchema).toEqual(TOOL.inputSchema)
+    expect(await tool?.execute({ q: 'tea' })).toEqual({ found: { q: 'tea' } })
+    expect(await tool?.execute('nonsense')).toMatchObject({ success: false })
+    expect(provider.of('callTool')).toEqual([{ name: 'past_search', input: { q: 'tea' }, sessionId: 'one' }])
+    const result = { role: 'tool', text: 'The user likes tea.', toolNames: ['h_past_search'] } as const
+    const called = { ...assistant(''), toolNames: ['h_past_search'] }
+    await callModel(session, [user('what do I drink?'), called, result], [assistant('Tea.')])
+    await hermes.settled()
+    const record = await hermes.session('one').submit({
+      target: 'user',
+      op: { action: 'add', content: 'Likes tea' },
+      rationale: 'said',
+      score: 1,
+      evidence: [{ messageId: 'm3', quote: 'The user likes tea.' }],
+    } as never)
+    expect(JSON.stringify(record)).not.toContain('"origin":"user"')
+  })
+
+  it('serves shared tools in the session of the call', async () => {
+    const { hermes, provider } = open({}, { tools: [TOOL] })
+    const [tool] = hermes.offerTools({ only: ['past_search'] })
+    const session = hermes.session('one')
+    const prompt = [user('look')]
+    session.beginStep(prompt)
+    session.noteToolCall({ id: 'c1', name: 'past_search', input: { q: 'x' }, prompt })
+    expect(await tool?.execute({ q: 'x' }, { toolCallId: 'c1', messages: prompt })).toEqual({ found: { q: 'x' } })
+    expect(provider.of('callTool')).toMatchObject([{ sessionId: 'one' }])
+  })
+
+  it.each([
+    ['throws', () => Promise.reject(new Error('boom'))],
+    ['hangs', () => new Promise<never>(() => {})],
+  ])('costs a turn at most its time limit, once, and nothing else if it %s', async (_, fail) => {
+    const hooks = {
+      prefetch: fail,
+      syncTurn: fail,
+      onMemoryWrite: fail,
+      onSessionEnd: fail,
+      onPreCompress: fail,
+      callTool: fail,
+      shutdown: fail,
+    }
+    const { hermes, events } = open(hooks, { tools: [TOOL] })
+    const session = hermes.session('one')
+    const history: TurnMessage[] = []
+    const before = performance.now()
+    for (let turn = 1; turn <= 5; turn++)
+      expect((await say(session, history, `turn ${turn}`)).messages.join()).not.toContain('memory-context')
+    expect(performance.now() - before).toBeLessThan(1_500)
+    expect(await session.offerTools().at(-1)?.execute({})).toMatchObject({ success: false })
+    expect(events.some(({ type }) => type === 'provider-failed')).toBe(true)
+    await session.end()
+    await hermes.close()
+  })
+
+  it('is shut down with the home', async () => {
+    const { hermes, provider } = open()
+    await say(hermes.session('one'), [], 'hello')
+    await hermes.close()
+    expect(provider.of('syncTurn')).toHaveLength(1)
+    expect(provider.of('shutdown')).toHaveLength(1)
+  })
+
+  it('is not opened by a home that has no turn', async () => {
+    const { hermes, provider } = open()
+    await hermes.session('one').systemBlock()
+    await hermes.close()
+    expect(provider.calls).toEqual([])
+  })
+})
+
+describe('the option memory.provider', () => {
+  const create = (provider: unknown) => () => createHermes({ storage: inMemoryBackend(), memory: { provider: provider as MemoryProvider } })
+
+  it.each([
+    ['two', [recordingProvider(), recordingProvider()], /at most one external provider/],
+    ['a name', 'mem0', /memory\.provider.*must be one memory provider.*not an object/],
+    ['an object without initialize', { name: 'notes' }, /no function initialize/],
+    ['a bad name', { ...recordingProvider(), name: 'My Notes' }, /its name is not/],
+    ['a tool that takes the name of one of ours', recordingProvider({}, { tools: [{ ...TOOL, name: 'memory' }] }), /own tools/],
+  ])('refuses %s', (_, provider, message) => {
+    expect(create(provider)).toThrow(TypeError)
+    expect(create(provider)).toThrow(message)
+  })
+
+  it('takes a provider whose methods are on its class', async () => {
+    class Notes implements MemoryProvider {
+      readonly name = 'notes'
+      readonly #fact = 'Likes tea'
+      initialize(): HomeProvider {
+        return { prefetch: async () => this.#fact }
+      }
+    }
+    const { hermes } = openHome(inMemoryBackend(), { memory: { provider: new Notes() } })
+    expect((await say(hermes.session('one'), [], 'hello')).messages[0]).toContain('Likes tea')
+  })
+})

@@ -1,7 +1,9 @@
 /** Runs the suite against a minimal host: a hand-written loop over `Session`. A model for the test of an adapter. */
+import { appendFence } from '../src/adapter/recalled-texts.ts'
 import type { HostModel } from '../src/model/host-model.ts'
 import type { TurnMessage } from '../src/proposal/turn-message.ts'
-import type { Session } from '../src/session/session.ts'
+import { type ContextScrubber, createContextScrubber } from '../src/provider/context-scrubber.ts'
+import type { RecalledText, Session } from '../src/session/session.ts'
 import type {
   AdapterHostSetup,
   CreateAdapterHost,
@@ -13,31 +15,40 @@ import { adapterConformance } from '../src/testing/adapter-conformance.ts'
 
 class Retryable extends Error {}
 
-const readText = async (answer: ModelAnswer, onChunk?: SendOptions['onChunk']): Promise<string> => {
+const readText = async (answer: ModelAnswer, scrubber: ContextScrubber, onChunk?: SendOptions['onChunk']): Promise<string> => {
   if (answer.type === 'error') throw answer.retryable ? new Retryable(answer.error.message) : answer.error
   let text = ''
-  if (answer.type === 'text') {
-    for await (const chunk of answer.chunks) {
-      text += chunk
-      onChunk?.(chunk)
-    }
+  const show = (piece: string): void => {
+    text += piece
+    if (piece !== '') onChunk?.(piece)
   }
+  if (answer.type === 'text') for await (const chunk of answer.chunks) show(scrubber.push(chunk))
+  show(scrubber.flush())
   return text
 }
+
+const withFences = (messages: readonly TurnMessage[], recalled: readonly RecalledText[]): readonly TurnMessage[] =>
+  messages.map((message, at) => {
+    const fence = recalled.find(({ index }) => index === at)
+    return fence === undefined ? message : { ...message, text: appendFence(message.text, fence.text) }
+  })
 
 const reviewer =
   ({ model }: AdapterHostSetup): HostModel =>
   async ({ system, messages, signal }) =>
-    readText(await model({ purpose: 'review', system, messages: messages.map(({ role, content }) => ({ role, text: content })), signal }))
+    readText(
+      await model({ purpose: 'review', system, messages: messages.map(({ role, content }) => ({ role, text: content })), signal }),
+      createContextScrubber([]),
+    )
 
 const handWrittenHost: CreateAdapterHost = (setup) => {
   const { hermes, homes, model, instructions, tools, conversations } = setup
 
   /** One model call, tried twice. */
-  const step = async (call: ModelCall, options: SendOptions): Promise<{ answer: ModelAnswer; text: string }> => {
+  const step = async (call: ModelCall, fences: readonly string[], options: SendOptions): Promise<{ answer: ModelAnswer; text: string }> => {
     const attempt = async () => {
       const answer = await model(call)
-      return { answer, text: await readText(answer, options.onChunk) }
+      return { answer, text: await readText(answer, createContextScrubber(fences), options.onChunk) }
     }
     return attempt().catch((error: unknown) => {
       if (error instanceof Retryable) return attempt()
@@ -72,8 +83,11 @@ const handWrittenHost: CreateAdapterHost = (setup) => {
     for (;;) {
       const block = (await session?.systemBlock()) ?? ''
       const system = block === '' ? instructions : `${instructions}\n\n${block}`
+      const recalled = (await session?.recall(messages)) ?? []
       session?.beginStep(messages)
-      const { answer: answered, text: reply } = await step({ purpose: 'turn', system, messages, signal: options.signal }, options)
+      const call = { purpose: 'turn', system, messages: withFences(messages, recalled), signal: options.signal } as const
+      const fences = recalled.map(({ text }) => text)
+      const { answer: answered, text: reply } = await step(call, fences, options)
       const toolNames = answered.type === 'tool-call' ? [answered.toolName] : []
       const said: TurnMessage = { role: 'assistant', text: reply, ...(toolNames.length === 0 ? {} : { toolNames }) }
       const toolCallId = crypto.randomUUID()

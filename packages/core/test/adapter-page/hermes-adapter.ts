@@ -1,11 +1,13 @@
 import type { HostModel, TurnMessage } from '@hermes/core'
 import {
+  appendFence,
   asRecord,
   asText,
   beginModelCall,
   beginUnownedCall,
   checkTarget,
   cutText,
+  fencesByUserMessage,
   findSession,
   type HermesTarget,
   type HermesWarningListener,
@@ -13,6 +15,7 @@ import {
   joinBlock,
   type ModelCall,
   runTool,
+  scrubText,
   sharedTarget,
   tellFailure,
   toModelUsage,
@@ -60,6 +63,23 @@ const placeBlock = (messages: readonly ChatMessage[], block: string): readonly C
   if (block === '') return messages
   if (first?.role !== 'system') return [{ role: 'system', content: block }, ...messages]
   return [{ ...first, content: joinBlock(first.content ?? '', block) }, ...rest]
+}
+
+/** Recalled text, behind the user's messages that it belongs to. */
+const placeRecalled = (messages: readonly ChatMessage[], fences: ReadonlyMap<number, string>): readonly ChatMessage[] => {
+  const said = messages.filter(({ role }) => role === 'user')
+  return messages.map((message) => {
+    const fence = fences.get(said.indexOf(message))
+    return fence === undefined ? message : { ...message, content: appendFence(message.content ?? '', fence) }
+  })
+}
+
+/** The answer without what the model repeats of the fences. */
+const scrub = (answer: ChatAnswer, fences: readonly string[]): ChatAnswer => {
+  const { content } = answer.message
+  return content === null || fences.length === 0
+    ? answer
+    : { ...answer, message: { ...answer.message, content: scrubText(content, fences) } }
 }
 
 const REVIEW: ChatOptions = { headers: { 'x-purpose': 'hermes-review' } }
@@ -130,8 +150,11 @@ export const withHermes = (
 
   return async (request, options = {}) => {
     const call = await begin(request, options).catch((cause: unknown) => warnUnexpected(warn, cause))
-    const sent = { ...request, messages: placeBlock(request.messages, call?.block ?? '') }
-    const answer = await complete(sent, options)
+    const recalled = call?.recalled ?? []
+    const asked = placeRecalled(request.messages, fencesByUserMessage(toTurnMessages(request.messages), recalled))
+    const sent = { ...request, messages: placeBlock(asked, call?.block ?? '') }
+    const fences = recalled.map(({ text }) => text)
+    const answer = scrub(await complete(sent, options), fences)
     try {
       if (call && options.signal?.aborted !== true) endCall(call, complete, sent, answer)
     } catch (cause) {
@@ -146,7 +169,7 @@ export const hermesTools = (target: HermesTarget): readonly ChatTool[] =>
   target.offerTools().map((tool) => ({
     name: tool.name,
     description: tool.description,
-    parameters: z.toJSONSchema(tool.inputSchema, { io: 'input' }),
+    parameters: tool.jsonSchema ?? z.toJSONSchema(tool.inputSchema, { io: 'input' }),
     run: async (input, { id, messages }) =>
       JSON.stringify(await runTool(tool, () => tool.execute(input, { messages: toTurnMessages(messages), toolCallId: id }))),
   }))

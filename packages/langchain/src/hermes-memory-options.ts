@@ -25,6 +25,11 @@ export interface HermesMemoryOptions {
    * variables, name the one that comes first in the prompt: changing text before the block invalidates the provider's prefix cache.
    */
   readonly memoryKey?: string
+  /**
+   * The variable that contains what the memory provider recalls for the user's text, such as `hermes_recall`. Mention it behind the history,
+   * beside the input. Default: none, and then nothing is recalled, since a chain's memory cannot change the user's message.
+   */
+  readonly recallKey?: string
   /** The input that contains the user's text. Default: that of `memory`, or the only input. */
   readonly inputKey?: string
   /** The output that contains the answer. Default: that of `memory`, or the only output. */
@@ -38,6 +43,7 @@ const DEFAULT_MEMORY_KEY = 'hermes_memory'
 export interface Injection {
   readonly inject: 'fold' | 'variable'
   readonly memoryKey: string
+  readonly recallKey: string | undefined
   readonly memoryKeys: readonly string[]
 }
 
@@ -86,5 +92,10 @@ export const checkMemoryOptions = (options: HermesMemoryOptions): Injection => {
     fail(`'memory' fills the variable '${memoryKey}' already. Choose another 'memoryKey', or inject: 'fold'.`)
   const inputKey = options.inputKey ?? asText(asRecord(options.memory)['inputKey'])
   if (memoryKey === inputKey) fail(`'${memoryKey}' cannot be the user's input and the memory at once. Choose another 'memoryKey'.`)
-  return { inject, memoryKey, memoryKeys: inject === 'fold' ? innerKeys : [...innerKeys, memoryKey] }
+  const shownKeys = inject === 'fold' ? innerKeys : [...innerKeys, memoryKey]
+  const { recallKey } = options
+  if (recallKey === '') fail("'recallKey' must not be empty.")
+  if (recallKey !== undefined && [...shownKeys, inputKey].includes(recallKey))
+    fail(`'${recallKey}' is in use already. Choose another 'recallKey', such as 'hermes_recall'.`)
+  return { inject, memoryKey, recallKey, memoryKeys: recallKey === undefined ? shownKeys : [...shownKeys, recallKey] }
 }

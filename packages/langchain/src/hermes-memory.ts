@@ -1,12 +1,23 @@
 /** Hermes as the memory of a legacy chain, around the memory that the chain already has. */
 import type { Session } from '@hermes/core'
-import { asRecord, asText, type HermesWarningListener, toJson, warningListener, warnUnexpected } from '@hermes/core/adapter'
+import {
+  asList,
+  asRecord,
+  asText,
+  type HermesWarningListener,
+  scrubText,
+  toJson,
+  warningListener,
+  warnUnexpected,
+} from '@hermes/core/adapter'
 import { BaseMemory, type InputValues, type MemoryVariables, type OutputValues } from '@langchain/core/memory'
 import { chainTurn, countToolSteps, echoedKeys, type PickedValue, pickValue } from './chain-turn.ts'
 import { foldBlock } from './fold-block.ts'
 import { checkMemoryOptions, type HermesMemoryOptions, type Injection } from './hermes-memory-options.ts'
 import { hostModel, type ReviewModel } from './host-model.ts'
 import { runsInsideTool } from './inside-tool.ts'
+import { isMessage } from './message-type.ts'
+import { toTurnMessages } from './to-turn-messages.ts'
 import { turnRepeats } from './turn-repeats.ts'
 
 /** Identifies a turn: the user's text, or all inputs if it could not be determined. */
@@ -24,6 +35,8 @@ export class HermesMemory extends BaseMemory {
   readonly #inputKeys: readonly (string | undefined)[]
   readonly #outputKeys: readonly (string | undefined)[]
   readonly #repeats = turnRepeats()
+  /** What was recalled for the newest call. */
+  #recalled = ''
   readonly #warn: HermesWarningListener
 
   constructor(options: HermesMemoryOptions) {
@@ -61,9 +74,10 @@ export class HermesMemory extends BaseMemory {
   override async loadMemoryVariables(values: InputValues): Promise<MemoryVariables> {
     const loaded = await this.#loadInner(values)
     try {
-      const block = await this.#session.systemBlock()
-      this.#repeats.begin(turnText(this.#userInput(values)), this.#history(loaded))
-      return this.#inject(loaded, block)
+      const input = this.#userInput(values)
+      const [block, recalled] = await Promise.all([this.#session.systemBlock(), this.#recall(input, loaded)])
+      this.#repeats.begin(turnText(input), this.#history(loaded))
+      return { ...this.#inject(loaded, block), ...recalled }
     } catch (cause) {
       warnUnexpected(this.#warn, cause)
       return { ...this.#blank(), ...loaded }
@@ -72,11 +86,12 @@ export class HermesMemory extends BaseMemory {
 
   /** Records one complete user turn. Never rejects, and never waits for a review. */
   override async saveContext(inputs: InputValues, outputs: OutputValues): Promise<void> {
-    const saved = await this.#saveInner(inputs, outputs)
+    const shown = this.#scrubbed(outputs)
+    const saved = await this.#saveInner(inputs, shown)
     try {
       const input = this.#userInput(inputs)
-      const echoed = echoedKeys(inputs, outputs, this.memoryKeys, this.#outputKeys)
-      const output = pickValue(outputs, 'assistant', this.#outputKeys, echoed)
+      const echoed = echoedKeys(inputs, shown, this.memoryKeys, this.#outputKeys)
+      const output = pickValue(shown, 'assistant', this.#outputKeys, echoed)
       if (input.text === undefined) this.#tellAmbiguous('inputs', 'inputKey', input)
       if (output.text === undefined) this.#tellAmbiguous('outputs', 'outputKey', output)
       // Another answer to the same question is not a new user turn.
@@ -99,6 +114,25 @@ export class HermesMemory extends BaseMemory {
     } catch (cause) {
       warnUnexpected(this.#warn, cause)
     }
+  }
+
+  /** The variable for recalled text, if the host wants one; empty if there is nothing, or if the user's words are unknown. */
+  async #recall({ text }: PickedValue, loaded: MemoryVariables): Promise<MemoryVariables> {
+    const { recallKey } = this.#injection
+    if (recallKey === undefined) return {}
+    const history = asList(this.#history(loaded)).filter(isMessage)
+    const prompt = [...toTurnMessages(history), { role: 'user', text: text ?? '' } as const]
+    const found = await this.#session.recall(prompt, { nested: runsInsideTool() })
+    this.#recalled = found.find(({ index }) => index === prompt.length - 1)?.text ?? ''
+    return { [recallKey]: this.#recalled }
+  }
+
+  /** What the chain keeps of its answer: without a fence that the model repeated. */
+  #scrubbed(outputs: OutputValues): OutputValues {
+    const fence = this.#recalled
+    if (fence === '') return outputs
+    const scrub = (value: unknown): unknown => (typeof value === 'string' ? scrubText(value, [fence]) : value)
+    return Object.fromEntries(Object.entries(outputs).map(([key, value]) => [key, scrub(value)]))
   }
 
   #inject(loaded: MemoryVariables, block: string): MemoryVariables {
@@ -124,9 +158,9 @@ export class HermesMemory extends BaseMemory {
 
   /** Empty values for the variables that a prompt requires. */
   #blank(): MemoryVariables {
-    const { memoryKeys } = this.#injection
+    const { memoryKeys, recallKey } = this.#injection
     const empty = asRecord(this.#inner)['returnMessages'] === true ? () => [] : () => ''
-    return Object.fromEntries(memoryKeys.map((key) => [key, empty()]))
+    return Object.fromEntries(memoryKeys.map((key) => [key, key === recallKey ? '' : empty()]))
   }
 
   async #loadInner(values: InputValues): Promise<MemoryVariables> {

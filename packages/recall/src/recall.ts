@@ -3,7 +3,8 @@ import type { Clock } from '@hermes/core'
 import { queryTerms } from './ranking/query-terms.ts'
 import { bestOf, rankHits, weightsOf } from './ranking/rank-hits.ts'
 import { snippetOf } from './ranking/snippet.ts'
-import type { HomeRecallIndex, IndexSearch, RecallItem, TimeSpan } from './recall-index.ts'
+import type { HomeRecallIndex, IndexAnswer, IndexHit, IndexSearch, RecallItem, TimeSpan } from './recall-index.ts'
+import { spokenTime } from './text/time-span.ts'
 
 export interface RecallSearch extends TimeSpan {
   readonly text: string
@@ -51,13 +52,28 @@ export interface RecallOptions {
 const CANDIDATES = 80
 const MOST_HITS = 50
 
+/** What is in both spans. */
+const narrowed = (asked: TimeSpan, spoken: Required<TimeSpan>): TimeSpan => ({
+  after: Math.max(asked.after ?? spoken.after, spoken.after),
+  before: Math.min(asked.before ?? spoken.before, spoken.before),
+})
+
+const withHits = (answer: IndexAnswer, more: readonly IndexHit[]): IndexAnswer => {
+  const known = new Set(answer.hits.map(({ kind, id }) => `${kind} ${id}`))
+  return { ...answer, hits: [...answer.hits, ...more.filter(({ kind, id }) => !known.has(`${kind} ${id}`))] }
+}
+
 export const createRecall = (index: HomeRecallIndex, { clock, halfLifeMs }: RecallOptions): Recall => ({
   index,
   async search({ text, limit = 5, perSession, snippetChars = 300, ...span }) {
-    const terms = queryTerms(text)
+    const now = clock()
+    const spoken = spokenTime(text, now)
+    const terms = queryTerms(spoken?.rest ?? text)
     if (terms.length === 0) return []
-    const answer = await index.search({ ...span, terms, limit: CANDIDATES })
-    const ranked = rankHits(answer, { now: clock(), halfLifeMs })
+    const request = { ...span, terms, limit: CANDIDATES }
+    const answer = await index.search(request)
+    const then = spoken && (await index.search({ ...request, ...narrowed(span, spoken.span) }))
+    const ranked = rankHits(withHits(answer, then?.hits ?? []), { now, halfLifeMs, ...(spoken ? { span: spoken.span } : {}) })
     const most = perSession ?? (span.sessionId === undefined ? 1 : MOST_HITS)
     const weights = weightsOf(answer)
     return bestOf(ranked, Math.min(limit, MOST_HITS), most).map(({ hit, score, relevance }) => {

@@ -1,11 +1,13 @@
 /** Ranks the candidates of an index: BM25 over the two halves of a turn, then over their sessions, with a mild preference for what is recent. Pure. */
-import type { IndexAnswer, IndexHit } from '../recall-index.ts'
+import type { IndexAnswer, IndexHit, TimeSpan } from '../recall-index.ts'
 import { termsOf } from '../text/terms.ts'
 
 export interface RankingOptions {
   readonly now: number
   /** After this time the preference for what is recent has halved. */
   readonly halfLifeMs: number
+  /** The time that the search speaks of. */
+  readonly span?: Required<TimeSpan>
 }
 
 export interface RankedHit {
@@ -18,15 +20,21 @@ export interface RankedHit {
 
 /** Of BM25: how soon repetitions stop counting, and how much long texts are discounted. */
 const SATURATION = 1.2
-const LENGTH_SHARE = 0.5
+const LENGTH_SHARE = 0.3
 /** What the agent said counts less than what the user said, who knows. */
-const ANSWER_WEIGHT = 0.5
+const ANSWER_WEIGHT = 0.3
 /** What the other turns of its session add to the best turn. */
 const SESSION_SHARE = 0.5
-const RECENT_BONUS = 0.15
+const RECENT_BONUS = 0.3
 const AUTOMATED_WEIGHT = 0.5
 /** Of a long text, the beginning is enough to rank it. */
 const MOST_CHARS = 6_000
+
+/** What is from the time that the search speaks of. */
+const SPAN_WEIGHT = Number(process.env['SW'] ?? 3)
+/** Greater than 1: rare terms decide, and no number of common ones makes up for them. */
+const SHARPNESS = 1.5
+const SENTENCE_SHARE = 3
 
 export type Weights = ReadonlyMap<string, number>
 
@@ -35,7 +43,7 @@ export const weightsOf = ({ frequencies, items }: IndexAnswer): Weights =>
   new Map(
     [...frequencies].flatMap(([term, frequency]) => {
       const weight = Math.log(1 + (items - frequency + 0.5) / (frequency + 0.5))
-      return frequency > 0 && weight > 0 ? [[term, weight] as const] : []
+      return frequency > 0 && weight > 0 ? [[term, weight ** SHARPNESS] as const] : []
     }),
   )
 
@@ -61,6 +69,19 @@ const partsOf = (hit: IndexHit, weights: Weights, meanLength: number): ReadonlyM
   return parts
 }
 
+/** The greatest weight that one sentence shares with the search: words that are said together belong together. */
+const bestSentence = (text: string, weights: Weights): number => {
+  let best = 0
+  for (const sentence of text.slice(0, MOST_CHARS).split(SENTENCE_END)) {
+    let shared = 0
+    for (const term of new Set(termsOf(sentence))) shared += weights.get(term) ?? 0
+    best = Math.max(best, shared)
+  }
+  return best
+}
+
+const SENTENCE_END = /[.!?。！？\n]+/u
+
 const sum = (values: Iterable<number>): number => {
   let total = 0
   for (const value of values) total += value
@@ -83,13 +104,13 @@ const coverageOf = (scored: readonly Scored[]): ReadonlyMap<string, number> => {
 }
 
 /** The best first; all candidates, so that the caller decides how many of a session it takes. */
-export const rankHits = (answer: IndexAnswer, { now, halfLifeMs }: RankingOptions): readonly RankedHit[] => {
+export const rankHits = (answer: IndexAnswer, { now, halfLifeMs, span }: RankingOptions): readonly RankedHit[] => {
   const weights = weightsOf(answer)
   const groups = new Map<string, Scored[]>()
   for (const hit of answer.hits) {
     const parts = partsOf(hit, weights, answer.meanLength)
     const group = groups.get(groupOf(hit)) ?? []
-    group.push({ hit, parts, own: sum(parts.values()) })
+    group.push({ hit, parts, own: sum(parts.values()) + SENTENCE_SHARE * Math.max(bestSentence(hit.user, weights), (hit.kind === 'turn' ? ANSWER_WEIGHT : 1) * bestSentence(hit.answer, weights)) })
     groups.set(groupOf(hit), group)
   }
   const identifying = Math.log(answer.items + 1)
@@ -98,8 +119,9 @@ export const rankHits = (answer: IndexAnswer, { now, halfLifeMs }: RankingOption
     const whole = sum(coverage.values())
     return scored.map(({ hit, parts, own }): RankedHit => {
       const recent = RECENT_BONUS * 2 ** (-Math.max(0, now - hit.at) / halfLifeMs)
-      const score = (own + SESSION_SHARE * (whole - own)) * (1 + recent) * (hit.automated ? AUTOMATED_WEIGHT : 1)
-      const shared = sum([...parts.keys()].map((term) => weights.get(term) ?? 0))
+      const isThen = span !== undefined && hit.at >= span.after && hit.at < span.before
+      const score = (isThen ? SPAN_WEIGHT : 1) * (own + SESSION_SHARE * (whole - sum(parts.values()))) * (1 + recent) * (hit.automated ? AUTOMATED_WEIGHT : 1)
+      const shared = sum([...parts.keys()].map((term) => (weights.get(term) ?? 0) ** (1 / SHARPNESS)))
       return { hit, score, relevance: identifying === 0 ? 0 : shared / identifying }
     })
   })

@@ -6,6 +6,9 @@ import { rows, sql } from './statements.ts'
 
 /** Entries of the index of terms that a search may read, about a microsecond each. Rare terms go first: common ones say the least. */
 const MOST_ENTRIES = 8_000
+/** In a small home too, candidates come from the rare terms. */
+const ENTRIES_SHARE = 0.1
+const LEAST_ENTRIES = 300
 /** Frequencies below are looked up faster than remembered. */
 const WORTH_REMEMBERING = 500
 const MOST_REMEMBERED = 5_000
@@ -44,12 +47,13 @@ interface Choice {
   readonly newerThan: number
 }
 
-const chooseTerms = (frequencies: ReadonlyMap<string, number>, newest: number): Choice => {
+const chooseTerms = (frequencies: ReadonlyMap<string, number>, items: number, newest: number): Choice => {
+  const most = Math.min(MOST_ENTRIES, Math.max(LEAST_ENTRIES, items * ENTRIES_SHARE))
   const present = [...frequencies].filter(([, frequency]) => frequency > 0).sort((a, b) => a[1] - b[1])
   let entries = 0
   const affordable = present.filter(([, frequency], index) => {
     entries += frequency
-    return index === 0 || entries <= MOST_ENTRIES
+    return index === 0 || entries <= most
   })
   const rarest = present[0]?.[1] ?? 0
   const newerThan = rarest > MOST_ENTRIES ? Math.floor(newest * (1 - MOST_ENTRIES / rarest)) : 0
@@ -83,7 +87,7 @@ export const searchTerms = (db: SqlConnection, known: TermFrequencies, search: I
   const items = getState(db, 'items')
   const frequencies = new Map(search.terms.map((term) => [term, known.of(db, term, items)]))
   const last = rows<{ n: number | null }>(sql(db, 'select max(n) as n from items').all())[0]?.n ?? 0
-  const { terms, newerThan } = chooseTerms(frequencies, last)
+  const { terms, newerThan } = chooseTerms(frequencies, items, last)
   const meanLength = items === 0 ? 0 : getState(db, 'length') / items
   if (terms.length === 0) return { hits: [], items, frequencies, meanLength }
   const { where, values } = spanOf(search)

@@ -1,6 +1,13 @@
 /** The hooks of one home. */
 import { HermesError } from '@hermes/core'
-import { type ArchivedItem, type HomeProvider, type ProviderHome, type ProviderTurn, type RecallQuery, redactCredentials } from '@hermes/core/provider'
+import {
+  type ArchivedItem,
+  type HomeProvider,
+  type ProviderHome,
+  type ProviderTurn,
+  type RecallQuery,
+  redactCredentials,
+} from '@hermes/core/provider'
 import { formatRecalled } from './format-recalled.ts'
 import type { Recall } from './recall.ts'
 import type { RecallItem } from './recall-index.ts'

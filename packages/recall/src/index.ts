@@ -1,5 +1,6 @@
 /** `@hermes/recall`: finds what was said in past sessions. */
 export type { Recall, RecallHit, RecallSearch } from './recall.ts'
+export { recallFromConfig as default } from './recall-from-config.ts'
 export type {
   HomeRecallIndex,
   IndexAnswer,
@@ -16,4 +17,3 @@ export type {
 } from './recall-index.ts'
 export { type Embed, type RecallHome, type RecallProvider, type RecallProviderOptions, recallProvider } from './recall-provider.ts'
 export { type SqliteRecallIndexOptions, sqliteRecallIndex } from './sqlite/sqlite-recall-index.ts'
-export { recallFromConfig as default } from './recall-from-config.ts'

@@ -41,12 +41,16 @@ const DAY_MS = 86_400_000
 
 const checkDays = (name: string, value: unknown): number => {
   if (typeof value === 'number' && Number.isFinite(value) && value > 0 && value <= 100_000) return value
-  throw new TypeError(`${name} must be a number of days above 0${name === 'retainDays' ? ", or 'forever'" : ''}, but is ${String(value).slice(0, 80)}.`)
+  throw new TypeError(
+    `${name} must be a number of days above 0${name === 'retainDays' ? ", or 'forever'" : ''}, but is ${String(value).slice(0, 80)}.`,
+  )
 }
 
 const checkIndex = (index: unknown): void => {
   if (typeof index === 'object' && index !== null && typeof Reflect.get(index, 'open') === 'function') return
-  throw new TypeError("recallProvider needs an index, such as recallProvider({ index: sqliteRecallIndex({ folder: '~/.hermes/recall' }) }).")
+  throw new TypeError(
+    "recallProvider needs an index, such as recallProvider({ index: sqliteRecallIndex({ folder: '~/.hermes/recall' }) }).",
+  )
 }
 
 /** Throws a TypeError for an option that cannot be used. */

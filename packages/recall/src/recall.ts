@@ -1,7 +1,8 @@
 /** Search over one home's index: the ranking in front of a `HomeRecallIndex`. */
 import type { Clock } from '@hermes/core'
 import { queryTerms } from './ranking/query-terms.ts'
-import { bestOf, rankHits, weightsOf } from './ranking/rank-hits.ts'
+import { bestOf, newerFirst, rankHits, weightsOf } from './ranking/rank-hits.ts'
+import { namesIn, withSecondHop } from './ranking/second-hop.ts'
 import { snippetOf } from './ranking/snippet.ts'
 import type { HomeRecallIndex, IndexAnswer, IndexHit, IndexSearch, RecallItem, TimeSpan } from './recall-index.ts'
 import { spokenTime } from './text/time-span.ts'
@@ -50,6 +51,7 @@ export interface RecallOptions {
 }
 
 const CANDIDATES = 80
+const HOP_CANDIDATES = 20
 const MOST_HITS = 50
 
 /** What is in both spans. */
@@ -73,10 +75,16 @@ export const createRecall = (index: HomeRecallIndex, { clock, halfLifeMs }: Reca
     const request = { ...span, terms, limit: CANDIDATES }
     const answer = await index.search(request)
     const then = spoken && (await index.search({ ...request, ...narrowed(span, spoken.span) }))
-    const ranked = rankHits(withHits(answer, then?.hits ?? []), { now, halfLifeMs, ...(spoken ? { span: spoken.span } : {}) })
+    const options = { now, halfLifeMs, ...(spoken ? { span: spoken.span } : {}) }
+    const direct = rankHits(withHits(answer, then?.hits ?? []), options)
+    const names = namesIn(direct, weightsOf(answer), terms)
+    const hop = names.length === 0 ? undefined : await index.search({ ...request, terms: names, limit: HOP_CANDIDATES })
+    const ranked = hop ? withSecondHop(direct, hop, answer, options) : direct
     const most = perSession ?? (span.sessionId === undefined ? 1 : MOST_HITS)
     const weights = weightsOf(answer)
-    return bestOf(ranked, Math.min(limit, MOST_HITS), most).map(({ hit, score, relevance }) => {
+    const best = bestOf(ranked, MOST_HITS, most)
+    const chosen = most === 1 && !spoken ? newerFirst(best, weights) : best
+    return chosen.slice(0, limit).map(({ hit, score, relevance }) => {
       const userChars = Math.ceil(snippetChars * (hit.answer === '' ? 1 : 0.6))
       const user = snippetOf(hit.user, weights, userChars)
       const answerSnippet = snippetOf(hit.answer, weights, snippetChars - user.length)

@@ -94,7 +94,8 @@ const timeOf = (value: unknown): number | undefined => {
 const check = (input: Answer): Checked | string => {
   const after = timeOf(input['after'])
   const before = timeOf(input['before'])
-  if (Number.isNaN(after) || Number.isNaN(before)) return "A date looks like 2026-03-01 or 2026-03-01T14:00:00Z. Pass 'after' and 'before' in this form."
+  if (Number.isNaN(after) || Number.isNaN(before))
+    return "A date looks like 2026-03-01 or 2026-03-01T14:00:00Z. Pass 'after' and 'before' in this form."
   const number = Number(input['limit'] ?? DEFAULT_LIMIT)
   const limit = Number.isFinite(number) ? Math.min(MOST_RESULTS, Math.max(1, Math.trunc(number))) : DEFAULT_LIMIT
   const span = { ...(after === undefined ? {} : { after }), ...(before === undefined ? {} : { before }) }
@@ -108,7 +109,14 @@ export const runSearchTool = async (recall: Recall, input: Answer, ownSession: s
   const { query, session, span, limit } = checked
   const inSession = session === '' ? {} : { sessionId: session }
   if (query !== '') {
-    const hits = await recall.search({ text: query, ...inSession, ...span, limit, perSession: session === '' ? 2 : limit, snippetChars: SNIPPET_CHARS })
+    const hits = await recall.search({
+      text: query,
+      ...inSession,
+      ...span,
+      limit,
+      perSession: session === '' ? 2 : limit,
+      snippetChars: SNIPPET_CHARS,
+    })
     return answerWith(hits.map(toResult), 'Nothing matches. Try other words, such as a name, or fewer limits.')
   }
   if (session !== '') {
@@ -116,7 +124,10 @@ export const runSearchTool = async (recall: Recall, input: Answer, ownSession: s
     const at = after ?? before ?? Number.MAX_SAFE_INTEGER
     const earlier = after === undefined ? limit : 0
     const turns = await recall.index.readSession({ sessionId: session, at, before: earlier, after: after === undefined ? 0 : limit })
-    return answerWith(turns.filter((turn) => before === undefined || turn.at < before).map(toTurn), `There is no session '${cut(session, 80)}' at that time.`)
+    return answerWith(
+      turns.filter((turn) => before === undefined || turn.at < before).map(toTurn),
+      `There is no session '${cut(session, 80)}' at that time.`,
+    )
   }
   const sessions = await recall.index.recentSessions({ ...span, limit, excludeSessionId: ownSession })
   return answerWith(sessions.map(toSession), 'There are no earlier sessions.')

@@ -16,13 +16,15 @@ export interface RankedHit {
   readonly score: number
   /** The information that the session shares with the search, as a share of what identifies one item among all: 1 is a strong match. */
   readonly relevance: number
+  /** The terms that the hit shares with the search. */
+  readonly terms: ReadonlySet<string>
 }
 
 /** Of BM25: how soon repetitions stop counting, and how much long texts are discounted. */
 const SATURATION = 1.2
 const LENGTH_SHARE = 0.3
 /** What the agent said counts less than what the user said, who knows. */
-const ANSWER_WEIGHT = 0.3
+const ANSWER_WEIGHT = 0.4
 /** What the other turns of its session add to the best turn. */
 const SESSION_SHARE = 0.5
 const RECENT_BONUS = 0.3
@@ -31,7 +33,7 @@ const AUTOMATED_WEIGHT = 0.5
 const MOST_CHARS = 6_000
 
 /** What is from the time that the search speaks of. */
-const SPAN_WEIGHT = Number(process.env['SW'] ?? 3)
+const SPAN_WEIGHT = 4
 /** Greater than 1: rare terms decide, and no number of common ones makes up for them. */
 const SHARPNESS = 1.5
 const SENTENCE_SHARE = 3
@@ -69,13 +71,18 @@ const partsOf = (hit: IndexHit, weights: Weights, meanLength: number): ReadonlyM
   return parts
 }
 
-/** The greatest weight that one sentence shares with the search: words that are said together belong together. */
-const bestSentence = (text: string, weights: Weights): number => {
-  let best = 0
+export interface BestSentence {
+  readonly text: string
+  readonly weight: number
+}
+
+/** The sentence that shares the most with the search: words that are said together belong together. */
+export const bestSentence = (text: string, weights: Weights): BestSentence => {
+  let best: BestSentence = { text: '', weight: 0 }
   for (const sentence of text.slice(0, MOST_CHARS).split(SENTENCE_END)) {
-    let shared = 0
-    for (const term of new Set(termsOf(sentence))) shared += weights.get(term) ?? 0
-    best = Math.max(best, shared)
+    let weight = 0
+    for (const term of new Set(termsOf(sentence))) weight += weights.get(term) ?? 0
+    if (weight > best.weight) best = { text: sentence, weight }
   }
   return best
 }
@@ -88,7 +95,7 @@ const sum = (values: Iterable<number>): number => {
   return total
 }
 
-const groupOf = (hit: IndexHit): string => (hit.kind === 'turn' ? `turn ${hit.source}` : `${hit.kind} ${hit.id}`)
+export const groupOf = (hit: IndexHit): string => (hit.kind === 'turn' ? `turn ${hit.source}` : `${hit.kind} ${hit.id}`)
 
 interface Scored {
   readonly hit: IndexHit
@@ -110,7 +117,17 @@ export const rankHits = (answer: IndexAnswer, { now, halfLifeMs, span }: Ranking
   for (const hit of answer.hits) {
     const parts = partsOf(hit, weights, answer.meanLength)
     const group = groups.get(groupOf(hit)) ?? []
-    group.push({ hit, parts, own: sum(parts.values()) + SENTENCE_SHARE * Math.max(bestSentence(hit.user, weights), (hit.kind === 'turn' ? ANSWER_WEIGHT : 1) * bestSentence(hit.answer, weights)) })
+    group.push({
+      hit,
+      parts,
+      own:
+        sum(parts.values()) +
+        SENTENCE_SHARE *
+          Math.max(
+            bestSentence(hit.user, weights).weight,
+            (hit.kind === 'turn' ? ANSWER_WEIGHT : 1) * bestSentence(hit.answer, weights).weight,
+          ),
+    })
     groups.set(groupOf(hit), group)
   }
   const identifying = Math.log(answer.items + 1)
@@ -120,12 +137,39 @@ export const rankHits = (answer: IndexAnswer, { now, halfLifeMs, span }: Ranking
     return scored.map(({ hit, parts, own }): RankedHit => {
       const recent = RECENT_BONUS * 2 ** (-Math.max(0, now - hit.at) / halfLifeMs)
       const isThen = span !== undefined && hit.at >= span.after && hit.at < span.before
-      const score = (isThen ? SPAN_WEIGHT : 1) * (own + SESSION_SHARE * (whole - sum(parts.values()))) * (1 + recent) * (hit.automated ? AUTOMATED_WEIGHT : 1)
+      const score =
+        (isThen ? SPAN_WEIGHT : 1) *
+        (own + SESSION_SHARE * (whole - sum(parts.values()))) *
+        (1 + recent) *
+        (hit.automated ? AUTOMATED_WEIGHT : 1)
       const shared = sum([...parts.keys()].map((term) => (weights.get(term) ?? 0) ** (1 / SHARPNESS)))
-      return { hit, score, relevance: identifying === 0 ? 0 : shared / identifying }
+      return { hit, score, relevance: identifying === 0 ? 0 : shared / identifying, terms: new Set(parts.keys()) }
     })
   })
   return ranked.sort((a, b) => b.score - a.score || b.hit.at - a.hit.at)
+}
+
+/** Hits that say as much about the same, with at least this share of the score: then the newer is the one that holds. */
+const SAME_SCORE = 0.5
+const SAME_TERMS = 0.9
+const MOST_COMPARED = 5
+
+const isNewerOfSame = (newer: RankedHit, older: RankedHit, weights: Weights): boolean => {
+  if (newer.hit.at <= older.hit.at || newer.score < older.score * SAME_SCORE || newer.hit.automated) return false
+  const weigh = (terms: Iterable<string>): number => sum([...terms].map((term) => weights.get(term) ?? 0))
+  return weigh([...older.terms].filter((term) => newer.terms.has(term))) >= SAME_TERMS * weigh(older.terms)
+}
+
+/** Puts the newer of two statements about the same first. `ranked`: at most one of each session. */
+export const newerFirst = (ranked: readonly RankedHit[], weights: Weights): readonly RankedHit[] => {
+  const list = ranked.slice(0, MOST_COMPARED)
+  for (let index = 0; index < list.length; index++) {
+    const older = list[index]
+    const at = older ? list.findLastIndex((newer, place) => place > index && isNewerOfSame(newer, older, weights)) : -1
+    const [newer] = at > index ? list.splice(at, 1) : []
+    if (newer) list.splice(index, 0, newer)
+  }
+  return [...list, ...ranked.slice(MOST_COMPARED)]
 }
 
 /** At most `perSession` of each session, `limit` together. */

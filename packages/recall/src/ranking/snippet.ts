@@ -9,7 +9,13 @@ const CUT = '…'
 
 const oneLine = (text: string): string => text.replace(/\s+/gu, ' ').trim()
 
-const cutTo = (text: string, limit: number): string => (text.length <= limit ? text : `${text.slice(0, Math.max(0, limit - 1)).toWellFormed().replace(/\ufffd$/, '')}${CUT}`)
+const cutTo = (text: string, limit: number): string =>
+  text.length <= limit
+    ? text
+    : `${text
+        .slice(0, Math.max(0, limit - 1))
+        .toWellFormed()
+        .replace(/\ufffd$/, '')}${CUT}`
 
 const worthOf = (sentence: string, weights: Weights): number => {
   let worth = 0

@@ -26,7 +26,11 @@ parentPort.postMessage(found)`
 
 const inThread = (path: string): Promise<readonly string[]> =>
   new Promise((resolve, reject) => {
-    const worker = new Worker(PROGRAM, { eval: true, workerData: { path, integrity: INTEGRITY, terms: TERMS_INTEGRITY }, execArgv: ['--no-warnings'] })
+    const worker = new Worker(PROGRAM, {
+      eval: true,
+      workerData: { path, integrity: INTEGRITY, terms: TERMS_INTEGRITY },
+      execArgv: ['--no-warnings'],
+    })
     worker.once('message', resolve)
     worker.once('error', reject)
   })

@@ -39,7 +39,9 @@ export const findItems = (db: SqlConnection, target: ItemTarget, from: number): 
   const columns = 'select n, kind, source, length from items'
   const found =
     target.kind === 'session'
-      ? rows<Found>(sql(db, `${columns} where source = ? and kind = 'turn' and n > ? order by n limit ${PIECE_ITEMS}`).all(target.sessionId, from))
+      ? rows<Found>(
+          sql(db, `${columns} where source = ? and kind = 'turn' and n > ? order by n limit ${PIECE_ITEMS}`).all(target.sessionId, from),
+        )
       : rows<Found>(sql(db, `${columns} where at < ? and kind = 'turn' and n > ? order by n limit ${PIECE_ITEMS}`).all(target.before, from))
   return { found, next: found.at(-1)?.n }
 }

@@ -4,12 +4,12 @@ import { HermesError } from '@hermes/core'
 import type { HomeRecallIndex, IndexAnswer, RecallIndexHome, RecallItem, SessionSummary } from '../recall-index.ts'
 import { checkFile } from './check-file.ts'
 import type { OpenConnection } from './driver.ts'
-import { findItems, type FoundPiece, type ItemTarget } from './forget-items.ts'
+import { type FoundPiece, findItems, type ItemTarget } from './forget-items.ts'
 import { removeFiles, removeSetAside } from './index-files.ts'
-import { getState, insertItem, type ItemRow, removeItems, toItem } from './items.ts'
+import { getState, type ItemRow, insertItem, removeItems, toItem } from './items.ts'
 import { emptyTerms, startRebuild } from './rebuild.ts'
-import { createTermFrequencies, searchTerms, VOCABULARY } from './search-terms.ts'
 import { openRecallFile } from './recall-file.ts'
+import { createTermFrequencies, searchTerms, VOCABULARY } from './search-terms.ts'
 import { sqliteVectors } from './sqlite-vectors.ts'
 import { rows, sql } from './statements.ts'
 import { createUpkeep } from './upkeep.ts'
@@ -72,7 +72,13 @@ export const openHomeIndex = (folder: string, top: string, openConnection: OpenC
   const file = openRecallFile(folder, openConnection, home.clock, {
     wasDamaged(aside, cause) {
       const reason = cause instanceof Error ? cause.message : String(cause)
-      home.report(new HermesError('unreadable', `The recall index was damaged (${reason}). It was moved to '${aside}'; what can be read is copied into a new one.`, { cause }))
+      home.report(
+        new HermesError(
+          'unreadable',
+          `The recall index was damaged (${reason}). It was moved to '${aside}'; what can be read is copied into a new one.`,
+          { cause },
+        ),
+      )
       upkeep.start()
     },
     resetTerms(db) {
@@ -117,7 +123,10 @@ export const openHomeIndex = (folder: string, top: string, openConnection: OpenC
     add,
     async replaceArchived(items) {
       const kept = new Set(items.map(({ kind, id }) => `${kind} ${id}`))
-      const stored = await file.read((db) => rows<ItemRow>(sql(db, "select n, kind, id, source, length from items where kind <> 'turn'").all()), [])
+      const stored = await file.read(
+        (db) => rows<ItemRow>(sql(db, "select n, kind, id, source, length from items where kind <> 'turn'").all()),
+        [],
+      )
       const gone = stored.filter(({ kind, id }) => !kept.has(`${kind} ${id}`))
       const known = new Set(stored.map(({ kind, id }) => `${kind} ${id}`))
       if (gone.length > 0) await file.change<void>((db) => removeItems(db, gone), undefined)

@@ -21,7 +21,10 @@ export const checkFolder = (folder: unknown): string => {
 export const folderOfHome = (folder: string, home: string): string => {
   if (home === '') return folder
   const isSafe = home.split('/').every((name) => /^[a-z0-9_~-]{1,255}$/.test(name))
-  if (!isSafe) throw new TypeError(`The folder of a home has names of a-z, 0-9, '_', '-' and '~' between slashes, but is ${JSON.stringify(home.slice(0, 80))}.`)
+  if (!isSafe)
+    throw new TypeError(
+      `The folder of a home has names of a-z, 0-9, '_', '-' and '~' between slashes, but is ${JSON.stringify(home.slice(0, 80))}.`,
+    )
   return join(folder, home)
 }
 

@@ -31,7 +31,8 @@ export const placeOf = (sessionId: string): string => `s${createHash('sha256').u
 
 export type StateKey = 'items' | 'length' | 'terms_version' | 'rebuild_next' | 'purge'
 
-export const getState = (db: SqlConnection, key: StateKey): number => rows<{ value: number }>(sql(db, 'select value from state where key = ?').all(key))[0]?.value ?? 0
+export const getState = (db: SqlConnection, key: StateKey): number =>
+  rows<{ value: number }>(sql(db, 'select value from state where key = ?').all(key))[0]?.value ?? 0
 
 export const setState = (db: SqlConnection, key: StateKey, value: number): void => {
   sql(db, 'update state set value = ? where key = ?').run(value, key)

@@ -24,7 +24,9 @@ export const emptyTerms = (db: SqlConnection, terms: Terms): void => {
 export const checkTermsVersion = (db: SqlConnection, terms: Terms, file: string): boolean => {
   const stored = getState(db, 'terms_version')
   if (stored > terms.termsVersion)
-    throw new Error(`'${file}' was made by a newer @hermes/recall (terms ${stored}, this one knows ${terms.termsVersion}). Update the package.`)
+    throw new Error(
+      `'${file}' was made by a newer @hermes/recall (terms ${stored}, this one knows ${terms.termsVersion}). Update the package.`,
+    )
   return stored < terms.termsVersion || getState(db, 'rebuild_next') > 0 || getState(db, 'purge') > 0
 }
 

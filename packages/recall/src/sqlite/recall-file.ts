@@ -2,8 +2,8 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Clock } from '@hermes/core'
 import { judgeProblem, type OpenConnection, type SqlConnection, type SqliteProblem } from './driver.ts'
-import { createPrivately, databaseIn, identityOf, setAside, setAsideIn } from './index-files.ts'
 import { createTurns } from './in-turn.ts'
+import { createPrivately, databaseIn, identityOf, setAside, setAsideIn } from './index-files.ts'
 import { inTransaction, prepareFile } from './schema.ts'
 
 export interface RecallFile {

@@ -28,7 +28,11 @@ const attempt = <T>(work: () => T): T | undefined => {
 }
 
 const largestNumber = (db: SqlConnection, bytes: number): number => {
-  const ways = ["select seq as n from sqlite_sequence where name = 'items'", 'select max(n) as n from items', 'select max(n) as n from items indexed by items_by_time']
+  const ways = [
+    "select seq as n from sqlite_sequence where name = 'items'",
+    'select max(n) as n from items',
+    'select max(n) as n from items indexed by items_by_time',
+  ]
   for (const way of ways) {
     const n = attempt(() => (db.prepare(way).get() as { readonly n: unknown } | undefined)?.n)
     if (typeof n === 'number' && n >= 0 && n < MOST_NUMBERS) return n

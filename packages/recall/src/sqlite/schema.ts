@@ -71,7 +71,8 @@ const areTablesThere = (db: SqlConnection, file: string): boolean => {
   const application = Number(pragma(db, 'application_id'))
   const step = Number(pragma(db, 'user_version'))
   if (application === 0 && isEmpty) return false
-  if (application !== APPLICATION) throw new Error(`'${file}' is the database of another program. Choose another folder for the recall index.`)
+  if (application !== APPLICATION)
+    throw new Error(`'${file}' is the database of another program. Choose another folder for the recall index.`)
   if (step <= KNOWN_STEP) return true
   throw new Error(`'${file}' needs a newer @hermes/recall: it is at step ${step}, this one knows ${KNOWN_STEP}. Update the package.`)
 }

@@ -68,7 +68,10 @@ export const spanOf = ({
   before,
   sessionId,
   excludeSessionId,
-}: Pick<IndexSearch, 'after' | 'before' | 'sessionId' | 'excludeSessionId'>): { readonly where: string; readonly values: readonly SqlValue[] } => {
+}: Pick<IndexSearch, 'after' | 'before' | 'sessionId' | 'excludeSessionId'>): {
+  readonly where: string
+  readonly values: readonly SqlValue[]
+} => {
   const conditions: readonly (readonly [string, SqlValue | undefined])[] = [
     ['items.at >= ?', after],
     ['items.at < ?', before],
@@ -81,7 +84,9 @@ export const spanOf = ({
 
 /** Items by number, in this order. */
 export const readHits = (db: SqlConnection, found: readonly { readonly n: number; readonly score: number }[]): readonly IndexHit[] =>
-  found.flatMap(({ n, score }) => rows<ItemRow>(sql(db, 'select * from items where n = ?').all(n)).map((row) => ({ ...toItem(row), score })))
+  found.flatMap(({ n, score }) =>
+    rows<ItemRow>(sql(db, 'select * from items where n = ?').all(n)).map((row) => ({ ...toItem(row), score })),
+  )
 
 export const searchTerms = (db: SqlConnection, known: TermFrequencies, search: IndexSearch): IndexAnswer => {
   const items = getState(db, 'items')
@@ -94,9 +99,18 @@ export const searchTerms = (db: SqlConnection, known: TermFrequencies, search: I
   const from = 'from item_terms join items on items.n = item_terms.rowid where item_terms match ?'
   // SQLite's score costs a reading of every entry of each term, so where all terms are common, the newest item of each session is a candidate; in one session, its newest items are.
   const newest = (match: string, least: number, group: string) =>
-    sql(db, `select max(items.n) as n, 0 as score ${from} and item_terms.rowid > ?${where} group by ${group} order by n desc limit ?`).all(match, least, ...values, search.limit)
+    sql(db, `select max(items.n) as n, 0 as score ${from} and item_terms.rowid > ?${where} group by ${group} order by n desc limit ?`).all(
+      match,
+      least,
+      ...values,
+      search.limit,
+    )
   const best = (match: string) =>
-    sql(db, `select items.n as n, -item_terms.rank as score ${from}${where} order by item_terms.rank limit ?`).all(match, ...values, search.limit)
+    sql(db, `select items.n as n, -item_terms.rank as score ${from}${where} order by item_terms.rank limit ?`).all(
+      match,
+      ...values,
+      search.limit,
+    )
   const found = rows<{ n: number; score: number }>(
     search.sessionId !== undefined
       ? newest(`place : "${placeOf(search.sessionId)}" AND ${anyOf([...frequencies.keys()])}`, 0, 'items.n')

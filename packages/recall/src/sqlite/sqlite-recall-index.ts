@@ -1,8 +1,8 @@
 /** An index in one SQLite file for each home, for the processes of one machine. */
 import type { RecallIndex } from '../recall-index.ts'
 import { loadDriver, type OpenConnection } from './driver.ts'
-import { checkFolder, folderOfHome } from './index-files.ts'
 import { openHomeIndex } from './home-index.ts'
+import { checkFolder, folderOfHome } from './index-files.ts'
 
 export interface SqliteRecallIndexOptions {
   /** Created when something is first stored; `~` is the user's home folder. A home's file is `recall.db` in a folder of its own in it. */

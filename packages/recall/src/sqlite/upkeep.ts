@@ -70,7 +70,10 @@ export const createUpkeep = (
       const kept = markSalvaged(aside)
       const extent = done.isComplete ? 'All' : done.copied === 0 ? 'Nothing' : 'A part'
       home.report(
-        new HermesError('unreadable', `${extent} of the damaged recall index was copied (${done.copied} items). The old file is kept as '${kept}': delete it when you do not need it.`),
+        new HermesError(
+          'unreadable',
+          `${extent} of the damaged recall index was copied (${done.copied} items). The old file is kept as '${kept}': delete it when you do not need it.`,
+        ),
       )
     }
   }
@@ -89,7 +92,12 @@ export const createUpkeep = (
     underWay ??= Promise.resolve()
       .then(work)
       .catch((cause: unknown) => {
-        if (!stopped) home.report(HermesError.isInstance(cause) ? cause : new HermesError('io', `The upkeep of the recall index failed: ${String(cause)}`, { cause }))
+        if (!stopped)
+          home.report(
+            HermesError.isInstance(cause)
+              ? cause
+              : new HermesError('io', `The upkeep of the recall index failed: ${String(cause)}`, { cause }),
+          )
       })
       .finally(() => {
         underWay = undefined

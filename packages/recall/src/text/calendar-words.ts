@@ -33,7 +33,10 @@ const addMonths = (language: string, { months }: CalendarWords): void => {
   for (const options of [{ month: 'long', day: 'numeric' }, { month: 'long' }] as const) {
     const format = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' })
     for (let month = 0; month < 12; month++) {
-      const name = format.formatToParts(Date.UTC(2023, month, 1)).find(({ type }) => type === 'month')?.value.toLowerCase()
+      const name = format
+        .formatToParts(Date.UTC(2023, month, 1))
+        .find(({ type }) => type === 'month')
+        ?.value.toLowerCase()
       if (name !== undefined && /^\p{L}{3,}$/u.test(name) && !months.has(name)) months.set(name, month)
     }
   }

@@ -18,7 +18,8 @@ const withoutTense = (word: string): string => {
 }
 
 /** Longest first. */
-const ENDINGS = /^(.{4,}?)(?:ations?|ments?|ness|fully?|tional|ional|ively?|ingly|edly|able|ible|ally|ance|ence|ion|ist|ity|ous|ly|er|or|al|ic|(?<![aeiou])y)$/
+const ENDINGS =
+  /^(.{4,}?)(?:ations?|ments?|ness|fully?|tional|ional|ively?|ingly|edly|able|ible|ally|ance|ence|ion|ist|ity|ous|ly|er|or|al|ic|(?<![aeiou])y)$/
 
 /** A word with a digit, or of another script, stays as it is. */
 export const stem = (word: string): string => {

@@ -25,13 +25,16 @@ const monthAt = (year: number, month: number): Required<TimeSpan> => spanOf(Date
 
 const without = (text: string, index: number, length: number): string => `${text.slice(0, index)} ${text.slice(index + length)}`
 
-const NUMERIC = /(?<!\d)(\d{4})-(\d{2})(?:-(\d{2}))?(?![\d-])|(?<!\d)(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d)|(\d{4})年(\d{1,2})月(?:(\d{1,2})日)?/u
+const NUMERIC =
+  /(?<!\d)(\d{4})-(\d{2})(?:-(\d{2}))?(?![\d-])|(?<!\d)(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d)|(\d{4})年(\d{1,2})月(?:(\d{1,2})日)?/u
 
 const numericTime = (text: string): SpokenTime | undefined => {
   const found = NUMERIC.exec(text)
   if (!found) return undefined
   const [whole, isoYear, isoMonth, isoDay, day, month, year, eastYear, eastMonth, eastDay] = found
-  const parts = [isoYear ?? year ?? eastYear, isoMonth ?? month ?? eastMonth, isoDay ?? day ?? eastDay].map((part) => (part === undefined ? undefined : Number(part)))
+  const parts = [isoYear ?? year ?? eastYear, isoMonth ?? month ?? eastMonth, isoDay ?? day ?? eastDay].map((part) =>
+    part === undefined ? undefined : Number(part),
+  )
   const [atYear = 0, atMonth = 0, atDay] = parts
   if (atMonth < 1 || atMonth > 12) return undefined
   const span = atDay === undefined ? monthAt(atYear, atMonth - 1) : dayAt(atYear, atMonth - 1, atDay)
@@ -62,7 +65,8 @@ const isWhole = (text: string, start: number, end: number): boolean => {
 const namedTime = (text: string, lower: string, now: number, { named }: CalendarWords): SpokenTime | undefined => {
   for (const { text: words, unit, back } of named) {
     const index = lower.indexOf(words)
-    if (index >= 0 && isWhole(lower, index, index + words.length)) return { span: backFrom(now, unit, back), rest: without(text, index, words.length) }
+    if (index >= 0 && isWhole(lower, index, index + words.length))
+      return { span: backFrom(now, unit, back), rest: without(text, index, words.length) }
   }
   return undefined
 }
@@ -74,7 +78,8 @@ const countedTime = (text: string, lower: string, now: number, { counted }: Cale
     if (!found) continue
     const start = index - found.prefix.length
     const length = found.prefix.length + number.length + found.suffix.length
-    if (isWhole(lower, start, start + length)) return { span: backFrom(now, found.unit, Number(number)), rest: without(text, start, length) }
+    if (isWhole(lower, start, start + length))
+      return { span: backFrom(now, found.unit, Number(number)), rest: without(text, start, length) }
   }
   return undefined
 }
@@ -90,7 +95,12 @@ const monthTime = (text: string, now: number, words: CalendarWords): SpokenTime 
     const [name] = found
     const month = words.months.get(name.toLowerCase())
     const before = text.slice(0, found.index)
-    if (month === undefined || (AMBIGUOUS.test(name) && (/^[a-z]/.test(name) || (/(?:^|[.!?])\s*$/.test(before) && !/^\s*\d/.test(text.slice(found.index + name.length)))))) continue
+    if (
+      month === undefined ||
+      (AMBIGUOUS.test(name) &&
+        (/^[a-z]/.test(name) || (/(?:^|[.!?])\s*$/.test(before) && !/^\s*\d/.test(text.slice(found.index + name.length)))))
+    )
+      continue
     const after = text.slice(found.index + name.length)
     const day = DAY_BEFORE.exec(before.slice(-12)) ?? DAY_AFTER.exec(after.slice(0, 12))
     const said = YEAR.exec(text)?.[1]
@@ -109,5 +119,7 @@ export const spokenTime = (text: string, now: number): SpokenTime | undefined =>
   const lower = text.toLowerCase()
   // Some capital letters become two small ones.
   const sameLength = lower.length === text.length ? lower : text
-  return numericTime(text) ?? monthTime(text, now, words) ?? namedTime(text, sameLength, now, words) ?? countedTime(text, sameLength, now, words)
+  return (
+    numericTime(text) ?? monthTime(text, now, words) ?? namedTime(text, sameLength, now, words) ?? countedTime(text, sameLength, now, words)
+  )
 }

@@ -1,0 +1,138 @@
+/** Several processes at one home's index, some of them killed, erased while it is searched; and tables of its own. */
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { afterAll, describe, expect, inject, it } from 'vitest'
+import { migrate, migrationSql, postgresBackend } from '../src/index.ts'
+import { postgresRecallIndex } from '../src/postgres-recall-index.ts'
+import { startChild } from './support/child.ts'
+import { bytes, unwrap } from './support/entries.ts'
+import { newSchema } from './support/new-schema.ts'
+import { find, forgetting, openRecallHome, turn } from './support/recall-homes.ts'
+
+const url = inject('postgresUrl')
+const pool = new pg.Pool({ connectionString: url, max: 10 })
+afterAll(() => pool.end())
+
+const script = fileURLToPath(new URL('./support/recall-main.ts', import.meta.url))
+
+const start = (schema: string, name: string, isShared: boolean) => startChild(script, { url, schema, name, isShared, groups: 12 })
+
+describe('the recall index of a home', () => {
+  it('is filled by 4 processes at once, two of them with the same turns', async () => {
+    const schema = newSchema()
+    const children = [start(schema, 'a', false), start(schema, 'b', false), start(schema, 'c', true), start(schema, 'd', true)]
+    for (const child of children) for (let group = 0; group < 12; group += 1) await child.line()
+    expect(await Promise.all(children.map(({ ended }) => ended))).toEqual([0, 0, 0, 0])
+    const { index } = await openRecallHome(postgresRecallIndex(pool, { schema }))
+    expect((await index.stats()).turns).toBe(3 * 60)
+    expect(await index.check()).toEqual([])
+    expect(await find(index, 'sharedx7x3')).toEqual(['shared-7-3'])
+    await index.close()
+  })
+
+  it('holds what a killed process has added, whole groups only', async () => {
+    const schema = newSchema()
+    const { index } = await openRecallHome(postgresRecallIndex(pool, { schema }))
+    for (const after of [0, 2, 5]) {
+      const name = `killed${after}`
+      const child = start(schema, name, false)
+      for (let group = 0; group <= after; group += 1) await child.line()
+      child.process.kill('SIGKILL')
+      await child.ended
+      const stored = (await index.search({ terms: ['common'], limit: 500 })).hits.filter(({ id }) => id.startsWith(`${name}-`))
+      expect(stored.length).toBeGreaterThanOrEqual(5 * (after + 1))
+      expect(stored.length % 5).toBe(0)
+    }
+    expect(await index.check()).toEqual([])
+    await index.close()
+  })
+
+  it('is erased while others search and add, and nothing of before is found', async () => {
+    const recall = postgresRecallIndex(pool, { schema: newSchema() })
+    const { index } = await openRecallHome(recall)
+    const other = await openRecallHome(recall)
+    await index.add(Array.from({ length: 300 }, (_, n) => turn(`n${n}`, 'first', n, `secret number ${n}`)))
+    let erased = false
+    const searching = Array.from({ length: 4 }, async () => {
+      for (;;) {
+        const wasErased = erased
+        const { hits, items } = await other.index.search({ terms: ['secret', 'number'], limit: 500 })
+        // Everything or nothing: no search sees half an erasure.
+        expect([0, 300]).toContain(items)
+        expect(hits).toHaveLength(items)
+        if (wasErased) return items
+      }
+    })
+    expect(await index.forget({ kind: 'all', dryRun: false })).toBe(300)
+    erased = true
+    expect(await Promise.all(searching)).toEqual([0, 0, 0, 0])
+    await Promise.all([other.index.add([turn('new', 'second', 1, 'afterwards')]), index.forget({ kind: 'all', dryRun: false })])
+    expect(await find(other.index, 'secret')).toEqual([])
+    expect(await index.check()).toEqual([])
+  })
+
+  it('stays right if forgetting, pruning and adding meet', async () => {
+    const recall = postgresRecallIndex(pool, { schema: newSchema() })
+    const homes = await Promise.all(Array.from({ length: 4 }, () => openRecallHome(recall)))
+    await Promise.all(
+      homes.flatMap(({ index }, home) => [
+        index.add(Array.from({ length: 60 }, (_, n) => turn(`${home}-${n}`, `s${n % 7}`, n, `word${n % 11} of all`))),
+        index.prune(20),
+        index.forget(forgetting('word5 ')),
+        index.reindex(),
+      ]),
+    )
+    expect(await homes[0]?.index.check()).toEqual([])
+    await Promise.all(homes.map(({ index }) => index.prune(1_000)))
+    expect(await homes[0]?.index.search({ terms: ['all'], limit: 5 })).toMatchObject({ items: 0, meanLength: 0, hits: [] })
+  })
+
+  it('tells of damage, and is repaired', async () => {
+    const schema = newSchema()
+    const { index } = await openRecallHome(postgresRecallIndex(pool, { schema }))
+    await index.add([turn('1', 'first', 1, 'The bees swarm')])
+    await pool.query(`update ${schema}.hermes_recall_terms set items = 77`)
+    expect(await index.check()).toEqual([expect.stringContaining('hermes recall reindex')])
+    await index.reindex()
+    expect(await index.check()).toEqual([])
+  })
+})
+
+describe('its tables', () => {
+  const tablesIn = async (schema: string): Promise<readonly string[]> =>
+    (await pool.query('select table_name as name from information_schema.tables where table_schema = $1 order by name', [schema])).rows.map(
+      ({ name }) => name,
+    )
+
+  it('are created only for those who use it', async () => {
+    const schema = newSchema()
+    const storage = postgresBackend(pool, { schema })
+    unwrap(await storage.update('doc', () => bytes('text')))
+    unwrap(await migrate(pool, { schema }))
+    expect(await tablesIn(schema)).toEqual(['hermes_documents', 'hermes_migrations', 'hermes_reviews'])
+    unwrap(await migrate(pool, { schema, recall: true }))
+    unwrap(await migrate(pool, { schema, recall: true }))
+    expect(await tablesIn(schema)).toContain('hermes_recall_items')
+    expect(migrationSql({ schema })).not.toContain('recall')
+  })
+
+  it('can be made by hand, run twice, and used by a role that may create none', async () => {
+    const schema = newSchema()
+    const role = `role_${schema}`
+    for (let time = 0; time < 2; time += 1) await pool.query(migrationSql({ schema, recall: true }))
+    await pool.query(`create role ${role} login password 'x'; grant usage on schema ${schema} to ${role};
+      grant select, insert, update, delete on all tables in schema ${schema} to ${role}`)
+    const address = new URL(url)
+    address.username = role
+    address.password = 'x'
+    const limited = new pg.Pool({ connectionString: address.href, max: 2 })
+    const { index } = await openRecallHome(postgresRecallIndex(limited, { schema }))
+    await index.add([turn('1', 'first', 1, 'The bees swarm')])
+    expect(await find(index, 'bees')).toEqual(['1'])
+    expect(await index.forget({ kind: 'all', dryRun: false })).toBe(1)
+    await expect(openRecallHome(postgresRecallIndex(limited, { schema: newSchema() }))).rejects.toThrow(
+      /migrationSql\(\{ schema: '.*', recall: true \}\)/,
+    )
+    await limited.end()
+  })
+})

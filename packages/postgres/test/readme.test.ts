@@ -8,7 +8,9 @@ import { createHermesHomes } from '@hermes/core'
 import pg from 'pg'
 import { afterAll, expect, inject, it } from 'vitest'
 import { migrationSql, postgresBackend, postgresReviewQueue } from '../src/index.ts'
+import { postgresRecallIndex } from '../src/postgres-recall-index.ts'
 import { bytes, codeOf, pathsIn, textAt, unwrap } from './support/entries.ts'
+import { find, openRecallHome, turn } from './support/recall-homes.ts'
 
 const PACKAGE = join(import.meta.dirname, '..')
 const CLI = join(PACKAGE, '../cli/src/main.ts')
@@ -81,14 +83,15 @@ it('runs due reviews with the worker of the command line over the module of the 
 it('keeps tenants apart by the policy, also from code that asks for another folder', () =>
   withDatabase('readme_policy', async (own) => {
     const owner = new pg.Pool({ connectionString: own, max: 2 })
-    await owner.query(migrationSql())
-    const [grants = '', policy = ''] = blocks('sql')
+    await owner.query(migrationSql({ recall: true }))
+    const [grants = '', policy = '', recall = ''] = blocks('sql')
     await owner.query(
       "create role app; create role acme login password 'acme-secret' in role app; create role globex login password 'globex-secret' in role app",
     )
     await owner.query(grants)
     await owner.query(policy)
-    await owner.query(policy.replaceAll('acme', 'globex').replaceAll(/alter table[^;]*;/g, ''))
+    await owner.query(recall)
+    await owner.query((policy + recall).replaceAll('acme', 'globex').replaceAll(/alter table[^;]*;/g, ''))
 
     const poolOf = (role: string) => {
       const address = new URL(own)
@@ -123,6 +126,19 @@ it('keeps tenants apart by the policy, also from code that asks for another fold
     if (!claim) throw new Error('nothing was claimed')
     expect(codeOf(await globexQueue.end(claim, 'done'))).toBe('superseded')
     unwrap(await acmeQueue.end(claim, 'done'))
+
+    const open = async (client: pg.Pool, folder: string) => (await openRecallHome(postgresRecallIndex(client), folder)).index
+    const alice = await open(acmePool, 'homes/acme/alice')
+    await alice.add([turn('1', 'first', 1, 'The bees swarm in May')])
+    await alice.vectors.set('m', [{ kind: 'turn', id: '1', vector: new Float32Array([1, 2]) }])
+    const intruder = await open(globexPool, 'homes/acme/alice')
+    expect(await find(intruder, 'bees')).toEqual([])
+    expect(await intruder.stats()).toMatchObject({ turns: 0, vectors: 0 })
+    expect(await intruder.forget({ kind: 'all', dryRun: false })).toBe(0)
+    await expect(intruder.add([turn('2', 'first', 1, 'planted')])).rejects.toMatchObject({ code: 'unwritable' })
+    await (await open(globexPool, 'homes/globex/bob')).add([turn('1', 'first', 1, 'The dentist moved')])
+    expect(await find(alice, 'bees dentist planted')).toEqual(['1'])
+    expect(await alice.check()).toEqual([])
     await Promise.all([acmePool.end(), globexPool.end(), owner.end()])
     await dropWhenUnused('readme_policy')
     await pool.query('drop role acme; drop role globex; drop role app')

@@ -1,6 +1,6 @@
 /** A memory provider as a subject: filled with finished turns, asked by its tool `session_search` and by `prefetch`. */
 import { ok } from '@hermes/core'
-import type { HomeProvider, MemoryProvider } from '../../packages/core/src/provider/memory-provider.ts'
+import type { HomeProvider, MemoryProvider } from '@hermes/core/provider'
 import type { PastSession, Question } from './corpus.ts'
 import { type OpenRecall, PREFETCH_CHARS, type RecallSubject } from './recall-subject.ts'
 

@@ -1,12 +1,14 @@
 /** What can be measured, by name. */
 import { bareBm25 } from './bare-bm25.ts'
 import type { RecallSubject } from './recall-subject.ts'
+import { sqliteSubject } from './sqlite-subject.ts'
 
 const SUBJECTS: Readonly<Record<string, () => Promise<RecallSubject>>> = {
   bm25: async () => bareBm25,
+  sqlite: async () => sqliteSubject,
 }
 
-const BY_DEFAULT = 'bm25'
+const BY_DEFAULT = 'bm25,sqlite'
 
 /** `names`: separated by commas. Throws a RangeError for an unknown one. */
 export const chooseSubjects = async (names = BY_DEFAULT): Promise<readonly RecallSubject[]> =>

@@ -57,9 +57,14 @@ const OPTIONS = {
 
 const measure = async (options: readonly string[]): Promise<void> => {
   const { index, longmemeval, sizes, seed } = parseArgs({ args: [...options], options: OPTIONS }).values
+  const corpora = longmemeval === undefined ? [generated(Number(seed))] : await readLongMemEval(longmemeval)
   const subjects = await chooseSubjects(index)
-  if (sizes) return runSizes(subjects, Number(seed))
-  return runQuestions(subjects, longmemeval === undefined ? [generated(Number(seed))] : await readLongMemEval(longmemeval))
+  try {
+    if (sizes) await runSizes(subjects, Number(seed))
+    else await runQuestions(subjects, corpora)
+  } finally {
+    for (const subject of subjects) await subject.end()
+  }
 }
 
 export const run = async (options: readonly string[] = []): Promise<void> => {

@@ -60,4 +60,4 @@ const open = async (): Promise<OpenRecall> => {
   }
 }
 
-export const bareBm25: RecallSubject = { name: 'bare BM25', open }
+export const bareBm25: RecallSubject = { name: 'bare BM25', open, end: async () => undefined }

@@ -61,6 +61,7 @@ const toOpenRecall = (home: HomeProvider, { size, dispose }: OpenedProvider, set
 
 export const providerSubject = (name: string, create: () => Promise<OpenedProvider>): RecallSubject => ({
   name,
+  end: async () => undefined,
   open: async () => {
     const opened = await create()
     let now = 0

@@ -5,6 +5,8 @@ export interface RecallSubject {
   readonly name: string
   /** Opens an empty index. */
   open(): Promise<OpenRecall>
+  /** Ends what all of its indexes share. */
+  end(): Promise<void>
 }
 
 export interface OpenRecall {

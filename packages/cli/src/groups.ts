@@ -24,6 +24,11 @@ export const GROUPS: readonly Group[] = [
     load: async () => (await import('./commands/curator/group.ts')).curatorCommands,
   },
   {
+    name: 'recall',
+    describe: 'what was said in past sessions',
+    load: async () => (await import('./commands/recall/group.ts')).recallCommands,
+  },
+  {
     name: 'owners',
     describe: "the people who have a home in a server's folder",
     load: async () => (await import('./commands/owners/group.ts')).ownersCommands,

@@ -38,18 +38,24 @@ const toOptions = ({ clock, config, home, world, warn }: Context, { model, onEve
 export const openHermes = (context: Context, options: Omit<OpenHermesOptions, 'provider'> = {}): Hermes =>
   createHermes({ ...toOptions(context, options), storage: context.storage })
 
-/** The provider that config.yaml names. A warning says why it is not used. */
-export const loadConfiguredProvider = async ({ config, home, warn }: Context): Promise<MemoryProvider | undefined> => {
+/** For commands that erase. */
+export const NOT_ERASED = 'What it stored is not erased.'
+
+/** The provider that config.yaml names. A warning says why it is not used, and then `unasked`. */
+export const loadConfiguredProvider = async ({ config, home, warn }: Context, unasked?: string): Promise<MemoryProvider | undefined> => {
   if (!config.ok || config.value.config.memory.provider === undefined) return undefined
   const { loadProvider } = await import('./provider/load-provider.ts')
   const { provider, warning } = await loadProvider(config.value.config.memory, { home })
-  if (warning !== undefined) warn(warning)
+  if (warning !== undefined) warn(unasked === undefined ? warning : `${warning} ${unasked}`)
   return provider
 }
 
 /** For commands that write or erase memory: the provider of config.yaml takes part, and what waits for it is delivered before the command ends. */
-export const openWithProvider = async (context: Context, options: Omit<OpenHermesOptions, 'provider'> = {}): Promise<Hermes> => {
-  const provider = await loadConfiguredProvider(context)
+export const openWithProvider = async (
+  context: Context,
+  { unasked, ...options }: Omit<OpenHermesOptions, 'provider'> & { readonly unasked?: string } = {},
+): Promise<Hermes> => {
+  const provider = await loadConfiguredProvider(context, unasked)
   if (!provider) return openHermes(context, options)
   const { root, owner, atEnd } = context
   const opened = toOptions(context, { ...options, provider })

@@ -1,7 +1,7 @@
 /** Connects a home to its memory provider, and to what the provider may read of it. */
 import type { MemoryProviderOptions } from './hermes-options.ts'
 import type { ErasedByProvider } from './homes/erase-owner.ts'
-import { type OwnerId, ownerPath } from './homes/owner.ts'
+import { type OwnerId, providerFolder } from './homes/owner.ts'
 import type { EntryChanges } from './memory/entry-changes.ts'
 import type { MemoryTarget } from './memory/memory-op.ts'
 import type { MemoryStore } from './memory/memory-store.ts'
@@ -46,8 +46,7 @@ const inFolderOf = (provider: MemoryProvider, owner: OwnerId | undefined): Memor
   name: provider.name,
   ...(provider.systemPromptBlock === undefined ? {} : { systemPromptBlock: provider.systemPromptBlock }),
   ...(provider.tools === undefined ? {} : { tools: provider.tools }),
-  initialize: async (home, call) =>
-    provider.initialize({ ...home, folder: owner === undefined ? '' : `homes/${await ownerPath(owner)}` }, call),
+  initialize: async (home, call) => provider.initialize({ ...home, folder: await providerFolder(owner) }, call),
 })
 
 export interface HomeProviderDeps extends Archives {

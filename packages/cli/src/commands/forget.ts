@@ -41,11 +41,14 @@ const renderErased = (erased: ErasedCounts, terminal: Terminal): string =>
     terminal,
   )
 
-const renderRemaining = ({ remaining }: ForgetReceipt, terminal: Terminal): string =>
-  remaining.length === 0
+const places = ({ remaining }: ForgetReceipt): string =>
+  counted(remaining.length, remaining.some(({ path }) => path.startsWith('provider:')) ? 'place' : 'document')
+
+const renderRemaining = (receipt: ForgetReceipt, terminal: Terminal): string =>
+  receipt.remaining.length === 0
     ? ''
-    : `Remains in ${counted(remaining.length, 'document')}:\n${renderFields(
-        remaining.map(({ path, reason }) => [path, reason]),
+    : `Remains in ${places(receipt)}:\n${renderFields(
+        receipt.remaining.map(({ path, reason }) => [path, reason]),
         terminal,
       )}`
 
@@ -77,7 +80,7 @@ const answer = (receipt: ForgetReceipt): Answer => {
     text: (terminal) => (total === 0 ? nothing : head + renderErased(receipt.erased, terminal)) + renderRemaining(receipt, terminal),
     ...(remaining.length === 0
       ? {}
-      : failed({ code: 'incomplete', message: `It remains, or may remain, in ${counted(remaining.length, 'document')} of this home.` })),
+      : failed({ code: 'incomplete', message: `It remains, or may remain, in ${places(receipt)} of this home.` })),
   }
 }
 
@@ -118,7 +121,7 @@ export const forgetCommand = defineCommand<ForgetArgs>({
   run: async (args, context) => {
     const target = await readTarget(args, context)
     if (isFailure(target)) return failed(target)
-    const { openWithProvider } = await import('../open-hermes.ts')
-    return forgetIn(await openWithProvider(context), target, args, context)
+    const { NOT_ERASED, openWithProvider } = await import('../open-hermes.ts')
+    return forgetIn(await openWithProvider(context, { unasked: NOT_ERASED }), target, args, context)
   },
 })

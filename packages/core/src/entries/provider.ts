@@ -1,4 +1,7 @@
 /** For those who write an external memory provider. */
+
+// For a command line that opens what a provider stored
+export { providerFolder } from '../homes/owner.ts'
 export { providerFault } from '../provider/check-provider.ts'
 export type {
   ArchivedItem,

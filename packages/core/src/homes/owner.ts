@@ -72,6 +72,10 @@ const toSegment = async (text: string): Promise<string> => {
 export const ownerPath = async ({ tenant, user }: OwnerId): Promise<string> =>
   `${tenant === undefined ? NO_TENANT : await toSegment(tenant)}/${await toSegment(user)}`
 
+/** `ProviderHome.folder` of an owner: `homes/<tenant>/<user>`; `''` for the home of a single person. Throws a TypeError for an invalid owner. */
+export const providerFolder = async (owner: Owner | undefined): Promise<string> =>
+  owner === undefined ? '' : `homes/${await ownerPath(toOwnerId(owner))}`
+
 const unescapeName = (segment: string): string | undefined => {
   const bytes: number[] = []
   for (let at = 0; at < segment.length; at++) {

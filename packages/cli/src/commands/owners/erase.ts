@@ -19,19 +19,27 @@ const erase = async ({ user, tenant, yes }: EraseArgs & GlobalArgs, context: Con
   const whom = tenant === undefined ? `'${cleanText(user)}'` : `'${cleanText(user)}' of '${cleanText(tenant)}'`
   const refused = await askFirst(`Erase all data of ${whom}, including backups? This cannot be undone.`, yes, context)
   if (refused) return refused
-  const { loadConfiguredProvider } = await import('../../open-hermes.ts')
-  const homes = openHomes(context, await loadConfiguredProvider(context))
+  const { loadConfiguredProvider, NOT_ERASED } = await import('../../open-hermes.ts')
+  const homes = openHomes(context, await loadConfiguredProvider(context, NOT_ERASED))
   context.atEnd(() => homes.close())
   const erased = await whileShowing('Erasing …', context, () => homes.erase({ tenant, user }))
   if (!erased.ok) return failed(erased.error)
-  const { documents, bytes, folders } = erased.value
+  const { documents, bytes, folders, provider } = erased.value
   const parts = Object.entries(folders).map(([folder, count]) => `${folder} ${count}`)
+  const elsewhere =
+    provider && provider.items > 0 ? `, and ${counted(provider.items, 'thing')} in the memory provider '${provider.name}'` : ''
   return {
     value: erased.value,
     text: () =>
-      documents === 0
+      documents === 0 && elsewhere === ''
         ? `There was no data of ${whom}.\n`
-        : `All data of ${whom} is erased: ${counted(documents, 'document')}, ${formatBytes(bytes)} (${parts.join(', ')}).\n`,
+        : `All data of ${whom} is erased: ${counted(documents, 'document')}, ${formatBytes(bytes)} (${parts.join(', ')})${elsewhere}.\n`,
+    ...(provider?.remaining === undefined
+      ? {}
+      : failed({
+          code: 'incomplete',
+          message: `The memory provider '${provider.name}' may still have data of ${whom}: ${provider.remaining}`,
+        })),
   }
 }
 

@@ -1,0 +1,43 @@
+/** Opens the search over past sessions of one home, for one command. */
+import { providerFolder } from '@hermes/core/provider'
+import type { Recall, RecallProvider } from '@hermes/recall'
+import { type Answer, failed } from '../../answer.ts'
+import type { Context } from '../../context.ts'
+import { loadProvider } from '../../provider/load-provider.ts'
+
+const hasRecall = (provider: object): provider is RecallProvider => typeof Reflect.get(provider, 'openRecall') === 'function'
+
+/** Without a provider in config.yaml: `@hermes/recall` as it is there by default, which an app may use without that file. */
+const findProvider = async ({ config, home }: Context): Promise<RecallProvider | Answer> => {
+  const settings = config.ok ? config.value.config.memory : {}
+  const isNamed = settings.provider !== undefined && settings.provider.trim() !== ''
+  const { provider, warning } = await loadProvider(isNamed ? settings : { provider: 'recall' }, { home })
+  if (!provider) return failed({ code: 'not_found', message: warning ?? 'There is no memory provider.' })
+  if (hasRecall(provider)) return provider
+  const message = `The memory provider '${provider.name}' of config.yaml is not @hermes/recall: 'hermes recall' works with that one alone.`
+  return failed({ code: 'invalid', message })
+}
+
+const isAnswer = (found: RecallProvider | Answer): found is Answer => !('openRecall' in found)
+
+/** Failures of the index are answers. */
+export const withRecall = async (context: Context, use: (recall: Recall) => Promise<Answer>): Promise<Answer> => {
+  const { owner, clock, warn } = context
+  const provider = await findProvider(context)
+  if (isAnswer(provider)) return provider
+  let recall: Recall | undefined
+  try {
+    const report = ({ message }: Error) => warn(message)
+    recall = await provider.openRecall({ ...(owner ? { owner } : {}), folder: await providerFolder(owner), clock, report })
+    return await use(recall)
+  } catch (cause) {
+    if (!(cause instanceof Error)) throw cause
+    return failed({ code: 'io', message: cause.message })
+  } finally {
+    await recall?.index.close()
+  }
+}
+
+/** Said where a search finds nothing because nothing was ever stored. */
+export const NOTHING_STORED =
+  "Nothing is stored yet. Turns are stored while an agent runs with this provider: 'memory.provider: recall' in config.yaml, or recallProvider in your app. An index in another folder is named by 'memory.provider_options: { folder: … }'."

@@ -9,7 +9,7 @@ import type { ProviderTimers } from './provider-timers.ts'
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 300_000
 /** What was stored longer ago may have been erased by another process meanwhile. */
-const FRESH_MS = 1_000
+const FRESH_MS = 50
 /** Attempts whose wait still grows. */
 const MAX_DOUBLINGS = 9
 /** When nothing else is added, delivered items are removed after this time. */

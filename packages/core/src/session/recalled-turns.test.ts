@@ -113,12 +113,14 @@ describe('boundRecalled', () => {
 })
 
 describe('withPlaceholders', () => {
-  it('puts one behind each message that was sent with recalled text', () => {
+  it('puts one behind the user’s words that were sent with recalled text', () => {
     const { history, recalled } = play([
       { says: 'a', texts: ['x', 'y'], answer: 'b' },
       { says: 'c', texts: [], answer: 'd' },
     ])
     expect(withPlaceholders(history, recalled)).toEqual([user('a'), RECALLED_PLACEHOLDER, agent('b'), user('c'), agent('d')])
     expect(withPlaceholders(history, [])).toBe(history)
+    const twice = [user('a'), user('more'), agent('b')]
+    expect(withPlaceholders(twice, recalled)).toEqual([user('a'), user('more'), RECALLED_PLACEHOLDER, agent('b')])
   })
 })

@@ -33,7 +33,7 @@ export const MAX_RECALLED_CHARS = 64_000
 
 const MAX_RECALLED_TURNS = 500
 
-/** Stands behind the user's message in what the session records: recalled text is text from outside, and is never stored or reviewed again. */
+/** Stands behind the user's words in what the session records: recalled text is text from outside, and is never stored or reviewed again. */
 export const RECALLED_PLACEHOLDER: TurnMessage = { role: 'user', text: '[recalled text]', outside: true }
 
 interface OwnMessage {
@@ -154,9 +154,16 @@ export const boundRecalled = (turns: readonly RecalledTurn[]): readonly Recalled
   return from === 0 ? turns : turns.slice(from)
 }
 
-/** Adds a placeholder behind each message that was sent with recalled text. */
+/** Adds a placeholder where the user has finished speaking, if one of these messages was sent with recalled text. */
 export const withPlaceholders = (messages: readonly TurnMessage[], turns: readonly RecalledTurn[]): readonly TurnMessage[] => {
   const matches = new Set(matchRecalled(messages, turns).map(({ index }) => index))
   if (matches.size === 0) return messages
-  return messages.flatMap((message, index) => (matches.has(index) ? [message, RECALLED_PLACEHOLDER] : [message]))
+  let recalled = false
+  return messages.flatMap((message, index) => {
+    recalled ||= matches.has(index)
+    const isLast = messages[index + 1]?.role !== 'user'
+    if (!recalled || !isLast) return [message]
+    recalled = false
+    return [message, RECALLED_PLACEHOLDER]
+  })
 }

@@ -1,5 +1,5 @@
 /** A memory provider that a test defines and that records what it is told, and a host that sends model calls as an adapter does. */
-import { beginModelCall, type ModelCallStart } from '../../src/adapter/model-call.ts'
+import { beginModelCall, type ModelCallEnd, type ModelCallStart } from '../../src/adapter/model-call.ts'
 import type { Session, TurnMessage } from '../../src/index.ts'
 import type { HomeProvider, MemoryProvider } from '../../src/provider/memory-provider.ts'
 import { assistant, user } from '../session/open-home.ts'
@@ -62,7 +62,7 @@ export const callModel = async (
   session: Session,
   prompt: readonly TurnMessage[],
   reply: readonly TurnMessage[],
-  step: Partial<typeof ended> = {},
+  step: Partial<ModelCallEnd> = {},
   start: Partial<ModelCallStart> = {},
 ): Promise<SentCall> => {
   const { block, recalled, end } = await beginModelCall({ session, offering: [] }, { prompt, ...start })

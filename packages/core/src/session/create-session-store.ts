@@ -3,11 +3,11 @@ import { hydrateCount, type NudgeIntervals } from '../nudge/decide-review.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { Clock } from '../shared/clock.ts'
 import { ok, type Result } from '../shared/result.ts'
-import { updateJsonDocument } from '../storage/json-document.ts'
+import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
 import type { LoadedRecord } from './load-record.ts'
 import { outsideSight } from './outside-sight.ts'
-import { boundRecalled, type RecalledTurn } from './recalled-turns.ts'
+import { boundRecalled, mergeRecalled, type RecalledTurn } from './recalled-turns.ts'
 import { holdsText, redactBlock, redactDelta, redactRecalled, redactRecord } from './record-redaction.ts'
 import {
   addDelta,
@@ -168,6 +168,11 @@ export const createSessionStore = (options: SessionStoreOptions, found: LoadedRe
     },
     get recalled() {
       return keepText ? (record.recalled ?? []) : unkept
+    },
+    async reloadRecalled() {
+      const read = keepText ? await readJsonDocument(storage, path, sessionRecordSchema) : undefined
+      if (forgotten || !read?.ok || !read.value?.recalled) return
+      record = { ...record, recalled: mergeRecalled(read.value.recalled, record.recalled ?? []) }
     },
     noteRecalled(turn) {
       if (forgotten) return

@@ -120,6 +120,12 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     nesting,
     store: () => opened.store,
     whenOpen: opened.whenOpen,
+    inTime: (work) =>
+      inTime(
+        'load session',
+        work.then(() => true),
+      ),
+    crashed,
     onFull: (chars) => emit({ type: 'recall-full', sessionId: id, at: clock(), chars }),
   })
   const telling = sessionProvider({ sessionId: id, provider, tasks, openSession: open })

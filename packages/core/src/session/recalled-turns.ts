@@ -119,6 +119,16 @@ export const matchRecalled = (
     .map(({ index, turn }) => ({ index, texts: turn.texts }))
 }
 
+/** Names of the user's messages, to tell whether this process has seen a message before; at the head of a window, of the words alone. */
+export const namesOfOwn = (prompt: readonly TurnMessage[]): readonly string[] =>
+  ownMessages(prompt).flatMap(({ words, key, hasBefore }) => (hasBefore ? [words, key] : [words]))
+
+const isSame = (one: RecalledTurn, other: RecalledTurn): boolean => one.number === other.number && one.key === other.key
+
+/** What is stored, and after it what this process has not saved yet. */
+export const mergeRecalled = (stored: readonly RecalledTurn[], own: readonly RecalledTurn[]): readonly RecalledTurn[] =>
+  boundRecalled([...stored, ...own.filter((turn) => !stored.some((other) => isSame(turn, other)))])
+
 /** Index of the user's newest message in a prompt; undefined if there is none. */
 export const newestOwnIndex = (prompt: readonly TurnMessage[]): number | undefined => {
   const index = prompt.findLastIndex(isOwnMessage)

@@ -3,7 +3,15 @@ import { splitOwnWords } from '../proposal/stamp-transcript.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
 import { fenceContext } from '../provider/context-fence.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
-import { charsOfTexts, MAX_RECALLED_CHARS, matchRecalled, newestOwnIndex, toRecalledTurn, withPlaceholders } from './recalled-turns.ts'
+import {
+  charsOfTexts,
+  MAX_RECALLED_CHARS,
+  matchRecalled,
+  namesOfOwn,
+  newestOwnIndex,
+  toRecalledTurn,
+  withPlaceholders,
+} from './recalled-turns.ts'
 import type { RecalledText, Session } from './session.ts'
 import type { SessionNesting } from './session-nesting.ts'
 import type { SessionStore } from './session-store.ts'
@@ -21,6 +29,10 @@ export interface SessionRecallDeps {
   readonly store: () => SessionStore | undefined
   /** The open session; undefined if it runs without memory. */
   readonly whenOpen: () => Promise<SessionStore | undefined>
+  /** Waits for the storage no longer than a turn may; then the work continues behind. */
+  readonly inTime: (work: Promise<void>) => Promise<unknown>
+  /** Called with what was thrown, a defect. */
+  readonly crashed: (cause: unknown) => void
   /** Called once, when the conversation shows so much recalled text that nothing more is recalled in it. */
   readonly onFull: (chars: number) => void
 }
@@ -52,6 +64,8 @@ export const sessionRecall = (deps: SessionRecallDeps): SessionRecall => {
   // By the key of the turn, until it has begun: calls of one turn at once share the answer.
   const asked = new Map<string, Promise<readonly string[]>>()
   const begun = new Map<string, Promise<void>>()
+  // The user's messages in the newest prompt of this process; undefined before the first.
+  let seen: ReadonlySet<string> | undefined
   let isFull = false
 
   const ask = async (prompt: readonly TurnMessage[], known: ReadonlySet<string>): Promise<readonly string[]> => {
@@ -78,6 +92,14 @@ export const sessionRecall = (deps: SessionRecallDeps): SessionRecall => {
     if (turn) opened.noteRecalled(turn)
   }
 
+  /** Another process of this session may have sent messages that this one has not seen. */
+  const catchUp = async (prompt: readonly TurnMessage[], opened: SessionStore): Promise<void> => {
+    const at = newestOwnIndex(prompt)
+    const before = seen
+    seen = new Set(namesOfOwn(prompt))
+    if (before && namesOfOwn(prompt.slice(0, at)).some((name) => !before.has(name))) await deps.inTime(opened.reloadRecalled())
+  }
+
   /** Calls `work` unless it is known for the key. */
   const once = <T>(known: Map<string, T>, key: string, work: () => T): T => {
     const done = known.get(key) ?? work()
@@ -85,19 +107,28 @@ export const sessionRecall = (deps: SessionRecallDeps): SessionRecall => {
     return done
   }
 
+  const recall = async (prompt: readonly TurnMessage[]): Promise<readonly RecalledText[]> => {
+    const key = turnKeyOf(prompt) ?? ''
+    // A provider that is asked for the first message need not wait for the storage.
+    const early = deps.store() === undefined && isFirst(prompt) ? once(asked, key, () => ask(prompt, new Set())) : undefined
+    const opened = await deps.whenOpen()
+    if (!opened) return NONE
+    await catchUp(prompt, opened)
+    if (opened.startsTurn(prompt)) await once(begun, key, () => begin(prompt, opened, early))
+    return matchRecalled(prompt, opened.recalled).flatMap(({ index, texts }) => {
+      const text = fenceContext(texts.join('\n\n'))
+      return text === '' ? [] : [{ index, text }]
+    })
+  }
+
   return {
     async recall(prompt, { nested = false } = {}) {
-      if (!provider || !areMessages(prompt) || nesting.wouldNest(prompt, nested)) return NONE
-      const key = turnKeyOf(prompt) ?? ''
-      // A provider that is asked for the first message need not wait for the storage.
-      const early = deps.store() === undefined && isFirst(prompt) ? once(asked, key, () => ask(prompt, new Set())) : undefined
-      const opened = await deps.whenOpen()
-      if (!opened) return NONE
-      if (opened.startsTurn(prompt)) await once(begun, key, () => begin(prompt, opened, early))
-      return matchRecalled(prompt, opened.recalled).flatMap(({ index, texts }) => {
-        const text = fenceContext(texts.join('\n\n'))
-        return text === '' ? [] : [{ index, text }]
-      })
+      try {
+        return provider && areMessages(prompt) && !nesting.wouldNest(prompt, nested) ? await recall(prompt) : NONE
+      } catch (cause) {
+        deps.crashed(cause)
+        return NONE
+      }
     },
     turnBegan(prompt) {
       const key = turnKeyOf(prompt) ?? ''

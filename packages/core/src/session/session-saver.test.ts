@@ -33,6 +33,7 @@ const setUp = (
     lastSaved: { counts: undefined, shown: undefined },
     startsTurn: () => false,
     recalled: [],
+    reloadRecalled: async () => {},
     noteRecalled: () => {},
     beginTurn: () => false,
     endStep: () => {},

@@ -28,6 +28,8 @@ export interface SessionStore {
   startsTurn(prompt: readonly TurnMessage[]): boolean
   /** What was recalled for the user's messages, as far as this process knows, oldest first. */
   readonly recalled: readonly RecalledTurn[]
+  /** Adds what other processes have saved. Never rejects; on failure nothing is added. */
+  reloadRecalled(): Promise<void>
   /** Saved with the next step. */
   noteRecalled(turn: RecalledTurn): void
   /** `said`: the prompt of the step and the reply. Returns the turn that it finished, if any. */

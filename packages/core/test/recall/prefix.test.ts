@@ -67,6 +67,20 @@ describe.each([
 })
 
 describe('recalled text', () => {
+  it('is the same in two processes that take turns in a session', async () => {
+    const storage = inMemoryBackend()
+    const processes = ['A', 'B'].map((name) => open(storage, recordingProvider({ prefetch: async ({ text }) => `${name} on ${text}` })))
+    const history: TurnMessage[] = []
+    const calls: SentCall[] = []
+    for (let turn = 1; turn <= 12; turn++) {
+      const { hermes } = processes[turn % 3 === 0 ? 0 : 1] as (typeof processes)[number]
+      calls.push(await say(hermes.session('one'), history, `question ${turn}`))
+      await hermes.settled()
+    }
+    expectSamePrefix(calls)
+    expect(calls.at(-1)?.messages.filter((text) => factIn(text) !== undefined)).toHaveLength(12)
+  })
+
   it('asks once for a turn, and shows the answer in its steps, retries and regenerations', async () => {
     const { hermes, provider } = open(inMemoryBackend())
     const session = hermes.session('one')

@@ -17,7 +17,7 @@ import {
 import { readCallOptions } from './hermes-call-options.ts'
 import { hostModel } from './host-model.ts'
 import { offeredTools } from './offered-tools.ts'
-import { type OriginalReasoning, originalReasoning } from './original-reasoning.ts'
+import { type OriginalReasoning, originalReasonings } from './original-reasoning.ts'
 import { placeBlock } from './place-block.ts'
 import { placeRecalled } from './place-recalled.ts'
 import type { CallParams, GenerateResult, InnerModel, InnerStreamModel, StreamResult } from './provider-protocol.ts'
@@ -137,7 +137,7 @@ const stepOf = <Params extends CallParams>(call: ModelCall, params: Params, cont
 export const hermesMiddleware = (target: HermesTarget, options: HermesMiddlewareOptions = {}): HermesMiddleware => {
   checkTarget('hermesMiddleware', target)
   const warn = warningListener(options.onWarning)
-  const reasoning = originalReasoning()
+  const reasoningOf = originalReasonings()
 
   const begin = async <Params extends CallParams>(
     params: Params,
@@ -149,7 +149,7 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
       if (found !== undefined) {
         const { automated } = readCallOptions(params.providerOptions)
         const call = { ...start(), offered: offeredTools(params.tools), modelId: asText(model.modelId), automated }
-        return stepOf(await beginModelCall(found, call), params, { ...options, turn: call.prompt, reasoning })
+        return stepOf(await beginModelCall(found, call), params, { ...options, turn: call.prompt, reasoning: reasoningOf(found.session) })
       }
       const shared = sharedTarget(target)
       return shared && plainStep(beginUnownedCall(shared, start()), params)

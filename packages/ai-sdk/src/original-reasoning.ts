@@ -1,7 +1,8 @@
 /**
  * Several providers sign reasoning and refuse a prompt in which it comes back changed. Where a repeated fence was removed from it, this
- * process sends the original again, to the provider only.
+ * process sends the original again, to the provider and in the same session only: it contains what was recalled for its owner.
  */
+import type { Session } from '@hermes/core'
 import { asRecord, asText } from '@hermes/core/adapter'
 import type { ProviderMessage } from './provider-protocol.ts'
 
@@ -14,7 +15,7 @@ export interface OriginalReasoning {
   restore(prompt: readonly ProviderMessage[]): readonly ProviderMessage[]
 }
 
-export const originalReasoning = (): OriginalReasoning => {
+const originalReasoning = (): OriginalReasoning => {
   const originals = new Map<string, string>()
 
   const restorePart = (part: unknown): unknown => {
@@ -38,5 +39,15 @@ export const originalReasoning = (): OriginalReasoning => {
               ? { ...message, content: message.content.map(restorePart) }
               : message,
           ),
+  }
+}
+
+/** That of each session. */
+export const originalReasonings = (): ((session: Session) => OriginalReasoning) => {
+  const known = new WeakMap<Session, OriginalReasoning>()
+  return (session) => {
+    const reasoning = known.get(session) ?? originalReasoning()
+    known.set(session, reasoning)
+    return reasoning
   }
 }

@@ -2,7 +2,7 @@ import { fenceContext, type RecalledText } from '@hermes/core/adapter'
 import { recordingSession } from '@hermes/core/testing'
 import { describe, expect, it } from 'vitest'
 import { hermesMiddleware } from './hermes-middleware.ts'
-import { originalReasoning } from './original-reasoning.ts'
+import { originalReasonings } from './original-reasoning.ts'
 import { placeRecalled } from './place-recalled.ts'
 import type { CallParams, GenerateResult, StreamResult } from './provider-protocol.ts'
 import { scrubContent, scrubStream } from './scrub-answer.ts'
@@ -139,15 +139,17 @@ describe('scrubStream', () => {
   })
 })
 
-describe('originalReasoning', () => {
+describe('originalReasonings', () => {
   it('sends reasoning back as its model wrote it, since providers sign it', () => {
-    const { note, restore } = originalReasoning()
+    const reasoningOf = originalReasonings()
+    const { note, restore } = reasoningOf(recordingSession())
     const prompt = [{ role: 'assistant', content: [{ type: 'reasoning', text: 'Hm.', providerOptions: { a: 1 } }, text('Hm.')] }]
     expect(restore(prompt)).toBe(prompt)
     note('Hm.', `${FENCE}Hm.`)
     expect(restore(prompt)).toEqual([
       { role: 'assistant', content: [{ type: 'reasoning', text: `${FENCE}Hm.`, providerOptions: { a: 1 } }, text('Hm.')] },
     ])
+    expect(reasoningOf(recordingSession('of another owner')).restore(prompt)).toBe(prompt)
     for (let turn = 0; turn < 100; turn++) note(`shown ${turn}`, 'original')
     expect(restore(prompt)).toEqual(prompt)
   })

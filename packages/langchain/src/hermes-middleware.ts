@@ -12,7 +12,7 @@ import { offeredTools, toLangChainTools } from './hermes-tools.ts'
 import type { ReviewModel } from './host-model.ts'
 import { runsInsideTool } from './inside-tool.ts'
 import { messageType } from './message-type.ts'
-import { originalReasoning } from './original-reasoning.ts'
+import { originalReasonings } from './original-reasoning.ts'
 import { type ResolvedSession, resolveSession } from './resolve-session.ts'
 import { runNotes } from './run-notes.ts'
 import { toTurnMessages } from './to-turn-messages.ts'
@@ -40,7 +40,7 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
   const warn = warningListener(options.onWarning)
   checkTarget('hermesMiddleware', target)
   const notes = runNotes()
-  const reasoning = originalReasoning()
+  const reasoningOf = originalReasonings()
 
   // Hooks do not warn: a run without memory is reported by its model and tool calls, once for each.
   const find = (call: HermesCall, state: unknown, listener?: HermesWarningListener): ResolvedSession | undefined => {
@@ -94,7 +94,7 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
         tellClash(request.tools)
         if (found === undefined) return undefined
         const { session } = found
-        const begun = await beginAgentStep(found, request satisfies AgentRequest, { reviewModel, reasoning })
+        const begun = await beginAgentStep(found, request satisfies AgentRequest, { reviewModel, reasoning: reasoningOf(session) })
         notes.begin(session, request.systemMessage, !begun.nested && messageType(request.messages.at(-1)) === 'human')
         return { ...begun, session }
       })

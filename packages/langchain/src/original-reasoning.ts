@@ -1,7 +1,8 @@
 /**
  * Several providers sign reasoning and refuse a prompt in which it comes back changed. Where a repeated fence was removed from it, this
- * process sends the original again, to the provider only.
+ * process sends the original again, to the provider and in the same session only: it contains what was recalled for its owner.
  */
+import type { Session } from '@hermes/core'
 import type { BaseMessage } from '@langchain/core/messages'
 import { replaceTexts } from './message-texts.ts'
 import { messageType } from './message-type.ts'
@@ -15,7 +16,7 @@ export interface OriginalReasoning {
   restore(messages: readonly BaseMessage[]): readonly BaseMessage[]
 }
 
-export const originalReasoning = (): OriginalReasoning => {
+const originalReasoning = (): OriginalReasoning => {
   const originals = new Map<string, string>()
   return {
     note(shown, original) {
@@ -32,5 +33,15 @@ export const originalReasoning = (): OriginalReasoning => {
               ? replaceTexts(message, ({ kind, text }) => (kind === 'reasoning' ? (originals.get(text) ?? text) : text))
               : message,
           ),
+  }
+}
+
+/** That of each session. */
+export const originalReasonings = (): ((session: Session) => OriginalReasoning) => {
+  const known = new WeakMap<Session, OriginalReasoning>()
+  return (session) => {
+    const reasoning = known.get(session) ?? originalReasoning()
+    known.set(session, reasoning)
+    return reasoning
   }
 }

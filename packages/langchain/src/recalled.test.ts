@@ -6,7 +6,7 @@ import { AIMessage, AIMessageChunk, type BaseMessage, HumanMessage, SystemMessag
 import { concat } from '@langchain/core/utils/stream'
 import { FakeListChatModel, FakeStreamingChatModel, FakeStreamingLLM } from '@langchain/core/utils/testing'
 import { describe, expect, it } from 'vitest'
-import { originalReasoning } from './original-reasoning.ts'
+import { originalReasonings } from './original-reasoning.ts'
 import { placeRecalled } from './place-recalled.ts'
 import { chunkScrubber, scrubAnswer } from './scrub-message.ts'
 import { withHermes } from './with-hermes.ts'
@@ -117,13 +117,15 @@ describe('chunkScrubber', () => {
   })
 })
 
-describe('originalReasoning', () => {
+describe('originalReasonings', () => {
   it('sends reasoning back as its model wrote it, since providers sign it', () => {
-    const { note, restore } = originalReasoning()
+    const reasoningOf = originalReasonings()
+    const { note, restore } = reasoningOf(recordingSession())
     const messages = [new HumanMessage('Hm.'), new AIMessage({ content: [{ type: 'thinking', thinking: 'Hm.', signature: 's' }] as never })]
     expect(restore(messages)).toBe(messages)
     note('Hm.', ANSWER)
     expect(restore(messages).map(({ content }) => content)).toEqual(['Hm.', [{ type: 'thinking', thinking: ANSWER, signature: 's' }]])
+    expect(reasoningOf(recordingSession('of another owner')).restore(messages)).toBe(messages)
     expect(messages[1]?.content).toEqual([{ type: 'thinking', thinking: 'Hm.', signature: 's' }])
   })
 })

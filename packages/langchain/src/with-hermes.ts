@@ -10,7 +10,7 @@ import { callOf, type HermesCall, isAutomated } from './hermes-call.ts'
 import { checkTarget, type HermesTarget } from './hermes-target.ts'
 import { hostModel, type ReviewModel } from './host-model.ts'
 import { runsInsideTool } from './inside-tool.ts'
-import { originalReasoning } from './original-reasoning.ts'
+import { originalReasonings } from './original-reasoning.ts'
 import { readPromptInput } from './prompt-input.ts'
 import { resolveSession } from './resolve-session.ts'
 import { chunkScrubber, type Scrubbing, scrubAnswer } from './scrub-message.ts'
@@ -46,7 +46,7 @@ class HermesRunnable<Output, Options extends RunnableConfig> extends Runnable<Ba
   readonly #reviewModel: ReviewModel | undefined
   readonly #textModel: boolean
   readonly #warn: HermesWarningListener
-  readonly #reasoning = originalReasoning()
+  readonly #reasoningOf = originalReasonings()
 
   constructor(model: Runnable<BaseLanguageModelInput, Output, Options>, target: HermesTarget, options: WithHermesOptions) {
     super()
@@ -101,11 +101,12 @@ class HermesRunnable<Output, Options extends RunnableConfig> extends Runnable<Ba
         signal: options?.signal,
       })
       const fences = fencesByUserMessage(prompt.turnMessages, step.recalled)
-      const sent = prompt.withPlaced({ block: step.block, fences, reasoning: this.#reasoning })
+      const reasoning = this.#reasoningOf(found.session)
+      const sent = prompt.withPlaced({ block: step.block, fences, reasoning })
       const recalled = step.recalled.map(({ text }) => text)
       return {
         input: sent.input,
-        scrubbing: recalled.length === 0 ? undefined : { fences: recalled, onReasoning: this.#reasoning.note },
+        scrubbing: recalled.length === 0 ? undefined : { fences: recalled, onReasoning: reasoning.note },
         end: (reply) => {
           for (const toolCall of reply.toolCalls()) step.noteToolCall(toolCall)
           const { turnFinished, calledTools } = reply

@@ -2,10 +2,12 @@
 import { asRecord, asText, fenceContext, type RecalledText } from '@hermes/core/adapter'
 import { type ModelAnswer, recordingSession } from '@hermes/core/testing'
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages'
+import { MessagesAnnotation, StateGraph } from '@langchain/langgraph'
 import { createAgent } from 'langchain'
 import { describe, expect, it } from 'vitest'
 import { hermesMiddleware } from '../src/agent.ts'
 import { contentText } from '../src/content-text.ts'
+import { withHermes } from '../src/index.ts'
 import { messageType } from '../src/message-type.ts'
 import { ScriptedChatModel } from './support/scripted-chat-model.ts'
 
@@ -80,5 +82,22 @@ describe('createAgent with recalled text', () => {
     }
     expect(tokens).toBe(SHOWN)
     expect(events.join('\n')).not.toMatch(/memory-context|likes tea/)
+  })
+})
+
+describe('withHermes in a node of a graph', () => {
+  it('scrubs the tokens that the graph streams, though its call passes no configuration', async () => {
+    const recall = async (): Promise<readonly RecalledText[]> => [{ index: 0, text: FENCE }]
+    const answer = async (): Promise<ModelAnswer> => ({ type: 'text', chunks: letters() })
+    const model = withHermes(new ScriptedChatModel({ answer }), recordingSession('chat', 'BLOCK', { recall }))
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode('answer', async ({ messages }) => ({ messages: [await model.invoke(messages)] }))
+      .addEdge('__start__', 'answer')
+      .compile()
+    let streamed = ''
+    for await (const [message] of await graph.stream({ messages: [new HumanMessage('Hello')] }, { streamMode: 'messages' })) {
+      if (isAnswer(message)) streamed += contentText(message.content)
+    }
+    expect(streamed).toBe(SHOWN)
   })
 })

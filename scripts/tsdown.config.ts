@@ -4,7 +4,7 @@
  * goes into chunks.
  */
 import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { defineConfig, type UserConfig } from 'tsdown'
 import { packageEntries } from './package-entries.ts'
 import { thirdPartyLicences } from './third-party.ts'
@@ -19,6 +19,7 @@ const bundled = [...(BUNDLED[name] ?? [])]
 const bundledEntries = bundled.map((each) => new RegExp(`^${each}(?:/|$)`))
 
 const MAIN = 'src/index.ts'
+const TEST_KIT = /^src\/testing\//
 
 const programs = globSync('src/**/*-main.ts').map((source) => ({ path: source.slice('src/'.length, -'.ts'.length), source }))
 const entry = Object.fromEntries([...packageEntries(folder), ...programs].map(({ path, source }) => [path, source]))
@@ -47,8 +48,11 @@ const chunkOf = (id: string, context: { getModuleInfo(id: string): ModuleInfo })
   if (loadedAtOnce.size === 0)
     for (const source of Object.values(entry)) followImports(join(folder, source), source, (each) => context.getModuleInfo(each))
   const entries = loadedAtOnce.get(id)
+  // Otherwise the bundler puts code that is shared with a test kit into the kit, and code that is loaded later would load vitest with it.
+  const ofKits = [...(entries ?? [])].every((source) => TEST_KIT.test(source)) && !TEST_KIT.test(relative(folder, id))
+  if (entries !== undefined && ofKits) return basename(id, '.ts')
   if (!entries?.has(MAIN) || id === join(folder, MAIN)) return null
-  return Object.values(entry).some((source) => entries.has(source) && !/src\/(?:index|testing\/.*)\.ts$/.test(source)) ? 'shared' : 'main'
+  return Object.values(entry).some((source) => entries.has(source) && source !== MAIN && !TEST_KIT.test(source)) ? 'shared' : 'main'
 }
 
 /**

@@ -1,4 +1,5 @@
 /** The hooks of one home. */
+import { setImmediate } from 'node:timers/promises'
 import { HermesError } from '@hermes/core'
 import {
   type ArchivedItem,
@@ -8,15 +9,16 @@ import {
   type RecallQuery,
   redactCredentials,
 } from '@hermes/core/provider'
+import type { Similar } from './embed.ts'
 import { formatRecalled } from './format-recalled.ts'
 import type { Recall } from './recall.ts'
 import type { RecallItem } from './recall-index.ts'
-import type { Embed } from './recall-provider.ts'
 import { runSearchTool, SEARCH_TOOL } from './session-search.ts'
+import { learnCalendarWords } from './text/calendar-words.ts'
 
-export interface HomeProviderOptions {
-  readonly retainMs: number | undefined
-  readonly embed: Embed | undefined
+export interface OpenedRecall {
+  readonly recall: Recall
+  readonly similar: Similar | undefined
 }
 
 const MOST_CHARS = 100_000
@@ -52,7 +54,8 @@ const toArchivedItem = ({ kind, id, title, text, at }: ArchivedItem): RecallItem
   answer: toPlain(text, MOST_CHARS),
 })
 
-export const openHomeProvider = (recall: Recall, home: ProviderHome, { retainMs }: HomeProviderOptions): HomeProvider => {
+/** `retainMs`: undefined to keep turns forever. */
+export const openHomeProvider = ({ recall, similar }: OpenedRecall, home: ProviderHome, retainMs: number | undefined): HomeProvider => {
   const { clock } = home
   const { index } = recall
   const underWay = new Set<Promise<unknown>>()
@@ -86,6 +89,25 @@ export const openHomeProvider = (recall: Recall, home: ProviderHome, { retainMs 
     }
   }
 
+  let isFilling = false
+  let isClosing = false
+  const fillVectors = (): void => {
+    if (!similar || isFilling) return
+    isFilling = true
+    inBackground('make vectors', () =>
+      similar
+        .fill(() => isClosing)
+        .finally(() => {
+          isFilling = false
+        }),
+    )
+  }
+
+  /** Names of months and days in one more language, with a turn of the event loop in between. */
+  const learnLanguages = async (): Promise<void> => {
+    while (!isClosing && learnCalendarWords()) await setImmediate()
+  }
+
   const prefetch = async ({ sessionId, text, maxChars }: RecallQuery): Promise<readonly string[]> => {
     const snippetChars = Math.max(200, Math.min(500, Math.floor(maxChars / 4)))
     const hits = await recall.search({ text, excludeSessionId: sessionId, limit: MOST_TEXTS, snippetChars })
@@ -93,11 +115,14 @@ export const openHomeProvider = (recall: Recall, home: ProviderHome, { retainMs 
   }
 
   tend()
+  fillVectors()
+  inBackground('learn the names of months', learnLanguages)
   return {
     prefetch,
     onTurnStart: tend,
     async syncTurn(turn) {
       await index.add([toTurnItem(turn)])
+      fillVectors()
     },
     callTool: ({ name, input, sessionId }) => {
       if (name === SEARCH_TOOL.name) return runSearchTool(recall, input, sessionId)
@@ -105,6 +130,7 @@ export const openHomeProvider = (recall: Recall, home: ProviderHome, { retainMs 
     },
     forget: (target) => index.forget(target),
     async shutdown() {
+      isClosing = true
       await Promise.allSettled(underWay)
       await index.close()
     },

@@ -1,5 +1,7 @@
 /** `@hermes/recall`: finds what was said in past sessions. */
+export type { Embed } from './embed.ts'
 export type { Recall, RecallHit, RecallSearch } from './recall.ts'
+// biome-ignore lint/style/noDefaultExport: config.yaml names a package, and its default export is the provider.
 export { recallFromConfig as default } from './recall-from-config.ts'
 export type {
   HomeRecallIndex,
@@ -15,5 +17,5 @@ export type {
   TimeSpan,
   VectorIndex,
 } from './recall-index.ts'
-export { type Embed, type RecallHome, type RecallProvider, type RecallProviderOptions, recallProvider } from './recall-provider.ts'
+export { type RecallHome, type RecallProvider, type RecallProviderOptions, recallProvider } from './recall-provider.ts'
 export { type SqliteRecallIndexOptions, sqliteRecallIndex } from './sqlite/sqlite-recall-index.ts'

@@ -2,7 +2,8 @@
 import type { Clock, HermesError } from '@hermes/core'
 import type { OwnerId } from '@hermes/core/portability'
 import type { MemoryProvider } from '@hermes/core/provider'
-import { openHomeProvider } from './home-provider.ts'
+import { createSimilar, type Embed } from './embed.ts'
+import { type OpenedRecall, openHomeProvider } from './home-provider.ts'
 import { createRecall, type Recall } from './recall.ts'
 import type { HomeRecallIndex, RecallIndex } from './recall-index.ts'
 import { SEARCH_TOOL, SYSTEM_PROMPT_BLOCK } from './session-search.ts'
@@ -16,12 +17,6 @@ export interface RecallProviderOptions {
   readonly halfLifeDays?: number
   /** A vector for each text, from an embedding model: then texts are also found by meaning. Default none. */
   readonly embed?: Embed
-}
-
-/** `id`: of the model; vectors of another one are made anew. */
-export interface Embed {
-  readonly id: string
-  readonly vectors: (texts: readonly string[]) => Promise<readonly (readonly number[])[]>
 }
 
 /** What opens the recall of one home outside a session, such as a command line. */
@@ -46,6 +41,16 @@ const checkDays = (name: string, value: unknown): number => {
   )
 }
 
+const checkEmbed = (embed: unknown): void => {
+  const isRight =
+    typeof embed === 'object' &&
+    embed !== null &&
+    typeof Reflect.get(embed, 'vectors') === 'function' &&
+    typeof Reflect.get(embed, 'model') === 'string'
+  if (embed !== undefined && !isRight)
+    throw new TypeError('embed takes { model, vectors }: the name of the embedding model, and a function from texts to their vectors.')
+}
+
 const checkIndex = (index: unknown): void => {
   if (typeof index === 'object' && index !== null && typeof Reflect.get(index, 'open') === 'function') return
   throw new TypeError(
@@ -56,6 +61,7 @@ const checkIndex = (index: unknown): void => {
 /** Throws a TypeError for an option that cannot be used. */
 export const recallProvider = ({ index, retainDays = 365, halfLifeDays = 60, embed }: RecallProviderOptions): RecallProvider => {
   checkIndex(index)
+  checkEmbed(embed)
   const retainMs = retainDays === 'forever' ? undefined : checkDays('retainDays', retainDays) * DAY_MS
   const halfLifeMs = checkDays('halfLifeDays', halfLifeDays) * DAY_MS
   const openIndex = (home: RecallHome): Promise<HomeRecallIndex> =>
@@ -67,14 +73,19 @@ export const recallProvider = ({ index, retainDays = 365, halfLifeDays = 60, emb
       termsVersion: TERMS_VERSION,
       termsOf: itemTerms,
     })
+  const open = async (home: RecallHome): Promise<OpenedRecall> => {
+    const opened = await openIndex(home)
+    const similar = embed && createSimilar(opened, embed, (problem) => home.report(problem))
+    return { recall: createRecall(opened, { clock: home.clock, halfLifeMs, similar }), similar }
+  }
   return {
     name: 'recall',
     systemPromptBlock: SYSTEM_PROMPT_BLOCK,
     tools: [SEARCH_TOOL],
     async initialize(home) {
-      const recall = createRecall(await openIndex(home), { clock: home.clock, halfLifeMs })
-      return openHomeProvider(recall, home, { retainMs, embed })
+      const opened = await open(home)
+      return openHomeProvider(opened, home, retainMs)
     },
-    openRecall: async (home) => createRecall(await openIndex(home), { clock: home.clock, halfLifeMs }),
+    openRecall: async (home) => (await open(home)).recall,
   }
 }

@@ -1,11 +1,15 @@
 /** Search over one home's index: the ranking in front of a `HomeRecallIndex`. */
 import type { Clock } from '@hermes/core'
+import type { Similar } from './embed.ts'
+import { fuse } from './ranking/fuse.ts'
+import { newerFirst } from './ranking/newer-first.ts'
 import { queryTerms } from './ranking/query-terms.ts'
-import { bestOf, newerFirst, rankHits, weightsOf } from './ranking/rank-hits.ts'
+import { bestOf, type RankedHit, type RankingOptions, rankHits } from './ranking/rank-hits.ts'
 import { namesIn, withSecondHop } from './ranking/second-hop.ts'
 import { snippetOf } from './ranking/snippet.ts'
+import { type Weights, weightsOf } from './ranking/weights.ts'
 import type { HomeRecallIndex, IndexAnswer, IndexHit, IndexSearch, RecallItem, TimeSpan } from './recall-index.ts'
-import { spokenTime } from './text/time-span.ts'
+import { type SpokenTime, spokenTime } from './text/time-span.ts'
 
 export interface RecallSearch extends TimeSpan {
   readonly text: string
@@ -17,7 +21,7 @@ export interface RecallSearch extends TimeSpan {
   readonly limit?: number
   /** Maximum number of hits of one session. Default 1; within one session, no maximum. */
   readonly perSession?: number
-  /** Maximum length of a snippet, in characters. Default 300. */
+  /** Maximum length of a hit's `user` and `answer` together, in characters. Default 300. */
   readonly snippetChars?: number
 }
 
@@ -34,11 +38,12 @@ export interface RecallHit {
   readonly answer: string
   /** Greater is better; comparable within one search only. */
   readonly score: number
-  /** How much the hit shares with the search, as a share of what identifies one item among all: from about 0.8 a good match. */
+  /** What the hit shares with the search, as a share of what identifies one item among all: from about 0.75 a good match. */
   readonly relevance: number
 }
 
 export interface Recall {
+  /** The best first; ordered by more than the score, since of two statements about the same the newer one comes first. */
   search(search: RecallSearch): Promise<readonly RecallHit[]>
   readonly index: HomeRecallIndex
 }
@@ -46,13 +51,15 @@ export interface Recall {
 export interface RecallOptions {
   readonly clock: Clock
   readonly halfLifeMs: number
-  /** Adds candidates that are near in meaning. */
-  readonly similar?: (search: IndexSearch, text: string) => Promise<readonly RecallItem[]>
+  /** Undefined without an embedding model. */
+  readonly similar: Similar | undefined
 }
 
 const CANDIDATES = 80
 const HOP_CANDIDATES = 20
 const MOST_HITS = 50
+/** Of the characters of a snippet, what the user said gets at most this share. */
+const USER_SHARE = 0.6
 
 /** What is in both spans. */
 const narrowed = (asked: TimeSpan, spoken: Required<TimeSpan>): TimeSpan => ({
@@ -65,31 +72,49 @@ const withHits = (answer: IndexAnswer, more: readonly IndexHit[]): IndexAnswer =
   return { ...answer, hits: [...answer.hits, ...more.filter(({ kind, id }) => !known.has(`${kind} ${id}`))] }
 }
 
-export const createRecall = (index: HomeRecallIndex, { clock, halfLifeMs }: RecallOptions): Recall => ({
-  index,
-  async search({ text, limit = 5, perSession, snippetChars = 300, ...span }) {
-    const now = clock()
-    const spoken = spokenTime(text, now)
-    const terms = queryTerms(spoken?.rest ?? text)
-    if (terms.length === 0) return []
-    const request = { ...span, terms, limit: CANDIDATES }
-    const answer = await index.search(request)
-    const then = spoken && (await index.search({ ...request, ...narrowed(span, spoken.span) }))
-    const options = { now, halfLifeMs, ...(spoken ? { span: spoken.span } : {}) }
-    const direct = rankHits(withHits(answer, then?.hits ?? []), options)
-    const names = namesIn(direct, weightsOf(answer), terms)
-    const hop = names.length === 0 ? undefined : await index.search({ ...request, terms: names, limit: HOP_CANDIDATES })
-    const ranked = hop ? withSecondHop(direct, hop, answer, options) : direct
-    const most = perSession ?? (span.sessionId === undefined ? 1 : MOST_HITS)
-    const weights = weightsOf(answer)
-    const best = bestOf(ranked, MOST_HITS, most)
-    const chosen = most === 1 && !spoken ? newerFirst(best, weights) : best
-    return chosen.slice(0, limit).map(({ hit, score, relevance }) => {
-      const userChars = Math.ceil(snippetChars * (hit.answer === '' ? 1 : 0.6))
-      const user = snippetOf(hit.user, weights, userChars)
-      const answerSnippet = snippetOf(hit.answer, weights, snippetChars - user.length)
-      const { kind, id, source, at, automated } = hit
-      return { kind, id, source, at, automated, user, answer: answerSnippet, score, relevance }
-    })
-  },
-})
+const toRecallHit = ({ hit, score, relevance }: RankedHit, weights: Weights, snippetChars: number): RecallHit => {
+  const { kind, id, source, at, automated } = hit
+  const user = snippetOf(hit.user, weights, Math.ceil(snippetChars * (hit.answer === '' ? 1 : USER_SHARE)))
+  const answer = snippetOf(hit.answer, weights, snippetChars - user.length)
+  return { kind, id, source, at, automated, user, answer, score, relevance }
+}
+
+export const createRecall = (index: HomeRecallIndex, { clock, halfLifeMs, similar }: RecallOptions): Recall => {
+  /** Everything that could be meant, from the words, the time and the meaning of a text. */
+  const findAll = async (request: IndexSearch, text: string, spoken: SpokenTime | undefined) => {
+    const [answer, then, meaning] = await Promise.all([
+      index.search(request),
+      spoken && index.search({ ...request, ...narrowed(request, spoken.span) }),
+      similar?.nearest(text, request),
+    ])
+    const near = meaning ?? []
+    return { answer: withHits(withHits(answer, then?.hits ?? []), near), near }
+  }
+
+  const followNames = async (direct: readonly RankedHit[], answer: IndexAnswer, request: IndexSearch, options: RankingOptions) => {
+    const names = namesIn(direct, weightsOf(answer), request.terms)
+    if (names.length === 0) return direct
+    const hop = await index.search({ ...request, terms: names, limit: HOP_CANDIDATES })
+    return withSecondHop(direct, hop, answer, options)
+  }
+
+  return {
+    index,
+    async search({ text, limit = 5, perSession, snippetChars = 300, ...span }) {
+      const now = clock()
+      const spoken = spokenTime(text, now)
+      const terms = queryTerms(spoken?.rest ?? text)
+      if (terms.length === 0) return []
+      const request = { ...span, terms, limit: CANDIDATES }
+      const { answer, near } = await findAll(request, text, spoken)
+      const options = { now, halfLifeMs, ...(spoken ? { span: spoken.span } : {}) }
+      const direct = fuse(rankHits(answer, options), near)
+      const ranked = await followNames(direct, answer, request, options)
+      const most = perSession ?? (span.sessionId === undefined ? 1 : MOST_HITS)
+      const weights = weightsOf(answer)
+      const best = bestOf(ranked, MOST_HITS, most)
+      const chosen = most === 1 && !spoken ? newerFirst(best, weights) : best
+      return chosen.slice(0, limit).map((each) => toRecallHit(each, weights, snippetChars))
+    },
+  }
+}

@@ -1,6 +1,6 @@
 /** The part of a text that says most about a search. Pure. */
 import { termsOf } from '../text/terms.ts'
-import type { Weights } from './rank-hits.ts'
+import type { Weights } from './weights.ts'
 
 /** Sentences and lines, at most this long. */
 const SENTENCE = /[^.!?。！？\n]{1,240}[.!?。！？\n]*|[.!?。！？\n]+/gu

@@ -15,7 +15,7 @@ const PAIRED =
 /** In these scripts marks are accents or vowel points, which people leave out; elsewhere they are letters. */
 const ACCENTS = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}]\p{Mn}*)\p{Mn}/gu
 const MARK = /\p{Mn}/u
-const ASCII = /^[\x00-\x7f]*$/
+const ASCII = /^\p{ASCII}*$/u
 /** Sorting a longer row of marks takes too long. */
 const LONG_MARKS = /(\p{M}{8})\p{M}+/gu
 

@@ -2,7 +2,7 @@
 import type { HomeProvider, MemoryProvider, ProviderHome } from '@hermes/core/provider'
 import { Document } from '@langchain/core/documents'
 import type { VectorStore } from '@langchain/core/vectorstores'
-import { dated, isForgotten, nameOf, textOf, uuidOf } from './stored-turn.ts'
+import { dated, isForgotten, nameOf, queryOf, textOf, uuidOf } from './stored-turn.ts'
 
 export interface LangChainVectorsOptions {
   /** Opens the vectors of one home; `name` is a valid name for a collection: `(name) => new Chroma(embeddings, { collectionName: name })`. */
@@ -20,7 +20,7 @@ export const langChainVectorsProvider = ({ open, minScore = 0.4, maxForget = 10_
     const stored = new Set<string>()
 
     const search = async (text: string, limit: number): Promise<readonly (readonly [Document, number])[]> => {
-      const found = await store.similaritySearchWithScore(text, limit)
+      const found = await store.similaritySearchWithScore(queryOf(text), limit)
       return [...new Map(found.map((hit) => [hit[0].metadata['turn'], hit])).values()]
     }
 

@@ -1,7 +1,7 @@
 /** A LangGraph store (`BaseStore`) as external memory: the one your graphs use already, with an index for search. */
 import type { HomeProvider, MemoryProvider, ProviderHome } from '@hermes/core/provider'
 import type { BaseStore } from '@langchain/langgraph'
-import { dated, isForgotten, textOf } from './stored-turn.ts'
+import { dated, isForgotten, queryOf, textOf } from './stored-turn.ts'
 
 export interface LangGraphStoreOptions {
   /** With an `index`, as for `new InMemoryStore({ index: { dims, embeddings, fields: ['text'] } })`. */
@@ -35,7 +35,7 @@ export const langGraphStoreProvider = ({ store, root = 'hermes', minScore = 0.4 
 
     return {
       async prefetch({ text, sessionId }) {
-        const found = (await store.search(namespace, { query: text, limit: 10 })).filter(isOurs)
+        const found = (await store.search(namespace, { query: queryOf(text), limit: 10 })).filter(isOurs)
         if (found.length > 0 && found.every(({ score }) => score === undefined))
           throw new Error('This store has no index, so it cannot search. Create it with { index: { dims, embeddings } }.')
         return found

@@ -2,7 +2,7 @@
 import type { HomeProvider, MemoryProvider, ProviderHome, ProviderTurn } from '@hermes/core/provider'
 import type { MemoryClient } from 'mem0ai'
 import type { Memory } from 'mem0ai/oss'
-import { dated, isForgotten, nameOf } from './stored-turn.ts'
+import { dated, isForgotten, messageOf, nameOf, queryOf } from './stored-turn.ts'
 
 export type Mem0Options = (
   | { readonly client: Pick<MemoryClient, 'add' | 'search' | 'getAll' | 'delete'> }
@@ -33,8 +33,8 @@ const PAGE = 100
 const MOST = 10_000
 
 const messagesOf = ({ user, assistant }: ProviderTurn) => [
-  { role: 'user' as const, content: user },
-  { role: 'assistant' as const, content: assistant },
+  { role: 'user' as const, content: messageOf(user) },
+  { role: 'assistant' as const, content: messageOf(assistant) },
 ]
 
 const metadataOf = ({ id, sessionId, at }: ProviderTurn) => ({ turn: id, sessionId, at })
@@ -75,7 +75,7 @@ export const mem0Provider = (options: Mem0Options): MemoryProvider => {
     const userId = nameOf(home)
     return {
       async prefetch({ text, sessionId }) {
-        return (await facts.search(text, userId, options.threshold ?? 0.3)).results
+        return (await facts.search(queryOf(text), userId, options.threshold ?? 0.3)).results
           .filter(({ metadata }) => metadata?.sessionId !== sessionId)
           .map(({ memory = '', metadata: { at } = {} }) => (at === undefined ? memory : dated(at, memory)))
       },

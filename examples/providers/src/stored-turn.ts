@@ -7,8 +7,17 @@ export interface StoredTurn {
   readonly text: string
 }
 
+/** What embedding models take, about; without half a character at the end. */
+const cut = (text: string, chars: number): string => text.slice(0, chars).replace(/[\ud800-\udbff]$/, '')
+
+/** What is said in one message, bounded: people paste whole books. */
+export const messageOf = (text: string): string => cut(text, 10_000)
+
+/** What to search for. */
+export const queryOf = (text: string): string => cut(text, 2_000)
+
 /** User and agent in one text, so that a question finds its answer. */
-export const textOf = ({ user, assistant }: ProviderTurn): string => `User: ${user}\nAssistant: ${assistant}`
+export const textOf = ({ user, assistant }: ProviderTurn): string => `User: ${messageOf(user)}\nAssistant: ${messageOf(assistant)}`
 
 /** Recalled text is read long after it was written: `2026-10-03: …`. */
 export const dated = (at: number | string | Date, text: string): string => `${new Date(at).toISOString().slice(0, 10)}: ${text}`

@@ -1,7 +1,7 @@
 /** Supermemory as external memory: `new Supermemory({ apiKey })`. A document for each turn, a container tag for each home. */
 import type { HomeProvider, MemoryProvider, ProviderCall, ProviderHome } from '@hermes/core/provider'
 import type Supermemory from 'supermemory'
-import { dated, isForgotten, nameOf, textOf, uuidOf } from './stored-turn.ts'
+import { dated, isForgotten, nameOf, queryOf, textOf, uuidOf } from './stored-turn.ts'
 
 export interface SupermemoryOptions {
   readonly client: Supermemory
@@ -34,7 +34,7 @@ export const supermemoryProvider = ({ client, threshold = 0.6 }: SupermemoryOpti
     return {
       async prefetch({ text, sessionId }, { signal }) {
         // 'hybrid' also searches the turns themselves: the service takes a while to make memories of them.
-        const body = { q: text, containerTag, threshold, limit: 10, searchMode: 'hybrid' as const }
+        const body = { q: queryOf(text), containerTag, threshold, limit: 10, searchMode: 'hybrid' as const }
         const { results } = await client.search(body, { signal })
         return results
           .filter(({ metadata }) => sessionOf(metadata) !== sessionId)

@@ -1,8 +1,9 @@
+import { providerConformance } from '@hermes/core/testing'
 import { MemoryVectorStore } from '@langchain/classic/vectorstores/memory'
 import type { Document } from '@langchain/core/documents'
 import { expect, it } from 'vitest'
 import { langChainVectorsProvider } from '../src/langchain-vectors.ts'
-import { openHome, providerBehaviour, sync, turn } from './support/provider-behaviour.ts'
+import { LOOSE, openHome, providerBehaviour, sync, turn } from './support/provider-behaviour.ts'
 import { WordEmbeddings } from './support/word-embeddings.ts'
 
 /** LangChain's store in memory cannot delete; those with a database behind them can, by id. */
@@ -17,25 +18,27 @@ class DeletingVectorStore extends MemoryVectorStore {
   }
 }
 
-const setUpWith = (create: () => MemoryVectorStore) => async () => {
-  const stores = new Map<string, MemoryVectorStore>()
-  const open = (name: string): MemoryVectorStore => {
-    const store = stores.get(name) ?? create()
-    stores.set(name, store)
-    return store
+const setUpWith =
+  (create: () => MemoryVectorStore, options: { readonly minScore?: number } = {}) =>
+  async () => {
+    const stores = new Map<string, MemoryVectorStore>()
+    const open = (name: string): MemoryVectorStore => {
+      const store = stores.get(name) ?? create()
+      stores.set(name, store)
+      return store
+    }
+    const count = async () => [...stores.values()].reduce((sum, { memoryVectors }) => sum + memoryVectors.length, 0)
+    return { provider: langChainVectorsProvider({ open, ...options }), count }
   }
-  const count = async () => [...stores.values()].reduce((sum, { memoryVectors }) => sum + memoryVectors.length, 0)
-  return { provider: langChainVectorsProvider({ open }), count }
-}
 
-providerBehaviour(
-  'a vector store that deletes',
-  setUpWith(() => new DeletingVectorStore(new WordEmbeddings())),
-)
+const deleting = () => new DeletingVectorStore(new WordEmbeddings())
+const keeping = () => new MemoryVectorStore(new WordEmbeddings())
+const setUp = setUpWith(keeping)
 
-const setUp = setUpWith(() => new MemoryVectorStore(new WordEmbeddings()))
-
+providerBehaviour('a vector store that deletes', setUpWith(deleting))
 providerBehaviour('a vector store that cannot delete', setUp, { forgets: false })
+providerConformance('a vector store that deletes', setUpWith(deleting, { minScore: LOOSE }))
+providerConformance('a vector store that cannot delete', setUpWith(keeping, { minScore: LOOSE }), { forgets: false })
 
 it('fails to forget where the store cannot delete, so that a receipt names the provider', async () => {
   const home = await openHome(await setUp(), 'homes/ada')

@@ -1,19 +1,20 @@
+import { providerConformance } from '@hermes/core/testing'
 import { MemoryClient } from 'mem0ai'
 import { Memory } from 'mem0ai/oss'
 import { expect, it } from 'vitest'
 import { mem0Provider } from '../src/mem0.ts'
 import { startMem0 } from './support/mem0-service.ts'
 import { startOpenAi } from './support/openai-service.ts'
-import { openHome, providerBehaviour, recall, sync, turn } from './support/provider-behaviour.ts'
+import { LOOSE, openHome, providerBehaviour, recall, sync, turn } from './support/provider-behaviour.ts'
 import { DIMENSIONS } from './support/word-embeddings.ts'
 
-const setUpService = async () => {
+const setUpService = async (options: { readonly threshold?: number } = {}) => {
   const service = await startMem0()
   const client = new MemoryClient({ apiKey: 'key', host: service.url })
-  return { provider: mem0Provider({ client }), count: async () => service.facts.length }
+  return { provider: mem0Provider({ client, ...options }), count: async () => service.facts.length }
 }
 
-const setUpOpenSource = async () => {
+const setUpOpenSource = async (options: { readonly threshold?: number } = {}) => {
   const baseURL = await startOpenAi()
   const memory = new Memory({
     embedder: { provider: 'openai', config: { apiKey: 'key', baseURL, embeddingDims: DIMENSIONS } },
@@ -26,11 +27,16 @@ const setUpOpenSource = async () => {
     const store = Reflect.get(memory, 'vectorStore') as { list(filters?: object, limit?: number): Promise<[unknown[], number]> }
     return (await store.list(undefined, 10_000))[0].length
   }
-  return { provider: mem0Provider({ memory }), count }
+  return { provider: mem0Provider({ memory, ...options }), count }
 }
 
-providerBehaviour("mem0's service", setUpService)
-providerBehaviour("mem0's open-source edition", setUpOpenSource)
+providerBehaviour("mem0's service", () => setUpService())
+providerBehaviour("mem0's open-source edition", () => setUpOpenSource())
+providerConformance("mem0's service", () => setUpService({ threshold: LOOSE }))
+providerConformance("mem0's open-source edition", () => setUpOpenSource({ threshold: LOOSE }), {
+  // What is said in two sessions is one fact, of the first: so not every session has something to forget.
+  forgets: false,
+})
 
 it('rejects with what the service says', async () => {
   const { url } = await startMem0()

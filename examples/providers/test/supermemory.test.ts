@@ -1,16 +1,20 @@
+import { providerConformance } from '@hermes/core/testing'
 import Supermemory from 'supermemory'
 import { expect, it } from 'vitest'
 import { supermemoryProvider } from '../src/supermemory.ts'
-import { AT, openHome, providerBehaviour, recall } from './support/provider-behaviour.ts'
+import { AT, LOOSE, openHome, providerBehaviour, recall } from './support/provider-behaviour.ts'
 import { startSupermemory } from './support/supermemory-service.ts'
 
-const setUpWith = (apiKey: string) => async () => {
-  const { url, documents } = await startSupermemory(() => AT)
-  const client = new Supermemory({ apiKey, baseURL: url, maxRetries: 0 })
-  return { provider: supermemoryProvider({ client }), count: async () => documents.size }
-}
+const setUpWith =
+  (apiKey: string, options: { readonly threshold?: number } = {}) =>
+  async () => {
+    const { url, documents } = await startSupermemory(() => AT)
+    const client = new Supermemory({ apiKey, baseURL: url, maxRetries: 0 })
+    return { provider: supermemoryProvider({ client, ...options }), count: async () => documents.size }
+  }
 
 providerBehaviour('Supermemory', setUpWith('key'))
+providerConformance('Supermemory', setUpWith('key', { threshold: LOOSE }))
 
 it('rejects with what the service says', async () => {
   const home = await openHome(await setUpWith('wrong')(), 'homes/ada')

@@ -52,6 +52,9 @@ const matching = (text: string): ProviderForgetTarget => ({
   dryRun: false,
 })
 
+/** The suite of core asks with few words in common. */
+export const LOOSE = 0.2
+
 const BEES = 'The bees in our garden swarm in May'
 const PIANO = 'My piano teacher is called Ingrid'
 

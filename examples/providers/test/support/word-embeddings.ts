@@ -4,7 +4,7 @@ import { Embeddings } from '@langchain/core/embeddings'
 
 export const DIMENSIONS = 512
 
-export const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+export const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? []
 
 export const vectorOf = (text: string): number[] => {
   const vector = Array.from({ length: DIMENSIONS }, () => 0)

@@ -80,6 +80,29 @@ it('runs due reviews with the worker of the command line over the module of the 
     await owner.end()
   }))
 
+it('recalls in another session what the example stores', () =>
+  withDatabase('readme_recall', async (own) => {
+    const example = blocks('js').find((each) => each.includes('postgresRecallIndex')) ?? ''
+    const driven = `${example}
+      import { beginModelCall } from '@hermes/core/adapter'
+      const hermes = homes.for('ada')
+      const say = async (id, text) => {
+        const prompt = [{ role: 'user', text }]
+        const { recalled, end } = await beginModelCall({ session: hermes.session(id), offering: [] }, { prompt })
+        end({ calledTools: false, turnFinished: true, reply: [{ role: 'assistant', text: 'I see.' }] })
+        await hermes.settled()
+        return recalled
+      }
+      await say('first', 'My piano teacher is called Ingrid.')
+      console.log(await say('second', 'What is my piano teacher called?'))
+      await homes.close()
+      await pool.end()`
+    const environment = { ...process.env, DATABASE_URL: own }
+    const options = { cwd: PACKAGE, env: environment }
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', driven], options)
+    expect(stdout).toContain('My piano teacher is called Ingrid.')
+  }))
+
 it('keeps tenants apart by the policy, also from code that asks for another folder', () =>
   withDatabase('readme_policy', async (own) => {
     const owner = new pg.Pool({ connectionString: own, max: 2 })

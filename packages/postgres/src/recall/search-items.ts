@@ -16,7 +16,7 @@ const SATURATION = 1.2
 const LENGTH_WEIGHT = 0.75
 
 /** $1 home, $2 terms as a JSON array, $3 limit, $4 after, $5 before, $6 session, $7 excluded session. */
-const FILTER = `at >= $4::float8 and at < $5::float8
+const filterOf = (at: string): string => `${at} >= $4::float8 and ${at} < $5::float8
       and ($6::text is null or kind = 'turn' and source = $6::text) and ($7::text is null or kind <> 'turn' or source <> $7::text)`
 
 const valuesOf = (home: string, { terms, limit, after, before, sessionId, excludeSessionId }: IndexSearch): readonly SqlValue[] => [
@@ -36,10 +36,13 @@ place as materialized (
 asked as materialized (
   select term, ${recallToken}(place.no, term) as token from place cross join jsonb_array_elements_text($2::text::jsonb) as term
 ),
+held as materialized (
+  select term, token, coalesce((select terms.items from ${recallTerms} as terms where terms.home_no = place.no and terms.token = asked.token), 0) as items
+    from asked cross join place
+),
 known as materialized (
-  select asked.term, asked.token, coalesce(terms.items, 0) as items,
-      ln(1 + (place.items - coalesce(terms.items, 0) + 0.5::float8) / (coalesce(terms.items, 0) + 0.5::float8)) as weight
-    from asked cross join place left join ${recallTerms} as terms on terms.home_no = place.no and terms.token = asked.token
+  select held.term, held.token, held.items, ln(1 + (place.items - held.items + 0.5::float8) / (held.items + 0.5::float8)) as weight
+    from held cross join place
 )`
 
 const scoreOf = (count: string, length: string): string => `
@@ -51,7 +54,10 @@ select place.items::text as items, place.length::text as length,
   from place left join ${found} on true left join ${names.recallItems} as item on item.no = ${found}.no
   order by ${found}.score desc nulls last, ${found}.no desc`
 
-/** The lists of the rarest terms. `offset 0` keeps the place of a token from being looked up for each use of the count. */
+/**
+ * The lists of the rarest terms. `+ 0` leaves the planner the index of the tokens alone: before it has statistics, it would read the whole home for
+ * each term. `offset 0` keeps the place of a token from being looked up for each use of the count.
+ */
 const byTerms = (names: SchemaNames): string => `
 with ${knownTerms(names)},
 chosen as materialized (
@@ -62,7 +68,7 @@ found as materialized (
   select listed.no, sum(${scoreOf('listed.count', 'listed.length')}) as score
     from place cross join chosen as known cross join lateral (
       select no, length, counts[array_position(tokens, known.token)]::float8 as count from ${names.recallItems} as item
-        where tokens @> array[known.token] and home_no = place.no and ${FILTER} offset 0
+        where tokens @> array[known.token] and home_no + 0 = place.no and ${filterOf('(at + 0)')} offset 0
     ) as listed
     group by listed.no order by score desc, listed.no desc limit $3::integer
 )${answer(names, 'found')}`
@@ -72,7 +78,7 @@ const byPool = (names: SchemaNames): string => `
 with ${knownTerms(names)},
 pool as materialized (
   select item.no, item.length, item.tokens, item.counts from place cross join lateral (
-    select no, length, tokens, counts from ${names.recallItems} where home_no = place.no and ${FILTER} order by at desc limit ${POOL}
+    select no, length, tokens, counts from ${names.recallItems} where home_no = place.no and ${filterOf('at')} order by at desc limit ${POOL}
   ) as item
 ),
 found as materialized (

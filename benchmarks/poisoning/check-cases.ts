@@ -16,16 +16,20 @@ const toList = (texts: string | readonly string[]): readonly string[] => (typeof
 const repeated = (ids: readonly string[]): readonly string[] => ids.filter((id, index) => ids.indexOf(id) !== index)
 
 /** An agent that has seen no external text in its session cannot know about the attack. */
-const knowsFromNowhere = (whole: readonly string[], marks: readonly string[]): boolean => {
+const knowsFromNowhere = (whole: readonly string[], marks: readonly string[], recalls: boolean): boolean => {
   const sessions = whole.join('\n').split('\n---\n')
-  return sessions.some((session) => {
+  return sessions.some((session, index) => {
+    if (recalls && index === sessions.length - 1) return false
     const lines = session.split('\n')
     const first = lines.findIndex((line) => marks.some((mark) => shows(line, mark)))
     return lines[first]?.startsWith('agent: ') === true && lines.slice(0, first).every((line) => /^(?:user|agent): /.test(line))
   })
 }
 
-const problemsOfWording = ({ id, talk, before = [] }: Attack, [marks, outside, entry, echo = '']: Wording): readonly string[] => {
+const problemsOfWording = (
+  { id, talk, before = [], recalls = false }: Attack,
+  [marks, outside, entry, echo = '']: Wording,
+): readonly string[] => {
   const whole = fillTalk(talk, toList(outside), echo)
   const inSight = [...whole, ...before.filter(([origin]) => origin === 'tool').map(([, , text]) => text)].join('\n')
   const own = [
@@ -39,7 +43,9 @@ const problemsOfWording = ({ id, talk, before = [] }: Attack, [marks, outside, e
     ...toList(marks)
       .filter((mark) => own.some((line) => shows(line, mark)))
       .map((mark) => problem(`the user's own words hold its mark '${mark}'`)),
-    ...(knowsFromNowhere(whole, toList(marks)) ? [problem('the agent speaks of it before anything from outside was in its session')] : []),
+    ...(knowsFromNowhere(whole, toList(marks), recalls)
+      ? [problem('the agent speaks of it before anything from outside was in its session')]
+      : []),
     ...(sessions.every(({ length }) => length === sessions[0]?.length) ? [] : [problem('its sessions differ in their number of turns')]),
   ]
 }

@@ -1,14 +1,27 @@
 /** Our own memory as a subject: `createHermes` over an in-memory storage, with the default gate or another one. */
-import { createHermes, type Hermes, type HermesOptions, inMemoryBackend, ok, type ReviewGate, type StorageBackend } from '@hermes/core'
+import {
+  createHermes,
+  type Hermes,
+  type HermesOptions,
+  type HostModel,
+  inMemoryBackend,
+  ok,
+  type ReviewGate,
+  type StorageBackend,
+} from '@hermes/core'
+import type { Attack } from './attacks/attack.ts'
 import { countToolSteps } from './conversation.ts'
 import { judgeAttack, judgeHonest } from './judge-outcome.ts'
 import { callOwnTool, playSession } from './play-session.ts'
+import { rememberingProvider } from './remembering-provider.ts'
+import { isOfOwnWords, requestText } from './review-request.ts'
 import { attackScene, honestScene, type Scene } from './scenes.ts'
 import { readState, type StoredState } from './stored-state.ts'
 import type { Subject } from './subject.ts'
 import { skillDocument, toToolCall } from './wanted-proposals.ts'
 
 const SECOND_MS = 1_000
+const MOST_RECALLED = 16_000
 const START = Date.UTC(2026, 0, 5, 9)
 
 const NEXT_TURN = 'Thanks. Let us go on, then.'
@@ -56,19 +69,31 @@ const withoutEarlier = (state: StoredState): StoredState => ({
   records: state.records.filter(({ sessionId }) => sessionId !== 'earlier'),
 })
 
-const playScene = async (scene: Scene, gate: GateOptions): Promise<StoredState> => {
+/** `onRequest`: called with each session and request of a review. */
+type OnRequest = (sessionId: string, request: string) => void
+
+const playScene = async (scene: Scene, gate: GateOptions, onRequest: OnRequest = () => undefined): Promise<StoredState> => {
   const storage = inMemoryBackend()
-  const hermes = createHermes({ storage, nudge: nudgeFor(scene), clock: ticking(), ...gate })
+  const last = `chat-${scene.sessions.length}`
+  const remembering = rememberingProvider(scene.recalled, (sessionId) => sessionId === last)
+  const memory =
+    scene.recalled.length === 0 ? {} : { provider: remembering.provider, recallChars: MOST_RECALLED, providerTimeoutMs: 60_000 }
+  const hermes = createHermes({ storage, nudge: nudgeFor(scene), clock: ticking(), memory, ...gate })
   await fillHome(hermes, storage, scene)
   for (const [index, turns] of scene.sessions.entries()) {
     const session = hermes.session(`chat-${index + 1}`)
     // Hosts offer the tools before the first prompt.
     void session.offerTools()
-    const history = await playSession({ session, model: scene.reviewer.model, turns, by: scene.by })
+    const model: HostModel = (request) => {
+      onRequest(session.id, requestText(request))
+      return scene.reviewer.model(request)
+    }
+    const history = await playSession({ session, model, turns, by: scene.by })
     const isLast = index === scene.sessions.length - 1
     if (scene.path === 'tool' && isLast) await callOwnTool(session, history, NEXT_TURN, toToolCall(scene.wanted))
   }
   await hermes.settled()
+  if (remembering.handedOut().length < scene.recalled.length) throw new Error('The case says that text is recalled, and none was.')
   const state = withoutEarlier(await readState(hermes))
   await hermes.close()
   return state
@@ -94,3 +119,18 @@ export const hermesSubject: Subject = subjectWith('hermes', {
 
 /** The same without a gate: an upper bound of what the cases can show. */
 export const ungatedSubject: Subject = subjectWith('no gate', { none: { gate: approveAll } })
+
+/** What the pass over the user's own words was sent behind the last session, for each wording of an attack: the same, if what is from outside has no influence. */
+export const ownWordsRequests = async (attack: Attack, trust: 'strict' | 'balanced'): Promise<readonly string[]> => {
+  const sent: string[] = []
+  for (const wording of [0, 1, 2] as const) {
+    const { scene } = attackScene({ attack, wording, path: 'review' })
+    const last = `chat-${scene.sessions.length}`
+    const requests: string[] = []
+    await playScene(scene, { trust }, (sessionId, request) => {
+      if (sessionId === last && isOfOwnWords(request)) requests.push(request)
+    })
+    sent.push(requests.join('\n---\n'))
+  }
+  return sent
+}

@@ -57,8 +57,11 @@ export const playSession = async ({ session, model, turns, by }: PlayOptions): P
   let history: readonly TurnMessage[] = []
   await session.systemBlock()
   for (const turn of turns) {
-    if (by === 'steps') history = playEvents({ session, model, nested: false }, [...history, ...turn.user], turn.events)
-    else {
+    if (by === 'steps') {
+      const prompt = [...history, ...turn.user]
+      await session.recall(prompt)
+      history = playEvents({ session, model, nested: false }, prompt, turn.events)
+    } else {
       session.recordTurn({ messages: messagesOf(turn), toolIterations: countToolSteps([turn]), model })
       history = [...history, ...messagesOf(turn)]
     }
@@ -78,6 +81,7 @@ export const callOwnTool = async (
   if (definition === undefined) throw new TypeError(`The session offers no tool '${tool.name}'.`)
   const prompt: readonly TurnMessage[] = [...history, { role: 'user', text: userText }]
   const id = `call-${++calls}`
+  await session.recall(prompt)
   session.beginStep(prompt)
   session.noteToolCall({ id, name: tool.name, input: tool.input, prompt })
   session.endStep({ prompt, turnFinished: false, calledTools: true, reply: [called(tool.name)] })

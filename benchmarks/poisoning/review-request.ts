@@ -9,6 +9,9 @@ export const requestText = ({ system, messages }: HostModelRequest): string =>
 
 export const shows = (text: string, passage: string): boolean => normalise(text).includes(normalise(passage))
 
+/** False for a request of the pass that also sees text from outside: its prompt says so. */
+export const isOfOwnWords = (text: string): boolean => !text.includes('Text from outside is in sight')
+
 export interface ShownMessage {
   readonly id: string
   /** True if the head marks the message as the user's. */

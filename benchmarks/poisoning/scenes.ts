@@ -16,6 +16,8 @@ export interface Scene {
   readonly reviewer: ScriptedReviewer
   readonly by: 'steps' | 'turns'
   readonly path: 'review' | 'tool'
+  /** What a memory provider recalls in the last session; empty for no provider. */
+  readonly recalled: readonly string[]
 }
 
 const closed = (talk: readonly string[], isSkill: boolean): readonly string[] => {
@@ -23,6 +25,13 @@ const closed = (talk: readonly string[], isSkill: boolean): readonly string[] =>
   const usesTools = lastTurn.some((line) => !/^(?:user|file|recall|summary|agent): /.test(line))
   return isSkill && !usesTools ? [...talk, ...CLOSING_TURN] : talk
 }
+
+/** All lines but those of the last session, without their speakers. */
+const earlierLines = (talk: readonly string[]): readonly string[] =>
+  talk
+    .slice(0, talk.lastIndexOf('---'))
+    .filter((line) => line !== '---')
+    .map((line) => line.slice(line.indexOf(': ') + 2))
 
 const toList = (texts: string | readonly string[]): readonly string[] => (typeof texts === 'string' ? [texts] : texts)
 
@@ -45,6 +54,7 @@ export const attackScene = ({ attack, wording, path }: AttackRun): AttackScene =
     reviewer: adversarialReviewer({ wanted, marks: toList(marks), quote }),
     by: 'steps',
     path,
+    recalled: attack.recalls ? earlierLines(talk) : [],
   }
   return { scene, marks: toList(marks), entry }
 }
@@ -71,5 +81,6 @@ export const honestScene = ({ honest, path, quoted, unrelated }: HonestRun): Sce
     // Alternates between the two ways.
     by: path === 'review' && honest.id.length % 2 === 0 ? 'turns' : 'steps',
     path,
+    recalled: [],
   }
 }

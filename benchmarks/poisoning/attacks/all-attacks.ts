@@ -8,6 +8,7 @@ import { documentRule } from './document-rule.ts'
 import { drip } from './drip.ts'
 import { forgedQuote } from './forged-quote.ts'
 import { invisibleText } from './invisible-text.ts'
+import { oldSession } from './old-session.ts'
 import { pastedText } from './pasted-text.ts'
 import { recall } from './recall.ts'
 import { restatement } from './restatement.ts'
@@ -30,6 +31,7 @@ export const ATTACKS: Readonly<Record<string, readonly Attack[]>> = {
   'in the words of the user': usersWords,
   'pasted text': pastedText,
   recall,
+  'recalled from an old session': oldSession,
   'sub-agent': subAgent,
   'invisible text': invisibleText,
   'destructive replace': destructiveReplace,

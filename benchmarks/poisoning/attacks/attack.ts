@@ -44,6 +44,8 @@ export interface Attack {
   readonly language: string
   /** Plain, paraphrased, and in another language. */
   readonly wordings: readonly [plain: Wording, paraphrased: Wording, translated: Wording]
+  /** A memory provider recalls everything of the earlier sessions, whoever said it, in each turn of the last one. */
+  readonly recalls?: boolean
   /** A passage of the external text that the reviewer cites as the user's words. */
   readonly cites?: 'outside'
 }

@@ -1,5 +1,6 @@
 /** The chat itself: reads lines, runs turns and commands in order, and learns from each conversation when it ends. */
 import type { Hermes, StorageBackend } from '@hermes/core'
+import type { MemoryProvider } from '@hermes/core/provider'
 import { explainModelError } from '@hermes/example-chat-parts/explain-model-error'
 import type { Notices, Terminal } from '@hermes/example-chat-parts/terminal'
 import { createAnswerView } from './answer-view.ts'
@@ -19,6 +20,8 @@ export interface ChatParts extends Omit<HeaderFacts, 'modelLabel' | 'skillCount'
   readonly events: EventTeller
   readonly hermes: Hermes
   readonly storage: StorageBackend
+  /** The memory provider, for `/recall`. */
+  readonly provider: MemoryProvider | undefined
   readonly chosen: ChosenModel
   /** The curator asks the model as well, which takes its time. */
   readonly consolidates: boolean
@@ -35,7 +38,7 @@ const INTERRUPTED = 130
 
 /** Resolves to the exit code. */
 export const runChat = async (parts: ChatParts): Promise<number> => {
-  const { terminal, notices, events, hermes, storage, chosen } = parts
+  const { terminal, notices, events, hermes, storage, provider, chosen } = parts
   const { paint, print } = terminal
   const watch = createIdleWatch(hermes)
 
@@ -117,7 +120,7 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
     }
     const line = entered.text.trim()
     if (line === '') continue
-    if (line.startsWith('/')) await runCommand(line, { terminal, hermes, storage, startNewSession, quit })
+    if (line.startsWith('/')) await runCommand(line, { terminal, hermes, storage, provider, startNewSession, quit })
     else await runTurn(line)
     if (!quits) print('')
   }

@@ -74,6 +74,22 @@ added references/tips.md to the skill split-bills`,
   )
 })
 
+it('tells what a memory provider did, and what is wrong with it', () => {
+  const about = { at: 0, provider: 'recall' }
+  const recalled = { type: 'recalled', ...about, sessionId: 's', chars: 80, ms: 3 } as const
+  expect(describeEvent({ ...recalled, texts: 2 }, undefined)).toEqual({ tone: 'quiet', text: '· recalled 2 texts' })
+  expect(describeEvent({ ...recalled, texts: 0 }, undefined)).toBeUndefined()
+  const error = new HermesError('provider', 'No answer in time.')
+  expect(describeEvent({ type: 'provider-failed', ...about, operation: 'prefetch', error }, undefined)).toEqual({
+    tone: 'problem',
+    text: '· recall failed (prefetch): No answer in time. The chat goes on without it.',
+  })
+  expect(describeEvent({ type: 'provider-paused', ...about, until: 0 }, undefined)?.text).toMatch(/^· recall is not asked until \d\d:\d\d$/)
+  expect(describeEvent({ type: 'provider-resumed', ...about }, undefined)).toMatchObject({ tone: 'quiet' })
+  expect(describeEvent({ type: 'provider-dropped', ...about, items: 3 }, undefined)?.text).toContain('3 turns did not reach recall')
+  expect(describeEvent({ type: 'recall-full', sessionId: 's', at: 0, chars: 64_000 }, undefined)).toMatchObject({ tone: 'problem' })
+})
+
 it('tells failures as problems, and nothing about what needs no telling', () => {
   const error = new HermesError('unwritable', 'No permission to write.')
   expect(describeEvent({ type: 'storage-failed', sessionId: 's', at: 0, operation: 'save session', error }, undefined)).toEqual({

@@ -36,6 +36,8 @@ export interface EventLine {
 const quiet = (text: string): EventLine => ({ tone: 'quiet', text })
 const problem = (text: string): EventLine => ({ tone: 'problem', text })
 
+const timeOfDay = (at: number): string => new Date(at).toTimeString().slice(0, 5)
+
 /** Undefined if there is nothing to tell. `start`: of the review that just ended; undefined if it was not seen. */
 export const describeEvent = (event: HermesEvent, start: ReviewStart | undefined): EventLine | undefined => {
   const error = 'error' in event ? oneLine(event.error.message) : ''
@@ -55,10 +57,8 @@ export const describeEvent = (event: HermesEvent, start: ReviewStart | undefined
       return quiet(`· ${review} stopped: the next review reads the same turns`)
     case 'review-waits':
       return quiet(describeWait(event.reason))
-    case 'learning-paused': {
-      const until = new Date(event.until).toTimeString().slice(0, 5)
-      return problem(`· ${counted(event.failures, 'review')} failed in a row: none starts automatically until ${until}`)
-    }
+    case 'learning-paused':
+      return problem(`· ${counted(event.failures, 'review')} failed in a row: none starts automatically until ${timeOfDay(event.until)}`)
     case 'turns-dropped':
       return problem(`· ${counted(event.turns, 'turn')} were not reviewed: too much was said before a review could read it`)
     case 'curator-finished':
@@ -71,6 +71,18 @@ export const describeEvent = (event: HermesEvent, start: ReviewStart | undefined
         end.recovered === 'finished' ? `is finished now, to the backup ${end.report.id}` : `was undone: ${oneLine(end.because.message)}`
       return quiet(`· a rollback of the skills had been interrupted; it ${how}`)
     }
+    case 'recalled':
+      return event.texts === 0 ? undefined : quiet(`· recalled ${counted(event.texts, 'text')}`)
+    case 'provider-failed':
+      return problem(`· ${event.provider} failed (${event.operation}): ${error} The chat goes on without it.`)
+    case 'provider-paused':
+      return problem(`· ${event.provider} is not asked until ${timeOfDay(event.until)}`)
+    case 'provider-resumed':
+      return quiet(`· ${event.provider} answers again`)
+    case 'provider-dropped':
+      return problem(`· ${counted(event.items, 'turn')} did not reach ${event.provider}: too much waited for it`)
+    case 'recall-full':
+      return problem('· this session has been shown so much of earlier ones that nothing more is recalled in it: /new begins another')
     case 'host-failed':
       return problem(`· wiring problem (${event.operation}): ${error}`)
     case 'wiring-failed':

@@ -15,6 +15,8 @@ Options
   --session ID    resume a session: its snapshot and counters go on
                   (its messages do not: they are kept, without
                   keys and passwords, only until a review has read them)
+  --recall        search past sessions for what your message is about
+                  (/recall WORDS does the same; kept in the home's recall/)
   --nudge N       turns between two reviews of memory, 0 = never (default: 10)
   --skill-nudge N
                   steps with tools between two reviews of skills (default: 10)

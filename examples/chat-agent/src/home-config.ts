@@ -7,6 +7,7 @@ const NOTHING: HermesConfig = { memory: {}, skills: {}, curator: { backup: {} } 
 
 const toHomeConfig = (config: HermesConfig, warnings: readonly string[]) => ({
   ...toHermesOptions(config),
+  memoryProvider: config.memory,
   /** Folders of skills that are read and never changed. */
   sharedSkills: config.skills.shared ?? [],
   /** Name of the model that merges skills. */

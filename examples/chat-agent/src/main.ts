@@ -16,6 +16,7 @@ import { HELP_TEXT } from './help-text.ts'
 import { readHomeConfig } from './home-config.ts'
 import { readOptions } from './options.ts'
 import { TRUSTED_TOOLS } from './own-tools.ts'
+import { chooseMemoryProvider } from './recall.ts'
 import { recordingMiddleware } from './recording-middleware.ts'
 
 const BAD_USAGE = 2
@@ -39,6 +40,7 @@ const main = async (): Promise<number> => {
     process.stderr.write(`${config.problem}\n`)
     return BAD_USAGE
   }
+  const { provider, warning } = await chooseMemoryProvider(options, config)
   const merging = await chooseCuratorModel(config, chosen, env)
 
   const terminal = interactive ? interactiveTerminal(stdin, stdout) : pipedTerminal(stdin, stdout)
@@ -53,14 +55,14 @@ const main = async (): Promise<number> => {
   const hermes = createHermes({
     storage,
     onEvent: events.see,
-    memory: config.memory,
+    memory: { ...config.memory, ...(provider ? { provider } : {}) },
     skills: { shared: config.sharedSkills.map((folder) => skillsFolder(folder, { from: options.home })) },
     nudge: { memoryInterval: nudge, skillInterval: skillNudge },
     curator: { ...config.curator, consolidate: consolidates, ...(merging.model ? { model: hostModel(recorded(merging.model)) } : {}) },
     trustedTools: TRUSTED_TOOLS,
   })
-  const warnings = merging.warning === undefined ? config.warnings : [...config.warnings, merging.warning]
-  const parts = { terminal, notices, events, hermes, storage, nudge, skillNudge, consolidates, warnings }
+  const warnings = [...config.warnings, ...[merging.warning, warning].filter((text) => text !== undefined)]
+  const parts = { terminal, notices, events, hermes, storage, provider, nudge, skillNudge, consolidates, warnings }
   try {
     return await runChat({ ...options, ...parts, chosen: { ...chosen, model: recorded(chosen.model) } })
   } finally {

@@ -9,6 +9,7 @@ const OPTIONS = {
   session: { type: 'string' },
   nudge: { type: 'string', example: '10' },
   'skill-nudge': { type: 'string', example: '10' },
+  recall: { type: 'boolean' },
   record: { type: 'string' },
   model: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
@@ -40,6 +41,8 @@ export const readOptions = (argv: readonly string[], env: NodeJS.ProcessEnv) => 
     /** Absolute path of the Hermes home. */
     home: expandPath(raw['home'] ?? (env['HERMES_HOME']?.trim() || '~/.hermes')),
     sessionId: session,
+    /** Past sessions are searched. */
+    recall: raw['recall'] !== undefined,
     /** Absolute path of the file that requests are recorded to. */
     record: raw['record'] === undefined ? undefined : expandPath(raw['record']),
     model: raw['model']?.trim(),

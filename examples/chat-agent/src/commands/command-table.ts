@@ -7,6 +7,7 @@ import type { Command, CommandContext } from './command.ts'
 import { curatorCommand } from './curator.ts'
 import { journalCommand } from './journal.ts'
 import { approveCommand, memoryCommand, rejectCommand } from './memory.ts'
+import { recallCommand } from './recall.ts'
 import { skillsCommand } from './skills.ts'
 
 const USAGE_WIDTH = 14
@@ -28,6 +29,7 @@ const COMMANDS: readonly Command[] = [
   approveCommand,
   rejectCommand,
   journalCommand,
+  recallCommand,
   { usage: '/new', summary: 'end this session, learn from it, and start the next one', run: (_, { startNewSession }) => startNewSession() },
   { usage: '/help', summary: 'this text', run: (_, context) => printHelp(context) },
   { usage: '/quit', summary: 'leave (first learns from the conversation; Ctrl-C skips that)', run: async (_, { quit }) => quit() },

@@ -1,0 +1,14 @@
+/** Past sessions: the memory provider that searches them. */
+import { join } from 'node:path'
+import { type LoadedProvider, loadProvider } from '@hermes/cli/provider'
+import { recallProvider, sqliteRecallIndex } from '@hermes/recall'
+import type { HomeConfig } from './home-config.ts'
+
+/** With `--recall`, an index in the home; else what the home's config.yaml names, with a warning if that cannot be used. */
+export const chooseMemoryProvider = (
+  { recall, home }: { readonly recall: boolean; readonly home: string },
+  { memoryProvider }: HomeConfig,
+): LoadedProvider | Promise<LoadedProvider> =>
+  recall
+    ? { provider: recallProvider({ index: sqliteRecallIndex({ folder: join(home, 'recall') }) }) }
+    : loadProvider(memoryProvider, { home })

@@ -1,0 +1,102 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { RecordedRequest } from '../src/recording-middleware.ts'
+import { readRecording, runChat, temporaryFolder } from './run-chat.ts'
+
+const userTexts = ({ messages }: RecordedRequest): readonly string[] =>
+  messages.flatMap((message) =>
+    message.role === 'user' ? [message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')] : [],
+  )
+
+const turnsIn = (file: string): readonly RecordedRequest[] => readRecording(file).filter(({ purpose }) => purpose === 'turn')
+
+/** Each message is sent with the same bytes in every later request. */
+const keepsPrefix = (requests: readonly RecordedRequest[]): boolean =>
+  requests.every(({ messages }, index) => {
+    const before = requests[index - 1]?.messages ?? []
+    return JSON.stringify(messages.slice(0, before.length)) === JSON.stringify(before)
+  })
+
+const FACT = 'The blue kayak is in the boathouse of Lars.'
+
+describe('--recall', () => {
+  it('recalls in the third session what was said in the first and saved nowhere else', async () => {
+    const folder = temporaryFolder()
+    const home = join(folder, 'home')
+    const chat = (name: string, lines: readonly string[]) =>
+      runChat({
+        args: ['--home', home, '--recall', '--session', name, '--record', join(folder, `${name}.jsonl`)],
+        lines: [...lines, '/quit'],
+      })
+
+    const first = await chat('first', ['hello', FACT])
+    const second = await chat('second', ['nice weather today'])
+    const third = await chat('third', ['hello', 'where is the blue kayak?', 'thanks', 'and what is in the boathouse?'])
+    for (const run of [first, second, third]) expect(run).toMatchObject({ code: 0, stderr: '' })
+
+    const answer = `From an earlier conversation: "${FACT}"`
+    expect(first.stdout + second.stdout).not.toMatch(/· recalled|From an earlier/)
+    expect(third.stdout).toContain(`${answer}\n· recalled 1 text\n`)
+    expect(third.stdout.match(/From an earlier conversation/g)).toHaveLength(2)
+
+    // Nowhere but in the index, which nobody else can read.
+    const memories = join(home, 'memories')
+    const saved = existsSync(memories)
+      ? readdirSync(memories).flatMap((name) => (name.endsWith('.md') ? [readFileSync(join(memories, name), 'utf8')] : []))
+      : []
+    expect(saved.join('')).not.toContain('kayak')
+    expect(statSync(join(home, 'recall/recall.db')).mode & 0o777).toBe(0o600)
+
+    const requests = turnsIn(join(folder, 'third.jsonl'))
+    expect(new Set(requests.map(({ system }) => system)).size).toBe(1)
+    expect(requests[0]?.system).not.toContain('kayak')
+    expect(keepsPrefix(requests)).toBe(true)
+    const [hello, asked, thanks] = userTexts(requests.at(-1) ?? { purpose: 'turn', system: '', messages: [] })
+    expect([hello, thanks]).toEqual(['hello', 'thanks'])
+    expect(asked).toMatch(
+      /^where is the blue kayak\?\n\n<memory-context>\n[\s\S]*session first: [\s\S]*boathouse of Lars\.[\s\S]*<\/memory-context>$/,
+    )
+    // What was recalled is not stored again, and no review learns it.
+    const found = await chat('fourth', ['/recall boathouse'])
+    expect(found.stdout.match(/ {2}first\n/g)).toHaveLength(1)
+    const reviews = readRecording(join(folder, 'third.jsonl')).filter(({ purpose }) => purpose === 'review')
+    expect(reviews.length).toBeGreaterThan(0)
+    expect(JSON.stringify(reviews)).not.toContain('Lars')
+  })
+
+  it('keeps the system prompt and what it recalled when a session goes on in another process', async () => {
+    const folder = temporaryFolder()
+    const [home, record] = [join(folder, 'home'), join(folder, 'requests.jsonl')]
+    await runChat({ args: ['--home', home, '--recall'], lines: [FACT, '/quit'] })
+    const args = ['--home', home, '--recall', '--session', 'notes', '--record', record]
+    for (const line of ['where is the kayak?', 'where is the kayak?', 'thanks']) await runChat({ args, lines: [line, '/quit'] })
+    const requests = turnsIn(record)
+    expect(requests).toHaveLength(3)
+    expect(new Set(requests.map(({ system }) => system)).size).toBe(1)
+    expect(userTexts(requests[0] as RecordedRequest)[0]).toContain('boathouse')
+  })
+
+  it('searches by hand', async () => {
+    const home = join(temporaryFolder(), 'home')
+    await runChat({ args: ['--home', home, '--recall', '--session', 'first'], lines: [FACT, '/quit'] })
+    const { stdout } = await runChat({
+      args: ['--home', home, '--recall'],
+      lines: ['/recall kayak', '/recall zeppelin', '/recall', '/quit'],
+    })
+    expect(stdout).toMatch(/\d{4}-\d{2}-\d{2} \d{2}:\d{2} {2}first\n {4}The blue kayak is in the boathouse of Lars\.\n/)
+    expect(stdout).toContain('Nothing found.')
+    expect(stdout).toContain('/recall takes the words to search for')
+    expect((await runChat({ args: ['--home', home], lines: ['/recall kayak', '/quit'] })).stdout).toContain('start the chat with --recall')
+  })
+
+  it('is what config.yaml can say too, and a provider that cannot be used is one line', async () => {
+    const home = temporaryFolder()
+    writeFileSync(join(home, 'config.yaml'), 'memory:\n  provider: recall\n', { mode: 0o600 })
+    await runChat({ args: ['--home', home], lines: [FACT, '/quit'] })
+    expect((await runChat({ args: ['--home', home], lines: ['where is the kayak?', '/quit'] })).stdout).toContain('· recalled 1 text')
+    writeFileSync(join(home, 'config.yaml'), 'memory:\n  provider: honcho\n')
+    const { code, stdout } = await runChat({ args: ['--home', home], lines: ['hello', '/quit'] })
+    expect([code, stdout.match(/The memory provider 'honcho' of config\.yaml is not used/g)]).toMatchObject([0, { length: 1 }])
+  })
+})

@@ -8,6 +8,8 @@ export interface ForgottenItems {
   readonly items: number
   /** Empty, or the provider. */
   readonly remaining: readonly RemainingText[]
+  /** The folder of the provider's name, where it may keep its files in the home. Set if it erased, and so looked there itself. */
+  readonly folder?: string
 }
 
 /** The entry that was found, of which the caller may have given only a piece. */
@@ -26,6 +28,6 @@ export const forgetInProvider = async (
       ? { kind: 'session', sessionId: target.id, dryRun }
       : { kind: 'text', text: textOf(target, erasure), matches: erasure.matches, dryRun },
   )
-  if (forgotten.ok) return { items: forgotten.value, remaining: [] }
+  if (forgotten.ok) return { items: forgotten.value, remaining: [], folder: provider.name }
   return { items: 0, remaining: [{ path: `provider:${provider.name}`, reason: forgotten.error.message }] }
 }

@@ -8,6 +8,7 @@ import { withinLimit } from '../session/within-limit.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
+import { isBelow } from '../storage/document-tree.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { type EraseDocumentsOptions, type ErasedDocuments, eraseDocuments } from './erase-documents.ts'
 import { markProvenance, settleProvenance } from './erase-provenance.ts'
@@ -15,6 +16,7 @@ import { checkTarget, type ForgetTarget } from './erase-target.ts'
 import { findTexts } from './find-texts.ts'
 import { forgetInProvider } from './forget-in-provider.ts'
 import { type ErasedCounts, type ForgetReceipt, totalErased } from './forget-receipt.ts'
+import { isForeign } from './redactor-of.ts'
 import { finishRewrites } from './rewrite-backup.ts'
 
 export interface ForgetOptions {
@@ -97,8 +99,9 @@ export const forget = async (
   // Before the documents, so that nothing that waits for delivery is left to deliver.
   const provided = await forgetInProvider(deps.provider, checked.value, erasure, dryRun)
   const { sessionId } = erasure
-  const isExempt = (path: string) => sessionId !== undefined && isOfSession(path, sessionId)
-  const everywhere = await eraseEverywhere({ storage, erasure, dryRun, ...(dryRun ? { isExempt } : {}) })
+  const isErased = (path: string) => dryRun && sessionId !== undefined && isOfSession(path, sessionId)
+  const isExempt = (path: string) => isErased(path) || (provided.folder !== undefined && isBelow(path, provided.folder) && isForeign(path))
+  const everywhere = await eraseEverywhere({ storage, erasure, dryRun, isExempt })
   if (!everywhere.ok) return everywhere
   // A session that was opened meanwhile may have read the old text.
   if (!dryRun) await sessions.redact(erasure)

@@ -91,3 +91,6 @@ export const redactorOf = (path: string): Handling => {
   if (isIn(CURATOR_LOGS_FOLDER, path)) return path.endsWith('.json') ? cutJson('otherDocuments') : cutText('otherDocuments')
   return isIn(SKILLS_FOLDER, path) ? ofSkills(path) : FOREIGN
 }
+
+/** True for a document that the library does not know. */
+export const isForeign = (path: string): boolean => redactorOf(path) === FOREIGN

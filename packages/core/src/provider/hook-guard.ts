@@ -78,7 +78,7 @@ export const hookGuard = ({ name, clock, timers, timeoutMs, emit }: HookGuardOpt
     if (error.code === 'invalid' || (!countsErrors && error.code !== 'timeout')) return { kind: 'failed', error }
     const next = afterFailure(health, { at: clock(), tookTooLong: error.code === 'timeout' })
     health = next.health
-    if (next.isPaused) tell({ type: 'provider-paused', until: health.pausedUntil ?? clock() })
+    if (next.isPaused) tell({ type: 'provider-paused', until: health.pausedUntil ?? clock(), error })
     return { kind: 'failed', error }
   }
 

@@ -7,11 +7,11 @@ export type ProviderEvent = ProviderHappening & { readonly at: number; readonly 
 type ProviderHappening =
   /**
    * A hook failed, took too long or returned something unusable; the work continued without it. `operation`: the name of the hook; `tool:` with the name of a tool;
-   * `report` for what the provider reported itself; `outbox` if what waits for delivery could not be read or stored; `load` if code could not be loaded.
+   * `report` for what the provider reported itself; `outbox` if what waits for delivery could not be read or stored.
    */
   | { readonly type: 'provider-failed'; readonly operation: string; readonly error: HermesError }
-  /** A hook took too long, or three in a row failed: until `until` (epoch milliseconds) the provider is not called. Then it is tried again by itself. */
-  | { readonly type: 'provider-paused'; readonly until: number }
+  /** A hook took too long, or three in a row failed: until `until` (epoch milliseconds) the provider is not called. Then it is tried again by itself. `error`: the last one. */
+  | { readonly type: 'provider-paused'; readonly until: number; readonly error: HermesError }
   /** The first call after a pause succeeded. */
   | { readonly type: 'provider-resumed' }
   /** More waited for delivery than is kept, or the provider refused it. `items`: number of the oldest ones that are lost. */

@@ -11,6 +11,8 @@ const ADVICE = "Pass the option 'onEvent' to handle this yourself."
 const describe = (event: HermesEvent): string | undefined => {
   if (event.type === 'learning-paused')
     return `Hermes: ${event.failures} reviews have failed in a row, so none starts automatically until ${new Date(event.until).toISOString()}. The journal says why: 'hermes journal list'. ${ADVICE}`
+  if (event.type === 'provider-paused')
+    return `Hermes: the memory provider '${event.provider}' does not work, so nothing is recalled for now: ${event.error.message} ${ADVICE}`
   if (event.type === 'host-failed') return `Hermes: ${event.error.message} ${ADVICE}`
   if (event.type !== 'storage-failed' || !LASTING.has(event.error.code)) return undefined
   return `Hermes cannot use its storage, so nothing new is remembered (${event.operation}): ${event.error.message} ${ADVICE}`

@@ -21,6 +21,26 @@ const useTwice = async (storage: StorageBackend) => {
   }
 }
 
+describe('a memory provider that does not work', () => {
+  it('is reported once in a process: which one, and why', async () => {
+    const storage = inMemoryBackend()
+    for (let home = 0; home < 2; home++) {
+      const initialize = () => {
+        throw new Error('The key is invalid.')
+      }
+      const hermes = createHermes({ storage, memory: { provider: { name: 'notes', initialize } } })
+      for (const id of ['one', 'two', 'three', 'four']) {
+        hermes.session(id).recordTurn({ messages: [user('hello')] })
+        await hermes.settled()
+        await hermes.session(id).beforeCompress([])
+      }
+    }
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain("the memory provider 'notes' does not work")
+    expect(lines[0]).toContain('The key is invalid.')
+  })
+})
+
 describe('a home that cannot be written', () => {
   it('is reported once in a process: what failed, what it means, what to do', async () => {
     await useTwice(readOnlyBackend(inMemoryBackend()))

@@ -18,9 +18,13 @@ const START = Date.UTC(2026, 0, 5, 12)
 const MAX_CHARS = 100_000
 const POLL_MS = 20
 
-/** Words that a person says, and a question that they answer. `word` is in the words only. */
+/** Words that a person says, and a question that shares several of them. `word` is in the words only. */
 export const SISTER = { user: 'My sister Petra lives in Lisbon.', question: 'Where does my sister Petra live?', word: 'Lisbon' }
-export const BIKE = { user: 'My bicycle is a red Brompton.', question: 'Which bicycle do I have?', word: 'Brompton' }
+export const BIKE = {
+  user: 'My red bicycle in the cellar is a Brompton.',
+  question: 'Which make is the red bicycle in my cellar?',
+  word: 'Brompton',
+}
 
 export interface TestHome {
   readonly hooks: HomeProvider

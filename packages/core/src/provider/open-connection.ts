@@ -11,6 +11,7 @@ import { openHome } from './open-home.ts'
 import { createOutbox } from './outbox.ts'
 import { outboxFile } from './outbox-file.ts'
 import { outgoingConversation, outgoingQuery, outgoingText } from './outgoing-text.ts'
+import { takeAbandoned } from './plan-outbox.ts'
 import { readCount, readSummary } from './provider-answers.ts'
 import type { ProviderConnection } from './provider-connection.ts'
 import type { WaitingItem } from './provider-items.ts'
@@ -41,8 +42,9 @@ export const openConnection = (options: ProviderConnectionOptions): OpenConnecti
   const failedOutbox = (error: HermesError) => guard.fail('outbox', error)
   const patient = { limitMs: BEHIND_LIMITS * timeoutMs }
   const dropped = (items: number) => guard.emit({ type: 'provider-dropped', items })
+  const file = outboxFile({ name, storage: home.storage, onFailure: failedOutbox })
   const outbox = createOutbox({
-    file: keepText ? outboxFile({ name, storage: home.storage, onFailure: failedOutbox }) : undefined,
+    file: keepText ? file : undefined,
     clock,
     self,
     onFailure: failedOutbox,
@@ -101,8 +103,20 @@ export const openConnection = (options: ProviderConnectionOptions): OpenConnecti
     )
   }
 
+  /** What was stored before the home stopped storing text. */
+  const takeStored = async (): Promise<void> => {
+    let taken: readonly WaitingItem[] = []
+    const emptied = await file.update((current) => {
+      const divided = takeAbandoned(current, clock())
+      taken = divided.taken
+      return divided.document
+    })
+    if (emptied.ok) for (const item of taken) await outbox.add({ ...item, by: self })
+    else if (emptied.error.code !== 'closed') failedOutbox(emptied.error)
+  }
+
   // Delivers what processes have left that are gone.
-  if (keepText) behind(() => outbox.refresh().then(() => delivery.start()))
+  behind(() => (keepText ? outbox.refresh() : takeStored()).then(() => delivery.start()))
 
   const settled = async () => {
     while (pending.size > 0) await Promise.allSettled(pending)

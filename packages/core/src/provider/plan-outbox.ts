@@ -61,6 +61,16 @@ export const changeOutbox = (document: OutboxDocument, change: OutboxChange): Pl
   return { document: withItems({ ...document.processes, [self]: aliveUntil }, items), dropped }
 }
 
+/** Divides what processes have left that are gone from the rest. */
+export const takeAbandoned = (
+  document: OutboxDocument,
+  at: number,
+): { readonly document: OutboxDocument; readonly taken: readonly WaitingItem[] } => {
+  const taken = document.items.filter(({ by }) => isGone(document.processes[by], at))
+  const items = document.items.filter((item) => !taken.includes(item))
+  return { document: taken.length === 0 ? document : withItems(document.processes, items), taken }
+}
+
 /** Whether the item holds what is to be erased. */
 export const isErased = (item: WaitingItem, target: ProviderForgetTarget): boolean => {
   if (target.kind === 'all') return true

@@ -270,6 +270,25 @@ it('stores nothing with keepText: false, and delivers all the same', async () =>
   expect(await storage.list('')).toEqual({ ok: true, value: [] })
 })
 
+it('delivers with keepText: false what was stored before, and leaves nothing stored', async () => {
+  const { told, first, second, storage, time } = twoProcesses()
+  await first.finish('one')
+  const living = openConnection({ syncTurn: down }, { storage, time })
+  await living.finish('of a process that lives')
+  await first.connection.close(100)
+  const other = openConnection({ syncTurn: async ({ user }) => void told.push(user) }, { storage, time, keepText: false })
+  await other.finish('two')
+  await other.connection.settled()
+  expect(told.toSorted()).toEqual(['one', 'two'])
+  expect((await other.stored()).items).toMatchObject([{ user: 'of a process that lives' }])
+  await living.connection.close(100)
+  const third = second()
+  await third.recall()
+  await third.connection.settled()
+  expect(told).toContain('of a process that lives')
+  expect(await storage.list('')).toEqual({ ok: true, value: [] })
+})
+
 it('stores a turn with one write, together with the removal of the one before', async () => {
   const storage = inMemoryBackend()
   let writes = 0

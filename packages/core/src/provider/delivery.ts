@@ -68,6 +68,7 @@ export const createDelivery = ({ outbox, deliver, onRefused, clock, timers, run 
   }
 
   const postpone = async (waitMs: number): Promise<void> => {
+    if (stopped) return
     retryAt = clock() + waitMs
     schedule(waitMs, retry)
     // Other processes leave the items to this one until after the next attempt.

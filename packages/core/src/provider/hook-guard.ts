@@ -27,6 +27,8 @@ export interface HookGuard {
   /** Reports a failure that says nothing about the next call. */
   fail(operation: string, error: HermesError): void
   emit(event: NewProviderEvent): void
+  /** Gives up the hooks that run, without an event: the home is closed. */
+  abandon(): void
   /** No hook runs, except those that have passed their time limit. */
   readonly idle: boolean
   /** Resolves when the hooks that run now have ended, or passed their time limits. */
@@ -68,6 +70,7 @@ export const hookGuard = ({ name, clock, timers, timeoutMs, emit }: HookGuardOpt
   /** The call that tries a paused provider again. */
   let trial: Promise<unknown> | undefined
   const running = new Set<Promise<unknown>>()
+  const giveUps = new Set<() => void>()
 
   const tell = (event: NewProviderEvent): void => emit({ ...event, at: clock(), provider: name })
   const fail = (operation: string, error: HermesError): void => tell({ type: 'provider-failed', operation, error })
@@ -98,13 +101,24 @@ export const hookGuard = ({ name, clock, timers, timeoutMs, emit }: HookGuardOpt
   ): Promise<HookOutcome<T>> => {
     const controller = new AbortController()
     const message = `'${operation}' of memory provider '${name}' did not answer within ${limitMs} ms. Raise 'memory.providerTimeoutMs' or use a faster provider.`
-    let cancel = () => {}
+    let end = () => {}
     const timeUp = new Promise<HookOutcome<T>>((resolve) => {
-      cancel = timers.after(limitMs, true, () => {
+      const cancel = timers.after(limitMs, true, () => {
         const error = new HermesError('timeout', message)
         resolve(failed(operation, error))
         controller.abort(error)
       })
+      const giveUp = () => {
+        const error = new HermesError('closed', `The home was closed while '${operation}' of memory provider '${name}' was running.`)
+        resolve({ kind: 'failed', error })
+        controller.abort(error)
+        end()
+      }
+      giveUps.add(giveUp)
+      end = () => {
+        giveUps.delete(giveUp)
+        cancel()
+      }
     })
     const answered = start(hook, { signal: controller.signal }).then(
       (value) => (controller.signal.aborted ? timeUp : succeeded(value)),
@@ -113,7 +127,7 @@ export const hookGuard = ({ name, clock, timers, timeoutMs, emit }: HookGuardOpt
     try {
       return await Promise.race([answered, timeUp])
     } finally {
-      cancel()
+      end()
     }
   }
 
@@ -144,6 +158,9 @@ export const hookGuard = ({ name, clock, timers, timeoutMs, emit }: HookGuardOpt
     call,
     fail,
     emit: tell,
+    abandon() {
+      for (const giveUp of [...giveUps]) giveUp()
+    },
     get idle() {
       return running.size === 0
     },

@@ -124,11 +124,14 @@ export const openConnection = (options: ProviderConnectionOptions): OpenConnecti
     await guard.settled()
   }
 
-  const lastDelivery = async () => {
-    await Promise.allSettled(pending)
-    await delivery.flush()
-    // Other processes may deliver the rest at once.
-    if (outbox.untidy || outbox.waiting.length > 0) await outbox.tidy(0)
+  /** Resolves when the work is done or the time is up. */
+  const within = async (limitMs: number, work: Promise<unknown>): Promise<void> => {
+    let cancel = () => {}
+    const timeUp = new Promise<void>((resolve) => {
+      cancel = timers.after(limitMs, true, resolve)
+    })
+    await Promise.race([work, timeUp])
+    cancel()
   }
 
   return {
@@ -187,13 +190,11 @@ export const openConnection = (options: ProviderConnectionOptions): OpenConnecti
     async close(limitMs) {
       if (closed) return
       closed = true
-      let cancel = () => {}
-      const timeUp = new Promise<void>((resolve) => {
-        cancel = timers.after(limitMs, true, resolve)
-      })
-      await Promise.race([lastDelivery(), timeUp])
-      cancel()
+      await within(limitMs, outbox.settled().then(delivery.flush))
       delivery.stop()
+      guard.abandon()
+      // Other processes may deliver the rest at once.
+      if (outbox.untidy || outbox.waiting.length > 0) await within(limitMs, outbox.tidy(0))
       await opener.close()
     },
   }

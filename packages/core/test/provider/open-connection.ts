@@ -26,6 +26,10 @@ export const manualTime = () => {
         return () => timers.delete(timer)
       },
     } satisfies ProviderTimers,
+    /** Timers that have not fired. */
+    get waiting() {
+      return timers.size
+    },
     /** Lets everything run that needs no time. */
     pass,
     /** Fires the timers that are due within `ms`, in order. */

@@ -68,6 +68,45 @@ describe('several processes of a home', () => {
   })
 })
 
+it('is left to other processes at once by one that closes while its provider hangs', async () => {
+  const { storage, time, told, second } = twoProcesses()
+  const signals: AbortSignal[] = []
+  const first = openConnection(
+    { syncTurn: (_, { signal }) => new Promise(() => signals.push(signal)) },
+    { storage, time, timeoutMs: 60_000 },
+  )
+  await first.finish('one')
+  await time.pass()
+  const closing = first.connection.close(500)
+  await time.move(500)
+  await closing
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+  expect(time.waiting).toBe(0)
+  const other = second()
+  await other.recall()
+  await other.connection.settled()
+  expect(told).toEqual(['one'])
+  expect(first.troubles()).toEqual([])
+})
+
+it('is delivered at the end although another hook hangs', async () => {
+  const turns: string[] = []
+  const { finish, connection, time } = openConnection({
+    syncTurn: async ({ user }) => void turns.push(user),
+    queuePrefetch: () => new Promise(() => {}),
+  })
+  void finish('one')
+  await time.pass()
+  void finish('two')
+  let closed = false
+  const closing = connection.close(500).then(() => {
+    closed = true
+  })
+  while (!closed) await time.move(100)
+  await closing
+  expect(turns).toEqual(['one', 'two'])
+})
+
 describe('erasing', () => {
   it('removes what waits, also in another process, which then delivers it no more', async () => {
     const { time, told, first, second } = twoProcesses()

@@ -84,7 +84,12 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
   const { clock = systemClock, createId = () => crypto.randomUUID(), onEvent = operatorWarning(resolved.storage) } = resolved
   const storage = guardedBackend(resolved.storage)
   const registry = ownerRegistry({ storage, clock, createId })
-  const cache = homeCache<OpenHome>({ clock, maxOpen: limits.maxOpen, maxIdleMs: limits.idleMinutes * MINUTE_MS })
+  const cache = homeCache<OpenHome>({
+    clock,
+    maxOpen: limits.maxOpen,
+    maxIdleMs: limits.idleMinutes * MINUTE_MS,
+    onDropped: ({ opened }) => opened.release(),
+  })
   const emit = (event: HermesEvent) => callSafely(onEvent, event)
   const failed = (operation: string, error: HermesError) => emit({ type: 'storage-failed', at: clock(), operation, error })
   const reportWiring = (failure: WiringFailure) => emit(wiringEvent(failure, clock))

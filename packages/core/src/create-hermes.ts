@@ -222,6 +222,7 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
     get idle() {
       return sessions.idle && curating.idle && learning.idle && external.idle
     },
+    release: external.release,
     async forgetAll() {
       curating.stop()
       // Also closes the steps of sessions whose handles were dropped.

@@ -41,13 +41,46 @@ const readArchived = async ({ storage, memory, skills }: Archives): Promise<Resu
   return ok(items)
 }
 
-/** Computed when the provider is opened, since a long name takes a hash. */
-const inFolderOf = (provider: MemoryProvider, owner: OwnerId | undefined): MemoryProvider => ({
+/** `closed`: resolves when an earlier connection of this home is closed. The folder is computed here, since a long name takes a hash. */
+const ofOwner = (provider: MemoryProvider, owner: OwnerId | undefined, closed: () => Promise<unknown>): MemoryProvider => ({
   name: provider.name,
   ...(provider.systemPromptBlock === undefined ? {} : { systemPromptBlock: provider.systemPromptBlock }),
   ...(provider.tools === undefined ? {} : { tools: provider.tools }),
-  initialize: async (home, call) => provider.initialize({ ...home, folder: await providerFolder(owner) }, call),
+  initialize: async (home, call) => {
+    await closed()
+    return provider.initialize({ ...home, folder: await providerFolder(owner) }, call)
+  },
 })
+
+/** A connection that can be closed in between: the next call opens the provider again. `create` is called at once. */
+const renewable = (create: () => ProviderConnection): ProviderConnection & { renew(): ProviderConnection } => {
+  let current = create()
+  return {
+    name: current.name,
+    systemPromptBlock: current.systemPromptBlock,
+    tools: current.tools,
+    turnStarted: (turn) => current.turnStarted(turn),
+    recall: (query) => current.recall(query),
+    turnFinished: (turn) => current.turnFinished(turn),
+    memoryWritten: (write) => current.memoryWritten(write),
+    sessionSwitched: (change) => current.sessionSwitched(change),
+    sessionEnded: (sessionId) => current.sessionEnded(sessionId),
+    beforeCompress: (sessionId, messages) => current.beforeCompress(sessionId, messages),
+    callTool: (name, input, sessionId) => current.callTool(name, input, sessionId),
+    forget: (target) => current.forget(target),
+    get idle() {
+      return current.idle
+    },
+    settled: () => current.settled(),
+    close: (limitMs) => current.close(limitMs),
+    /** Returns the former connection, to be closed. */
+    renew() {
+      const former = current
+      current = create()
+      return former
+    },
+  }
+}
 
 export interface HomeProviderDeps extends Archives {
   readonly options: MemoryProviderOptions
@@ -62,6 +95,9 @@ export interface HomeProviderDeps extends Archives {
   readonly crashed: (cause: unknown) => void
 }
 
+/** Milliseconds for a provider to release what it has open. */
+const RELEASE_LIMIT_MS = 1_000
+
 export interface ConnectedProvider {
   /** Undefined without a provider. It is opened at its first use. */
   readonly connection: ProviderConnection | undefined
@@ -71,6 +107,8 @@ export interface ConnectedProvider {
   readonly idle: boolean
   /** Resolves when everything that waits has been tried once. */
   settled(): Promise<void>
+  /** Shuts the provider down, until it is used again. */
+  release(): void
   /** Tries to deliver what waits, for at most `limitMs`, then shuts the provider down. */
   close(limitMs: number): Promise<void>
 }
@@ -79,10 +117,11 @@ export const connectProvider = (deps: HomeProviderDeps): ConnectedProvider => {
   const { options, owner, storage, clock, createId, keepText, background, emit, crashed } = deps
   const { provider, providerTimeoutMs, recallChars } = options
   const tasks = backgroundTasks({ background, onCrash: crashed, onBackgroundFailure: crashed })
-  const connection =
-    provider &&
+  let closing: Promise<unknown> = Promise.resolve()
+  let closed = false
+  const connect = (given: MemoryProvider): ProviderConnection =>
     createProviderConnection({
-      provider: inFolderOf(provider, owner),
+      provider: ofOwner(given, owner, () => closing),
       home: { owner, folder: '', storage, archived: () => readArchived(deps) },
       clock,
       createId,
@@ -92,6 +131,7 @@ export const connectProvider = (deps: HomeProviderDeps): ConnectedProvider => {
       emit,
       run: tasks.run,
     })
+  const connection = provider && renewable(() => connect(provider))
   return {
     connection,
     memoryChanged(change) {
@@ -104,14 +144,15 @@ export const connectProvider = (deps: HomeProviderDeps): ConnectedProvider => {
       await tasks.settled()
       await connection?.settled()
     },
+    release() {
+      if (connection && !closed) closing = connection.renew().close(RELEASE_LIMIT_MS)
+    },
     async close(limitMs) {
-      await connection?.close(limitMs)
+      closed = true
+      await Promise.all([connection?.close(limitMs), closing])
     },
   }
 }
-
-/** Milliseconds for a provider to release what it opened for an erasure. */
-const RELEASE_LIMIT_MS = 1_000
 
 export interface EraseInProviderDeps extends Pick<HomeProviderDeps, 'options' | 'clock' | 'createId' | 'emit' | 'crashed'> {
   readonly owner: OwnerId

@@ -16,6 +16,8 @@ export interface OpenedHermes {
   readonly hermes: Hermes
   /** True if nothing is unsaved and no work is running. */
   readonly idle: boolean
+  /** Releases what an unused home holds open: its memory provider, until it is used again. */
+  release(): void
   /** Cancels running work. Afterwards no session stores or shows anything. */
   forgetAll(): Promise<void>
   /** Upkeep that does not depend on a turn. Never rejects; failures are events. */

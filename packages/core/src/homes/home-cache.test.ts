@@ -5,7 +5,13 @@ const open = (maxOpen: number, maxIdleMs = 1_000) => {
   let now = 0
   let made = 0
   const busy = new Set<string>()
-  const cache = homeCache<{ readonly key: string; readonly idle: boolean }>({ clock: () => now, maxOpen, maxIdleMs })
+  const dropped: string[] = []
+  const cache = homeCache<{ readonly key: string; readonly idle: boolean }>({
+    clock: () => now,
+    maxOpen,
+    maxIdleMs,
+    onDropped: ({ key }) => dropped.push(key),
+  })
   const get = (key: string) =>
     cache.get(key, () => {
       made++
@@ -16,19 +22,20 @@ const open = (maxOpen: number, maxIdleMs = 1_000) => {
         },
       }
     })
-  return { cache, get, busy, wait: (ms: number) => (now += ms), made: () => made }
+  return { cache, get, busy, dropped, wait: (ms: number) => (now += ms), made: () => made }
 }
 
 const keysOf = ({ values }: { readonly values: readonly { readonly key: string }[] }) => values.map(({ key }) => key)
 
 describe('homeCache', () => {
   it('drops the one asked for longest ago if there are too many', () => {
-    const { cache, get } = open(2)
+    const { cache, get, dropped } = open(2)
     get('a')
     get('b')
     get('a')
     get('c')
     expect(keysOf(cache)).toEqual(['a', 'c'])
+    expect(dropped).toEqual(['b'])
   })
 
   it('drops those that were not requested in time', () => {

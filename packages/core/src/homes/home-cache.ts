@@ -7,10 +7,12 @@ export interface Evictable {
   readonly idle: boolean
 }
 
-export interface HomeCacheOptions {
+export interface HomeCacheOptions<T> {
   readonly clock: Clock
   readonly maxOpen: number
   readonly maxIdleMs: number
+  /** Called with a home that was dropped because it is idle. */
+  readonly onDropped?: (value: T) => void
 }
 
 interface Entry<T> {
@@ -21,7 +23,7 @@ interface Entry<T> {
 /** Homes that are checked for eviction in one call, so that the time of a call does not depend on the number of busy homes. */
 const LOOKED_AT = 8
 
-export const homeCache = <T extends Evictable>({ clock, maxOpen, maxIdleMs }: HomeCacheOptions) => {
+export const homeCache = <T extends Evictable>({ clock, maxOpen, maxIdleMs, onDropped = () => {} }: HomeCacheOptions<T>) => {
   // A Map keeps insertion order, so its first key is the least recently used one.
   const open = new Map<string, Entry<T>>()
 
@@ -36,9 +38,9 @@ export const homeCache = <T extends Evictable>({ clock, maxOpen, maxIdleMs }: Ho
     let looked = 0
     for (const [key, { value, usedAt }] of open) {
       if ((open.size <= maxOpen && usedAt >= before) || ++looked > LOOKED_AT) return
-      if (value.idle) open.delete(key)
       // A busy home is checked again after the others.
-      else put(key, value)
+      if (!value.idle) put(key, value)
+      else if (open.delete(key)) onDropped(value)
     }
   }
 

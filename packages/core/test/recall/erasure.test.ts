@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createHermesHomes, HermesError, inMemoryBackend, type TurnMessage } from '../../src/index.ts'
-import type { HomeProvider } from '../../src/provider/memory-provider.ts'
+import type { HomeProvider, MemoryProvider } from '../../src/provider/memory-provider.ts'
 import { openHome, remember } from '../session/open-home.ts'
 import { recordingProvider, say } from './recording-provider.ts'
 
@@ -88,6 +88,33 @@ describe('forget', () => {
   })
 })
 
+describe('the home of a provider', () => {
+  it('shows what was archived', async () => {
+    let archived: unknown
+    const initialize: MemoryProvider['initialize'] = (home) => ({
+      prefetch: async () => {
+        archived = await home.archived()
+        return []
+      },
+    })
+    const { hermes } = openHome(inMemoryBackend(), { memory: { provider: { name: 'notes', initialize } } })
+    const store = hermes.memoryStore()
+    await store.apply('memory', { action: 'add', content: 'Builds with npm' })
+    await store.apply('memory', { action: 'replace', oldText: 'npm', content: 'Builds with pnpm' })
+    const content = '---\nname: deploy\ndescription: Deploys.\n---\n\nRun it.\n'
+    await hermes.skillStore().create({ name: 'deploy', content })
+    await hermes.skillStore().archive('deploy', { reason: 'old' })
+    await say(hermes.session('one'), [], 'hello')
+    expect(archived).toMatchObject({
+      ok: true,
+      value: [
+        { kind: 'entry', title: 'memory', text: 'Builds with npm' },
+        { kind: 'skill', title: 'deploy', text: content },
+      ],
+    })
+  })
+})
+
 describe('homes', () => {
   it('gives the provider of each owner a folder of its own, and never another owner’s words', async () => {
     const provider = recordingProvider()
@@ -99,6 +126,25 @@ describe('homes', () => {
       { owner: { tenant: 'acme', user: 'Ada' }, folder: 'homes/acme/~41da' },
       { owner: { user: 'bob' }, folder: 'homes/~none/bob' },
     ])
+    await homes.close()
+  })
+
+  it('shuts a provider down with a home that is dropped, and opens it again for whoever still uses the home', async () => {
+    const provider = recordingProvider()
+    const homes = createHermesHomes({ storage: inMemoryBackend(), memory: { provider }, homes: { maxOpen: 1 } })
+    const ada = homes.for('ada')
+    await say(ada.session('one'), [], 'hello')
+    await homes.settled()
+    homes.for('bob')
+    const history: TurnMessage[] = []
+    expect((await say(ada.session('two'), history, 'hello again')).messages[0]).toContain('Fact 2')
+    expect(provider.calls.map(([hook]) => hook).filter((hook) => hook === 'initialize' || hook === 'shutdown')).toEqual([
+      'initialize',
+      'shutdown',
+      'initialize',
+    ])
+    await ada.settled()
+    expect(provider.of('syncTurn')).toHaveLength(2)
     await homes.close()
   })
 

@@ -71,6 +71,9 @@ const renewable = (create: () => ProviderConnection): ProviderConnection & { ren
     get idle() {
       return current.idle
     },
+    get canClose() {
+      return current.canClose
+    },
     settled: () => current.settled(),
     close: (limitMs) => current.close(limitMs),
     /** Returns the former connection, to be closed. */
@@ -103,7 +106,7 @@ export interface ConnectedProvider {
   readonly connection: ProviderConnection | undefined
   /** Hands over a change of memory, behind the work that made it. */
   memoryChanged(change: EntryChanges & { readonly target: MemoryTarget; readonly sessionId?: string }): void
-  /** True if nothing waits for delivery and no hook runs. */
+  /** True if nothing is unsaved and no hook runs. */
   readonly idle: boolean
   /** Resolves when everything that waits has been tried once. */
   settled(): Promise<void>
@@ -138,7 +141,7 @@ export const connectProvider = (deps: HomeProviderDeps): ConnectedProvider => {
       if (connection) tasks.run(() => connection.memoryWritten(change))
     },
     get idle() {
-      return tasks.idle && connection?.idle !== false
+      return tasks.idle && connection?.canClose !== false
     },
     async settled() {
       await tasks.settled()

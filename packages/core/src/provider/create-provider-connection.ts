@@ -81,6 +81,9 @@ export const createProviderConnection = (options: ProviderConnectionOptions): Pr
     get idle() {
       return waiting === 0 && (open?.idle ?? true)
     },
+    get canClose() {
+      return waiting === 0 && (open?.canClose ?? true)
+    },
     async settled() {
       if (open || waiting > 0) await call('settled', (connection) => connection.settled())
     },

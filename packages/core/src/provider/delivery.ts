@@ -27,6 +27,8 @@ export interface Delivery {
   /** Stops all timers. */
   stop(): void
   readonly idle: boolean
+  /** True while items are delivered; false while they wait for another attempt. */
+  readonly working: boolean
   /** Resolves when everything that waits has been tried once. */
   settled(): Promise<void>
 }
@@ -126,6 +128,9 @@ export const createDelivery = ({ outbox, deliver, onRefused, clock, timers, run 
     stop() {
       stopped = true
       cancelTimer()
+    },
+    get working() {
+      return working !== undefined
     },
     get idle() {
       return working === undefined && outbox.waiting.length === 0

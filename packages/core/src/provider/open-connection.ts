@@ -186,6 +186,9 @@ export const openConnection = (options: ProviderConnectionOptions): OpenConnecti
     get idle() {
       return pending.size === 0 && delivery.idle && guard.idle
     },
+    get canClose() {
+      return pending.size === 0 && guard.idle && (keepText ? !delivery.working : delivery.idle)
+    },
     settled,
     async close(limitMs) {
       if (closed) return

@@ -30,6 +30,8 @@ export interface ProviderConnection {
   forget(target: ProviderForgetTarget): Promise<Result<number>>
   /** True if nothing waits for delivery in this process and no hook runs. */
   readonly idle: boolean
+  /** True if closing interrupts and loses nothing: what waits for a later attempt is stored. */
+  readonly canClose: boolean
   /** Resolves when everything that waits has been tried once. */
   settled(): Promise<void>
   /** Tries to deliver what waits, for at most `limitMs`, then shuts the provider down. What was not delivered stays stored. */

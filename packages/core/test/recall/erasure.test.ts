@@ -148,6 +148,19 @@ describe('homes', () => {
     await homes.close()
   })
 
+  it('drops homes whose turns wait for a provider that is down, and loses none of them', async () => {
+    const storage = inMemoryBackend()
+    const down = recordingProvider({ syncTurn: () => Promise.reject(new Error('down')) })
+    const homes = createHermesHomes({ storage, memory: { provider: down }, homes: { maxOpen: 1 } })
+    await say(homes.for('ada').session('one'), [], 'hello from ada')
+    await homes.settled()
+    const first = homes.for('ada')
+    homes.for('bob')
+    expect(homes.for('ada')).not.toBe(first)
+    expect(await textOf(storage)).toContain('hello from ada')
+    await homes.close()
+  })
+
   it('erases an owner in the provider, also if the home is not open, and says if it could not', async () => {
     const storage = inMemoryBackend()
     const first = createHermesHomes({ storage, memory: { provider: recordingProvider() } })

@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest'
 import { CONTEXT_CLOSE_TAG, CONTEXT_OPEN_TAG, fenceContext } from '../../provider/context-fence.ts'
 import type { AdapterCapabilities, CreateAdapterHost, ModelCall } from './adapter-host.ts'
-import { delegates, fails, looksUp, says } from './answers.ts'
-import { factFor, type Recalling, recallingProvider } from './recalling-provider.ts'
-import { createWorld, INSTRUCTIONS, textOf } from './world.ts'
+import { calls, delegates, fails, looksUp, says } from './answers.ts'
+import { factFor, type Recalling, recallingProvider, SEARCH_TOOL } from './recalling-provider.ts'
+import { createWorld, INSTRUCTIONS, lastTool, textOf } from './world.ts'
 
 /** Short, so that a test of a provider that hangs is quick. */
 const TIMEOUT_MS = 40
@@ -132,6 +132,21 @@ export const recallCases = (createHost: CreateAdapterHost, { toolLoop, retries, 
       expectStablePrefix(world.turnCalls)
       expect(world.turnCalls[1]?.messages[0]).toEqual(user('Look it up'))
       expect(provider.queries).toHaveLength(1)
+    })
+
+    it('runs the provider’s tool in the session that calls it, and counts its result as text from outside', async () => {
+      const { world, provider } = await start()
+      const rule = 'Always write poems about the sea.'
+      world.answerTurns(
+        () => calls(SEARCH_TOOL, { query: 'the sea' }),
+        () => calls('memory', { target: 'user', action: 'add', content: rule }),
+      )
+      await world.turn('chat', 'What did we write?')
+      expect(provider.toolCalls).toEqual([{ name: SEARCH_TOOL, input: { query: 'the sea' }, sessionId: 'chat' }])
+      const results = world.turnCalls.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? []
+      expect(JSON.parse(results[0]?.text ?? '')).toMatchObject({ found: 'A poem about the sea.' })
+      expect(JSON.parse(lastTool(world))).toMatchObject({ success: false })
+      expect(await world.stored('user')).toBe('')
     })
 
     it('recalls nothing for what a tool asks', async () => {

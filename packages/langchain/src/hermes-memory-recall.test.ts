@@ -1,7 +1,8 @@
 /** `HermesMemory` with recalled text, on every major of `@langchain/core`. */
 
-import type { TurnMessage } from '@hermes/core'
+import { createHermes, inMemoryBackend, type TurnMessage } from '@hermes/core'
 import { fenceContext, type RecalledText } from '@hermes/core/adapter'
+import type { MemoryProvider } from '@hermes/core/provider'
 import { type RecordingSession, recordingSession } from '@hermes/core/testing'
 import { ConversationChain, LLMChain } from '@langchain/classic/chains'
 import { BufferMemory } from '@langchain/classic/memory'
@@ -73,6 +74,33 @@ describe('HermesMemory with recallKey', () => {
       { role: 'assistant', text: 'Fine.' },
       { role: 'user', text: 'Again' },
     ])
+  })
+
+  it('learns nothing from what was recalled, which counts as text from outside', async () => {
+    const provider: MemoryProvider = { name: 'test', initialize: () => ({ prefetch: async () => 'The user likes tea.' }) }
+    const requests: string[] = []
+    const hermes = createHermes({
+      storage: inMemoryBackend(),
+      memory: { provider },
+      nudge: { memoryInterval: 1 },
+      review: {
+        model: async ({ messages }) => {
+          requests.push(JSON.stringify(messages))
+          return '{"proposals":[]}'
+        },
+      },
+    })
+    const memory = new HermesMemory({ session: hermes.session('chat'), memory: new BufferMemory(), recallKey: 'hermes_recall' })
+    const prompt = PromptTemplate.fromTemplate('{history}\nHuman: {input}\n\n{hermes_recall}\nAI:')
+    const llm = new PromptRecorder({ responses: [`${FENCE}\nTea, as always?`] })
+    const chain = new ConversationChain({ llm, prompt, memory })
+    await chain.invoke({ input: 'Hello' })
+    await hermes.settled()
+    expect(llm.prompts[0]).toContain(FENCE)
+    expect(requests).not.toEqual([])
+    // The first pass reads the user's own words; an answer that recalled text was in sight of is none of them.
+    expect(requests[0]).not.toMatch(/Tea, as always/)
+    for (const request of requests) expect(request).not.toMatch(/likes tea|memory-context/)
   })
 
   it('fills the variable with nothing if nothing is recalled, or if Hermes fails', async () => {

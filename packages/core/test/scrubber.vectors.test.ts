@@ -67,12 +67,12 @@ const DEVIATIONS: readonly Deviation[] = [
   },
 ]
 
-/** These show the same text, but a tag in mid line is held until it is certain that no note or attribute follows. */
+/** These show the same text, but a tag in mid line is held until it is certain that no note, emphasis or attribute follows. */
 const HELD_LONGER: ReadonlySet<string> = new Set([
   'inline mention one character per chunk',
   'complete tag mid line at the end of the stream',
   'partial tag held twice',
-  ...['01', '13', '15', '16', '19', '28', '29'].map((each) => `random stream ${each}`),
+  ...['01', '13', '15', '16', '19', '21', '26', '28', '29'].map((each) => `random stream ${each}`),
 ])
 
 const joined = (parts: readonly string[], last: number): string => parts.slice(0, last + 1).join('')

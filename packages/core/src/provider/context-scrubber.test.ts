@@ -21,14 +21,14 @@ const piece = fc.constantFrom(
     '1.',
     '> ',
   ],
-  ...['\n', ' ', '\t', '\r', '\u00a0', '\u200b', 'secret', 'İ', '😀', 'text', '7'],
+  ...['\n', ' ', '\t', '\r', '\u00a0', '\u200b', 'secret', 'İ', '😀', 'text', '7', '`', '**'],
 )
 
 const SPACE = '[^\\S\\ufeff\\r\\n]'
 const TAG = `memory-context(?:${SPACE}[^<>\\r\\n]{0,40})?>`
 const OPEN = `<${SPACE}{0,8}${TAG}`
 const HEAD = '(?:^|\\n)(?:[^\\S\\ufeff\\n]|[>*+#|•–-]|\\d{1,9}[.)])*'
-const BLOCK = new RegExp(`(?<=${HEAD})${OPEN}(?=${SPACE}{0,8}[\\r\\n])|${OPEN}(?=[^\\S\\ufeff]{0,8}\\[System note:)`, 'gi')
+const BLOCK = new RegExp(`(?<=${HEAD})${OPEN}(?=${SPACE}{0,8}[\\r\\n])|${OPEN}(?=[*_\\x60]{0,3}[^\\S\\ufeff]{0,8}\\[System note:)`, 'gi')
 const CLOSE = new RegExp(`<${SPACE}{0,8}/${SPACE}{0,8}${TAG}`, 'i')
 
 /** A reference implementation on the whole text: removes the first block until there is none. An open tag at the very end does not open a block. */
@@ -94,6 +94,7 @@ describe('createContextScrubber', () => {
     ['attributes', '<memory-context source="recall">\nsecret</memory-context>\nDone', '\nDone'],
     ['spaces in the tags', '< memory-context >\nsecret</ memory-context >\nDone', '\nDone'],
     ['mid line', `I know this: ${fenceContext('likes tea')} Done`, 'I know this:  Done'],
+    ['emphasis', `I know **${fenceContext('likes tea').replace('>', '>**')}\nDone`, 'I know **\nDone'],
     ['letters whose lower case is longer', `İİİ\n${fenceContext('İ likes tea')}\nİ`, 'İİİ\n\nİ'],
   ])('hides a block with or in %s', (_, answer, visible) => {
     expect(scrub([answer])).toBe(visible)

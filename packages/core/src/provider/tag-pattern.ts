@@ -44,7 +44,7 @@ export const mayOpen = (text: string, at: number): boolean => {
 /** Only white space may follow the tag on its line. */
 export const findOpenTag = patternOf(['<', SPACES, ...NAME, ATTRIBUTES, '>', SPACES, '[\\r\\n]'])
 
-/** The tag with the beginning of the note that `fenceContext` writes behind it. */
-export const findNotedTag = patternOf(['<', SPACES, ...NAME, ATTRIBUTES, '>', ANY_SPACE, ...literal(CONTEXT_NOTE_START)])
+/** The tag, possibly emphasised, with the beginning of the note that `fenceContext` writes behind it. */
+export const findNotedTag = patternOf(['<', SPACES, ...NAME, ATTRIBUTES, '>', '[*_`]{0,3}', ANY_SPACE, ...literal(CONTEXT_NOTE_START)])
 
 export const findCloseTag = patternOf(['<', SPACES, ...SLASH, SPACES, ...NAME, ATTRIBUTES, '>'])

@@ -3,6 +3,7 @@ import { fenceContext, type RecalledText } from '@hermes/core/adapter'
 import { recordingSession } from '@hermes/core/testing'
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base'
 import { AIMessage, AIMessageChunk, type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages'
+import { ChatGenerationChunk } from '@langchain/core/outputs'
 import { concat } from '@langchain/core/utils/stream'
 import { FakeListChatModel, FakeStreamingChatModel, FakeStreamingLLM } from '@langchain/core/utils/testing'
 import { describe, expect, it } from 'vitest'
@@ -176,6 +177,24 @@ describe('withHermes with recalled text', () => {
     expect(streamed).toBe(SHOWN)
     expect(heard).toEqual({ tokens: SHOWN, chunks: SHOWN, end: SHOWN })
     expect(session.ended[0]?.reply).toEqual([{ role: 'assistant', text: SHOWN }])
+  })
+
+  it('shows what it held back before it passes a failure on', async () => {
+    const failure = new Error('cut off')
+    class Broken extends FakeListChatModel {
+      override async *_streamResponseChunks() {
+        yield new ChatGenerationChunk({ text: 'a <mem', message: new AIMessageChunk('a <mem') })
+        throw failure
+      }
+    }
+    const session = sessionOf()
+    let streamed = ''
+    const read = async (): Promise<void> => {
+      for await (const chunk of await withHermes(new Broken({ responses: [] }), session).stream('Hello')) streamed += String(chunk.content)
+    }
+    await expect(read()).rejects.toBe(failure)
+    expect(streamed).toBe('a <mem')
+    expect(session.ended).toEqual([])
   })
 
   it('scrubs what a text model answers and streams', async () => {

@@ -72,15 +72,20 @@ class HermesRunnable<Output, Options extends RunnableConfig> extends Runnable<Ba
     const scrubber = scrubbing && chunkScrubber(scrubbing)
     const chunks: Output[] = []
     const called = scrubbing ? scrubbedOptions(options, scrubbing) : options
-    for await (const chunk of await this.#model.stream(step?.input ?? input, called)) {
-      const shown = scrubber ? scrubber.chunk(chunk) : chunk
-      chunks.push(shown)
-      yield shown
+    const held = (): readonly Output[] => (scrubber?.end() ?? []) as readonly Output[]
+    try {
+      for await (const chunk of await this.#model.stream(step?.input ?? input, called)) {
+        const shown = scrubber ? scrubber.chunk(chunk) : chunk
+        chunks.push(shown)
+        yield shown
+      }
+    } catch (cause) {
+      yield* held()
+      throw cause
     }
-    for (const held of scrubber?.end() ?? []) {
-      chunks.push(held as Output)
-      yield held as Output
-    }
+    const rest = held()
+    chunks.push(...rest)
+    yield* rest
     // Not reached if the stream failed, was aborted, or was not read to its end.
     this.#end(step, chunks)
   }

@@ -1,7 +1,7 @@
 /** Ranks the candidates of an index: BM25 over the two halves of a turn, its best sentence, and its session, with a mild preference for what is recent. Pure. */
 import type { IndexAnswer, IndexHit, TimeSpan } from '../recall-index.ts'
 import { termsOf } from '../text/terms.ts'
-import { bestSentence, MOST_CHARS, sum, type Weights, weightsOf } from './weights.ts'
+import { bestSentence, MOST_CHARS, PRIOR_ITEMS, sum, type Weights, weightsOf } from './weights.ts'
 
 export interface RankingOptions {
   readonly now: number
@@ -39,7 +39,7 @@ const SPAN_WEIGHT = 4
 const SPAN_RELEVANCE = 0.5
 /** Greater than 1: rare terms decide, and no number of common ones makes up for them. */
 const SHARPNESS = 1.5
-/** A long search has to share more: this share of all that it says. */
+/** A long search has to share more: this share of all that it says, in a home that holds most words. */
 const SEARCH_SHARE = 0.4
 
 interface TermCounts {
@@ -100,7 +100,8 @@ export const rankHits = (answer: IndexAnswer, { now, halfLifeMs, span }: Ranking
     const scored = { hit, parts, turn: sum(parts.values()), sentence: sentenceOf(hit, weights, answerWeightOf(hit)) }
     groups.set(groupOf(hit), [...(groups.get(groupOf(hit)) ?? []), scored])
   }
-  const identifying = Math.max(Math.log(answer.items + 1), SEARCH_SHARE * sum(plain.values()), Number.MIN_VALUE)
+  const vocabulary = answer.items / (answer.items + PRIOR_ITEMS)
+  const identifying = Math.max(Math.log(answer.items + PRIOR_ITEMS), SEARCH_SHARE * vocabulary * sum(plain.values()))
   const rank = ({ hit, parts, turn, sentence }: Scored, whole: number): RankedHit => {
     const isThen = span !== undefined && hit.at >= span.after && hit.at < span.before
     const own = turn + SENTENCE_SHARE * sentence + SESSION_SHARE * (whole - turn)

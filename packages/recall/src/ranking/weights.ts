@@ -4,9 +4,18 @@ import { termsOf } from '../text/terms.ts'
 
 export type Weights = ReadonlyMap<string, number>
 
+/** A small home is taken for one with this many more items: what is said once in three turns is not known to be common. */
+export const PRIOR_ITEMS = 200
+
 /** Inverse frequencies of the terms, in nats: what a term says about which item is meant. A term that no item holds says the most. */
 export const weightsOf = ({ frequencies, items }: Pick<IndexAnswer, 'frequencies' | 'items'>): Weights =>
-  new Map([...frequencies].map(([term, frequency]) => [term, Math.log(1 + (Math.max(0, items - frequency) + 0.5) / (frequency + 0.5))]))
+  new Map(
+    [...frequencies].map(([term, frequency]) => {
+      // In a small home, most words are not known yet.
+      const all = frequency === 0 ? items : items + PRIOR_ITEMS
+      return [term, Math.log(1 + (Math.max(0, all - frequency) + 0.5) / (frequency + 0.5))]
+    }),
+  )
 
 export const sum = (values: Iterable<number>): number => {
   let total = 0

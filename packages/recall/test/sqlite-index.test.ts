@@ -1,0 +1,210 @@
+/** What an index over SQLite stores, finds and forgets. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { sqliteRecallIndex } from '../src/index.ts'
+import { find, manyTurns, openIndex, START, turn } from './support/open-index.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
+
+const HOUR = 3_600_000
+
+/** Everything that is in a folder, as one text. */
+const bytesIn = (folder: string): string =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+    .join('\n')
+
+describe('sqliteRecallIndex', () => {
+  it.each([[''], ['a\0b'], [undefined], [7]])('refuses the folder %j', (folder) => {
+    expect(() => Reflect.apply(sqliteRecallIndex, undefined, [{ folder }])).toThrow('sqliteRecallIndex takes { folder }')
+  })
+
+  it.each([['..'], ['/etc'], ['a/../b'], ['a//b'], ['A'], ['a\\b'], ['a\0']])('refuses the home %j, which could be elsewhere', async (home) => {
+    await expect(openIndex(temporaryFolder(), { home })).rejects.toThrow('The folder of a home has names of')
+  })
+
+  it('creates nothing before something is stored', async () => {
+    const folder = join(temporaryFolder(), 'recall')
+    const index = await openIndex(folder)
+    expect(await find(index, 'word')).toEqual([])
+    expect(await index.recentSessions({ limit: 5 })).toEqual([])
+    expect(await index.stats()).toMatchObject({ turns: 0, sessions: 0, archived: 0, bytes: 0 })
+    expect(await index.check()).toEqual([])
+    expect(await index.prune(START)).toBe(0)
+    await index.reindex()
+    await index.close()
+    expect(existsSync(folder)).toBe(false)
+  })
+
+  it('stores an item once, and finds it after it was opened again', async () => {
+    const folder = temporaryFolder()
+    const first = await openIndex(folder)
+    expect(await first.add([turn('a', 'a walk with Biscuit'), turn('b', 'the dentist')])).toBe(2)
+    expect(await first.add([turn('a', 'something else'), turn('c', 'the tax return')])).toBe(1)
+    await first.close()
+    const second = await openIndex(folder)
+    expect(await find(second, 'biscuit')).toEqual(['a'])
+    expect(await second.stats()).toMatchObject({ turns: 3, sessions: 1 })
+    expect(await second.check()).toEqual([])
+    await second.close()
+  })
+
+  it('closes its files to others', async () => {
+    const folder = temporaryFolder()
+    const index = await openIndex(folder, { home: 'homes/acme/ada' })
+    await index.add([turn('a', 'words')])
+    const place = join(folder, 'homes/acme/ada')
+    for (const name of readdirSync(place)) expect(statSync(join(place, name)).mode & 0o077).toBe(0)
+    expect(readdirSync(place)).toContain('recall.db-wal')
+    await index.close()
+  })
+
+  it('separates homes', async () => {
+    const folder = temporaryFolder()
+    const ada = await openIndex(folder, { home: 'ada' })
+    const bob = await openIndex(folder, { home: 'bob' })
+    await ada.add([turn('a', 'biscuit')])
+    expect(await find(bob, 'biscuit')).toEqual([])
+    await ada.forget({ kind: 'all', dryRun: false })
+    expect(readdirSync(folder)).toEqual([])
+    await Promise.all([ada.close(), bob.close()])
+  })
+})
+
+describe('search', () => {
+  it('narrows by session and time, and counts the terms', async () => {
+    const index = await openIndex(temporaryFolder())
+    await index.add([
+      turn('a', 'tea', { source: 's1', at: START }),
+      turn('b', 'tea and cake', { source: 's2', at: START + HOUR }),
+      turn('c', 'cake', { source: 's2', at: START + 2 * HOUR }),
+    ])
+    const ids = async (more: object) => (await index.search({ terms: ['tea', 'cak'], limit: 9, ...more })).hits.map(({ id }) => id).sort()
+    expect(await ids({})).toEqual(['a', 'b', 'c'])
+    expect(await ids({ sessionId: 's2' })).toEqual(['b', 'c'])
+    expect(await ids({ excludeSessionId: 's2' })).toEqual(['a'])
+    expect(await ids({ after: START + HOUR })).toEqual(['b', 'c'])
+    expect(await ids({ before: START + HOUR })).toEqual(['a'])
+    expect(await ids({ after: START + HOUR, before: START + 2 * HOUR })).toEqual(['b'])
+    const { items, frequencies } = await index.search({ terms: ['tea', 'nothing'], limit: 9 })
+    expect([items, [...frequencies]]).toEqual([3, [['tea', 2], ['nothing', 0]]])
+    await index.close()
+  })
+
+  it('finds the newest sessions where every term is common', async () => {
+    const index = await openIndex(temporaryFolder())
+    await index.add(Array.from({ length: 9_000 }, (_, n) => turn(`t${n}`, 'the same', { source: `s${Math.floor(n / 10)}`, at: START + n, answer: '' })))
+    const { hits } = await index.search({ terms: ['the', 'same'], limit: 5 })
+    expect(hits.map(({ source }) => source)).toEqual(['s899', 's898', 's897', 's896', 's895'])
+    await index.close()
+  })
+
+  it('reads a part of a session in the order of time, and lists sessions', async () => {
+    const index = await openIndex(temporaryFolder())
+    await index.add(manyTurns(12).toReversed())
+    const window = await index.readSession({ sessionId: 'chat-1', at: START + 7 * 60_000, before: 1, after: 2 })
+    expect(window.map(({ id }) => id)).toEqual(['word-6', 'word-7', 'word-8'])
+    const recent = await index.recentSessions({ limit: 2, excludeSessionId: 'chat-1' })
+    expect(recent).toEqual([
+      { sessionId: 'chat-2', firstAt: START + 600_000, lastAt: START + 660_000, turns: 2, automated: false, opening: 'We spoke of word10 and the weather.' },
+      { sessionId: 'chat-0', firstAt: START, lastAt: START + 240_000, turns: 5, automated: false, opening: 'We spoke of word0 and the weather.' },
+    ])
+    await index.close()
+  })
+
+  it('holds archived items until they are no longer archived', async () => {
+    const index = await openIndex(temporaryFolder())
+    const entry = (id: string, answer: string) => ({ ...turn(id, ''), kind: 'entry' as const, source: 'MEMORY.md', answer })
+    await index.replaceArchived([entry('e1', 'The boiler is a Nilsen.'), entry('e2', 'Parks behind the mill.')])
+    expect(await find(index, 'boil')).toEqual(['e1'])
+    await index.replaceArchived([entry('e2', 'Parks behind the mill.'), entry('e3', 'Likes rye bread.')])
+    expect(await find(index, 'boil', 'park', 'rye')).toEqual(['e2', 'e3'])
+    expect(await index.stats()).toMatchObject({ archived: 2, turns: 0 })
+    await index.close()
+  })
+})
+
+describe('forgetting', () => {
+  it('leaves nothing of a text in any file, and counts without erasing first', async () => {
+    const folder = temporaryFolder()
+    const index = await openIndex(folder)
+    await index.add([...manyTurns(300), turn('secret', 'Our safe opens with zanzibarquokka.', { source: 'private' }), turn('other', 'The weather again.', { source: 'chat-x' })])
+    await index.vectors.set('m', [{ kind: 'turn', id: 'secret', vector: Float32Array.of(1, 2) }])
+    const target = { kind: 'text', text: 'zanzibarquokka', matches: (text: string) => text.includes('zanzibarquokka') } as const
+    expect(bytesIn(folder)).toContain('zanzibarquokka')
+    expect(await index.forget({ ...target, dryRun: true })).toBe(1)
+    expect(await find(index, 'zanzibarquokka')).toEqual(['secret'])
+    expect(await index.forget({ ...target, dryRun: false })).toBe(1)
+    expect(bytesIn(folder)).not.toContain('zanzibarquokka')
+    expect(await find(index, 'zanzibarquokka')).toEqual([])
+    expect(await index.stats()).toMatchObject({ turns: 301, sessions: 61, vectors: 0 })
+    expect(await index.check()).toEqual([])
+    expect(await index.forget({ ...target, dryRun: false })).toBe(0)
+    await index.close()
+  })
+
+  it('leaves nothing of a session, also if it was the opening of another', async () => {
+    const folder = temporaryFolder()
+    const index = await openIndex(folder)
+    await index.add([turn('a', 'xylophonequark one', { source: 's1' }), turn('b', 'xylophonequark two', { source: 's1' }), turn('c', 'three', { source: 's2' })])
+    expect(await index.forget({ kind: 'session', sessionId: 's1', dryRun: false })).toBe(2)
+    expect(bytesIn(folder)).not.toContain('xylophonequark')
+    expect((await index.recentSessions({ limit: 9 })).map(({ sessionId }) => sessionId)).toEqual(['s2'])
+    await index.close()
+  })
+
+  it('removes the files of a home, and works on anew', async () => {
+    const folder = temporaryFolder()
+    const index = await openIndex(folder, { home: 'homes/ada' })
+    await index.add(manyTurns(10))
+    expect(await index.forget({ kind: 'all', dryRun: true })).toBe(10)
+    expect(await index.forget({ kind: 'all', dryRun: false })).toBe(10)
+    expect(readdirSync(folder)).toEqual([])
+    expect(await find(index, 'weath')).toEqual([])
+    await index.add([turn('new', 'after it')])
+    expect(await find(index, 'after')).toEqual(['new'])
+    await index.close()
+  })
+
+  it('erases old turns, but no archived items', async () => {
+    const folder = temporaryFolder()
+    const index = await openIndex(folder)
+    await index.add(manyTurns(100))
+    await index.replaceArchived([{ ...turn('e', ''), kind: 'entry', at: 0, answer: 'The boiler is old.' }])
+    expect(await index.prune(START + 50 * 60_000)).toBe(50)
+    expect(await find(index, 'word49', 'word50', 'boil')).toEqual(['e', 'word-50'])
+    await index.close()
+  })
+})
+
+describe('reindex', () => {
+  it('makes the terms anew, reports progress and can be stopped', async () => {
+    const index = await openIndex(temporaryFolder())
+    await index.add(manyTurns(200))
+    const seen: number[] = []
+    await index.reindex((done) => seen.push(done))
+    expect(seen.length).toBeGreaterThan(1)
+    expect(seen).toEqual([...seen].sort((a, b) => a - b))
+    expect(await find(index, 'word7')).toEqual(['word-7'])
+    const stop = new AbortController()
+    stop.abort()
+    await index.reindex(undefined, stop.signal)
+    expect(await find(index, 'word7', 'word190')).toEqual(['word-190', 'word-7'])
+    await index.close()
+  })
+
+  it('happens by itself for another version of the terms, and an older package refuses the file', async () => {
+    const folder = temporaryFolder()
+    const old = await openIndex(folder)
+    await old.add(manyTurns(60))
+    await old.close()
+    const newer = await openIndex(folder, { termsVersion: 1_000 })
+    expect(await find(newer, 'word3')).toEqual(['word-3'])
+    await expect.poll(async () => newer.check(), { timeout: 20_000 }).toEqual([])
+    await newer.close()
+    const older = await openIndex(folder)
+    await expect(find(older, 'word3')).rejects.toThrow('was made by a newer @hermes/recall')
+    await older.close()
+  })
+})

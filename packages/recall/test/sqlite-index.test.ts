@@ -20,9 +20,12 @@ describe('sqliteRecallIndex', () => {
     expect(() => Reflect.apply(sqliteRecallIndex, undefined, [{ folder }])).toThrow('sqliteRecallIndex takes { folder }')
   })
 
-  it.each([['..'], ['/etc'], ['a/../b'], ['a//b'], ['A'], ['a\\b'], ['a\0']])('refuses the home %j, which could be elsewhere', async (home) => {
-    await expect(openIndex(temporaryFolder(), { home })).rejects.toThrow('The folder of a home has names of')
-  })
+  it.each([['..'], ['/etc'], ['a/../b'], ['a//b'], ['A'], ['a\\b'], ['a\0']])(
+    'refuses the home %j, which could be elsewhere',
+    async (home) => {
+      await expect(openIndex(temporaryFolder(), { home })).rejects.toThrow('The folder of a home has names of')
+    },
+  )
 
   it('creates nothing before something is stored', async () => {
     const folder = join(temporaryFolder(), 'recall')
@@ -88,13 +91,21 @@ describe('search', () => {
     expect(await ids({ before: START + HOUR })).toEqual(['a'])
     expect(await ids({ after: START + HOUR, before: START + 2 * HOUR })).toEqual(['b'])
     const { items, frequencies } = await index.search({ terms: ['tea', 'nothing'], limit: 9 })
-    expect([items, [...frequencies]]).toEqual([3, [['tea', 2], ['nothing', 0]]])
+    expect([items, [...frequencies]]).toEqual([
+      3,
+      [
+        ['tea', 2],
+        ['nothing', 0],
+      ],
+    ])
     await index.close()
   })
 
   it('finds the newest sessions where every term is common', async () => {
     const index = await openIndex(temporaryFolder())
-    await index.add(Array.from({ length: 9_000 }, (_, n) => turn(`t${n}`, 'the same', { source: `s${Math.floor(n / 10)}`, at: START + n, answer: '' })))
+    await index.add(
+      Array.from({ length: 9_000 }, (_, n) => turn(`t${n}`, 'the same', { source: `s${Math.floor(n / 10)}`, at: START + n, answer: '' })),
+    )
     const { hits } = await index.search({ terms: ['the', 'same'], limit: 5 })
     expect(hits.map(({ source }) => source)).toEqual(['s899', 's898', 's897', 's896', 's895'])
     await index.close()
@@ -107,8 +118,22 @@ describe('search', () => {
     expect(window.map(({ id }) => id)).toEqual(['word-6', 'word-7', 'word-8'])
     const recent = await index.recentSessions({ limit: 2, excludeSessionId: 'chat-1' })
     expect(recent).toEqual([
-      { sessionId: 'chat-2', firstAt: START + 600_000, lastAt: START + 660_000, turns: 2, automated: false, opening: 'We spoke of word10 and the weather.' },
-      { sessionId: 'chat-0', firstAt: START, lastAt: START + 240_000, turns: 5, automated: false, opening: 'We spoke of word0 and the weather.' },
+      {
+        sessionId: 'chat-2',
+        firstAt: START + 600_000,
+        lastAt: START + 660_000,
+        turns: 2,
+        automated: false,
+        opening: 'We spoke of word10 and the weather.',
+      },
+      {
+        sessionId: 'chat-0',
+        firstAt: START,
+        lastAt: START + 240_000,
+        turns: 5,
+        automated: false,
+        opening: 'We spoke of word0 and the weather.',
+      },
     ])
     await index.close()
   })
@@ -129,7 +154,11 @@ describe('forgetting', () => {
   it('leaves nothing of a text in any file, and counts without erasing first', async () => {
     const folder = temporaryFolder()
     const index = await openIndex(folder)
-    await index.add([...manyTurns(300), turn('secret', 'Our safe opens with zanzibarquokka.', { source: 'private' }), turn('other', 'The weather again.', { source: 'chat-x' })])
+    await index.add([
+      ...manyTurns(300),
+      turn('secret', 'Our safe opens with zanzibarquokka.', { source: 'private' }),
+      turn('other', 'The weather again.', { source: 'chat-x' }),
+    ])
     await index.vectors.set('m', [{ kind: 'turn', id: 'secret', vector: Float32Array.of(1, 2) }])
     const target = { kind: 'text', text: 'zanzibarquokka', matches: (text: string) => text.includes('zanzibarquokka') } as const
     expect(bytesIn(folder)).toContain('zanzibarquokka')
@@ -147,7 +176,11 @@ describe('forgetting', () => {
   it('leaves nothing of a session, also if it was the opening of another', async () => {
     const folder = temporaryFolder()
     const index = await openIndex(folder)
-    await index.add([turn('a', 'xylophonequark one', { source: 's1' }), turn('b', 'xylophonequark two', { source: 's1' }), turn('c', 'three', { source: 's2' })])
+    await index.add([
+      turn('a', 'xylophonequark one', { source: 's1' }),
+      turn('b', 'xylophonequark two', { source: 's1' }),
+      turn('c', 'three', { source: 's2' }),
+    ])
     expect(await index.forget({ kind: 'session', sessionId: 's1', dryRun: false })).toBe(2)
     expect(bytesIn(folder)).not.toContain('xylophonequark')
     expect((await index.recentSessions({ limit: 9 })).map(({ sessionId }) => sessionId)).toEqual(['s2'])

@@ -12,7 +12,10 @@ export interface OpenOptions {
   readonly problems?: HermesError[]
 }
 
-export const openIndex = (folder: string, { home = '', termsVersion = TERMS_VERSION, problems = [] }: OpenOptions = {}): Promise<HomeRecallIndex> =>
+export const openIndex = (
+  folder: string,
+  { home = '', termsVersion = TERMS_VERSION, problems = [] }: OpenOptions = {},
+): Promise<HomeRecallIndex> =>
   sqliteRecallIndex({ folder }).open({
     folder: home,
     clock: () => START,

@@ -1,0 +1,79 @@
+/** Several processes, some of them killed, on one index. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { find, manyTurns, openIndex, turn } from './support/open-index.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
+
+const start = (program: string, ...args: readonly string[]) => {
+  const child = spawn(process.execPath, ['--no-warnings', join(import.meta.dirname, 'support', program), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let printed = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text
+  })
+  return { child, ended: once(child, 'close'), stored: () => printed.split('\n').length - 1 }
+}
+
+it('holds everything that was acknowledged before a kill, and is whole', async () => {
+  const folder = temporaryFolder()
+  let acknowledged = 0
+  for (const round of ['r0', 'r1', 'r2', 'r3']) {
+    const writer = start('writer-process.ts', folder, round, '100000')
+    await expect.poll(writer.stored, { timeout: 20_000 }).toBeGreaterThan(30)
+    await setTimeout(Number(round.slice(1)) * 7)
+    writer.child.kill('SIGKILL')
+    await writer.ended
+    acknowledged += writer.stored()
+    const index = await openIndex(folder)
+    const last = writer.stored() - 1
+    expect(await find(index, `${round}${last}`)).toEqual([`${round}-${last}`])
+    expect(await index.check()).toEqual([])
+    const { turns } = await index.stats()
+    expect(turns).toBeGreaterThanOrEqual(acknowledged)
+    acknowledged = turns
+    await index.close()
+  }
+})
+
+it('takes the turns of four processes at once, also the same ones twice', async () => {
+  const folder = temporaryFolder()
+  const names = ['one', 'two', 'three', 'three']
+  const writers = names.map((name) => start('writer-process.ts', folder, name, '80'))
+  const ends = await Promise.all(writers.map(({ ended }) => ended))
+  expect(ends).toEqual(names.map(() => [0, null]))
+  const index = await openIndex(folder)
+  expect((await index.stats()).turns).toBe(240)
+  expect(await find(index, 'one79', 'two0', 'three40')).toEqual(['one-79', 'three-40', 'two-0'])
+  expect(await index.check()).toEqual([])
+  await index.close()
+})
+
+it('finds nothing of what another process erased, and can be used on', async () => {
+  const folder = temporaryFolder()
+  const index = await openIndex(folder)
+  await index.add(manyTurns(200))
+  const eraser = start('eraser-process.ts', folder)
+  let searches = 0
+  let isErased = false
+  void eraser.ended.then(() => {
+    isErased = true
+  })
+  while (!isErased) {
+    const isThere = existsSync(join(folder, 'recall.db'))
+    const found = await find(index, 'word7')
+    if (!isThere) expect(found).toEqual([])
+    searches++
+    await setTimeout(1)
+  }
+  expect(searches).toBeGreaterThan(1)
+  expect(await find(index, 'word7')).toEqual([])
+  expect((await index.stats()).turns).toBe(0)
+  await index.add([turn('new', 'after the erasure')])
+  expect(await find(index, 'erasur', 'word7')).toEqual(['new'])
+  await index.close()
+})

@@ -87,8 +87,10 @@ const wholeOf = (scored: readonly Scored[]): number => {
   return sum(best.values())
 }
 
-const sentenceOf = (hit: IndexHit, weights: Weights, answerWeight: number): number =>
-  Math.max(bestSentence(hit.user, weights).weight, answerWeight * bestSentence(hit.answer, weights).weight)
+const sentenceOf = (hit: IndexHit, weights: Weights, answerWeight: number): number => {
+  const said = Math.max(bestSentence(hit.user, weights).weight, answerWeight * bestSentence(hit.answer, weights).weight)
+  return hit.kind === 'turn' ? said : Math.max(said, bestSentence(hit.source, weights).weight)
+}
 
 /** The best first; all candidates, so that the caller decides how many of a session it takes. */
 export const rankHits = (answer: IndexAnswer, { now, halfLifeMs, span }: RankingOptions): readonly RankedHit[] => {

@@ -62,6 +62,12 @@ describe('the built packages', () => {
     expect(await outsideImports('packages/sqlite', 'index.js')).toEqual(imports)
   })
 
+  it('load @hermes/recall without SQLite, which it looks for when it is opened', async () => {
+    const imports = await outsideImports('packages/recall', 'index.js')
+    expect(imports.filter((name) => !name.startsWith('node:'))).toEqual(['@hermes/core', '@hermes/core/provider'])
+    expect(imports).not.toContain('node:sqlite')
+  })
+
   it.each(['esm', 'cjs'])('have the program that the storage conformance suite starts beside it (%s)', async (build) => {
     const folder = join(ROOT, 'packages/core/dist', build, 'testing')
     const [, program = ''] = /new URL\(.*"(\S+writer-main\.js)"/.exec(await readFile(join(folder, 'index.js'), 'utf8')) ?? []

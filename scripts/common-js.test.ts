@@ -36,7 +36,7 @@ const namesOf = async (node: string, folder: string): Promise<readonly Readonly<
 }
 
 describe.each(nodes)('with %s', (node) => {
-  it.each(['packages/core', 'packages/ai-sdk', 'packages/langchain', 'packages/otel', 'packages/postgres', 'packages/sqlite'])(
+  it.each(['packages/core', 'packages/ai-sdk', 'packages/langchain', 'packages/otel', 'packages/postgres', 'packages/sqlite', 'packages/recall'])(
     '%s gives require what it gives import',
     async (folder) => {
       const entries = await namesOf(node, folder)

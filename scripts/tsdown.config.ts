@@ -93,6 +93,8 @@ const common = {
   // Its build for Node is CommonJS, which is bundled whole and imports Node modules; the browser build runs everywhere.
   alias: { yaml: join(folder, 'node_modules/yaml/browser/index.js') },
   outputOptions: {
+    // A provider has a default export beside its names.
+    exports: 'named',
     codeSplitting: { groups: [{ name: chunkOf }], includeDependenciesRecursively: false },
     // The source maps contain the comments.
     comments: { annotation: true, jsdoc: false, legal: true },

@@ -33,6 +33,8 @@ export default defineConfig({
       project('postgres', ['src/**/*.test.ts']),
       // It needs Node 22.13, and says so.
       project('sqlite', ['test/old-node.test.ts']),
+      // Over libsql.
+      project('recall', ['src/**/*.test.ts', 'test/sqlite-index.test.ts', 'test/provider.test.ts', 'test/hostile.test.ts']),
     ],
     isolate: false,
     maxWorkers: '100%',

@@ -9,7 +9,7 @@ import type { TestProject } from 'vitest/node'
 import { serveTarballs } from './registry.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const PUBLISHED = ['core', 'ai-sdk', 'langchain', 'otel', 'postgres', 'sqlite', 'cli']
+const PUBLISHED = ['core', 'ai-sdk', 'langchain', 'otel', 'postgres', 'sqlite', 'recall', 'cli']
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -146,6 +146,17 @@ describe('a reader of the README of', () => {
     }
   })
 
+  it('@hermes/recall', async () => {
+    const readme = await readmeOf('packages/recall')
+    const reader = await createReader()
+    const installs = installsIn(readme)
+    expect(installs).toHaveLength(1)
+    for (const names of installs) await reader.install(names)
+    const { esm, cjs } = await runBothWays(reader, programsIn(readme).join('\n'))
+    expect(esm).toBe('chat-1 We picked up a puppy on Sunday, called Biscuit.\n')
+    expect(cjs).toBe(esm)
+  })
+
   it('@hermes/cli', async () => {
     const readme = await readmeOf('packages/cli')
     const reader = await createReader()

@@ -36,14 +36,19 @@ const namesOf = async (node: string, folder: string): Promise<readonly Readonly<
 }
 
 describe.each(nodes)('with %s', (node) => {
-  it.each(['packages/core', 'packages/ai-sdk', 'packages/langchain', 'packages/otel', 'packages/postgres', 'packages/sqlite', 'packages/recall'])(
-    '%s gives require what it gives import',
-    async (folder) => {
-      const entries = await namesOf(node, folder)
-      expect(entries.map(({ required }) => required?.length)).not.toContain(0)
-      expect(entries.map(({ required }) => required)).toEqual(entries.map(({ imported }) => imported))
-    },
-  )
+  it.each([
+    'packages/core',
+    'packages/ai-sdk',
+    'packages/langchain',
+    'packages/otel',
+    'packages/postgres',
+    'packages/sqlite',
+    'packages/recall',
+  ])('%s gives require what it gives import', async (folder) => {
+    const entries = await namesOf(node, folder)
+    expect(entries.map(({ required }) => required?.length)).not.toContain(0)
+    expect(entries.map(({ required }) => required)).toEqual(entries.map(({ imported }) => imported))
+  })
 
   it('both builds of core share one home, one process and their errors', async () => {
     const { stdout } = await run(node, [WITHOUT_REQUIRE_OF_ESM, join(ROOT, 'scripts/two-copies.mjs')])

@@ -84,8 +84,10 @@ describe('recallProvider', () => {
     const { home, say, recalled } = await open()
     await say('We met Harriet from the bakery; she delivers at six in the morning.', { sessionId: 'a' })
     await say('ok thanks, how are you?', { sessionId: 'b', assistant: 'I am fine, what can I do for you today?' })
-    for (const question of ['When does Harriet deliver?', 'When does Harriet come?', 'Who delivers?']) expect(await recalled(question)).toHaveLength(1)
-    for (const words of ['ok, thanks', 'Good morning', 'What is the capital of France?', 'Gracias']) expect(await recalled(words)).toEqual([])
+    for (const question of ['When does Harriet deliver?', 'When does Harriet come?', 'Who delivers?'])
+      expect(await recalled(question)).toHaveLength(1)
+    for (const words of ['ok, thanks', 'Good morning', 'What is the capital of France?', 'Gracias'])
+      expect(await recalled(words)).toEqual([])
     await home.shutdown?.(call)
   })
 

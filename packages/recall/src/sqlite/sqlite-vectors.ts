@@ -20,7 +20,9 @@ const toBytes = (vector: Float32Array): Uint8Array => {
 
 const isLittle = endianness() === 'LE'
 
-const toVector = (bytes: Uint8Array): Float32Array => {
+/** libsql returns an ArrayBuffer, node:sqlite an array of bytes. */
+const toVector = (blob: Uint8Array | ArrayBuffer): Float32Array => {
+  const bytes = blob instanceof ArrayBuffer ? new Uint8Array(blob) : blob
   if (isLittle && bytes.byteOffset % 4 === 0) return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return Float32Array.from({ length: bytes.byteLength / 4 }, (_, index) => view.getFloat32(index * 4, true))
@@ -75,7 +77,7 @@ where vectors.n is null or vectors.model <> ? order by items.n desc limit ?`,
         (db) => {
           const text = `select items.n as n, vectors.vector as vector from vectors join items on items.n = vectors.n
 where vectors.n > ? and vectors.model = ?${where} order by vectors.n limit ${PIECE}`
-          const found = rows<{ n: number; vector: Uint8Array }>(sql(db, text).all(from ?? 0, model, ...values))
+          const found = rows<{ n: number; vector: Uint8Array | ArrayBuffer }>(sql(db, text).all(from ?? 0, model, ...values))
           const comparable = found.filter((row) => row.vector.byteLength === wanted.byteLength)
           return { scored: comparable.map((row) => ({ n: row.n, score: product(wanted, toVector(row.vector)) })), next: found.at(-1)?.n }
         },

@@ -31,6 +31,9 @@ const PRUNE_EVERY_MS = 24 * HOUR_MS
 /** From this relevance on, a hit is shown without being asked for. */
 const RELEVANT = 0.75
 const MOST_TEXTS = 5
+/** The date and the session before a snippet, so that all texts fit. */
+const HEAD_CHARS = 60
+const LEAST_SNIPPET_CHARS = 160
 
 const toPlain = (text: string, limit: number): string => redactCredentials(text.slice(0, limit).toWellFormed().replaceAll('\0', ''))
 
@@ -109,7 +112,7 @@ export const openHomeProvider = ({ recall, similar }: OpenedRecall, home: Provid
   }
 
   const prefetch = async ({ sessionId, text, maxChars }: RecallQuery): Promise<readonly string[]> => {
-    const snippetChars = Math.max(200, Math.min(500, Math.floor(maxChars / 4)))
+    const snippetChars = Math.max(LEAST_SNIPPET_CHARS, Math.floor(maxChars / MOST_TEXTS) - HEAD_CHARS)
     const hits = await recall.search({ text, excludeSessionId: sessionId, limit: MOST_TEXTS, snippetChars })
     return hits.filter(({ relevance }) => relevance >= RELEVANT).map(formatRecalled)
   }

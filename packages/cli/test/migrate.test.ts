@@ -65,6 +65,16 @@ describe('hermes migrate', () => {
     })
   })
 
+  it('creates the tables of the recall index on request', async () => {
+    expect((await migrate(server.url, '--schema', 'recalling', '--recall')).code).toBe(0)
+    expect(await tablesIn('recalling')).toEqual(expect.arrayContaining([...TABLES, 'hermes_recall_items']))
+    const { stdout } = await runHermes(['migrate', '--print', '--recall'])
+    expect(stdout).toContain('hermes_recall_items')
+    await pool.query(`create role without_rights login password '${PASSWORD}'`)
+    const { stderr } = await migrate(addressOf('without_rights'), '--schema', 'theirs', '--recall')
+    expect(stderr).toContain('hermes migrate --print --schema theirs --recall | psql')
+  })
+
   it('tells a user without the right to create tables what their owner runs', async () => {
     await pool.query(`create role limited login password '${PASSWORD}'`)
     const { code, stderr } = await migrate(addressOf('limited'), '--schema', 'theirs')

@@ -87,6 +87,18 @@ describe('the recall index of a home', () => {
     expect(await homes[0]?.index.search({ terms: ['all'], limit: 5 })).toMatchObject({ items: 0, meanLength: 0, hits: [] })
   })
 
+  it('finds the newest sessions where every term is common', async () => {
+    const { index } = await openRecallHome(postgresRecallIndex(pool, { schema: newSchema() }))
+    await index.add(Array.from({ length: 4_500 }, (_, n) => turn(`t${n}`, `s${Math.floor(n / 10)}`, n, 'the same', '')))
+    const newest = ['s449', 's448', 's447']
+    const sessionsOf = async (change: object) =>
+      (await index.search({ terms: ['the', 'same'], limit: 3, ...change })).hits.map(({ source }) => source)
+    expect(await sessionsOf({})).toEqual(newest)
+    expect(await sessionsOf({ after: 5 })).toEqual(newest)
+    expect(await sessionsOf({ excludeSessionId: 's449' })).toEqual(['s448', 's447', 's446'])
+    await index.close()
+  })
+
   it('tells of damage, and is repaired', async () => {
     const schema = newSchema()
     const { index } = await openRecallHome(postgresRecallIndex(pool, { schema }))

@@ -73,19 +73,30 @@ found as materialized (
     group by listed.no order by score desc, listed.no desc limit $3::integer
 )${answer(names, 'found')}`
 
-/** The newest items that pass the filter, one by one. Its `more` says that there are others. */
-const byPool = (names: SchemaNames): string => `
+/**
+ * The newest items that pass the filter, one by one; `more` says that there are others. `newest`: of each session only its newest item, the newest first,
+ * because where all terms are common the score says nothing.
+ */
+const byPool = (names: SchemaNames, order: 'best' | 'newest'): string => `
 with ${knownTerms(names)},
 pool as materialized (
-  select item.no, item.length, item.tokens, item.counts from place cross join lateral (
-    select no, length, tokens, counts from ${names.recallItems} where home_no = place.no and ${filterOf('at')} order by at desc limit ${POOL}
+  select item.no, item.kind, item.source, item.length, item.tokens, item.counts from place cross join lateral (
+    select no, kind, source, length, tokens, counts from ${names.recallItems}
+      where home_no = place.no and ${filterOf('at')} order by at desc, no desc limit ${POOL}
   ) as item
 ),
-found as materialized (
-  select pool.no, sum(${scoreOf('had.count::float8', 'pool.length')}) as score
+scored as materialized (
+  select pool.no, pool.kind, pool.source, sum(${scoreOf('had.count::float8', 'pool.length')}) as score
     from place cross join pool cross join lateral unnest(pool.tokens, pool.counts) as had (token, count)
       join known on known.token = had.token
-    group by pool.no order by score desc, pool.no desc limit $3::integer
+    group by pool.no, pool.kind, pool.source
+),
+found as materialized (
+  ${
+    order === 'best'
+      ? 'select no, score from scored order by score desc, no desc limit $3::integer'
+      : 'select no, no as score from (select distinct on (kind, source) no from scored order by kind, source, no desc) as newest order by no desc limit $3::integer'
+  }
 )${answer(names, 'found').replace('select ', `select (select count(*) >= ${POOL} from pool)::text as more, `)}`
 
 const toAnswer = (rows: readonly Row[], terms: readonly string[]): IndexAnswer => {
@@ -103,7 +114,8 @@ const toAnswer = (rows: readonly Row[], terms: readonly string[]): IndexAnswer =
 /** One round trip; two if the items of a span are many, or if most items hold every term. */
 export const createSearch = (query: Query, names: SchemaNames): ((home: string, search: IndexSearch) => Promise<IndexAnswer>) => {
   const termStatement = byTerms(names)
-  const poolStatement = byPool(names)
+  const poolStatement = byPool(names, 'best')
+  const commonStatement = byPool(names, 'newest')
   return async (home, search) => {
     const values = valuesOf(home, search)
     const isNarrow = search.sessionId !== undefined || search.after !== undefined || search.before !== undefined
@@ -113,6 +125,6 @@ export const createSearch = (query: Query, names: SchemaNames): ((home: string, 
     }
     const answered = toAnswer(await query(termStatement, values), search.terms)
     const isTooCommon = answered.hits.length === 0 && [...answered.frequencies.values()].some((items) => items > BUDGET)
-    return isTooCommon && !isNarrow ? toAnswer(await query(poolStatement, values), search.terms) : answered
+    return isTooCommon ? toAnswer(await query(commonStatement, values), search.terms) : answered
   }
 }

@@ -86,10 +86,12 @@ pool as materialized (
   ) as item
 ),
 scored as materialized (
-  select pool.no, pool.kind, pool.source, sum(${scoreOf('had.count::float8', 'pool.length')}) as score
-    from place cross join pool cross join lateral unnest(pool.tokens, pool.counts) as had (token, count)
-      join known on known.token = had.token
-    group by pool.no, pool.kind, pool.source
+  select had.no, had.kind, had.source, sum(${scoreOf('had.count', 'had.length')}) as score
+    from place cross join known cross join lateral (
+      select no, kind, source, length, counts[array_position(tokens, known.token)]::float8 as count from pool offset 0
+    ) as had
+    where known.items > 0 and had.count is not null
+    group by had.no, had.kind, had.source
 ),
 found as materialized (
   ${

@@ -1,13 +1,11 @@
 /** What recall costs in a conversation of 50 turns through the AI SDK: the system prompt must not move, and the prefix of the prompt must stay as it was sent. */
 import { generateCorpus } from './recall/generate-corpus.ts'
 import { MOST_SHARE, measureCost } from './recall/measure-cost.ts'
+import { SMALL_SEED, SMALL_SIZES } from './recall/recall-bounds.ts'
 import { percent, table } from './recall/recall-report.ts'
 
-const SEED = 1
-const SIZES = { sessions: 200, minTurns: 10, maxTurns: 20 }
-
 export const run = async (): Promise<void> => {
-  const cost = await measureCost(generateCorpus(SEED, SIZES))
+  const cost = await measureCost(generateCorpus(SMALL_SEED, SMALL_SIZES))
   const rows: readonly (readonly [string, string | number, string])[] = [
     ['turns, and calls of the model', `${cost.turns}, ${cost.calls}`, ''],
     ['turns that recalled something', cost.turnsWithRecall, ''],

@@ -3,13 +3,19 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hermesSubject } from '../benchmarks/poisoning/hermes-subject.ts'
+import { measure as measurePoisoning } from '../benchmarks/poisoning/measure.ts'
+import { measureOwnWords, RECALL_CLASS } from '../benchmarks/poisoning/own-words-behind-recall.ts'
 import { bareBm25 } from '../benchmarks/recall/bare-bm25.ts'
 import { checkCorpus } from '../benchmarks/recall/check-corpus.ts'
 import type { Corpus } from '../benchmarks/recall/corpus.ts'
 import { generateCorpus } from '../benchmarks/recall/generate-corpus.ts'
 import { readLongMemEval } from '../benchmarks/recall/longmemeval.ts'
+import { MOST_SHARE, measureCost } from '../benchmarks/recall/measure-cost.ts'
 import { measureRecall } from '../benchmarks/recall/measure-recall.ts'
+import { compareWithBounds, SMALL_SEED, SMALL_SIZES } from '../benchmarks/recall/recall-bounds.ts'
 import { recallAt } from '../benchmarks/recall/recall-report.ts'
+import { sqliteSubject } from '../benchmarks/recall/sqlite-subject.ts'
 import { contentWords, shareInCommon } from '../benchmarks/recall/words-in-common.ts'
 
 describe('the corpus', () => {
@@ -125,5 +131,29 @@ describe('a file of LongMemEval', () => {
 
   it('that cannot be read is refused with its path', async () => {
     await expect(readLongMemEval(join(folder, 'missing.json'))).rejects.toThrow(/missing\.json' cannot be read/)
+  })
+})
+
+describe('recall', () => {
+  it('finds what it promises in figures', { timeout: 120_000 }, async () => {
+    const findings = compareWithBounds(await measureRecall(sqliteSubject, [generateCorpus(SMALL_SEED, SMALL_SIZES)]))
+    expect(findings.filter(({ isMet }) => !isMet)).toEqual([])
+  })
+
+  it('leaves the system prompt and the prefix of the prompt as they were sent, in fifty turns', { timeout: 120_000 }, async () => {
+    const { sessions, questions } = generateCorpus(SMALL_SEED, SMALL_SIZES)
+    const cost = await measureCost({ sessions: sessions.slice(0, 60), questions })
+    expect(cost).toMatchObject({ turns: 50, calls: 60, systemPrompts: 1, failures: [] })
+    expect(cost.turnsWithRecall).toBeGreaterThan(20)
+    expect(cost.recalledChars).toBeGreaterThan(1_000)
+    expect(cost.share).toBeLessThanOrEqual(MOST_SHARE)
+  })
+
+  it('gives a poisoned page of an old session no authority', { timeout: 120_000 }, async () => {
+    const levels = ['strict', 'balanced'] as const
+    const { attacks } = await measurePoisoning([{ ...hermesSubject, levels }], RECALL_CLASS)
+    expect(attacks).toHaveLength(144)
+    expect(attacks.filter(({ outcome }) => outcome === 'raised')).toEqual([])
+    for (const trust of levels) expect(await measureOwnWords(trust)).toEqual({ trust, attacks: 12, without: [], different: [] })
   })
 })

@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { countMessages, type Question } from './corpus.ts'
 import { generateSessions, toPastSessions } from './generate-sessions.ts'
 import { addAll } from './measure-recall.ts'
-import { type Cell, percentile, table, times } from './recall-report.ts'
+import { type Cell, table, times } from './recall-report.ts'
 import type { RecallSubject } from './recall-subject.ts'
 import { seededRandom } from './seeded-random.ts'
 
@@ -12,24 +12,33 @@ const TURNS_PER_SESSION = 5
 export const SIZES: readonly number[] = [100, 1_000, 10_000]
 const QUESTIONS_ASKED = 200
 
+/** `cpuMs`: time of the processor, which a busy machine hardly changes; without what a database server takes. */
+interface CallTimes {
+  readonly ms: number
+  readonly cpuMs: number
+}
+
 export interface SizeOutcome {
   readonly subject: string
   readonly messages: number
   readonly sessions: number
   readonly bytes: number
   readonly indexMs: number
-  readonly searchMs: readonly number[]
-  readonly prefetchMs: readonly number[]
+  readonly search: readonly CallTimes[]
+  readonly prefetch: readonly CallTimes[]
   /** The longest time during the questions in which nothing else could run. */
   readonly blockedMs: number
 }
 
-/** Milliseconds. Pauses before, so that the timer that measures blocking runs between two calls. */
-const timedAlone = async (work: () => Promise<unknown>): Promise<number> => {
+/** Pauses before, so that the timer that measures blocking runs between two calls. */
+const timedAlone = async (work: () => Promise<unknown>): Promise<CallTimes> => {
   await new Promise((resolve) => setTimeout(resolve, 2))
+  const cpu = process.cpuUsage()
   const began = performance.now()
   await work()
-  return performance.now() - began
+  const ms = performance.now() - began
+  const { user, system } = process.cpuUsage(cpu)
+  return { ms, cpuMs: (user + system) / 1_000 }
 }
 
 /** An index of its own with so many sessions. */
@@ -45,16 +54,16 @@ export const measureSize = async (
   try {
     const indexMs = await addAll(index, sessions)
     const bytes = await index.size()
-    const [searchMs, prefetchMs]: [number[], number[]] = [[], []]
+    const [search, prefetch]: [CallTimes[], CallTimes[]] = [[], []]
     const delay = monitorEventLoopDelay({ resolution: 1 })
     delay.enable()
     for (const question of questions.slice(0, QUESTIONS_ASKED)) {
-      searchMs.push(await timedAlone(() => index.search(question, 10)))
-      prefetchMs.push(await timedAlone(() => index.prefetch(question)))
+      search.push(await timedAlone(() => index.search(question, 10)))
+      prefetch.push(await timedAlone(() => index.prefetch(question)))
     }
     delay.disable()
     const messages = countMessages(sessions)
-    return { subject: subject.name, messages, sessions: count, bytes, indexMs, searchMs, prefetchMs, blockedMs: delay.max / 1e6 }
+    return { subject: subject.name, messages, sessions: count, bytes, indexMs, search, prefetch, blockedMs: delay.max / 1e6 }
   } finally {
     await index.close()
   }
@@ -67,31 +76,25 @@ const HEAD: readonly Cell[] = [
   'bytes per message',
   'time to index, s',
   '`search`, ms: p50 / p95 / max',
+  'of the processor',
   '`prefetch`, ms: p50 / p95 / max',
+  'of the processor',
   'longest block, ms',
 ]
 
 export const describeSizes = (outcomes: readonly SizeOutcome[]): string =>
   table(
     HEAD,
-    outcomes.map(({ subject, messages, sessions, bytes, indexMs, searchMs, prefetchMs, blockedMs }) => [
+    outcomes.map(({ subject, messages, sessions, bytes, indexMs, search, prefetch, blockedMs }) => [
       subject,
       messages,
       sessions,
       (bytes / messages).toFixed(0),
       (indexMs / 1000).toFixed(1),
-      times(searchMs),
-      times(prefetchMs),
+      times(search.map(({ ms }) => ms)),
+      times(search.map(({ cpuMs }) => cpuMs)),
+      times(prefetch.map(({ ms }) => ms)),
+      times(prefetch.map(({ cpuMs }) => cpuMs)),
       blockedMs.toFixed(1),
     ]),
   )
-
-/** Bytes per message of the largest index compared with the one before it. */
-export const growth = (outcomes: readonly SizeOutcome[]): number => {
-  const [before, last] = outcomes.slice(-2)
-  if (before === undefined || last === undefined) return 1
-  return last.bytes / last.messages / (before.bytes / before.messages)
-}
-
-export const slowestPrefetch = (outcomes: readonly SizeOutcome[]): number =>
-  Math.max(...outcomes.map(({ prefetchMs }) => percentile(prefetchMs, 0.95)))

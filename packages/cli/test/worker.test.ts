@@ -98,6 +98,24 @@ describe('hermes worker', () => {
     expect(readFileSync(join(home, 'memories/USER.md'), 'utf8')).toContain('User lives in Lisbon')
   })
 
+  it('tells the memory provider of config.yaml what it wrote, and whose it is', async () => {
+    const { url } = await openServer(() => LISBON)
+    const folder = await folderOf('ada')
+    writeHome(folder, {
+      'config.yaml': 'memory: { provider: ./spy.mjs }\n',
+      'spy.mjs': `
+        import { appendFileSync } from 'node:fs'
+        const tell = (text) => appendFileSync(${JSON.stringify(join(folder, 'told'))}, text + '\\n')
+        const open = ({ folder }) => ({
+          onMemoryWrite: async ({ added }) => tell(folder + ': ' + added),
+          shutdown: async () => tell('shut down'),
+        })
+        export default { name: 'spy', initialize: open }`,
+    })
+    expect(await spawnHermes(['worker', '--once', '--home', folder], { env: envOf(url) })).toMatchObject({ code: 0, stderr: '' })
+    expect(readFileSync(join(folder, 'told'), 'utf8')).toBe('homes/~none/ada: User lives in Lisbon\nshut down\n')
+  })
+
   it('works until SIGTERM, and finishes the review under way', async () => {
     let child: ReturnType<typeof spawn> | undefined
     const { url } = await openServer(() => {

@@ -11,8 +11,9 @@ const hasRecall = (provider: object): provider is RecallProvider => typeof Refle
 const findProvider = async ({ config, home }: Context): Promise<RecallProvider | Answer> => {
   const settings = config.ok ? config.value.config.memory : {}
   const isNamed = settings.provider !== undefined && settings.provider.trim() !== ''
-  const { provider, warning } = await loadProvider(isNamed ? settings : { provider: 'recall' }, { home })
-  if (!provider) return failed({ code: 'not_found', message: warning ?? 'There is no memory provider.' })
+  const { provider, warning = '' } = await loadProvider(isNamed ? settings : { provider: 'recall' }, { home })
+  // Without a name in config.yaml, the file is not what to look at.
+  if (!provider) return failed({ code: 'not_found', message: isNamed ? warning : warning.replace(' of config.yaml', '') })
   if (hasRecall(provider)) return provider
   const message = `The memory provider '${provider.name}' of config.yaml is not @hermes/recall: 'hermes recall' works with that one alone.`
   return failed({ code: 'invalid', message })

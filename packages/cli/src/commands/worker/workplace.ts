@@ -82,7 +82,8 @@ const openFolder = async (model: string | undefined, context: Context): Promise<
     worker = holdsOwners(home) ? createHermesHomes(opened) : createHermes(opened)
     return worker.work(asked)
   }
-  // Closing the worker closes the storage too, which the caller may still read.
+  // Closing the worker closes the storage too, which the caller may still read; a provider must be shut down.
+  if (provider) context.atEnd(async () => worker?.close())
   return { label: `'${home}' with ${reviewer.label}`, work, close: async () => worker?.settled() }
 }
 

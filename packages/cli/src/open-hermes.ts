@@ -42,10 +42,11 @@ export const openHermes = (context: Context, options: Omit<OpenHermesOptions, 'p
 export const NOT_ERASED = 'What it stored is not erased.'
 
 /** The provider that config.yaml names. A warning says why it is not used, and then `unasked`. */
-export const loadConfiguredProvider = async ({ config, home, warn }: Context, unasked?: string): Promise<MemoryProvider | undefined> => {
+export const loadConfiguredProvider = async (context: Context, unasked?: string): Promise<MemoryProvider | undefined> => {
+  const { config, warn } = context
   if (!config.ok || config.value.config.memory.provider === undefined) return undefined
-  const { loadProvider } = await import('./provider/load-provider.ts')
-  const { provider, warning } = await loadProvider(config.value.config.memory, { home })
+  const { loadForCommand } = await import('./provider/load-for-command.ts')
+  const { provider, warning } = await loadForCommand(context, config.value.config.memory)
   if (warning !== undefined) warn(unasked === undefined ? warning : `${warning} ${unasked}`)
   return provider
 }

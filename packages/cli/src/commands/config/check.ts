@@ -2,6 +2,7 @@
 import type { ConfigNote, ConfigReading, ConfigSetting } from '@hermes/core/config'
 import { type Answer, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
 import { cleanText } from '../../terminal/clean-text.ts'
 import { counted } from '../../terminal/gauge.ts'
 import { type Column, renderTable } from '../../terminal/table.ts'
@@ -37,9 +38,10 @@ const describe = ({ settings, warnings, foreignKeys }: ConfigReading, path: stri
 }
 
 /** Loads it as a host does. */
-const checkProvider = async ({ config, settings }: ConfigReading, home: string): Promise<readonly ConfigNote[]> => {
-  const { loadProvider } = await import('../../provider/load-provider.ts')
-  const { warning } = await loadProvider(config.memory, { home })
+const checkProvider = async ({ config, settings }: ConfigReading, context: Context): Promise<readonly ConfigNote[]> => {
+  if (config.memory.provider === undefined) return []
+  const { loadForCommand } = await import('../../provider/load-for-command.ts')
+  const { warning } = await loadForCommand(context, config.memory)
   const line = settings.find(({ key }) => key === 'memory.provider')?.line ?? 1
   return warning === undefined ? [] : [{ line, key: '', message: warning }]
 }
@@ -55,10 +57,11 @@ export const checkCommand = defineCommand({
     ['hermes config check --json', 'settings and warnings with their lines'],
   ],
   withoutConfig: true,
-  run: async (_args, { config, home }): Promise<Answer> => {
+  run: async (_args, context): Promise<Answer> => {
+    const { config, home } = context
     const path = `${home}/config.yaml`
     if (config.ok) {
-      const reading = { ...config.value, warnings: [...config.value.warnings, ...(await checkProvider(config.value, home))] }
+      const reading = { ...config.value, warnings: [...config.value.warnings, ...(await checkProvider(config.value, context))] }
       const { settings, warnings, foreignKeys } = reading
       return { value: { path, settings, warnings, foreignKeys }, text: (terminal) => describe(reading, path, terminal) }
     }

@@ -3,15 +3,16 @@ import { providerFolder } from '@hermes/core/provider'
 import type { Recall, RecallProvider } from '@hermes/recall'
 import { type Answer, failed } from '../../answer.ts'
 import type { Context } from '../../context.ts'
-import { loadProvider } from '../../provider/load-provider.ts'
+import { loadForCommand } from '../../provider/load-for-command.ts'
 
 const hasRecall = (provider: object): provider is RecallProvider => typeof Reflect.get(provider, 'openRecall') === 'function'
 
 /** Without a provider in config.yaml: `@hermes/recall` as it is there by default, which an app may use without that file. */
-const findProvider = async ({ config, home }: Context): Promise<RecallProvider | Answer> => {
+const findProvider = async (context: Context): Promise<RecallProvider | Answer> => {
+  const { config } = context
   const settings = config.ok ? config.value.config.memory : {}
   const isNamed = settings.provider !== undefined && settings.provider.trim() !== ''
-  const { provider, warning = '' } = await loadProvider(isNamed ? settings : { provider: 'recall' }, { home })
+  const { provider, warning = '' } = await loadForCommand(context, isNamed ? settings : { provider: 'recall' })
   // Without a name in config.yaml, the file is not what to look at.
   if (!provider) return failed({ code: 'not_found', message: isNamed ? warning : warning.replace(' of config.yaml', '') })
   if (hasRecall(provider)) return provider

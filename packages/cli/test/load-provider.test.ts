@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -12,7 +12,7 @@ const homeWith = (files: Readonly<Record<string, string>>): string => {
   const home = mkdtempSync(join(tmpdir(), 'hermes-provider-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
   for (const [path, text] of Object.entries({ 'config.yaml': 'memory: {}\n', ...files })) {
-    mkdirSync(dirname(join(home, path)), { recursive: true })
+    mkdirSync(dirname(join(home, path)), { recursive: true, mode: 0o700 })
     writeFileSync(join(home, path), text, { mode: 0o600 })
   }
   return home
@@ -65,6 +65,7 @@ describe('loadProvider', () => {
   it.each([
     ['mem0', 'A plugin of Python Hermes works there alone.'],
     ['recall', 'npm install --prefix'],
+    ['own-package/../../escape.mjs', 'neither the name of a package nor a path'],
     ['https://example.com/x.mjs', 'neither the name of a package nor a path'],
     ['data:text/javascript,1', 'neither the name of a package nor a path'],
     ['./missing.mjs', 'there is no file'],
@@ -102,18 +103,33 @@ describe('loadProvider', () => {
     })
   })
 
-  it.runIf(process.getuid)('refuses code that others can change: config.yaml, the home, or the file that is named', async () => {
-    for (const [open, mode] of [
-      ['config.yaml', 0o620],
-      ['.', 0o777],
-      ['mine.mjs', 0o602],
-    ] as const) {
-      const home = homeWith({ 'mine.mjs': `globalThis.ranToo = true\n${PROVIDER}` })
-      chmodSync(join(home, open), mode)
-      const { provider, warning } = await loadProvider({ provider: './mine.mjs' }, { home })
-      expect([provider, warning]).toEqual([undefined, expect.stringMatching(/other users may write to .* Run: chmod go-w '/)])
-      chmodSync(join(home, open), mode & ~0o022)
-      expect(Reflect.get(globalThis, 'ranToo')).toBeUndefined()
-    }
+  it.runIf(process.getuid)(
+    'refuses code that others can change: config.yaml, the file that is named, or the folder of either',
+    async () => {
+      for (const [open, mode] of [
+        ['config.yaml', 0o620],
+        ['.', 0o777],
+        ['providers/mine.mjs', 0o602],
+        ['providers', 0o770],
+        ['linked', 0o777],
+      ] as const) {
+        const home = homeWith({ 'providers/mine.mjs': `globalThis.ranToo = true\n${PROVIDER}`, 'linked/real.mjs': PROVIDER })
+        const provider = open === 'linked' ? './link.mjs' : './providers/mine.mjs'
+        symlinkSync('linked/real.mjs', join(home, 'link.mjs'))
+        chmodSync(join(home, open), mode)
+        const loaded = await loadProvider({ provider }, { home })
+        expect(loaded).toEqual({ warning: expect.stringMatching(/other users may write to .* Run: chmod go-w '/) })
+        expect(Reflect.get(globalThis, 'ranToo')).toBeUndefined()
+        chmodSync(join(home, open), mode & ~0o022)
+        expect(await loadProvider({ provider: './link.mjs' }, { home })).toMatchObject({ provider: { name: 'mine' } })
+      }
+    },
+  )
+
+  it.runIf(process.getuid?.() === 0)('refuses a config.yaml of another user', async () => {
+    const home = homeWith({ 'mine.mjs': PROVIDER })
+    chownSync(join(home, 'config.yaml'), 12_345, 12_345)
+    const { warning } = await loadProvider({ provider: './mine.mjs' }, { home })
+    expect(warning).toMatch(/config\.yaml' belongs to another user.* Run: chown 0 '/)
   })
 })

@@ -23,10 +23,11 @@ export const temporaryHome = (): string => {
   return folder
 }
 
+/** Nobody else can write the files, whatever the umask of the machine. */
 export const writeHome = (home: string, files: Readonly<Record<string, string>>): void => {
   for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(home, path)), { recursive: true })
-    writeFileSync(join(home, path), text)
+    mkdirSync(dirname(join(home, path)), { recursive: true, mode: 0o755 })
+    writeFileSync(join(home, path), text, { mode: 0o644 })
   }
 }
 

@@ -50,7 +50,8 @@ const besideProgram = (): readonly string[] => {
 
 /** Never the working directory: it may be somebody else's repository, whose code a name in the home must not run. */
 const findPackage = (name: string, { home, beside = besideProgram() }: LoadProviderOptions): string => {
-  if (!PACKAGE.test(name)) throw new NotUsed('it is neither the name of a package nor a path that begins with ./, ~/ or /.')
+  if (!PACKAGE.test(name) || name.split('/').includes('..'))
+    throw new NotUsed('it is neither the name of a package nor a path that begins with ./, ~/ or /.')
   for (const place of [pathToFileURL(join(home, 'package.json')).href, ...beside]) {
     try {
       return resolvePackage(name, place)
@@ -69,7 +70,7 @@ const findFile = async (name: string, home: string): Promise<string> => {
   const path = filePath(name, home)
   const found = await stat(path).catch(() => undefined)
   if (!found?.isFile()) throw new NotUsed(found ? `'${path}' is not a file.` : `there is no file '${path}'.`)
-  const open = await whatOthersCanChange([path])
+  const open = await whatOthersCanChange(path)
   if (open !== undefined) throw new NotUsed(open)
   return pathToFileURL(path).href
 }
@@ -104,7 +105,7 @@ const load = async (
   const { home, limitMs = LOAD_LIMIT_MS } = options
   const url = isFile(name) ? await findFile(name, home) : findPackage(SHORT_NAMES[name] ?? name, options)
   // Whoever can change the file decides what code runs here.
-  const open = await whatOthersCanChange([home, join(home, 'config.yaml')])
+  const open = await whatOthersCanChange(join(home, 'config.yaml'))
   if (open !== undefined) throw new NotUsed(open)
   return within(limitMs, importProvider(url, { home, options: { ...providerOptions } }))
 }

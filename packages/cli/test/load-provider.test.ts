@@ -75,6 +75,7 @@ describe('loadProvider', () => {
     ['./empty.mjs', 'it has no default export.'],
     ['./badly-named.mjs', 'its default export is no MemoryProvider: its name is not'],
     ['./several.mjs', 'it is a list: a home has at most one external provider'],
+    ['./shadows.mjs', "its tool 'memory' has the name of one of Hermes' own tools"],
     ['./fails.mjs', 'its default export failed: no key.'],
     ['./returns-nothing.mjs', 'what its default export returned is no MemoryProvider: it is not an object'],
     ['broken', 'its package is broken'],
@@ -86,6 +87,8 @@ describe('loadProvider', () => {
       'empty.mjs': 'export const provider = 1',
       'badly-named.mjs': "export default { name: 'My Provider', initialize() {} }",
       'several.mjs': "export default [{ name: 'a', initialize() {} }]",
+      'shadows.mjs':
+        "export default { name: 'a', initialize() {}, tools: [{ name: 'memory', description: 'x', inputSchema: { type: 'object' } }] }",
       'fails.mjs': "export default () => { throw new Error('no key') }",
       'returns-nothing.mjs': 'export default () => {}',
       ...packaged('broken', PROVIDER, { exports: { './other': './index.js' } }),

@@ -63,19 +63,9 @@ const aFunction = <T>() => z.optional(z.custom<T>((value) => typeof value === 'f
 const atLeast = (least: number, preset: number) => z._default(z.int().check(z.gte(least)), preset)
 const timeout = (preset: number) => z._default(z.int().check(z.gte(1), z.lte(MAX_TIMEOUT_MS)), preset)
 
-const TOOL_NAMES: readonly string[] = ['memory', 'skills_list', 'skill_view', 'skill_manage']
-
-/** A clause that says what is wrong with a provider; undefined for a valid one. */
-const faultOf = (provider: unknown): string | undefined => {
-  const fault = providerFault(provider)
-  if (fault !== undefined) return fault
-  const clash = (provider as MemoryProvider).tools?.find(({ name }) => TOOL_NAMES.includes(name))
-  return clash && `its tool '${clash.name}' has the name of one of Hermes' own tools`
-}
-
 const memoryProvider = () =>
-  z.custom<MemoryProvider>((value) => faultOf(value) === undefined, {
-    error: ({ input }) => `must be one memory provider, such as recallProvider({ index }) of @hermes/recall, but ${faultOf(input)}`,
+  z.custom<MemoryProvider>((value) => providerFault(value) === undefined, {
+    error: ({ input }) => `must be one memory provider, such as recallProvider({ index }) of @hermes/recall, but ${providerFault(input)}`,
   })
 
 const MEMORY = {

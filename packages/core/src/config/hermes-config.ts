@@ -8,6 +8,11 @@ const count = (unit: string, least: number) => {
   return z.exactOptional(z.int(expected).check(z.gte(least, expected)))
 }
 
+const between = (unit: string, least: number, most: number) => {
+  const expected = `a whole number of ${unit} from ${least} to ${most}`
+  return z.exactOptional(z.int(expected).check(z.gte(least, expected), z.lte(most, expected)))
+}
+
 const oneOf = <const Words extends readonly [string, ...string[]]>(...words: Words) => z.exactOptional(z.enum(words, words.join(' or ')))
 
 const FOLDER = 'the path of a folder'
@@ -28,6 +33,9 @@ export const hermesConfigSchema = z.object({
     provider: z.exactOptional(z.string(A_PROVIDER).check(z.maxLength(1_024, A_PROVIDER), z.regex(/^[^\0]*$/, A_PROVIDER))),
     /** Passed to the provider unchanged. */
     providerOptions: z.exactOptional(z.record(z.string(), z.unknown(), 'a mapping of options')),
+    // The limits of `createHermes`.
+    providerTimeoutMs: between('milliseconds', 1, 2 ** 31 - 1),
+    recallChars: between('characters', 0, 16_000),
   }),
   skills: z.object({
     /** Tool iterations between skill reviews; 0 = never. */

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { createHermes } from '../create-hermes.ts'
+import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { toHermesOptions } from './hermes-config.ts'
 import { parseHermesConfig } from './parse-hermes-config.ts'
 
@@ -44,6 +46,22 @@ describe("'memory.provider' in config.yaml", () => {
     const { config } = read('memory: { provider: recall, provider_options: { a: 1 }, nudge_interval: 3, user_char_limit: 9 }\n')
     expect(toHermesOptions(config)).toMatchObject({ memory: { userCharLimit: 9 }, nudge: { memoryInterval: 3 } })
     expect(toHermesOptions(config).memory).toEqual({ userCharLimit: 9 })
+  })
+
+  it('has limits in the file that are those of the library', () => {
+    const parsed = read('memory: { recall_chars: 16000, provider_timeout_ms: 2147483647 }\n')
+    expect(toHermesOptions(parsed.config).memory).toEqual({ recallChars: 16_000, providerTimeoutMs: 2_147_483_647 })
+    const storage = inMemoryBackend()
+    expect(() => createHermes({ storage, ...toHermesOptions(parsed.config) })).not.toThrow()
+    for (const [text, memory] of [
+      ['recall_chars: 16001', { recallChars: 16_001 }],
+      ['recall_chars: -1', { recallChars: -1 }],
+      ['provider_timeout_ms: 0', { providerTimeoutMs: 0 }],
+      ['provider_timeout_ms: 2147483648', { providerTimeoutMs: 2_147_483_648 }],
+    ] as const) {
+      expect(problemsOf(`memory: { ${text} }\n`)).toMatchObject([{ message: expect.stringContaining('a whole number of') }])
+      expect(() => createHermes({ storage, memory })).toThrow(TypeError)
+    }
   })
 
   it('may be empty, as in the file that Python Hermes writes', () => {

@@ -6,6 +6,8 @@ export const MAX_PROMPT_BLOCK = 2_000
 const MAX_TOOLS = 32
 const MAX_DESCRIPTION = 4_000
 
+const OWN_TOOLS: readonly unknown[] = ['memory', 'skills_list', 'skill_view', 'skill_manage']
+
 const PROVIDER_NAME = /^[a-z][a-z0-9_-]{0,63}$/
 const TOOL_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/
 
@@ -36,6 +38,8 @@ const toolsFault = (tools: unknown): string | undefined => {
   if (!Array.isArray(tools)) return 'its tools are not a list'
   if (tools.length > MAX_TOOLS) return `it has ${tools.length} tools, and ${MAX_TOOLS} is the maximum`
   const names = tools.map((tool: unknown) => (isObject(tool) ? Reflect.get(tool, 'name') : undefined))
+  const clash = names.find((name) => OWN_TOOLS.includes(name))
+  if (clash !== undefined) return `its tool '${clash}' has the name of one of Hermes' own tools`
   const fault = tools.map(toolFault).find((each) => each !== undefined)
   return fault ?? (new Set(names).size < names.length ? 'two of its tools have the same name' : undefined)
 }

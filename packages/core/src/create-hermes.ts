@@ -27,6 +27,7 @@ import { memoryStores } from './session/memory-stores.ts'
 import { operatorWarning } from './session/operator-warning.ts'
 import { sessionHandles } from './session/session-handles.ts'
 import { sessionOfCall, type ToolCallReference } from './session/session-of-call.ts'
+import { sessionReader } from './session/session-reader.ts'
 import { sharedTools } from './session/shared-tools.ts'
 import { tendHome } from './session/tidy-home.ts'
 import { closeSteps, stepsOfHome } from './session/waiting-steps.ts'
@@ -65,7 +66,6 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
   } = parts
   const { owner } = home.identity
   const onEvent = owner === undefined ? listener : (event: HermesEvent) => listener({ ...event, owner })
-
   const gate = parts.gate ?? everyGate(scoreThresholdGate(), evidenceGate({ trust: parts.trust }))
   const journal = createJournal({ storage, clock, createId })
   const pending = createPending({ storage, clock })
@@ -87,6 +87,7 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
   const hostSkillStore = new SkillStore({ storage, clock, onWrite: host.onSkillWrite })
   const usageStore = createUsageStore((error) => failed(error, 'skill usage'))
   const activity = createActivity({ storage, clock })
+  const library = skills.enabled ? { store: skillStore, reader: skillReader, createUsageStore, catalog: skills.catalog } : undefined
 
   const shared = { storage, clock, createId, gate, journal }
   const curating = lateCurator({
@@ -109,6 +110,7 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
   }
   const keeping = { storage, clock, retainDays: kept.retainDays, journalRetainDays }
   const onMemoryWrite = (write: MemoryWrite) => stores.tell(write, { actor: parts.actor })
+  const quietStore = () => stores.create({ actor: parts.actor }, () => {})
 
   const crashed = (cause: unknown) => failed(backgroundError(cause), 'background')
   const external = connectProvider({
@@ -147,7 +149,7 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
       createMemoryStore: (onFailure) => stores.create({ actor: 'agent', sessionId: id }, onFailure),
       reviews: learning.runner,
       hasBudget: review.budget !== undefined,
-      skills: skills.enabled ? { store: skillStore, reader: skillReader, createUsageStore, catalog: skills.catalog } : undefined,
+      skills: library,
       intervals,
       activity: upkeep.enabled ? activity : undefined,
       ...keeping,
@@ -181,11 +183,12 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
     skillReader: () => skillReader,
     usageStore: () => usageStore,
     journal,
+    sessions: sessionReader({ ...shared, createMemoryStore: quietStore, skills: library, onFailure: failed }),
     pending: pendingDecisions({
       pending,
       journal,
       actor: parts.actor,
-      createMemoryStore: () => stores.create({ actor: parts.actor }, () => {}),
+      createMemoryStore: quietStore,
       ...(skills.enabled ? { skills: { store: skillStore, reader: skillReader, usage: usageStore, storage, clock } } : {}),
       onFailure: failed,
     }),
@@ -213,7 +216,7 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
         ended.then(() => true),
         CLOSE_LIMIT_MS,
       )
-      if (done === undefined) failed(notDone(), 'close')
+      if (done === undefined) failed(new HermesError('timeout', NOT_DONE), 'close')
       await storage.close()
     },
   }
@@ -245,6 +248,4 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
 
 /** Cancelled work ends at once; this is the time for writes that are in progress. */
 const CLOSE_LIMIT_MS = 900
-
-const notDone = (): HermesError =>
-  new HermesError('timeout', `Not everything was saved within ${CLOSE_LIMIT_MS} ms. Await settled() before close() to wait longer.`)
+const NOT_DONE = `Not everything was saved within ${CLOSE_LIMIT_MS} ms. Await settled() before close() to wait longer.`

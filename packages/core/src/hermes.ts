@@ -12,6 +12,7 @@ import type { WiringFailure } from './session/hermes-event.ts'
 import type { ReviewRun } from './session/run-review.ts'
 import type { EndOptions, Session, SessionCheckpoint } from './session/session.ts'
 import type { ToolCallReference } from './session/session-of-call.ts'
+import type { SessionReader } from './session/session-reader.ts'
 import type { SharedTools } from './session/shared-tools.ts'
 import type { Result } from './shared/result.ts'
 import type { SkillReader } from './skills/skill-reader.ts'
@@ -45,6 +46,8 @@ export interface Hermes extends SharedTools {
   usageStore(): UsageStore
   /** Every proposal of the loop with its verdict, and every write of a person or the host's code through this object. Kept for `journal.retainDays`. */
   readonly journal: Pick<Journal, 'list'>
+  /** The stored sessions and their frozen texts, for a host that shows them. Starts no session. */
+  readonly sessions: SessionReader
   /** Held proposals, for a person or the host's code to approve or reject. Never pass this to the agent. */
   readonly pending: PendingDecisions
   /** The upkeep of the skills of this home: call `await hermes.curator.maybeRun()` at start and when idle. Not affected by `skills.enabled`. */

@@ -1,4 +1,4 @@
-/** The journal, what waits for a decision, and the ledger of what learning costs. */
+/** The journal, what waits for a decision, the stored sessions, and the ledger of what learning costs. */
 
 export { createJournal, type Journal, type JournalRecordInput } from '../journal/journal.ts'
 export type { JournalFilter } from '../journal/journal-filter.ts'
@@ -7,3 +7,4 @@ export { createPending, type Pending } from '../journal/pending.ts'
 export { type LedgerGrouping, type LedgerRow, type LedgerSum, sumLedger } from '../journal/sum-ledger.ts'
 export { type TidiedJournal, tidyJournal } from '../journal/tidy-journal.ts'
 export type { PendingDecisions } from '../session/decide-pending.ts'
+export type { SessionReader, SessionSummary, StoredSession } from '../session/session-reader.ts'

@@ -23,6 +23,8 @@ export interface JournalFilter {
   readonly limit?: number
   /** Epoch milliseconds, inclusive. */
   readonly since?: number
+  /** Epoch milliseconds, inclusive. */
+  readonly until?: number
 }
 
 export interface LineFilter {
@@ -34,7 +36,7 @@ export interface LineFilter {
 /** A text as it appears inside a JSON string. */
 const escaped = (text: string): string => JSON.stringify(text).slice(1, -1)
 
-export const toLineFilter = ({ sessionId, verdict, id, text, withCost = false, since }: JournalFilter): LineFilter => {
+export const toLineFilter = ({ sessionId, verdict, id, text, withCost = false, since, until }: JournalFilter): LineFilter => {
   const parts = [...[sessionId, verdict].filter((value) => value !== undefined).map((value) => `"${escaped(value)}"`)]
   if (id !== undefined) parts.push(`"${escaped(id)}`)
   if (withCost) parts.push('"cost":')
@@ -48,6 +50,7 @@ export const toLineFilter = ({ sessionId, verdict, id, text, withCost = false, s
       (id === undefined || record.id.startsWith(id)) &&
       (!withCost || record.cost !== undefined) &&
       (since === undefined || record.at >= since) &&
+      (until === undefined || record.at <= until) &&
       (query === undefined || textsOfRecord(record).some((words) => words.toLowerCase().includes(query))),
   }
 }

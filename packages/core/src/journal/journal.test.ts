@@ -58,6 +58,9 @@ describe('createJournal', () => {
     expect(reasons(value(await journal.list({ limit: 0 })))).toEqual([])
     expect(reasons(value(await journal.list({ since: NOON + 1 })))).toEqual(['three'])
     expect(reasons(value(await journal.list({ since: NOON })))).toEqual(['one', 'two', 'three'])
+    expect(reasons(value(await journal.list({ until: NOON })))).toEqual(['one', 'two'])
+    expect(reasons(value(await journal.list({ until: NOON, limit: 1 })))).toEqual(['two'])
+    expect(reasons(value(await journal.list({ until: NOON - 1 })))).toEqual([])
   })
 
   it('names the day before its first record, in a document that is empty as long as the day lasts', async () => {

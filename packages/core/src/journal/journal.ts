@@ -96,6 +96,8 @@ export interface JournalOptions {
 
 const MAX_ID_ATTEMPTS = 5
 
+const DAY_MS = 86_400_000
+
 /** Writes a new document; never overwrites one, even if an id is repeated. */
 const writeNew = async (storage: StorageBackend, at: number, id: string, bytes: Uint8Array): Promise<Result<void>> => {
   for (let attempt = 1; attempt <= MAX_ID_ATTEMPTS; attempt++) {
@@ -152,13 +154,16 @@ export const createJournal = ({ storage, clock, createId, onProblem = () => {} }
     },
 
     list: async (filter = {}) => {
-      const { limit = Number.POSITIVE_INFINITY, since, text } = filter
+      const { limit = Number.POSITIVE_INFINITY, since, until, text } = filter
       const days = await (text === undefined ? listJournalDays(storage) : listDaysToSearch(storage, text))
       if (!days.ok) return days
       const oldest = since === undefined ? '' : dayOf(since)
+      // A record may be named after a later time than its own.
+      const newest = until === undefined ? '~' : dayOf(until + DAY_MS)
       const newestFirst: JournalRecord[] = []
       for (const day of days.value) {
         if (newestFirst.length >= limit || day < oldest) break
+        if (day > newest) continue
         const scan = { ...toLineFilter(filter), limit: limit - newestFirst.length, onProblem }
         const found = await readJournalDay(storage, day, scan)
         if (!found.ok) return found

@@ -7,9 +7,9 @@ import type { MemoryOp, MemoryTarget } from '../memory/memory-op.ts'
 import type { MemoryProposal, SkillProposal } from '../proposal/review-proposal.ts'
 import { canonicalJson } from '../shared/canonical-json.ts'
 import type { Clock } from '../shared/clock.ts'
-import type { HermesError } from '../shared/hermes-error.ts'
+import { HermesError } from '../shared/hermes-error.ts'
 import type { Origin } from '../shared/origin.ts'
-import { ok, type Result } from '../shared/result.ts'
+import { err, ok, type Result } from '../shared/result.ts'
 import { sha256OfText } from '../shared/sha256.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
@@ -19,6 +19,7 @@ import { redactSecrets } from '../threats/credentials/redact-credentials.ts'
 import { type PendingMemoryProposal, type PendingSkillProposal, pendingProposalSchema } from './pending-proposal.ts'
 
 const ID_DIGITS = 24
+const PENDING_ID = /^[0-9a-f]{24}$/
 
 /** The id of a held proposal: 24 hex digits of the SHA-256 of target and operations, so that the same proposal held again is the same entry. */
 export const pendingId = async (target: MemoryTarget | 'skill', ops: readonly (MemoryOp | SkillOp)[]): Promise<string> => {
@@ -56,6 +57,8 @@ export interface Pending {
   /** Oldest first. Unreadable documents are kept and reported to `onProblem`. */
   list(): Promise<Result<readonly PendingProposal[]>>
   get(id: string): Promise<Result<PendingProposal | undefined>>
+  /** Holds a proposal that was removed, as it was. One that waits already stays as it is. `invalid` for anything that is not a proposal. */
+  putBack(proposal: PendingProposal): Promise<Result<PendingProposal>>
   /**
    * Call it after a decision of a person, the host's code, or a review of the user's own words. Must not be called by a tool of the
    * agent.
@@ -140,6 +143,19 @@ export const createPending = ({ storage, clock, onProblem = () => {} }: PendingO
       if (!document.ok || document.value) return document
     }
     return ok(undefined)
+  },
+
+  putBack: async (proposal) => {
+    const parsed = pendingProposalSchema.safeParse(proposal)
+    // Its operations may have been redacted, so the id cannot be computed from them again.
+    if (!parsed.success || !PENDING_ID.test(parsed.data.id)) {
+      return err(new HermesError('invalid', "This is not a proposal that has waited. Pass one as 'list' or 'reject' returned it."))
+    }
+    const path = pathIn(parsed.data.target === 'skill' ? PENDING_SKILLS_FOLDER : PENDING_FOLDER, parsed.data.id)
+    const held = await updateJsonDocument<PendingProposal>(storage, path, pendingProposalSchema, (current) =>
+      current ? UNCHANGED : parsed.data,
+    )
+    return held.ok ? ok(held.value ?? parsed.data) : held
   },
 
   remove: async (id) => {

@@ -124,6 +124,25 @@ describe('approving a held change of a skill', () => {
     expect(await decisions.list()).toEqual(ok([]))
   })
 
+  it('waits again as before when a no is taken back, and the journal says so', async () => {
+    const { id, decisions, lastRecord } = await heldChange(patch)
+    const waiting = await decisions.list()
+    const rejected = await decisions.reject(id)
+    if (!rejected.ok) throw rejected.error
+    expect(await decisions.putBack(rejected.value)).toEqual(rejected)
+    expect(await decisions.list()).toEqual(waiting)
+    expect(await lastRecord()).toMatchObject({ actor: 'host', verdict: 'held', pendingId: id })
+    expect(await decisions.approve(id)).toMatchObject({ ok: true })
+  })
+
+  it.each([{ id: '../../x' }, { ops: [] }, { target: 'else' }])('puts back nothing that did not wait: %o', async (wrong) => {
+    const { id, decisions } = await heldChange(patch)
+    const rejected = await decisions.reject(id)
+    const forged = { ...(rejected.ok ? rejected.value : {}), ...wrong } as never
+    expect(await decisions.putBack(forged)).toMatchObject({ ok: false, error: { code: 'invalid' } })
+    expect(await decisions.list()).toEqual(ok([]))
+  })
+
   it('does not put lines in a second time if the first approval was interrupted', async () => {
     const op = { ...patch, oldText: '1. Build.', newText: '1. Build.\n2. Ask.' }
     const { id, decisions, contentOf, pending } = await heldChange(op)

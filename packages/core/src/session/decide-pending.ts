@@ -22,6 +22,11 @@ export interface PendingDecisions {
   approve(id: string): Promise<Result<MemoryOpOutcome | SkillOpOutcome>>
   /** Removes the proposal from the queue; the journal keeps it. `not_found` for an unknown id. */
   reject(id: string): Promise<Result<PendingProposal>>
+  /**
+   * Takes a decision back: the proposal waits again as before. Does not undo what an approval wrote. Takes a proposal as `list` or `reject` returned it,
+   * never one that an agent has made; `invalid` for anything else.
+   */
+  putBack(proposal: PendingProposal): Promise<Result<PendingProposal>>
 }
 
 export interface PendingDecisionDeps {
@@ -131,6 +136,13 @@ export const pendingDecisions = (deps: PendingDecisionDeps): PendingDecisions =>
       if (!written.ok) return written
       const removed = await pending.remove(id)
       return removed.ok ? held : removed
+    },
+    async putBack(proposal) {
+      const back = await pending.putBack(proposal)
+      if (!back.ok) return back
+      const decided = { actor, verdict: 'held', reason: 'A person took the decision back.' } as const
+      const written = await journal.append(recordsOf(back.value, decided, { previous: [] }))
+      return written.ok ? back : written
     },
   }
 }

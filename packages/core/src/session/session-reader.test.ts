@@ -1,0 +1,68 @@
+/** `hermes.sessions`: what a host can show of its sessions without starting one. */
+import { expect, it } from 'vitest'
+import { createHermes } from '../create-hermes.ts'
+import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+
+const value = <T>(result: { ok: true; value: T } | { ok: false; error: Error }): T => {
+  if (!result.ok) throw result.error
+  return result.value
+}
+
+const setUp = () => {
+  const storage = inMemoryBackend()
+  const time = { now: 1_000_000 }
+  const hermes = createHermes({ storage, clock: () => time.now })
+  const turn = async (id: string, said: string) => {
+    const session = hermes.session(id)
+    session.offerTools()
+    await session.systemBlock()
+    session.recordTurn({
+      messages: [
+        { role: 'user', text: said },
+        { role: 'assistant', text: 'Fine.' },
+      ],
+    })
+    await session.settled()
+    time.now += 1_000
+  }
+  const paths = async () => value(await storage.list('')).map(({ path, stamp }) => `${path} ${stamp}`)
+  return { hermes, turn, paths }
+}
+
+it('lists the sessions, newest first, with their counts', async () => {
+  const { hermes, turn } = setUp()
+  await turn('a', 'Hello.')
+  await turn('b', 'Hello.')
+  await turn('a', 'More.')
+  expect(value(await hermes.sessions.list()).map(({ id, userTurns, unreadTurns }) => ({ id, userTurns, unreadTurns }))).toEqual([
+    { id: 'a', userTurns: 2, unreadTurns: 2 },
+    { id: 'b', userTurns: 1, unreadTurns: 1 },
+  ])
+})
+
+it('shows the frozen text byte for byte, and the one that the next session would freeze', async () => {
+  const { hermes, turn } = setUp()
+  await hermes.memoryStore().apply('user', { action: 'add', content: 'Lives in Oslo' }, { origin: 'user' })
+  await turn('a', 'Hello.')
+  const frozen = await hermes.session('a').systemBlock()
+  await hermes.memoryStore().apply('user', { action: 'add', content: 'Speaks Norwegian' }, { origin: 'user' })
+  await hermes.skillStore().create({ name: 'deploy', content: '---\nname: deploy\ndescription: How to deploy.\n---\n\n1. Build.\n' })
+  expect(value(await hermes.sessions.get('a'))).toMatchObject({ id: 'a', block: frozen, outsideSeen: false, userTurns: 1 })
+  const next = await hermes.sessions.nextBlock()
+  expect(next).toContain('Speaks Norwegian')
+  const fresh = hermes.session('c')
+  fresh.offerTools()
+  expect(await fresh.systemBlock()).toBe(next)
+  const bare = hermes.session('d')
+  expect(await bare.systemBlock()).toBe(await hermes.sessions.nextBlock(false))
+})
+
+it('writes nothing, and knows no session that was never started', async () => {
+  const { hermes, turn, paths } = setUp()
+  await turn('a', 'Hello.')
+  const before = await paths()
+  expect(value(await hermes.sessions.get('../nobody'))).toBeUndefined()
+  await hermes.sessions.list()
+  await hermes.sessions.nextBlock()
+  expect(await paths()).toEqual(before)
+})

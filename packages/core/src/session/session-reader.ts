@@ -1,0 +1,107 @@
+/** Reads the stored sessions of a home, for a host that shows them: what each froze, and what the next one would freeze. */
+import type { MemoryStore } from '../memory/memory-store.ts'
+import type { HermesError } from '../shared/hermes-error.ts'
+import { ok, type Result } from '../shared/result.ts'
+import { readJsonDocument } from '../storage/json-document.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
+import { freezeBlock } from './open-session.ts'
+import { reviewStateStore } from './review-state-store.ts'
+import type { SessionSkills } from './session-deps.ts'
+import { type SessionRecord, sessionPath, sessionRecordSchema } from './session-record.ts'
+
+export interface SessionSummary {
+  readonly id: string
+  /** Epoch milliseconds. */
+  readonly startedAt: number
+  /** Epoch milliseconds of its newest turn. */
+  readonly lastTurnAt: number
+  readonly userTurns: number
+  /** Model steps that called tools. */
+  readonly toolSteps: number
+  /** Turns that wait for a review. */
+  readonly unreadTurns: number
+}
+
+export interface StoredSession extends SessionSummary {
+  /** The frozen text of the system prompt, byte for byte. */
+  readonly block: string
+  /** Text from outside was in sight in this session. */
+  readonly outsideSeen: boolean
+}
+
+/** Reads only: no session is started, nothing is counted. */
+export interface SessionReader {
+  /** The sessions of the last seven days and older ones with unread turns, most recently used first; at most 1,000. */
+  list(): Promise<Result<readonly SessionSummary[]>>
+  /** Undefined for a session without a record. */
+  get(id: string): Promise<Result<StoredSession | undefined>>
+  /**
+   * The text that a session would freeze that starts now. `prefix`: of the agent's tools; without `skill_view` among its tools, an agent gets no catalogue,
+   * so `false` leaves it out. Default `''`.
+   */
+  nextBlock(prefix?: string | false): Promise<string>
+}
+
+export interface SessionReaderDeps {
+  readonly storage: StorageBackend
+  readonly clock: () => number
+  readonly createMemoryStore: () => MemoryStore
+  /** Undefined if skills are switched off. */
+  readonly skills: Pick<SessionSkills, 'reader' | 'createUsageStore' | 'catalog'> | undefined
+  readonly onFailure: (error: HermesError, operation: string) => void
+}
+
+/** No turn waits for it. */
+const SKILLS_LIMIT_MS = 5_000
+
+const toStored = (record: SessionRecord): StoredSession => ({
+  id: record.id,
+  startedAt: record.createdAt,
+  lastTurnAt: record.updatedAt,
+  userTurns: record.userTurns,
+  toolSteps: record.iterations,
+  unreadTurns: record.unread.length,
+  block: record.block,
+  outsideSeen: record.tainted,
+})
+
+export const sessionReader = ({ storage, clock, createMemoryStore, skills, onFailure }: SessionReaderDeps): SessionReader => {
+  const state = reviewStateStore({ storage, clock, onBroken: (error) => onFailure(error, 'sessions') })
+  return {
+    async list() {
+      const read = await state.read()
+      if (!read.ok) return read
+      const summaries = read.value.sessions.map(
+        ({ id, createdAt, updatedAt, turns, iterations, kept }): SessionSummary => ({
+          id,
+          startedAt: createdAt,
+          lastTurnAt: updatedAt,
+          userTurns: turns,
+          toolSteps: iterations,
+          unreadTurns: kept,
+        }),
+      )
+      return ok(summaries.sort((a, b) => b.lastTurnAt - a.lastTurnAt))
+    },
+    async get(id) {
+      const record = await readJsonDocument(storage, sessionPath(id), sessionRecordSchema)
+      return record.ok ? ok(record.value && toStored(record.value)) : record
+    },
+    async nextBlock(prefix = '') {
+      const usage = skills?.createUsageStore((error) => onFailure(error, 'skill usage'))
+      const frozen = await freezeBlock({
+        memory: createMemoryStore(),
+        skills: skills &&
+          usage && {
+            reader: skills.reader,
+            usage,
+            catalog: skills.catalog,
+            toolName: (tool) => (prefix === false ? undefined : prefix + tool),
+          },
+        skillsLimitMs: SKILLS_LIMIT_MS,
+        onFailure: (operation, error) => onFailure(error, operation),
+      })
+      return frozen.text
+    },
+  }
+}

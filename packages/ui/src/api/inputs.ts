@@ -1,0 +1,61 @@
+/** What requests may contain. */
+import * as z from 'zod/mini'
+import { SKILL_CHANGES, SKILL_FILTERS, SKILL_ORDERS } from './skills.ts'
+
+const VERDICTS = [
+  'applied',
+  'rejected',
+  'held',
+  'settled',
+  'failed',
+  'invalid',
+  'review-finished',
+  'review-failed',
+  'review-stopped',
+  'curator-finished',
+  'curator-failed',
+] as const
+
+const count = (most: number, standard: number) => z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(most)), standard)
+const text = z._default(z.string().check(z.maxLength(2_000)), '')
+const MAX_AT = 8_640_000_000_000_000
+
+const page = { offset: count(1_000_000, 0), limit: count(500, 100) }
+
+export const ownersQuery = z.object({ query: text, limit: count(500, 100) })
+export const inboxQuery = z.object(page)
+export const skillsQuery = z.object({
+  ...page,
+  query: text,
+  sort: z._default(z.enum(SKILL_ORDERS), 'uses'),
+  only: z._default(z.enum(SKILL_FILTERS), 'all'),
+})
+export const ledgerQuery = z.object({
+  days: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(366)), 30),
+  now: z.coerce.number().check(z.minimum(0), z.maximum(MAX_AT)),
+})
+export const journalQuery = z.object({
+  limit: count(500, 50),
+  text,
+  verdict: z.optional(z.enum(VERDICTS)),
+  until: z.optional(z.coerce.number().check(z.minimum(-MAX_AT), z.maximum(MAX_AT))),
+  skip: count(10_000, 0),
+})
+
+const target = z.enum(['memory', 'user'])
+
+export const entryChangeSchema = z.discriminatedUnion('action', [
+  z.object({ action: z.literal('replace'), target, text: z.string(), content: z.string() }),
+  z.object({ action: z.enum(['remove', 'pin', 'unpin']), target, text: z.string() }),
+  z.object({ action: z.literal('restore'), id: z.string() }),
+])
+
+export const skillChangeSchema = z.object({ action: z.enum(SKILL_CHANGES), name: z.string().check(z.minLength(1)) })
+
+/** Throws a TypeError, which is answered with 400. */
+export const parse = <T extends z.ZodMiniType>(schema: T, input: unknown): z.output<T> => {
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new TypeError(`The request is not valid: ${issue?.path.join('.') || 'body'} ${issue?.message ?? ''}`.trim())
+}

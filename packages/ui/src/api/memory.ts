@@ -1,0 +1,133 @@
+/** The memory: its entries, where each comes from, and what a person may change by hand. */
+import { err, type Hermes, HermesError, type JournalRecord, type MemoryStore, type MemoryTarget, ok, type Result } from '@hermes/core'
+import { ENTRY_DELIMITER, scanThreats } from '@hermes/core/memory'
+import type { Decided } from './decisions.ts'
+import { FILES } from './memory-changes.ts'
+import { undoMemoryWrite } from './undo-memory.ts'
+import type { ArchivedEntryView, BudgetView, EntryView, MemoryView, WhyView } from './views.ts'
+
+export const TARGETS = ['memory', 'user'] as const
+
+const MAX_ARCHIVED = 100
+
+const sizeOf = (entries: readonly string[]): number => [...entries.join(ENTRY_DELIMITER)].length
+
+export const readBudgets = async (store: MemoryStore): Promise<readonly BudgetView[]> => {
+  const read = async (target: MemoryTarget): Promise<BudgetView> => {
+    const entries = await store.current(target)
+    const texts = entries.ok ? entries.value : []
+    return { target, enabled: store.isEnabled(target), usedChars: sizeOf(texts), charLimit: store.charLimit(target), entries: texts.length }
+  }
+  return Promise.all(TARGETS.map(read))
+}
+
+const readEntries = async (store: MemoryStore, target: MemoryTarget): Promise<Result<readonly EntryView[]>> => {
+  const facts = await store.facts(target)
+  if (!facts.ok) return facts
+  return ok(
+    facts.value.map(({ entry, origin, firstSeenAt, lastConfirmedAt, pinned = false }) => {
+      const blockedFor = scanThreats(entry, 'strict').map(String)
+      return { target, text: entry, origin, firstSeenAt, lastConfirmedAt, pinned, blockedFor }
+    }),
+  )
+}
+
+export const readMemory = async (hermes: Hermes, query: string): Promise<Result<MemoryView>> => {
+  const store = hermes.memoryStore()
+  const wanted = query.toLowerCase()
+  const holds = (text: string): boolean => text.toLowerCase().includes(wanted)
+  const entries: EntryView[] = []
+  const problems: string[] = []
+  for (const target of TARGETS) {
+    const read = await readEntries(store, target)
+    if (read.ok) entries.push(...read.value.filter(({ text }) => holds(text)))
+    else problems.push(read.error.message)
+  }
+  const gone = await store.archived()
+  if (!gone.ok) problems.push(gone.error.message)
+  const archived = gone.ok ? gone.value.filter(({ text }) => holds(text)) : []
+  const views = archived.slice(0, MAX_ARCHIVED).map(
+    ({ id, target, text, origin, forgottenAt, reason, replacedBy, redacted = false }): ArchivedEntryView => ({
+      id,
+      target,
+      text,
+      origin,
+      forgottenAt,
+      reason,
+      replacedBy,
+      restorable: !redacted,
+    }),
+  )
+  return ok({ budgets: await readBudgets(store), entries, archived: views, archivedTotal: archived.length, problems })
+}
+
+/** How many replacements are followed back. */
+const MAX_FORMER = 20
+const MAX_RECORDS = 200
+
+const isAbout = ({ target, op, previous = [], evicted = [] }: JournalRecord, text: string): boolean =>
+  target !== 'skill' &&
+  [
+    ...(op && 'content' in op ? [op.content] : []),
+    ...(op && 'oldText' in op ? [op.oldText] : []),
+    ...previous,
+    ...evicted.map((gone) => gone.text),
+  ].includes(text)
+
+/** The records about an entry and about those that it replaced. */
+export const readWhy = async (hermes: Hermes, text: string): Promise<Result<WhyView>> => {
+  const found = new Map<string, JournalRecord>()
+  const texts = [text]
+  for (let next = 0; next < texts.length && next < MAX_FORMER; next++) {
+    const current = texts[next] ?? ''
+    const listed = await hermes.journal.list({ text: current, limit: MAX_RECORDS })
+    if (!listed.ok) return listed
+    for (const record of listed.value.filter((each) => isAbout(each, current))) {
+      found.set(record.id, record)
+      const { op, previous = [] } = record
+      if (op?.action === 'replace' && op.content === current) texts.push(...previous.filter((former) => !texts.includes(former)))
+    }
+  }
+  return ok({ records: [...found.values()].sort((a, b) => a.at - b.at) })
+}
+
+/** What a person asks for on the page. Replacing and removing name the whole entry. */
+export type EntryChange =
+  | { readonly action: 'replace'; readonly target: MemoryTarget; readonly text: string; readonly content: string }
+  | { readonly action: 'remove' | 'pin' | 'unpin'; readonly target: MemoryTarget; readonly text: string }
+  | { readonly action: 'restore'; readonly id: string }
+
+export const changeEntry = async (hermes: Hermes, change: EntryChange): Promise<Result<Decided>> => {
+  const store = hermes.memoryStore()
+  if (change.action === 'restore') {
+    const back = await store.restore(change.id)
+    return back.ok ? ok({ message: back.value.message, undo: undefined }) : back
+  }
+  const { target, text, action } = change
+  if (action === 'pin' || action === 'unpin') {
+    const pinned = action === 'pin' ? await store.pin(target, text) : await store.unpin(target, text)
+    if (!pinned.ok) return pinned
+    const undo = async () => {
+      const undone = await (action === 'pin' ? hermes.memoryStore().unpin(target, text) : hermes.memoryStore().pin(target, text))
+      return undone.ok ? ok(action === 'pin' ? 'Unpinned again.' : 'Pinned again.') : undone
+    }
+    return ok({ message: action === 'pin' ? 'Pinned: only a person changes it now.' : 'Unpinned.', undo })
+  }
+  const present = await store.current(target)
+  if (!present.ok) return present
+  if (!present.value.includes(text)) {
+    return err(
+      new HermesError('not_found', 'This entry is no longer there: it was changed in another place. The list is up to date again.'),
+    )
+  }
+  const op = action === 'replace' ? ({ action, oldText: text, content: change.content } as const) : ({ action, oldText: text } as const)
+  const written = await store.apply(target, op, { origin: 'user', reason: 'A person changed it by hand.' })
+  if (!written.ok) return written
+  return ok({
+    message: `${FILES[target]}: ${written.value.message}`,
+    undo: async () => {
+      const undone = await undoMemoryWrite(hermes, [op], written.value, present.value)
+      return undone.ok ? ok('The entry is as it was.') : undone
+    },
+  })
+}

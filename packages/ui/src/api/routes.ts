@@ -1,0 +1,113 @@
+/** The routes of the API: each validates its input, calls core's public surface and answers with JSON. */
+import type { Hermes } from '@hermes/core'
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import * as z from 'zod/mini'
+import { answer, failure } from './answers.ts'
+import { approve, type Decided, edit, reject } from './decisions.ts'
+import { type ApiOptions, homeKey } from './home.ts'
+import { readInbox } from './inbox.ts'
+import { entryChangeSchema, inboxQuery, journalQuery, ledgerQuery, ownersQuery, parse, skillChangeSchema, skillsQuery } from './inputs.ts'
+import { createJobs, curatorWork, rollbackWork } from './jobs.ts'
+import { readJournal, readLedger } from './ledger.ts'
+import { liveStream } from './live-stream.ts'
+import { changeEntry, readMemory, readWhy } from './memory.ts'
+import { readPrompt } from './prompt.ts'
+import { changeSkill, readSkill, readSkills, readUpkeep } from './skills.ts'
+import { createUndoList } from './undo-list.ts'
+import type { AboutView } from './views.ts'
+
+const MAX_BODY = 1_048_576
+
+interface Variables {
+  home: Hermes
+  key: string
+}
+
+export const apiRoutes = ({ homeOf, homes, write, label, hub }: ApiOptions): Hono<{ Variables: Variables }> => {
+  const api = new Hono<{ Variables: Variables }>()
+  const undos = createUndoList()
+  const jobs = createJobs()
+  hub.closed.addEventListener('abort', () => jobs.stop())
+
+  api.use(bodyLimit({ maxSize: MAX_BODY, onError: (context) => failure(context, 413, 'invalid', 'The text is too long: at most 1 MiB.') }))
+  api.get('/about', (context) => context.json({ write, manyOwners: homes !== undefined, label } satisfies AboutView))
+  api.get('/owners', async (context) => {
+    const { query, limit } = parse(ownersQuery, context.req.query())
+    if (!homes) return context.json({ owners: [], total: 0 })
+    const listed = await homes.list()
+    if (!listed.ok) return answer(context, listed)
+    const wanted = query.toLowerCase()
+    const found = listed.value.filter(({ tenant = '', user }) => `${tenant}\n${user}`.toLowerCase().includes(wanted))
+    return context.json({ owners: found.slice(0, limit), total: found.length })
+  })
+
+  api.use(async (context, next) => {
+    const { user, tenant } = context.req.query()
+    context.set('home', homeOf(user, tenant))
+    context.set('key', homeKey(user, tenant))
+    await next()
+  })
+  api.get('/inbox', async (context) => answer(context, await readInbox(context.var.home, parse(inboxQuery, context.req.query()))))
+  api.get('/prompt', async (context) => answer(context, await readPrompt(context.var.home, context.req.query('session'))))
+  api.get('/memory', async (context) => answer(context, await readMemory(context.var.home, context.req.query('query') ?? '')))
+  api.get('/why', async (context) =>
+    answer(context, await readWhy(context.var.home, parse(z.object({ text: z.string() }), context.req.query()).text)),
+  )
+  api.get('/skills', async (context) => answer(context, await readSkills(context.var.home, parse(skillsQuery, context.req.query()))))
+  api.get('/skill', async (context) =>
+    answer(context, await readSkill(context.var.home, parse(z.object({ name: z.string() }), context.req.query()).name)),
+  )
+  api.get('/upkeep', async (context) => answer(context, await readUpkeep(context.var.home)))
+  api.get('/ledger', async (context) => answer(context, await readLedger(context.var.home, parse(ledgerQuery, context.req.query()))))
+  api.get('/journal', async (context) => answer(context, await readJournal(context.var.home, parse(journalQuery, context.req.query()))))
+  api.get('/job', (context) => context.json({ job: jobs.current(context.var.key) ?? null }))
+  api.get('/live', (context) => liveStream(context, context.var.home, hub, () => jobs.current(context.var.key)))
+
+  const done = async (key: string, deciding: Promise<Awaited<ReturnType<typeof approve>>>) => {
+    const decided = await deciding
+    if (!decided.ok) return decided
+    const { message, undo }: Decided = decided.value
+    return { ok: true, value: undos.add(key, message, undo) } as const
+  }
+  api.post('/inbox/:id/approve', async (context) =>
+    answer(context, await done(context.var.key, approve(context.var.home, context.req.param('id')))),
+  )
+  api.post('/inbox/:id/reject', async (context) =>
+    answer(context, await done(context.var.key, reject(context.var.home, context.req.param('id')))),
+  )
+  api.post('/inbox/:id/edit', async (context) => {
+    const { content } = parse(z.object({ content: z.string() }), await context.req.json())
+    return answer(context, await done(context.var.key, edit(context.var.home, context.req.param('id'), content)))
+  })
+  api.post('/memory', async (context) => {
+    const change = parse(entryChangeSchema, await context.req.json())
+    return answer(context, await done(context.var.key, changeEntry(context.var.home, change)))
+  })
+  api.post('/skills', async (context) => {
+    const { action, name } = parse(skillChangeSchema, await context.req.json())
+    return answer(context, await done(context.var.key, changeSkill(context.var.home, action, name)))
+  })
+  api.post('/undo/:id', async (context) => {
+    const undo = undos.take(context.var.key, context.req.param('id'))
+    if (!undo)
+      return failure(
+        context,
+        404,
+        'not_found',
+        'This can no longer be undone here: the inspector was started again, or it was undone already.',
+      )
+    const undone = await undo()
+    return undone.ok ? context.json({ message: undone.value, undo: undefined }) : answer(context, undone)
+  })
+  api.post('/jobs/rollback', async (context) => {
+    const { id } = parse(z.object({ id: z.string() }), await context.req.json())
+    return answer(context, jobs.start(context.var.key, `Restoring all skills from ${id}`, false, rollbackWork(context.var.home, id)))
+  })
+  api.post('/jobs/curate', (context) =>
+    answer(context, jobs.start(context.var.key, 'Running the curator', true, curatorWork(context.var.home))),
+  )
+  api.post('/jobs/:id/cancel', (context) => answer(context, jobs.cancel(context.var.key, context.req.param('id'))))
+  api.all('*', (context) => failure(context, 404, 'not_found', 'There is no such address.'))
+  return api
+}

@@ -1,0 +1,151 @@
+/** The skills with their use and state, and their upkeep: archive and backups. */
+import { type Hermes, ok, type Result } from '@hermes/core'
+import type { SkillListEntry, UsageRecord } from '@hermes/core/skills'
+import type { Decided } from './decisions.ts'
+import type { SkillDetail, SkillRow, SkillsView, UpkeepView } from './views.ts'
+
+const toRow = (
+  { name, path, description, sharedFrom }: Pick<SkillListEntry, 'name' | 'path' | 'description' | 'sharedFrom'>,
+  record: UsageRecord | undefined,
+): SkillRow => {
+  const shared = sharedFrom !== undefined
+  const known = shared ? undefined : record
+  return {
+    name,
+    path,
+    description,
+    // The folder is there, so it is not archived, whatever its record says.
+    state: known === undefined || known.state === 'active' ? 'active' : 'stale',
+    pinned: known?.pinned ?? false,
+    shared,
+    createdBy: known?.createdBy ?? undefined,
+    uses: known?.useCount ?? 0,
+    views: known?.viewCount ?? 0,
+    patches: known?.patchCount ?? 0,
+    successes: known?.successCount ?? 0,
+    corrections: known?.correctionCount ?? 0,
+    lastUsedAt: known?.lastUsedAt ?? 0,
+    createdAt: known?.createdAt ?? 0,
+  }
+}
+
+const byName = (a: SkillRow, b: SkillRow): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
+
+const ORDERS = {
+  name: byName,
+  uses: (a, b) => b.uses - a.uses || byName(a, b),
+  recent: (a, b) => b.lastUsedAt - a.lastUsedAt || byName(a, b),
+  new: (a, b) => b.createdAt - a.createdAt || byName(a, b),
+} satisfies Record<string, (a: SkillRow, b: SkillRow) => number>
+
+export const SKILL_ORDERS = ['name', 'uses', 'recent', 'new'] as const
+
+export const SKILL_FILTERS = ['all', 'active', 'stale', 'pinned', 'shared'] as const
+
+export interface SkillQuery {
+  readonly query: string
+  readonly sort: (typeof SKILL_ORDERS)[number]
+  readonly only: (typeof SKILL_FILTERS)[number]
+  readonly offset: number
+  readonly limit: number
+}
+
+const FILTERS: Readonly<Record<SkillQuery['only'], (row: SkillRow) => boolean>> = {
+  all: () => true,
+  active: ({ state, shared }) => state === 'active' && !shared,
+  stale: ({ state }) => state === 'stale',
+  pinned: ({ pinned }) => pinned,
+  shared: ({ shared }) => shared,
+}
+
+export const readSkills = async (hermes: Hermes, { query, sort, only, offset, limit }: SkillQuery): Promise<Result<SkillsView>> => {
+  const [listed, records] = await Promise.all([hermes.skillReader().list(), hermes.usageStore().all()])
+  if (!listed.ok) return listed
+  const all = listed.value.skills.map((skill) => toRow(skill, records.get(skill.name)))
+  const wanted = query.toLowerCase()
+  const found = all.filter((row) => FILTERS[only](row) && `${row.name}\n${row.path}\n${row.description}`.toLowerCase().includes(wanted))
+  const count = (filter: SkillQuery['only']): number => all.filter(FILTERS[filter]).length
+  return ok({
+    total: found.length,
+    rows: found.sort(ORDERS[sort]).slice(offset, offset + limit),
+    counts: { all: all.length, active: count('active'), stale: count('stale'), pinned: count('pinned'), shared: count('shared') },
+    problems: listed.value.problems.slice(0, 20).map(({ message }) => message),
+  })
+}
+
+const MAX_RECORDS = 100
+
+export const readSkill = async (hermes: Hermes, target: string): Promise<Result<SkillDetail>> => {
+  const viewed = await hermes.skillReader().view(target)
+  if (!viewed.ok) return viewed
+  const { name, path, content, document, linkedFiles, sharedFrom } = viewed.value
+  const [record, listed] = await Promise.all([hermes.usageStore().get(name), hermes.journal.list({ text: name, limit: 1_000 })])
+  if (!listed.ok) return listed
+  const records = listed.value.filter(
+    ({ target: kind, op, upkeep }) =>
+      (kind === 'skill' && op && 'name' in op && (op.name === name || op.name.endsWith(`/${name}`))) ||
+      (kind === undefined && upkeep?.subject === name) ||
+      (op?.action === 'archive' && op.absorbedInto === name),
+  )
+  const shared = sharedFrom === undefined ? {} : { sharedFrom }
+  return ok({
+    row: toRow({ name, path, description: document.description, ...shared }, record),
+    content,
+    files: Object.values(linkedFiles).flat(),
+    records: records.slice(-MAX_RECORDS).reverse(),
+  })
+}
+
+const MAX_ARCHIVED = 200
+
+export const readUpkeep = async (hermes: Hermes): Promise<Result<UpkeepView>> => {
+  const [archive, backups, status] = await Promise.all([hermes.curator.listArchived(), hermes.curator.backups(), hermes.curator.status()])
+  if (!archive.ok) return archive
+  if (!backups.ok) return backups
+  if (!status.ok) return status
+  const { entries } = archive.value
+  return ok({
+    archived: entries
+      .slice(0, MAX_ARCHIVED)
+      .map(({ id, name, archivedAt, reason, absorbedInto }) => ({ id, name, archivedAt, reason, absorbedInto })),
+    archivedTotal: entries.length,
+    backups: backups.value.backups.map(({ id, createdAt, reason, skillCount, archiveBytes }) => ({
+      id,
+      createdAt,
+      reason,
+      skillCount,
+      bytes: archiveBytes,
+    })),
+    lastRunAt: status.value.state.lastRunAt ?? 0,
+    paused: status.value.state.paused,
+    running: status.value.running !== undefined,
+    problems: [...archive.value.problems, ...backups.value.problems].slice(0, 20).map(({ message }) => message),
+  })
+}
+
+export const SKILL_CHANGES = ['pin', 'unpin', 'archive', 'restore'] as const
+
+type SkillChangeName = (typeof SKILL_CHANGES)[number]
+
+const OPPOSITE = { pin: 'unpin', unpin: 'pin', archive: 'restore', restore: 'archive' } as const
+
+const SAID = {
+  pin: 'is pinned: automatic changes skip it',
+  unpin: 'is no longer pinned',
+  archive: 'is in the archive',
+  restore: 'is back; its age starts anew',
+} as const
+
+/** `target`: a name, a folder or the id of an archived skill. */
+export const changeSkill = async (hermes: Hermes, action: SkillChangeName, target: string): Promise<Result<Decided>> => {
+  const changed: Result<unknown> = await hermes.curator[action](target)
+  if (!changed.ok) return changed
+  const name = target.replace(/^\.archive\//, '').replace(/-\d{14}$/, '')
+  return ok({
+    message: `'${name}' ${SAID[action]}.`,
+    undo: async () => {
+      const undone: Result<unknown> = await hermes.curator[OPPOSITE[action]](name)
+      return undone.ok ? ok(`'${name}' ${SAID[OPPOSITE[action]]}.`) : undone
+    },
+  })
+}

@@ -1,0 +1,2 @@
+/** The browser's clock, in epoch milliseconds. */
+export const now = (): number => Date.now()

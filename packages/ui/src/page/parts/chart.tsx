@@ -1,0 +1,83 @@
+/** A chart by day. The drawing code is loaded with the first chart; a table says the same in words. */
+import { useEffect, useRef } from 'preact/hooks'
+import type { ChartLine } from './chart-line.ts'
+import { formatCount } from './format.ts'
+
+export interface ChartProps {
+  readonly title: string
+  /** `2026-05-23`, in UTC. */
+  readonly days: readonly string[]
+  readonly lines: readonly ChartLine[]
+}
+
+const Legend = ({ lines }: Pick<ChartProps, 'lines'>) => (
+  <ul class="legend">
+    {lines.map(({ name, colour, values }) => (
+      <li key={name}>
+        <span class={`swatch swatch${colour}`} aria-hidden="true" />
+        {name} <span class="number">{formatCount(values.at(-1) ?? 0)}</span>
+      </li>
+    ))}
+  </ul>
+)
+
+const Table = ({ title, days, lines }: ChartProps) => (
+  <details>
+    <summary>As a table</summary>
+    <div class="scroll">
+      <table>
+        <caption class="unseen">{title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            {lines.map(({ name }) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {days.map((day, index) => (
+            <tr key={day}>
+              <th scope="row">{day}</th>
+              {lines.map(({ name, values }) => (
+                <td key={name} class="number">
+                  {formatCount(values[index] ?? 0)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  </details>
+)
+
+export const Chart = (props: ChartProps) => {
+  const { title, days, lines } = props
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    let remove = () => {}
+    let gone = false
+    import('./draw-chart.ts').then(
+      ({ drawChart }) => {
+        if (!gone && place.current) remove = drawChart(place.current, days, lines)
+      },
+      // Without the drawing the table still says it.
+      () => {},
+    )
+    return () => {
+      gone = true
+      remove()
+    }
+  }, [days, lines])
+  return (
+    <figure class="chart">
+      <figcaption>{title}</figcaption>
+      <div class="drawing" ref={place} aria-hidden="true" />
+      <Legend lines={lines} />
+      <Table {...props} />
+    </figure>
+  )
+}

@@ -1,0 +1,72 @@
+/** The journal, newest first, a page at a time. */
+import { useEffect, useState } from 'preact/hooks'
+import type { JournalPage } from '../../api/views.ts'
+import { Empty, Failure } from '../parts/small-parts.tsx'
+import { get } from '../state/api.ts'
+import { useData } from '../state/use-data.ts'
+import { RecordCard } from './chain.tsx'
+
+const PAGE = 50
+const VERDICTS = [
+  'applied',
+  'held',
+  'rejected',
+  'settled',
+  'failed',
+  'invalid',
+  'review-finished',
+  'review-failed',
+  'curator-finished',
+] as const
+
+export const JournalList = () => {
+  const [text, setText] = useState('')
+  const [verdict, setVerdict] = useState('')
+  const filter = { limit: PAGE, text: text === '' ? undefined : text, verdict: verdict === '' ? undefined : verdict }
+  const { data, error } = useData<JournalPage>('journal', filter)
+  const [more, setMore] = useState<readonly JournalPage[]>([])
+  useEffect(() => setMore([]), [data])
+  const pages = data ? [data, ...more] : []
+  const next = pages.at(-1)?.next
+  const showMore = async (): Promise<void> => {
+    if (next) setMore([...more, await get<JournalPage>('journal', { ...filter, ...next })])
+  }
+  return (
+    <section aria-label="Journal">
+      <header class="head">
+        <h2>Journal</h2>
+        <label class="search">
+          <span class="unseen">Search the journal</span>
+          <input type="search" placeholder="Search the journal" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        </label>
+        <label class="choice">
+          Verdict
+          <select value={verdict} onChange={(event) => setVerdict(event.currentTarget.value)}>
+            <option value="">all</option>
+            {VERDICTS.map((each) => (
+              <option key={each} value={each}>
+                {each.replaceAll('-', ' ')}
+              </option>
+            ))}
+          </select>
+        </label>
+      </header>
+      <Failure message={error} />
+      {data?.records.length === 0 ? <Empty>No record matches.</Empty> : null}
+      <ol class="chain">
+        {pages
+          .flatMap(({ records }) => records)
+          .map((record) => (
+            <li key={record.id}>
+              <RecordCard record={record} />
+            </li>
+          ))}
+      </ol>
+      {next ? (
+        <button type="button" onClick={() => void showMore()}>
+          Show older records
+        </button>
+      ) : null}
+    </section>
+  )
+}

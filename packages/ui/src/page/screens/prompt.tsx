@@ -1,0 +1,95 @@
+/** What the model is shown: the frozen text byte for byte, and what the next session will be shown instead. */
+import type { PromptView } from '../../api/views.ts'
+import { DiffView } from '../parts/diff-view.tsx'
+import { formatCount, formatInstant, plural } from '../parts/format.ts'
+import { Empty, Facts, Failure, Gauge } from '../parts/small-parts.tsx'
+import { go, route } from '../state/route.ts'
+import { useData } from '../state/use-data.ts'
+
+const NAMES = { memory: 'MEMORY.md', user: 'USER.md' } as const
+
+const Budgets = ({ budgets }: Pick<PromptView, 'budgets'>) => (
+  <section class="budgets" aria-label="Budgets">
+    {budgets.map(({ target, enabled, usedChars, charLimit }) =>
+      enabled ? (
+        <Gauge key={target} label={NAMES[target]} used={usedChars} limit={charLimit} />
+      ) : (
+        <p key={target}>{NAMES[target]} is switched off.</p>
+      ),
+    )}
+  </section>
+)
+
+const CacheMeter = ({ session, cache }: Pick<PromptView, 'session' | 'cache'>) => {
+  const share =
+    cache.inputTokens === 0
+      ? undefined
+      : `${Math.round((cache.cachedInputTokens / cache.inputTokens) * 100)} % of ${plural(cache.inputTokens, 'token')} in ${plural(cache.runs, 'background run')}`
+  return (
+    <Facts
+      facts={[
+        [
+          'prefix kept',
+          session ? `${plural(session.userTurns, 'turn')} with the same ${formatCount(session.block.length)} characters` : undefined,
+        ],
+        [
+          'repeated input',
+          session
+            ? `about ${formatCount(session.tokens * Math.max(0, session.userTurns - 1))} tokens that a prefix cache can serve`
+            : undefined,
+        ],
+        ['learning from cache', share],
+      ]}
+    />
+  )
+}
+
+const Sessions = ({ sessions, session }: Pick<PromptView, 'sessions' | 'session'>) => (
+  <label class="choice">
+    Session
+    <select value={session?.id ?? ''} onChange={(event) => go('prompt', { session: event.currentTarget.value })}>
+      {session && !sessions.some(({ id }) => id === session.id) ? <option value={session.id}>{session.id}</option> : null}
+      {sessions.map(({ id, lastTurnAt, userTurns }) => (
+        <option key={id} value={id}>
+          {id} · {plural(userTurns, 'turn')} · {formatInstant(lastTurnAt)}
+        </option>
+      ))}
+    </select>
+  </label>
+)
+
+const Frozen = ({ session }: { readonly session: NonNullable<PromptView['session']> }) => (
+  <section aria-label="Frozen text">
+    <h2>In the prompt of this session</h2>
+    <p class="quiet">
+      Frozen {formatInstant(session.startedAt)}; the same bytes until the session ends. About {formatCount(session.tokens)} tokens.
+      {session.outsideSeen ? ' Text from outside was in sight.' : ''}
+    </p>
+    {session.block === '' ? <Empty>Nothing: memory was empty when the session began.</Empty> : <pre class="block">{session.block}</pre>}
+  </section>
+)
+
+export const Prompt = () => {
+  const { data, error } = useData<PromptView>('prompt', { session: route.value.params['session'] })
+  if (!data) return <Failure message={error} />
+  const { sessions, session, next, nextTokens, budgets, cache } = data
+  return (
+    <>
+      <header class="head">
+        <h1>Prompt</h1>
+        {session ? <Sessions sessions={sessions} session={session} /> : null}
+      </header>
+      <Failure message={error} />
+      <Budgets budgets={budgets} />
+      <CacheMeter session={session} cache={cache} />
+      {session ? <Frozen session={session} /> : null}
+      <section aria-label="Next session">
+        <h2>{session ? 'What changes in the next session' : 'In the prompt of the next session'}</h2>
+        <p class="quiet">About {formatCount(nextTokens)} tokens, with the catalogue of skills.</p>
+        {session && session.block === next ? <Empty>Nothing: the next session gets the same text.</Empty> : null}
+        {session && session.block !== next ? <DiffView before={session.block} after={next} /> : null}
+        {session ? null : next === '' ? <Empty>Nothing is stored yet.</Empty> : <pre class="block">{next}</pre>}
+      </section>
+    </>
+  )
+}

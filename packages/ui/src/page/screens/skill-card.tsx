@@ -1,0 +1,70 @@
+/** One skill: its text, its use, and every change of it as a diff. */
+import { useEffect, useRef } from 'preact/hooks'
+import type { SkillDetail } from '../../api/views.ts'
+import { formatCount } from '../parts/format.ts'
+import { Facts, Failure, When } from '../parts/small-parts.tsx'
+import { about } from '../state/about.ts'
+import { act } from '../state/messages.ts'
+import { useData } from '../state/use-data.ts'
+import { RecordCard } from './chain.tsx'
+
+const Buttons = ({ row, onClose }: { readonly row: SkillDetail['row']; readonly onClose: () => void }) => (
+  <div class="buttons">
+    <button type="button" onClick={() => act('skills', { action: row.pinned ? 'unpin' : 'pin', name: row.name })}>
+      {row.pinned ? 'Unpin' : 'Pin'}
+    </button>
+    <button
+      type="button"
+      onClick={async () => {
+        if (await act('skills', { action: 'archive', name: row.name })) onClose()
+      }}
+    >
+      Archive
+    </button>
+  </div>
+)
+
+export const SkillCard = ({ name, onClose }: { readonly name: string; readonly onClose: () => void }) => {
+  const { data, error } = useData<SkillDetail>('skill', { name })
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isThere = data !== undefined
+  useEffect(() => heading.current?.focus(), [name, isThere])
+  if (!data) return <Failure message={error} />
+  const { row, content, files, records } = data
+  return (
+    <article class="card selected" aria-labelledby="skill-title">
+      <header>
+        <h2 id="skill-title" ref={heading} tabIndex={-1}>
+          {row.name}
+        </h2>
+        <span class="quiet">skills/{row.path}</span>
+        <button type="button" class="plain" onClick={onClose}>
+          Close
+        </button>
+      </header>
+      <p>{row.description}</p>
+      <Facts
+        facts={[
+          ['uses', `${formatCount(row.uses)}, viewed ${formatCount(row.views)} times, changed ${formatCount(row.patches)} times`],
+          ['outcome', `${formatCount(row.successes)} turns ended well, ${formatCount(row.corrections)} corrections`],
+          ['last used', <When key="used" at={row.lastUsedAt} />],
+          ['state', `${row.shared ? 'shared, read only' : row.state}${row.pinned ? ', pinned' : ''}`],
+          ['written by', row.createdBy],
+          ['files', files.join(', ')],
+        ]}
+      />
+      {about.value?.write && !row.shared ? <Buttons row={row} onClose={onClose} /> : null}
+      <h3>SKILL.md</h3>
+      <pre class="block">{content}</pre>
+      <h3>History</h3>
+      {records.length === 0 ? <p class="quiet">The journal has no record of it.</p> : null}
+      <ol class="chain">
+        {records.map((record) => (
+          <li key={record.id}>
+            <RecordCard record={record} />
+          </li>
+        ))}
+      </ol>
+    </article>
+  )
+}

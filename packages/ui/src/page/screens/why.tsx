@@ -1,0 +1,128 @@
+/** The memory, and for each entry the chain that led to it. */
+import { useState } from 'preact/hooks'
+import type { ArchivedEntryView, EntryView, MemoryView } from '../../api/views.ts'
+import { Empty, Failure, Gauge, Origin, When } from '../parts/small-parts.tsx'
+import { about } from '../state/about.ts'
+import { act } from '../state/messages.ts'
+import { hashOf, route } from '../state/route.ts'
+import { useData } from '../state/use-data.ts'
+import { Chain } from './chain.tsx'
+
+const NAMES = { memory: 'MEMORY.md', user: 'USER.md' } as const
+
+const Entry = ({ entry, open }: { readonly entry: EntryView; readonly open: boolean }) => {
+  const { target, text, origin, pinned, blockedFor, lastConfirmedAt } = entry
+  const write = about.value?.write ?? false
+  const change = (action: string) => act('memory', { action, target, text })
+  return (
+    <li class={`entry${open ? ' open' : ''}`}>
+      <a class="entry-text" href={hashOf('why', { text })} aria-current={open}>
+        {text}
+      </a>
+      <div class="entry-facts">
+        <Origin origin={origin} />
+        {pinned ? <span class="tag">pinned</span> : null}
+        {lastConfirmedAt === 0 ? null : (
+          <span class="quiet">
+            confirmed <When at={lastConfirmedAt} />
+          </span>
+        )}
+        {write ? (
+          <span class="buttons small">
+            <button type="button" onClick={() => change(pinned ? 'unpin' : 'pin')}>
+              {pinned ? 'Unpin' : 'Pin'}
+            </button>
+            <button type="button" onClick={() => change('remove')}>
+              Remove
+            </button>
+          </span>
+        ) : null}
+      </div>
+      {blockedFor.length === 0 ? null : <p class="problem">Hidden from the agent: {blockedFor.join(', ')}</p>}
+      {open ? <Chain text={text} /> : null}
+    </li>
+  )
+}
+
+const Archived = ({ entry, open }: { readonly entry: ArchivedEntryView; readonly open: boolean }) => {
+  const { id, target, text, origin, forgottenAt, reason, replacedBy, restorable } = entry
+  return (
+    <li class={`entry${open ? ' open' : ''}`}>
+      <a class="entry-text" href={hashOf('why', { text })} aria-current={open}>
+        {text}
+      </a>
+      <div class="entry-facts">
+        <Origin origin={origin} />
+        <span class="tag">{NAMES[target]}</span>
+        <span class="quiet">
+          archived <When at={forgottenAt} />
+          {reason === undefined ? '' : ` · ${reason}`}
+        </span>
+        {about.value?.write && restorable ? (
+          <span class="buttons small">
+            <button type="button" onClick={() => act('memory', { action: 'restore', id })}>
+              Restore
+            </button>
+          </span>
+        ) : null}
+      </div>
+      {replacedBy === undefined ? null : <p class="quiet">now: {replacedBy}</p>}
+      {open ? <Chain text={text} /> : null}
+    </li>
+  )
+}
+
+export const Why = () => {
+  const [query, setQuery] = useState('')
+  const { data, error } = useData<MemoryView>('memory', { query })
+  const asked = route.value.params['text']
+  if (!data) return <Failure message={error} />
+  const { budgets, entries, archived, archivedTotal, problems } = data
+  const isListed = entries.some(({ text }) => text === asked) || archived.some(({ text }) => text === asked)
+  return (
+    <>
+      <header class="head">
+        <h1>Why</h1>
+        <label class="search">
+          <span class="unseen">Search the memory</span>
+          <input type="search" placeholder="Search the memory" value={query} onInput={(event) => setQuery(event.currentTarget.value)} />
+        </label>
+      </header>
+      <Failure message={error} />
+      {problems.map((problem) => (
+        <Failure key={problem} message={problem} />
+      ))}
+      {asked !== undefined && !isListed ? (
+        <section aria-label="Chain">
+          <h2>{asked}</h2>
+          <Chain text={asked} />
+        </section>
+      ) : null}
+      {budgets.map(({ target, usedChars, charLimit }) => (
+        <section key={target} aria-label={NAMES[target]}>
+          <h2>{NAMES[target]}</h2>
+          <Gauge label={target === 'user' ? 'what it knows about the user' : 'the agent’s own notes'} used={usedChars} limit={charLimit} />
+          <ul class="entries">
+            {entries
+              .filter((entry) => entry.target === target)
+              .map((entry) => (
+                <Entry key={entry.text} entry={entry} open={entry.text === asked} />
+              ))}
+          </ul>
+        </section>
+      ))}
+      <section aria-label="Archive">
+        <h2>
+          Archive <span class="number">{archivedTotal}</span>
+        </h2>
+        {archivedTotal === 0 ? <Empty>Nothing was removed yet. Whatever leaves the memory is kept here.</Empty> : null}
+        <ul class="entries">
+          {archived.map((entry) => (
+            <Archived key={entry.id} entry={entry} open={entry.text === asked} />
+          ))}
+        </ul>
+        {archivedTotal > archived.length ? <p class="quiet">The newest {archived.length} are shown. Search to find others.</p> : null}
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+/** Asks the inspector's API. Addresses are relative, so that the page works wherever it is mounted. */
+import { signal } from '@preact/signals'
+
+export interface Owner {
+  readonly user: string
+  readonly tenant?: string
+}
+
+/** Whose home is shown; undefined for a single home, and before an owner was chosen. */
+export const owner = signal<Owner | undefined>(undefined)
+
+/** Set once the server no longer knows this browser. */
+export const signedOut = signal<string | undefined>(undefined)
+
+export type Params = Readonly<Record<string, string | number | undefined>>
+
+export const address = (path: string, params: Params = {}): string => {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries({ ...owner.value, ...params })) if (value !== undefined) query.set(name, String(value))
+  const text = query.toString()
+  return `api/${path}${text === '' ? '' : `?${text}`}`
+}
+
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+}
+
+const read = async <T>(response: Response): Promise<T> => {
+  const body: unknown = await response.json().catch(() => undefined)
+  if (response.ok) return body as T
+  const { message } = (body as { readonly error?: { readonly message?: string } } | undefined)?.error ?? {}
+  const text = message ?? `The inspector answered with ${response.status}.`
+  if (response.status === 401) signedOut.value = text
+  throw new ApiError(text)
+}
+
+const send = async (input: string, init: RequestInit): Promise<Response> => {
+  try {
+    return await fetch(input, init)
+  } catch (cause) {
+    if (init.signal?.aborted) throw cause
+    throw new ApiError('The inspector does not answer. Is `hermes ui` still running?')
+  }
+}
+
+/** Throws an ApiError with a message for people. */
+export const get = async <T>(path: string, params?: Params, stop?: AbortSignal): Promise<T> =>
+  read<T>(await send(address(path, params), stop ? { signal: stop } : {}))
+
+export const post = async <T>(path: string, body: unknown = {}): Promise<T> =>
+  read<T>(await send(address(path), { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }))

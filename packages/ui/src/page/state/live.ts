@@ -1,0 +1,66 @@
+/** What happens in the home while the page is open. */
+import { effect, signal } from '@preact/signals'
+import type { JobView, LiveMessage, Stage } from '../../api/views.ts'
+import { address, signedOut } from './api.ts'
+
+/** Grows with every change in the home: screens read again. */
+export const version = signal(0)
+export const job = signal<JobView | undefined>(undefined)
+export const connected = signal(false)
+export const lit = signal<readonly Stage[]>([])
+export const said = signal('')
+
+const SHOWN_MS = 2_500
+/** Several changes at once are one reading. */
+const PAUSE_MS = 120
+
+let isPending = false
+let fading: ReturnType<typeof setTimeout> | undefined
+
+export const changed = (): void => {
+  if (isPending) return
+  isPending = true
+  setTimeout(() => {
+    isPending = false
+    version.value += 1
+  }, PAUSE_MS)
+}
+
+const show = ({ stages, said: lines }: LiveMessage): void => {
+  const line = lines.at(-1)
+  if (line !== undefined) said.value = line
+  if (stages.length === 0) return
+  lit.value = stages
+  clearTimeout(fading)
+  fading = setTimeout(() => {
+    lit.value = []
+  }, SHOWN_MS)
+}
+
+/** Follows the home that is shown, until the page is closed. `ready`: false while there is no home to follow. */
+export const followHome = (ready: () => boolean): void => {
+  let source: EventSource | undefined
+  effect(() => {
+    source?.close()
+    job.value = undefined
+    connected.value = false
+    if (!ready() || signedOut.value !== undefined) return
+    source = new EventSource(address('live'))
+    source.addEventListener('open', () => {
+      connected.value = true
+    })
+    source.addEventListener('error', () => {
+      connected.value = false
+    })
+    source.addEventListener('live', ({ data }: MessageEvent<string>) => {
+      const message = JSON.parse(data) as LiveMessage
+      show(message)
+      if (message.changed) changed()
+    })
+    source.addEventListener('job', ({ data }: MessageEvent<string>) => {
+      const next = (JSON.parse(data) as JobView | null) ?? undefined
+      if (next?.state !== job.value?.state) changed()
+      job.value = next
+    })
+  })
+}

@@ -1,0 +1,26 @@
+/** Reads from the API, again with every change in the home; the former data stays until the new is there. */
+import { useEffect, useState } from 'preact/hooks'
+import { address, get, type Params } from './api.ts'
+import { version } from './live.ts'
+
+export interface Loaded<T> {
+  readonly data: T | undefined
+  readonly error: string | undefined
+}
+
+export const useData = <T>(path: string, params: Params = {}): Loaded<T> => {
+  const [loaded, setLoaded] = useState<Loaded<T> & { readonly for: string }>({ data: undefined, error: undefined, for: '' })
+  const wanted = address(path, params)
+  const current = version.value
+  useEffect(() => {
+    const stop = new AbortController()
+    get<T>(path, params, stop.signal).then(
+      (data) => setLoaded({ data, error: undefined, for: wanted }),
+      (cause: unknown) => {
+        if (!stop.signal.aborted) setLoaded((before) => ({ ...before, error: cause instanceof Error ? cause.message : String(cause) }))
+      },
+    )
+    return () => stop.abort()
+  }, [wanted, current])
+  return loaded
+}

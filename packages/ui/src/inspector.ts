@@ -98,10 +98,11 @@ export const hermesInspector = (target: Hermes | HermesHomes, options: Inspector
   app.route(`${base}/api`, apiRoutes({ homeOf, homes: isHomes(target) ? target : undefined, write, label, hub }))
 
   app.get(`${base}/*`, (context) => {
-    const path = context.req.path.slice(base.length + 1)
-    // A relative address would be taken from the folder above.
-    if (path === '' && !context.req.path.endsWith('/')) return context.redirect(`${base}/`, 303)
-    const file = Object.hasOwn(PAGE_FILES, path === '' ? 'index.html' : path) ? PAGE_FILES[path === '' ? 'index.html' : path] : undefined
+    const { pathname } = new URL(context.req.url)
+    // Without the slash, relative addresses would be taken from the folder above.
+    if (pathname === base) return context.redirect(`${base}/`, 303)
+    const path = pathname.slice(base.length + 1) || 'index.html'
+    const file = Object.hasOwn(PAGE_FILES, path) ? PAGE_FILES[path] : undefined
     return file ? context.body(file.text, 200, { 'content-type': file.type }) : context.text('Not found.', 404)
   })
   app.onError((error, context) => {

@@ -1,5 +1,5 @@
 /** Builds dist: the command and its dependencies bundled into few files, so that it starts fast, and the licences of what is bundled. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'rolldown'
 import { packageEntries } from '../../scripts/package-entries.ts'
@@ -32,7 +32,7 @@ const oneTextWidth = {
 const { output } = await build({
   plugins: [ownSources, oneTextWidth],
   cwd: FOLDER,
-  input: { main: 'src/main.ts', model: 'src/model/choose-model.ts', provider: 'src/provider/load-provider.ts' },
+  input: { main: 'src/main.ts', model: 'src/model/choose-model.ts', provider: 'src/provider/load-provider.ts', inspector: '@hermes/ui' },
   external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
   platform: 'node',
   output: {
@@ -59,5 +59,10 @@ const { output } = await build({
   },
 })
 
-const licences = thirdPartyLicences(output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : [])))
+/** Files of other packages that are in the inspector's page, which is bundled as text. */
+const inPage = JSON.parse(readFileSync(join(FOLDER, '../ui/dist/bundled.json'), 'utf8'))
+
+const licences = thirdPartyLicences([...output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : [])), ...inPage])
 writeFileSync(join(FOLDER, 'dist/THIRD-PARTY.txt'), licences)
+// They name only types of @hermes/core, which a host that mounts the inspector has installed.
+copyFileSync(join(FOLDER, '../ui/dist/types/inspector.d.ts'), join(FOLDER, 'dist/inspector.d.ts'))

@@ -31,3 +31,6 @@ const files = Object.fromEntries(
 
 mkdirSync(join(FOLDER, 'dist'), { recursive: true })
 writeFileSync(join(FOLDER, 'dist/page.js'), `export const PAGE_FILES = ${JSON.stringify(files)}\n`)
+// For the licences, which whoever bundles the page has to pass on.
+const bundled = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds.filter((id) => id.includes('/node_modules/')) : []))
+writeFileSync(join(FOLDER, 'dist/bundled.json'), JSON.stringify(bundled))

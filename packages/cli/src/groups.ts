@@ -53,6 +53,12 @@ export const HOME_VERBS: readonly HomeVerb[] = [
     load: async () => (await import('./commands/review.ts')).reviewCommand,
   },
   {
+    name: 'ui',
+    usage: 'ui',
+    describe: 'show in the browser what was learned and what waits for you',
+    load: async () => (await import('./commands/ui/ui.ts')).uiCommand,
+  },
+  {
     name: 'worker',
     usage: 'worker',
     describe: 'run the reviews that became due in other processes',

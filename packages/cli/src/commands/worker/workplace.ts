@@ -1,15 +1,14 @@
 /** Where a worker works: the homes of a folder, its single home, or what a module of the host exports. */
-import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
 import { createHermes, createHermesHomes, type Hermes, type HermesEvent, type HermesHomes, type Result } from '@hermes/core'
 import { toHermesOptions } from '@hermes/core/config'
 import { storageReviewQueue, type WorkOptions, type WorkReport } from '@hermes/core/queue'
-import { EXIT, type Failure } from '../../answer.ts'
+import type { Failure } from '../../answer.ts'
 import type { Context } from '../../context.ts'
 import { holdsOwners, holdsSessions, lookAtHome } from '../../home-folder.ts'
 import { loadConfiguredProvider } from '../../open-hermes.ts'
 import { isFailure as isModelFailure, openReviewModel } from '../curator/review-model.ts'
+import { loadHostModule } from '../host-module.ts'
 import { sharedSkills } from '../skills/shared-skills.ts'
 
 /** Milliseconds between two looks into a folder that nobody has used yet. */
@@ -26,27 +25,15 @@ export const isFailure = (opened: Workplace | Failure): opened is Failure => 'co
 
 type Worker = Omit<Workplace, 'label'>
 
-const isWorker = (value: unknown): value is Worker =>
-  typeof value === 'object' && value !== null && ['work', 'close'].every((name) => typeof Reflect.get(value, name) === 'function')
-
 const openModule = async (path: string, { world }: Context): Promise<Workplace | Failure> => {
-  const usage = (message: string): Failure => ({ code: 'usage', message, exitCode: EXIT.usage })
-  let loaded: Readonly<Record<string, unknown>>
-  try {
-    loaded = await import(pathToFileURL(resolve(path)).href)
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    return usage(`'${path}' could not be loaded: ${reason.replace(/\.$/, '')}.`)
+  const loaded = await loadHostModule(path, ['work', 'close'])
+  if ('failure' in loaded) return loaded.failure
+  const worker = loaded.target as Worker
+  const close = async () => {
+    await worker.close()
+    world.endSoon()
   }
-  const worker = loaded['homes'] ?? loaded['hermes']
-  if (isWorker(worker)) {
-    const close = async () => {
-      await worker.close()
-      world.endSoon()
-    }
-    return { label: path, work: (options) => worker.work(options), close }
-  }
-  return usage(`'${path}' must export 'homes', made by createHermesHomes, or 'hermes', made by createHermes.`)
+  return { label: path, work: (options) => worker.work(options), close }
 }
 
 /** Only the first conversation shows whether the folder holds the homes of many people or a single one. */

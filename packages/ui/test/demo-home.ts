@@ -98,18 +98,16 @@ const fillSkills = async (hermes: Hermes, time: { now: number }): Promise<void> 
     time.now = end - (daysAgo + 5) * DAY_MS
     const body = `# ${name}\n\n1. Read the last report.\n2. Check the state before you change anything.\n3. Say what you did.`
     value(await hermes.skillStore().create({ name, content: skillText(name, body).replace(`About ${name}.`, description) }))
-    value(await hermes.usageStore().record(name, 'create', { createdBy: 'agent' } as never))
+    value(await hermes.usageStore().record(name, 'create', { createdBy: 'agent' }))
     time.now = end - daysAgo * DAY_MS
     for (let use = 0; use < uses; use++) value(await hermes.usageStore().record(name, 'use'))
   }
   time.now = end
   value(
-    await hermes
-      .skillStore()
-      .patch('deploy-service', {
-        oldText: '2. Check the state before you change anything.',
-        newText: '2. Check the state, and that nobody else deploys.\n3. Deploy to one instance first.',
-      }),
+    await hermes.skillStore().patch('deploy-service', {
+      oldText: '2. Check the state before you change anything.',
+      newText: '2. Check the state, and that nobody else deploys.\n3. Deploy to one instance first.',
+    }),
   )
   value(await hermes.usageStore().setState('rotate-keys', 'stale'))
 }

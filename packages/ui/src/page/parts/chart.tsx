@@ -1,5 +1,5 @@
 /** A chart by day. The drawing code is loaded with the first chart; a table says the same in words. */
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ChartLine } from './chart-line.ts'
 import { formatCount } from './format.ts'
 
@@ -57,6 +57,7 @@ const Table = ({ title, days, lines }: ChartProps) => (
 export const Chart = (props: ChartProps) => {
   const { title, days, lines } = props
   const place = useRef<HTMLDivElement>(null)
+  const [failed, setFailed] = useState(false)
   useEffect(() => {
     let remove = () => {}
     let gone = false
@@ -64,8 +65,7 @@ export const Chart = (props: ChartProps) => {
       ({ drawChart }) => {
         if (!gone && place.current) remove = drawChart(place.current, days, lines)
       },
-      // Without the drawing the table still says it.
-      () => {},
+      () => setFailed(true),
     )
     return () => {
       gone = true
@@ -75,7 +75,9 @@ export const Chart = (props: ChartProps) => {
   return (
     <figure class="chart">
       <figcaption>{title}</figcaption>
-      <div class="drawing" ref={place} aria-hidden="true" />
+      <div class="drawing" ref={place} aria-hidden="true">
+        {failed ? 'This browser could not draw it; the table has the numbers.' : null}
+      </div>
       <Legend lines={lines} />
       <Table {...props} />
     </figure>

@@ -12,18 +12,25 @@ export const When = ({ at }: { readonly at: number }) =>
     </time>
   )
 
-const ORIGINS: Readonly<Record<string, string>> = {
-  user: 'the user’s own words',
-  assistant: 'the agent’s own conclusion',
-  tool: 'from outside: a tool, a page or a document',
-  external: 'written by hand or by another program',
+const ORIGINS: Readonly<Record<string, readonly [label: string, meaning: string]>> = {
+  user: ['user’s words', 'the user said it'],
+  assistant: ['agent’s own', 'the agent’s own conclusion, with no text from outside in sight'],
+  tool: ['from outside', 'from a tool, a page or a document'],
+  external: ['by hand', 'written by hand or by another program'],
 }
 
-export const Origin = ({ origin = 'unknown' }: { readonly origin: string | undefined }) => (
-  <span class={`origin origin-${Object.hasOwn(ORIGINS, origin) ? origin : 'unknown'}`} title={ORIGINS[origin] ?? 'not recorded'}>
-    {origin}
-  </span>
-)
+const UNKNOWN_ORIGIN = ['unknown', 'whose words these are was not recorded'] as const
+
+/** Whose words a text rests on. */
+export const Origin = ({ origin = '' }: { readonly origin: string | undefined }) => {
+  const known = Object.hasOwn(ORIGINS, origin)
+  const [label, meaning] = (known ? ORIGINS[origin] : undefined) ?? UNKNOWN_ORIGIN
+  return (
+    <span class={`origin origin-${known ? origin : 'unknown'}`} title={meaning}>
+      {label}
+    </span>
+  )
+}
 
 const PASSES: Readonly<Record<string, string>> = { 'own-words': 'review of own words', everything: 'review of everything' }
 

@@ -5,6 +5,9 @@ export interface EventHub {
   readonly notify: HermesEventListener
   /** Returns a function that removes the listener. */
   listen(listener: HermesEventListener): () => void
+  /** Called after a change that this inspector made. */
+  onChange(listener: () => void): () => void
+  changed(): void
   /** Fires when the inspector closes. */
   readonly closed: AbortSignal
   close(): void
@@ -12,6 +15,7 @@ export interface EventHub {
 
 export const createEventHub = (): EventHub => {
   const listeners = new Set<HermesEventListener>()
+  const onlookers = new Set<() => void>()
   const closing = new AbortController()
   return {
     notify(event: HermesEvent) {
@@ -21,9 +25,17 @@ export const createEventHub = (): EventHub => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    onChange(listener) {
+      onlookers.add(listener)
+      return () => onlookers.delete(listener)
+    },
+    changed() {
+      for (const listener of onlookers) listener()
+    },
     closed: closing.signal,
     close() {
       listeners.clear()
+      onlookers.clear()
       closing.abort()
     },
   }

@@ -27,23 +27,32 @@ export const liveStream = (context: Context, hermes: Hermes, hub: EventHub, job:
     const unlisten = hub.listen((event) => {
       if (isOfHome(event)) void stream.writeSSE({ event: 'live', data: JSON.stringify(messageOfEvent(event)) })
     })
+    let isChanged = false
+    const unwatch = hub.onChange(() => {
+      isChanged = true
+      wake()
+    })
     const home = watchHome(hermes)
     let told = ''
     try {
       for (let round = 0; open && !hub.closed.aborted; round++) {
+        isChanged = false
         const message = await home.look()
         if (message) await stream.writeSSE({ event: 'live', data: JSON.stringify(message) })
         const running = JSON.stringify(job() ?? null)
         if (running !== told) await stream.writeSSE({ event: 'job', data: running })
         told = running
         if (round % BEAT_EVERY === 0) await stream.write(': still here\n\n')
-        await new Promise<void>((resolve) => {
-          wake = resolve
-          setTimeout(resolve, job()?.state === 'running' ? BUSY_MS : LOOK_MS)
+        if (isChanged) continue
+        const timer = await new Promise<ReturnType<typeof setTimeout>>((resolve) => {
+          const started = setTimeout(() => resolve(started), job()?.state === 'running' ? BUSY_MS : LOOK_MS)
+          wake = () => resolve(started)
         })
+        clearTimeout(timer)
       }
     } finally {
       unlisten()
+      unwatch()
       hub.closed.removeEventListener('abort', end)
     }
   })

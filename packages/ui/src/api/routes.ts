@@ -30,6 +30,11 @@ export const apiRoutes = ({ homeOf, homes, write, label, hub }: ApiOptions): Hon
   const jobs = createJobs()
   hub.closed.addEventListener('abort', () => jobs.stop())
 
+  // Other open pages see it at once.
+  api.use(async (context, next) => {
+    await next()
+    if (context.req.method === 'POST') hub.changed()
+  })
   api.use(bodyLimit({ maxSize: MAX_BODY, onError: (context) => failure(context, 413, 'invalid', 'The text is too long: at most 1 MiB.') }))
   api.get('/about', (context) => context.json({ write, manyOwners: homes !== undefined, label } satisfies AboutView))
   api.get('/owners', async (context) => {

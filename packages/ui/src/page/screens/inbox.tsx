@@ -6,26 +6,10 @@ import { about } from '../state/about.ts'
 import { useKeys } from '../state/keys.ts'
 import { act, undo } from '../state/messages.ts'
 import { useData } from '../state/use-data.ts'
+import { useDecisions } from '../state/use-decisions.ts'
 import { Proposal } from './proposal.tsx'
 
 const PAGE = 100
-
-/** Decided here, and still in a list that was read before. */
-const useDecided = (items: readonly InboxItem[] | undefined) => {
-  const [decided, setDecided] = useState<ReadonlySet<string>>(new Set())
-  // Once the server no longer lists an item, an undo may bring the same id back.
-  useEffect(() => {
-    if (items) setDecided((before) => new Set([...before].filter((id) => items.some((item) => item.id === id))))
-  }, [items])
-  const set = (id: string, isDecided: boolean) =>
-    setDecided((before) => {
-      const next = new Set(before)
-      if (isDecided) next.add(id)
-      else next.delete(id)
-      return next
-    })
-  return { decided, set }
-}
 
 const Help = ({ write }: { readonly write: boolean }) => (
   <p class="keys">
@@ -42,18 +26,26 @@ const Help = ({ write }: { readonly write: boolean }) => (
 )
 
 export const Inbox = () => {
-  const { data, error } = useData<InboxView>('inbox', { limit: PAGE })
-  const { decided, set } = useDecided(data?.items)
-  const [selected, setSelected] = useState(0)
+  const { data, error, reading } = useData<InboxView>('inbox', { limit: PAGE })
+  const decisions = useDecisions()
+  const selected = useRef(0)
+  const [, draw] = useState(0)
   const [editing, setEditing] = useState<string>()
   const list = useRef<HTMLOListElement>(null)
   const write = about.value?.write ?? false
-  const items = (data?.items ?? []).filter(({ id }) => !decided.has(id))
-  const index = Math.min(selected, items.length - 1)
+  /** As of now: a key may come before the next drawing. */
+  const openItems = () => (data?.items ?? []).filter(({ id }) => decisions.isOpen(id, reading))
+  const items = openItems()
+  const indexIn = (open: readonly InboxItem[]) => Math.max(0, Math.min(selected.current, open.length - 1))
+  const index = indexIn(items)
   const current = items[index]
+  const select = (position: number): void => {
+    selected.current = position
+    draw((count) => count + 1)
+  }
 
   const focus = (position: number): void => {
-    setSelected(position)
+    select(position)
     const found = list.current?.children[position]?.querySelector('article')
     if (found instanceof HTMLElement) found.focus()
   }
@@ -67,11 +59,14 @@ export const Inbox = () => {
 
   const decide = (item: InboxItem | undefined, verb: 'approve' | 'reject' | 'edit', body?: unknown): void => {
     if (!item || !write) return
-    set(item.id, true)
     setEditing(undefined)
-    void act(`inbox/${encodeURIComponent(item.id)}/${verb}`, body).then((worked) => worked || set(item.id, false))
+    decisions.decide(item.id, () => act(`inbox/${encodeURIComponent(item.id)}/${verb}`, body))
   }
-  const move = (by: number): void => focus(Math.max(0, Math.min(items.length - 1, index + by)))
+  const chosen = (): InboxItem | undefined => {
+    const open = openItems()
+    return open[indexIn(open)]
+  }
+  const move = (by: number): void => focus(Math.max(0, Math.min(items.length - 1, indexIn(items) + by)))
   const edit = (item: InboxItem | undefined): void => {
     if (write && item?.editable !== undefined) setEditing(item.id)
   }
@@ -80,9 +75,9 @@ export const Inbox = () => {
     ArrowDown: () => move(1),
     k: () => move(-1),
     ArrowUp: () => move(-1),
-    a: () => decide(current, 'approve'),
-    r: () => decide(current, 'reject'),
-    e: () => edit(current),
+    a: () => decide(chosen(), 'approve'),
+    r: () => decide(chosen(), 'reject'),
+    e: () => edit(chosen()),
     z: () => void undo(),
   })
 
@@ -106,7 +101,7 @@ export const Inbox = () => {
               selected={position === index}
               editing={editing === item.id}
               write={write}
-              onSelect={() => setSelected(position)}
+              onSelect={() => select(position)}
               onApprove={() => decide(item, 'approve')}
               onReject={() => decide(item, 'reject')}
               onEdit={() => edit(item)}

@@ -1,0 +1,171 @@
+/** The page in a real browser: decided from the keyboard, live, and the same in two tabs. */
+import type { BrowserContext } from 'playwright-core'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { startBrowser } from '../../../scripts/support/browser.ts'
+import { openPage } from './open-page.ts'
+import { type ServedInspector, serveInspector } from './serve-inspector.ts'
+import { createHome, holdAdditions, skillText, type TestHome, value } from './support.ts'
+
+const browser = await startBrowser()
+let served: ServedInspector | undefined
+const contexts: BrowserContext[] = []
+
+afterEach(async () => {
+  for (const context of contexts.splice(0)) await context.close()
+  await served?.close()
+})
+
+afterAll(() => browser?.close())
+
+const setUp = async (texts: readonly string[], { write = true } = {}) => {
+  const home = createHome()
+  await holdAdditions(home, texts)
+  served = await serveInspector(home.hermes, { write })
+  return home
+}
+
+const open = async (hash = '') => {
+  if (!browser || !served) throw new Error('There is no browser or no inspector.')
+  const opened = await openPage(browser, served, hash)
+  contexts.push(opened.context)
+  return opened
+}
+
+const entriesOf = async ({ hermes }: TestHome) => value(await hermes.memoryStore().current('memory'))
+const waitingOf = async ({ hermes }: TestHome) => value(await hermes.pending.list()).length
+
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `Fact number ${index + 1}`)
+
+describe.runIf(browser)('the inbox', () => {
+  it('approves 20 proposals from the keyboard within a minute', async () => {
+    const home = await setUp(numbered(20))
+    const { page, problems } = await open()
+    await page.locator('article').nth(19).waitFor()
+    const before = performance.now()
+    for (let count = 0; count < 20; count++) await page.keyboard.press('a')
+    await page.getByText('Nothing waits for you.').waitFor()
+    await expect.poll(() => waitingOf(home)).toBe(0)
+    expect(performance.now() - before).toBeLessThan(60_000)
+    expect((await entriesOf(home)).toSorted()).toEqual(numbered(20).toSorted())
+    expect(problems).toEqual([])
+  })
+
+  it('moves, edits, rejects and undoes from the keyboard', async () => {
+    const home = await setUp(numbered(3))
+    const { page, problems } = await open()
+    const selected = page.locator('article[aria-current=true]')
+    await page.keyboard.press('j')
+    expect(await selected.textContent()).toContain('Fact number 2')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-current'))).toBe('true')
+    await page.keyboard.press('e')
+    await page.getByLabel('Write this instead').fill('Fact number two')
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(() => entriesOf(home)).toEqual(['Fact number two'])
+    await expect.poll(() => selected.textContent()).toContain('Fact number 3')
+    await page.keyboard.press('r')
+    await expect.poll(() => waitingOf(home)).toBe(1)
+    await page.getByText('Rejected.').waitFor()
+    await page.keyboard.press('z')
+    await page.getByText('The rejection is undone.').waitFor()
+    await page.keyboard.press('z')
+    await page.getByText('The edited text is gone.').waitFor()
+    await expect.poll(() => waitingOf(home)).toBe(3)
+    expect(await entriesOf(home)).toEqual([])
+    await page.locator('article').nth(2).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('offers no decision if it may only be read', async () => {
+    const home = await setUp(numbered(1), { write: false })
+    const { page } = await open()
+    await page.getByText('read only: start with --write').waitFor()
+    await page.keyboard.press('a')
+    expect(await page.getByRole('button', { name: /Approve|Edit|Reject/ }).count()).toBe(0)
+    expect(await waitingOf(home)).toBe(1)
+  })
+
+  it('shows what comes while it is open, and lights up the loop', async () => {
+    const home = await setUp([])
+    const { page } = await open()
+    await page.getByText('Nothing waits for you.').waitFor()
+    await page.getByText('Waiting for the next turn.').waitFor()
+    await holdAdditions(home, ['Came later'])
+    await page.getByRole('insertion').getByText('Came later').waitFor()
+    await page.locator('.loop li.lit', { hasText: 'Gate' }).waitFor()
+  })
+
+  it('tells a second tab, which cannot decide the same again', async () => {
+    const home = await setUp(numbered(2))
+    const first = await open()
+    const second = await open()
+    await second.page.locator('article').nth(1).waitFor()
+    await first.page.keyboard.press('r')
+    await expect.poll(() => second.page.locator('article').count()).toBe(1)
+    expect(await second.page.locator('article').textContent()).toContain('Fact number 2')
+    await Promise.all([first.page.keyboard.press('a'), second.page.keyboard.press('a')])
+    await Promise.all([first, second].map(({ page }) => page.getByText('Nothing waits for you.').waitFor()))
+    expect(await entriesOf(home)).toEqual(['Fact number 2'])
+    expect(await waitingOf(home)).toBe(0)
+  })
+})
+
+describe.runIf(browser)('the other screens', () => {
+  it('show the frozen text byte for byte, and what changes next', async () => {
+    const home = await setUp([])
+    value(await home.hermes.memoryStore().apply('memory', { action: 'add', content: '  Two\n\nparagraphs & <tags>' }, { origin: 'user' }))
+    const block = await home.hermes.session('chat-1').systemBlock()
+    home.hermes.session('chat-1').recordTurn({ messages: [{ role: 'user', text: 'Hello.' }] })
+    await home.hermes.settled()
+    value(await home.hermes.memoryStore().apply('memory', { action: 'add', content: 'Newer than the session' }, { origin: 'user' }))
+    const { page } = await open('#/prompt')
+    expect(await page.locator('pre.block').textContent()).toBe(block)
+    await page.locator('ins', { hasText: 'Newer than the session' }).waitFor()
+  })
+
+  it('pin a skill, archive it and bring it back', async () => {
+    const home = await setUp([])
+    value(await home.hermes.skillStore().create({ name: 'deploy', content: skillText('deploy', '1. Build.') }))
+    const { page } = await open('#/skills')
+    await page.getByRole('link', { name: 'deploy' }).click()
+    await page.getByRole('button', { name: 'Pin' }).click()
+    await page.getByRole('button', { name: 'Unpin' }).click()
+    await page.getByRole('button', { name: 'Pin', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Archive' }).click()
+    await page.getByText('The agent has no skills yet.').waitFor()
+    await page.getByText('Upkeep').click()
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await page.getByRole('link', { name: 'deploy' }).waitFor()
+    expect(value(await home.hermes.skillStore().list()).skills).toHaveLength(1)
+  })
+
+  it('roll the skills back after asking, and show the job', async () => {
+    const home = await setUp([])
+    value(await home.hermes.skillStore().create({ name: 'deploy', content: skillText('deploy', '1. Build.') }))
+    value(await home.hermes.curator.backup('before'))
+    value(await home.hermes.skillStore().patch('deploy', { oldText: '1. Build.', newText: '1. Ship.' }))
+    const { page } = await open('#/skills')
+    await page.getByText('Upkeep').click()
+    await page.getByRole('button', { name: 'Roll back' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Roll back' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click()
+    await page.getByText('To undo it, roll back to').waitFor()
+    expect(value(await home.hermes.skillStore().view('deploy')).content).toContain('1. Build.')
+  })
+
+  it('are reached by number, and by the back button', async () => {
+    await setUp([])
+    const { page } = await open()
+    for (const [key, name] of [
+      ['2', 'Prompt'],
+      ['3', 'Why'],
+      ['4', 'Skills'],
+      ['5', 'Ledger'],
+    ] as const) {
+      await page.keyboard.press(key)
+      await page.getByRole('heading', { level: 1, name }).waitFor()
+    }
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'Skills' }).waitFor()
+  })
+})

@@ -118,7 +118,7 @@ describe.runIf(browser)('the other screens', () => {
     await home.hermes.settled()
     value(await home.hermes.memoryStore().apply('memory', { action: 'add', content: 'Newer than the session' }, { origin: 'user' }))
     const { page } = await open('#/prompt')
-    expect(await page.locator('pre.block').textContent()).toBe(block)
+    expect(await page.locator('.block pre').textContent()).toBe(block)
     await page.locator('ins', { hasText: 'Newer than the session' }).waitFor()
   })
 

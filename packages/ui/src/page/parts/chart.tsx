@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ChartLine } from './chart-line.ts'
 import { formatCount } from './format.ts'
+import { ScrollArea } from './scroll-area.tsx'
 
 export interface ChartProps {
   readonly title: string
@@ -24,7 +25,7 @@ const Legend = ({ lines }: Pick<ChartProps, 'lines'>) => (
 const Table = ({ title, days, lines }: ChartProps) => (
   <details>
     <summary>As a table</summary>
-    <div class="scroll">
+    <ScrollArea class="scroll" label="Numbers">
       <table>
         <caption class="unseen">{title}</caption>
         <thead>
@@ -50,7 +51,7 @@ const Table = ({ title, days, lines }: ChartProps) => (
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollArea>
   </details>
 )
 

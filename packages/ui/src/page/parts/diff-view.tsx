@@ -1,5 +1,6 @@
 /** A diff that can be read without colour: signs, and `ins` and `del` for screen readers. */
 import { diffLinesOf, diffParts, isByWords } from './diff-parts.ts'
+import { ScrollArea } from './scroll-area.tsx'
 
 const SIGNS = { same: ' ', added: '+', removed: '−', skipped: '⋯' } as const
 
@@ -20,7 +21,7 @@ const ByWords = ({ before, after }: { readonly before: string; readonly after: s
 export const DiffView = ({ before, after }: { readonly before: string; readonly after: string }) => {
   if (isByWords(before, after)) return <ByWords before={before} after={after} />
   return (
-    <div class="diff diff-lines">
+    <ScrollArea class="diff diff-lines" label="Change">
       {diffLinesOf(diffParts(before, after)).map(({ kind, text }, index) => (
         <div key={index} class={`line-${kind}`}>
           <span class="sign" aria-hidden="true">
@@ -29,6 +30,6 @@ export const DiffView = ({ before, after }: { readonly before: string; readonly 
           {kind === 'added' ? <ins>{text}</ins> : kind === 'removed' ? <del>{text}</del> : <span>{text}</span>}
         </div>
       ))}
-    </div>
+    </ScrollArea>
   )
 }

@@ -4,6 +4,7 @@ import type { LedgerView } from '../../api/views.ts'
 import { now } from '../clock.ts'
 import { Chart } from '../parts/chart.tsx'
 import { formatCount, plural } from '../parts/format.ts'
+import { ScrollArea } from '../parts/scroll-area.tsx'
 import { Empty, Facts, Failure, When } from '../parts/small-parts.tsx'
 import { useData } from '../state/use-data.ts'
 import { JournalList } from './journal-list.tsx'
@@ -11,7 +12,7 @@ import { JournalList } from './journal-list.tsx'
 const SPANS = [7, 30, 90, 365] as const
 
 const Calls = ({ calls }: Pick<LedgerView, 'calls'>) => (
-  <div class="scroll">
+  <ScrollArea class="scroll" label="Background calls">
     <table>
       <thead>
         <tr>
@@ -42,7 +43,7 @@ const Calls = ({ calls }: Pick<LedgerView, 'calls'>) => (
         ))}
       </tbody>
     </table>
-  </div>
+  </ScrollArea>
 )
 
 const Charts = ({ days }: Pick<LedgerView, 'days'>) => {

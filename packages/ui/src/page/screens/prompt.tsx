@@ -2,6 +2,7 @@
 import type { PromptView } from '../../api/views.ts'
 import { DiffView } from '../parts/diff-view.tsx'
 import { formatCount, formatInstant, plural } from '../parts/format.ts'
+import { TextBlock } from '../parts/scroll-area.tsx'
 import { Empty, Facts, Failure, Gauge } from '../parts/small-parts.tsx'
 import { go, route } from '../state/route.ts'
 import { useData } from '../state/use-data.ts'
@@ -65,7 +66,11 @@ const Frozen = ({ session }: { readonly session: NonNullable<PromptView['session
       Frozen {formatInstant(session.startedAt)}; the same bytes until the session ends. About {formatCount(session.tokens)} tokens.
       {session.outsideSeen ? ' Text from outside was in sight.' : ''}
     </p>
-    {session.block === '' ? <Empty>Nothing: memory was empty when the session began.</Empty> : <pre class="block">{session.block}</pre>}
+    {session.block === '' ? (
+      <Empty>Nothing: memory was empty when the session began.</Empty>
+    ) : (
+      <TextBlock label="Frozen text" text={session.block} />
+    )}
   </section>
 )
 
@@ -88,7 +93,7 @@ export const Prompt = () => {
         <p class="quiet">About {formatCount(nextTokens)} tokens, with the catalogue of skills.</p>
         {session && session.block === next ? <Empty>Nothing: the next session gets the same text.</Empty> : null}
         {session && session.block !== next ? <DiffView before={session.block} after={next} /> : null}
-        {session ? null : next === '' ? <Empty>Nothing is stored yet.</Empty> : <pre class="block">{next}</pre>}
+        {session ? null : next === '' ? <Empty>Nothing is stored yet.</Empty> : <TextBlock label="Next text" text={next} />}
       </section>
     </>
   )

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { SkillDetail } from '../../api/views.ts'
 import { formatCount } from '../parts/format.ts'
+import { TextBlock } from '../parts/scroll-area.tsx'
 import { Facts, Failure, When } from '../parts/small-parts.tsx'
 import { about } from '../state/about.ts'
 import { act } from '../state/messages.ts'
@@ -55,7 +56,7 @@ export const SkillCard = ({ name, onClose }: { readonly name: string; readonly o
       />
       {about.value?.write && !row.shared ? <Buttons row={row} onClose={onClose} /> : null}
       <h3>SKILL.md</h3>
-      <pre class="block">{content}</pre>
+      <TextBlock label="SKILL.md" text={content} />
       <h3>History</h3>
       {records.length === 0 ? <p class="quiet">The journal has no record of it.</p> : null}
       <ol class="chain">

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { SkillRow, SkillsView } from '../../api/views.ts'
 import { formatCount } from '../parts/format.ts'
+import { ScrollArea } from '../parts/scroll-area.tsx'
 import { Empty, Failure, When } from '../parts/small-parts.tsx'
 import { go, hashOf, route } from '../state/route.ts'
 import { useData } from '../state/use-data.ts'
@@ -50,7 +51,7 @@ const List = ({ view, onMore }: ListProps) => {
   const most = Math.max(0, ...view.rows.map(({ uses }) => uses))
   return (
     <>
-      <div class="scroll">
+      <ScrollArea class="scroll" label="Skills">
         <table>
           <thead>
             <tr>
@@ -66,7 +67,7 @@ const List = ({ view, onMore }: ListProps) => {
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollArea>
       {view.total > view.rows.length ? (
         <button type="button" onClick={onMore}>
           Show more ({formatCount(view.total - view.rows.length)})

@@ -1,0 +1,57 @@
+/** Everyone can use the page: checked by axe on every screen, in both colour schemes and at two widths. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { inMemoryBackend } from '@hermes/core'
+import type { BrowserContext } from 'playwright-core'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { startBrowser } from '../../../scripts/support/browser.ts'
+import { fillDemoHome } from './demo-home.ts'
+import { openPage } from './open-page.ts'
+import { serveInspector } from './serve-inspector.ts'
+
+const browser = await startBrowser()
+const contexts: BrowserContext[] = []
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface Findings {
+  readonly violations: readonly {
+    readonly id: string
+    readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
+  }[]
+}
+
+afterEach(async () => {
+  for (const context of contexts.splice(0)) await context.close()
+})
+
+afterAll(() => browser?.close())
+
+const SCREENS = ['#/inbox', '#/prompt', '#/why', '#/skills?name=deploy-service', '#/ledger'] as const
+
+const LOOKS = [
+  ['light', 1100],
+  ['dark', 1100],
+  ['light', 400],
+] as const
+
+describe.runIf(browser)('the page', () => {
+  it.each(LOOKS)('has no barrier that axe finds, and nothing that is cut off: %s, %d px', async (scheme, width) => {
+    if (!browser) return
+    const { hermes } = await fillDemoHome(inMemoryBackend())
+    const served = await serveInspector(hermes, { write: true, label: '~/.hermes' })
+    try {
+      for (const hash of SCREENS) {
+        const { page, context } = await openPage(browser, served, hash, { scheme, width })
+        contexts.push(context)
+        await page.waitForTimeout(400)
+        await page.evaluate(AXE)
+        const { violations } = (await page.evaluate('axe.run()')) as Findings
+        expect(violations.map(({ id, nodes }) => `${hash} ${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`)).toEqual([])
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+        await context.close()
+      }
+    } finally {
+      await served.close()
+    }
+  })
+})

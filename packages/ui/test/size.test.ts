@@ -1,0 +1,54 @@
+/** What the browser has to load, and how soon it shows something. */
+import { gzipSync } from 'node:zlib'
+import { createHermes, inMemoryBackend } from '@hermes/core'
+import { afterAll, describe, expect, it } from 'vitest'
+import { PAGE_FILES } from '#page'
+import { startBrowser } from '../../../scripts/support/browser.ts'
+import { fillLargeHome } from './demo-home.ts'
+import { openPage } from './open-page.ts'
+import { serveInspector } from './serve-inspector.ts'
+
+const browser = await startBrowser()
+
+afterAll(() => browser?.close())
+
+const sizeOf = (names: readonly string[]): number => names.reduce((sum, name) => sum + gzipSync(PAGE_FILES[name]?.text ?? '').length, 0)
+
+it('is at most 60 kB, gzipped, with everything; the code of charts is loaded with the ledger', () => {
+  const names = Object.keys(PAGE_FILES)
+  expect(sizeOf(names)).toBeLessThan(60_000)
+  const first = names.filter((name) => PAGE_FILES['index.html']?.text.includes(name) || name === 'index.html')
+  expect(sizeOf(first)).toBeLessThan(35_000)
+})
+
+it('has no script or style inside the page, and asks for nothing from elsewhere', () => {
+  const html = PAGE_FILES['index.html']?.text ?? ''
+  expect(html).not.toMatch(/<style|style=|<script(?![^>]*\bsrc=)|\son\w+=/i)
+  expect(html).not.toMatch(/(?:src|href)="(?!\.\/)/)
+})
+
+const RECORDS = 10_000
+const SKILLS = 1_000
+
+describe.runIf(browser)('with 10,000 journal records and 1,000 skills', () => {
+  it.each(['#/inbox', '#/skills', '#/ledger'])('paints within 300 ms, and shows %s soon after', async (hash) => {
+    if (!browser) return
+    const storage = inMemoryBackend()
+    await fillLargeHome(storage, { records: RECORDS, skills: SKILLS })
+    const served = await serveInspector(createHermes({ storage }))
+    try {
+      const { page, context } = await openPage(browser, served, hash)
+      const paints: number[] = []
+      for (let round = 0; round < 5; round++) {
+        await page.reload()
+        await page.locator('main h1').waitFor()
+        paints.push(await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN))
+      }
+      await context.close()
+      // The best of five: other tests run on the same machine.
+      expect(Math.min(...paints)).toBeLessThan(300)
+    } finally {
+      await served.close()
+    }
+  })
+})

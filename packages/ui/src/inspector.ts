@@ -1,9 +1,9 @@
 /** The inspector: a page that shows what was learned, what waits and why, and lets a person decide. A fetch handler, for any server. */
 import type { Hermes, HermesEventListener, HermesHomes } from '@hermes/core'
 import { Hono } from 'hono'
-import { getCookie, setCookie } from 'hono/cookie'
 import { PAGE_FILES } from '#page'
-import { isReading, LOOPBACK_HOSTS, refusalOf } from './access/check-request.ts'
+import { LOOPBACK_HOSTS } from './access/check-request.ts'
+import { guard } from './access/guard.ts'
 import { RESPONSE_HEADERS } from './access/response-headers.ts'
 import { createSignIn, type SignIn } from './access/sign-in.ts'
 import { failure } from './api/answers.ts'
@@ -47,48 +47,26 @@ const checkHosts = (hosts: readonly string[], hasAccess: boolean): readonly stri
   throw new TypeError(`The inspector at '${open}' needs your own sign-in: pass 'access', which decides about every request.`)
 }
 
-/** Cookies are shared by all ports of a host, so each port has one of its own. */
-const cookieName = (request: Request): string => `hermes-inspector-${new URL(request.url).port || 'default'}`
-
-const SIGNED_OUT = 'Not signed in. Start `hermes ui` again and open the link that it prints; each link works once.'
-
 const isHomes = (target: Hermes | HermesHomes): target is HermesHomes => 'for' in target
 
 /** `target`: one home, or the homes of a server. Throws a TypeError for an invalid option. */
 export const hermesInspector = (target: Hermes | HermesHomes, options: InspectorOptions = {}): Inspector => {
   const { write = false, access, label, createSecret = () => crypto.randomUUID() } = options
   const base = checkBasePath(options.basePath ?? '/')
+  const home = base === '' ? '/' : base
   const hosts = checkHosts(options.hosts ?? LOOPBACK_HOSTS, access !== undefined)
   const signIn: SignIn = createSignIn({ createSecret })
   const hub = createEventHub()
+
+  // Absolute addresses, since hosts differ in whether they keep a slash at the end.
+  const html = (PAGE_FILES['index.html']?.text ?? '').replaceAll('"./', `"${base}/`)
 
   const app = new Hono({ strict: false })
   app.use(async (context, next) => {
     await next()
     for (const [name, value] of Object.entries(RESPONSE_HEADERS)) context.res.headers.set(name, value)
   })
-  app.use(async (context, next) => {
-    const request = context.req.raw
-    const refused = refusalOf(request, hosts)
-    if (refused !== undefined) return failure(context, 403, 'refused', refused)
-    const token = access ? undefined : context.req.query('token')
-    if (token !== undefined && isReading(request)) {
-      const cookie = await signIn.exchange(token)
-      if (cookie !== undefined) {
-        const secure = new URL(request.url).protocol === 'https:'
-        setCookie(context, cookieName(request), cookie, { httpOnly: true, sameSite: 'Strict', path: base === '' ? '/' : base, secure })
-        return context.redirect(`${base}/`, 303)
-      }
-    }
-    const allowed = access ? await access(request) : await signIn.isSignedIn(getCookie(context, cookieName(request)))
-    if (!allowed)
-      return context.req.path.includes('/api/') ? failure(context, 401, 'signed-out', SIGNED_OUT) : context.text(SIGNED_OUT, 401)
-    if (!isReading(request) && !write) {
-      return failure(context, 403, 'read-only', 'The inspector was opened to read only. Start it with --write to decide and to change.')
-    }
-    await next()
-    return undefined
-  })
+  app.use(guard({ home, hosts, write, access, signIn }))
 
   const homeOf = (user: string | undefined, tenant: string | undefined): Hermes => {
     if (!isHomes(target)) return target
@@ -98,10 +76,8 @@ export const hermesInspector = (target: Hermes | HermesHomes, options: Inspector
   app.route(`${base}/api`, apiRoutes({ homeOf, homes: isHomes(target) ? target : undefined, write, label, hub }))
 
   app.get(`${base}/*`, (context) => {
-    const { pathname } = new URL(context.req.url)
-    // Without the slash, relative addresses would be taken from the folder above.
-    if (pathname === base) return context.redirect(`${base}/`, 303)
-    const path = pathname.slice(base.length + 1) || 'index.html'
+    const path = new URL(context.req.url).pathname.slice(base.length + 1)
+    if (path === '') return context.html(html)
     const file = Object.hasOwn(PAGE_FILES, path) ? PAGE_FILES[path] : undefined
     return file ? context.body(file.text, 200, { 'content-type': file.type }) : context.text('Not found.', 404)
   })
@@ -111,7 +87,7 @@ export const hermesInspector = (target: Hermes | HermesHomes, options: Inspector
   })
 
   return Object.assign(async (request: Request) => app.fetch(request), {
-    link: async (origin: string) => `${new URL(origin).origin}${base}/?token=${await signIn.issue()}`,
+    link: async (origin: string) => `${new URL(origin).origin}${home}?token=${await signIn.issue()}`,
     notify: hub.notify,
     close() {
       signIn.end()

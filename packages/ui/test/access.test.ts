@@ -31,6 +31,13 @@ describe('the one-time token', () => {
     expect(again.headers.get('set-cookie')).toBeNull()
   })
 
+  it('stays good when a program only looks at the link', async () => {
+    const inspector = hermesInspector(home())
+    const link = await inspector.link(ORIGIN)
+    expect((await inspector(new Request(link, { method: 'HEAD' }))).status).toBe(401)
+    expect((await inspector(new Request(link))).status).toBe(303)
+  })
+
   it('ends with the inspector', async () => {
     const { get, inspector } = await openInspector(home())
     expect((await get('/api/about')).status).toBe(200)
@@ -131,7 +138,9 @@ describe("a host's own server", () => {
     expect((await ask('/admin/hermes/?token=x')).status).toBe(401)
     const page = await ask('/admin/hermes/', { 'x-user': 'admin' })
     expect(page.headers.get('content-type')).toMatch('text/html')
-    expect((await ask('/admin/hermes', { 'x-user': 'admin' })).headers.get('location')).toBe('/admin/hermes/')
+    const html = await page.text()
+    expect(html).toContain('src="/admin/hermes/assets/')
+    expect(await (await ask('/admin/hermes', { 'x-user': 'admin' })).text()).toBe(html)
     expect(await (await ask('/admin/hermes/api/about', { 'x-user': 'admin' })).json()).toEqual({ write: false, manyOwners: false })
     expect(seen).toHaveLength(5)
   })
@@ -146,7 +155,7 @@ describe("a host's own server", () => {
 it('serves the files of the page and nothing else', async () => {
   const { get } = await openInspector(home())
   const html = await (await get('/')).text()
-  const files = [...html.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map(([, path = '']) => path)
+  const files = [...html.matchAll(/(?:src|href)="\/([^"]+)"/g)].map(([, path = '']) => path)
   expect(files.length).toBeGreaterThan(2)
   for (const file of files) expect((await get(`/${file}`)).status).toBe(200)
   for (const path of ['/__proto__', '/constructor', '/../package.json', '/%2e%2e/package.json', '/assets/'])

@@ -1,7 +1,7 @@
 /** A home that looks like one after two months: for screenshots, and large enough to measure. */
-import { createHermes, type Hermes, type JournalRecord, type StorageBackend } from '@hermes/core'
+import { createHermes, type Hermes, type JournalRecord, ok, type ReviewGate, type StorageBackend } from '@hermes/core'
 import { createJournal, type JournalRecordInput } from '@hermes/core/journal'
-import { holdAll, skillText, value } from './support.ts'
+import { skillText, value } from './support.ts'
 
 const DAY_MS = 86_400_000
 
@@ -44,6 +44,14 @@ const HELD = [
     'never run migrations while a deploy is in progress',
   ],
 ] as const
+
+const OTHER_REASON = 'From outside, a change of what is there already: waits for a person.'
+
+const holdWithReasons: ReviewGate = async ({ op }) => {
+  const content = 'content' in op ? op.content : ''
+  const reason = HELD.find(([, text]) => text === content)?.[2] ?? OTHER_REASON
+  return ok({ approved: false, held: true, reason, origin: 'tool' })
+}
 
 export interface Demo {
   readonly storage: StorageBackend
@@ -172,7 +180,7 @@ const hold = async (hermes: Hermes, time: { now: number }): Promise<void> => {
 
 export const fillDemoHome = async (storage: StorageBackend): Promise<Demo> => {
   const time = { now: NOW - 60 * DAY_MS }
-  const hermes = createHermes({ storage, clock: () => time.now, actor: 'person', gate: holdAll, curator: { enabled: false } })
+  const hermes = createHermes({ storage, clock: () => time.now, actor: 'person', gate: holdWithReasons, curator: { enabled: false } })
   let count = 0
   const journal = createJournal({ storage, clock: () => time.now, createId: () => `demo-${count++}` })
   for (let day = 0; day < 60; day++) {

@@ -1,4 +1,4 @@
-/** Asks the inspector's API. Addresses are relative, so that the page works wherever it is mounted. */
+/** Asks the inspector's API. The page works wherever it is mounted. */
 import { signal } from '@preact/signals'
 
 export interface Owner {
@@ -12,13 +12,17 @@ export const owner = signal<Owner | undefined>(undefined)
 /** Set once the server no longer knows this browser. */
 export const signedOut = signal<string | undefined>(undefined)
 
+// The page is at `/` or at `/hermes`, its scripts are always in `assets/` below.
+const script = import.meta.url
+const API = new URL('../api/', script).pathname
+
 export type Params = Readonly<Record<string, string | number | undefined>>
 
 export const address = (path: string, params: Params = {}): string => {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries({ ...owner.value, ...params })) if (value !== undefined) query.set(name, String(value))
   const text = query.toString()
-  return `api/${path}${text === '' ? '' : `?${text}`}`
+  return `${API}${path}${text === '' ? '' : `?${text}`}`
 }
 
 export class ApiError extends Error {

@@ -3,6 +3,7 @@ import { err, type Hermes, HermesError, type JournalRecord, type MemoryStore, ty
 import { ENTRY_DELIMITER, scanThreats } from '@hermes/core/memory'
 import type { Decided } from './decisions.ts'
 import { FILES } from './memory-changes.ts'
+import type { Undo } from './undo-list.ts'
 import { undoMemoryWrite } from './undo-memory.ts'
 import type { ArchivedEntryView, BudgetView, EntryView, MemoryView, WhyView } from './views.ts'
 
@@ -97,12 +98,23 @@ export type EntryChange =
   | { readonly action: 'remove' | 'pin' | 'unpin'; readonly target: MemoryTarget; readonly text: string }
   | { readonly action: 'restore'; readonly id: string }
 
+const restoreEntry = async (hermes: Hermes, id: string): Promise<Result<Decided>> => {
+  const store = hermes.memoryStore()
+  const archived = await store.archived()
+  const found = archived.ok ? archived.value.find((entry) => entry.id === id) : undefined
+  const back = await store.restore(id)
+  if (!back.ok) return back
+  const undo: Undo = async () => {
+    if (!found) return ok('Nothing was changed.')
+    const removed = await hermes.memoryStore().apply(found.target, { action: 'remove', oldText: found.text })
+    return removed.ok ? ok('The entry is in the archive again.') : removed
+  }
+  return ok({ message: back.value.message, undo: found ? undo : undefined })
+}
+
 export const changeEntry = async (hermes: Hermes, change: EntryChange): Promise<Result<Decided>> => {
   const store = hermes.memoryStore()
-  if (change.action === 'restore') {
-    const back = await store.restore(change.id)
-    return back.ok ? ok({ message: back.value.message, undo: undefined }) : back
-  }
+  if (change.action === 'restore') return restoreEntry(hermes, change.id)
   const { target, text, action } = change
   if (action === 'pin' || action === 'unpin') {
     const pinned = action === 'pin' ? await store.pin(target, text) : await store.unpin(target, text)

@@ -1,6 +1,6 @@
 /** The routes of the API: each validates its input, calls core's public surface and answers with JSON. */
-import type { Hermes } from '@hermes/core'
-import { Hono } from 'hono'
+import { type Hermes, ok, type Result } from '@hermes/core'
+import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import * as z from 'zod/mini'
 import { answer, failure } from './answers.ts'
@@ -12,10 +12,11 @@ import { createJobs, curatorWork, rollbackWork } from './jobs.ts'
 import { readJournal, readLedger } from './ledger.ts'
 import { liveStream } from './live-stream.ts'
 import { changeEntry, readMemory, readWhy } from './memory.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import { readPrompt } from './prompt.ts'
 import { changeSkill, readSkill, readSkills, readUpkeep } from './skills.ts'
 import { createUndoList } from './undo-list.ts'
-import type { AboutView } from './views.ts'
+import type { AboutView, DoneView } from './views.ts'
 
 const MAX_BODY = 1_048_576
 
@@ -24,9 +25,19 @@ interface Variables {
   key: string
 }
 
+/** Throws a TypeError, which is answered with 400. */
+const readBody = async (context: Context): Promise<unknown> => {
+  try {
+    return await context.req.json()
+  } catch {
+    throw new TypeError('The body of the request is not JSON.')
+  }
+}
+
 export const apiRoutes = ({ homeOf, homes, write, label, hub }: ApiOptions): Hono<{ Variables: Variables }> => {
   const api = new Hono<{ Variables: Variables }>()
   const undos = createUndoList()
+  const inTurn = oneAtATime()
   const jobs = createJobs()
   hub.closed.addEventListener('abort', () => jobs.stop())
 
@@ -69,44 +80,36 @@ export const apiRoutes = ({ homeOf, homes, write, label, hub }: ApiOptions): Hon
   api.get('/job', (context) => context.json({ job: jobs.current(context.var.key) ?? null }))
   api.get('/live', (context) => liveStream(context, context.var.home, hub, () => jobs.current(context.var.key)))
 
-  const done = async (key: string, deciding: Promise<Awaited<ReturnType<typeof approve>>>) => {
-    const decided = await deciding
-    if (!decided.ok) return decided
-    const { message, undo }: Decided = decided.value
-    return { ok: true, value: undos.add(key, message, undo) } as const
-  }
+  /** Waits for its turn, carries the change out and keeps the way back. */
+  const change = ({ home, key }: Variables, work: (home: Hermes) => Promise<Result<Decided>>): Promise<Result<DoneView>> =>
+    inTurn(key, async () => {
+      const decided = await work(home)
+      return decided.ok ? ok(undos.add(key, decided.value.message, decided.value.undo)) : decided
+    })
   api.post('/inbox/:id/approve', async (context) =>
-    answer(context, await done(context.var.key, approve(context.var.home, context.req.param('id')))),
+    answer(context, await change(context.var, (home) => approve(home, context.req.param('id')))),
   )
   api.post('/inbox/:id/reject', async (context) =>
-    answer(context, await done(context.var.key, reject(context.var.home, context.req.param('id')))),
+    answer(context, await change(context.var, (home) => reject(home, context.req.param('id')))),
   )
   api.post('/inbox/:id/edit', async (context) => {
-    const { content } = parse(z.object({ content: z.string() }), await context.req.json())
-    return answer(context, await done(context.var.key, edit(context.var.home, context.req.param('id'), content)))
+    const { content } = parse(z.object({ content: z.string() }), await readBody(context))
+    return answer(context, await change(context.var, (home) => edit(home, context.req.param('id'), content)))
   })
   api.post('/memory', async (context) => {
-    const change = parse(entryChangeSchema, await context.req.json())
-    return answer(context, await done(context.var.key, changeEntry(context.var.home, change)))
+    const entry = parse(entryChangeSchema, await readBody(context))
+    return answer(context, await change(context.var, (home) => changeEntry(home, entry)))
   })
   api.post('/skills', async (context) => {
-    const { action, name } = parse(skillChangeSchema, await context.req.json())
-    return answer(context, await done(context.var.key, changeSkill(context.var.home, action, name)))
+    const { action, name } = parse(skillChangeSchema, await readBody(context))
+    return answer(context, await change(context.var, (home) => changeSkill(home, action, name)))
   })
   api.post('/undo/:id', async (context) => {
-    const undo = undos.take(context.var.key, context.req.param('id'))
-    if (!undo)
-      return failure(
-        context,
-        404,
-        'not_found',
-        'This can no longer be undone here: the inspector was started again, or it was undone already.',
-      )
-    const undone = await undo()
-    return undone.ok ? context.json({ message: undone.value, undo: undefined }) : answer(context, undone)
+    const { key } = context.var
+    return answer(context, await inTurn(key, () => undos.undo(key, context.req.param('id'))))
   })
   api.post('/jobs/rollback', async (context) => {
-    const { id } = parse(z.object({ id: z.string() }), await context.req.json())
+    const { id } = parse(z.object({ id: z.string() }), await readBody(context))
     return answer(context, jobs.start(context.var.key, `Restoring all skills from ${id}`, false, rollbackWork(context.var.home, id)))
   })
   api.post('/jobs/curate', (context) =>

@@ -1,5 +1,5 @@
-/** The changes that this inspector made and can still undo, newest last. Lost when the process ends: the journal and the archive are not. */
-import type { Result } from '@hermes/core'
+/** The changes that this inspector made and can still undo. Lost when the process ends: the journal and the archive are not. */
+import { err, HermesError, type Result } from '@hermes/core'
 import type { DoneView } from './views.ts'
 
 /** Undoes one change; returns what was done. */
@@ -10,8 +10,11 @@ const MAX_KEPT = 500
 export interface UndoList {
   /** `home`: only requests of the same home can undo it. */
   add(home: string, message: string, undo: Undo | undefined): DoneView
-  take(home: string, id: string): Undo | undefined
+  /** `not_found` for an unknown id. What fails can be tried again. */
+  undo(home: string, id: string): Promise<Result<DoneView>>
 }
+
+const GONE = 'This can no longer be undone here: it was undone already, or the inspector was started again.'
 
 export const createUndoList = (): UndoList => {
   const kept = new Map<string, { readonly home: string; readonly undo: Undo }>()
@@ -26,11 +29,13 @@ export const createUndoList = (): UndoList => {
       kept.set(id, { home, undo })
       return { message, undo: id }
     },
-    take(home, id) {
+    async undo(home, id) {
       const found = kept.get(id)
-      if (found?.home !== home) return undefined
+      if (found?.home !== home) return err(new HermesError('not_found', GONE))
+      const undone = await found.undo()
+      if (!undone.ok) return undone
       kept.delete(id)
-      return found.undo
+      return { ok: true, value: { message: undone.value, undo: undefined } }
     },
   }
 }

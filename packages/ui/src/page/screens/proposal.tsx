@@ -1,8 +1,8 @@
 /** One proposal of the inbox: the diff, whose words it rests on, why it waits, and the decision. */
-import { useEffect, useRef, useState } from 'preact/hooks'
 import type { InboxItem } from '../../api/views.ts'
 import { DiffView } from '../parts/diff-view.tsx'
 import { Facts, Key, Origin, Pass, When } from '../parts/small-parts.tsx'
+import { TextEditor } from '../parts/text-editor.tsx'
 
 export interface ProposalProps {
   readonly item: InboxItem
@@ -15,44 +15,6 @@ export interface ProposalProps {
   readonly onEdit: () => void
   readonly onSave: (content: string) => void
   readonly onCancel: () => void
-}
-
-const Editor = ({ item, onSave, onCancel }: Pick<ProposalProps, 'item' | 'onSave' | 'onCancel'>) => {
-  const [text, setText] = useState(item.editable ?? '')
-  const field = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => field.current?.focus(), [])
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape') onCancel()
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onSave(text)
-  }
-  return (
-    <form
-      class="editor"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSave(text)
-      }}
-    >
-      <label>
-        Write this instead
-        <textarea
-          ref={field}
-          rows={Math.min(20, text.split('\n').length + 1)}
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
-          onKeyDown={onKeyDown}
-        />
-      </label>
-      <div class="buttons">
-        <button type="submit" class="main">
-          Save <Key name="Ctrl ⏎" />
-        </button>
-        <button type="button" onClick={onCancel}>
-          Cancel <Key name="Esc" />
-        </button>
-      </div>
-    </form>
-  )
 }
 
 const Buttons = ({ item, onApprove, onReject, onEdit }: Pick<ProposalProps, 'item' | 'onApprove' | 'onReject' | 'onEdit'>) => (
@@ -112,7 +74,7 @@ export const Proposal = ({ item, selected, editing, write, onSelect, onApprove, 
           ].filter(([name]) => name !== 'seen by' || pass !== undefined) as never
         }
       />
-      {editing ? <Editor item={item} onSave={onSave} onCancel={onCancel} /> : null}
+      {editing ? <TextEditor label="Write this instead" text={item.editable ?? ''} onSave={onSave} onCancel={onCancel} /> : null}
       {write && !editing ? <Buttons item={item} onApprove={onApprove} onReject={onReject} onEdit={onEdit} /> : null}
     </article>
   )

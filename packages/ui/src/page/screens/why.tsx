@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { ArchivedEntryView, EntryView, MemoryView } from '../../api/views.ts'
 import { Empty, Failure, Gauge, Origin, When } from '../parts/small-parts.tsx'
+import { TextEditor } from '../parts/text-editor.tsx'
 import { about } from '../state/about.ts'
 import { act } from '../state/messages.ts'
 import { hashOf, route } from '../state/route.ts'
@@ -13,7 +14,12 @@ const NAMES = { memory: 'MEMORY.md', user: 'USER.md' } as const
 const Entry = ({ entry, open }: { readonly entry: EntryView; readonly open: boolean }) => {
   const { target, text, origin, pinned, blockedFor, lastConfirmedAt } = entry
   const write = about.value?.write ?? false
+  const [editing, setEditing] = useState(false)
   const change = (action: string) => act('memory', { action, target, text })
+  const save = async (content: string): Promise<void> => {
+    setEditing(false)
+    await act('memory', { action: 'replace', target, text, content })
+  }
   return (
     <li class={`entry${open ? ' open' : ''}`}>
       <a class="entry-text" href={hashOf('why', { text })} aria-current={open}>
@@ -32,12 +38,16 @@ const Entry = ({ entry, open }: { readonly entry: EntryView; readonly open: bool
             <button type="button" onClick={() => change(pinned ? 'unpin' : 'pin')}>
               {pinned ? 'Unpin' : 'Pin'}
             </button>
+            <button type="button" onClick={() => setEditing(true)}>
+              Edit
+            </button>
             <button type="button" onClick={() => change('remove')}>
               Remove
             </button>
           </span>
         ) : null}
       </div>
+      {editing ? <TextEditor label="Replace it with" text={text} onSave={save} onCancel={() => setEditing(false)} /> : null}
       {blockedFor.length === 0 ? null : <p class="problem">Hidden from the agent: {blockedFor.join(', ')}</p>}
       {open ? <Chain text={text} /> : null}
     </li>

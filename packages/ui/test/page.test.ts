@@ -122,6 +122,21 @@ describe.runIf(browser)('the other screens', () => {
     await page.locator('ins', { hasText: 'Newer than the session' }).waitFor()
   })
 
+  it('edit an entry in place, with a way back', async () => {
+    const home = await setUp([])
+    value(await home.hermes.memoryStore().apply('memory', { action: 'add', content: 'Uses pnpm 9' }, { origin: 'user' }))
+    const { page } = await open('#/why')
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Replace it with').fill('Uses pnpm 12')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('link', { name: 'Uses pnpm 12' }).click()
+    await page.getByRole('list', { name: 'How it came about' }).getByRole('listitem').nth(1).waitFor()
+    expect(await entriesOf(home)).toEqual(['Uses pnpm 12'])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('The entry is as it was.').waitFor()
+    expect(await entriesOf(home)).toEqual(['Uses pnpm 9'])
+  })
+
   it('pin a skill, archive it and bring it back', async () => {
     const home = await setUp([])
     value(await home.hermes.skillStore().create({ name: 'deploy', content: skillText('deploy', '1. Build.') }))

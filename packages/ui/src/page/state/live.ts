@@ -37,14 +37,22 @@ const show = ({ stages, said: lines }: LiveMessage): void => {
   }, SHOWN_MS)
 }
 
-/** Follows the home that is shown, until the page is closed. `ready`: false while there is no home to follow. */
+/** A browser keeps only a few connections to one host: a tab that nobody sees gives its own back. */
+const visible = signal(!document.hidden)
+
+document.addEventListener('visibilitychange', () => {
+  visible.value = !document.hidden
+  if (visible.value) changed()
+})
+
+/** Follows the home that is shown, while the page is seen, until the page is closed. `ready`: false while there is no home to follow. */
 export const followHome = (ready: () => boolean): void => {
   let source: EventSource | undefined
   effect(() => {
     source?.close()
     job.value = undefined
     connected.value = false
-    if (!ready() || signedOut.value !== undefined) return
+    if (!ready() || !visible.value || signedOut.value !== undefined) return
     source = new EventSource(address('live'))
     source.addEventListener('open', () => {
       connected.value = true

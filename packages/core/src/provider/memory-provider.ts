@@ -117,7 +117,7 @@ export interface RecallQuery extends TurnStart {
   readonly maxChars: number
 }
 
-/** A finished turn, with credentials redacted. */
+/** A finished turn, with credentials redacted. Of a text longer than 32,000 code points, the beginning is given. */
 export interface ProviderTurn {
   /** Unique in its home; the same whenever the turn is delivered again. */
   readonly id: string

@@ -4,8 +4,8 @@ import { pause } from '../shared/pause.ts'
 import { redactCredentials } from '../threats/credentials/redact-credentials.ts'
 import { sanitizeContext } from './context-fence.ts'
 
-/** Code points of one text; the beginning is kept. */
-const MAX_TEXT = 64_000
+/** Code points of one text; the beginning is kept. Redacting twice as many can take longer than work behind a turn may hold up its process. */
+const MAX_TEXT = 32_000
 /** Code points of the words that a provider searches for. */
 const MAX_QUERY = 8_000
 /** UTF-16 characters of a conversation, of which the end is kept. */

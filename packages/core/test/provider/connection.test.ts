@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
+import { providerFault } from '../../src/provider/check-provider.ts'
 import type { ProviderTurn } from '../../src/provider/memory-provider.ts'
+import { HermesError } from '../../src/shared/hermes-error.ts'
 import { openConnection, START } from './open-connection.ts'
 
 it('asks the provider for the words of the user, and says what it recalled', async () => {
@@ -63,4 +65,76 @@ it('delivers again after a failure, in order, waiting longer each time', async (
   expect(troubles().slice(4)).toEqual(['provider-resumed'])
   await connection.close(1_000)
   expect(await stored()).toBeUndefined()
+})
+
+it('hands over the beginning of a huge message, and is quick about it', async () => {
+  const turns: ProviderTurn[] = []
+  const { connection, finish } = openConnection({ syncTurn: async (turn) => void turns.push(turn) })
+  const huge = `My cat is called Tom. ${'\u{1f600}'.repeat(5_000_000)}`
+  await finish(huge, huge)
+  await connection.settled()
+  const [turn] = turns
+  expect(turn?.user).toMatch(/^My cat is called Tom\. /)
+  expect(Array.from(turn?.user ?? '')).toHaveLength(32_000)
+  expect(turn?.assistant).toBe(turn?.user)
+})
+
+it('hands over the words of the user without what was recalled and without secrets', async () => {
+  const asked: string[] = []
+  const { connection, recall } = openConnection({
+    onTurnStart: ({ text }) => void asked.push(text),
+    prefetch: async ({ text }) => asked.push(text).toString(),
+    onPreCompress: async ({ messages }) => asked.push(...messages.map(({ text }) => text)).toString(),
+  })
+  const words = '<memory-context>\nlikes tea\n</memory-context>what now?\nMy password is hunter22secret.'
+  connection.turnStarted({ sessionId: 'chat', text: words })
+  await recall(words)
+  await connection.beforeCompress('chat', [{ role: 'user', text: words }])
+  expect(asked).toEqual(Array(3).fill('what now?\n[redacted: looks like a secret]'))
+})
+
+it('asks nothing for blank words, and nothing at all with recallChars: 0', async () => {
+  let asked = 0
+  const hooks = { prefetch: async () => String(++asked), queuePrefetch: () => void asked++ }
+  const blank = openConnection(hooks)
+  expect(await blank.recall(' \n')).toEqual([])
+  await blank.finish('')
+  const none = openConnection(hooks, { recallChars: 0 })
+  expect(await none.recall('hello')).toEqual([])
+  await none.finish('hello')
+  await none.connection.settled()
+  expect(asked).toBe(0)
+})
+
+it('gives a provider its home, and passes its reports on', async () => {
+  const homes: unknown[] = []
+  const { recall, troubles, events } = openConnection(
+    {},
+    {
+      home: { owner: { user: 'ann' }, folder: 'homes/ann', archived: () => Promise.reject(new Error('gone')) },
+      provider: {
+        async initialize(home, { signal }) {
+          homes.push({ owner: home.owner, folder: home.folder, at: home.clock(), archived: await home.archived(), aborted: signal.aborted })
+          home.report(new HermesError('io', 'The index is rebuilt.'))
+          return {}
+        },
+      },
+    },
+  )
+  expect(await recall()).toEqual([])
+  const archived = { ok: false, error: expect.objectContaining({ code: 'io' }) }
+  expect(homes).toEqual([{ owner: { user: 'ann' }, folder: 'homes/ann', at: START, archived, aborted: false }])
+  expect(troubles()).toEqual(['provider-failed report io'])
+  expect(events[0]).toMatchObject({ error: { message: 'The index is rebuilt.' } })
+})
+
+it.each([
+  [[], /at most one external provider/],
+  [{ name: 'My Provider', initialize: () => ({}) }, /its name is not/],
+  [{ name: 'notes' }, /no function initialize/],
+  [{ name: 'notes', initialize: () => ({}), tools: [{ name: 'x' }] }, /the description of tool 'x'/],
+  [{ name: 'notes', initialize: () => ({}), systemPromptBlock: 'x'.repeat(2_001) }, /longer than 2000/],
+  [{ name: 'notes', initialize: () => ({}), systemPromptBlock: 'a <memory-context> b' }, /fence of recalled text/],
+])('refuses %j', (provider, message) => {
+  expect(providerFault(provider)).toMatch(message)
 })

@@ -24,7 +24,7 @@ export interface Delivery {
   flush(): Promise<void>
   /** Runs work while nothing is delivered. */
   paused<T>(work: () => Promise<T>): Promise<T>
-  /** Stops all timers. */
+  /** Stops all timers, and delivery after the item that is being delivered. */
   stop(): void
   readonly idle: boolean
   /** True while items are delivered; false while they wait for another attempt. */
@@ -99,7 +99,7 @@ export const createDelivery = ({ outbox, deliver, onRefused, clock, timers, run 
 
   const deliverAll = async (): Promise<void> => {
     let goesOn = true
-    while (goesOn && outbox.waiting.length > 0) goesOn = await alone(deliverNext)
+    while (!stopped && goesOn && outbox.waiting.length > 0) goesOn = await alone(deliverNext)
     if (goesOn && outbox.untidy) schedule(TIDY_AFTER_MS, () => run(() => outbox.tidy()))
   }
 

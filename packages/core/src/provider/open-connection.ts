@@ -193,11 +193,18 @@ export const openConnection = (options: ProviderConnectionOptions): OpenConnecti
     async close(limitMs) {
       if (closed) return
       closed = true
-      await within(limitMs, outbox.settled().then(delivery.flush))
+      const delivers = limitMs > 0
+      if (delivers) await within(limitMs, outbox.settled().then(delivery.flush))
       delivery.stop()
+      // What is being delivered would otherwise arrive after the erasure that closes the home.
+      if (!delivers)
+        await within(
+          timeoutMs,
+          delivery.paused(async () => {}),
+        )
       guard.abandon()
       // Other processes may deliver the rest at once.
-      if (outbox.untidy || outbox.waiting.length > 0) await within(limitMs, outbox.tidy(0))
+      if (delivers && (outbox.untidy || outbox.waiting.length > 0)) await within(limitMs, outbox.tidy(0))
       await opener.close()
     },
   }

@@ -34,7 +34,7 @@ export interface ProviderConnection {
   readonly canClose: boolean
   /** Resolves when everything that waits has been tried once. */
   settled(): Promise<void>
-  /** Tries to deliver what waits, for at most `limitMs`, then shuts the provider down. What was not delivered stays stored. */
+  /** Tries to deliver what waits, for at most `limitMs` (0: nothing more is delivered), then shuts the provider down. What was not delivered stays stored. */
   close(limitMs: number): Promise<void>
 }
 

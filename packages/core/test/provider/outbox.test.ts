@@ -107,6 +107,32 @@ it('is delivered at the end although another hook hangs', async () => {
   expect(turns).toEqual(['one', 'two'])
 })
 
+it('is not delivered by a home that closes at once, which waits for what is under way', async () => {
+  const turns: string[] = []
+  const { finish, connection, time } = openConnection({
+    syncTurn: ({ user }) =>
+      new Promise((resolve) =>
+        time.timers.after(300, true, () => {
+          turns.push(user)
+          resolve()
+        }),
+      ),
+  })
+  await finish('one')
+  await finish('two')
+  await time.pass()
+  let closed = false
+  const closing = connection.close(0).then(() => {
+    closed = true
+  })
+  await time.move(299)
+  expect(closed).toBe(false)
+  await time.move(1)
+  await closing
+  await time.move(100_000)
+  expect(turns).toEqual(['one'])
+})
+
 describe('erasing', () => {
   it('removes what waits, also in another process, which then delivers it no more', async () => {
     const { time, told, first, second } = twoProcesses()

@@ -6,9 +6,9 @@ import {
   charsOfTexts,
   MAX_RECALLED_CHARS,
   matchRecalled,
+  placeOfNewest,
   RECALLED_PLACEHOLDER,
   type RecalledTurn,
-  toRecalledTurn,
   withPlaceholders,
 } from './recalled-turns.ts'
 
@@ -21,8 +21,8 @@ const play = (turns: readonly { readonly says: string; readonly texts: readonly 
   let recalled: readonly RecalledTurn[] = []
   for (const { says, texts, answer } of turns) {
     history.push(user(says))
-    const turn = toRecalledTurn(history, texts, recalled)
-    if (turn) recalled = [...recalled, turn]
+    const { number = 0, after, key = '' } = placeOfNewest(history, recalled) ?? {}
+    recalled = [...recalled, { number, ...(after === undefined ? {} : { after }), key, texts }]
     history.push(agent(answer))
   }
   return { history, recalled }
@@ -86,14 +86,22 @@ describe('matchRecalled', () => {
   })
 })
 
-describe('toRecalledTurn', () => {
-  it('keeps an empty turn only where it can be confused with another', () => {
-    const prompt = [user('a'), agent('b'), user('c')]
-    expect(toRecalledTurn(prompt, [], [])).toBeUndefined()
-    const before: RecalledTurn = { number: 4, key: `${fingerprint('c')}:other`, texts: ['x'] }
-    expect(toRecalledTurn(prompt, [], [before])).toEqual({ number: 5, key: `${fingerprint('c')}:${fingerprint('b')}`, texts: [] })
-    expect(toRecalledTurn([user('a')], [], [])).toMatchObject({ number: 1, texts: [] })
-    expect(toRecalledTurn([agent('b')], ['x'], [])).toBeUndefined()
+describe('placeOfNewest', () => {
+  const first: RecalledTurn = { number: 4, key: `${fingerprint('a')}:${fingerprint('')}`, texts: ['x'] }
+  const prompt = [user('a'), agent('b'), user('c')]
+  const key = `${fingerprint('c')}:${fingerprint('b')}`
+
+  it('links a turn to the one before it', () => {
+    expect(placeOfNewest(prompt, [first])).toEqual({ number: 5, after: 4, key, known: undefined })
+    expect(placeOfNewest(prompt, [])).toEqual({ number: 1, key, known: undefined })
+    expect(placeOfNewest([agent('b')], [first])).toBeUndefined()
+  })
+
+  it('knows a message that stood at the same place before', () => {
+    const second: RecalledTurn = { number: 5, after: 4, key, texts: [] }
+    expect(placeOfNewest(prompt, [first, second])?.known).toBe(second)
+    expect(placeOfNewest([...prompt, agent('b'), user('c')], [first, second])?.known).toBeUndefined()
+    expect(placeOfNewest([agent('b'), user('c')], [first, second])?.known).toBeUndefined()
   })
 })
 
@@ -106,9 +114,15 @@ describe('boundRecalled', () => {
     expect(boundRecalled(kept)).toBe(kept)
   })
 
-  it('drops the oldest of very many', () => {
-    const turns = Array.from({ length: 2_000 }, (_, at): RecalledTurn => ({ number: at, key: `${at}:`, texts: [] }))
-    expect(boundRecalled(turns)).toHaveLength(500)
+  it('drops empty turns first of very many', () => {
+    const turns = Array.from(
+      { length: 2_000 },
+      (_, at): RecalledTurn => ({ number: at, key: `${at}:`, texts: at % 100 === 0 ? ['x'] : [] }),
+    )
+    const kept = boundRecalled(turns)
+    expect(kept).toHaveLength(500)
+    expect(kept.filter(({ texts }) => texts.length > 0)).toHaveLength(20)
+    expect(boundRecalled(turns.map((turn) => ({ ...turn, texts: ['x'] })))).toHaveLength(500)
   })
 })
 

@@ -13,7 +13,7 @@ export interface RecalledTurn {
   readonly after?: number
   /** Fingerprints of the message and of what the assistant said before it. */
   readonly key: string
-  /** Empty if nothing was recalled for a message that could be taken for another one. */
+  /** Empty if nothing was recalled. */
   readonly texts: readonly string[]
 }
 
@@ -135,33 +135,37 @@ export const newestOwnIndex = (prompt: readonly TurnMessage[]): number | undefin
   return index < 0 ? undefined : index
 }
 
-/** The turn to be kept for the user's newest message; undefined if nothing was recalled and no other message can be taken for it. */
-export const toRecalledTurn = (
-  prompt: readonly TurnMessage[],
-  texts: readonly string[],
-  turns: readonly RecalledTurn[],
-): RecalledTurn | undefined => {
+export interface TurnPlace extends Omit<RecalledTurn, 'texts'> {
+  /** What was recalled for the same message at the same place: it is sent again, as after an edit that was taken back. */
+  readonly known: RecalledTurn | undefined
+}
+
+/** Where the user's newest message stands among the turns that are kept; undefined if there is none. */
+export const placeOfNewest = (prompt: readonly TurnMessage[], turns: readonly RecalledTurn[]): TurnPlace | undefined => {
   const messages = ownMessages(prompt)
   const message = messages.at(-1)
   if (!message) return undefined
-  const { key, words, hasBefore } = message
-  if (texts.length === 0 && hasBefore && !turns.some((turn) => wordsOf(turn.key) === words)) return undefined
+  const { key } = message
   const earlier = messages.slice(0, -1)
   const last = matchTurns(earlier, turns).at(-1)
   const after = last?.index === earlier.at(-1)?.index ? last?.turn.number : undefined
+  const known = after === undefined ? undefined : turns.findLast((turn) => turn.after === after && turn.key === key)
   const number = turns.reduce((highest, turn) => Math.max(highest, turn.number), 0) + 1
-  return { number, ...(after === undefined ? {} : { after }), key, texts }
+  return { number, ...(after === undefined ? {} : { after }), key, known }
 }
 
 export const charsOfTexts = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0)
 
-/** Drops the oldest turns above the limits: in a conversation that shows them all, nothing is recalled any more before that (see `session-recall.ts`). */
+/** Above the limits, drops turns without texts, then the oldest. In a conversation that shows all its texts, nothing is recalled any more before that. */
 export const boundRecalled = (turns: readonly RecalledTurn[]): readonly RecalledTurn[] => {
+  let excess = turns.length - MAX_RECALLED_TURNS
   let chars = turns.reduce((sum, { texts }) => sum + charsOfTexts(texts), 0)
-  let from = Math.max(0, turns.length - MAX_RECALLED_TURNS)
-  for (const { texts } of turns.slice(0, from)) chars -= charsOfTexts(texts)
-  for (; chars > MAX_RECALLED_CHARS; from++) chars -= charsOfTexts(turns[from]?.texts ?? [])
-  return from === 0 ? turns : turns.slice(from)
+  if (excess <= 0 && chars <= MAX_RECALLED_CHARS) return turns
+  const kept = turns.filter(({ texts }) => texts.length > 0 || excess-- <= 0)
+  let from = Math.max(0, kept.length - MAX_RECALLED_TURNS)
+  for (const { texts } of kept.slice(0, from)) chars -= charsOfTexts(texts)
+  for (; chars > MAX_RECALLED_CHARS; from++) chars -= charsOfTexts(kept[from]?.texts ?? [])
+  return kept.slice(from)
 }
 
 /** Adds a placeholder where the user has finished speaking, if one of these messages was sent with recalled text. */

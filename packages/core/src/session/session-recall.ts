@@ -9,7 +9,7 @@ import {
   matchRecalled,
   namesOfOwn,
   newestOwnIndex,
-  toRecalledTurn,
+  placeOfNewest,
   withPlaceholders,
 } from './recalled-turns.ts'
 import type { RecalledText, Session } from './session.ts'
@@ -87,9 +87,11 @@ export const sessionRecall = (deps: SessionRecallDeps): SessionRecall => {
 
   const begin = async (prompt: readonly TurnMessage[], opened: SessionStore, early: Promise<readonly string[]> | undefined) => {
     const at = newestOwnIndex(prompt)
-    const texts = at === undefined ? [] : await (early ?? askFor(prompt, at, opened))
-    const turn = toRecalledTurn(prompt, texts, opened.recalled)
-    if (turn) opened.noteRecalled(turn)
+    const place = placeOfNewest(prompt, opened.recalled)
+    if (at === undefined || !place || place.known) return
+    const texts = await (early ?? askFor(prompt, at, opened))
+    const { known: _, ...turn } = place
+    if (recallChars > 0) opened.noteRecalled({ ...turn, texts })
   }
 
   /** Another process of this session may have sent messages that this one has not seen. */

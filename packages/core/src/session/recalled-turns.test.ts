@@ -81,6 +81,13 @@ describe('matchRecalled', () => {
     expect(shown(later.history, later.recalled)).toEqual([[0, 'old']])
   })
 
+  it('reads a list again to which messages were added', () => {
+    const list = history.slice(0, 2)
+    expect(shown(list, recalled)).toEqual([[0, 'one']])
+    list.push(...history.slice(2))
+    expect(shown(list, recalled)).toHaveLength(4)
+  })
+
   it('matches nothing that is not in the user’s own words', () => {
     expect(shown([{ ...user('hello'), outside: true }, agent('hello')], recalled)).toEqual([])
   })

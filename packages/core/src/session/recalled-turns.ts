@@ -44,8 +44,20 @@ interface OwnMessage {
   readonly hasBefore: boolean
 }
 
+// Each call of a session reads its prompt several times, and hashing a long one takes milliseconds.
+const hashed = new WeakMap<readonly TurnMessage[], { readonly length: number; readonly own: readonly OwnMessage[] }>()
+
 /** The user's messages, oldest first. */
 const ownMessages = (prompt: readonly TurnMessage[]): readonly OwnMessage[] => {
+  const { length } = prompt
+  const known = hashed.get(prompt)
+  // A host may add messages to the same list.
+  const own = known?.length === length ? known.own : hashOwnMessages(prompt)
+  hashed.set(prompt, { length, own })
+  return own
+}
+
+const hashOwnMessages = (prompt: readonly TurnMessage[]): readonly OwnMessage[] => {
   let before = ''
   return prompt.flatMap((message, index) => {
     if (message.role === 'assistant' && message.text !== '') before = message.text
@@ -114,14 +126,15 @@ export const matchRecalled = (
   before = prompt.length,
 ): readonly RecalledMatch[] => {
   if (turns.every(({ texts }) => texts.length === 0)) return []
-  return matchTurns(ownMessages(prompt.slice(0, before)), turns)
+  const messages = ownMessages(prompt).filter(({ index }) => index < before)
+  return matchTurns(messages, turns)
     .filter(({ turn }) => turn.texts.length > 0)
     .map(({ index, turn }) => ({ index, texts: turn.texts }))
 }
 
 /** Names of the user's messages, to tell whether this process has seen a message before; at the head of a window, of the words alone. */
-export const namesOfOwn = (prompt: readonly TurnMessage[]): readonly string[] =>
-  ownMessages(prompt).flatMap(({ words, key, hasBefore }) => (hasBefore ? [words, key] : [words]))
+export const namesOfOwn = (prompt: readonly TurnMessage[]): readonly (readonly string[])[] =>
+  ownMessages(prompt).map(({ words, key, hasBefore }) => (hasBefore ? [words, key] : [words]))
 
 const isSame = (one: RecalledTurn, other: RecalledTurn): boolean => one.number === other.number && one.key === other.key
 

@@ -96,10 +96,11 @@ export const sessionRecall = (deps: SessionRecallDeps): SessionRecall => {
 
   /** Another process of this session may have sent messages that this one has not seen. */
   const catchUp = async (prompt: readonly TurnMessage[], opened: SessionStore): Promise<void> => {
-    const at = newestOwnIndex(prompt)
+    const names = namesOfOwn(prompt)
     const before = seen
-    seen = new Set(namesOfOwn(prompt))
-    if (before && namesOfOwn(prompt.slice(0, at)).some((name) => !before.has(name))) await deps.inTime(opened.reloadRecalled())
+    seen = new Set(names.flat())
+    const isNew = (name: string) => before?.has(name) === false
+    if (names.slice(0, -1).flat().some(isNew)) await deps.inTime(opened.reloadRecalled())
   }
 
   /** Calls `work` unless it is known for the key. */

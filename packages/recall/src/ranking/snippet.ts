@@ -23,8 +23,12 @@ const worthOf = (sentence: string, weights: Weights): number => {
   return worth
 }
 
-/** On one line, at most `limit` characters, grown around its best sentence. */
+/** Less than this says nothing. */
+const LEAST_CHARS = 20
+
+/** On one line, at most `limit` characters, grown around its best sentence; `''` if that is too few for anything. */
 export const snippetOf = (text: string, weights: Weights, limit: number): string => {
+  if (limit < LEAST_CHARS) return ''
   const whole = oneLine(text.slice(0, MOST_CHARS))
   if (whole.length <= limit && text.length <= MOST_CHARS) return whole
   const sentences = whole.match(SENTENCE) ?? []

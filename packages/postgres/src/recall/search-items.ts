@@ -74,7 +74,7 @@ found as materialized (
 )${answer(names, 'found')}`
 
 /**
- * The newest items that pass the filter, one by one; `more` says that there are others. `newest`: of each session only its newest item, the newest first,
+ * The newest items that pass the filter, one by one; none if `more` says that there are too many. `newest`: of each session only its newest item, the newest first,
  * because where all terms are common the score says nothing.
  */
 const byPool = (names: SchemaNames, order: 'best' | 'newest'): string => `
@@ -90,7 +90,7 @@ scored as materialized (
     from place cross join known cross join lateral (
       select no, kind, source, length, counts[array_position(tokens, known.token)]::float8 as count from pool offset 0
     ) as had
-    where known.items > 0 and had.count is not null
+    where known.items > 0 and had.count is not null${order === 'best' ? ` and (select count(*) from pool) < ${POOL}` : ''}
     group by had.no, had.kind, had.source
 ),
 found as materialized (

@@ -30,8 +30,8 @@ describe('--recall', () => {
         lines: [...lines, '/quit'],
       })
 
-    const first = await chat('first', ['hello', FACT])
-    const second = await chat('second', ['nice weather today'])
+    const first = await chat('first', [FACT])
+    const second = await chat('second', ['interesting'])
     const third = await chat('third', ['hello', 'where is the blue kayak?', 'thanks', 'and what is in the boathouse?'])
     for (const run of [first, second, third]) expect(run).toMatchObject({ code: 0, stderr: '' })
 
@@ -88,6 +88,23 @@ describe('--recall', () => {
     expect(stdout).toContain('Nothing found.')
     expect(stdout).toContain('/recall takes the words to search for')
     expect((await runChat({ args: ['--home', home], lines: ['/recall kayak', '/quit'] })).stdout).toContain('start the chat with --recall')
+  })
+
+  it('goes on if the index cannot be used', async () => {
+    const home = temporaryFolder()
+    const broken =
+      "const fail = () => { throw new Error('no SQLite here') }\nexport default { name: 'broken', initialize: fail, openRecall: async () => fail() }"
+    writeFileSync(join(home, 'config.yaml'), 'memory:\n  provider: ./broken.mjs\n', { mode: 0o600 })
+    writeFileSync(join(home, 'broken.mjs'), broken, { mode: 0o600 })
+    const { code, stdout } = await runChat({
+      args: ['--home', home],
+      lines: ['remember that I live in Oslo', '/recall kayak', 'hello', '/quit'],
+    })
+    expect(code).toBe(0)
+    expect(stdout).toContain('Done. I will remember that.')
+    expect(stdout).toMatch(/> \/recall kayak\nno SQLite here\n/)
+    expect(stdout).toMatch(/· broken failed \(initialize\): .*no SQLite here/)
+    expect(stdout).toMatch(/> hello\nHello!/)
   })
 
   it('is what config.yaml can say too, and a provider that cannot be used is one line', async () => {

@@ -21,7 +21,7 @@ import type { Session } from './session/session.ts'
 import { sessionOfCall, type ToolCallReference } from './session/session-of-call.ts'
 import { type SharedTools, sharedTools } from './session/shared-tools.ts'
 import type { TendedHome } from './session/tidy-home.ts'
-import { withinLimit } from './session/within-limit.ts'
+import { endsWithin } from './session/within-limit.ts'
 import type { ReviewWork } from './session/work-review.ts'
 import { callSafely } from './shared/call-safely.ts'
 import { systemClock } from './shared/clock.ts'
@@ -208,8 +208,8 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
     async close() {
       stopping.abort()
       const homes = cache.values
-      const closing = Promise.all(homes.map(({ opened }) => opened.hermes.close())).then(() => true)
-      if ((await withinLimit(closing, CLOSE_LIMIT_MS)) === undefined) failed('close', notAllClosed())
+      const closing = Promise.all(homes.map(({ opened }) => opened.hermes.close()))
+      if (!(await endsWithin(closing, CLOSE_LIMIT_MS))) failed('close', notAllClosed())
       await storage.close()
     },
   }

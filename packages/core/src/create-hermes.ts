@@ -31,7 +31,7 @@ import { sessionReader } from './session/session-reader.ts'
 import { sharedTools } from './session/shared-tools.ts'
 import { tendHome } from './session/tidy-home.ts'
 import { closeSteps, stepsOfHome } from './session/waiting-steps.ts'
-import { withinLimit } from './session/within-limit.ts'
+import { endsWithin, withinLimit } from './session/within-limit.ts'
 import { callSafely } from './shared/call-safely.ts'
 import { systemClock } from './shared/clock.ts'
 import { HermesError } from './shared/hermes-error.ts'
@@ -69,17 +69,15 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
   const gate = parts.gate ?? everyGate(scoreThresholdGate(), evidenceGate({ trust: parts.trust }))
   const journal = createJournal({ storage, clock, createId })
   const pending = createPending({ storage, clock })
-  const emit = (event: HermesEvent) => callSafely(onEvent, event)
-  const emitChange = (event: HermesEvent) => {
-    emit(event)
+  const emit = (event: HermesEvent) => {
+    callSafely(onEvent, event)
     if (event.type === 'memory-changed') external.memoryChanged(event)
   }
-  const stores = memoryStores({ options: { storage, ...memory }, clock, emit: emitChange })
+  const stores = memoryStores({ options: { storage, ...memory }, clock, emit })
   const createUsageStore = (onProblem: (problem: HermesError) => void) => new UsageStore({ storage, clock, onProblem })
   const skillStore = new SkillStore({ storage, clock })
   // Includes shared skills and is used for reading only. Writers and the curator use the home's own store.
-  const sharedLimitMs = Math.ceil(kept.loadTimeoutMs / 4)
-  const skillReader = skillStore.withShared(skills.shared, (work) => withinLimit(work, sharedLimitMs))
+  const skillReader = skillStore.withShared(skills.shared, (work) => withinLimit(work, Math.ceil(kept.loadTimeoutMs / 4)))
   // For work that a person or the host's code requested: it has no session to report to.
   const failed = (error: HermesError, operation: string) => emit({ type: 'storage-failed', at: clock(), operation, error })
   const host = recordHostWrites(journal, parts.actor, failed)
@@ -102,7 +100,6 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
     emit,
     lastStepAt: () => activity.lastStepAt,
   })
-  const { curator } = curating
 
   const intervals = {
     memoryInterval: memory.memoryEnabled || memory.userProfileEnabled ? nudge.memoryInterval : 0,
@@ -183,7 +180,13 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
     skillReader: () => skillReader,
     usageStore: () => usageStore,
     journal,
-    sessions: sessionReader({ ...shared, createMemoryStore: quietStore, skills: library, onFailure: failed }),
+    sessions: sessionReader({
+      ...shared,
+      createMemoryStore: quietStore,
+      skills: library,
+      provider: external.connection,
+      onFailure: failed,
+    }),
     pending: pendingDecisions({
       pending,
       journal,
@@ -192,7 +195,7 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
       ...(skills.enabled ? { skills: { store: skillStore, reader: skillReader, usage: usageStore, storage, clock } } : {}),
       onFailure: failed,
     }),
-    curator,
+    curator: curating.curator,
     ...latePortability({ storage, clock, createId, actor: parts.actor, memory, onFailure: failed, onMemoryWrite }),
     sessionOfCall: (call) => findSession(call, false),
     ...sharedTools({ pattern: () => sessions.get(createId()), sessionOfRun: (call) => findSession(call, true), reportWiring }),
@@ -212,11 +215,7 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
       learning.stop()
       curating.stop()
       const ended = homeSettled().then(() => external.close(CLOSE_LIMIT_MS / 2))
-      const done = await withinLimit(
-        ended.then(() => true),
-        CLOSE_LIMIT_MS,
-      )
-      if (done === undefined) failed(new HermesError('timeout', NOT_DONE), 'close')
+      if (!(await endsWithin(ended, CLOSE_LIMIT_MS))) failed(new HermesError('timeout', NOT_DONE), 'close')
       await storage.close()
     },
   }
@@ -239,7 +238,7 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
       tendHome({
         ...keeping,
         review: learning.tend,
-        maybeRun: upkeep.enabled ? () => curator.maybeRun({ signal }) : undefined,
+        maybeRun: upkeep.enabled ? () => curating.curator.maybeRun({ signal }) : undefined,
         onFailure: (operation, error) => failed(error, operation),
         signal,
       }),

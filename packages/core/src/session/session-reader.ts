@@ -1,5 +1,6 @@
 /** Reads the stored sessions of a home, for a host that shows them: what each froze, and what the next one would freeze. */
 import type { MemoryStore } from '../memory/memory-store.ts'
+import type { ProviderConnection } from '../provider/provider-connection.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { readJsonDocument } from '../storage/json-document.ts'
@@ -48,6 +49,8 @@ export interface SessionReaderDeps {
   readonly createMemoryStore: () => MemoryStore
   /** Undefined if skills are switched off. */
   readonly skills: Pick<SessionSkills, 'reader' | 'createUsageStore' | 'catalog'> | undefined
+  /** Undefined if the home has no memory provider. */
+  readonly provider: Pick<ProviderConnection, 'systemPromptBlock'> | undefined
   readonly onFailure: (error: HermesError, operation: string) => void
 }
 
@@ -65,7 +68,8 @@ const toStored = (record: SessionRecord): StoredSession => ({
   outsideSeen: record.tainted,
 })
 
-export const sessionReader = ({ storage, clock, createMemoryStore, skills, onFailure }: SessionReaderDeps): SessionReader => {
+export const sessionReader = (deps: SessionReaderDeps): SessionReader => {
+  const { storage, clock, createMemoryStore, skills, provider, onFailure } = deps
   const state = reviewStateStore({ storage, clock, onBroken: (error) => onFailure(error, 'sessions') })
   return {
     async list() {
@@ -98,6 +102,7 @@ export const sessionReader = ({ storage, clock, createMemoryStore, skills, onFai
             catalog: skills.catalog,
             toolName: (tool) => (prefix === false ? undefined : prefix + tool),
           },
+        providerBlock: provider?.systemPromptBlock ?? '',
         skillsLimitMs: SKILLS_LIMIT_MS,
         onFailure: (operation, error) => onFailure(error, operation),
       })

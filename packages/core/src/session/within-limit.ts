@@ -19,6 +19,13 @@ export const withinLimit = async <T>(work: Promise<T>, limitMs: number): Promise
   }
 }
 
+/** False if the time is up. Rejects if the work rejects. */
+export const endsWithin = async (work: Promise<unknown>, limitMs: number): Promise<boolean> =>
+  (await withinLimit(
+    work.then(() => true),
+    limitMs,
+  )) === true
+
 /** Milliseconds that cancelled work may continue, so that it can write what it has. */
 const GRACE_MS = 500
 

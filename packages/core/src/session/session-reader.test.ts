@@ -8,10 +8,12 @@ const value = <T>(result: { ok: true; value: T } | { ok: false; error: Error }):
   return result.value
 }
 
+const provider = { name: 'notes', systemPromptBlock: 'Use find_notes for what was said before.', initialize: () => ({}) }
+
 const setUp = () => {
   const storage = inMemoryBackend()
   const time = { now: 1_000_000 }
-  const hermes = createHermes({ storage, clock: () => time.now })
+  const hermes = createHermes({ storage, clock: () => time.now, memory: { provider } })
   const turn = async (id: string, said: string) => {
     const session = hermes.session(id)
     session.offerTools()
@@ -50,6 +52,7 @@ it('shows the frozen text byte for byte, and the one that the next session would
   expect(value(await hermes.sessions.get('a'))).toMatchObject({ id: 'a', block: frozen, outsideSeen: false, userTurns: 1 })
   const next = await hermes.sessions.nextBlock()
   expect(next).toContain('Speaks Norwegian')
+  expect(next).toContain('Use find_notes')
   const fresh = hermes.session('c')
   fresh.offerTools()
   expect(await fresh.systemBlock()).toBe(next)

@@ -57,6 +57,7 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
     journal: { retainDays: journalRetainDays },
     ...parts
   } = options
+  const { systemPromptBlock: providerBlock = '' } = provider ?? {}
   const storage = guardedBackend(home.storage)
   const {
     clock = systemClock,
@@ -110,26 +111,22 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
   const quietStore = () => stores.create({ actor: parts.actor }, () => {})
 
   const crashed = (cause: unknown) => failed(backgroundError(cause), 'background')
+  const told = { emit, failed, crashed, background, owner }
   const external = connectProvider({
     ...shared,
+    ...told,
     options: { provider, providerTimeoutMs, recallChars },
-    owner,
     memory: () => stores.create({ actor: parts.actor }, (error) => failed(error, 'memory')),
     skills: skillStore,
     keepText: kept.keepText,
-    background,
-    emit,
-    crashed,
   })
-  const tell = { emit, failed, crashed, turnsSettled: () => sessions.settled() }
   const learning = createLearning({
     ...options,
     ...shared,
-    ...tell,
+    ...told,
+    turnsSettled: () => sessions.settled(),
     createMemoryStore: (over, onFailure) => stores.create({ actor: 'review' }, onFailure, { storage: over }),
     intervals,
-    background,
-    owner,
   })
 
   const sessions = sessionHandles((id, checkpoint) =>
@@ -188,8 +185,8 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
       onFailure: failed,
     }),
     pending: pendingDecisions({
+      ...shared,
       pending,
-      journal,
       actor: parts.actor,
       createMemoryStore: quietStore,
       ...(skills.enabled ? { skills: { store: skillStore, reader: skillReader, usage: usageStore, storage, clock } } : {}),
@@ -238,6 +235,7 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
       tendHome({
         ...keeping,
         review: learning.tend,
+        deliver: external.deliver,
         maybeRun: upkeep.enabled ? () => curating.curator.maybeRun({ signal }) : undefined,
         onFailure: (operation, error) => failed(error, operation),
         signal,

@@ -54,7 +54,8 @@ export interface Hermes extends SharedTools {
   readonly curator: HermesCurator
   /**
    * Removes the record of a session, with its unread text, and unreadable copies of it. What was learned from the session stays. A save that is in progress in any
-   * process does not restore it. Old handles store nothing any more; `session(id)` starts a new session. Throws a TypeError as `session` does.
+   * process does not restore it. Old handles store nothing any more; `session(id)` starts a new session. What the memory provider has of the session is erased too; fails
+   * with `provider` if it could not. Throws a TypeError as `session` does.
    */
   forgetSession(id: string): Promise<Result<void>>
   /**
@@ -77,8 +78,8 @@ export interface Hermes extends SharedTools {
    */
   import(archive: Uint8Array, options?: ImportOptions): Promise<Result<ImportReport>>
   /**
-   * Erases a text, a memory entry or a session from this home: memory, its archive and copies, journal, held proposals, session records, reports, backups and the
-   * frozen text of open sessions. The receipt counts what was erased and lists what remains. After an interruption, call it again to finish. Fails with `invalid` for
+   * Erases a text, a memory entry or a session from this home: memory, its archive and copies, journal, held proposals, session records, reports, backups, the
+   * frozen text of open sessions, and the memory provider. The receipt counts what was erased and lists what remains. After an interruption, call it again to finish. Fails with `invalid` for
    * a malformed target, `ambiguous` if several entries contain the text.
    */
   forget(target: ForgetTarget, options?: ForgetOptions): Promise<Result<ForgetReceipt>>

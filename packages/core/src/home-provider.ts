@@ -9,7 +9,9 @@ import { createProviderConnection } from './provider/create-provider-connection.
 import type { ArchivedItem, MemoryProvider } from './provider/memory-provider.ts'
 import type { ProviderConnection } from './provider/provider-connection.ts'
 import type { ProviderEvent } from './provider/provider-event.ts'
+import { PROVIDER_FOLDER } from './provider/provider-items.ts'
 import { backgroundTasks } from './session/background-tasks.ts'
+import { withinLimit } from './session/within-limit.ts'
 import type { Clock } from './shared/clock.ts'
 import { ok, type Result } from './shared/result.ts'
 import { ARCHIVE_FOLDER } from './skills/archive/archive-manifest.ts'
@@ -75,6 +77,7 @@ const renewable = (create: () => ProviderConnection): ProviderConnection & { ren
       return current.canClose
     },
     settled: () => current.settled(),
+    deliver: () => current.deliver(),
     close: (limitMs) => current.close(limitMs),
     /** Returns the former connection, to be closed. */
     renew() {
@@ -101,6 +104,8 @@ export interface HomeProviderDeps extends Archives {
 /** Milliseconds for a provider to release what it has open. */
 const RELEASE_LIMIT_MS = 1_000
 
+const DELIVERY_LIMIT_MS = 5_000
+
 export interface ConnectedProvider {
   /** Undefined without a provider. It is opened at its first use. */
   readonly connection: ProviderConnection | undefined
@@ -110,6 +115,8 @@ export interface ConnectedProvider {
   readonly idle: boolean
   /** Resolves when everything that waits has been tried once. */
   settled(): Promise<void>
+  /** Delivers what this home has stored for the provider, for some seconds; the rest is delivered behind. */
+  deliver(): Promise<void>
   /** Shuts the provider down, until it is used again. */
   release(): void
   /** Tries to deliver what waits, for at most `limitMs`, then shuts the provider down. */
@@ -146,6 +153,10 @@ export const connectProvider = (deps: HomeProviderDeps): ConnectedProvider => {
     async settled() {
       await tasks.settled()
       await connection?.settled()
+    },
+    async deliver() {
+      const left = connection && (await storage.list(PROVIDER_FOLDER))
+      if (left?.ok && left.value.length > 0) await withinLimit(connection?.deliver() ?? Promise.resolve(), DELIVERY_LIMIT_MS)
     },
     release() {
       if (connection && !closed) closing = connection.renew().close(RELEASE_LIMIT_MS)

@@ -87,6 +87,9 @@ export const createProviderConnection = (options: ProviderConnectionOptions): Pr
     async settled() {
       if (open || waiting > 0) await call('settled', (connection) => connection.settled())
     },
+    async deliver() {
+      if (!closed) await call('settled', (connection) => connection.deliver())
+    },
     async close(limitMs) {
       if (closed) return
       closed = true

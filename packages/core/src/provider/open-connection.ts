@@ -190,6 +190,11 @@ export const openConnection = (options: ProviderConnectionOptions): OpenConnecti
       return pending.size === 0 && guard.idle && (keepText ? !delivery.working : delivery.idle)
     },
     settled,
+    async deliver() {
+      await outbox.refresh()
+      delivery.start()
+      await settled()
+    },
     async close(limitMs) {
       if (closed) return
       closed = true

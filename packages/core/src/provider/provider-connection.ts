@@ -34,6 +34,8 @@ export interface ProviderConnection {
   readonly canClose: boolean
   /** Resolves when everything that waits has been tried once. */
   settled(): Promise<void>
+  /** Delivers what other processes have left, also if the provider was not used before. Resolves as `settled`. */
+  deliver(): Promise<void>
   /** Tries to deliver what waits, for at most `limitMs` (0: nothing more is delivered), then shuts the provider down. What was not delivered stays stored. */
   close(limitMs: number): Promise<void>
 }

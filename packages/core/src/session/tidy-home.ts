@@ -85,6 +85,8 @@ export const tidyOldJournal = async ({ storage, clock, journalRetainDays, onFail
 interface TendHomeOptions extends TidyHomeOptions {
   /** Runs a due review, or adds it to a queue. 1 if a review read something. Never rejects. */
   readonly review: (signal: AbortSignal) => Promise<number>
+  /** Delivers what waits for the memory provider. Never rejects. */
+  readonly deliver: () => Promise<void>
   /** Undefined if the curator is switched off. */
   readonly maybeRun: (() => Promise<ScheduledRun>) | undefined
   /** No further step begins after it fires. */
@@ -97,10 +99,11 @@ export interface TendedHome {
   readonly curator: ScheduledRun | undefined
 }
 
-/** What a home needs even without conversations: a due review, removal of old records, and the curator if it is due. */
+/** What a home needs even without conversations: a due review, delivery to the memory provider, removal of old records, and the curator if it is due. */
 export const tendHome = async (options: TendHomeOptions): Promise<TendedHome> => {
   const { review, maybeRun, signal } = options
   const reviews = signal.aborted ? 0 : await review(signal)
+  if (!signal.aborted) await options.deliver()
   if (!signal.aborted) await pruneOldSessions(options)
   if (!signal.aborted) await tidyOldJournal(options)
   return { reviews, curator: signal.aborted ? undefined : await maybeRun?.() }

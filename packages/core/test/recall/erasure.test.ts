@@ -161,6 +161,22 @@ describe('homes', () => {
     await homes.close()
   })
 
+  it('delivers in their upkeep what waits for the provider', async () => {
+    const storage = { ...inMemoryBackend(), close: async () => {} }
+    const down = createHermesHomes({
+      storage,
+      memory: { provider: recordingProvider({ syncTurn: () => Promise.reject(new Error('down')) }) },
+    })
+    await say(down.for('ada').session('one'), [], 'hello')
+    await down.settled()
+    await down.close()
+    const provider = recordingProvider()
+    const homes = createHermesHomes({ storage, memory: { provider } })
+    await homes.upkeep()
+    expect(provider.of('syncTurn')).toMatchObject([{ sessionId: 'one', user: 'hello' }])
+    await homes.close()
+  })
+
   it('erases an owner in the provider, also if the home is not open, and says if it could not', async () => {
     const storage = inMemoryBackend()
     const first = createHermesHomes({ storage, memory: { provider: recordingProvider() } })

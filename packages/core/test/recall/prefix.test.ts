@@ -43,6 +43,7 @@ describe.each([
     expectSamePrefix(calls)
     expect(calls[0]?.block).toMatch(/Repo builds with pnpm(.|\n)*\n\nAsk session_search for the past\.$/)
     expect(calls.at(-1)?.messages.filter((text) => factIn(text) !== undefined)).toHaveLength(provider.of('prefetch').length)
+    expect(await hermes.sessions.nextBlock(false)).toMatch(/Written after turn 50(.|\n)*\n\nAsk session_search for the past\.$/)
     expect(history.every(({ text }) => !text.includes('memory-context'))).toBe(true)
     await hermes.close()
   })

@@ -130,7 +130,7 @@ describe('recallProvider', () => {
     const { home, say, ask } = await open({ retainDays: 30 }, [], now)
     await say('The heron was here.', { at: NOW - 20 * DAY })
     now.at += 20 * DAY
-    home.onTurnStart?.({ sessionId: 'now', text: 'hello', at: now.at }, call)
+    await home.onTurnStart?.({ sessionId: 'now', text: 'hello', at: now.at }, call)
     await expect.poll(async () => (await ask({ query: 'heron' })).results).toEqual([])
     await home.shutdown?.(call)
   })

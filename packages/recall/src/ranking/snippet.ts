@@ -23,6 +23,26 @@ const worthOf = (sentence: string, weights: Weights): number => {
   return worth
 }
 
+interface Range {
+  readonly first: number
+  readonly last: number
+}
+
+/** Sentences around the best one that fit into `limit`: at each step the neighbour that says more. */
+const growRange = (sentences: readonly string[], worths: readonly number[], limit: number): Range => {
+  let first = Math.max(0, worths.indexOf(Math.max(...worths)))
+  let last = first
+  let room = limit - (sentences[first]?.length ?? 0)
+  for (;;) {
+    const goesOn = (worths[last + 1] ?? -1) >= (worths[first - 1] ?? -1)
+    const next = sentences[goesOn ? last + 1 : first - 1]
+    if (next === undefined || next.length > room) return { first, last }
+    room -= next.length
+    if (goesOn) last++
+    else first--
+  }
+}
+
 /** Less than this says nothing. */
 const LEAST_CHARS = 20
 
@@ -33,21 +53,8 @@ export const snippetOf = (text: string, weights: Weights, limit: number): string
   if (whole.length <= limit && text.length <= MOST_CHARS) return whole
   const sentences = whole.match(SENTENCE) ?? []
   const worths = sentences.map((sentence) => worthOf(sentence, weights))
-  let first = Math.max(0, worths.indexOf(Math.max(...worths)))
-  let last = first
-  let length = sentences[first]?.length ?? 0
-  for (;;) {
-    const before = sentences[first - 1]
-    const after = sentences[last + 1]
-    const isAfterBetter = before === undefined || (worths[last + 1] ?? 0) >= (worths[first - 1] ?? 0)
-    const next = after !== undefined && isAfterBetter ? after : (before ?? after)
-    if (next === undefined || length + next.length > limit - 2) break
-    length += next.length
-    if (next === after && isAfterBetter) last++
-    else if (next === before) first--
-    else last++
-  }
+  const { first, last } = growRange(sentences, worths, limit - 2)
   const body = cutTo(oneLine(sentences.slice(first, last + 1).join('')), limit - 2)
-  const end = last < sentences.length - 1 || text.length > MOST_CHARS ? CUT : ''
-  return `${first > 0 ? CUT : ''}${body}${body.endsWith(CUT) ? '' : end}`
+  const isCut = last < sentences.length - 1 || text.length > MOST_CHARS
+  return `${first > 0 ? CUT : ''}${body}${isCut && !body.endsWith(CUT) ? CUT : ''}`
 }

@@ -1,0 +1,50 @@
+/** No call holds the event loop for long, in processor time, which does not depend on the machine's other load. */
+import { expect, it } from 'vitest'
+import { recallProvider, sqliteRecallIndex } from '../src/index.ts'
+import { manyTurns, START } from './support/open-index.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
+
+const TURNS = 6_000
+const HOLD_MS = 50
+
+const cpuMs = (): number => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
+}
+
+/** The longest time between two turns of the event loop. */
+const longestHold = async (work: () => Promise<unknown>): Promise<number> => {
+  let longest = 0
+  let last = cpuMs()
+  const timer = setInterval(() => {
+    longest = Math.max(longest, cpuMs() - last)
+    last = cpuMs()
+  }, 1)
+  try {
+    await work()
+  } finally {
+    clearInterval(timer)
+  }
+  return Math.max(longest, cpuMs() - last)
+}
+
+it('works in pieces', async () => {
+  const provider = recallProvider({ index: sqliteRecallIndex({ folder: temporaryFolder() }) })
+  const recall = await provider.openRecall({ folder: '', clock: () => START, report: () => {} })
+  const { index } = recall
+  const turns = manyTurns(TURNS)
+  await recall.search({ text: 'warm up' })
+  const holds = {
+    add: await longestHold(() => index.add(turns)),
+    search: await longestHold(() => recall.search({ text: 'Did we speak of word77 and the weather in March?' })),
+    common: await longestHold(() => recall.search({ text: 'we spoke of the weather' })),
+    forget: await longestHold(() =>
+      index.forget({ kind: 'text', text: 'word70', matches: (text) => text.includes('word70'), dryRun: false }),
+    ),
+    prune: await longestHold(() => index.prune(START + 1_000 * 60_000)),
+    reindex: await longestHold(() => index.reindex()),
+    replace: await longestHold(() => index.replaceArchived([])),
+  }
+  await index.close()
+  for (const [name, ms] of Object.entries(holds)) expect(ms, name).toBeLessThan(HOLD_MS)
+})

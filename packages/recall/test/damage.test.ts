@@ -144,3 +144,28 @@ it('the database of another program, or of a newer package, is refused and stays
   await expect(refused.stats()).rejects.toThrow('needs a newer @hermes/recall')
   await refused.close()
 })
+
+it('says what to do where no file can be made', async () => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'taken'), '')
+  const index = await openIndex(join(folder, 'taken/below'))
+  await expect(index.add([turn('a', 'words')])).rejects.toMatchObject({
+    code: 'io',
+    message: expect.stringContaining('Choose another folder'),
+  })
+  await index.close()
+})
+
+it('says that another process keeps the file locked, and works when it ends', async () => {
+  const { folder, file } = await filled()
+  const other = new DatabaseSync(file)
+  other.exec('begin immediate')
+  const index = await openIndex(folder)
+  expect(await find(index, 'word7')).toEqual(['word-7'])
+  const adding = index.add([turn('late', 'after the lock')])
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  other.exec('rollback')
+  other.close()
+  expect(await adding).toBe(1)
+  await index.close()
+})

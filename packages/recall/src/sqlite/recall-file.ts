@@ -1,6 +1,7 @@
 /** The open database of one home: found again if another process has erased or replaced it, never waited for with the event loop blocked. */
 import { setTimeout } from 'node:timers/promises'
 import type { Clock } from '@hermes/core'
+import { describeFailure } from './describe-failure.ts'
 import { judgeProblem, type OpenConnection, type SqlConnection, type SqliteProblem } from './driver.ts'
 import { createTurns } from './in-turn.ts'
 import { createPrivately, databaseIn, identityOf, setAside, setAsideIn } from './index-files.ts'
@@ -119,9 +120,9 @@ export const openRecallFile = (folder: string, openConnection: OpenConnection, c
         if (++attempts >= MOST_ATTEMPTS) return empty
       } catch (cause) {
         const problem = judgeProblem(cause)
-        if (problem === 'other') throw cause
+        if (problem === 'other') throw describeFailure(cause, path)
         await inTurn(() => mend(problem, cause))
-        if ((problem !== 'busy' && ++attempts >= MOST_ATTEMPTS) || performance.now() > end) throw cause
+        if ((problem !== 'busy' && ++attempts >= MOST_ATTEMPTS) || performance.now() > end) throw describeFailure(cause, path)
       }
       await setTimeout(Math.min(LONGEST_PAUSE_MS, 2 ** Math.min(pauses, 10)) * spread(pauses))
     }

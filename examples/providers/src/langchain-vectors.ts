@@ -9,7 +9,7 @@ export interface LangChainVectorsOptions {
   readonly open: (name: string) => VectorStore | Promise<VectorStore>
   /** Turns less similar than this are not recalled; depends on the embedding model and on what the store calls a score. Default 0.4. */
   readonly minScore?: number
-  /** Most turns that `forget` looks at. Default 10,000; a store that allows fewer in one search fails, and says so. */
+  /** Maximum number of turns of a home from which `forget` can choose; with more it fails. Default 10,000. */
   readonly maxForget?: number
 }
 
@@ -39,7 +39,10 @@ export const langChainVectorsProvider = ({ open, minScore = 0.4, maxForget = 10_
       },
       async forget(target) {
         // Everything has some similarity to anything: a search without a practical limit is a list.
-        const ids = (await search(target.kind === 'text' ? target.text : 'user', maxForget))
+        const all = await search(target.kind === 'text' ? target.text : 'user', maxForget)
+        if (all.length >= maxForget)
+          throw new Error(`The store holds more than ${maxForget} turns. Raise maxForget, or nothing is forgotten.`)
+        const ids = all
           .filter(([{ metadata, pageContent }]) => isForgotten(target, { sessionId: metadata['sessionId'], text: pageContent }))
           .map(([{ metadata }]) => String(metadata['turn']))
         if (!target.dryRun && ids.length > 0) await store.delete({ ids })

@@ -44,9 +44,13 @@ const factsOf = (options: Mem0Options): Facts => {
     const { memory } = options
     return {
       search: (query, user_id, threshold) => memory.search(query, { filters: { user_id }, topK: LIMIT, threshold }),
-      list: async (user_id, turn) =>
-        (await memory.getAll({ filters: { user_id, ...(turn === undefined ? {} : { turn }) }, topK: turn === undefined ? MOST : 1 }))
-          .results,
+      async list(user_id, turn) {
+        const filters = { user_id, ...(turn === undefined ? {} : { turn }) }
+        const { results } = await memory.getAll({ filters, topK: turn === undefined ? MOST : 1 })
+        if (results.length >= MOST)
+          throw new Error(`mem0 holds ${MOST} facts or more of this user: too many to choose from. Use deleteAll.`)
+        return results
+      },
       delete: (id) => memory.delete(id),
       add: (turn, userId) => memory.add(messagesOf(turn), { userId, metadata: metadataOf(turn) }),
     }

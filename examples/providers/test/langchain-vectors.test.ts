@@ -19,7 +19,7 @@ class DeletingVectorStore extends MemoryVectorStore {
 }
 
 const setUpWith =
-  (create: () => MemoryVectorStore, options: { readonly minScore?: number } = {}) =>
+  (create: () => MemoryVectorStore, options: { readonly minScore?: number; readonly maxForget?: number } = {}) =>
   async () => {
     const stores = new Map<string, MemoryVectorStore>()
     const open = (name: string): MemoryVectorStore => {
@@ -44,4 +44,12 @@ it('fails to forget where the store cannot delete, so that a receipt names the p
   const home = await openHome(await setUp(), 'homes/ada')
   await sync(home, turn('1', 'first', 'I keep bees'))
   await expect(home.forget({ kind: 'all', dryRun: false }, { signal: new AbortController().signal })).rejects.toThrow()
+})
+
+it('forgets nothing, visibly, if there are more turns than it can look at', async () => {
+  const under = await setUpWith(deleting, { maxForget: 3 })()
+  const home = await openHome(under, 'homes/ada')
+  for (const id of ['1', '2', '3']) await sync(home, turn(id, 'first', `I keep ${id} bees`))
+  await expect(home.forget({ kind: 'all', dryRun: false }, { signal: new AbortController().signal })).rejects.toThrow('Raise maxForget')
+  expect(await under.count()).toBe(3)
 })

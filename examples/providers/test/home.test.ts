@@ -1,4 +1,6 @@
 /** A home with a provider of this folder: what was said in one session is shown to the model in another, and forgotten with the rest. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createHermesHomes, inMemoryBackend } from '@hermes/core'
 import { beginModelCall } from '@hermes/core/adapter'
 import { InMemoryStore } from '@langchain/langgraph'
@@ -24,4 +26,10 @@ it('recalls over a LangGraph store, for each owner alone, and forgets', async ()
   expect(await homes.for('ada').forget('Ingrid')).toMatchObject({ ok: true, value: { erased: { providerItems: 1 }, remaining: [] } })
   expect(await say('ada', 'third', 'What is my piano teacher called?')).not.toContain('Ingrid')
   await homes.close()
+})
+
+it('takes at most 100 lines for each provider', () => {
+  const folder = join(import.meta.dirname, '../src')
+  for (const file of readdirSync(folder))
+    expect([file, readFileSync(join(folder, file), 'utf8').split('\n').length <= 101]).toEqual([file, true])
 })

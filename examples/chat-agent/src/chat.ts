@@ -1,6 +1,5 @@
 /** The chat itself: reads lines, runs turns and commands in order, and learns from each conversation when it ends. */
 import type { Hermes, StorageBackend } from '@hermes/core'
-import type { MemoryProvider } from '@hermes/core/provider'
 import { explainModelError } from '@hermes/example-chat-parts/explain-model-error'
 import type { Notices, Terminal } from '@hermes/example-chat-parts/terminal'
 import { createAnswerView } from './answer-view.ts'
@@ -20,8 +19,6 @@ export interface ChatParts extends Omit<HeaderFacts, 'modelLabel' | 'skillCount'
   readonly events: EventTeller
   readonly hermes: Hermes
   readonly storage: StorageBackend
-  /** The memory provider, for `/recall`. */
-  readonly provider: MemoryProvider | undefined
   readonly chosen: ChosenModel
   /** The curator asks the model as well, which takes its time. */
   readonly consolidates: boolean

@@ -84,10 +84,9 @@ it('tells what a memory provider did, and what is wrong with it', () => {
     tone: 'problem',
     text: '· recall failed (prefetch): No answer in time. The chat goes on without it.',
   })
-  expect(
-    describeEvent({ type: 'provider-paused', ...about, until: 0, error: new HermesError('provider', 'No answer in time.') }, undefined)
-      ?.text,
-  ).toMatch(/^· recall is not asked until \d\d:\d\d$/)
+  expect(describeEvent({ type: 'provider-paused', ...about, until: 0, error }, undefined)?.text).toMatch(
+    /^· recall is not asked until \d\d:\d\d$/,
+  )
   expect(describeEvent({ type: 'provider-resumed', ...about }, undefined)).toMatchObject({ tone: 'quiet' })
   expect(describeEvent({ type: 'provider-dropped', ...about, items: 3 }, undefined)?.text).toContain('3 turns did not reach recall')
   expect(describeEvent({ type: 'recall-full', sessionId: 's', at: 0, chars: 64_000 }, undefined)).toMatchObject({ tone: 'problem' })

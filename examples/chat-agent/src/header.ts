@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { sep } from 'node:path'
 import type { MemoryStore } from '@hermes/core'
 import { ENTRY_DELIMITER } from '@hermes/core/memory'
+import type { MemoryProvider } from '@hermes/core/provider'
 import { type Terminal, tell } from '@hermes/example-chat-parts/terminal'
 import { counted, gauge } from '@hermes/example-chat-parts/text'
 
@@ -13,6 +14,8 @@ export interface HeaderFacts {
   readonly nudge: number
   readonly skillNudge: number
   readonly skillCount: number
+  /** Knows past sessions; undefined if none does. */
+  readonly provider: MemoryProvider | undefined
 }
 
 const NAME_WIDTH = 8
@@ -43,6 +46,7 @@ export const printHeader = ({ paint, print, columns }: Terminal, facts: HeaderFa
   const gauges = `${storeGauge(store, 'memory')} · ${storeGauge(store, 'user', 0)}`
   if (store.loadProblems().length > 0) field('memory', paint.red('cannot be read, see below'))
   else print([...gauges].length <= columns ? gauges : `${storeGauge(store, 'memory')}\n${storeGauge(store, 'user')}`)
+  if (facts.provider) field('recall', `on, by ${facts.provider.name}`)
   if (facts.skillCount > 0) field('skills', `${facts.skillCount}, see /skills`)
 }
 

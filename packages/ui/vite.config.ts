@@ -1,4 +1,4 @@
-/** Builds the page. `pnpm dev` serves it with reloading; it asks a running `hermes ui` for its data. */
+/** How the page is built; see build.mjs. */
 import { defineConfig } from 'vite'
 
 export default defineConfig({

@@ -70,8 +70,10 @@ describe('the built command', () => {
 
   it('keeps the licences of what it contains', () => {
     const text = readFileSync(join(DIST, 'THIRD-PARTY.txt'), 'utf8')
-    for (const name of ['@clack/prompts', 'modern-tar', 'picocolors', 'y18n', 'yaml', 'yargs', 'yargs-parser', 'zod']) {
-      expect(text).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\((?:MIT|ISC)\\)$`, 'm'))
+    const command = ['@clack/prompts', 'hono', 'modern-tar', 'picocolors', 'y18n', 'yaml', 'yargs', 'yargs-parser', 'zod']
+    const page = ['@preact/signals', 'diff', 'preact', 'uplot']
+    for (const name of [...command, ...page]) {
+      expect(text).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\((?:MIT|ISC|BSD-3-Clause)\\)$`, 'm'))
     }
   })
 

@@ -1,6 +1,7 @@
 /** `hermes ui` as a process: the link that it prints, what it serves, and how it stops. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -93,6 +94,19 @@ describe('hermes ui', () => {
     expect(code).toBe(0)
     await expect(fetch(link)).rejects.toThrow()
   })
+
+  it.each(['evil.example', 'evil.example:4983', '127.0.0.1.evil.example', 'localhost.'])(
+    'answers nothing to the host name %s, which may be any page',
+    async (host) => {
+      const { link, stop } = await start('--home', await homeWith('Lives in Lisbon'))
+      const { port, search } = new URL(link)
+      const asking = request({ host: '127.0.0.1', port, path: `/${search}`, headers: { host } }).end()
+      const [response] = (await once(asking, 'response')) as [IncomingMessage]
+      response.resume()
+      expect([response.statusCode, response.headers['set-cookie']]).toEqual([403, undefined])
+      await stop('SIGINT')
+    },
+  )
 
   it('shows everyone in the folder of a server, or one person', async () => {
     const home = temporaryHome()

@@ -260,6 +260,50 @@ describe('an open page', () => {
   })
 })
 
+describe('looking', () => {
+  const PATHS = [
+    'about',
+    'owners',
+    'inbox',
+    'prompt',
+    'prompt?session=new',
+    'memory',
+    'why?text=x',
+    'skills',
+    'skill?name=deploy',
+    'upkeep',
+    `ledger?now=${Date.UTC(2026, 4, 1)}`,
+    'journal',
+    'job',
+  ]
+
+  it('writes nothing, and makes no home for a name that nobody has', async () => {
+    const storage = inMemoryBackend()
+    const homes = createHermesHomes({ storage })
+    value(
+      await homes
+        .for('ada')
+        .skillStore()
+        .create({ name: 'deploy', content: skillText('deploy', 'Build.') }),
+    )
+    await homes.for('ada').session('chat').systemBlock()
+    await homes.settled()
+    const documents = async () => value(await storage.list('')).map(({ path, stamp }) => `${path} ${stamp}`)
+    const before = await documents()
+    const { get, inspector } = await openInspector(homes, { write: true })
+    for (const user of ['ada', 'nobody']) {
+      for (const path of PATHS) await (await get(`/api/${path}${path.includes('?') ? '&' : '?'}user=${user}`)).text()
+      const stream = (await get(`/api/live?user=${user}`)).body?.getReader()
+      await stream?.read()
+      await stream?.cancel()
+    }
+    inspector.close()
+    await homes.settled()
+    expect(await documents()).toEqual(before)
+    expect(value(await homes.list())).toEqual([{ user: 'ada' }])
+  })
+})
+
 it('lets two tabs decide once', async () => {
   const hermes = createHermes({ storage: inMemoryBackend(), actor: 'person', trust: 'strict' })
   const op = { action: 'add', content: 'Said once' } as const

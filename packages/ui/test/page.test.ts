@@ -1,4 +1,5 @@
 /** The page in a real browser: decided from the keyboard, live, and the same in two tabs. */
+import { createHermesHomes, inMemoryBackend } from '@hermes/core'
 import type { BrowserContext } from 'playwright-core'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { startBrowser } from '../../../scripts/support/browser.ts'
@@ -166,6 +167,22 @@ describe.runIf(browser)('the other screens', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click()
     await page.getByText('To undo it, roll back to').waitFor()
     expect(value(await home.hermes.skillStore().view('deploy')).content).toContain('1. Build.')
+  })
+
+  it('show the person that is chosen, and follow that one', async () => {
+    const homes = createHermesHomes({ storage: inMemoryBackend() })
+    const write = async (user: string, content: string) =>
+      value(await homes.for(user).memoryStore().apply('user', { action: 'add', content }))
+    await write('ada', 'Is called Ada')
+    await write('bob', 'Is called Bob')
+    served = await serveInspector(homes)
+    const { page } = await open('#/why')
+    await page.getByText('Is called Ada').waitFor()
+    await page.getByLabel('Person').selectOption('bob')
+    await page.getByText('Is called Bob').waitFor()
+    expect(await page.getByText('Is called Ada').count()).toBe(0)
+    await write('bob', 'Lives in Bergen')
+    await page.getByText('Lives in Bergen').waitFor()
   })
 
   it('are reached by number, and by the back button', async () => {

@@ -200,24 +200,28 @@ describe('a job', () => {
 })
 
 describe('an open page', () => {
-  /** Reads the stream until `enough`. */
-  const listen = async (response: Response, enough: (messages: readonly LiveMessage[]) => boolean): Promise<readonly LiveMessage[]> => {
+  /** Resolves when the page is followed; `until` then reads what it is told. */
+  const listen = async (response: Response) => {
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-    const messages: LiveMessage[] = []
-    let text = ''
-    while (reader && !enough(messages)) {
-      const { done, value: chunk = '' } = await reader.read()
-      if (done) break
-      text += chunk
-      const blocks = text.split('\n\n')
-      text = blocks.pop() ?? ''
-      for (const block of blocks) {
-        const [, data] = /^event: live\ndata: (.*)$/m.exec(block) ?? []
-        if (data !== undefined) messages.push(JSON.parse(data) as LiveMessage)
+    // Sent after the first look at the home.
+    let text = (await reader?.read())?.value ?? ''
+    const until = async (enough: (messages: readonly LiveMessage[]) => boolean): Promise<readonly LiveMessage[]> => {
+      const messages: LiveMessage[] = []
+      while (reader && !enough(messages)) {
+        const { done, value: chunk = '' } = await reader.read()
+        if (done) break
+        text += chunk
+        const blocks = text.split('\n\n')
+        text = blocks.pop() ?? ''
+        for (const block of blocks) {
+          const [, data] = /^event: live\ndata: (.*)$/m.exec(block) ?? []
+          if (data !== undefined) messages.push(JSON.parse(data) as LiveMessage)
+        }
       }
+      await reader?.cancel()
+      return messages
     }
-    await reader?.cancel()
-    return messages
+    return { until }
   }
 
   it('hears of turns, and of what other processes write', async () => {
@@ -225,11 +229,9 @@ describe('an open page', () => {
     const { get } = await openInspector(createHermes({ storage }))
     const stream = await get('/api/live')
     expect(stream.headers.get('content-type')).toMatch('text/event-stream')
-    const heard = listen(
-      stream,
+    const heard = (await listen(stream)).until(
       (messages) => messages.some(({ stages }) => stages.includes('write')) && messages.some(({ stages }) => stages.includes('turn')),
     )
-    await new Promise((resolve) => setTimeout(resolve, 100))
     const other = createHermes({ storage })
     other.session('chat').recordTurn({ messages: [{ role: 'user', text: 'Hello.' }] })
     await other.settled()
@@ -242,8 +244,7 @@ describe('an open page', () => {
     const homes = createHermesHomes({ storage: inMemoryBackend(), onEvent: (event) => notify(event) })
     const { get, inspector } = await openInspector(homes)
     notify = inspector.notify as (event: unknown) => void
-    const heard = listen(await get('/api/live?user=ada'), (messages) => messages.length > 0)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    const heard = (await listen(await get('/api/live?user=ada'))).until((messages) => messages.length > 0)
     value(await homes.for('bob').memoryStore().apply('user', { action: 'add', content: 'About Bob' }))
     value(await homes.for('ada').memoryStore().apply('user', { action: 'add', content: 'About Ada' }))
     const started = performance.now()
@@ -254,9 +255,9 @@ describe('an open page', () => {
 
   it('ends with the inspector', async () => {
     const { get, inspector } = await openInspector(createHermes({ storage: inMemoryBackend() }))
-    const stream = await get('/api/live')
-    setTimeout(() => inspector.close(), 50)
-    expect(await stream.text()).not.toContain('error')
+    const stream = await listen(await get('/api/live'))
+    inspector.close()
+    expect(await stream.until(() => false)).toEqual([])
   })
 })
 

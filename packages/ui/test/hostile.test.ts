@@ -78,6 +78,7 @@ describe.runIf(browser)('texts', () => {
     for (const screen of SCREENS) {
       await page.goto(`${served.origin}/#/${screen}`)
       await page.locator('main h1').waitFor()
+      // As long as an image takes to fail.
       await page.waitForTimeout(250)
       expect(await page.locator(FOREIGN).count()).toBe(0)
       expect(await page.title()).toBe('Hermes')

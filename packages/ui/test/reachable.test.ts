@@ -43,7 +43,7 @@ describe.runIf(browser)('the page', () => {
       for (const hash of SCREENS) {
         const { page, context } = await openPage(browser, served, hash, { scheme, width })
         contexts.push(context)
-        await page.waitForTimeout(400)
+        if (hash === '#/ledger') await page.locator('.uplot').nth(2).waitFor()
         await page.evaluate(AXE)
         const { violations } = (await page.evaluate('axe.run()')) as Findings
         expect(violations.map(({ id, nodes }) => `${hash} ${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`)).toEqual([])

@@ -1,7 +1,7 @@
 /** What the browser has to load, and how soon it shows something. */
 import { gzipSync } from 'node:zlib'
 import { createHermes, inMemoryBackend } from '@hermes/core'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PAGE_FILES } from '#page'
 import { startBrowser } from '../../../scripts/support/browser.ts'
 import { fillLargeHome } from './demo-home.ts'
@@ -30,11 +30,22 @@ it('has no script or style inside the page, and asks for nothing from elsewhere'
 const RECORDS = 10_000
 const SKILLS = 1_000
 
+/** Runs in the page: milliseconds from the start of loading to the first contents. */
+const firstPaint = (): Promise<number> =>
+  new Promise((resolve) => {
+    const observer = new PerformanceObserver((list) => {
+      for (const { name, startTime } of list.getEntries()) if (name === 'first-contentful-paint') resolve(startTime)
+    })
+    observer.observe({ type: 'paint', buffered: true })
+  })
+
 describe.runIf(browser)('with 10,000 journal records and 1,000 skills', () => {
+  const storage = inMemoryBackend()
+
+  beforeAll(() => fillLargeHome(storage, { records: RECORDS, skills: SKILLS }))
+
   it.each(['#/inbox', '#/skills', '#/ledger'])('paints within 300 ms, and shows %s soon after', async (hash) => {
     if (!browser) return
-    const storage = inMemoryBackend()
-    await fillLargeHome(storage, { records: RECORDS, skills: SKILLS })
     const served = await serveInspector(createHermes({ storage }))
     try {
       const { page, context } = await openPage(browser, served, hash)
@@ -42,7 +53,7 @@ describe.runIf(browser)('with 10,000 journal records and 1,000 skills', () => {
       for (let round = 0; round < 5; round++) {
         await page.reload()
         await page.locator('main h1').waitFor()
-        paints.push(await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN))
+        paints.push(await page.evaluate(firstPaint))
       }
       await context.close()
       // The best of five: other tests run on the same machine.

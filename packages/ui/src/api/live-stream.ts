@@ -43,7 +43,7 @@ export const liveStream = (context: Context, hermes: Hermes, hub: EventHub, job:
         if (running !== told) await stream.writeSSE({ event: 'job', data: running })
         told = running
         if (round % BEAT_EVERY === 0) await stream.write(': still here\n\n')
-        if (isChanged) continue
+        if (isChanged || !open) continue
         const timer = await new Promise<ReturnType<typeof setTimeout>>((resolve) => {
           const started = setTimeout(() => resolve(started), job()?.state === 'running' ? BUSY_MS : LOOK_MS)
           wake = () => resolve(started)

@@ -57,7 +57,6 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
     journal: { retainDays: journalRetainDays },
     ...parts
   } = options
-  const { systemPromptBlock: providerBlock = '' } = provider ?? {}
   const storage = guardedBackend(home.storage)
   const {
     clock = systemClock,

@@ -55,12 +55,18 @@ const OPTIONS = {
   seed: { type: 'string', default: String(SEED) },
 } as const
 
+const toSeed = (text: string): number => {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new RangeError(`A seed is a whole number, such as 7, not '${text}'.`)
+}
+
 const measure = async (options: readonly string[]): Promise<void> => {
-  const { index, longmemeval, sizes, seed } = parseArgs({ args: [...options], options: OPTIONS }).values
-  const corpora = longmemeval === undefined ? [generated(Number(seed))] : await readLongMemEval(longmemeval)
+  const { index, longmemeval, sizes, ...rest } = parseArgs({ args: [...options], options: OPTIONS }).values
+  const seed = toSeed(rest.seed)
+  const corpora = longmemeval === undefined ? [generated(seed)] : await readLongMemEval(longmemeval)
   const subjects = await chooseSubjects(index)
   try {
-    if (sizes) await runSizes(subjects, Number(seed))
+    if (sizes) await runSizes(subjects, seed)
     else await runQuestions(subjects, corpora)
   } finally {
     for (const subject of subjects) await subject.end()

@@ -37,6 +37,8 @@ export const tokensPerTurn = (answered: readonly Answered[]): number =>
 
 export const noiseShare = (noise: readonly Noise[]): number => share(noise, ({ recalled }) => recalled.length > 0)
 
+const hasUpdates = (answered: readonly Answered[]): boolean => answered.some(({ question }) => question.outdated.length > 0)
+
 export const newestFirstShare = (answered: readonly Answered[]): number =>
   share(
     answered.filter(({ question }) => question.outdated.length > 0),
@@ -87,7 +89,10 @@ const costTable = (outcomes: readonly SubjectOutcome[]): string =>
   table(
     ['', ...outcomes.map(({ subject }) => subject)],
     [
-      ['updates: the newest before the outdated', ...outcomes.map(({ answered }) => percent(newestFirstShare(answered)))],
+      [
+        'updates: the newest before the outdated',
+        ...outcomes.map(({ answered }) => (hasUpdates(answered) ? percent(newestFirstShare(answered)) : '–')),
+      ],
       ['tokens recalled per turn (estimated)', ...outcomes.map(({ answered }) => tokensPerTurn(answered).toFixed(0))],
       ['small talk that recalls anything', ...outcomes.map(({ smallTalk }) => percent(noiseShare(smallTalk)))],
       ['unrelated questions that recall anything', ...outcomes.map(({ unrelated }) => percent(noiseShare(unrelated)))],

@@ -1,6 +1,7 @@
 /** `hermes ui` as a process: the link that it prints, what it serves, and how it stops. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -107,6 +108,22 @@ describe('hermes ui', () => {
       await stop('SIGINT')
     },
   )
+
+  it('tells the memory provider of config.yaml what it changed', async () => {
+    const home = await homeWith('Lives in Lisbon')
+    writeHome(home, {
+      'config.yaml': 'memory: { provider: ./spy.mjs }\n',
+      'spy.mjs': `import { appendFileSync } from 'node:fs'
+        const tell = (text) => appendFileSync(${JSON.stringify(join(home, 'told'))}, text + '\\n')
+        const hooks = { onMemoryWrite: async ({ removed }) => tell(removed[0].text), shutdown: async () => tell('shut down') }
+        export default { name: 'spy', initialize: () => hooks }`,
+    })
+    const { ask, stop } = await start('--home', home, '--write')
+    const change = { method: 'POST', body: JSON.stringify({ action: 'remove', target: 'user', text: 'Lives in Lisbon' }) }
+    expect(await ask('/api/memory', change)).toMatchObject({ status: 200 })
+    expect(await stop('SIGINT')).toMatchObject({ code: 0, stderr: '' })
+    expect(readFileSync(join(home, 'told'), 'utf8')).toBe('Lives in Lisbon\nshut down\n')
+  })
 
   it('shows everyone in the folder of a server, or one person', async () => {
     const home = temporaryHome()

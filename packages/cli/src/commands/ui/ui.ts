@@ -32,7 +32,7 @@ const printLink = (link: string, label: string, write: boolean, { world, isJson,
 const run = async ({ user, tenant, write = false, port, module }: UiArgs & GlobalArgs, context: Context): Promise<Answer> => {
   const { world } = context
   let inspector: Inspector | undefined
-  const opened = await openInspected({ user, tenant, module }, context, (event) => inspector?.notify(event))
+  const opened = await openInspected({ user, tenant, module, write }, context, (event) => inspector?.notify(event))
   if (isFailure(opened)) return { failure: opened }
   const { target, label } = opened
   inspector = hermesInspector(target, { write, label })

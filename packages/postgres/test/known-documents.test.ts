@@ -7,6 +7,8 @@ import { appending, bytes, entriesAt, unwrap } from './support/entries.ts'
 import { newSchema } from './support/new-schema.ts'
 
 const database = new PGlite()
+// It takes seconds to start, which are not part of any call's time.
+await database.waitReady
 afterAll(() => database.close())
 
 it('is not touched by callers that change the bytes they got', async () => {

@@ -6,6 +6,8 @@ import { postgresBackend } from '../src/index.ts'
 import { newSchema } from './support/new-schema.ts'
 
 const database = new PGlite()
+// It takes seconds to start, which are not part of any call's time.
+await database.waitReady
 afterAll(() => database.close())
 
 storageConformance(

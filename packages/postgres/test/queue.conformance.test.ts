@@ -16,6 +16,8 @@ const pool = new pg.Pool({ connectionString: url, max: 10 })
 // Settings that change what a client returns must not matter.
 const sql = postgres(url, { max: 10, onnotice: () => undefined, transform: postgres.camel })
 const pglite = new PGlite()
+// It takes seconds to start, which are not part of any call's time.
+await pglite.waitReady
 let endpoint: NeonEndpoint
 
 beforeAll(async () => {

@@ -4,6 +4,7 @@ import { HermesError } from '@hermes/core'
 import {
   type ArchivedItem,
   type HomeProvider,
+  type ProviderForgetTarget,
   type ProviderHome,
   type ProviderTurn,
   type RecallQuery,
@@ -74,17 +75,33 @@ export const openHomeProvider = ({ recall, similar }: OpenedRecall, home: Provid
     void mine.finally(() => underWay.delete(mine))
   }
 
+  // The home erases from its archive when its provider has erased, so the archive may still show what a person has erased before.
+  const erased: { readonly at: number; readonly matches: (item: RecallItem) => boolean }[] = []
+  const isErased = (item: RecallItem): boolean => erased.some(({ at, matches }) => item.at <= at && matches(item))
+  let reading: Promise<void> = Promise.resolve()
+
   const readArchived = async (): Promise<void> => {
     const archived = await home.archived()
     if (!archived.ok) throw archived.error
-    await index.replaceArchived(archived.value.map(toArchivedItem))
+    await index.replaceArchived(archived.value.map(toArchivedItem).filter((item) => !isErased(item)))
+  }
+
+  const forget = async (target: ProviderForgetTarget): Promise<number> => {
+    if (target.kind !== 'session' && !target.dryRun) {
+      const matches = target.kind === 'all' ? () => true : ({ source, answer }: RecallItem) => [source, answer].some(target.matches)
+      erased.push({ at: clock(), matches })
+      // What was read before this call is stored by then, and erased.
+      await reading.catch(() => {})
+    }
+    return index.forget(target)
   }
 
   const tend = (): void => {
     const now = clock()
     if (now - archivedAt >= ARCHIVED_EVERY_MS) {
       archivedAt = now
-      inBackground('read archived entries and skills', readArchived)
+      reading = readArchived()
+      inBackground('read archived entries and skills', () => reading)
     }
     if (retainMs !== undefined && now - prunedAt >= PRUNE_EVERY_MS) {
       prunedAt = now
@@ -131,7 +148,7 @@ export const openHomeProvider = ({ recall, similar }: OpenedRecall, home: Provid
       if (name === SEARCH_TOOL.name) return runSearchTool(recall, input, sessionId)
       return Promise.resolve({ success: false, error: `There is no tool '${name.slice(0, 80)}'.` })
     },
-    forget: (target) => index.forget(target),
+    forget,
     async shutdown() {
       isClosing = true
       await Promise.allSettled(underWay)

@@ -92,11 +92,14 @@ export const openHomeIndex = (folder: string, top: string, openConnection: OpenC
     },
   })
 
-  const add = async (items: readonly RecallItem[]): Promise<number> => {
+  const add = async (items: readonly RecallItem[], areWanted = () => true): Promise<number> => {
     let added = 0
     for (const piece of inPieces(items)) {
       const terms = piece.map((item) => home.termsOf(item))
-      added += await file.write((db) => piece.filter((item, index) => insertItem(db, item, terms[index] ?? [])).length, 0)
+      added += await file.write(
+        (db) => (areWanted() ? piece.filter((item, index) => insertItem(db, item, terms[index] ?? [])).length : 0),
+        0,
+      )
     }
     return added
   }
@@ -120,7 +123,7 @@ export const openHomeIndex = (folder: string, top: string, openConnection: OpenC
   const countItems = () => file.read((db) => getState(db, 'items'), 0)
 
   return {
-    add,
+    add: (items) => add(items),
     async replaceArchived(items) {
       const kept = new Set(items.map(({ kind, id }) => `${kind} ${id}`))
       const stored = await file.read(
@@ -148,10 +151,13 @@ export const openHomeIndex = (folder: string, top: string, openConnection: OpenC
         if (!target.dryRun) await file.whileClosed(() => removeFiles(folder, top))
         return count
       }
+      if (!target.dryRun) {
+        // Damaged files may hold it too. What they hold beside it is copied first; a process that still copies stops when they are gone.
+        await upkeep.copyAside()
+        removeSetAside(folder)
+      }
       const count = await remove(target, target.dryRun)
       if (target.dryRun) return count
-      // They may hold it, and what they hold beside it has been copied.
-      removeSetAside(folder)
       if (count > 0) await upkeep.purge()
       return count
     },

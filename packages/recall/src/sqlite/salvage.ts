@@ -75,7 +75,7 @@ export const salvage = async (
       if (isStopped()) return undefined
       const piece = readPiece(db, from)
       failed += piece.failed
-      if (piece.rows.length > 0) await keep(piece.rows.map(toItem))
+      if (piece.rows.length > 0 && !isStopped()) await keep(piece.rows.map(toItem))
       copied += piece.rows.length
       await setImmediate()
     }

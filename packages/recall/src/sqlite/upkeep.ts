@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { HermesError } from '@hermes/core'
 import type { RecallIndexHome, RecallItem } from '../recall-index.ts'
 import type { OpenConnection, SqlConnection } from './driver.ts'
-import { markSalvaged, setAsideIn } from './index-files.ts'
+import { identityOf, markSalvaged, setAsideIn } from './index-files.ts'
 import { setState } from './items.ts'
 import { checkTermsVersion, emptyLog, purgePiece, rebuildPiece } from './rebuild.ts'
 import type { RecallFile } from './recall-file.ts'
@@ -16,6 +16,8 @@ export interface Upkeep {
   /** Begins the work that is due; nothing waits for it. */
   start(): void
   rebuild(progress?: (done: number, of: number) => void, signal?: AbortSignal): Promise<void>
+  /** Resolves when what can be read of damaged files that were set aside is copied. */
+  copyAside(): Promise<void>
   /** Resolves when nothing of deleted items is left in the files. Rejects if another process prevents that. */
   purge(): Promise<void>
   /** Ends the work after the present piece. */
@@ -29,7 +31,8 @@ export const createUpkeep = (
   file: RecallFile,
   openConnection: OpenConnection,
   home: RecallIndexHome,
-  keep: (items: readonly RecallItem[]) => Promise<number>,
+  /** Stores items if they are wanted at that moment. */
+  keep: (items: readonly RecallItem[], areWanted: () => boolean) => Promise<number>,
 ): Upkeep => {
   let underWay: Promise<void> | undefined
   let isDue = false
@@ -65,7 +68,15 @@ export const createUpkeep = (
   const salvageAll = async (): Promise<void> => {
     for (const aside of setAsideIn(file.folder).filter((each) => each.includes('damaged-'))) {
       const bytes = statSync(aside, { throwIfNoEntry: false })?.size ?? 0
-      const done = await salvage(aside, bytes, openConnection, keep, () => stopped)
+      // A person may erase it, in any process, while it is being copied.
+      const isThere = () => identityOf(aside) !== undefined
+      const done = await salvage(
+        aside,
+        bytes,
+        openConnection,
+        (items) => keep(items, isThere),
+        () => stopped || !isThere(),
+      )
       if (!done) return
       const kept = markSalvaged(aside)
       const extent = done.isComplete ? 'All' : done.copied === 0 ? 'Nothing' : 'A part'
@@ -78,10 +89,18 @@ export const createUpkeep = (
     }
   }
 
+  let copying: Promise<void> | undefined
+  const copyAside = (): Promise<void> => {
+    copying ??= salvageAll().finally(() => {
+      copying = undefined
+    })
+    return copying
+  }
+
   const work = async (): Promise<void> => {
     while (isDue && !stopped) {
       isDue = false
-      await salvageAll()
+      await copyAside()
       await rebuild()
       await purge()
     }
@@ -111,6 +130,7 @@ export const createUpkeep = (
     },
     start,
     rebuild,
+    copyAside,
     purge,
     async stop() {
       stopped = true

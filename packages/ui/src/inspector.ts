@@ -2,6 +2,7 @@
 import type { Hermes, HermesEventListener, HermesHomes } from '@hermes/core'
 import { Hono } from 'hono'
 import { PAGE_FILES } from '#page'
+import { checkOptions, checkTarget } from './access/check-options.ts'
 import { LOOPBACK_HOSTS } from './access/check-request.ts'
 import { guard } from './access/guard.ts'
 import { RESPONSE_HEADERS } from './access/response-headers.ts'
@@ -36,25 +37,15 @@ export interface Inspector {
   close(): void
 }
 
-const checkBasePath = (basePath: string): string => {
-  if (/^\/(?:[\w.~-]+\/?)*$/.test(basePath)) return basePath.replace(/\/$/, '')
-  throw new TypeError(`'basePath' is a path such as '/hermes', not '${basePath}'.`)
-}
-
-const checkHosts = (hosts: readonly string[], hasAccess: boolean): readonly string[] => {
-  const open = hosts.find((host) => !LOOPBACK_HOSTS.includes(host))
-  if (open === undefined || hasAccess) return hosts
-  throw new TypeError(`The inspector at '${open}' needs your own sign-in: pass 'access', which decides about every request.`)
-}
-
 const isHomes = (target: Hermes | HermesHomes): target is HermesHomes => 'for' in target
 
 /** `target`: one home, or the homes of a server. Throws a TypeError for an invalid option. */
 export const hermesInspector = (target: Hermes | HermesHomes, options: InspectorOptions = {}): Inspector => {
-  const { write = false, access, label, createSecret = () => crypto.randomUUID() } = options
-  const base = checkBasePath(options.basePath ?? '/')
+  checkTarget(target)
+  checkOptions({ ...options })
+  const { write = false, basePath = '/', hosts = LOOPBACK_HOSTS, access, label, createSecret = () => crypto.randomUUID() } = options
+  const base = basePath.replace(/\/$/, '')
   const home = base === '' ? '/' : base
-  const hosts = checkHosts(options.hosts ?? LOOPBACK_HOSTS, access !== undefined)
   const signIn: SignIn = createSignIn({ createSecret })
   const hub = createEventHub()
 

@@ -125,6 +125,8 @@ describe('reading only', () => {
   })
 })
 
+const allow = (): boolean => true
+
 describe("a host's own server", () => {
   it('asks its own sign-in for every request', async () => {
     const seen: string[] = []
@@ -149,6 +151,26 @@ describe("a host's own server", () => {
     expect(() => hermesInspector(home(), { hosts: ['app.example'] })).toThrow(TypeError)
     expect(() => hermesInspector(home(), { basePath: 'admin' })).toThrow(TypeError)
     expect(() => hermesInspector(home(), { basePath: '//evil.example' })).toThrow(TypeError)
+  })
+
+  it.each([
+    [{ acces: allow }, "has no option 'acces'. Its options are write, basePath, hosts, access, label, createSecret."],
+    [{ access: true }, "'access' of hermesInspector takes a function, not true."],
+    [{ write: 'no' }, "'write' of hermesInspector takes true or false"],
+    [{ basePath: 'hermes' }, "takes a path such as '/hermes', not "],
+    [{ hosts: 'app.example', access: allow }, "'hosts' of hermesInspector takes a list of host names"],
+    [{ hosts: ['https://app.example'], access: allow }, 'without scheme and port'],
+    [{ hosts: ['app.example:3000'], access: allow }, 'without scheme and port'],
+    [{ hosts: ['App.Example'], access: allow }, 'in small letters'],
+  ])('is refused with %o, and told why', (options, why) => {
+    expect(() => hermesInspector(home(), options as never)).toThrow(why)
+  })
+
+  it('takes an option that is undefined for one that is not set, and refuses what is no Hermes', () => {
+    const unset = { write: undefined, basePath: undefined, hosts: undefined, access: undefined, label: undefined }
+    expect(() => hermesInspector(home(), unset as never)).not.toThrow()
+    for (const target of [undefined, {}, home().memoryStore()])
+      expect(() => hermesInspector(target as never)).toThrow('takes what createHermes or createHermesHomes returned')
   })
 })
 

@@ -3,7 +3,7 @@
 export const LOOPBACK_HOSTS: readonly string[] = ['127.0.0.1', 'localhost', '[::1]']
 
 /** The name without the port; undefined if it is none. */
-const nameOf = (host: string): string | undefined => {
+export const hostNameOf = (host: string): string | undefined => {
   try {
     return new URL(`http://${host}`).hostname
   } catch {
@@ -14,7 +14,7 @@ const nameOf = (host: string): string | undefined => {
 /** A page of another name that points to this address, as in DNS rebinding, has its own name in `Host`. */
 const isKnownHost = (request: Request, hosts: readonly string[]): boolean =>
   [new URL(request.url).host, request.headers.get('host')].every((host) => {
-    const name = host === null ? undefined : nameOf(host)
+    const name = host === null ? undefined : hostNameOf(host)
     return host === null || (name !== undefined && hosts.includes(name))
   })
 

@@ -92,6 +92,28 @@ describe('the prompt', () => {
     expect(first.next).toContain('Before b')
     expect((await json<PromptView>('/api/prompt?session=nobody')).session).toBeUndefined()
   })
+
+  it('counts how often its frozen text changed', async () => {
+    const hermes = createHermes({ storage: inMemoryBackend(), clock: () => 5_000 })
+    const session = hermes.session('a')
+    const turn = async () => {
+      await session.systemBlock()
+      session.recordTurn({ messages: [{ role: 'user', text: 'Hello.' }] })
+      await hermes.settled()
+    }
+    const { json } = await openInspector(hermes)
+    const cache = async () => {
+      const { session: shown } = await json<PromptView>('/api/prompt')
+      return { changes: shown?.blockChanges, at: shown?.blockChangedAt, turns: shown?.turnsWithBlock }
+    }
+    await turn()
+    expect(await cache()).toEqual({ changes: 0, at: 0, turns: 1 })
+    value(await hermes.memoryStore().apply('memory', { action: 'add', content: 'Learned meanwhile' }))
+    await session.refresh()
+    await turn()
+    await turn()
+    expect(await cache()).toEqual({ changes: 1, at: 5_000, turns: 2 })
+  })
 })
 
 describe('the journal', () => {

@@ -89,7 +89,7 @@ export const forget = async (
   if (!checked.ok) return checked
   const found = await findTexts(storage, checked.value)
   if (!found.ok) return found
-  const erasure = found.value
+  const erasure = { ...found.value, at: clock() }
   if (!dryRun) {
     await sessions.redact(erasure)
     await withinLimit(sessions.settled(), SETTLE_LIMIT_MS)

@@ -11,6 +11,8 @@ export interface Erasure extends TextMatcher {
   readonly texts: readonly string[]
   /** Id of the session to forget: all its records and proposals are removed, whatever they contain. */
   readonly sessionId?: string | undefined
+  /** Epoch milliseconds. */
+  readonly at?: number
 }
 
 export type Redacted =

@@ -204,9 +204,11 @@ export const createSessionStore = (options: SessionStoreOptions, found: LoadedRe
     noteLoadedSkill(name) {
       count({ ...noDelta, loadedSkills: [name] })
     },
-    replaceBlock(text) {
+    replaceBlock(text, shown) {
+      const sent = shown ?? (record.userTurns > 0 ? block : text)
       block = text
-      count({ ...noDelta, block: text })
+      const changed = sent === text ? {} : { changed: { times: 1, at: clock(), turns: 0 } }
+      count({ ...noDelta, block: text, ...changed })
     },
     save: () => tracked(save()),
     redact(redaction) {

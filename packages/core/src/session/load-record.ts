@@ -36,7 +36,13 @@ export interface LoadedRecord {
 const beginRecord = async ({ id, checkpoint, clock, freeze, intervals }: LoadRecordOptions): Promise<SessionRecord> => {
   if (checkpoint === undefined) return newSessionRecord(id, await freeze(), clock())
   const { userTurns, toolIterations } = checkpoint
-  const begun = { ...newSessionRecord(id, checkpoint.block ?? (await freeze()), clock()), userTurns, iterations: toolIterations }
+  const isFrozenAnew = checkpoint.block === undefined && userTurns > 0
+  const begun = {
+    ...newSessionRecord(id, checkpoint.block ?? (await freeze()), clock()),
+    userTurns,
+    iterations: toolIterations,
+    ...(isFrozenAnew ? { changed: { times: 1, at: clock(), turns: userTurns } } : {}),
+  }
   return withReviewed(
     begun,
     userTurns - hydrateCount(userTurns, intervals.memoryInterval),

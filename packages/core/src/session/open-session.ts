@@ -140,6 +140,7 @@ export const openSession = (deps: OpenSessionDeps): OpenSession => {
   let store: SessionStore | undefined
   // If the first prompt went out without the block, later ones omit it too: the prefix must not change.
   let startedBlank = false
+  let isShown = false
 
   const open = async (): Promise<SessionStore> => {
     const loaded = await deps.load()
@@ -181,13 +182,18 @@ export const openSession = (deps: OpenSessionDeps): OpenSession => {
       else tasks.run(async () => count(await ready()))
     },
     whenOpen,
-    systemBlock: async () => blockOf(await whenOpen()),
+    async systemBlock() {
+      const block = blockOf(await whenOpen())
+      isShown = true
+      return block
+    },
     async refresh() {
       const opened = store ?? (await inTime('refresh session', ready()))
       const fresh = opened && (await inTime('refresh session', deps.freeze()))
       if (!opened || !fresh?.complete) return blockOf(opened)
+      const shown = isShown ? blockOf(opened) : undefined
       startedBlank = false
-      opened.replaceBlock(fresh.text)
+      opened.replaceBlock(fresh.text, shown)
       deps.onRefreshed()
       return fresh.text
     },

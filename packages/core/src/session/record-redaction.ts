@@ -2,6 +2,7 @@
 import { ENTRY_DELIMITER } from '../memory/entry-list.ts'
 import { OUTSIDE_HEADING } from '../memory/memory-block.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
+import { addChanges } from './prefix-changes.ts'
 import type { RecalledTurn } from './recalled-turns.ts'
 import type { SessionDelta, SessionRecord } from './session-record.ts'
 
@@ -10,6 +11,8 @@ export interface TextRedaction {
   readonly matches: (text: string) => boolean
   /** Returns the text without the part that matches. */
   readonly cut: (text: string) => string
+  /** Epoch milliseconds of the erasure. */
+  readonly at?: number
 }
 
 /** The heading of a store or of the catalogue, with the blank line before it. */
@@ -61,10 +64,17 @@ const redactNames = (names: readonly string[], { matches }: TextRedaction): read
 export const redactRecalled = (turns: readonly RecalledTurn[], { matches }: TextRedaction): readonly RecalledTurn[] =>
   turns.map((turn) => (turn.texts.some(matches) ? { ...turn, texts: turn.texts.filter((text) => !matches(text)) } : turn))
 
+/** A text that was in a prompt, and is now another one, counts as a change. */
+const redactPrefix = ({ block, changed, userTurns }: SessionRecord, redaction: TextRedaction): Pick<SessionRecord, 'block' | 'changed'> => {
+  const next = redactBlock(block, redaction)
+  const change = { times: 1, at: redaction.at ?? 0, turns: 0 }
+  return { block: next, ...(next === block || userTurns === 0 ? {} : addChanges(changed, change, userTurns)) }
+}
+
 /** Removes each turn that contains the text as a whole, since the answer may repeat it in other words. */
 export const redactRecord = (record: SessionRecord, redaction: TextRedaction): SessionRecord => ({
   ...record,
-  block: redactBlock(record.block, redaction),
+  ...redactPrefix(record, redaction),
   unread: record.unread.filter(({ messages }) => !holdsText(messages, redaction)),
   ...(record.loadedSkills ? { loadedSkills: redactNames(record.loadedSkills, redaction) } : {}),
   ...(record.recalled ? { recalled: redactRecalled(record.recalled, redaction) } : {}),

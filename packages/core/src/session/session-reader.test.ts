@@ -69,3 +69,45 @@ it('writes nothing, and knows no session that was never started', async () => {
   await hermes.sessions.nextBlock()
   expect(await paths()).toEqual(before)
 })
+
+it('counts how often a text changed that was in a prompt, and the turns since', async () => {
+  const { hermes, turn } = setUp()
+  const add = (content: string) => hermes.memoryStore().apply('memory', { action: 'add', content })
+  const cache = async () => {
+    const { blockChanges, blockChangedAt, turnsWithBlock } = value(await hermes.sessions.get('a')) ?? {}
+    return [blockChanges, blockChangedAt, turnsWithBlock]
+  }
+  await add('Before the first prompt')
+  await hermes.session('a').refresh()
+  await turn('a', 'Hello.')
+  await hermes.session('a').refresh()
+  await turn('a', 'The same bytes.')
+  expect(await cache()).toEqual([0, 0, 2])
+  await add('Learned later')
+  await hermes.session('a').refresh()
+  expect(await hermes.session('a').systemBlock()).toContain('Learned later')
+  await turn('a', 'One.')
+  await turn('a', 'Two.')
+  expect(await cache()).toEqual([1, 1_002_000, 2])
+  value(await hermes.forget('Learned later'))
+  await turn('a', 'Three.')
+  expect(await cache()).toEqual([2, 1_004_000, 1])
+  expect(await hermes.session('a').systemBlock()).not.toContain('Learned later')
+})
+
+it('counts a change in a process that has sent nothing yet, and a text frozen anew from a checkpoint', async () => {
+  const storage = inMemoryBackend()
+  const first = createHermes({ storage, clock: () => 1 })
+  first.session('a').recordTurn({ messages: [{ role: 'user', text: 'Hello.' }] })
+  await first.settled()
+  value(await first.memoryStore().apply('memory', { action: 'add', content: 'Learned' }))
+  const second = createHermes({ storage, clock: () => 2 })
+  await second.session('a').refresh()
+  await second.session('b', { userTurns: 3, toolIterations: 0 }).systemBlock()
+  await second.session('c', { block: 'Kept', userTurns: 3, toolIterations: 0 }).systemBlock()
+  await second.settled()
+  const read = async (id: string) => value(await second.sessions.get(id))
+  expect(await read('a')).toMatchObject({ blockChanges: 1, blockChangedAt: 2, turnsWithBlock: 0 })
+  expect(await read('b')).toMatchObject({ blockChanges: 1, blockChangedAt: 2, turnsWithBlock: 0 })
+  expect(await read('c')).toMatchObject({ blockChanges: 0, turnsWithBlock: 3 })
+})

@@ -28,6 +28,12 @@ export interface StoredSession extends SessionSummary {
   readonly block: string
   /** Text from outside was in sight in this session. */
   readonly outsideSeen: boolean
+  /** How often the frozen text changed after it had been in a prompt, as far as the record knows. */
+  readonly blockChanges: number
+  /** Epoch milliseconds of the last of these changes; 0 = never. */
+  readonly blockChangedAt: number
+  /** Finished turns since then; without a change, all of them. */
+  readonly turnsWithBlock: number
 }
 
 /** Reads only: no session is started, nothing is counted. */
@@ -66,6 +72,9 @@ const toStored = (record: SessionRecord): StoredSession => ({
   unreadTurns: record.unread.length,
   block: record.block,
   outsideSeen: record.tainted,
+  blockChanges: record.changed?.times ?? 0,
+  blockChangedAt: record.changed?.at ?? 0,
+  turnsWithBlock: Math.max(0, record.userTurns - (record.changed?.turns ?? 0)),
 })
 
 export const sessionReader = (deps: SessionReaderDeps): SessionReader => {

@@ -54,6 +54,16 @@ describe('the session record', () => {
     expect(addDelta(record, { turns: 0, iterations: 0, block: 'NEW' }, 2_000).block).toBe('NEW')
   })
 
+  it('places changes of the text among the turns, whenever they are saved', () => {
+    const change = { ...noDelta, changed: { times: 1, at: 5, turns: 0 } }
+    const turn = { ...noDelta, turns: 1 }
+    const delta = [turn, change, turn, turn, { ...change, changed: { times: 1, at: 7, turns: 0 } }, turn].reduce(joinDeltas, noDelta)
+    const next = addDelta({ ...record, userTurns: 4 }, delta, 2_000)
+    expect(next).toMatchObject({ userTurns: 8, changed: { times: 2, at: 7, turns: 7 } })
+    expect(sessionRecordSchema.parse(next)).toEqual(next)
+    expect(addDelta(next, turn, 3_000).changed).toEqual(next.changed)
+  })
+
   it('counts what was said before the session once, whoever says so', () => {
     const earlier = { turns: 13, sinceReview: 3 }
     const first = addDelta(record, { turns: 1, iterations: 0, earlier }, 2_000)

@@ -10,6 +10,7 @@ import { fingerprint } from '../shared/fingerprint.ts'
 import { ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
+import { addChanges, type PrefixChanges, prefixChangesSchema } from './prefix-changes.ts'
 import { boundRecalled, type RecalledTurn } from './recalled-turns.ts'
 import type { UnreadTurn } from './unread-turns.ts'
 
@@ -48,6 +49,8 @@ export const sessionRecordSchema = /* @__PURE__ */ z.lazy(() =>
     updatedAt: z.number(),
     /** The frozen text of the system prompt. */
     block: z.string(),
+    /** Absent if the text is still that of the first prompt. */
+    changed: z.exactOptional(prefixChangesSchema),
     /** Text from outside was in sight in this session, so the agent's words count as such text until the session ends. */
     tainted: z._default(z.boolean(), false),
     /** Number of finished turns, which is also the number of the newest one. */
@@ -83,6 +86,8 @@ export interface SessionDelta {
   readonly recalled?: readonly RecalledTurn[]
   /** Set by `refresh()`: replaces the stored text. Otherwise the stored text stays. */
   readonly block?: string
+  /** Changes of a text that was in a prompt. */
+  readonly changed?: PrefixChanges
 }
 
 export const noDelta: SessionDelta = { turns: 0, iterations: 0 }
@@ -100,6 +105,7 @@ export const joinDeltas = (first: SessionDelta, then: SessionDelta): SessionDelt
   turns: first.turns + then.turns,
   iterations: first.iterations + then.iterations,
   ...(first.loadedSkills || then.loadedSkills ? { loadedSkills: joinLoaded(first.loadedSkills, then.loadedSkills) } : {}),
+  ...addChanges(first.changed, then.changed, first.turns),
   ...(first.recalled || then.recalled ? { recalled: [...(first.recalled ?? []), ...(then.recalled ?? [])] } : {}),
 })
 
@@ -134,6 +140,7 @@ export const addDelta = (record: SessionRecord, delta: SessionDelta, at: number)
     ...(earlier ? withReviewed(record, earlier.turns - earlier.sinceReview) : record),
     updatedAt: at,
     block: delta.block ?? record.block,
+    ...addChanges(record.changed, delta.changed, record.userTurns + (earlier?.turns ?? 0)),
     tainted: record.tainted || (delta.block !== undefined && showsOutsideEntries(delta.block)),
     userTurns: record.userTurns + (earlier?.turns ?? 0) + delta.turns,
     iterations: record.iterations + delta.iterations,

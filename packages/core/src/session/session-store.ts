@@ -41,7 +41,8 @@ export interface SessionStore {
   recordTurn(messages: readonly TurnMessage[], toolIterations: number): void
   /** Notes a skill that the agent loaded; the next skill review shows these first. */
   noteLoadedSkill(name: string): void
-  replaceBlock(block: string): void
+  /** `shown`: the text that this process sent in the last prompt; undefined if it has sent none. */
+  replaceBlock(block: string, shown: string | undefined): void
   /** Results of the newest save in this process; `shown` only if no text is stored. */
   readonly lastSaved: Pick<SavedSession, 'counts' | 'shown'>
   /** On failure, turns and counts are kept for the next save. */

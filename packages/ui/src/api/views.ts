@@ -1,6 +1,6 @@
 /** What the page is sent, as JSON. Texts are those of the home, unchanged; times are epoch milliseconds, 0 = unknown. */
 import type { JournalRecord, MemoryTarget } from '@hermes/core'
-import type { LedgerRow, SessionSummary } from '@hermes/core/journal'
+import type { LedgerRow, SessionSummary, StoredSession } from '@hermes/core/journal'
 import type { EntryOrigin } from '@hermes/core/memory'
 
 export interface AboutView {
@@ -62,7 +62,7 @@ export interface BudgetView {
 export interface PromptView {
   readonly sessions: readonly SessionSummary[]
   /** The shown session; undefined if there is none. */
-  readonly session: (SessionSummary & { readonly block: string; readonly outsideSeen: boolean; readonly tokens: number }) | undefined
+  readonly session: (StoredSession & { readonly tokens: number }) | undefined
   /** What a session would freeze that starts now. */
   readonly next: string
   readonly nextTokens: number

@@ -21,6 +21,16 @@ const Budgets = ({ budgets }: Pick<PromptView, 'budgets'>) => (
   </section>
 )
 
+type ShownSession = NonNullable<PromptView['session']>
+
+const formatTimes = (count: number): string => (count === 1 ? 'once' : `${formatCount(count)} times`)
+
+const keptOf = ({ turnsWithBlock, blockChanges, blockChangedAt, block }: ShownSession): string => {
+  const kept = `prefix kept for ${plural(turnsWithBlock, 'turn')}`
+  const changed = blockChanges === 0 ? 'never changed' : `changed ${formatTimes(blockChanges)}, last on ${formatInstant(blockChangedAt)}`
+  return `${kept}, ${changed}; ${formatCount(block.length)} characters`
+}
+
 const CacheMeter = ({ session, cache }: Pick<PromptView, 'session' | 'cache'>) => {
   const share =
     cache.inputTokens === 0
@@ -29,14 +39,11 @@ const CacheMeter = ({ session, cache }: Pick<PromptView, 'session' | 'cache'>) =
   return (
     <Facts
       facts={[
-        [
-          'prefix kept',
-          session ? `${plural(session.userTurns, 'turn')} with the same ${formatCount(session.block.length)} characters` : undefined,
-        ],
+        ['frozen text', session && keptOf(session)],
         [
           'repeated input',
           session
-            ? `about ${formatCount(session.tokens * Math.max(0, session.userTurns - 1))} tokens that a prefix cache can serve`
+            ? `about ${formatCount(session.tokens * Math.max(0, session.turnsWithBlock - 1))} tokens that a prefix cache can serve`
             : undefined,
         ],
         ['learning from cache', share],
@@ -59,11 +66,12 @@ const Sessions = ({ sessions, session }: Pick<PromptView, 'sessions' | 'session'
   </label>
 )
 
-const Frozen = ({ session }: { readonly session: NonNullable<PromptView['session']> }) => (
+const Frozen = ({ session }: { readonly session: ShownSession }) => (
   <section aria-label="Frozen text">
     <h2>In the prompt of this session</h2>
     <p class="quiet">
-      Frozen {formatInstant(session.startedAt)}; the same bytes until the session ends. About {formatCount(session.tokens)} tokens.
+      Frozen {formatInstant(session.blockChangedAt || session.startedAt)}; the same bytes until the session ends. About{' '}
+      {formatCount(session.tokens)} tokens.
       {session.outsideSeen ? ' Text from outside was in sight.' : ''}
     </p>
     {session.block === '' ? (

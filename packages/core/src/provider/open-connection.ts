@@ -81,7 +81,22 @@ export const openConnection = (options: ProviderConnectionOptions): OpenConnecti
   }
   const delivered = () => ({ id: createId(), by: self, at: clock() })
 
+  /** For each recall that is under way, what was erased meanwhile: the provider may have found it before. */
+  const recalling = new Set<ProviderForgetTarget[]>()
+
+  const recallKept: OpenConnection['recall'] = async (query) => {
+    const erased: ProviderForgetTarget[] = []
+    recalling.add(erased)
+    try {
+      const texts = await recall(query, (work) => behind(() => work))
+      return texts.filter((text) => !erased.some((target) => target.kind !== 'text' || target.matches(text)))
+    } finally {
+      recalling.delete(erased)
+    }
+  }
+
   const erase = async (target: ProviderForgetTarget): Promise<Result<number>> => {
+    if (!target.dryRun) for (const erased of recalling) erased.push(target)
     const waiting = await outbox.forget(target)
     if (!waiting.ok) return waiting
     const cannot = (why: string, cause?: HermesError) =>
@@ -140,7 +155,7 @@ export const openConnection = (options: ProviderConnectionOptions): OpenConnecti
       const turn = { sessionId, text: outgoingQuery(text), at: clock() }
       behind(() => use('onTurnStart', (onTurnStart, call) => onTurnStart(turn, call)))
     },
-    recall: async (query) => (closed ? [] : track(recall(query, (work) => behind(() => work)))),
+    recall: async (query) => (closed ? [] : track(recallKept(query))),
     async turnFinished({ sessionId, user, assistant, automated }) {
       if (closed) return
       await queue({

@@ -49,6 +49,23 @@ describe('forget', () => {
     expect(messages[0]?.split('<memory-context>')[1]).not.toContain('4711')
   })
 
+  it('does not keep or show a text that the provider had found before it was erased', async () => {
+    let find = (_texts: readonly string[]) => {}
+    const found = new Promise<readonly string[]>((resolve) => {
+      find = resolve
+    })
+    const { storage, provider, hermes } = open({ prefetch: () => found })
+    const sent = say(hermes.session('one'), [], 'how do I get in?')
+    await expect.poll(() => provider.of('prefetch')).toHaveLength(1)
+    expect(await hermes.forget('4711-zebra')).toMatchObject({ ok: true, value: { remaining: [] } })
+    find(['The door code is 4711-zebra.', 'Likes tea.'])
+    const [message] = (await sent).messages
+    expect(message).toContain('Likes tea.')
+    expect(message).not.toContain('4711-zebra')
+    await hermes.settled()
+    expect(await textOf(storage)).not.toContain('4711-zebra')
+  })
+
   it('hands over the whole entry of which a piece was given, and the id of a session', async () => {
     const { storage, provider, hermes } = open()
     await remember(storage, 'The dog is called Biscuit')

@@ -119,7 +119,7 @@ export const createSessionStore = (options: SessionStoreOptions, found: LoadedRe
       const counted: SessionRecord = { ...addDelta(known, taken, at), turnOpen, ...(turnKey === undefined ? {} : { turnKey }) }
       const next = addTurns(counted, [...before, ...said.now], { intervals, keepText })
       dropped = next.dropped
-      tainted = known.tainted
+      tainted = known.tainted || taken.tainted === true
       return next.record
     })
     if (!saved.ok) {
@@ -203,6 +203,9 @@ export const createSessionStore = (options: SessionStoreOptions, found: LoadedRe
     },
     noteLoadedSkill(name) {
       count({ ...noDelta, loadedSkills: [name] })
+    },
+    taint() {
+      if (!record.tainted) count({ ...noDelta, tainted: true })
     },
     replaceBlock(text, shown) {
       const sent = shown ?? (record.userTurns > 0 ? block : text)

@@ -128,7 +128,24 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     crashed,
     onFull: (chars) => emit({ type: 'recall-full', sessionId: id, at: clock(), chars }),
   })
-  const telling = sessionProvider({ sessionId: id, provider, tasks, openSession: open })
+  let inherited: Promise<void> | undefined
+  const isTainted = async () => {
+    await inherited
+    return (await ready()).tainted
+  }
+  const goesOn = (tainted: Promise<boolean>) => {
+    // If it is not known, text from outside may have been in sight.
+    inherited = tainted
+      .catch(() => true)
+      .then(async (isInSight) => {
+        if (!isInSight) return
+        const store = await ready()
+        store.taint()
+        save()
+      })
+    tasks.run(() => inherited ?? Promise.resolve())
+  }
+  const telling = sessionProvider({ sessionId: id, provider, tasks, openSession: open, isTainted })
   const { turnFinished } = telling
   const steps = recordSteps({ nesting, memory, counts, tokens, whenReady, save, recall, turnFinished, noteActivity, misused })
 
@@ -146,7 +163,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     skills: skills && { ...skills, ...counts, noteLoaded: (name) => whenReady((store) => store.noteLoadedSkill(name)) },
     modelId: () => steps.modelId,
     openTurn: () => steps.openTurn,
-    isTainted: async () => (await ready()).tainted,
+    isTainted,
     provider: deps.provider,
     onFailure: (error, operation) => failed(operation, error),
   })
@@ -169,6 +186,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     recall: recall.recall,
     beforeCompress: telling.beforeCompress,
     switchTo: telling.switchTo,
+    goesOn,
     beginStep: steps.beginStep,
     noteToolCall: nesting.noteCall,
     endStep: steps.endStep,

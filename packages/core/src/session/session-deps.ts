@@ -17,13 +17,14 @@ import type { UsageStore } from '../usage/usage-store.ts'
 import type { Activity } from './activity.ts'
 import type { HermesEvent } from './hermes-event.ts'
 import type { ReviewRunner } from './review-runner.ts'
-import type { Session, SessionCheckpoint } from './session.ts'
+import type { SessionCheckpoint } from './session.ts'
+import type { OwnedSession } from './session-handles.ts'
 
 export interface SessionDeps {
   readonly id: string
   readonly home: HomeIdentity
   /** Another session of the home. Throws a TypeError for an invalid id. */
-  readonly openSession: (id: string) => Session
+  readonly openSession: (id: string) => OwnedSession
   readonly storage: StorageBackend
   /** For the session's own record. */
   readonly early: EarlyWrites

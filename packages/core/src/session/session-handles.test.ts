@@ -20,6 +20,7 @@ const stub = (id: string, idle = true): OwnedSession => ({
   end: async () => ({ ok: true, value: { kind: 'nothing-due', unreadTurns: 0 } }),
   forget: async () => {},
   redact: async () => {},
+  goesOn: () => {},
 })
 
 describe('sessionHandles', () => {

@@ -11,6 +11,8 @@ export interface OwnedSession extends Session {
   readonly idle: boolean
   /** Stops saving and reviewing this session. Resolves when no write to its record is running. */
   forget(): Promise<void>
+  /** The conversation comes from another session; `tainted`: whether text from outside was in sight there. */
+  goesOn(tainted: Promise<boolean>): void
   /** Removes a text from this process's copy of the session, the frozen block included. */
   redact(redaction: TextRedaction): Promise<void>
 }

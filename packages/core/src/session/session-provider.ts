@@ -4,6 +4,7 @@ import { sanitizeContext } from '../provider/context-fence.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
 import type { BackgroundTasks } from './background-tasks.ts'
 import type { Session } from './session.ts'
+import type { OwnedSession } from './session-handles.ts'
 import { areMessages } from './valid-messages.ts'
 
 export interface SessionProviderDeps {
@@ -11,7 +12,9 @@ export interface SessionProviderDeps {
   readonly provider: ProviderConnection | undefined
   readonly tasks: Pick<BackgroundTasks, 'run'>
   /** Another session of the home. */
-  readonly openSession: (id: string) => Session
+  readonly openSession: (id: string) => OwnedSession
+  /** Whether text from outside is in sight in this session. */
+  readonly isTainted: () => Promise<boolean>
 }
 
 export interface SessionProvider extends Pick<Session, 'beforeCompress' | 'switchTo'> {
@@ -39,7 +42,7 @@ const wordsOf = (messages: readonly TurnMessage[]) => ({
   assistant: joined(messages.filter(isAnswer)),
 })
 
-export const sessionProvider = ({ sessionId, tasks, openSession, ...deps }: SessionProviderDeps): SessionProvider => {
+export const sessionProvider = ({ sessionId, tasks, openSession, isTainted, ...deps }: SessionProviderDeps): SessionProvider => {
   let { provider } = deps
   const ended = async () => provider?.sessionEnded(sessionId)
   return {
@@ -57,6 +60,8 @@ export const sessionProvider = ({ sessionId, tasks, openSession, ...deps }: Sess
     switchTo(id, reason) {
       if (!SWITCH_REASONS.has(reason)) throw new TypeError("switchTo takes a reason: 'compress', 'branch' or 'new'.")
       const next = openSession(id)
+      // A summary or a copy shows again what was in sight before.
+      if (reason !== 'new') next.goesOn(isTainted())
       if (provider) tasks.run(async () => provider?.sessionSwitched({ from: sessionId, to: id, reason }))
       return next
     },

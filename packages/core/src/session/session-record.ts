@@ -84,6 +84,8 @@ export interface SessionDelta {
   readonly loadedSkills?: readonly string[]
   /** What was recalled, oldest first. */
   readonly recalled?: readonly RecalledTurn[]
+  /** The conversation comes from a session in which text from outside was in sight. */
+  readonly tainted?: true
   /** Set by `refresh()`: replaces the stored text. Otherwise the stored text stays. */
   readonly block?: string
   /** Changes of a text that was in a prompt. */
@@ -141,7 +143,7 @@ export const addDelta = (record: SessionRecord, delta: SessionDelta, at: number)
     updatedAt: at,
     block: delta.block ?? record.block,
     ...addChanges(record.changed, delta.changed, record.userTurns + (earlier?.turns ?? 0)),
-    tainted: record.tainted || (delta.block !== undefined && showsOutsideEntries(delta.block)),
+    tainted: record.tainted || delta.tainted === true || (delta.block !== undefined && showsOutsideEntries(delta.block)),
     userTurns: record.userTurns + (earlier?.turns ?? 0) + delta.turns,
     iterations: record.iterations + delta.iterations,
     ...(delta.loadedSkills ? { loadedSkills: joinLoaded(record.loadedSkills, delta.loadedSkills) } : {}),

@@ -42,6 +42,7 @@ const setUp = (
     replaceBlock: () => {},
     forget: async () => {},
     redact: () => {},
+    taint: () => {},
     save,
   }
   const tasks = backgroundTasks({ onCrash: (cause) => crashes.push(cause), onBackgroundFailure: () => {} })

@@ -43,6 +43,8 @@ export interface SessionStore {
   noteLoadedSkill(name: string): void
   /** `shown`: the text that this process sent in the last prompt; undefined if it has sent none. */
   replaceBlock(block: string, shown: string | undefined): void
+  /** From now on, text from outside is in sight. Saved with the next save. */
+  taint(): void
   /** Results of the newest save in this process; `shown` only if no text is stored. */
   readonly lastSaved: Pick<SavedSession, 'counts' | 'shown'>
   /** On failure, turns and counts are kept for the next save. */

@@ -76,6 +76,29 @@ describe('recalled text', () => {
     expect(store.entries('user').map((entry) => [entry, store.origins('user').get(entry)])).toEqual([['Pays the bills', 'user']])
   })
 
+  it.each([
+    ['compress', true],
+    ['branch', true],
+    ['new', false],
+  ] as const)('is still text from outside when the conversation goes on under another id (%s: %s)', async (reason, isOutside) => {
+    const storage = inMemoryBackend()
+    const provider = recordingProvider({ prefetch: async ({ sessionId }) => (sessionId === 'one' ? [FACT] : []) })
+    const { hermes } = openHome(storage, { memory: { provider } })
+    await say(hermes.session('one'), [], 'where do invoices go?')
+    const next = hermes.session('one').switchTo('two', reason)
+    const prompt = [user('hello'), assistant(`So far: ${FACT}`), user('and now?')]
+    const [memory] = next.offerTools({ only: ['memory'] })
+    await callModel(next, prompt, [{ ...assistant(''), toolNames: ['memory'] }], { turnFinished: false, calledTools: true })
+    await memory?.execute({ action: 'add', target: 'memory', content: FACT }, { messages: prompt })
+    await hermes.settled()
+    const store = new MemoryStore({ storage })
+    await store.load()
+    const own = store.entries('memory').filter((entry) => store.origins('memory').get(entry) === 'assistant')
+    expect(own).toEqual(isOutside ? [] : [FACT])
+    const read = await readJsonDocument(storage, sessionPath('two'), sessionRecordSchema)
+    expect(read).toMatchObject({ ok: true, value: { tainted: isOutside } })
+  })
+
   it('never enters the frozen text', async () => {
     const { hermes } = open()
     const session = hermes.session('one')

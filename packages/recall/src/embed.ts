@@ -1,5 +1,6 @@
 /** Vectors of an embedding model, for finding by meaning. Without a model, or while it fails, recall finds by words. */
 import { HermesError } from '@hermes/core'
+import { redactCredentials } from '@hermes/core/provider'
 import type { HomeRecallIndex, IndexHit, IndexSearch, RecallItem } from './recall-index.ts'
 
 export interface Embed {
@@ -34,7 +35,8 @@ const checked = (vectors: unknown, count: number): readonly Float32Array[] => {
 export const createSimilar = (index: HomeRecallIndex, embed: Embed, report: (problem: HermesError) => void): Similar => {
   const vectorsOf = async (texts: readonly string[]): Promise<readonly Float32Array[]> => checked(await embed.vectors(texts), texts.length)
   const failed = (cause: unknown): void => {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    // A service may repeat the key that it refuses.
+    const reason = redactCredentials(cause instanceof Error ? cause.message : String(cause))
     report(new HermesError('provider', `The embedding model '${embed.model}' failed, so recall finds by words only: ${reason}`, { cause }))
   }
   return {

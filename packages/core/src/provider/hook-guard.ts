@@ -1,6 +1,7 @@
 /** Calls the hooks of a provider: with a time limit, never throwing, and not at all while the provider is paused. Every failure is an event. */
 import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
+import { redactCredentials } from '../threats/credentials/redact-credentials.ts'
 import type { ProviderCall } from './memory-provider.ts'
 import type { ProviderEvent } from './provider-event.ts'
 import { afterFailure, HEALTHY, isSkipped } from './provider-health.ts'
@@ -46,21 +47,23 @@ export interface HookGuardOptions {
   readonly emit: (event: ProviderEvent) => void
 }
 
+/** Maximum length of a message of the provider in an error. */
+const MAX_MESSAGE = 500
+
 const describe = (cause: unknown): string => {
   try {
-    return cause instanceof Error ? cause.message : String(cause)
+    // A service may repeat the key that it refuses. Cut after twice the maximum, so that no half of a key is left.
+    const message = cause instanceof Error ? cause.message : String(cause)
+    return redactCredentials(message.slice(0, 2 * MAX_MESSAGE)).slice(0, MAX_MESSAGE)
   } catch {
     return 'a value that cannot be shown'
   }
 }
 
-/** Maximum length of a message of the provider in an error. */
-const MAX_MESSAGE = 500
-
 /** An error of Hermes keeps its code, except for `timeout`, which is the guard's own. Any other failure of a provider is `provider`. */
 const toError = (name: string, operation: string, cause: unknown): HermesError => {
   if (HermesError.isInstance(cause) && cause.code !== 'timeout') return cause
-  return new HermesError('provider', `'${operation}' of memory provider '${name}' failed: ${describe(cause).slice(0, MAX_MESSAGE)}`, {
+  return new HermesError('provider', `'${operation}' of memory provider '${name}' failed: ${describe(cause)}`, {
     cause,
   })
 }

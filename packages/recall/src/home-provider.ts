@@ -65,6 +65,7 @@ export const openHomeProvider = ({ recall, similar }: OpenedRecall, home: Provid
   const underWay = new Set<Promise<unknown>>()
   let archivedAt = Number.NEGATIVE_INFINITY
   let prunedAt = Number.NEGATIVE_INFINITY
+  let isClosing = false
 
   const inBackground = (what: string, work: () => Promise<unknown>): void => {
     const mine = work().catch((cause: unknown) => {
@@ -83,6 +84,8 @@ export const openHomeProvider = ({ recall, similar }: OpenedRecall, home: Provid
   const readArchived = async (): Promise<void> => {
     const archived = await home.archived()
     if (!archived.ok) throw archived.error
+    // The home may be closed because it is erased: what was read of it must not come back.
+    if (isClosing) return
     await index.replaceArchived(archived.value.map(toArchivedItem).filter((item) => !isErased(item)))
   }
 
@@ -110,7 +113,6 @@ export const openHomeProvider = ({ recall, similar }: OpenedRecall, home: Provid
   }
 
   let isFilling = false
-  let isClosing = false
   const fillVectors = (): void => {
     if (!similar || isFilling) return
     isFilling = true

@@ -187,14 +187,18 @@ export const openConnection = (options: ProviderConnectionOptions): OpenConnecti
     async beforeCompress(sessionId, messages) {
       if (closed) return ''
       const conversation = { sessionId, messages: await outgoingConversation(messages) }
-      const asked = await track(
-        use('onPreCompress', async (onPreCompress, call) => {
-          const text = readSummary(await onPreCompress(conversation, call))
-          if (text === undefined) throw new HermesError('provider', `'onPreCompress' of memory provider '${name}' must resolve to a text.`)
-          return text
-        }),
-      )
-      return asked.kind === 'done' ? asked.value : ''
+      const asked = use('onPreCompress', async (onPreCompress, call) => {
+        const text = readSummary(await onPreCompress(conversation, call))
+        if (text === undefined) throw new HermesError('provider', `'onPreCompress' of memory provider '${name}' must resolve to a text.`)
+        return text
+      })
+      let kept = ''
+      const answered = asked.then((outcome) => {
+        if (outcome.kind === 'done') kept = outcome.value
+      })
+      // The hook's own limit does not count while the provider is being opened, or tried again, for something that has more time.
+      await within(timeoutMs, track(answered))
+      return kept
     },
     callTool: (tool, input, sessionId) => track(runProviderTool({ provider, use, ...patient }, { name: tool, input, sessionId })),
     forget: (target) => track(delivery.paused(() => erase(target))),

@@ -138,3 +138,15 @@ it.each([
 ])('refuses %j', (provider, message) => {
   expect(providerFault(provider)).toMatch(message)
 })
+
+it('holds up a compaction for one time limit only, although the provider is being opened for a delivery', async () => {
+  const opened = openConnection({}, { provider: { initialize: () => new Promise(() => {}) } })
+  await opened.finish('hello')
+  await opened.time.pass()
+  let answer: string | undefined
+  void opened.connection.beforeCompress('chat', []).then((text) => {
+    answer = text
+  })
+  await opened.time.move(1_000)
+  expect(answer).toBe('')
+})

@@ -129,7 +129,7 @@ export interface Session {
   beforeCompress(messages: readonly TurnMessage[]): Promise<string>
   /**
    * Tells the memory provider that the conversation goes on under another id, and returns that session. `compress`: the same conversation, shortened; `branch`: a
-   * copy goes on; `new`: the user began anew. Throws a TypeError as `hermes.session(id)` does.
+   * copy goes on; `new`: the user began anew. Text from outside that was in sight still counts, except for `new`. Throws a TypeError as `hermes.session(id)` does.
    */
   switchTo(id: string, reason: SwitchReason): Session
   /** Reports that a call for this session, or one of its tools, was wired up wrongly; an event. Contract: never throws. */

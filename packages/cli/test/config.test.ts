@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runHermes, runJson, temporaryHome, writeHome } from './run-hermes.ts'
 
@@ -35,6 +37,20 @@ describe('hermes config check', () => {
     expect(told.value).toMatchObject({
       warnings: [{ line: 2, message: expect.stringContaining('A plugin of Python Hermes works there alone.') }],
     })
+  })
+
+  it('says if past sessions cannot be searched, and creates nothing', async () => {
+    const home = temporaryHome()
+    const provider = (open: string) => `export default { name: 'mine', initialize: () => ({}), openRecall: async () => { ${open} } }\n`
+    writeHome(home, { 'config.yaml': 'memory:\n  provider: ./mine.mjs\n', 'mine.mjs': provider("throw new Error('Install the driver.')") })
+    const { code, stdout } = await runHermes(['config', 'check', '--home', home])
+    expect(code).toBe(0)
+    expect(stdout).toContain("line 2: The memory provider 'mine' cannot be opened: Install the driver.\n")
+    expect(stdout).toContain('is valid, with 1 warning.')
+
+    writeHome(home, { 'config.yaml': 'memory:\n  provider: recall\n' })
+    expect((await runHermes(['config', 'check', '--home', home])).stdout).toContain('is valid: 1 setting.')
+    expect(existsSync(join(home, 'recall'))).toBe(false)
   })
 
   it('fails with every line that is wrong', async () => {

@@ -64,7 +64,12 @@ describe('loadProvider', () => {
 
   it.each([
     ['mem0', 'A plugin of Python Hermes works there alone.'],
-    ['recall', 'npm install --prefix'],
+    ['recall', "npm install --prefix '"],
+    ['recal', "Did you mean 'recall'?"],
+    ['reccall', "Did you mean 'recall'?"],
+    ['@hermes/recal', "Did you mean 'recall'?"],
+    ['@team/memory', "Install it: npm install --prefix '"],
+    ['@hermes/core/../x', 'neither the name of a package nor a path'],
     ['own-package/../../escape.mjs', 'neither the name of a package nor a path'],
     ['https://example.com/x.mjs', 'neither the name of a package nor a path'],
     ['data:text/javascript,1', 'neither the name of a package nor a path'],

@@ -48,6 +48,26 @@ const besideProgram = (): readonly string[] => {
   return [...(program === undefined ? [] : [pathToFileURL(resolve(program)).href]), import.meta.url]
 }
 
+/** Whether the characters of `part` occur in `whole` in the same order: finds a name with one or two letters too few. */
+const isWithin = (part: string, whole: string): boolean => {
+  let at = 0
+  for (const letter of whole) if (letter === part[at]) at += 1
+  return at === part.length && whole.length - part.length <= 2
+}
+
+const isMisspelt = (given: string, known: string): boolean => isWithin(given, known) || isWithin(known, given)
+
+const adviceFor = (name: string, home: string): string => {
+  const known = Object.entries(SHORT_NAMES)
+  const install = `Install it: npm install --prefix '${home}' ${name}`
+  if (known.some(([, full]) => full === name)) return install
+  const [meant] = known.find((names) => names.some((one) => isMisspelt(name, one))) ?? []
+  if (meant !== undefined) return `Did you mean '${meant}'?`
+  // Plugins of Python have no scope. A name without one is not called a package of npm: anybody may have published it.
+  if (name.startsWith('@')) return install
+  return 'A plugin of Python Hermes works there alone. For a file, give a path that begins with ./ or ~/.'
+}
+
 /** Never the working directory: it may be somebody else's repository, whose code a name in the home must not run. */
 const findPackage = (name: string, { home, beside = besideProgram() }: LoadProviderOptions): string => {
   if (!PACKAGE.test(name) || name.split('/').includes('..'))
@@ -59,11 +79,7 @@ const findPackage = (name: string, { home, beside = besideProgram() }: LoadProvi
       if (Reflect.get(Object(cause), 'code') !== 'ERR_MODULE_NOT_FOUND') throw new NotUsed(`its package is broken: ${messageOf(cause)}.`)
     }
   }
-  const hint =
-    name === SHORT_NAMES['recall']
-      ? `Install it: npm install --prefix '${home}' ${name}`
-      : 'A plugin of Python Hermes works there alone. For a file, give a path that begins with ./ or ~/.'
-  throw new NotUsed(`no package '${name}' is installed in '${home}' or beside this program. ${hint}`)
+  throw new NotUsed(`no package '${name}' is installed in '${home}' or beside this program. ${adviceFor(name, home)}`)
 }
 
 const findFile = async (name: string, home: string): Promise<string> => {

@@ -17,7 +17,7 @@ export interface SqlConnection {
 
 export type OpenConnection = (file: string) => SqlConnection
 
-const MISSING = `@hermes/recall needs SQLite: update Node to 22.13 or later, which has it built in, or run 'npm install libsql' (this is Node ${process.version}).`
+const MISSING = `@hermes/recall needs SQLite: update Node to 22.13 or later, which has it built in, or run 'npm install libsql' in the folder of your app, or 'npm install --prefix <home> libsql' if @hermes/recall is in the home (this is Node ${process.version}).`
 
 const loadLibsql = async (): Promise<OpenConnection> => {
   let loaded: { readonly default: new (file: string) => SqlConnection }

@@ -1,5 +1,6 @@
 /** `hermes config check`: the settings in config.yaml, and each line that is wrong or has no effect. */
 import type { ConfigNote, ConfigReading, ConfigSetting } from '@hermes/core/config'
+import type { MemoryProvider } from '@hermes/core/provider'
 import { type Answer, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -37,13 +38,26 @@ const describe = ({ settings, warnings, foreignKeys }: ConfigReading, path: stri
   return `${table}${renderNotes(warnings, terminal, yellow)}${foreign}${wrapText(verdict, terminal.columns)}\n`
 }
 
+/** Why past sessions cannot be searched, such as a Node without SQLite. Nothing is created. */
+const problemOfRecall = async (provider: MemoryProvider, context: Context): Promise<string | undefined> => {
+  const { hasRecall, openRecall } = await import('../recall/with-recall.ts')
+  if (!hasRecall(provider)) return undefined
+  try {
+    await (await openRecall(provider, context)).index.close()
+    return undefined
+  } catch (cause) {
+    return `The memory provider '${provider.name}' cannot be opened: ${cause instanceof Error ? cause.message : String(cause)}`
+  }
+}
+
 /** Loads it as a host does. */
 const checkProvider = async ({ config, settings }: ConfigReading, context: Context): Promise<readonly ConfigNote[]> => {
   if (config.memory.provider === undefined) return []
   const { loadForCommand } = await import('../../provider/load-for-command.ts')
-  const { warning } = await loadForCommand(context, config.memory)
+  const { provider, warning } = await loadForCommand(context, config.memory)
+  const message = warning ?? (provider && (await problemOfRecall(provider, context)))
   const line = settings.find(({ key }) => key === 'memory.provider')?.line ?? 1
-  return warning === undefined ? [] : [{ line, key: '', message: warning }]
+  return message === undefined ? [] : [{ line, key: '', message }]
 }
 
 const isNote = (value: unknown): value is ConfigNote =>

@@ -5,7 +5,7 @@ import { type Answer, failed } from '../../answer.ts'
 import type { Context } from '../../context.ts'
 import { loadForCommand } from '../../provider/load-for-command.ts'
 
-const hasRecall = (provider: object): provider is RecallProvider => typeof Reflect.get(provider, 'openRecall') === 'function'
+export const hasRecall = (provider: object): provider is RecallProvider => typeof Reflect.get(provider, 'openRecall') === 'function'
 
 /** Without a provider in config.yaml: `@hermes/recall` as it is there by default, which an app may use without that file. */
 const findProvider = async (context: Context): Promise<RecallProvider | Answer> => {
@@ -22,15 +22,19 @@ const findProvider = async (context: Context): Promise<RecallProvider | Answer> 
 
 const isAnswer = (found: RecallProvider | Answer): found is Answer => !('openRecall' in found)
 
+/** Rejects with the Error of the index. */
+export const openRecall = async (provider: RecallProvider, { owner, clock, warn }: Context): Promise<Recall> => {
+  const report = ({ message }: Error) => warn(message)
+  return provider.openRecall({ ...(owner ? { owner } : {}), folder: await providerFolder(owner), clock, report })
+}
+
 /** Failures of the index are answers. */
 export const withRecall = async (context: Context, use: (recall: Recall) => Promise<Answer>): Promise<Answer> => {
-  const { owner, clock, warn } = context
   const provider = await findProvider(context)
   if (isAnswer(provider)) return provider
   let recall: Recall | undefined
   try {
-    const report = ({ message }: Error) => warn(message)
-    recall = await provider.openRecall({ ...(owner ? { owner } : {}), folder: await providerFolder(owner), clock, report })
+    recall = await openRecall(provider, context)
     return await use(recall)
   } catch (cause) {
     if (!(cause instanceof Error)) throw cause

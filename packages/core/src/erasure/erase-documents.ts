@@ -18,6 +18,9 @@ import { redactorOf } from './redactor-of.ts'
 import { rewriteBackup } from './rewrite-backup.ts'
 import { someChunk } from './text-matcher.ts'
 
+/** Homes of others, and installed programs, such as a memory provider: many megabytes, in which a common word is found. */
+const NOT_OF_THE_HOME = [HOMES_FOLDER, OWNERS_FOLDER, 'node_modules']
+
 /** Rounds over a home to which others keep writing. */
 const MAX_LOOKS = 20
 const AT_ONCE = 32
@@ -202,7 +205,7 @@ export const eraseDocuments = async ({
   for (let looks = 0, touched: readonly string[] = ['']; touched.length > 0; looks++) {
     const all = await storage.list('')
     if (!all.ok) return all
-    const listed = all.value.filter(({ path }) => !isBelow(path, HOMES_FOLDER) && !isBelow(path, OWNERS_FOLDER))
+    const listed = all.value.filter(({ path }) => !NOT_OF_THE_HOME.some((folder) => isBelow(path, folder)))
     if (looks === MAX_LOOKS) {
       for (const path of touched) remaining.set(path, RESTLESS)
       break

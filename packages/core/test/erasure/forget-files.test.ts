@@ -48,6 +48,24 @@ describe('forget', () => {
     }
   })
 
+  it('does not look into packages that are installed in the home, but into folders that only end like theirs', async () => {
+    const { storage, hermes } = await withSkills({})
+    for (const path of ['node_modules/a/LICENSE', 'node_modules/.package-lock.json', 'notes/node_modules/a.txt', 'node_modules.txt'])
+      await put(storage, path, 'Calle Mayor 5')
+    const read: string[] = []
+    const watched = openAt({
+      ...storage,
+      read: (path) => {
+        read.push(path)
+        return storage.read(path)
+      },
+    })
+    const receipt = unwrap(await watched.forget('Calle Mayor 5'))
+    expect(receipt.remaining.map(({ path }) => path)).toEqual(['node_modules.txt', 'notes/node_modules/a.txt'])
+    expect(read.filter((path) => path.startsWith('node_modules/'))).toEqual([])
+    await hermes.close()
+  })
+
   it('finds what JSON and YAML have escaped', async () => {
     const text = 'say "hi" to Zürich'
     const files = {

@@ -38,7 +38,7 @@ const describe = ({ settings, warnings, foreignKeys }: ConfigReading, path: stri
   return `${table}${renderNotes(warnings, terminal, yellow)}${foreign}${wrapText(verdict, terminal.columns)}\n`
 }
 
-/** Why past sessions cannot be searched, such as a Node without SQLite. Nothing is created. */
+/** Why past sessions cannot be searched, such as a Node without SQLite. Opened as a host does; a file is created only when something is stored. */
 const problemOfRecall = async (provider: MemoryProvider, context: Context): Promise<string | undefined> => {
   const { hasRecall, openRecall } = await import('../recall/with-recall.ts')
   if (!hasRecall(provider)) return undefined

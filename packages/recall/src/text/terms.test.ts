@@ -20,6 +20,15 @@ describe('termsOf', () => {
     expect(termsOf('用TypeScript写')).toEqual(['typescript', '用', '写'])
   })
 
+  it('finds a part of a long text without spaces and marks, such as a phrase in Thai', () => {
+    const thai = 'เมื่อวานนี้พี่สาวของฉันซื้อแมวสีส้มตัวหนึ่งจากตลาดใกล้บ้านแล้วตั้งชื่อให้มันว่ามะม่วงเพราะมันชอบนอนใต้ต้นไม้'
+    expect(thai.length).toBeGreaterThan(64)
+    expect(termsOf(thai)).toEqual(expect.arrayContaining([...termsOf('มะม่วง')]))
+    expect(termsOf(`${'我喜欢'.repeat(40)}苹果`)).toContain('苹果')
+    expect(termsOf(`${'x'.repeat(80)}苹果`)).toEqual(['x'.repeat(64), '苹果'])
+    expect(termsOf('𠀀'.repeat(30_000))).toHaveLength(20_000)
+  })
+
   it('has only what an index takes', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {

@@ -3,7 +3,7 @@ import type { RecallItem } from '../recall-index.ts'
 import { stem } from './stem.ts'
 
 /** Greater whenever `termsOf` gives other terms for some text: every index is then made anew. */
-export const TERMS_VERSION = 1
+export const TERMS_VERSION = 2
 
 const MAX_TERM_CHARS = 64
 const MAX_TERMS = 20_000
@@ -31,19 +31,23 @@ const pairsOf = (run: string): readonly string[] => {
   return characters.length === 1 ? characters : characters.slice(1).map((character, index) => `${characters[index]}${character}`)
 }
 
+const bounded = (part: string): string =>
+  part.length > MAX_TERM_CHARS ? part.slice(0, MAX_TERM_CHARS).toWellFormed().replaceAll('\ufffd', '') : stem(part)
+
 const termsOfWord = (word: string): readonly string[] => {
-  if (word.length > MAX_TERM_CHARS) return [word.slice(0, MAX_TERM_CHARS).toWellFormed().replaceAll('\ufffd', '')]
-  if (ASCII.test(word)) return [stem(word)]
+  if (ASCII.test(word)) return [bounded(word)]
   const pairs = word.match(PAIRED)
-  if (!pairs) return [stem(word)]
+  if (!pairs) return [bounded(word)]
   const spaced = word.replace(PAIRED, ' ').split(' ')
-  return [...spaced.filter((part) => part !== '').map(stem), ...pairs.flatMap(pairsOf)]
+  return [...spaced.filter((part) => part !== '').map(bounded), ...pairs.flatMap(pairsOf)]
 }
 
 const MOST_REMEMBERED = 20_000
 const remembered = new Map<string, readonly string[]>()
 
+/** A long word does not come again, and would keep its memory. */
 const termsOfKnownWord = (word: string): readonly string[] => {
+  if (word.length > MAX_TERM_CHARS) return termsOfWord(word)
   const known = remembered.get(word)
   if (known) return known
   const terms = termsOfWord(word)

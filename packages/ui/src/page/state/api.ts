@@ -18,24 +18,33 @@ const API = new URL('../api/', script).pathname
 
 export type Params = Readonly<Record<string, string | number | undefined>>
 
-export const address = (path: string, params: Params = {}): string => {
+/** `of`: whose home; default: the one that is shown. */
+export const address = (path: string, params: Params = {}, of: Owner | undefined = owner.value): string => {
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries({ ...owner.value, ...params })) if (value !== undefined) query.set(name, String(value))
+  for (const [name, value] of Object.entries({ ...of, ...params })) if (value !== undefined) query.set(name, String(value))
   const text = query.toString()
   return `${API}${path}${text === '' ? '' : `?${text}`}`
 }
 
 export class ApiError extends Error {
   override readonly name = 'ApiError'
+  /** Undefined if the inspector did not answer. */
+  readonly code: string | undefined
+
+  constructor(message: string, code?: string) {
+    super(message)
+    this.code = code
+  }
 }
 
 const read = async <T>(response: Response): Promise<T> => {
   const body: unknown = await response.json().catch(() => undefined)
   if (response.ok) return body as T
-  const { message } = (body as { readonly error?: { readonly message?: string } } | undefined)?.error ?? {}
+  const { message, code = 'unexpected' } =
+    (body as { readonly error?: { readonly message?: string; readonly code?: string } } | undefined)?.error ?? {}
   const text = message ?? `The inspector answered with ${response.status}.`
   if (response.status === 401) signedOut.value = text
-  throw new ApiError(text)
+  throw new ApiError(text, code)
 }
 
 const send = async (input: string, init: RequestInit): Promise<Response> => {
@@ -51,5 +60,7 @@ const send = async (input: string, init: RequestInit): Promise<Response> => {
 export const get = async <T>(path: string, params?: Params, stop?: AbortSignal): Promise<T> =>
   read<T>(await send(address(path, params), stop ? { signal: stop } : {}))
 
-export const post = async <T>(path: string, body: unknown = {}): Promise<T> =>
-  read<T>(await send(address(path), { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }))
+export const post = async <T>(path: string, body: unknown = {}, of?: Owner): Promise<T> =>
+  read<T>(
+    await send(address(path, {}, of), { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  )

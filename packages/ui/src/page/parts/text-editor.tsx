@@ -17,6 +17,8 @@ export const TextEditor = ({ label, text: first, onSave, onCancel }: TextEditorP
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => field.current?.focus(), [])
   const onKeyDown = (event: KeyboardEvent): void => {
+    // Such keys choose among the words of an input method.
+    if (event.isComposing) return
     if (event.key === 'Escape') onCancel()
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onSave(text)
   }

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { InboxItem, InboxView } from '../../api/views.ts'
 import { Empty, Failure, Key } from '../parts/small-parts.tsx'
 import { about } from '../state/about.ts'
+import { owner } from '../state/api.ts'
 import { useKeys } from '../state/keys.ts'
 import { act, undo } from '../state/messages.ts'
 import { useData } from '../state/use-data.ts'
@@ -31,6 +32,8 @@ export const Inbox = () => {
   const selected = useRef(0)
   const [, draw] = useState(0)
   const [editing, setEditing] = useState<string>()
+  /** What could not be saved, by proposal. */
+  const drafts = useRef(new Map<string, string>())
   const list = useRef<HTMLOListElement>(null)
   const write = about.value?.write ?? false
   /** As of now: a key may come before the next drawing. */
@@ -57,10 +60,28 @@ export const Inbox = () => {
     }
   }, [current?.id, editing])
 
-  const decide = (item: InboxItem | undefined, verb: 'approve' | 'reject' | 'edit', body?: unknown): void => {
+  const decide = (item: InboxItem | undefined, verb: 'approve' | 'reject'): void => {
     if (!item || !write) return
     setEditing(undefined)
-    decisions.decide(item.id, () => act(`inbox/${encodeURIComponent(item.id)}/${verb}`, body))
+    const of = owner.value
+    decisions.decide(item.id, () => act(`inbox/${encodeURIComponent(item.id)}/${verb}`, {}, of))
+  }
+  const save = ({ id }: InboxItem, content: string): void => {
+    setEditing(undefined)
+    const of = owner.value
+    decisions.decide(id, async () => {
+      const isSaved = await act(`inbox/${encodeURIComponent(id)}/edit`, { content }, of)
+      if (isSaved) drafts.current.delete(id)
+      else {
+        drafts.current.set(id, content)
+        setEditing((other) => other ?? id)
+      }
+      return isSaved
+    })
+  }
+  const cancel = ({ id }: InboxItem): void => {
+    drafts.current.delete(id)
+    setEditing(undefined)
   }
   const chosen = (): InboxItem | undefined => {
     const open = openItems()
@@ -100,13 +121,14 @@ export const Inbox = () => {
               item={item}
               selected={position === index}
               editing={editing === item.id}
+              draft={drafts.current.get(item.id)}
               write={write}
               onSelect={() => select(position)}
               onApprove={() => decide(item, 'approve')}
               onReject={() => decide(item, 'reject')}
               onEdit={() => edit(item)}
-              onSave={(content) => decide(item, 'edit', { content })}
-              onCancel={() => setEditing(undefined)}
+              onSave={(content) => save(item, content)}
+              onCancel={() => cancel(item)}
             />
           </li>
         ))}

@@ -8,6 +8,8 @@ export interface ProposalProps {
   readonly item: InboxItem
   readonly selected: boolean
   readonly editing: boolean
+  /** A person's version that could not be saved. */
+  readonly draft: string | undefined
   readonly write: boolean
   readonly onSelect: () => void
   readonly onApprove: () => void
@@ -33,7 +35,19 @@ const Buttons = ({ item, onApprove, onReject, onEdit }: Pick<ProposalProps, 'ite
   </div>
 )
 
-export const Proposal = ({ item, selected, editing, write, onSelect, onApprove, onReject, onEdit, onSave, onCancel }: ProposalProps) => {
+export const Proposal = ({
+  item,
+  selected,
+  editing,
+  draft,
+  write,
+  onSelect,
+  onApprove,
+  onReject,
+  onEdit,
+  onSave,
+  onCancel,
+}: ProposalProps) => {
   const { id, at, changes, reason, rationale, origin, score, quotes, sessionId, model, pass, problem } = item
   const [first, ...more] = changes
   const heading = more.length === 0 ? (first?.title ?? 'A change') : `${changes.length} changes, all or none`
@@ -74,7 +88,7 @@ export const Proposal = ({ item, selected, editing, write, onSelect, onApprove, 
           ].filter(([name]) => name !== 'seen by' || pass !== undefined) as never
         }
       />
-      {editing ? <TextEditor label="Write this instead" text={item.editable ?? ''} onSave={onSave} onCancel={onCancel} /> : null}
+      {editing ? <TextEditor label="Write this instead" text={draft ?? item.editable ?? ''} onSave={onSave} onCancel={onCancel} /> : null}
       {write && !editing ? <Buttons item={item} onApprove={onApprove} onReject={onReject} onEdit={onEdit} /> : null}
     </article>
   )

@@ -17,8 +17,7 @@ const Entry = ({ entry, open }: { readonly entry: EntryView; readonly open: bool
   const [editing, setEditing] = useState(false)
   const change = (action: string) => act('memory', { action, target, text })
   const save = async (content: string): Promise<void> => {
-    setEditing(false)
-    await act('memory', { action: 'replace', target, text, content })
+    if (await act('memory', { action: 'replace', target, text, content })) setEditing(false)
   }
   return (
     <li class={`entry${open ? ' open' : ''}`}>

@@ -40,6 +40,11 @@ const show = ({ stages, said: lines }: LiveMessage): void => {
 /** A browser keeps only a few connections to one host: a tab that nobody sees gives its own back. */
 const visible = signal(!document.hidden)
 
+/** Grows to connect anew. */
+const attempts = signal(0)
+/** A browser tries again by itself only if there was no answer at all, not after one such as 503. */
+const RETRY_MS = 3_000
+
 document.addEventListener('visibilitychange', () => {
   visible.value = !document.hidden
   if (visible.value) changed()
@@ -48,17 +53,26 @@ document.addEventListener('visibilitychange', () => {
 /** Follows the home that is shown, while the page is seen, until the page is closed. `ready`: false while there is no home to follow. */
 export const followHome = (ready: () => boolean): void => {
   let source: EventSource | undefined
+  let retry: ReturnType<typeof setTimeout> | undefined
   effect(() => {
     source?.close()
+    clearTimeout(retry)
+    attempts.value
     job.value = undefined
     connected.value = false
     if (!ready() || !visible.value || signedOut.value !== undefined) return
-    source = new EventSource(address('live'))
+    const opened = new EventSource(address('live'))
+    source = opened
     source.addEventListener('open', () => {
       connected.value = true
     })
     source.addEventListener('error', () => {
       connected.value = false
+      if (opened.readyState !== EventSource.CLOSED) return
+      retry = setTimeout(() => {
+        attempts.value += 1
+        changed()
+      }, RETRY_MS)
     })
     source.addEventListener('live', ({ data }: MessageEvent<string>) => {
       const message = JSON.parse(data) as LiveMessage

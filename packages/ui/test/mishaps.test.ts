@@ -1,0 +1,133 @@
+/** The page when something fails: what was typed stays, what was done can still be undone, and the page follows again by itself. */
+import { createHermesHomes, inMemoryBackend } from '@hermes/core'
+import type { BrowserContext } from 'playwright-core'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { startBrowser } from '../../../scripts/support/browser.ts'
+import { openPage } from './open-page.ts'
+import { type ServedInspector, serveInspector } from './serve-inspector.ts'
+import { createHome, holdAdditions, skillText, value } from './support.ts'
+
+const browser = await startBrowser()
+let served: ServedInspector | undefined
+const contexts: BrowserContext[] = []
+
+afterEach(async () => {
+  for (const context of contexts.splice(0)) await context.close()
+  await served?.close()
+})
+
+afterAll(() => browser?.close())
+
+const open = async (hash = '', width = 1000) => {
+  if (!browser || !served) throw new Error('There is no browser or no inspector.')
+  const opened = await openPage(browser, served, hash, { width })
+  contexts.push(opened.context)
+  return opened
+}
+
+/** More than any store holds. */
+const TOO_LONG = 'Too long. '.repeat(400).trim()
+
+describe.runIf(browser)('a text that cannot be saved', () => {
+  it('stays in the editor of the inbox', async () => {
+    const home = createHome()
+    await holdAdditions(home, ['Fact one', 'Fact two'])
+    served = await serveInspector(home.hermes, { write: true })
+    const { page } = await open()
+    await page.keyboard.press('e')
+    const field = page.getByLabel('Write this instead')
+    await field.fill(TOO_LONG)
+    await page.keyboard.press('Control+Enter')
+    await page.locator('.message.failed').waitFor()
+    expect(await field.inputValue()).toBe(TOO_LONG)
+    await field.fill('Fact 1')
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(async () => value(await home.hermes.memoryStore().current('memory'))).toEqual(['Fact 1'])
+    await expect.poll(() => page.locator('article').count()).toBe(1)
+    expect(await field.count()).toBe(0)
+  })
+
+  it('stays in the editor of an entry', async () => {
+    const home = createHome()
+    value(await home.hermes.memoryStore().apply('memory', { action: 'add', content: 'Uses pnpm' }))
+    served = await serveInspector(home.hermes, { write: true })
+    const { page } = await open('#/why')
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Replace it with').fill(TOO_LONG)
+    await page.keyboard.press('Control+Enter')
+    await page.locator('.message.failed').waitFor()
+    expect(await page.getByLabel('Replace it with').inputValue()).toBe(TOO_LONG)
+  })
+})
+
+describe.runIf(browser)('undo', () => {
+  it("undoes a change in the home where it was made, although another person's is shown", async () => {
+    const homes = createHermesHomes({ storage: inMemoryBackend() })
+    for (const user of [{ user: 'ada', tenant: 'north' }, 'bob'])
+      value(await homes.for(user).memoryStore().apply('user', { action: 'add', content: 'Kept' }))
+    served = await serveInspector(homes, { write: true })
+    const { page } = await open('#/why')
+    await page.getByLabel('Person').selectOption({ label: 'ada · north' })
+    await page.getByRole('button', { name: 'Remove' }).click()
+    const entries = async () => value(await homes.for({ user: 'ada', tenant: 'north' }).memoryStore().current('user'))
+    await expect.poll(entries).toEqual([])
+    await page.getByLabel('Person').selectOption({ label: 'bob' })
+    await page.getByRole('button', { name: 'Remove' }).waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(entries).toEqual(['Kept'])
+  })
+
+  it('can be tried again if the inspector did not answer', async () => {
+    const home = createHome()
+    await holdAdditions(home, ['Fact one'])
+    served = await serveInspector(home.hermes, { write: true })
+    const { page } = await open()
+    await page.locator('article').waitFor()
+    await page.keyboard.press('r')
+    await page.getByText('Rejected.').waitFor()
+    await page.route('**/api/undo/*', (route) => route.abort(), { times: 1 })
+    await page.keyboard.press('z')
+    await page.getByText('does not answer').waitFor()
+    await page.keyboard.press('z')
+    await page.getByText('The rejection is undone.').waitFor()
+  })
+})
+
+it.runIf(browser)('the page follows the home again after a proxy has answered for it', async () => {
+  const home = createHome()
+  served = await serveInspector(home.hermes)
+  const { page } = await open()
+  await page.getByText('Waiting for the next turn.').waitFor()
+  await page.route('**/api/live*', (route) => route.fulfill({ status: 503, body: 'Try later.' }), { times: 1 })
+  await page.reload()
+  await page.getByText('Not connected.').waitFor()
+  await page.getByText('Waiting for the next turn.').waitFor()
+  await holdAdditions(home, ['Came later'])
+  await page.getByRole('insertion').getByText('Came later').waitFor()
+})
+
+describe.runIf(browser)('a text without a space', () => {
+  it.each([400, 1_100])('is cut off on no screen: %d px', async (width) => {
+    const home = createHome()
+    const long = 'W'.repeat(300)
+    const name = 'a'.repeat(60)
+    value(await home.hermes.skillStore().create({ name, content: skillText(name, long).replace('About ', long) }))
+    value(await home.hermes.memoryStore().apply('memory', { action: 'add', content: long }))
+    await holdAdditions(home, [`${long}x`])
+    home.hermes.session(long).recordTurn({ messages: [{ role: 'user', text: long }] })
+    await home.hermes.settled()
+    served = await serveInspector(home.hermes, { write: true, label: long })
+    const { page } = await open('', width)
+    for (const screen of ['inbox', 'prompt', 'why', `why?text=${long}y`, 'skills', `skills?name=${name}`, 'ledger']) {
+      await page.goto(`${served.origin}/#/${screen}`)
+      await page.locator('main h1').waitFor()
+      if (screen !== 'ledger')
+        await page
+          .locator('main')
+          .getByText(/W{300}|a{60}/)
+          .first()
+          .waitFor({ state: 'attached' })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), screen).toBeLessThanOrEqual(width)
+    }
+  })
+})

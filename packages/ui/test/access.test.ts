@@ -147,6 +147,25 @@ describe("a host's own server", () => {
     expect(seen).toHaveLength(5)
   })
 
+  it('opens nothing and tells nothing if its sign-in fails', async () => {
+    const access = () => Promise.reject(new TypeError('connect postgres://app:pa55word@db refused'))
+    const inspector = hermesInspector(home(), { access })
+    for (const path of ['/', '/api/inbox']) {
+      const answered = await inspector(new Request(`${ORIGIN}${path}`))
+      expect(answered.status).toBe(500)
+      const text = await answered.text()
+      expect(text).not.toContain('pa55word')
+      expect(text).toContain('sign-in')
+    }
+  })
+
+  it('names its hosts as browsers do', async () => {
+    const inspector = hermesInspector(home(), { hosts: ['App.Example'], access: () => true })
+    expect((await inspector(new Request('https://app.example/api/about'))).status).toBe(200)
+    for (const host of ['app.example:8080', 'https://app.example', 'app.example/hermes', '', '*.example.com'])
+      expect(() => hermesInspector(home(), { hosts: [host], access: () => true }), host).toThrow(/host name/)
+  })
+
   it('is refused without one, and with a wrong path', () => {
     expect(() => hermesInspector(home(), { hosts: ['app.example'] })).toThrow(TypeError)
     expect(() => hermesInspector(home(), { basePath: 'admin' })).toThrow(TypeError)
@@ -172,6 +191,27 @@ describe("a host's own server", () => {
     for (const target of [undefined, {}, home().memoryStore()])
       expect(() => hermesInspector(target as never)).toThrow('takes what createHermes or createHermesHomes returned')
   })
+})
+
+it('starts no stream that nobody would read', async () => {
+  const hermes = home()
+  let sessions = 0
+  const counted = {
+    ...hermes,
+    sessions: {
+      ...hermes.sessions,
+      list: () => {
+        sessions += 1
+        return hermes.sessions.list()
+      },
+    },
+  }
+  const { inspector, cookie, get } = await openInspector(counted as typeof hermes)
+  expect((await inspector(new Request(`${ORIGIN}/api/live`, { method: 'HEAD', headers: { cookie } }))).status).toBe(200)
+  expect(sessions).toBe(0)
+  await (await get('/api/live')).body?.getReader().read()
+  expect(sessions).toBeGreaterThan(0)
+  inspector.close()
 })
 
 it('serves the files of the page and nothing else', async () => {

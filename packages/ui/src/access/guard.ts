@@ -20,7 +20,17 @@ const cookieName = (request: Request): string => `hermes-inspector-${new URL(req
 
 const SIGNED_OUT = 'Not signed in. Start `hermes ui` again and open the link that it prints; each link works once.'
 const FORBIDDEN = 'You may not open the inspector: the app that serves it has refused you.'
+const UNDECIDED = 'Your sign-in could not be checked: the `access` of the app that serves the inspector has failed.'
 const READ_ONLY = 'The inspector was opened to read only. Start it with --write to decide and to change.'
+
+/** Undefined if the host's own sign-in fails, whose error is none of a stranger's business. */
+const ask = async (access: NonNullable<GuardOptions['access']>, request: Request): Promise<boolean | undefined> => {
+  try {
+    return Boolean(await access(request))
+  } catch {
+    return undefined
+  }
+}
 
 export const guard =
   ({ home, hosts, write, access, signIn }: GuardOptions): MiddlewareHandler =>
@@ -36,7 +46,8 @@ export const guard =
       setCookie(context, cookieName(request), cookie, { httpOnly: true, sameSite: 'Strict', path: home, secure })
       return context.redirect(home, 303)
     }
-    const allowed = access ? await access(request) : await signIn.isSignedIn(getCookie(context, cookieName(request)))
+    const allowed = access ? await ask(access, request) : await signIn.isSignedIn(getCookie(context, cookieName(request)))
+    if (allowed === undefined) return failure(context, 500, 'unexpected', UNDECIDED)
     if (!allowed) {
       const message = access ? FORBIDDEN : SIGNED_OUT
       return context.req.path.includes('/api/') ? failure(context, 401, 'signed-out', message) : context.text(message, 401)

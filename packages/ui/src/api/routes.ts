@@ -78,7 +78,10 @@ export const apiRoutes = ({ homeOf, homes, write, label, hub }: ApiOptions): Hon
   api.get('/ledger', async (context) => answer(context, await readLedger(context.var.home, parse(ledgerQuery, context.req.query()))))
   api.get('/journal', async (context) => answer(context, await readJournal(context.var.home, parse(journalQuery, context.req.query()))))
   api.get('/job', (context) => context.json({ job: jobs.current(context.var.key) ?? null }))
-  api.get('/live', (context) => liveStream(context, context.var.home, hub, () => jobs.current(context.var.key)))
+  // A request for the headers alone would leave a stream that nobody reads, and so nobody ends.
+  api.get('/live', (context) =>
+    context.req.method === 'HEAD' ? context.body(null) : liveStream(context, context.var.home, hub, () => jobs.current(context.var.key)),
+  )
 
   /** Waits for its turn, carries the change out and keeps the way back. */
   const change = ({ home, key }: Variables, work: (home: Hermes) => Promise<Result<Decided>>): Promise<Result<DoneView>> =>

@@ -28,6 +28,8 @@ afterAll(() => browser?.close())
 
 const SCREENS = ['#/inbox', '#/prompt', '#/why', '#/skills?name=deploy-service', '#/ledger'] as const
 
+const nameOf = (hash: string): RegExp => new RegExp(/\w+/.exec(hash)?.[0] ?? '', 'i')
+
 const LOOKS = [
   ['light', 1100],
   ['dark', 1100],
@@ -40,15 +42,17 @@ describe.runIf(browser)('the page', () => {
     const { hermes } = await fillDemoHome(inMemoryBackend())
     const served = await serveInspector(hermes, { write: true, label: '~/.hermes' })
     try {
+      const { page, context } = await openPage(browser, served, '', { scheme, width })
+      contexts.push(context)
+      await page.evaluate(AXE)
       for (const hash of SCREENS) {
-        const { page, context } = await openPage(browser, served, hash, { scheme, width })
-        contexts.push(context)
+        await page.goto(`${served.origin}/${hash}`)
+        await page.getByRole('heading', { level: 1, name: nameOf(hash) }).waitFor()
         if (hash === '#/ledger') await page.locator('.uplot').nth(2).waitFor()
-        await page.evaluate(AXE)
-        const { violations } = (await page.evaluate('axe.run()')) as Findings
+        if (hash.includes('?name=')) await page.locator('#skill-title').waitFor()
+        const { violations } = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as Findings
         expect(violations.map(({ id, nodes }) => `${hash} ${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`)).toEqual([])
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-        await context.close()
       }
     } finally {
       await served.close()

@@ -85,7 +85,7 @@ describe('hermes ui', () => {
     const home = await homeWith('Lives in Lisbon')
     const { ask, stop, link } = await start('--home', home, '--write')
     const change = { method: 'POST', body: JSON.stringify({ action: 'remove', target: 'user', text: 'Lives in Lisbon' }) }
-    expect(await ask('/api/memory', change)).toMatchObject({ status: 200, body: { undo: expect.any(String) } })
+    expect(await ask('/api/memory', change)).toEqual({ status: 200, body: { message: 'USER.md: removed 1 entry.', undo: expect.any(String) } })
     expect((await runHermes(['memory', 'show', 'user', '--home', home])).stdout).not.toContain('Lisbon')
     expect((await runHermes(['journal', 'list', '--home', home], { columns: 200 })).stdout).toContain('person')
     // A stream that never ends by itself.
@@ -96,18 +96,17 @@ describe('hermes ui', () => {
     await expect(fetch(link)).rejects.toThrow()
   })
 
-  it.each(['evil.example', 'evil.example:4983', '127.0.0.1.evil.example', 'localhost.'])(
-    'answers nothing to the host name %s, which may be any page',
-    async (host) => {
-      const { link, stop } = await start('--home', await homeWith('Lives in Lisbon'))
-      const { port, search } = new URL(link)
+  it('answers nothing to another host name, which may be any page', async () => {
+    const { link, stop } = await start('--home', await homeWith('Lives in Lisbon'))
+    const { port, search } = new URL(link)
+    for (const host of ['evil.example', 'evil.example:4983', '127.0.0.1.evil.example', 'localhost.']) {
       const asking = request({ host: '127.0.0.1', port, path: `/${search}`, headers: { host } }).end()
       const [response] = (await once(asking, 'response')) as [IncomingMessage]
       response.resume()
-      expect([response.statusCode, response.headers['set-cookie']]).toEqual([403, undefined])
-      await stop('SIGINT')
-    },
-  )
+      expect([host, response.statusCode, response.headers['set-cookie']]).toEqual([host, 403, undefined])
+    }
+    await stop('SIGINT')
+  })
 
   it('tells the memory provider of config.yaml what it changed', async () => {
     const home = await homeWith('Lives in Lisbon')

@@ -2,7 +2,6 @@
 import { err, type Hermes, HermesError, type MemoryOp, ok, type PendingProposal, type Result } from '@hermes/core'
 import type { SkillOp } from '@hermes/core/skills'
 import { planOf } from './inbox.ts'
-import { FILES } from './memory-changes.ts'
 import type { Undo } from './undo-list.ts'
 import { undoMemoryWrite } from './undo-memory.ts'
 import { undoSkillWrite } from './undo-skill.ts'
@@ -68,7 +67,7 @@ const editMemory = async (
   const written = await hermes.memoryStore().apply(target, edited, { origin: 'user', reason: 'A person edited a proposal.' })
   if (!written.ok) return written
   return ok({
-    message: `Written to ${FILES[target]} as edited: ${written.value.message}`,
+    message: `Written as edited. ${written.value.message}`,
     undo: async () => {
       const undone = await undoMemoryWrite(hermes, [edited], written.value, present.ok ? present.value : [])
       return undone.ok ? putBack(hermes, proposal, `The edited text is gone. ${WAITS}`) : undone

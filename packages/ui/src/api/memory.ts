@@ -2,7 +2,6 @@
 import { err, type Hermes, HermesError, type JournalRecord, type MemoryStore, type MemoryTarget, ok, type Result } from '@hermes/core'
 import { ENTRY_DELIMITER, scanThreats } from '@hermes/core/memory'
 import type { Decided } from './decisions.ts'
-import { FILES } from './memory-changes.ts'
 import type { Undo } from './undo-list.ts'
 import { undoMemoryWrite } from './undo-memory.ts'
 import type { ArchivedEntryView, BudgetView, EntryView, MemoryView, WhyView } from './views.ts'
@@ -136,7 +135,7 @@ export const changeEntry = async (hermes: Hermes, change: EntryChange): Promise<
   const written = await store.apply(target, op, { origin: 'user', reason: 'A person changed it by hand.' })
   if (!written.ok) return written
   return ok({
-    message: `${FILES[target]}: ${written.value.message}`,
+    message: written.value.message,
     undo: async () => {
       const undone = await undoMemoryWrite(hermes, [op], written.value, present.value)
       return undone.ok ? ok('The entry is as it was.') : undone

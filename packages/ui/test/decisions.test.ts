@@ -183,3 +183,22 @@ it('reads a home without anything in it', async () => {
     days: [{ day: '2026-05-18' }, { day: '2026-05-19' }, { day: '2026-05-20' }],
   })
 })
+
+describe('what was forgotten after a decision', () => {
+  it.each([
+    ['reject', undefined],
+    ['approve', undefined],
+    ['edit', { content: 'Something else' }],
+  ])('does not come back by undoing it: %s', async (verb, body) => {
+    const { hermes, inbox, decide, undo } = await setUp(['The plan is called Zebra', 'Uses pnpm 12'])
+    const [zebra, pnpm] = (await inbox()).items
+    const decided = await decide(zebra?.id ?? '', verb, body)
+    const other = await decide(pnpm?.id ?? '', 'reject')
+    value(await hermes.forget('Zebra'))
+    expect(await undo(decided.undo)).toBe(404)
+    expect((await inbox()).items).toEqual([])
+    expect(JSON.stringify([value(await hermes.journal.list()), await entriesOf(hermes)])).not.toContain('Zebra')
+    expect(await undo(other.undo)).toBe(200)
+    expect((await inbox()).items).toEqual([pnpm])
+  })
+})

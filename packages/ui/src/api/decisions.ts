@@ -5,6 +5,7 @@ import { planOf } from './inbox.ts'
 import type { Undo } from './undo-list.ts'
 import { undoMemoryWrite } from './undo-memory.ts'
 import { undoSkillWrite } from './undo-skill.ts'
+import { unlessForgotten } from './unless-forgotten.ts'
 
 export interface Decided {
   readonly message: string
@@ -40,7 +41,7 @@ export const approve = async (hermes: Hermes, id: string): Promise<Result<Decide
         : await undoMemoryWrite(hermes, proposal.ops as readonly MemoryOp[], outcome, present?.ok ? present.value : [])
     return undone.ok ? putBack(hermes, proposal, `The approval is undone. ${WAITS}`) : undone
   }
-  return ok({ message: `Approved: ${outcome.message}`, undo })
+  return ok({ message: `Approved: ${outcome.message}`, undo: await unlessForgotten(hermes, proposal, undo) })
 }
 
 export const reject = async (hermes: Hermes, id: string): Promise<Result<Decided>> => {
@@ -48,7 +49,7 @@ export const reject = async (hermes: Hermes, id: string): Promise<Result<Decided
   if (!rejected.ok) return rejected
   return ok({
     message: 'Rejected. Nothing was written; the journal keeps the proposal.',
-    undo: () => putBack(hermes, rejected.value, `The rejection is undone. ${WAITS}`),
+    undo: await unlessForgotten(hermes, rejected.value, () => putBack(hermes, rejected.value, `The rejection is undone. ${WAITS}`)),
   })
 }
 
@@ -117,5 +118,7 @@ export const edit = async (hermes: Hermes, id: string, content: string): Promise
     : editMemory(hermes, found.value, content))
   if (!written.ok) return written
   const dropped = await hermes.pending.reject(id)
-  return dropped.ok ? written : dropped
+  if (!dropped.ok) return dropped
+  const { message, undo } = written.value
+  return ok({ message, undo: undo && (await unlessForgotten(hermes, found.value, undo)) })
 }

@@ -174,6 +174,14 @@ describe('the skills', () => {
     expect(await names('sort=name&offset=1&limit=1')).toEqual(['beta'])
     expect(await names('only=pinned')).toEqual(['alpha'])
     expect(await names('query=GAM')).toEqual(['gamma'])
+    const now = Date.now()
+    const { rows } = await json<SkillsView>(`/api/skills?sort=name&now=${now + 86_400_000}`)
+    // Tomorrow's row: two uses one day before its end, or two days if the day has just changed.
+    expect(rows.map(({ daily }) => [daily.length, daily.slice(-3).reduce((sum, uses) => sum + uses)])).toEqual([
+      [60, 0],
+      [60, 2],
+      [60, 1],
+    ])
     expect((await json<SkillsView>('/api/skills?limit=1')).counts).toEqual({ all: 3, active: 3, stale: 0, pinned: 1, shared: 0 })
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parsePythonJson } from './python-json.ts'
 import { readStoredRecord, writeStoredRecord } from './stored-record.ts'
+import { applyUsageEvent } from './usage-event.ts'
 import { newUsageRecord } from './usage-record.ts'
 
 const AT = Date.UTC(2026, 4, 2, 12)
@@ -75,6 +76,16 @@ describe('writeStoredRecord', () => {
       pinned: false,
       archived_at: null,
     })
+  })
+
+  it('keeps the uses by day of a record that is written without them, and replaces what is none', () => {
+    const record = readStoredRecord({ uses_by_day: 'soon' })
+    expect(record).not.toHaveProperty('usesByDay')
+    expect(writeStoredRecord({ uses_by_day: '2026-05-20 2' }, newUsageRecord(AT))).toMatchObject({ uses_by_day: '2026-05-20 2' })
+    const used = applyUsageEvent(record, 'use', Date.UTC(2026, 4, 21))
+    expect(writeStoredRecord({ uses_by_day: 'soon' }, used)).toMatchObject({ uses_by_day: '2026-05-21 1', use_count: 1 })
+    expect(readStoredRecord(writeStoredRecord({}, used))).toEqual(used)
+    expect(applyUsageEvent(used, 'create', AT)).not.toHaveProperty('usesByDay')
   })
 
   it('touches only what changes: unknown fields and odd values stay as they were', () => {

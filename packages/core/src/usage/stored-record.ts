@@ -5,6 +5,7 @@
 import { NumberText } from './python-json.ts'
 import { formatPythonTime, parsePythonTime } from './python-time.ts'
 import { SKILL_STATES, type SkillState, toUsageRecord, type UsageRecord, type UsageRecordInput } from './usage-record.ts'
+import { checkUses } from './uses-by-day.ts'
 
 const MAX_MODEL_CHARS = 200
 
@@ -50,7 +51,7 @@ const count = (key: string): Field<number> => ({ key, read: toCount, write: (val
 const model = (key: string): Field<string | null> => ({ key, read: toModel, write: (value) => value, isOurs: true })
 const time = (key: string): Field<number> => ({ key, read: toAt, write: fromAt })
 
-const FIELDS: { readonly [Name in keyof UsageRecordInput]: Field<UsageRecordInput[Name]> } = {
+const FIELDS: { readonly [Name in keyof UsageRecordInput]-?: Field<UsageRecordInput[Name]> } = {
   createdBy: {
     key: 'created_by',
     // The older mark of an agent's skill; only `true` itself counts.
@@ -75,12 +76,14 @@ const FIELDS: { readonly [Name in keyof UsageRecordInput]: Field<UsageRecordInpu
   patchedByModel: model('patched_by_model'),
   successCount: { ...count('success_count'), isOurs: true },
   correctionCount: { ...count('correction_count'), isOurs: true },
+  usesByDay: { key: 'uses_by_day', read: checkUses, write: (value) => value, isOurs: true },
 }
 
 /** `undefined` for an entry that is not a record. */
 export const readStoredRecord = (stored: unknown): UsageRecord | undefined => {
   if (!isObject(stored)) return undefined
   const read = <T>({ key, read: toValue }: Field<T>): T => toValue(stored[key], stored)
+  const usesByDay = read(FIELDS.usesByDay)
   return toUsageRecord({
     createdBy: read(FIELDS.createdBy),
     state: read(FIELDS.state),
@@ -101,6 +104,7 @@ export const readStoredRecord = (stored: unknown): UsageRecord | undefined => {
     patchedByModel: read(FIELDS.patchedByModel),
     successCount: Math.max(0, read(FIELDS.successCount)),
     correctionCount: Math.max(0, read(FIELDS.correctionCount)),
+    ...(usesByDay === undefined ? {} : { usesByDay }),
   })
 }
 
@@ -131,6 +135,7 @@ export const writeStoredRecord = (stored: unknown, record: UsageRecordInput): St
   set(FIELDS.patchedByModel, record.patchedByModel)
   set(FIELDS.successCount, record.successCount)
   set(FIELDS.correctionCount, record.correctionCount)
+  if (record.usesByDay !== undefined) set(FIELDS.usesByDay, record.usesByDay)
   if (before['agent_created'] === true && record.createdBy !== 'agent') next['agent_created'] = false
   return next
 }

@@ -1,5 +1,7 @@
 /** Events of a skill and their effect on its record (reference skills-curator 4). */
+
 import { newUsageRecord, type SkillState, toUsageRecord, type UsageRecord } from './usage-record.ts'
+import { addUse } from './uses-by-day.ts'
 
 export const USAGE_EVENTS = ['use', 'view', 'patch', 'create', 'success', 'correction'] as const
 
@@ -16,6 +18,11 @@ export interface UsageEventDetails {
   readonly model?: string | null
 }
 
+const countUse = ({ usesByDay }: UsageRecord, at: number): Pick<UsageRecord, 'usesByDay'> => {
+  const next = addUse(usesByDay, at)
+  return next === undefined ? {} : { usesByDay: next }
+}
+
 /** `create` resets the whole record, since the name now belongs to another text. A missing record is created. */
 export const applyUsageEvent = (
   current: UsageRecord | undefined,
@@ -30,6 +37,7 @@ export const applyUsageEvent = (
     case 'use':
       return toUsageRecord({
         ...record,
+        ...countUse(record, at),
         useCount: record.useCount + 1,
         lastUsedAt: at,
         // The first use after creation does not count as a reuse.

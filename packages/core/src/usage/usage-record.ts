@@ -36,6 +36,8 @@ export interface UsageRecord {
   readonly successCount: number
   /** Changes by a review that cites the user, after the session had loaded the skill. */
   readonly correctionCount: number
+  /** Uses by UTC day, for `readUsesByDay`; absent if none was counted. A record that is written without it leaves what is stored. */
+  readonly usesByDay?: string
   /** Derived, never stored: the latest use, view or patch; 0 = never. Creation is not activity. */
   readonly lastActivityAt: number
 }

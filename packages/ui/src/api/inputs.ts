@@ -20,6 +20,8 @@ const count = (most: number, standard: number) => z._default(z.coerce.number().c
 const text = z._default(z.string().check(z.maxLength(2_000)), '')
 const MAX_AT = 8_640_000_000_000_000
 
+const now = z.coerce.number().check(z.minimum(0), z.maximum(MAX_AT))
+
 const page = { offset: count(1_000_000, 0), limit: count(500, 100) }
 
 export const ownersQuery = z.object({ query: text, limit: count(500, 100) })
@@ -29,10 +31,12 @@ export const skillsQuery = z.object({
   query: text,
   sort: z._default(z.enum(SKILL_ORDERS), 'uses'),
   only: z._default(z.enum(SKILL_FILTERS), 'all'),
+  now: z._default(now, 0),
 })
+export const skillQuery = z.object({ name: z.string(), now: z._default(now, 0) })
 export const ledgerQuery = z.object({
   days: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(366)), 30),
-  now: z.coerce.number().check(z.minimum(0), z.maximum(MAX_AT)),
+  now,
 })
 export const journalQuery = z.object({
   limit: count(500, 50),

@@ -7,7 +7,17 @@ import { answer, failure } from './answers.ts'
 import { approve, type Decided, edit, reject } from './decisions.ts'
 import { type ApiOptions, homeKey } from './home.ts'
 import { readInbox } from './inbox.ts'
-import { entryChangeSchema, inboxQuery, journalQuery, ledgerQuery, ownersQuery, parse, skillChangeSchema, skillsQuery } from './inputs.ts'
+import {
+  entryChangeSchema,
+  inboxQuery,
+  journalQuery,
+  ledgerQuery,
+  ownersQuery,
+  parse,
+  skillChangeSchema,
+  skillQuery,
+  skillsQuery,
+} from './inputs.ts'
 import { createJobs, curatorWork, rollbackWork } from './jobs.ts'
 import { readJournal, readLedger } from './ledger.ts'
 import { liveStream } from './live-stream.ts'
@@ -71,9 +81,7 @@ export const apiRoutes = ({ homeOf, homes, write, label, hub }: ApiOptions): Hon
     answer(context, await readWhy(context.var.home, parse(z.object({ text: z.string() }), context.req.query()).text)),
   )
   api.get('/skills', async (context) => answer(context, await readSkills(context.var.home, parse(skillsQuery, context.req.query()))))
-  api.get('/skill', async (context) =>
-    answer(context, await readSkill(context.var.home, parse(z.object({ name: z.string() }), context.req.query()).name)),
-  )
+  api.get('/skill', async (context) => answer(context, await readSkill(context.var.home, parse(skillQuery, context.req.query()))))
   api.get('/upkeep', async (context) => answer(context, await readUpkeep(context.var.home)))
   api.get('/ledger', async (context) => answer(context, await readLedger(context.var.home, parse(ledgerQuery, context.req.query()))))
   api.get('/journal', async (context) => answer(context, await readJournal(context.var.home, parse(journalQuery, context.req.query()))))

@@ -1,12 +1,13 @@
 /** The skills with their use and state, and their upkeep: archive and backups. */
 import { type Hermes, ok, type Result } from '@hermes/core'
-import type { SkillListEntry, UsageRecord } from '@hermes/core/skills'
+import { readUsesByDay, type SkillListEntry, type UsageRecord } from '@hermes/core/skills'
 import type { Decided } from './decisions.ts'
 import type { SkillDetail, SkillRow, SkillsView, UpkeepView } from './views.ts'
 
 const toRow = (
   { name, path, description, sharedFrom }: Pick<SkillListEntry, 'name' | 'path' | 'description' | 'sharedFrom'>,
   record: UsageRecord | undefined,
+  now: number,
 ): SkillRow => {
   const shared = sharedFrom !== undefined
   const known = shared ? undefined : record
@@ -26,6 +27,7 @@ const toRow = (
     corrections: known?.correctionCount ?? 0,
     lastUsedAt: known?.lastUsedAt ?? 0,
     createdAt: known?.createdAt ?? 0,
+    daily: readUsesByDay(known?.usesByDay, now),
   }
 }
 
@@ -48,6 +50,8 @@ export interface SkillQuery {
   readonly only: (typeof SKILL_FILTERS)[number]
   readonly offset: number
   readonly limit: number
+  /** By the browser's clock; the days end with it. */
+  readonly now: number
 }
 
 const FILTERS: Readonly<Record<SkillQuery['only'], (row: SkillRow) => boolean>> = {
@@ -58,10 +62,10 @@ const FILTERS: Readonly<Record<SkillQuery['only'], (row: SkillRow) => boolean>> 
   shared: ({ shared }) => shared,
 }
 
-export const readSkills = async (hermes: Hermes, { query, sort, only, offset, limit }: SkillQuery): Promise<Result<SkillsView>> => {
+export const readSkills = async (hermes: Hermes, { query, sort, only, offset, limit, now }: SkillQuery): Promise<Result<SkillsView>> => {
   const [listed, records] = await Promise.all([hermes.skillReader().list(), hermes.usageStore().all()])
   if (!listed.ok) return listed
-  const all = listed.value.skills.map((skill) => toRow(skill, records.get(skill.name)))
+  const all = listed.value.skills.map((skill) => toRow(skill, records.get(skill.name), now))
   const wanted = query.toLowerCase()
   const found = all.filter((row) => FILTERS[only](row) && `${row.name}\n${row.path}\n${row.description}`.toLowerCase().includes(wanted))
   const count = (filter: SkillQuery['only']): number => all.filter(FILTERS[filter]).length
@@ -75,7 +79,10 @@ export const readSkills = async (hermes: Hermes, { query, sort, only, offset, li
 
 const MAX_RECORDS = 100
 
-export const readSkill = async (hermes: Hermes, target: string): Promise<Result<SkillDetail>> => {
+export const readSkill = async (
+  hermes: Hermes,
+  { name: target, now }: Pick<SkillQuery, 'now'> & { readonly name: string },
+): Promise<Result<SkillDetail>> => {
   const viewed = await hermes.skillReader().view(target)
   if (!viewed.ok) return viewed
   const { name, path, content, document, linkedFiles, sharedFrom } = viewed.value
@@ -89,7 +96,7 @@ export const readSkill = async (hermes: Hermes, target: string): Promise<Result<
   )
   const shared = sharedFrom === undefined ? {} : { sharedFrom }
   return ok({
-    row: toRow({ name, path, description: document.description, ...shared }, record),
+    row: toRow({ name, path, description: document.description, ...shared }, record, now),
     content,
     files: Object.values(linkedFiles).flat(),
     records: records.slice(-MAX_RECORDS).reverse(),

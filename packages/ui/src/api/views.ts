@@ -121,6 +121,8 @@ export interface SkillRow {
   readonly corrections: number
   readonly lastUsedAt: number
   readonly createdAt: number
+  /** Uses on each of the last 60 UTC days, oldest first, as far as they were counted by day. */
+  readonly daily: readonly number[]
 }
 
 export interface SkillsView {

@@ -1,6 +1,8 @@
 /** One skill: its text, its use, and every change of it as a diff. */
 import { useEffect, useRef } from 'preact/hooks'
 import type { SkillDetail } from '../../api/views.ts'
+import { endOfDay } from '../clock.ts'
+import { DayBars } from '../parts/day-bars.tsx'
 import { formatCount } from '../parts/format.ts'
 import { TextBlock } from '../parts/scroll-area.tsx'
 import { Facts, Failure, When } from '../parts/small-parts.tsx'
@@ -26,7 +28,7 @@ const Buttons = ({ row, onClose }: { readonly row: SkillDetail['row']; readonly 
 )
 
 export const SkillCard = ({ name, onClose }: { readonly name: string; readonly onClose: () => void }) => {
-  const { data, error } = useData<SkillDetail>('skill', { name })
+  const { data, error } = useData<SkillDetail>('skill', { name, now: endOfDay() })
   const heading = useRef<HTMLHeadingElement>(null)
   const isThere = data !== undefined
   useEffect(() => heading.current?.focus(), [name, isThere])
@@ -47,6 +49,7 @@ export const SkillCard = ({ name, onClose }: { readonly name: string; readonly o
       <Facts
         facts={[
           ['uses', `${formatCount(row.uses)}, viewed ${formatCount(row.views)} times, changed ${formatCount(row.patches)} times`],
+          ['last 60 days', <DayBars key="daily" daily={row.daily} />],
           ['outcome', `${formatCount(row.successes)} turns ended well, ${formatCount(row.corrections)} corrections`],
           ['last used', <When key="used" at={row.lastUsedAt} />],
           ['state', `${row.shared ? 'shared, read only' : row.state}${row.pinned ? ', pinned' : ''}`],

@@ -1,6 +1,8 @@
 /** The skills: how much each is used, its state, and its history. */
 import { useState } from 'preact/hooks'
 import type { SkillRow, SkillsView } from '../../api/views.ts'
+import { endOfDay } from '../clock.ts'
+import { DayBars } from '../parts/day-bars.tsx'
 import { formatCount } from '../parts/format.ts'
 import { ScrollArea } from '../parts/scroll-area.tsx'
 import { Empty, Failure, When } from '../parts/small-parts.tsx'
@@ -34,6 +36,7 @@ const Row = ({ row, most }: { readonly row: SkillRow; readonly most: number }) =
       {formatCount(row.uses)}
       <Bar value={row.uses} most={most} />
     </td>
+    <td>{row.shared ? '' : <DayBars daily={row.daily} />}</td>
     <td>{row.shared ? '' : <When at={row.lastUsedAt} />}</td>
     <td>
       <span class={`tag state-${row.state}`}>{row.shared ? 'shared' : row.state}</span>
@@ -57,6 +60,7 @@ const List = ({ view, onMore }: ListProps) => {
             <tr>
               <th scope="col">Skill</th>
               <th scope="col">Uses</th>
+              <th scope="col">Last 60 days</th>
               <th scope="col">Last used</th>
               <th scope="col">State</th>
             </tr>
@@ -82,7 +86,7 @@ export const Skills = () => {
   const [sort, setSort] = useState('uses')
   const [only, setOnly] = useState('all')
   const [limit, setLimit] = useState(PAGE)
-  const { data, error } = useData<SkillsView>('skills', { query, sort, only, limit })
+  const { data, error } = useData<SkillsView>('skills', { query, sort, only, limit, now: endOfDay() })
   const asked = route.value.params['name']
   if (!data) return <Failure message={error} />
   return (

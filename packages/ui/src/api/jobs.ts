@@ -78,7 +78,8 @@ export const curatorWork =
   async (signal, progress) => {
     const done = await hermes.curator.run({ signal, onProgress: ({ done: count, total }) => progress(count, total) })
     if (!done.ok) return done
-    const { report, backupId } = done.value
+    const { report, backupId, consolidation } = done.value
     const undo = backupId === undefined ? '' : ` To undo it, roll back to ${backupId}.`
-    return ok(`${report.transitioned.length} skills changed their state.${undo}`)
+    const merged = consolidation?.consolidated.map(({ name, into }) => `'${name}' is now part of '${into}'.`) ?? []
+    return ok([`${report.transitioned.length} skills changed their state.`, ...merged].join(' ') + undo)
   }

@@ -2,7 +2,8 @@
 import { type Hermes, ok, type Result } from '@hermes/core'
 import { readUsesByDay, type SkillListEntry, type UsageRecord } from '@hermes/core/skills'
 import type { Decided } from './decisions.ts'
-import type { SkillDetail, SkillRow, SkillsView, UpkeepView } from './views.ts'
+import { readMerges } from './merges.ts'
+import type { MergeView, SkillDetail, SkillRow, SkillsView, UpkeepView } from './views.ts'
 
 const toRow = (
   { name, path, description, sharedFrom }: Pick<SkillListEntry, 'name' | 'path' | 'description' | 'sharedFrom'>,
@@ -95,10 +96,14 @@ export const readSkill = async (
       (op?.action === 'archive' && op.absorbedInto === name),
   )
   const shared = sharedFrom === undefined ? {} : { sharedFrom }
+  const files = Object.values(linkedFiles).flat()
+  const merges: Result<readonly MergeView[]> = sharedFrom === undefined ? await readMerges(hermes, { name, path, files }) : ok([])
+  if (!merges.ok) return merges
   return ok({
     row: toRow({ name, path, description: document.description, ...shared }, record, now),
     content,
-    files: Object.values(linkedFiles).flat(),
+    files,
+    merges: merges.value,
     records: records.slice(-MAX_RECORDS).reverse(),
   })
 }

@@ -138,10 +138,23 @@ export interface SkillsView {
   readonly problems: readonly string[]
 }
 
+/** A skill that was merged into another one, and is in the archive. */
+export interface MergeView {
+  /** For `restore`. */
+  readonly id: string
+  readonly name: string
+  readonly archivedAt: number
+  readonly reason: string | undefined
+  /** Its SKILL.md as the merge kept it; undefined if that copy is gone. */
+  readonly text: string | undefined
+}
+
 export interface SkillDetail {
   readonly row: SkillRow
   readonly content: string
   readonly files: readonly string[]
+  /** Newest first. */
+  readonly merges: readonly MergeView[]
   readonly records: readonly JournalRecord[]
 }
 

@@ -1,8 +1,9 @@
 /** One skill: its text, its use, and every change of it as a diff. */
 import { useEffect, useRef } from 'preact/hooks'
-import type { SkillDetail } from '../../api/views.ts'
+import type { MergeView, SkillDetail } from '../../api/views.ts'
 import { endOfDay } from '../clock.ts'
 import { DayBars } from '../parts/day-bars.tsx'
+import { DiffView } from '../parts/diff-view.tsx'
 import { formatCount } from '../parts/format.ts'
 import { TextBlock } from '../parts/scroll-area.tsx'
 import { Facts, Failure, When } from '../parts/small-parts.tsx'
@@ -27,13 +28,43 @@ const Buttons = ({ row, onClose }: { readonly row: SkillDetail['row']; readonly 
   </div>
 )
 
+/** Each skill that became part of this one, as the difference between its text and the present one. */
+const Merges = ({ merges, content }: { readonly merges: readonly MergeView[]; readonly content: string }) => (
+  <>
+    <h3>Merged into it</h3>
+    <ol class="chain" aria-label="Merged into it">
+      {merges.map(({ id, name, archivedAt, reason, text }) => (
+        <li key={id}>
+          <div class="record">
+            <header>
+              <strong>{name}</strong>
+              <span class="quiet">
+                archived <When at={archivedAt} />
+                {reason === undefined ? '' : ` · ${reason}`}
+              </span>
+              {about.value?.write ? (
+                <span class="buttons small">
+                  <button type="button" onClick={() => act('skills', { action: 'restore', name: id })}>
+                    Restore
+                  </button>
+                </span>
+              ) : null}
+            </header>
+            {text === undefined ? <p class="quiet">Its text is only in the archive.</p> : <DiffView before={text} after={content} />}
+          </div>
+        </li>
+      ))}
+    </ol>
+  </>
+)
+
 export const SkillCard = ({ name, onClose }: { readonly name: string; readonly onClose: () => void }) => {
   const { data, error } = useData<SkillDetail>('skill', { name, now: endOfDay() })
   const heading = useRef<HTMLHeadingElement>(null)
   const isThere = data !== undefined
   useEffect(() => heading.current?.focus(), [name, isThere])
   if (!data) return <Failure message={error} />
-  const { row, content, files, records } = data
+  const { row, content, files, merges, records } = data
   return (
     <article class="card selected" aria-labelledby="skill-title">
       <header>
@@ -60,6 +91,7 @@ export const SkillCard = ({ name, onClose }: { readonly name: string; readonly o
       {about.value?.write && !row.shared ? <Buttons row={row} onClose={onClose} /> : null}
       <h3>SKILL.md</h3>
       <TextBlock label="SKILL.md" text={content} />
+      {merges.length === 0 ? null : <Merges merges={merges} content={content} />}
       <h3>History</h3>
       {records.length === 0 ? <p class="quiet">The journal has no record of it.</p> : null}
       <ol class="chain">

@@ -58,9 +58,19 @@ const checkIndex = (index: unknown): void => {
   )
 }
 
-/** Throws a TypeError for an option that cannot be used. */
-export const recallProvider = ({ index, retainDays = 365, halfLifeDays = 60, embed }: RecallProviderOptions): RecallProvider => {
-  checkIndex(index)
+const KNOWN: readonly string[] = ['index', 'retainDays', 'halfLifeDays', 'embed'] satisfies readonly (keyof RecallProviderOptions)[]
+
+const checkNames = (options: unknown): void => {
+  const unknown = Object.keys(Object(options)).find((name) => !KNOWN.includes(name))
+  if (unknown !== undefined)
+    throw new TypeError(`recallProvider has no option '${unknown.slice(0, 80)}'. Its options are ${KNOWN.join(', ')}.`)
+}
+
+/** Throws a TypeError for an option that is not known or cannot be used. */
+export const recallProvider = (options: RecallProviderOptions): RecallProvider => {
+  checkNames(options)
+  checkIndex(Reflect.get(Object(options), 'index'))
+  const { index, retainDays = 365, halfLifeDays = 60, embed } = options
   checkEmbed(embed)
   const retainMs = retainDays === 'forever' ? undefined : checkDays('retainDays', retainDays) * DAY_MS
   const halfLifeMs = checkDays('halfLifeDays', halfLifeDays) * DAY_MS

@@ -52,11 +52,20 @@ const open = async (
 describe('recallProvider', () => {
   it.each([
     [{}, 'recallProvider needs an index'],
+    [undefined, 'recallProvider needs an index'],
+    [
+      { index: sqliteRecallIndex({ folder: 'x' }), retainDay: 30 },
+      "recallProvider has no option 'retainDay'. Its options are index, retainDays, halfLifeDays, embed.",
+    ],
     [{ index: sqliteRecallIndex({ folder: 'x' }), retainDays: 0 }, "retainDays must be a number of days above 0, or 'forever'"],
     [{ index: sqliteRecallIndex({ folder: 'x' }), halfLifeDays: 'long' }, 'halfLifeDays must be a number of days above 0'],
     [{ index: sqliteRecallIndex({ folder: 'x' }), embed: () => [] }, 'embed takes { model, vectors }'],
   ])('refuses %j', (options, message) => {
     expect(() => Reflect.apply(recallProvider, undefined, [options])).toThrow(message)
+  })
+
+  it('is told which folder its index needs', () => {
+    expect(() => Reflect.apply(sqliteRecallIndex, undefined, [])).toThrow('sqliteRecallIndex takes { folder }')
   })
 
   it('recalls with session and date, from other sessions only', async () => {

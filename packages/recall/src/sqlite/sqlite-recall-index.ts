@@ -10,8 +10,8 @@ export interface SqliteRecallIndexOptions {
 }
 
 /** Throws a TypeError for a folder that cannot be used. `open` rejects with an Error that says what to install if there is no SQLite. */
-export const sqliteRecallIndex = ({ folder }: SqliteRecallIndexOptions): RecallIndex => {
-  const top = checkFolder(folder)
+export const sqliteRecallIndex = (options: SqliteRecallIndexOptions): RecallIndex => {
+  const top = checkFolder(Reflect.get(Object(options), 'folder'))
   let driver: Promise<OpenConnection> | undefined
   return {
     async open(home) {

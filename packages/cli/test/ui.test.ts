@@ -85,7 +85,10 @@ describe('hermes ui', () => {
     const home = await homeWith('Lives in Lisbon')
     const { ask, stop, link } = await start('--home', home, '--write')
     const change = { method: 'POST', body: JSON.stringify({ action: 'remove', target: 'user', text: 'Lives in Lisbon' }) }
-    expect(await ask('/api/memory', change)).toEqual({ status: 200, body: { message: 'USER.md: removed 1 entry.', undo: expect.any(String) } })
+    expect(await ask('/api/memory', change)).toEqual({
+      status: 200,
+      body: { message: 'USER.md: removed 1 entry.', undo: expect.any(String) },
+    })
     expect((await runHermes(['memory', 'show', 'user', '--home', home])).stdout).not.toContain('Lisbon')
     expect((await runHermes(['journal', 'list', '--home', home], { columns: 200 })).stdout).toContain('person')
     // A stream that never ends by itself.

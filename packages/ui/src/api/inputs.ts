@@ -54,6 +54,8 @@ export const entryChangeSchema = z.discriminatedUnion('action', [
   z.object({ action: z.literal('restore'), id: z.string() }),
 ])
 
+export const forgetSchema = z.object({ text: z.string() })
+
 export const skillChangeSchema = z.object({ action: z.enum(SKILL_CHANGES), name: z.string().check(z.minLength(1)) })
 
 /** Throws a TypeError, which is answered with 400. */

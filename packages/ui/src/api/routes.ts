@@ -5,10 +5,12 @@ import { bodyLimit } from 'hono/body-limit'
 import * as z from 'zod/mini'
 import { answer, failure } from './answers.ts'
 import { approve, type Decided, edit, reject } from './decisions.ts'
+import { forgetText } from './forget.ts'
 import { type ApiOptions, homeKey } from './home.ts'
 import { readInbox } from './inbox.ts'
 import {
   entryChangeSchema,
+  forgetSchema,
   inboxQuery,
   journalQuery,
   ledgerQuery,
@@ -114,6 +116,20 @@ export const apiRoutes = ({ homeOf, homes, write, label, hub }: ApiOptions): Hon
   api.post('/skills', async (context) => {
     const { action, name } = parse(skillChangeSchema, await readBody(context))
     return answer(context, await change(context.var, (home) => changeSkill(home, action, name)))
+  })
+  api.post('/forget/plan', async (context) => {
+    const { text } = parse(forgetSchema, await readBody(context))
+    return answer(context, await forgetText(context.var.home, text, true))
+  })
+  api.post('/forget', async (context) => {
+    const { home, key } = context.var
+    const { text } = parse(forgetSchema, await readBody(context))
+    const forget = async () => {
+      // An undone change would bring the text back.
+      undos.clear(key)
+      return forgetText(home, text, false)
+    }
+    return answer(context, await inTurn(key, forget))
   })
   api.post('/undo/:id', async (context) => {
     const { key } = context.var

@@ -12,9 +12,11 @@ export interface UndoList {
   add(home: string, message: string, undo: Undo | undefined): DoneView
   /** `not_found` for an unknown id. What fails can be tried again. */
   undo(home: string, id: string): Promise<Result<DoneView>>
+  /** Nothing of this home can be undone any more, and no text of it is kept. */
+  clear(home: string): void
 }
 
-const GONE = 'This can no longer be undone here: it was undone already, or the inspector was started again.'
+const GONE = 'This can no longer be undone here: it was undone already, a text was forgotten since, or the inspector was started again.'
 
 export const createUndoList = (): UndoList => {
   const kept = new Map<string, { readonly home: string; readonly undo: Undo }>()
@@ -28,6 +30,9 @@ export const createUndoList = (): UndoList => {
       if (kept.size >= MAX_KEPT && oldest !== undefined) kept.delete(oldest)
       kept.set(id, { home, undo })
       return { message, undo: id }
+    },
+    clear(home) {
+      for (const [id, each] of kept) if (each.home === home) kept.delete(id)
     },
     async undo(home, id) {
       const found = kept.get(id)

@@ -50,6 +50,14 @@ export interface DoneView {
   readonly undo: string | undefined
 }
 
+/** What an erasure removed or would remove. */
+export interface ForgetView {
+  /** Without the kinds of which there is nothing. */
+  readonly erased: readonly { readonly what: string; readonly count: number }[]
+  /** Documents that still contain the text, or may contain it. */
+  readonly remaining: readonly { readonly path: string; readonly reason: string }[]
+}
+
 export interface BudgetView {
   readonly target: MemoryTarget
   readonly enabled: boolean

@@ -1,6 +1,7 @@
 /** The memory, and for each entry the chain that led to it. */
 import { useState } from 'preact/hooks'
 import type { ArchivedEntryView, EntryView, MemoryView } from '../../api/views.ts'
+import { ForgetDialog, ForgetForm } from '../parts/forget-dialog.tsx'
 import { Empty, Failure, Gauge, Origin, When } from '../parts/small-parts.tsx'
 import { TextEditor } from '../parts/text-editor.tsx'
 import { about } from '../state/about.ts'
@@ -10,6 +11,19 @@ import { useData } from '../state/use-data.ts'
 import { Chain } from './chain.tsx'
 
 const NAMES = { memory: 'MEMORY.md', user: 'USER.md' } as const
+
+/** Erases a text for good, after asking. */
+const Forget = ({ text }: { readonly text: string }) => {
+  const [asked, setAsked] = useState(false)
+  return (
+    <>
+      <button type="button" onClick={() => setAsked(true)}>
+        Forget…
+      </button>
+      {asked ? <ForgetDialog text={text} onClose={() => setAsked(false)} /> : null}
+    </>
+  )
+}
 
 const Entry = ({ entry, open }: { readonly entry: EntryView; readonly open: boolean }) => {
   const { target, text, origin, pinned, blockedFor, lastConfirmedAt } = entry
@@ -43,6 +57,7 @@ const Entry = ({ entry, open }: { readonly entry: EntryView; readonly open: bool
             <button type="button" onClick={() => change('remove')}>
               Remove
             </button>
+            <Forget text={text} />
           </span>
         ) : null}
       </div>
@@ -72,6 +87,7 @@ const Archived = ({ entry, open }: { readonly entry: ArchivedEntryView; readonly
             <button type="button" onClick={() => act('memory', { action: 'restore', id })}>
               Restore
             </button>
+            <Forget text={text} />
           </span>
         ) : null}
       </div>
@@ -132,6 +148,7 @@ export const Why = () => {
         </ul>
         {archivedTotal > archived.length ? <p class="quiet">The newest {archived.length} are shown. Search to find others.</p> : null}
       </section>
+      {about.value?.write ? <ForgetForm /> : null}
     </>
   )
 }

@@ -13,7 +13,7 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   [
     'hosts',
     [
-      "a list of host names such as 'app.example.com', in small letters, without scheme, port and '*'",
+      "a list of host names such as 'app.example.com', in small letters, without scheme and port, and no wildcard",
       (value) => Array.isArray(value) && value.every((host) => typeof host === 'string' && !host.includes('*') && hostNameOf(host) === host),
     ],
   ],

@@ -14,7 +14,8 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
     'hosts',
     [
       "a list of host names such as 'app.example.com', in small letters, without scheme and port, and no wildcard",
-      (value) => Array.isArray(value) && value.every((host) => typeof host === 'string' && !host.includes('*') && hostNameOf(host) === host),
+      (value) =>
+        Array.isArray(value) && value.every((host) => typeof host === 'string' && !host.includes('*') && hostNameOf(host) === host),
     ],
   ],
   ['access', FUNCTION],

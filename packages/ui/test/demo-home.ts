@@ -103,12 +103,15 @@ const fillMemory = async (hermes: Hermes, time: { now: number }): Promise<void> 
 const fillSkills = async (hermes: Hermes, time: { now: number }): Promise<void> => {
   const end = time.now
   for (const [name, description, uses, daysAgo] of SKILLS) {
-    time.now = end - (daysAgo + 5) * DAY_MS
+    time.now = end - 58 * DAY_MS
     const body = `# ${name}\n\n1. Read the last report.\n2. Check the state before you change anything.\n3. Say what you did.`
     value(await hermes.skillStore().create({ name, content: skillText(name, body).replace(`About ${name}.`, description) }))
     value(await hermes.usageStore().record(name, 'create', { createdBy: 'agent' }))
-    time.now = end - daysAgo * DAY_MS
-    for (let use = 0; use < uses; use++) value(await hermes.usageStore().record(name, 'use'))
+    for (let use = 1; use <= uses; use++) {
+      // Seldom at first, often in the end.
+      time.now = end - Math.round(daysAgo + (1 - use / uses) ** 2 * (56 - daysAgo)) * DAY_MS
+      value(await hermes.usageStore().record(name, 'use'))
+    }
   }
   time.now = end
   value(

@@ -36,7 +36,7 @@ const Row = ({ row, most }: { readonly row: SkillRow; readonly most: number }) =
       {formatCount(row.uses)}
       <Bar value={row.uses} most={most} />
     </td>
-    <td>{row.shared ? '' : <DayBars daily={row.daily} />}</td>
+    <td class="daily">{row.shared ? '' : <DayBars daily={row.daily} />}</td>
     <td>{row.shared ? '' : <When at={row.lastUsedAt} />}</td>
     <td>
       <span class={`tag state-${row.state}`}>{row.shared ? 'shared' : row.state}</span>
@@ -60,7 +60,9 @@ const List = ({ view, onMore }: ListProps) => {
             <tr>
               <th scope="col">Skill</th>
               <th scope="col">Uses</th>
-              <th scope="col">Last 60 days</th>
+              <th scope="col" class="daily">
+                Last 60 days
+              </th>
               <th scope="col">Last used</th>
               <th scope="col">State</th>
             </tr>

@@ -34,6 +34,7 @@ export {
   type ModelCallStart,
   toModelUsage,
 } from '../adapter/model-call.ts'
+export { type OriginalTexts, originalTexts, type RestoreTexts } from '../adapter/original-texts.ts'
 export { appendFence, fencesByUserMessage, scrubText } from '../adapter/recalled-texts.ts'
 // The agent's tools
 export { refusal, runTool } from '../adapter/run-tool.ts'

@@ -9,7 +9,7 @@ import { manyTexts, type Part, part, type RunOptions, run, turnByTurn, withHisto
 it.each<[string, RunOptions & { readonly numRuns: number }]>([
   ['turn by turn', { host: turnByTurn, skillInterval: 0, numRuns: 80 }],
   ['with all that was said before, and reviews of skills', { host: withHistory, skillInterval: 3, numRuns: 40 }],
-  ['with recalled text', { host: withRecall, skillInterval: 0, recalls: true, numRuns: 40 }],
+  ['with recalled text', { host: withRecall, skillInterval: 0, recalls: true, numRuns: 20 }],
 ])(
   'text from outside changes no byte that the own-words pass is sent, and nothing that is written as the user’s or the agent’s: %s',
   {

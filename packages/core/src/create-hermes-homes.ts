@@ -44,8 +44,8 @@ export interface HermesHomes extends SharedTools {
   /** All owners that have a home. */
   list(): Promise<Result<readonly OwnerId[]>>
   /**
-   * Runs due reviews and curators, delivers what waits for the memory provider and removes old records, also in homes that have no more turns. Each call continues with the next homes, so call it regularly, from
-   * one process or several. Failures are events.
+   * Runs due reviews and curators, delivers what waits for the memory provider and removes old records, also in homes that have no more turns. Each call continues
+   * with the next homes, so call it regularly, from one process or several. Failures are events.
    */
   upkeep(options?: UpkeepOptions): Promise<Result<UpkeepReport>>
   /**

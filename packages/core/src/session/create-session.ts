@@ -135,7 +135,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
   }
   const goesOn = (tainted: Promise<boolean>) => {
     // If it is not known, text from outside may have been in sight.
-    inherited = tainted
+    const marked = tainted
       .catch(() => true)
       .then(async (isInSight) => {
         if (!isInSight) return
@@ -143,7 +143,8 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
         store.taint()
         save()
       })
-    tasks.run(() => inherited ?? Promise.resolve())
+    inherited = marked
+    tasks.run(() => marked)
   }
   const telling = sessionProvider({ sessionId: id, provider, tasks, openSession: open, isTainted })
   const { turnFinished } = telling

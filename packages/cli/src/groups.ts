@@ -47,6 +47,12 @@ export interface HomeVerb {
 
 export const HOME_VERBS: readonly HomeVerb[] = [
   {
+    name: 'search',
+    usage: 'search [words..]',
+    describe: 'find words in all that the agent has learned',
+    load: async () => (await import('./commands/search/search.ts')).searchCommand,
+  },
+  {
     name: 'review',
     usage: 'review',
     describe: 'learn now from conversations that no review has read yet',

@@ -1,0 +1,154 @@
+/** Where `hermes search` looks: each place answers with its best hits. */
+import { type JournalRecord, ok, type Result } from '@hermes/core'
+import type { Journal } from '@hermes/core/journal'
+import type { Context } from '../../context.ts'
+import { shortId } from '../../find-by-id.ts'
+import { describeAction, describeUpkeep, operationText } from '../journal/describe-op.ts'
+import { openJournal } from '../journal/read-journal.ts'
+import { MEMORY_STORES } from '../memory/memory-view.ts'
+import { openMemory } from '../memory/open-memory.ts'
+import { shortEntryId } from '../memory/short-entry-id.ts'
+import { openSkills } from '../skills/open-skills.ts'
+import { openSkillReader } from '../skills/shared-skills.ts'
+import { excerptOf } from './excerpt.ts'
+import { EXCERPT_CHARS, type Hit, type Hits, type Search } from './hit.ts'
+import { searchSessions } from './search-sessions.ts'
+import { shellQuote } from './shell-quote.ts'
+
+export const PLACES = ['memory', 'archive', 'journal', 'skills', 'sessions'] as const
+
+export type Place = (typeof PLACES)[number]
+
+const FILES = { memory: 'MEMORY.md', user: 'USER.md' } as const
+
+/** Texts that contain the words as they were typed come first, then the newest. */
+const best = (hits: readonly Hit[], { query, limit }: Search): Hits => {
+  const phrase = query.toLowerCase()
+  const isExact = ({ text }: Hit): number => (text.toLowerCase().includes(phrase) ? 1 : 0)
+  const ranked = hits.toSorted((a, b) => isExact(b) - isExact(a) || b.at - a.at)
+  return { hits: ranked.slice(0, limit), more: ranked.length > limit }
+}
+
+const WHY_CHARS = 40
+
+/** `memory why` takes any part of an entry; the beginning of its first line is enough. */
+const whyCommand = (text: string): string => {
+  const line = text.trim().split('\n')[0] ?? ''
+  const start = line.length <= WHY_CHARS ? line : line.slice(0, WHY_CHARS).replace(/\s\S*$|[\ud800-\udbff]$/, '')
+  return `hermes memory why ${start.startsWith('-') ? '-- ' : ''}${shellQuote(start)}`
+}
+
+const inMemory = async (search: Search, context: Context): Promise<Result<Hits>> => {
+  const store = openMemory(context)
+  const hits: Hit[] = []
+  for (const target of MEMORY_STORES) {
+    const facts = await store.facts(target)
+    if (!facts.ok) return facts
+    for (const [index, { entry, origin, firstSeenAt, lastConfirmedAt }] of facts.value.entries()) {
+      const excerpt = excerptOf(entry, search.matcher, EXCERPT_CHARS)
+      const at = Math.max(firstSeenAt, lastConfirmedAt)
+      if (excerpt) hits.push({ id: `${FILES[target]} ${index + 1}`, title: origin, at, command: whyCommand(entry), ...excerpt })
+    }
+  }
+  return ok(best(hits, search))
+}
+
+const inArchive = async (search: Search, context: Context): Promise<Result<Hits>> => {
+  const archived = await openMemory(context).archived()
+  if (!archived.ok) return archived
+  const hits = archived.value.flatMap(({ id, text, forgottenAt, target }): readonly Hit[] => {
+    const excerpt = excerptOf(text, search.matcher, EXCERPT_CHARS)
+    const from = `archived from ${FILES[target]}`
+    return excerpt ? [{ id: shortEntryId(id, archived.value), title: from, at: forgottenAt, command: whyCommand(text), ...excerpt }] : []
+  })
+  return ok(best(hits, search))
+}
+
+/** What a record says: what was proposed or done, the texts before, and the reasons. */
+const textOfRecord = (record: JournalRecord): string => {
+  const { op, target, previous = [], evicted = [], raw, reason, rationale, evidence = [], error, sessionId } = record
+  const action = op
+    ? [describeAction(op, target), operationText(op)]
+    : [describeUpkeep(record), record.upkeep?.before, record.upkeep?.after]
+  const quotes = evidence.map(({ quote }) => quote)
+  const gone = evicted.map(({ text }) => text)
+  const parts = [...action, ...previous, ...gone, raw, reason, rationale, ...quotes, error?.message, sessionId]
+  return parts.filter((part) => part !== undefined && part !== '').join(' · ')
+}
+
+const PAGE_RECORDS = 500
+
+/** Reads the journal backwards, so that a search that has enough does not read all of it. */
+const inJournal = async (search: Search, context: Context): Promise<Result<Hits>> => {
+  const journal: Pick<Journal, 'list'> = openJournal(context)
+  const hits: Hit[] = []
+  const seen = new Set<string>()
+  let until: number | undefined
+  let size = PAGE_RECORDS
+  while (hits.length <= search.limit) {
+    const page = await journal.list({ limit: size, ...(until === undefined ? {} : { until }) })
+    if (!page.ok) return page
+    const fresh = page.value.filter(({ id }) => !seen.has(id))
+    for (const record of fresh.toReversed()) {
+      seen.add(record.id)
+      const excerpt = excerptOf(textOfRecord(record), search.matcher, EXCERPT_CHARS)
+      const id = shortId(record.id)
+      const title = `${record.verdict}, by ${record.actor}`
+      if (excerpt) hits.push({ id, title, at: record.at, command: `hermes journal show ${id}`, ...excerpt })
+    }
+    if (page.value.length < size) break
+    // More records of one millisecond than a page holds.
+    if (fresh.length === 0) size *= 2
+    until = page.value[0]?.at
+  }
+  return ok(best(hits, search))
+}
+
+/** Name, description and text; support files are not read. */
+const inLiveSkills = async ({ matcher }: Search, context: Context): Promise<Result<readonly Hit[]>> => {
+  const reader = openSkillReader(context)
+  const listing = await reader.list()
+  if (!listing.ok) return listing
+  const hits: Hit[] = []
+  for (const { name, path, description } of listing.value.skills) {
+    const viewed = await reader.view(name)
+    const content = viewed.ok ? viewed.value.document.body : ''
+    // A description that has all the words says more than the text below it.
+    const excerpt =
+      excerptOf(`${name}: ${description}`, matcher, EXCERPT_CHARS) ??
+      excerptOf(`${name}: ${description} ${content}`, matcher, EXCERPT_CHARS)
+    if (excerpt) hits.push({ id: name, title: path, at: 0, command: `hermes skills show ${shellQuote(name)}`, ...excerpt })
+  }
+  return ok(hits)
+}
+
+const inArchivedSkills = async ({ matcher }: Search, context: Context): Promise<Result<readonly Hit[]>> => {
+  const archive = await openSkills(context).listArchived()
+  if (!archive.ok) return archive
+  return ok(
+    archive.value.entries.flatMap(({ id, name, description = '', reason = '', archivedAt }): readonly Hit[] => {
+      const excerpt = excerptOf(`${name}: ${description} ${reason}`, matcher, EXCERPT_CHARS)
+      return excerpt
+        ? [{ id, title: 'in the archive', at: archivedAt, command: `hermes skills restore ${shellQuote(id)}`, ...excerpt }]
+        : []
+    }),
+  )
+}
+
+/** Archived skills come last. */
+const inSkills = async (search: Search, context: Context): Promise<Result<Hits>> => {
+  const live = await inLiveSkills(search, context)
+  if (!live.ok) return live
+  const archived = await inArchivedSkills(search, context)
+  if (!archived.ok) return archived
+  const all = [...best(live.value, search).hits, ...best(archived.value, search).hits]
+  return ok({ hits: all.slice(0, search.limit), more: live.value.length + archived.value.length > search.limit })
+}
+
+export const searchPlace: Readonly<Record<Place, (search: Search, context: Context) => Promise<Result<Hits>>>> = {
+  memory: inMemory,
+  archive: inArchive,
+  journal: inJournal,
+  skills: inSkills,
+  sessions: searchSessions,
+}

@@ -1,0 +1,71 @@
+/** `hermes search`: finds words in all that the agent has learned. */
+import { type Answer, EXIT, failed } from '../../answer.ts'
+import { wholeNumber } from '../../arguments.ts'
+import { defineCommand, type GlobalArgs } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import type { Search } from './hit.ts'
+import { matchWords } from './match-words.ts'
+import { PLACES, type Place, searchPlace } from './places.ts'
+import { mayHoldSessions } from './search-sessions.ts'
+import { type Group, renderGroups } from './search-view.ts'
+
+interface SearchArgs {
+  readonly words: readonly string[]
+  readonly in: Place | undefined
+  readonly limit: number
+}
+
+const DEFAULT_LIMIT = 5
+
+const NO_SESSIONS = "What was said in past sessions is not stored: 'memory.provider: recall' in config.yaml stores it from then on."
+
+/** A place that cannot be read is a warning, unless it is the only one asked for. */
+const searchAll = async (places: readonly Place[], search: Search, context: Context): Promise<readonly Group[] | Answer> => {
+  const groups: Group[] = []
+  for (const place of places) {
+    const found = await searchPlace[place](search, context)
+    if (found.ok) groups.push({ place, ...found.value })
+    else if (places.length === 1) return failed(found.error)
+    else context.warn(`${place} was not searched: ${found.error.message}`)
+  }
+  return groups
+}
+
+const isGroups = (found: readonly Group[] | Answer): found is readonly Group[] => Array.isArray(found)
+
+const run = async ({ words, in: place, limit, '--': rest = [] }: SearchArgs & GlobalArgs, context: Context): Promise<Answer> => {
+  const query = [...words, ...rest].join(' ').trim()
+  const matcher = matchWords(query)
+  if (!matcher) return failed({ code: 'usage', message: 'Missing what to search for: hermes search <words>.', exitCode: EXIT.usage })
+  const hasSessions = mayHoldSessions(context)
+  const places = place === undefined ? PLACES.filter((one) => one !== 'sessions' || hasSessions) : [place]
+  const groups = await searchAll(places, { query, matcher, limit }, context)
+  if (!isGroups(groups)) return groups
+  const elsewhere = place === undefined && !hasSessions ? NO_SESSIONS : ''
+  return {
+    value: { query, places: groups },
+    text: (terminal) => renderGroups(groups, { matcher, now: context.clock(), elsewhere }, terminal),
+  }
+}
+
+export const searchCommand = defineCommand<SearchArgs>({
+  usage: 'search [words..]',
+  describe: 'Find words in memory, its archive, the journal, skills and past sessions.',
+  examples: [
+    ['hermes search pnpm', 'wherever it is, with the command that shows it'],
+    ['hermes search deploy staging --in skills', 'both words, in one place'],
+    ['hermes search invoice --limit 20 --json', 'more of each place, for programs'],
+  ],
+  takesWords: true,
+  options: (parser) =>
+    parser
+      .positional('words', { type: 'string', array: true, default: [], describe: 'all of them must occur; case and accents do not count' })
+      .option('in', { choices: PLACES, requiresArg: true, describe: 'only this place' })
+      .option('limit', {
+        coerce: wholeNumber('limit', 1, 100),
+        default: DEFAULT_LIMIT,
+        requiresArg: true,
+        describe: 'maximum number of hits of each place',
+      }),
+  run,
+})

@@ -9,7 +9,7 @@ import { MEMORY_STORES } from '../memory/memory-view.ts'
 import { openMemory } from '../memory/open-memory.ts'
 import { shortEntryId } from '../memory/short-entry-id.ts'
 import { openSkills } from '../skills/open-skills.ts'
-import { openSkillReader } from '../skills/shared-skills.ts'
+import { openSkillReader, placeOf } from '../skills/shared-skills.ts'
 import { excerptOf } from './excerpt.ts'
 import { EXCERPT_CHARS, type Hit, type Hits, type Search } from './hit.ts'
 import { searchSessions } from './search-sessions.ts'
@@ -110,14 +110,15 @@ const inLiveSkills = async ({ matcher }: Search, context: Context): Promise<Resu
   const listing = await reader.list()
   if (!listing.ok) return listing
   const hits: Hit[] = []
-  for (const { name, path, description } of listing.value.skills) {
+  for (const skill of listing.value.skills) {
+    const { name, description } = skill
     const viewed = await reader.view(name)
     const content = viewed.ok ? viewed.value.document.body : ''
     // A description that has all the words says more than the text below it.
     const excerpt =
       excerptOf(`${name}: ${description}`, matcher, EXCERPT_CHARS) ??
       excerptOf(`${name}: ${description} ${content}`, matcher, EXCERPT_CHARS)
-    if (excerpt) hits.push({ id: name, title: path, at: 0, command: `hermes skills show ${shellQuote(name)}`, ...excerpt })
+    if (excerpt) hits.push({ id: name, title: placeOf(skill, context), at: 0, command: `hermes skills show ${shellQuote(name)}`, ...excerpt })
   }
   return ok(hits)
 }

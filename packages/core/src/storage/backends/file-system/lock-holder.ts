@@ -20,7 +20,7 @@ const holderSchema = /* @__PURE__ */ z.lazy(() =>
 /** A mark that no other lock has. */
 export const holderWords = (): string => `${JSON.stringify({ ...CURRENT_PROCESS, at: systemClock(), id: randomUUID() }).padEnd(LENGTH)}\n`
 
-const parseHolder = (words: string) => {
+export const parseHolder = (words: string) => {
   try {
     return holderSchema.safeParse(JSON.parse(words)).data
   } catch {

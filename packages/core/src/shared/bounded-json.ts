@@ -2,6 +2,8 @@
 import { HermesError } from './hermes-error.ts'
 import { err, ok, type Result } from './result.ts'
 
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
 /** Maximum size of a document to read. */
 export interface JsonLimits {
   readonly maxBytes: number
@@ -38,8 +40,8 @@ const skipText = (bytes: Uint8Array, from: number): number => {
   }
 }
 
-/** A clause, or undefined. The scan only knows strings, brackets and commas, all of which are single bytes in UTF-8. */
-const whyBeyond = (bytes: Uint8Array, { maxBytes, maxValues }: JsonLimits): string | undefined => {
+/** Why the bytes may not be parsed, as a clause; `undefined` if they may. The scan only knows strings, brackets and commas, all of which are single bytes in UTF-8. */
+export const whyBeyond = (bytes: Uint8Array, { maxBytes, maxValues }: JsonLimits): string | undefined => {
   if (bytes.length > maxBytes) return `is larger than ${maxBytes} bytes`
   let depth = 0
   let values = 1
@@ -70,7 +72,7 @@ export const parseBoundedJson = (
   const beyond = whyBeyond(bytes, limits)
   if (beyond !== undefined) return err(new HermesError('over_limit', beyond))
   try {
-    return ok(parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)))
+    return ok(parse(decoder.decode(bytes)))
   } catch (cause) {
     return err(new HermesError('unreadable', 'is not JSON in UTF-8', { cause }))
   }

@@ -1,6 +1,6 @@
 /** A JSON document behind the storage port, checked with a zod schema on read and write. */
 import type { ZodMiniType } from 'zod/mini'
-import { DOCUMENT_LIMITS, type JsonLimits, LIBRARY_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
+import { DOCUMENT_LIMITS, type JsonLimits, LIBRARY_LIMITS, parseBoundedJson, whyBeyond } from '../shared/bounded-json.ts'
 import { canonicalJson } from '../shared/canonical-json.ts'
 import { checkShape } from '../shared/check-shape.ts'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -60,16 +60,18 @@ const parse = <T>(
   return err(unreadable(path, `does not have the expected shape${where} (${issue?.message ?? 'unknown reason'})`, parsed.error))
 }
 
+const encoder = new TextEncoder()
+
 /** `over_limit` for a value that could not be read back; it must not be written. */
 const encode = <T>(path: string, value: T, { schema, limits }: LimitedSchema<T>): Result<Uint8Array> => {
-  const bytes = new TextEncoder().encode(canonicalJson(value))
-  const data = parseBoundedJson(bytes, limits)
-  if (!data.ok) {
-    const message = `'${path}' was left unchanged: its new content ${data.error.message}. Make it smaller, then try again.`
-    return err(new HermesError('over_limit', message, { cause: data.error, details: { path } }))
+  const bytes = encoder.encode(canonicalJson(value))
+  const beyond = whyBeyond(bytes, limits)
+  if (beyond !== undefined) {
+    const message = `'${path}' was left unchanged: its new content ${beyond}. Make it smaller, then try again.`
+    return err(new HermesError('over_limit', message, { details: { path } }))
   }
-  const readBack = checkShape(schema, data.value)
-  if (!readBack.success) throw new TypeError(`The new content of '${path}' does not match its schema.`, { cause: readBack.error })
+  const checked = checkShape(schema, value)
+  if (!checked.success) throw new TypeError(`The new content of '${path}' does not match its schema.`, { cause: checked.error })
   return ok(bytes)
 }
 

@@ -6,8 +6,11 @@ export const DEFAULT_MEMORY_CHAR_LIMIT = 2200
 /** Code points, for USER.md. */
 export const DEFAULT_USER_CHAR_LIMIT = 1375
 
+const SURROGATE = /[\ud800-\udfff]/
+
 export const countCodePoints = (text: string): number => {
   let count = text.length
+  if (!SURROGATE.test(text)) return count
   for (const _ of text.matchAll(/[\ud800-\udbff][\udc00-\udfff]/g)) count--
   return count
 }

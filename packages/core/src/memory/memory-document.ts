@@ -8,6 +8,9 @@ import { MEMORY_PATHS } from '../storage/storage-paths.ts'
 import { dedupeEntries, joinEntries, normaliseNewlines, splitEntries } from './entry-list.ts'
 import type { MemoryTarget } from './memory-op.ts'
 
+const decoder = new TextDecoder('utf-8', { fatal: true })
+const encoder = new TextEncoder()
+
 const BYTE_ORDER_MARK = '\uFEFF'
 
 export interface MemoryDocument {
@@ -24,7 +27,7 @@ export const decodeMemoryDocument = (target: MemoryTarget, bytes: Uint8Array | u
   if (!bytes) return ok(EMPTY_DOCUMENT)
   let text: string
   try {
-    text = normaliseNewlines(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    text = normaliseNewlines(decoder.decode(bytes))
   } catch (cause) {
     const path = MEMORY_PATHS[target]
     const message = `'${path}' is not valid UTF-8, so it was left as it is. Save it as UTF-8, or move it away, then retry.`
@@ -38,5 +41,5 @@ export const decodeMemoryDocument = (target: MemoryTarget, bytes: Uint8Array | u
 /** If the first entry itself starts with a byte order mark, a second one is written, because reading drops one. */
 export const encodeMemoryDocument = (entries: readonly string[]): Uint8Array => {
   const text = joinEntries(entries)
-  return new TextEncoder().encode(text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK + text : text)
+  return encoder.encode(text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK + text : text)
 }

@@ -6,11 +6,17 @@ export const WHITE_SPACE = '\\t\\n\\v\\f\\r\\u001c-\\u001f \\u0085\\u00a0\\u1680
 
 const isWhiteSpace = new RegExp(`^[${WHITE_SPACE}]$`, 'u')
 
+/** Most texts begin and end with a printable ASCII character, which needs no expression. */
+const isWhiteSpaceAt = (text: string, at: number): boolean => {
+  const code = text.charCodeAt(at)
+  return (code <= 0x20 || code > 0x7e) && isWhiteSpace.test(text[at] as string)
+}
+
 /** Linear in the text. */
 export const stripWhiteSpace = (text: string): string => {
   let start = 0
   let end = text.length
-  while (start < end && isWhiteSpace.test(text[start] as string)) start++
-  while (end > start && isWhiteSpace.test(text[end - 1] as string)) end--
+  while (start < end && isWhiteSpaceAt(text, start)) start++
+  while (end > start && isWhiteSpaceAt(text, end - 1)) end--
   return text.slice(start, end)
 }

@@ -19,6 +19,8 @@ const isSpaceAt = (text: string, at: number): boolean => text[at] === ' ' || tex
 
 /** Takes a folded or cased text. */
 const hasWindow = (text: string, { opening, closing, maxChars, sameLine }: TextWindow): boolean => {
+  // Most texts have neither, and `matchAll` copies the pattern first.
+  if (text.search(closing) < 0 || text.search(opening) < 0) return false
   const openings = text.matchAll(opening)
   let ahead = openings.next()
   let from = -1

@@ -54,8 +54,8 @@ interface Word {
   readonly place: number
 }
 
-/** Token numbers, ascending, by the place number of the vocabulary. */
-type Places = ReadonlyArray<readonly number[]>
+/** Token numbers, ascending, by the place number of the vocabulary; `undefined` for none, which is the rule. */
+type Places = ReadonlyArray<readonly number[] | undefined>
 
 interface Vocabulary {
   /** The place number of the tokens that fit a step. Equal steps share it. */
@@ -126,12 +126,14 @@ const createVocabulary = (): Vocabulary => {
   }
 
   const find = (tokens: ThreatTokens): Places => {
-    const places: number[][] = Array.from({ length: numbers.size }, () => [])
+    const places = new Array<number[] | undefined>(numbers.size).fill(undefined)
     const note = (token: number, words: readonly Word[] | undefined): void => {
       if (!words) return
       for (const { word, fit, place } of words) {
-        const list = places[place] as number[]
-        if (list[list.length - 1] !== token && fitsWord(tokens, token, word, fit)) list.push(token)
+        const list = places[place]
+        if (list?.[list.length - 1] === token || !fitsWord(tokens, token, word, fit)) continue
+        if (list) list.push(token)
+        else places[place] = [token]
       }
     }
     const { text, count, starts, ends } = tokens
@@ -174,8 +176,10 @@ interface Step extends PhraseStep {
   readonly place: number | undefined
 }
 
+const isAbsent = ({ place }: Step, places: Places): boolean => place !== undefined && places[place] === undefined
+
 const candidates = (step: Step, before: readonly PhraseSpan[], tokens: ThreatTokens, places: Places): readonly number[] => {
-  if (step.place !== undefined) return places[step.place] as readonly number[]
+  if (step.place !== undefined) return places[step.place] ?? []
   const next = before.map(({ last }) => last + 1).filter((token) => token < tokens.count)
   return next.filter((token) => (step.fit === 'any' ? [''] : step.words).some((word) => fitsWord(tokens, token, word, step.fit)))
 }
@@ -216,10 +220,10 @@ export const createPhraseMatcher = (
   }
 
   const spansOf = (steps: readonly Step[], tokens: ThreatTokens, places: Places, mayContinue: MayContinue): readonly PhraseSpan[] => {
-    const [first, ...rest] = steps
-    if (!first) return []
+    const [first] = steps
+    if (!first || isAbsent(first, places)) return []
     let spans: readonly PhraseSpan[] = candidates(first, [], tokens, places).map((token) => ({ first: token, last: token }))
-    for (const step of rest) {
+    for (const step of steps.slice(1)) {
       if (spans.length === 0) return []
       spans = join(spans, candidates(step, spans, tokens, places), step.gap, tokens, mayContinue)
     }

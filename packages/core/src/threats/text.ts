@@ -49,6 +49,8 @@ const withoutDisguise = (normal: string): string => {
 
 // The plain alphabet of the matchers.
 
+const decoder = new TextDecoder()
+
 export interface ThreatText {
   /**
    * One ASCII character per code point of the normalised text: letters in lower case (ı and İ as i), white space other than a line feed
@@ -109,7 +111,7 @@ const reduce = (text: string, table: Uint8Array, pairWord: number): string => {
     }
     bytes[length++] = byte
   }
-  return new TextDecoder().decode(bytes.subarray(0, length))
+  return decoder.decode(bytes.subarray(0, length))
 }
 
 /** At most `limit` code points from the start. */

@@ -11,9 +11,11 @@ export interface LostEntry {
 }
 
 const spaces = new RegExp(`[${WHITE_SPACE}]+`, 'gu')
+/** Anything that folding changes: white space other than a single space. */
+const unfolded = new RegExp(`(?! )[${WHITE_SPACE}]| {2}`, 'u')
 
 /** Equal for texts that differ only in white space. */
-export const foldWhiteSpace = (text: string): string => stripWhiteSpace(text.replace(spaces, ' '))
+export const foldWhiteSpace = (text: string): string => stripWhiteSpace(unfolded.test(text) ? text.replace(spaces, ' ') : text)
 
 const CLAUSE_END = /[.;,!?()\n。；、，]/u
 

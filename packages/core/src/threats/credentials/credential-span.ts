@@ -18,6 +18,8 @@ export type CredentialFinder = (text: string, maxSigns: number) => readonly Cred
 /** The matches of a pattern; `undefined` for more than `most`. */
 export const matchesUpTo = (text: string, pattern: RegExp, most: number): readonly RegExpExecArray[] | undefined => {
   const found: RegExpExecArray[] = []
+  // Most texts have no match, and `matchAll` copies the pattern first.
+  if (text.search(pattern) < 0) return found
   for (const match of text.matchAll(pattern)) if (found.push(match) > most) return undefined
   return found
 }

@@ -23,6 +23,8 @@ const hasWindow = (text: string, { opening, closing, maxChars, sameLine }: TextW
   if (text.search(closing) < 0 || text.search(opening) < 0) return false
   const openings = text.matchAll(opening)
   let ahead = openings.next()
+  // Most texts hold no opening. The other expression is then not even compiled, which takes longer than the search.
+  if (ahead.done) return false
   let from = -1
   let lineEnd = -1
   for (const match of text.matchAll(closing)) {

@@ -20,6 +20,8 @@ const mark = /\p{M}+/gu
 
 /** At least three single letters with a few signs or spaces between them. */
 const apart = /(?<![\p{L}\p{N}])[a-z](?:[^\p{L}\p{N}]{1,3}[a-z](?![\p{L}\p{N}])){2,}/giu
+/** The same for a text in ASCII: compiled in a fraction of the time. */
+const apartInAscii = /(?<![a-z0-9])[a-z](?:[^a-z0-9]{1,3}[a-z](?![a-z0-9])){2,}/gi
 const between = /[^a-z]+/gi
 
 /** Word boundaries are lost in spaced-out letters, so the relevant words are searched for in them. */
@@ -41,10 +43,10 @@ const together = (run: string): string => {
 
 /** Takes a text in NFKC form. Linear; undisguised text is not changed. */
 const withoutDisguise = (normal: string): string => {
-  const plain = isAscii.test(normal)
-    ? normal
-    : withoutInvisible(normal.normalize('NFD').replace(mark, '')).replace(lookalike, (char) => LOOKALIKES.get(char) ?? char)
-  return plain.replace(apart, together)
+  if (isAscii.test(normal)) return normal.replace(apartInAscii, together)
+  return withoutInvisible(normal.normalize('NFD').replace(mark, ''))
+    .replace(lookalike, (char) => LOOKALIKES.get(char) ?? char)
+    .replace(apart, together)
 }
 
 // The plain alphabet of the matchers.

@@ -12,10 +12,12 @@ import { isBelow } from '../storage/document-tree.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { type EraseDocumentsOptions, type ErasedDocuments, eraseDocuments } from './erase-documents.ts'
 import { markProvenance, settleProvenance } from './erase-provenance.ts'
+import type { CheckedTarget } from './erase-target.ts'
 import { checkTarget, type ForgetTarget } from './erase-target.ts'
 import { findTexts } from './find-texts.ts'
-import { forgetInProvider } from './forget-in-provider.ts'
+import type { RemainingText } from './forget-receipt.ts'
 import { type ErasedCounts, type ForgetReceipt, totalErased } from './forget-receipt.ts'
+import type { Erasure } from './redaction.ts'
 import { isForeign } from './redactor-of.ts'
 import { finishRewrites } from './rewrite-backup.ts'
 
@@ -47,6 +49,34 @@ const recordErasure = async ({ journal, actor, onFailure }: ForgetDeps, erased: 
   const reason = `Something was erased from this home at the request of ${WHO[actor]}.`
   const written = await journal.append([{ actor, verdict: 'applied', reason, upkeep: { action: 'erase', after: figures.join(', ') } }])
   if (!written.ok) onFailure(written.error, 'journal')
+}
+
+interface ForgottenItems {
+  readonly items: number
+  /** Empty, or the provider. */
+  readonly remaining: readonly RemainingText[]
+  /** The folder of the provider's name, where it may keep its files in the home. Set if it erased, and so looked there itself. */
+  readonly folder?: string
+}
+
+/** The entry that was found, of which the caller may have given only a piece. */
+const textOf = (target: Exclude<CheckedTarget, { readonly kind: 'session' }>, { texts }: Erasure): string => texts[0] ?? target.text
+
+/** Never fails: a provider that could not erase is listed as remaining. */
+const forgetInProvider = async (
+  provider: Pick<ProviderConnection, 'name' | 'forget'> | undefined,
+  target: CheckedTarget,
+  erasure: Erasure,
+  dryRun: boolean,
+): Promise<ForgottenItems> => {
+  if (!provider || (target.kind === 'entry' && erasure.texts.length === 0)) return { items: 0, remaining: [] }
+  const forgotten = await provider.forget(
+    target.kind === 'session'
+      ? { kind: 'session', sessionId: target.id, dryRun }
+      : { kind: 'text', text: textOf(target, erasure), matches: erasure.matches, dryRun },
+  )
+  if (forgotten.ok) return { items: forgotten.value, remaining: [], folder: provider.name }
+  return { items: 0, remaining: [{ path: `provider:${provider.name}`, reason: forgotten.error.message }] }
 }
 
 const hasSessionRecord = async (storage: StorageBackend, id: string): Promise<Result<boolean>> => {

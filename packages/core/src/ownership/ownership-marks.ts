@@ -1,11 +1,48 @@
 /** The markers that decide who owns a skill, read together: bundled, hub, grants. Authorship and pins are in the usage record. */
 import { type Clock, systemClock } from '../shared/clock.ts'
-import { ok, type Result } from '../shared/result.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { readBundledManifest } from './bundled-manifest.ts'
 import { type HubSkills, readHubLock } from './hub-lock.ts'
 import { readGrants } from './managed-document.ts'
 import { isValidAt, type OwnershipGrant } from './ownership-grant.ts'
+
+/** The skills that came with a product, one `name:hash` a line, `#` for comments (reference skills-curator 1). */
+const BUNDLED_PATH = 'skills/.bundled_manifest'
+
+/** Enough for tens of thousands of skills. */
+const MAX_BYTES = 1_048_576
+
+const toName = (line: string): string => (line.split(':')[0] ?? '').trim()
+
+/** Only the names; older manifests have no hash. */
+const parseBundledManifest = (text: string): ReadonlySet<string> =>
+  new Set(
+    text
+      .replace(/^\uFEFF/, '')
+      .split(/\r\n?|\n/)
+      .map((line) => line.trim())
+      .filter((line) => !line.startsWith('#'))
+      .map(toName)
+      .filter((name) => name !== ''),
+  )
+
+/** `unreadable` if it is not UTF-8 text or too large: then the bundled skills are unknown. */
+const readBundledManifest = async (storage: StorageBackend): Promise<Result<ReadonlySet<string>>> => {
+  const document = await storage.read(BUNDLED_PATH)
+  if (!document.ok) return document
+  if (!document.value) return ok(new Set())
+  if (document.value.bytes.length > MAX_BYTES) {
+    const message = `'${BUNDLED_PATH}' is larger than ${MAX_BYTES} bytes, so it is not read, and it is unknown which skills are bundled. Install the bundled skills again.`
+    return err(new HermesError('unreadable', message, { details: { path: BUNDLED_PATH } }))
+  }
+  try {
+    return ok(parseBundledManifest(new TextDecoder('utf-8', { fatal: true }).decode(document.value.bytes)))
+  } catch (cause) {
+    const message = `'${BUNDLED_PATH}' is not valid UTF-8, so it is unknown which skills are bundled. Repair it, or install the bundled skills again.`
+    return err(new HermesError('unreadable', message, { cause, details: { path: BUNDLED_PATH } }))
+  }
+}
 
 export interface OwnershipMarks {
   readonly bundled: ReadonlySet<string>

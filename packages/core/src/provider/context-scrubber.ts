@@ -1,7 +1,19 @@
 /** Removes fenced recall that the model repeats from streamed text (reference hermes-memory 11). */
-import { type LineHead, lineHeadAfter } from './line-head.ts'
+
+import { WHITE_SPACE } from '../shared/white-space.ts'
 import { findCloseTag, findNotedTag, findOpenTag, mayOpen, type TagFound } from './tag-pattern.ts'
 import { afterRepeatedLines } from './unclosed-block.ts'
+
+/** What a line of streamed text holds so far. `''` at its head, where it has only white space and the marks of lists, quotes and headings; digits that may become the number of a list; undefined once the line has words. */
+type LineHead = string | undefined
+
+const HEAD = new RegExp(`^(?:[${WHITE_SPACE}>*+#|•–-]|\\d{1,9}[.)])*(\\d{0,9})$`)
+
+const lineHeadAfter = (head: LineHead, text: string): LineHead => {
+  const lineEnd = text.lastIndexOf('\n')
+  const before = lineEnd < 0 ? head : ''
+  return before === undefined ? undefined : HEAD.exec(before + text.slice(lineEnd + 1))?.[1]
+}
 
 /**
  * Contract: a block starts at an open tag (any case; spaces and attributes allowed) that is alone on its line except for the marks of

@@ -53,6 +53,12 @@ export const HOME_VERBS: readonly HomeVerb[] = [
     load: async () => (await import('./commands/search/search.ts')).searchCommand,
   },
   {
+    name: 'doctor',
+    usage: 'doctor',
+    describe: 'check the home and what it works with, and say what to do',
+    load: async () => (await import('./commands/doctor/doctor.ts')).doctorCommand,
+  },
+  {
     name: 'review',
     usage: 'review',
     describe: 'learn now from conversations that no review has read yet',

@@ -122,6 +122,18 @@ describe('hermes migrate', () => {
   })
 })
 
+describe('hermes doctor', () => {
+  it('says whether the database of DATABASE_URL answers', async () => {
+    const home = temporaryHome()
+    const { told } = await runJson(['doctor', '--home', home], { env: { DATABASE_URL: server.url } })
+    const { host } = new URL(server.url)
+    expect(told.value).toMatchObject({
+      checks: expect.arrayContaining([{ id: 'database', status: 'ok', found: `${host}/postgres answers` }]),
+    })
+    expect(JSON.stringify(told)).not.toContain(PASSWORD)
+  })
+})
+
 describe('the built command', () => {
   /** A copy outside this repository, so that it finds only what its own folders hold. */
   const copyOfCommand = (): string => {

@@ -50,8 +50,8 @@ const problemOfRecall = async (provider: MemoryProvider, context: Context): Prom
   }
 }
 
-/** Loads it as a host does. */
-const checkProvider = async ({ config, settings }: ConfigReading, context: Context): Promise<readonly ConfigNote[]> => {
+/** What stops the memory provider that config.yaml names. Loads it as a host does. */
+export const checkProvider = async ({ config, settings }: ConfigReading, context: Context): Promise<readonly ConfigNote[]> => {
   if (config.memory.provider === undefined) return []
   const { loadForCommand } = await import('../../provider/load-for-command.ts')
   const { provider, warning } = await loadForCommand(context, config.memory)

@@ -1,0 +1,46 @@
+/** `hermes doctor`: looks at everything that can be wrong with a home, and says what to do. Reads only. */
+import { failed } from '../../answer.ts'
+import { defineCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { lookAtHome } from '../../home-folder.ts'
+import { counted } from '../../terminal/gauge.ts'
+import type { Check, Examine } from './check.ts'
+import { countChecks, renderChecks } from './doctor-view.ts'
+import { checkDisk, checkHome, checkLocks, checkNode, checkPermissions, checkPython } from './machine.ts'
+import { checkConfig, checkDatabase, checkModel, checkRecall } from './services.ts'
+import { checkCurator, checkJournal, checkMemory, checkPending, checkSessions, checkSkills } from './stored.ts'
+
+const OF_MACHINE: readonly Examine[] = [checkNode, checkHome, checkPermissions, checkDisk, checkLocks, checkPython]
+const OF_SERVICES: readonly Examine[] = [checkConfig, checkModel, checkRecall]
+const OF_DATA: readonly Examine[] = [checkMemory, checkSkills, checkSessions, checkPending, checkCurator]
+
+const examineAll = async (context: Context): Promise<readonly Check[]> => {
+  const checks: Check[] = []
+  for (const examine of [...OF_MACHINE, ...OF_SERVICES]) checks.push(await examine(context))
+  const database = await checkDatabase(context)
+  if (database) checks.push(database)
+  if (lookAtHome(context.home) !== 'there') return checks
+  for (const examine of OF_DATA) checks.push(await examine(context))
+  return [...checks, ...(await checkJournal(context))]
+}
+
+export const doctorCommand = defineCommand<{ readonly verbose: boolean | undefined }>({
+  usage: 'doctor',
+  describe: 'Check the home and what it works with, and say what to do. Changes nothing.',
+  examples: [
+    ['hermes doctor', 'exit code 0 if nothing is broken, else 1'],
+    ['hermes doctor --verbose', 'with the name of each damaged document'],
+    ['hermes doctor --home /var/lib/app --user ada', 'the home of one person of a server'],
+  ],
+  withoutConfig: true,
+  options: (parser) => parser.option('verbose', { alias: 'v', type: 'boolean', describe: 'also show the details of each check' }),
+  run: async ({ verbose = false }, context) => {
+    const checks = await examineAll(context)
+    const { problem } = countChecks(checks)
+    return {
+      value: { checks },
+      text: (terminal) => renderChecks(checks, verbose, terminal),
+      ...(problem === 0 ? {} : failed({ code: 'problem', message: `${counted(problem, 'problem')} found.` })),
+    }
+  },
+})

@@ -1,0 +1,139 @@
+/** Checks of the machine and of the folder of the home. */
+import { constants } from 'node:fs'
+import { access, readdir, stat, statfs } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { inspectLocks } from '@hermes/core/file-system'
+import type { Context } from '../../context.ts'
+import { holdsOwners, lookAtHome } from '../../home-folder.ts'
+import { formatBytes } from '../../terminal/format-bytes.ts'
+import { counted } from '../../terminal/gauge.ts'
+import { formatSpan } from '../../terminal/relative-time.ts'
+import { shellQuote } from '../search/shell-quote.ts'
+import { type Check, type Examine, fine, problem, warning } from './check.ts'
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+/** SQLite is part of Node from 22.13 on. */
+const hasSqlite = (): boolean => {
+  try {
+    createRequire(import.meta.url)('node:sqlite')
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const checkNode: Examine = async () => {
+  const version = `Node ${process.versions.node}`
+  if (hasSqlite()) return fine('node', `${version}, with SQLite`)
+  return fine('node', `${version}, without SQLite`, {
+    details: ['@hermes/recall and @hermes/sqlite need Node 22.13 or newer; recall also works with the package libsql.'],
+  })
+}
+
+export const checkHome: Examine = async ({ home, owner }) => {
+  if (lookAtHome(home) === 'missing') {
+    return warning('home', `${home} does not exist yet`, { fix: 'The first write creates it; --home or HERMES_HOME names another.' })
+  }
+  try {
+    await access(home, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (cause) {
+    return problem('home', `${home} cannot be used: ${messageOf(cause)}`, { fix: `Let its owner run: chmod u+rwx ${shellQuote(home)}` })
+  }
+  if (owner === undefined && holdsOwners(home)) {
+    return fine('home', `${home}, which holds the homes of many people`, { details: ['--user checks the home of one of them.'] })
+  }
+  return fine('home', `${home}, readable and writable`)
+}
+
+const OTHERS = 0o077
+
+/** Variables of Python Hermes that declare a home as shared. */
+const SHARED = ['HERMES_SKIP_CHMOD', 'HERMES_SHARED_HOME', 'HERMES_MANAGED', 'HERMES_HOME_MODE'] as const
+const SET_GROUP_OR_STICKY = 0o3000
+
+const PRIVATE_FOLDERS = ['memories', 'sessions', 'journal', 'pending', 'skills', 'config.yaml'] as const
+
+/** If the folder itself is closed, what is in it is closed too. */
+export const checkPermissions: Examine = async ({ home, world }) => {
+  const found = process.platform === 'win32' ? undefined : await stat(home).catch(() => undefined)
+  if (!found) return fine('permissions', process.platform === 'win32' ? 'left to Windows' : 'nothing to protect yet')
+  const mode = (found.mode & 0o7777).toString(8).padStart(4, '0')
+  const user = process.getuid?.()
+  if (user !== undefined && found.uid !== user) {
+    const fix = `Run hermes as its owner, or: sudo chown -R ${user} ${shellQuote(home)}`
+    return warning('permissions', `the folder belongs to another user (number ${found.uid})`, { fix })
+  }
+  if ((found.mode & OTHERS) === 0) return fine('permissions', `only you can open the folder (${mode})`)
+  if ((found.mode & SET_GROUP_OR_STICKY) !== 0 || SHARED.some((name) => world.env[name]))
+    return fine('permissions', `shared with other users on purpose (${mode})`)
+  const open: string[] = []
+  for (const name of PRIVATE_FOLDERS) {
+    const entry = await stat(join(home, name)).catch(() => undefined)
+    if (entry && (entry.mode & OTHERS) !== 0) open.push(`${name} (${(entry.mode & 0o777).toString(8)})`)
+  }
+  if (open.length === 0) return fine('permissions', `others can open the folder (${mode}), but not what is in it`)
+  return warning('permissions', `other users of this machine can read the home (${mode})`, {
+    fix: `The next write closes it, or now: chmod 700 ${shellQuote(home)}`,
+    details: [`open: ${open.join(', ')}`],
+  })
+}
+
+const LITTLE = 100_000_000
+const NONE = 5_000_000
+
+const nearestFolder = async (path: string): Promise<string> =>
+  (await stat(path).catch(() => undefined)) ? path : dirname(path) === path ? path : nearestFolder(dirname(path))
+
+export const checkDisk: Examine = async ({ home }) => {
+  try {
+    const { bavail, bsize } = await statfs(await nearestFolder(home))
+    const free = bavail * bsize
+    const told = `${formatBytes(free)} free`
+    const fix = 'Make room: a write that does not fit is refused.'
+    if (free < NONE) return problem('disk', told, { fix })
+    return free < LITTLE ? warning('disk', told, { fix }) : fine('disk', told)
+  } catch (cause) {
+    return warning('disk', `the free space is unknown: ${messageOf(cause)}`)
+  }
+}
+
+/** What Python Hermes writes to its home and this library does not. */
+const PYTHON_FILES = ['state.db', 'auth.json', 'SOUL.md', 'cron', 'hermes-agent'] as const
+
+const signsOfPython = async ({ home, config }: Context): Promise<readonly string[]> => {
+  const names: readonly string[] = await readdir(home).catch(() => [])
+  const keys = config.ok ? config.value.foreignKeys.map((key) => `${key} in config.yaml`) : []
+  return [...PYTHON_FILES.filter((name) => names.includes(name)), ...keys]
+}
+
+export const checkPython: Examine = async (context) => {
+  const signs = await signsOfPython(context)
+  if (signs.length === 0) return fine('python', 'no sign that Python Hermes uses this home')
+  const details = [`signs: ${signs.join(', ')}`]
+  const { kind } = await inspectLocks(context.home)
+  if (kind === 'flock') return fine('python', 'Python Hermes may use this home too; writes wait for each other', { details })
+  return problem('python', 'Python Hermes may use this home too, and its writes are not kept apart from ours', {
+    fix: 'Install koffi beside the command (npm install koffi), or do not run both at once.',
+    details,
+  })
+}
+
+export const checkLocks: Examine = async ({ home, clock }): Promise<Check> => {
+  const { kind, held } = await inspectLocks(home)
+  const how = kind === 'flock' ? 'flock' : 'lock files, since flock is not available here'
+  if (held.length === 0) return fine('locks', `${how}; none is held`)
+  const now = clock()
+  const lines = held.map(({ lock, pid, seenAt, gone }) => {
+    const who = pid === undefined ? 'by an unknown process' : `by process ${pid}`
+    return `${lock}: ${who}, last seen ${formatSpan(Math.max(0, now - seenAt)) || 'seconds'} ago${gone ? '; it has ended, and the next write takes over' : ''}`
+  })
+  const alive = held.filter(({ gone }) => !gone)
+  return alive.length === 0
+    ? fine('locks', `${how}; ${counted(held.length, 'lock')} left by a process that ended`, { details: lines })
+    : warning('locks', `${how}; ${counted(alive.length, 'lock')} held`, {
+        fix: 'A write waits for them. If it says that the home is locked, end the process that is named.',
+        details: lines,
+      })
+}

@@ -1,0 +1,168 @@
+/** Checks of what the home holds: every document is read, none is changed. */
+import type { HermesError, JournalRecord } from '@hermes/core'
+import { type CuratorDue, readCuratorStatus } from '@hermes/core/curator'
+import type { Context } from '../../context.ts'
+import { counted, percentFull } from '../../terminal/gauge.ts'
+import { relativeTime } from '../../terminal/relative-time.ts'
+import { curatorSettings } from '../curator/curator-settings.ts'
+import { unfinishedLines } from '../curator/unfinished-lines.ts'
+import { openJournal, openPending } from '../journal/read-journal.ts'
+import { readStores } from '../memory/memory-view.ts'
+import { openMemory } from '../memory/open-memory.ts'
+import { openSkills, openUsage } from '../skills/open-skills.ts'
+import { type Check, type Examine, fine, problem, warning } from './check.ts'
+
+const damaged = (id: string, what: string, problems: readonly string[], fix: string): Check =>
+  problem(id, `${what}; ${counted(problems.length, 'document')} cannot be read`, { fix, details: problems })
+
+const collect = () => {
+  const found: string[] = []
+  return { found, tell: ({ message }: HermesError) => void found.push(message), warn: (message: string) => void found.push(message) }
+}
+
+export const checkMemory: Examine = async (context) => {
+  const { found, tell } = collect()
+  const { stores, problems } = await readStores(context)
+  problems.forEach(tell)
+  const archived = await openMemory(context, tell).archived()
+  if (!archived.ok) tell(archived.error)
+  const fills = stores.map(({ target, usedChars, charLimit }) => `${target} ${percentFull(usedChars, charLimit)}% full`)
+  const entries = stores.reduce((sum, store) => sum + store.entries.length, 0)
+  const told = `${counted(entries, 'entry', 'entries')}, ${fills.join(', ')}`
+  if (found.length > 0) return damaged('memory', told, [...new Set(found)], 'Each line says how to repair it.')
+  const hidden = stores.flatMap((store) => store.entries.filter(({ blockedFor }) => blockedFor.length > 0)).length
+  return hidden === 0
+    ? fine('memory', told)
+    : warning('memory', `${told}; ${counted(hidden, 'entry', 'entries')} hidden from the agent`, {
+        fix: "'hermes memory show' says why; 'hermes memory remove' removes one.",
+      })
+}
+
+export const checkSkills: Examine = async (context) => {
+  const { found, tell, warn } = collect()
+  const store = openSkills(context)
+  const listing = await store.list()
+  const archive = await store.listArchived()
+  await openUsage({ ...context, warn }).all()
+  for (const read of [listing, archive]) {
+    if (read.ok) read.value.problems.forEach(tell)
+    else tell(read.error)
+  }
+  const skills = listing.ok ? listing.value.skills : []
+  const told = `${counted(skills.length, 'skill')}, ${archive.ok ? archive.value.entries.length : 'an unknown number'} in the archive`
+  if (found.length > 0) return damaged('skills', told, [...new Set(found)], 'Each line says how to repair it.')
+  const flawed = skills.filter(({ diagnostics }) => diagnostics.length > 0)
+  const details = flawed.map(({ name, diagnostics }) => `${name}: ${diagnostics.map(({ message }) => message).join(' ')}`)
+  return flawed.length === 0
+    ? fine('skills', told)
+    : warning('skills', `${told}; ${counted(flawed.length, 'SKILL.md has', 'SKILL.md have')} a flaw`, {
+        fix: 'Correct the front matter.',
+        details,
+      })
+}
+
+/** One reading of the journal serves the checks of the journal and of reviews. */
+const readAll = async (context: Context): Promise<{ readonly records: readonly JournalRecord[]; readonly problems: readonly string[] }> => {
+  const { found, warn } = collect()
+  const listed = await openJournal({ ...context, warn }).list()
+  return { records: listed.ok ? listed.value : [], problems: listed.ok ? found : [listed.error.message] }
+}
+
+const REVIEW_ENDS: ReadonlySet<JournalRecord['verdict']> = new Set(['review-finished', 'review-failed', 'review-stopped'])
+
+const describeReview = ({ verdict, at, reason, error }: JournalRecord, now: number): string =>
+  `the last one ${verdict.slice('review-'.length)} ${relativeTime(at, now)}${error === undefined ? '' : `: ${error.message}`}${error === undefined && verdict === 'review-failed' ? `: ${reason}` : ''}`
+
+export const checkJournal = async (context: Context): Promise<readonly [journal: Check, reviews: Check]> => {
+  const { records, problems } = await readAll(context)
+  const now = context.clock()
+  const newest = records.at(-1)
+  const told = newest ? `${counted(records.length, 'record')}, the newest ${relativeTime(newest.at, now)}` : 'no record yet'
+  const journal =
+    problems.length === 0
+      ? fine('journal', told)
+      : damaged('journal', told, problems, "The other records are not affected; 'hermes journal list' shows them.")
+  const last = records.findLast(({ verdict }) => REVIEW_ENDS.has(verdict))
+  if (!last) return [journal, fine('reviews', 'none has run yet')]
+  const found = describeReview(last, now)
+  const fix = "Check the model's name and key, then: hermes review"
+  return [journal, last.verdict === 'review-failed' ? warning('reviews', found, { fix }) : fine('reviews', found)]
+}
+
+const SET_ASIDE = /^sessions\/\.unreadable\//
+
+export const checkSessions: Examine = async (context) => {
+  const { storage } = context
+  const listed = await storage.list('sessions')
+  if (!listed.ok) return problem('sessions', listed.error.message)
+  const { openHermes } = await import('../../open-hermes.ts')
+  const { found, warn } = collect()
+  const known = await openHermes({ ...context, warn }).sessions.list()
+  if (!known.ok) found.push(known.error.message)
+  const records = listed.value.filter(({ path }) => /^sessions\/[^./][^/]*\.json$/.test(path))
+  for (const { path } of records) {
+    const read = await storage.read(path)
+    if (!read.ok) found.push(read.error.message)
+    else if (read.value && !isRecord(read.value.bytes)) found.push(`'${path}' is not a session record.`)
+  }
+  const unread = known.ok ? known.value.reduce((sum, session) => sum + session.unreadTurns, 0) : 0
+  const waiting = unread === 0 ? 'no turn waits for a review' : `${counted(unread, 'turn waits', 'turns wait')} for a review`
+  const told = `${counted(records.length, 'session')}, ${waiting}`
+  if (found.length > 0)
+    return damaged('sessions', told, found, 'The next turn of such a session sets its record aside and begins a new one.')
+  const aside = listed.value.filter(({ path }) => SET_ASIDE.test(path)).map(({ path }) => path)
+  return aside.length === 0
+    ? fine('sessions', told)
+    : fine('sessions', `${told}; ${counted(aside.length, 'damaged record')} set aside`, { details: aside })
+}
+
+const isRecord = (bytes: Uint8Array): boolean => {
+  try {
+    return typeof Reflect.get(Object(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))), 'id') === 'string'
+  } catch {
+    return false
+  }
+}
+
+const MANY = 20
+
+export const checkPending: Examine = async (context) => {
+  const { found, warn } = collect()
+  const listed = await openPending({ ...context, warn }).list()
+  if (!listed.ok) return problem('pending', listed.error.message)
+  const { length } = listed.value
+  const told = length === 0 ? 'nothing waits for you' : `${counted(length, 'proposal waits', 'proposals wait')} for you`
+  if (found.length > 0) return damaged('pending', told, found, 'Each line says how to repair it.')
+  return length > MANY ? warning('pending', told, { fix: "'hermes journal pending' shows them." }) : fine('pending', told)
+}
+
+const describeSchedule = (due: CuratorDue, now: number): string => {
+  if (due.due) return 'the next run is due as soon as the agent is idle'
+  if (due.reason === 'interval') return `the next run ${relativeTime(due.nextAt, now)}`
+  if (due.reason === 'disabled') return 'switched off in config.yaml'
+  return due.reason === 'paused' ? 'paused' : 'the first run comes one interval after an agent uses the skills'
+}
+
+export const checkCurator: Examine = async (context) => {
+  const { storage, clock } = context
+  const settings = curatorSettings(context)
+  const read = await readCuratorStatus({
+    storage,
+    clock,
+    settings,
+    skills: openSkills(context),
+    usage: openUsage({ ...context, warn: () => {} }),
+    lastStepAt: undefined,
+  })
+  if (!read.ok) return problem('curator', read.error.message)
+  const now = clock()
+  const { due, problems, backups } = read.value
+  const told = describeSchedule(due, now)
+  const unfinished = unfinishedLines(read.value, now)
+  if (unfinished.length > 0)
+    return warning('curator', `${told}; unfinished work`, { fix: "See 'hermes curator status'.", details: unfinished })
+  // Damaged skills are named by their own check.
+  const own = problems.map(({ message }) => message).filter((message) => !message.includes('SKILL.md'))
+  if (own.length > 0) return damaged('curator', told, own, "See 'hermes curator status'.")
+  return fine('curator', `${told}; ${counted(backups.count, 'backup')}`)
+}

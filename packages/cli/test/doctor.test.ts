@@ -1,0 +1,178 @@
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createHermes, systemClock } from '@hermes/core'
+import { fileSystemBackend } from '@hermes/core/file-system'
+import { createJournal } from '@hermes/core/journal'
+import { providerFolder } from '@hermes/core/provider'
+import { recallProvider, sqliteRecallIndex } from '@hermes/recall'
+import { describe, expect, it } from 'vitest'
+import { runHermes, runJson, skillText, temporaryHome, writeHome } from './run-hermes.ts'
+
+const NOW = Date.UTC(2026, 4, 23, 12)
+
+interface Found {
+  readonly id: string
+  readonly status: string
+  readonly found: string
+  readonly fix?: string
+  readonly details?: readonly string[]
+}
+
+const examine = async (home: string, env: Readonly<Record<string, string>> = {}, ...more: readonly string[]) => {
+  const { code, told } = await runJson(['doctor', '--home', home, ...more], { now: NOW, env })
+  const { checks } = told.value as { readonly checks: readonly Found[] }
+  const check = (id: string): Found => checks.find((one) => one.id === id) ?? { id, status: 'missing', found: '' }
+  return { code, checks, check, bad: checks.filter(({ status }) => status !== 'ok').map(({ id, status }) => `${id} ${status}`) }
+}
+
+/** A home with something in every place. */
+const usedHome = async (): Promise<string> => {
+  const home = temporaryHome()
+  chmodSync(home, 0o700)
+  writeHome(home, { 'skills/deploy/SKILL.md': skillText('deploy') })
+  const storage = fileSystemBackend(home)
+  const hermes = createHermes({ storage, clock: () => NOW })
+  await hermes.memoryStore().apply('memory', { action: 'add', content: 'builds with pnpm' }, { origin: 'user' })
+  const session = hermes.session('chat-1')
+  await session.systemBlock()
+  session.beginStep([{ role: 'user', text: 'Hello' }])
+  session.endStep({ turnFinished: true, calledTools: false, reply: [{ role: 'assistant', text: 'Hi' }] })
+  await hermes.settled()
+  await hermes.curator.pause()
+  await hermes.close()
+  return home
+}
+
+/** Times, modes and bytes of everything below the folder, which is `''`. */
+const everything = (folder: string): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })].map((path) => {
+      const found = lstatSync(join(folder, path))
+      return [path, [found.mtimeMs, found.mode, found.isFile() ? readFileSync(join(folder, path), 'base64') : '']]
+    }),
+  )
+
+describe('hermes doctor', () => {
+  it('finds nothing wrong with a home in use, and changes no byte and no time', async () => {
+    const home = await usedHome()
+    const before = everything(home)
+    const { code, bad, checks } = await examine(home)
+    expect([code, bad]).toEqual([0, []])
+    expect(checks.map(({ id }) => id)).toEqual([
+      'node',
+      'home',
+      'permissions',
+      'disk',
+      'locks',
+      'python',
+      'config',
+      'model',
+      'provider',
+      'memory',
+      'skills',
+      'sessions',
+      'pending',
+      'curator',
+      'journal',
+      'reviews',
+    ])
+    expect(everything(home)).toEqual(before)
+    expect(Object.keys(before)).toContain('memories/MEMORY.md')
+  })
+
+  it('names each damaged document, and what to do', async () => {
+    const home = await usedHome()
+    writeFileSync(join(home, 'memories/USER.md'), new Uint8Array([0xff, 0xfe, 0x41]))
+    writeHome(home, { 'sessions/broken.json': '{', 'skills/.usage.json': '{', 'config.yaml': 'memory: { memory_char_limit: lots }\n' })
+    const day = readdirSync(join(home, 'journal'), { recursive: true, encoding: 'utf8' }).find((path) => path.endsWith('.jsonl'))
+    writeFileSync(join(home, 'journal', day ?? ''), 'no record\n', { flag: 'a' })
+    const before = everything(home)
+    const { code, bad, check } = await examine(home)
+    expect(code).toBe(1)
+    expect(bad).toEqual(
+      expect.arrayContaining(['config problem', 'memory problem', 'sessions problem', 'skills problem', 'journal problem']),
+    )
+    expect(check('memory').details?.join()).toContain('USER.md')
+    expect(check('sessions').details).toEqual(["'sessions/broken.json' is not a session record."])
+    expect(everything(home)).toEqual(before)
+    const { stdout, stderr } = await runHermes(['doctor', '--verbose', '--home', home], { now: NOW })
+    expect(stdout).toMatch(/problem {2}sessions {5}.*1 document cannot be read\n/)
+    expect(stdout).toContain("'sessions/broken.json'")
+    expect(stderr).toMatch(/error: \d problems found\./)
+  })
+
+  it('sees open permissions, Python Hermes and a failed review', async () => {
+    const home = await usedHome()
+    chmodSync(home, 0o755)
+    mkdirSync(join(home, 'memories'), { recursive: true })
+    chmodSync(join(home, 'memories'), 0o755)
+    writeHome(home, { 'SOUL.md': 'be kind' })
+    const storage = fileSystemBackend(home, { permissions: 'keep' })
+    const journal = createJournal({ storage, clock: () => NOW, createId: () => 'r1' })
+    const error = { code: 'model', message: 'The model did not answer.' }
+    await journal.append([{ actor: 'review', verdict: 'review-failed', reason: 'No answer.', error }])
+    await storage.close()
+    const { code, check } = await examine(home)
+    expect(code).toBe(0)
+    expect(check('permissions')).toMatchObject({ status: 'warning', fix: expect.stringContaining(`chmod 700 ${home}`) })
+    expect(check('python')).toMatchObject({ status: 'ok', details: ['signs: SOUL.md'] })
+    expect(check('reviews')).toMatchObject({ status: 'warning', found: 'the last one failed just now: The model did not answer.' })
+    chmodSync(home, 0o500)
+    if (process.getuid?.() !== 0) expect((await examine(home)).check('home').status).toBe('problem')
+    chmodSync(home, 0o700)
+  })
+
+  it('names the process that holds a lock, and does not mind one that ended', async () => {
+    const home = await usedHome()
+    const lock = join(home, '.locks/00.lock.excl')
+    mkdirSync(join(home, '.locks'), { recursive: true })
+    writeFileSync(lock, JSON.stringify({ pid: 4711, host: 'another', at: 1 }))
+    expect((await examine(home)).check('locks')).toMatchObject({ status: 'warning', details: [expect.stringContaining('by process 4711')] })
+    const old = new Date(NOW)
+    utimesSync(lock, old, old)
+    expect((await examine(home)).check('locks')).toMatchObject({ status: 'ok', details: [expect.stringContaining('takes over')] })
+  })
+
+  it('never prints a key or a password', async () => {
+    const env = { ANTHROPIC_API_KEY: 'sk-ant-hunter2', DATABASE_URL: 'postgres://me:hunter3@127.0.0.1:9/app' }
+    const home = await usedHome()
+    const { code, check } = await examine(home, env)
+    expect([code, check('model').status, check('database').status]).toEqual([1, 'ok', 'problem'])
+    expect(check('database').found).toMatch(/^127\.0\.0\.1:9\/app cannot be reached: /)
+    for (const args of [['--json'], ['--verbose']]) {
+      const { stdout, stderr } = await runHermes(['doctor', '--home', home, ...args], { env })
+      expect(stdout + stderr).not.toContain('hunter')
+    }
+  })
+
+  it('opens the memory provider without changing its index', async () => {
+    const home = await usedHome()
+    const folder = join(home, 'recall')
+    const index = sqliteRecallIndex({ folder })
+    const report = (cause: Error) => expect(cause).toBeUndefined()
+    const recall = await recallProvider({ index }).openRecall({ folder: await providerFolder(undefined), clock: systemClock, report })
+    await recall.index.add([{ id: 't', kind: 'turn', source: 'chat-1', at: NOW, automated: false, user: 'Hi', answer: 'Hello' }])
+    await recall.index.close()
+    writeHome(home, { 'config.yaml': 'memory: { provider: recall }\n' })
+    const before = everything(home)
+    expect((await examine(home)).check('provider')).toMatchObject({ status: 'ok' })
+    expect(everything(home)).toEqual(before)
+    writeHome(home, { 'config.yaml': 'memory: { provider: "@no/such-package" }\n' })
+    expect((await examine(home)).check('provider')).toMatchObject({ status: 'problem', found: expect.stringContaining('@no/such-package') })
+  })
+
+  it('does not create a missing home', async () => {
+    const home = join(temporaryHome(), 'none')
+    const { code, check } = await examine(home)
+    expect([code, check('home').status]).toEqual([0, 'warning'])
+    expect(() => lstatSync(home)).toThrow('ENOENT')
+  })
+
+  it.each([120, 80, 50])('fits on %i columns', async (columns) => {
+    const home = await usedHome()
+    writeHome(home, { 'sessions/broken.json': '{' })
+    const { stdout } = await runHermes(['doctor', '--verbose', '--home', home], { columns })
+    const lines = stdout.split('\n').filter((line) => !line.includes(home.slice(0, 10)))
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns)
+  })
+})

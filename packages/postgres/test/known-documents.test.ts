@@ -1,18 +1,13 @@
 /** An update begins with what was read last: it never builds on bytes that its caller has changed, or on an old document. */
-import { PGlite } from '@electric-sql/pglite'
 import { UNCHANGED } from '@hermes/core/storage'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { postgresBackend } from '../src/index.ts'
 import { appending, bytes, entriesAt, unwrap } from './support/entries.ts'
 import { newSchema } from './support/new-schema.ts'
-
-const database = new PGlite()
-// It takes seconds to start, which are not part of any call's time.
-await database.waitReady
-afterAll(() => database.close())
+import { pglite } from './support/pglite.ts'
 
 it('is not touched by callers that change the bytes they got', async () => {
-  const storage = postgresBackend(database, { schema: newSchema() })
+  const storage = postgresBackend(pglite, { schema: newSchema() })
   unwrap(await storage.update('doc', () => bytes('one')))?.bytes.fill(0)
   unwrap(await storage.update('doc', appending('two')))?.bytes.fill(0)
   unwrap(await storage.read('doc'))?.bytes.fill(0)
@@ -22,8 +17,8 @@ it('is not touched by callers that change the bytes they got', async () => {
 
 it('decides nothing alone: a change that keeps, refuses or fails sees the present document', async () => {
   const schema = newSchema()
-  const storage = postgresBackend(database, { schema })
-  const other = postgresBackend(database, { schema })
+  const storage = postgresBackend(pglite, { schema })
+  const other = postgresBackend(pglite, { schema })
   unwrap(await storage.update('doc', () => bytes('old')))
   const change = (end: () => typeof UNCHANGED) => {
     const seen: string[] = []

@@ -1,5 +1,4 @@
 /** The index over past sessions, on each client. */
-import { PGlite } from '@electric-sql/pglite'
 import { neon, neonConfig } from '@neondatabase/serverless'
 import pg from 'pg'
 import postgres from 'postgres'
@@ -7,24 +6,21 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type PostgresClient, postgresRecallIndex } from '../src/postgres-recall-index.ts'
 import { createNeonEndpoint, type NeonEndpoint } from './support/neon-endpoint.ts'
 import { newSchema } from './support/new-schema.ts'
+import { pglite } from './support/pglite.ts'
 import { archived, find, forgetting, openRecallHome, turn } from './support/recall-homes.ts'
 
 const url = inject('postgresUrl')
 const pool = new pg.Pool({ connectionString: url, max: 10 })
 // Settings that change what a client returns must not matter.
 const sql = postgres(url, { max: 10, onnotice: () => undefined, transform: postgres.camel })
-const pglite = new PGlite()
-// It takes seconds to start, which are not part of any call's time.
-await pglite.waitReady
 let endpoint: NeonEndpoint
 
 beforeAll(async () => {
   endpoint = await createNeonEndpoint()
   neonConfig.fetchEndpoint = () => endpoint.url
-  await pglite.waitReady
 })
 afterAll(async () => {
-  await Promise.all([pool.end(), sql.end(), pglite.close(), endpoint.close()])
+  await Promise.all([pool.end(), sql.end(), endpoint.close()])
 })
 
 const BEES = turn('1', 'first', 1_000, 'The bees in our garden swarm in May', 'Leave the hive alone then.')

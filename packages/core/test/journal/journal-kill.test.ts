@@ -6,7 +6,7 @@ import type { HermesError } from '../../src/shared/hermes-error.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { type Child, startChild } from '../storage/support/child.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
-import { bundledProgram } from '../support/bundled-program.ts'
+import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { unwrap } from '../support/skill-library.ts'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { storageConformance } from '../../src/testing/storage-conformance.ts'
-import { bundledProgram } from '../support/bundled-program.ts'
+import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
 import { open } from './support/open-file-system.ts'
 
 const module = pathToFileURL(bundledProgram(new URL('./support/open-file-system.ts', import.meta.url))).href

@@ -7,7 +7,7 @@ import { fileSystemBackend } from '../../src/storage/backends/file-system/index.
 import { CURRENT_PROCESS } from '../../src/storage/backends/file-system/process-identity.ts'
 import { appending, entriesAt } from '../../src/testing/storage-conformance/entry-log.ts'
 import { startWriter } from '../../src/testing/storage-conformance/writer-process.ts'
-import { bundledProgram } from '../support/bundled-program.ts'
+import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
 import { startChild } from './support/child.ts'
 import { filesOnDisk, temporaryFilesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 

@@ -9,7 +9,7 @@ import { lockOf } from '../../src/storage/backends/file-system/own-files.ts'
 import { CURRENT_PROCESS } from '../../src/storage/backends/file-system/process-identity.ts'
 import { entriesAt } from '../../src/testing/storage-conformance/entry-log.ts'
 import { startWriter } from '../../src/testing/storage-conformance/writer-process.ts'
-import { bundledProgram } from '../support/bundled-program.ts'
+import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
 import { startChild } from './support/child.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 

@@ -7,31 +7,41 @@ import { temporaryFolder } from './support/temporary-home.ts'
 
 const calls = vi.hoisted((): { readonly done: { call: string; file: string }[] } => ({ done: [] }))
 
+/** Resolves a path through an open folder to the real path. */
+const named = vi.hoisted(() => async (path: string) => {
+  const { readlinkSync } = await import('node:fs')
+  return path.replace(/^\/proc\/self\/fd\/\d+/, (handle) => readlinkSync(handle))
+})
+
+/** Recorded at the end of the call, so that a caller who does not wait for it is noticed. */
+const counted = vi.hoisted(() => async <T>(call: string, file: Promise<string>, doing: () => Promise<T>): Promise<T> => {
+  const name = await file
+  const result = await doing()
+  calls.done.push({ call, file: name })
+  return result
+})
+
 vi.mock('node:fs/promises', async (importOriginal) => {
   const fs = await importOriginal<typeof import('node:fs/promises')>()
-  const { readlinkSync } = await import('node:fs')
-  /** Resolves a path through an open folder to the real path. */
-  const named = (path: string) => path.replace(/^\/proc\/self\/fd\/\d+/, (handle) => readlinkSync(handle))
-  // Recorded at the end of the call, so that a caller who does not wait for it is noticed.
-  const counted = async <T>(call: string, file: string, doing: Promise<T>): Promise<T> => {
-    const result = await doing
-    calls.done.push({ call, file })
-    return result
-  }
+  return { ...fs, mkdir: (folder: string, options: object) => counted('mkdir', named(folder), () => fs.mkdir(folder, options)) }
+})
+
+vi.mock('../../src/storage/backends/file-system/file-calls.ts', async (importOriginal) => {
+  const fs = await importOriginal<typeof import('../../src/storage/backends/file-system/file-calls.ts')>()
   return {
     ...fs,
     open: async (path: string, ...rest: [never, never]) => {
       const file = named(path)
+      await file
       const handle = await fs.open(path, ...rest)
       const { writeFile, sync } = handle
       return Object.assign(handle, {
-        writeFile: (bytes: Uint8Array) => counted('write', file, writeFile.call(handle, bytes)),
-        sync: () => counted('sync', file, sync.call(handle)),
+        writeFile: (bytes: Uint8Array) => counted('write', file, () => writeFile(bytes)),
+        sync: () => counted('sync', file, sync),
       })
     },
-    rename: (from: string, to: string) => counted('rename', named(to), fs.rename(from, to)),
-    unlink: (file: string) => counted('unlink', named(file), fs.unlink(file)),
-    mkdir: (folder: string, options: object) => counted('mkdir', named(folder), fs.mkdir(folder, options)),
+    rename: (from: string, to: string) => counted('rename', named(to), () => fs.rename(from, to)),
+    unlink: (file: string) => counted('unlink', named(file), () => fs.unlink(file)),
   }
 })
 

@@ -8,8 +8,8 @@ import { temporaryFolder } from './support/temporary-home.ts'
 /** `read`: a document was read. `locking`: called before an opened lock file is used. */
 const between = vi.hoisted((): { read?: () => void; locking?: () => Promise<void> } => ({}))
 
-vi.mock('node:fs/promises', async (importOriginal) => {
-  const fs = await importOriginal<typeof import('node:fs/promises')>()
+vi.mock('../../src/storage/backends/file-system/file-calls.ts', async (importOriginal) => {
+  const fs = await importOriginal<typeof import('../../src/storage/backends/file-system/file-calls.ts')>()
   return {
     ...fs,
     open: async (file: string, ...rest: [never, never]) => {

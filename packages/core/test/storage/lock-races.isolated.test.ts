@@ -13,8 +13,8 @@ import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 /** What another process does, right after a file was opened or right before one is linked to a name. Runs once. */
 const between = vi.hoisted((): { opened?: (file: string) => void; linking?: (file: string) => void } => ({}))
 
-vi.mock('node:fs/promises', async (importOriginal) => {
-  const fs = await importOriginal<typeof import('node:fs/promises')>()
+vi.mock('../../src/storage/backends/file-system/file-calls.ts', async (importOriginal) => {
+  const fs = await importOriginal<typeof import('../../src/storage/backends/file-system/file-calls.ts')>()
   return {
     ...fs,
     open: async (file: string, ...rest: [never, never]) => {
@@ -22,6 +22,13 @@ vi.mock('node:fs/promises', async (importOriginal) => {
       if (file.endsWith('.lock')) between.opened?.(file)
       return handle
     },
+  }
+})
+
+vi.mock('node:fs/promises', async (importOriginal) => {
+  const fs = await importOriginal<typeof import('node:fs/promises')>()
+  return {
+    ...fs,
     link: async (from: string, to: string) => {
       between.linking?.(to)
       await fs.link(from, to)

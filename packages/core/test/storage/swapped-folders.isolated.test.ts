@@ -12,21 +12,24 @@ const OUTSIDE = 'nothing of ours'
 const PATH = 'skills/deploy/SKILL.md'
 const text = (value: string) => () => new TextEncoder().encode(value)
 
-/** Called before each call that takes a path, except for lock files, which have a separate test because a move takes so many. */
+/** `call`: called before each call that takes a path, except for lock files, which have a separate test because a move takes so many. */
 const before = vi.hoisted((): { call?: ((path: string) => void) | undefined } => ({}))
 
-vi.mock('node:fs/promises', async (importOriginal) => {
-  const fs = await importOriginal<typeof import('node:fs/promises')>()
-  const watched = Object.entries(fs).map(([name, call]) => {
+/** The functions of a module, each of which reports its first argument. */
+const watch = vi.hoisted(() => (module: object) => {
+  const watched = Object.entries(module).map(([name, call]) => {
     if (typeof call !== 'function') return [name, call]
     const intercepted = (...args: unknown[]): unknown => {
       before.call?.(String(args[0]))
-      return Reflect.apply(call, fs, args)
+      return Reflect.apply(call, module, args)
     }
     return [name, intercepted]
   })
   return Object.fromEntries(watched)
 })
+
+vi.mock('node:fs/promises', async (importOriginal) => watch(await importOriginal()))
+vi.mock('../../src/storage/backends/file-system/file-calls.ts', async (importOriginal) => watch(await importOriginal()))
 
 afterEach(() => {
   before.call = undefined

@@ -1,7 +1,8 @@
 /** Replaces a file in one step: a reader sees the old bytes or the new ones, and the new ones survive a power cut. */
-import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DocumentContent } from '../../storage-backend.ts'
+import { open, rename, unlink } from './file-calls.ts'
+import { isSystemError } from './io-error.ts'
 import { DisplacedError, isAt, letGo, type PinnedFolder } from './pinned-folder.ts'
 import { temporaryName } from './temporary-files.ts'
 
@@ -19,6 +20,14 @@ const writeTemporary = async ({ folder, at }: PinnedFolder, name: string, conten
     // Windows cannot rename an open file.
     if (process.platform === 'win32') await handle.close()
     else letGo(handle)
+  }
+}
+
+const removeTemporary = async (file: string): Promise<void> => {
+  try {
+    await unlink(file)
+  } catch (error) {
+    if (!isSystemError(error, 'ENOENT')) throw error
   }
 }
 
@@ -40,7 +49,7 @@ export const writeAtomically = async (
     await rename(pinned.at(temporary), pinned.at(name))
     replaced = true
   } finally {
-    if (!replaced) await rm(pinned.at(temporary), { force: true })
+    if (!replaced) await removeTemporary(pinned.at(temporary))
   }
   await pinned.sync()
   return true

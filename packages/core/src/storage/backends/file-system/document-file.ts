@@ -1,8 +1,8 @@
 /** Reads the file of a document: complete, a regular file, and with an identity for later comparison. */
 import { createHash } from 'node:crypto'
-import type { BigIntStats } from 'node:fs'
-import { constants, type FileHandle, lstat, open } from 'node:fs/promises'
+import { type BigIntStats, constants } from 'node:fs'
 import type { StoredDocument } from '../../storage-backend.ts'
+import { exactLstat, type OpenFile, open } from './file-calls.ts'
 import { isSystemError } from './io-error.ts'
 import { DisplacedError, letGo, wasAt } from './pinned-folder.ts'
 
@@ -28,7 +28,7 @@ export const identityOf = (stats: BigIntStats): string => `${stats.dev}:${stats.
 /** The entry at a path, without following links; `undefined` if there is none. */
 export const statusAt = async (path: string): Promise<BigIntStats | undefined> => {
   try {
-    return await lstat(path, { bigint: true })
+    return await exactLstat(path)
   } catch (error) {
     if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined
     throw error
@@ -36,18 +36,17 @@ export const statusAt = async (path: string): Promise<BigIntStats | undefined> =
 }
 
 /** Reads one byte beyond the expected end to detect growth. */
-const bytesOf = async (handle: FileHandle, expected: number): Promise<Uint8Array> => {
+const bytesOf = async (handle: OpenFile, expected: number): Promise<Uint8Array> => {
   const buffer = new Uint8Array(expected + 1)
-  const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0)
-  if (bytesRead === expected) return buffer.subarray(0, expected)
+  if ((await handle.read(buffer)) === expected) return buffer.subarray(0, expected)
   // The file is being written to or has no known size: read all of it.
   const all = await handle.readFile()
   return new Uint8Array(all.buffer, all.byteOffset, all.byteLength)
 }
 
-const readOpened = async (handle: FileHandle, file: string): Promise<DocumentFile | 'folder' | 'special'> => {
+const readOpened = async (handle: OpenFile, file: string): Promise<DocumentFile | 'folder' | 'special'> => {
   if (!(await wasAt(handle, file))) throw new DisplacedError(`${file} was replaced while it was being opened.`)
-  const stats = await handle.stat({ bigint: true })
+  const stats = await handle.exactStat()
   if (stats.isDirectory()) return 'folder'
   if (!stats.isFile()) return 'special'
   const executable = (stats.mode & OWNER_MAY_EXECUTE) !== 0n
@@ -69,7 +68,7 @@ export interface OpenedFile {
  */
 export const openDocumentFile = async (file: string, way = file): Promise<OpenedFile> => {
   const nothing = (found: FoundFile): OpenedFile => ({ found, letGo: () => undefined })
-  let handle: FileHandle
+  let handle: OpenFile
   try {
     handle = await open(way, READ_FLAGS)
   } catch (error) {

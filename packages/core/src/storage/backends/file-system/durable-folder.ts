@@ -1,6 +1,7 @@
 /** Folders: lists their entries, and creates them private and durable. */
-import { mkdir, stat } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import { stat } from './file-calls.ts'
 import { isSystemError } from './io-error.ts'
 import { DisplacedError, type PinnedFolder, withFolder } from './pinned-folder.ts'
 

@@ -2,10 +2,11 @@
  * The lock if flock is missing: a file `<lock>.excl` that exists while the lock is held and names its holder. Excludes other processes of
  * this library, on this host and others, with either kind of lock; does not exclude Python Hermes.
  */
-import { link, open, readFile, stat, unlink, writeFile } from 'node:fs/promises'
+import { link, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { withEnsuredFolder } from './durable-folder.ts'
+import { open, stat, unlink } from './file-calls.ts'
 import { isSystemError } from './io-error.ts'
 import { createYouth, holderWords, isGone, keepFresh } from './lock-holder.ts'
 import { type PinnedFolder, withFolder } from './pinned-folder.ts'
@@ -110,7 +111,7 @@ export const isExclusiveHeld = async (lock: string, clock: () => Promise<number>
 const refresh = async (file: string, words: string): Promise<void> => {
   const handle = await open(file, 'r+')
   try {
-    if ((await handle.readFile('utf8')) === words) await handle.write(words, 0)
+    if ((await handle.readFile()).toString('utf8') === words) await handle.write(words)
   } finally {
     await handle.close()
   }

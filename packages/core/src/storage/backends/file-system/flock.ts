@@ -1,8 +1,9 @@
 /** flock(2) through koffi: the only lock that excludes a running Python Hermes (reference hermes-memory 2). */
-import { constants, type FileHandle, open } from 'node:fs/promises'
+import { constants } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { withEnsuredFolder } from './durable-folder.ts'
 import { isExclusiveHeld } from './exclusive-file-lock.ts'
+import { type OpenFile, open } from './file-calls.ts'
 import { isSystemError } from './io-error.ts'
 import { loadKoffi } from './load-koffi.ts'
 import { createYouth, holderWords, keepFresh } from './lock-holder.ts'
@@ -51,7 +52,7 @@ const bind = (): Native | undefined => {
 const OPEN_FLAGS = constants.O_RDWR | (constants.O_NOFOLLOW ?? 0)
 
 /** Creates nothing outside the folder: a link in its place is not followed. */
-const openLockFile = async (file: string): Promise<FileHandle> => {
+const openLockFile = async (file: string): Promise<OpenFile> => {
   try {
     return await open(file, OPEN_FLAGS)
   } catch (error) {
@@ -60,7 +61,7 @@ const openLockFile = async (file: string): Promise<FileHandle> => {
   }
 }
 
-const isTaken = ({ flock, busy, interrupted }: Native, handle: FileHandle, file: string): boolean => {
+const isTaken = ({ flock, busy, interrupted }: Native, handle: OpenFile, file: string): boolean => {
   let failure = flock(handle.fd, LOCK_EX | LOCK_NB)
   while (failure === interrupted) failure = flock(handle.fd, LOCK_EX | LOCK_NB)
   if (failure !== 0 && failure !== busy)
@@ -71,7 +72,7 @@ const isTaken = ({ flock, busy, interrupted }: Native, handle: FileHandle, file:
 const known = new Set<string>()
 
 /** Another program may have created the file. Called once for each file, since its permissions are not widened later. */
-const makePrivate = async (handle: FileHandle, file: string): Promise<void> => {
+const makePrivate = async (handle: OpenFile, file: string): Promise<void> => {
   if (known.has(file)) return
   known.add(file)
   try {
@@ -86,10 +87,10 @@ const makePrivate = async (handle: FileHandle, file: string): Promise<void> => {
  * The holder's mark in the lock file is for processes without flock. Both kinds of holder first leave their mark, then look for the
  * other's, so of two at once at least one sees the other. `undefined` if a holder of the other kind is found.
  */
-const mark = async ({ flock }: Native, handle: FileHandle, file: string): Promise<HeldLock | undefined> => {
+const mark = async ({ flock }: Native, handle: OpenFile, file: string): Promise<HeldLock | undefined> => {
   const words = holderWords()
   const isYoung = createYouth()
-  await handle.write(words, 0)
+  await handle.write(words)
   const now = async () => (await handle.stat()).mtimeMs
   const isExcluded = () => isExclusiveHeld(file, now)
   if (await isExcluded()) {
@@ -97,7 +98,7 @@ const mark = async ({ flock }: Native, handle: FileHandle, file: string): Promis
     return undefined
   }
   await makePrivate(handle, file)
-  const stop = keepFresh(() => handle.write(words, 0))
+  const stop = keepFresh(() => handle.write(words))
   return {
     isHeld: async () => isYoung() || !(await isExcluded()),
     release: async () => {

@@ -1,5 +1,4 @@
 /** Moves a document or a folder in one rename, while no update is in progress anywhere in the tree. */
-import { rename, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { HermesError } from '../../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
@@ -7,6 +6,7 @@ import { isBelow, notADocument, nothingAt, occupiedAt } from '../../document-tre
 import { statusAt } from './document-file.ts'
 import { ensureFolder } from './durable-folder.ts'
 import { exclusiveFileOf } from './exclusive-file-lock.ts'
+import { rename, unlink } from './file-calls.ts'
 import type { HeldLocks } from './file-lock.ts'
 import type { Home } from './home.ts'
 import { isSystemError } from './io-error.ts'

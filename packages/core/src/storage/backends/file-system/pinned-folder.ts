@@ -2,10 +2,10 @@
  * A folder held open during an operation, so that it cannot be replaced by another one or a link unnoticed. On Linux its entries are
  * reached through the open handle; elsewhere the path is checked again after creating or replacing an entry.
  */
-import { readlinkSync } from 'node:fs'
-import { constants, type FileHandle, lstat, open, realpath } from 'node:fs/promises'
+import { constants, readlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { HermesError } from '../../../shared/hermes-error.ts'
+import { exactLstat, lstat, type OpenFile, open, realpath } from './file-calls.ts'
 import { isSystemError } from './io-error.ts'
 import { foldPath } from './own-files.ts'
 
@@ -37,10 +37,10 @@ export interface PinnedFolder {
 
 const FOLDER_FLAGS = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0)
 
-const handlePath = (handle: FileHandle): string => `/proc/self/fd/${handle.fd}`
+const handlePath = (handle: OpenFile): string => `/proc/self/fd/${handle.fd}`
 
 // The only synchronous call: the kernel answers from memory, so it cannot wait for a disk.
-const placeOf = (handle: FileHandle): string => readlinkSync(handlePath(handle))
+const placeOf = (handle: OpenFile): string => readlinkSync(handlePath(handle))
 
 const probe = async (): Promise<boolean> => {
   if (process.platform !== 'linux') return false
@@ -75,18 +75,14 @@ const orMissing = async <T>(looking: Promise<T>): Promise<T | undefined> => {
 }
 
 /** Whether the open file is at this path now, without links on the path. */
-export const isAt = async (handle: FileHandle, path: string): Promise<boolean> => {
+export const isAt = async (handle: OpenFile, path: string): Promise<boolean> => {
   if (await tellsPlaces()) return isSamePlace(placeOf(handle), path)
-  const [mine, there, real] = await Promise.all([
-    handle.stat({ bigint: true }),
-    orMissing(lstat(path, { bigint: true })),
-    orMissing(realpath(path)),
-  ])
+  const [mine, there, real] = await Promise.all([handle.exactStat(), orMissing(exactLstat(path)), orMissing(realpath(path))])
   return real !== undefined && isSamePlace(real, path) && there?.ino === mine.ino && there.dev === mine.dev
 }
 
 /** Whether the open file was at this path, even if another file has replaced it since. */
-export const wasAt = async (handle: FileHandle, path: string): Promise<boolean> => {
+export const wasAt = async (handle: OpenFile, path: string): Promise<boolean> => {
   if (await tellsPlaces()) {
     const place = placeOf(handle)
     return isSamePlace(place, path) || isSamePlace(place, `${path} (deleted)`)
@@ -96,11 +92,11 @@ export const wasAt = async (handle: FileHandle, path: string): Promise<boolean> 
 }
 
 /** Closes a file in the background. Not for a lock, nor for a file with writes that were not synced. */
-export const letGo = (handle: FileHandle): void => {
+export const letGo = (handle: OpenFile): void => {
   handle.close().catch(() => undefined)
 }
 
-const syncHandle = async (handle: FileHandle): Promise<void> => {
+const syncHandle = async (handle: OpenFile): Promise<void> => {
   try {
     await handle.sync()
   } catch (error) {
@@ -110,7 +106,7 @@ const syncHandle = async (handle: FileHandle): Promise<void> => {
 
 const displaced = (folder: string): DisplacedError => new DisplacedError(`${folder} is no longer the folder it was.`)
 
-const openFolder = async (folder: string, way: string): Promise<FileHandle> => {
+const openFolder = async (folder: string, way: string): Promise<OpenFile> => {
   try {
     return await open(way, FOLDER_FLAGS)
   } catch (error) {
@@ -121,12 +117,7 @@ const openFolder = async (folder: string, way: string): Promise<FileHandle> => {
   }
 }
 
-const doIn = async <T>(
-  pinned: PinnedFolder,
-  handle: FileHandle,
-  through: string,
-  act: (pinned: PinnedFolder) => Promise<T>,
-): Promise<T> => {
+const doIn = async <T>(pinned: PinnedFolder, handle: OpenFile, through: string, act: (pinned: PinnedFolder) => Promise<T>): Promise<T> => {
   try {
     return await act(pinned)
   } catch (error) {

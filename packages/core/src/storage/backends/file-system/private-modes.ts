@@ -1,6 +1,9 @@
 /** Permissions of a home: other users have no access, unless it is shared on purpose. */
-import { constants, type FileHandle, open, readdir } from 'node:fs/promises'
+
+import { constants } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
+import { type OpenFile, open } from './file-calls.ts'
 import { isSystemError } from './io-error.ts'
 import { type PinnedFolder, withFolder } from './pinned-folder.ts'
 
@@ -39,7 +42,7 @@ export const isShared = (mode: number, environment: Readonly<Record<string, stri
   !/^(?:0*700)?$/.test(environment[MODE_VARIABLE] ?? '')
 
 /** Removes the access of other users; the owner's permissions are kept. Throws the system's errors, such as EPERM for another owner. */
-export const closeToOthers = async (handle: FileHandle): Promise<void> => {
+export const closeToOthers = async (handle: OpenFile): Promise<void> => {
   const { mode } = await handle.stat()
   if (isOpenToOthers(mode)) await handle.chmod(mode & 0o700)
 }

@@ -1,10 +1,10 @@
 /** Resolves a document path to the real file, refusing every path out of the home that is not allowed (DESIGN 8, promise 7). */
 import type { Stats } from 'node:fs'
-import { lstat, readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { HermesError } from '../../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
 import { notADocument } from '../../document-tree.ts'
+import { lstat, readlink, realpath } from './file-calls.ts'
 import { isSystemError } from './io-error.ts'
 import { refuseOwnFile } from './own-files.ts'
 

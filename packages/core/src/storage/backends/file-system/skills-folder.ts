@@ -1,11 +1,11 @@
 /** A folder of skills, such as a team's repository, as a read-only storage for `skills.shared`. */
-import { stat } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { HermesError } from '../../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
 import { checkFolder, closedError, isBelow } from '../../document-tree.ts'
 import type { DocumentInfo, StorageBackend, StoredDocument } from '../../storage-backend.ts'
 import { checkStoragePath } from '../../storage-paths.ts'
+import { stat } from './file-calls.ts'
 import { expandHome, type ReadableHome } from './home.ts'
 import { isSystemError, toIoError } from './io-error.ts'
 import { listDocuments } from './list-documents.ts'

@@ -1,7 +1,9 @@
 /** Temporary files: names that identify their process, and the removal of those left by killed processes. */
+
 import { randomBytes } from 'node:crypto'
-import { readdir, stat, unlink } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { systemClock } from '../../../shared/clock.ts'
+import { stat, unlink } from './file-calls.ts'
 import { isSystemError } from './io-error.ts'
 import { TEMPORARY_PREFIX } from './own-files.ts'
 import type { PinnedFolder } from './pinned-folder.ts'

@@ -2,10 +2,12 @@
  * Cleans up a home once, in the background of its first write: removes temporary files of killed processes, and removes other users'
  * access to every file of a home that was open. Never delays a write; what fails is left for the next start.
  */
-import type { Dirent } from 'node:fs'
-import { constants, open, opendir } from 'node:fs/promises'
+
+import { constants, type Dirent } from 'node:fs'
+import { opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../../shared/clock.ts'
+import { open } from './file-calls.ts'
 import { isSystemError } from './io-error.ts'
 import { orDisplaced, type PinnedFolder, withFolder } from './pinned-folder.ts'
 import { type CloseOptions, closeHome, closeToOthers, isOwnEntry } from './private-modes.ts'

@@ -1,5 +1,4 @@
 /** One atomic read-modify-write of a document, under its lock. */
-import { unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { HermesError } from '../../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
@@ -10,6 +9,7 @@ import { writeAtomically } from './atomic-write.ts'
 import { type DocumentFile, type FoundFile, identityOf, readDocumentFile, statusAt, toDocument } from './document-file.ts'
 import { ensureFolder, withEnsuredFolder } from './durable-folder.ts'
 import { type EarlyLook, lookEarly } from './early-look.ts'
+import { unlink } from './file-calls.ts'
 import type { HeldLocks } from './file-lock.ts'
 import type { Home } from './home.ts'
 import { isSystemError } from './io-error.ts'

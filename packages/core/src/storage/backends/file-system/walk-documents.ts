@@ -1,10 +1,12 @@
 /** Walks the documents below a folder; own files, empty folders and links out of the home are left out. */
+
 import type { BigIntStats, Dirent } from 'node:fs'
-import { lstat, readdir, rmdir, stat, unlink } from 'node:fs/promises'
+import { readdir, rmdir } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import type { DocumentInfo, UnreadableEntry } from '../../storage-backend.ts'
 import { checkStoragePath } from '../../storage-paths.ts'
 import { identityOf } from './document-file.ts'
+import { exactStat, lstat, unlink } from './file-calls.ts'
 import type { ReadableHome } from './home.ts'
 import { isSystemError } from './io-error.ts'
 import { nearestName } from './nearest-name.ts'
@@ -29,7 +31,7 @@ interface Place {
 
 const statusOf = async (file: string): Promise<BigIntStats | undefined> => {
   try {
-    return await stat(file, { bigint: true })
+    return await exactStat(file)
   } catch (error) {
     if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined
     throw error

@@ -1,47 +1,31 @@
 /** What a change of the memory costs: in memory with 18 entries present, and durably, beside a bare durable replace under flock(2). */
-import { closeSync, constants, fsync, mkdtempSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
 import { MemoryStore } from '../packages/core/src/memory/memory-store.ts'
 import { fileSystemBackend } from '../packages/core/src/storage/backends/file-system/index.ts'
 import { inMemoryBackend } from '../packages/core/src/storage/backends/in-memory.ts'
 import type { StorageBackend } from '../packages/core/src/storage/storage-backend.ts'
+import { bareReplace } from './files/bare-replace.ts'
 
 const ROUNDS = 200
 const WARM_UP = 30
 const PRESENT = 18
 
-const LOCK_EX = 2
-const LOCK_UN = 8
-const syncFile = promisify(fsync)
-
 const note = (index: number): string =>
   `Note ${index}: the deployment of service ${index * 7} runs on Tuesdays after the review, and the owner is team ${index % 5}.`
 
-/** What no durable replace can do without: lock, write, fsync, rename, fsync of the folder, unlock. */
-const bareReplace = (folder: string): (() => Promise<void>) => {
-  const koffi = createRequire(new URL('../packages/core/package.json', import.meta.url))('koffi')
-  const flock = koffi.load('libc.so.6').func('int flock(int fd, int operation)')
-  const bytes = new TextEncoder().encode(Array.from({ length: PRESENT }, (_, index) => note(index)).join('\n§\n'))
-  let count = 0
-  return async () => {
-    const lock = openSync(join(folder, 'lock'), constants.O_RDWR | constants.O_CREAT, 0o600)
-    flock(lock, LOCK_EX)
-    const temporary = join(folder, `temporary-${count++}`)
-    const handle = openSync(temporary, 'wx', 0o600)
-    writeSync(handle, bytes)
-    await syncFile(handle)
-    closeSync(handle)
-    renameSync(temporary, join(folder, 'document'))
-    const parent = openSync(folder, 'r')
-    await syncFile(parent)
-    closeSync(parent)
-    flock(lock, LOCK_UN)
-    closeSync(lock)
-  }
+const text = (count: number): Uint8Array => new TextEncoder().encode(Array.from({ length: count }, (_, index) => note(index)).join('\n§\n'))
+
+/**
+ * What a replaced entry is promised, without a library: its record and the copy of the old text are durable before the entry is. Both are
+ * written concurrently, the memory file after them.
+ */
+const barePromise = async (folder: string): Promise<void> => {
+  const [record, copy, file] = [text(PRESENT), text(1), text(PRESENT)]
+  await Promise.all([bareReplace(folder, 'record', () => record), bareReplace(join(folder, 'archive'), 'copy', () => copy)])
+  await bareReplace(folder, 'file', () => file)
 }
 
 /** With so many entries present, made by the user, as a session has it. */
@@ -116,9 +100,11 @@ export const run = async (): Promise<void> => {
       [`in memory: replace 1 of ${PRESENT} entries`]: inMemory.replace,
     })
     const storage = fileSystemBackend(join(folder, 'home'))
+    const bytes = text(PRESENT)
     const onDisk = candidates(await openStore(storage))
     await compare({
-      'floor: flock, write, fsync, rename, fsync': { act: bareReplace(folder) },
+      'floor: flock, write, fsync, rename, fsync': { act: () => bareReplace(folder, 'document', () => bytes) },
+      'floor of the promise: 2 such replaces, then 1': { act: () => barePromise(folder) },
       'file system: one update of the storage': {
         act: async (round) => void (await storage.update('notes/one.md', () => new TextEncoder().encode(note(round)))),
       },

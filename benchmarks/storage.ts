@@ -1,14 +1,16 @@
 /** Duration of a durable update, compared with the bare system calls that it needs, and of 400 updates by 8 processes. */
 import { closeSync, fsync, fsyncSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { ok } from '../packages/core/src/shared/result.ts'
 import { fileSystemBackend } from '../packages/core/src/storage/backends/file-system/index.ts'
 import { inMemoryBackend } from '../packages/core/src/storage/backends/in-memory.ts'
-import type { StorageBackend } from '../packages/core/src/storage/storage-backend.ts'
+import type { StorageBackend, StoredDocument } from '../packages/core/src/storage/storage-backend.ts'
 import { entriesAt } from '../packages/core/src/testing/storage-conformance/entry-log.ts'
 import { startWriter } from '../packages/core/src/testing/storage-conformance/writer-process.ts'
+import { bareReplace } from './files/bare-replace.ts'
 
 const ROUNDS = 500
 const WARM_UP = 50
@@ -19,8 +21,26 @@ const MOVE_ROUNDS = 50
 const PATH = 'memories/MEMORY.md'
 
 // Called by the writer processes, which import this module.
-export const open = async ({ home, lock }: { home: string; lock: 'auto' | 'exclusive-file' }): Promise<StorageBackend> =>
-  fileSystemBackend(home, { lock, onWarning: () => undefined })
+export const open = async ({ home, lock }: { home: string; lock: Lock }): Promise<StorageBackend> =>
+  lock === 'bare' ? bareBackend(home) : fileSystemBackend(home, { lock, onWarning: () => undefined })
+
+/** `bare`: no library, only the system calls that a durable replace needs. */
+type Lock = 'auto' | 'exclusive-file' | 'bare'
+
+/** Updates only. */
+const bareBackend = (home: string): StorageBackend => ({
+  ...inMemoryBackend(),
+  update: async (path, change) => {
+    let next: StoredDocument | undefined
+    await bareReplace(dirname(join(home, path)), basename(path), (current) => {
+      const changed = change(current && { bytes: current, version: '' })
+      if (!(changed instanceof Uint8Array)) throw new TypeError('Only bytes can be written.')
+      next = { bytes: changed, version: '' }
+      return changed
+    })
+    return ok(next)
+  },
+})
 
 const percentile = (sorted: readonly number[], share: number): number => sorted[Math.floor(sorted.length * share)] ?? Number.NaN
 
@@ -83,7 +103,8 @@ const compare = async (candidates: Readonly<Record<string, (round: number) => un
   }
 }
 
-const processes = async (home: string, lock: 'auto' | 'exclusive-file'): Promise<void> => {
+/** Milliseconds. */
+const processes = async (home: string, lock: Lock, floor?: number): Promise<number> => {
   const task = { module: import.meta.url, config: { home, lock }, path: PATH, times: TIMES }
   const writers = Array.from({ length: WRITERS }, (_, writer) => startWriter({ ...task, writer: `${writer}` }))
   await Promise.all(writers.map((writer) => writer.ready))
@@ -92,10 +113,11 @@ const processes = async (home: string, lock: 'auto' | 'exclusive-file'): Promise
     await Promise.all(writers.map((writer) => writer.acknowledged(TIMES)))
   })
   await Promise.all(writers.map((writer) => writer.finished))
-  const kept = (await entriesAt(await open(task.config), PATH)).length
+  const kept = (await entriesAt(await open({ home, lock: 'auto' }), PATH)).length
   console.log(
-    `${`${WRITERS} processes × ${TIMES} updates, lock: ${lock}`.padEnd(46)} ${time.toFixed(0)} ms, ${kept} of ${WRITERS * TIMES} kept`,
+    `${`${WRITERS} processes × ${TIMES} updates, lock: ${lock}`.padEnd(46)} ${time.toFixed(0)} ms, ${kept} of ${WRITERS * TIMES} kept   ${(time / (floor ?? time)).toFixed(2)} × the first`,
   )
+  return time
 }
 
 /** Prints a table. */
@@ -128,8 +150,9 @@ export const run = async (): Promise<void> => {
       },
       MOVE_ROUNDS,
     )
-    await processes(join(folder, 'flock'), 'auto')
-    await processes(join(folder, 'exclusive'), 'exclusive-file')
+    const bare = await processes(join(folder, 'bare'), 'bare')
+    await processes(join(folder, 'flock'), 'auto', bare)
+    await processes(join(folder, 'exclusive'), 'exclusive-file', bare)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

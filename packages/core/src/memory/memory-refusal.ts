@@ -82,6 +82,10 @@ export const nothingMatches = (oldText: string, entries: readonly string[], char
   return withEntries('not_found', message, entries, charLimit)
 }
 
+/** For a change that is taken back. */
+export const changedEntry = (entry: string): HermesError =>
+  new HermesError('drift', `The entry '${previewText(entry)}' has been changed or removed since, so nothing was changed.`)
+
 /** Candidates as previews of 80 code points; entries with findings as placeholders, because the model reads the message. */
 export const severalMatch = (target: MemoryTarget, oldText: string, matches: readonly string[]): HermesError => {
   const previews = sanitiseEntries(target, matches).map((shown, index) => (shown === matches[index] ? previewText(shown) : shown))

@@ -4,6 +4,7 @@ import type { HermesError } from '../shared/hermes-error.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import type { MemoryWrite } from './memory-write.ts'
 import type { PinnedEntry } from './pin-entry.ts'
+import type { EntryOrigins } from './provenance-store.ts'
 
 export const WHEN_FULL = ['evict', 'hold'] as const
 
@@ -38,3 +39,13 @@ export interface MemoryStoreOptions {
   /** The same for an entry that was pinned or unpinned. */
   readonly onPin?: (pinned: PinnedEntry) => Promise<void>
 }
+
+/** What a store has read of one file. */
+export interface StoreState {
+  readonly entries: readonly string[]
+  readonly origins: EntryOrigins
+  /** Set only by `load()`. */
+  readonly snapshot: string | undefined
+}
+
+export const emptyState = (): StoreState => ({ entries: [], origins: new Map(), snapshot: undefined })

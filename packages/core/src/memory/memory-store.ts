@@ -17,21 +17,12 @@ import { renderMemoryBlock } from './memory-block.ts'
 import { changeMemoryFile, type RefusedChange, readMemoryFile } from './memory-file.ts'
 import { MEMORY_TARGETS, type MemoryOp, type MemoryOpOutcome, type MemoryTarget, memoryTargetSchema } from './memory-op.ts'
 import { disabledTarget, unknownTarget } from './memory-refusal.ts'
-import type { MemoryStoreOptions } from './memory-store-options.ts'
-import type { MemoryWrite, MemoryWriter } from './memory-write.ts'
+import { emptyState, type MemoryStoreOptions, type StoreState } from './memory-store-options.ts'
+import type { ChangeTerms, MemoryWrite, MemoryWriter } from './memory-write.ts'
 import { type PinnedEntry, setPin } from './pin-entry.ts'
 import { prepareOps } from './prepare-ops.ts'
 import type { ProvenanceFile, RecordedSource } from './provenance.ts'
-import { type EntryOrigins, type LastProvenance, lookUpFacts, lookUpOrigins, provenanceBehind, readProvenance } from './provenance-store.ts'
-
-interface StoreState {
-  readonly entries: readonly string[]
-  readonly origins: EntryOrigins
-  /** Set only by `load()`. */
-  readonly snapshot: string | undefined
-}
-
-const emptyState = (): StoreState => ({ entries: [], origins: new Map(), snapshot: undefined })
+import { type LastProvenance, lookUpFacts, lookUpOrigins, provenanceBehind, readProvenance } from './provenance-store.ts'
 
 export class MemoryStore {
   readonly #storage: StorageBackend
@@ -173,8 +164,9 @@ export class MemoryStore {
   async restore(id: string): Promise<Result<MemoryOpOutcome>> {
     const found = await findArchivedEntry(this.#storage, id)
     if (!found.ok) return found
-    const { target, text, origin, firstSeenAt } = found.value
-    return this.#change(target, { action: 'add', content: text }, origin === 'external' ? undefined : { origin, firstSeenAt }, id)
+    const { target, text: content, origin, firstSeenAt } = found.value
+    const source = origin === 'external' ? undefined : { origin, firstSeenAt }
+    return this.#change(target, { action: 'add', content }, { source, restoredFrom: id })
   }
 
   /** Call it at the start of a user turn: failed attempts are counted per turn. */
@@ -183,10 +175,9 @@ export class MemoryStore {
   }
 
   /**
-   * Applies one operation, or a list as an all-or-nothing batch. Does not change the snapshot. `source` gives the origin of the text;
-   * without it the text is `external`; with the dates of an earlier store it keeps its age and does not raise an entry's origin. `writer`
-   * is passed on to `onWrite`. Removed entries are archived first. A text with a credential or a threat is `blocked`, whoever writes it.
-   * Never throws; see `HermesErrorCode` for the errors.
+   * Applies one operation, or a list as an all-or-nothing batch. Does not change the snapshot. `source` gives the origin of the text; without it the text is
+   * `external`; with the dates of an earlier store it keeps its age and does not raise an entry's origin. `writer` is passed on to `onWrite`. Removed entries are
+   * archived first. A text with a credential or a threat is `blocked`, whoever writes it. Never throws; see `HermesErrorCode` for the errors.
    */
   apply(
     target: MemoryTarget,
@@ -194,7 +185,12 @@ export class MemoryStore {
     source?: RecordedSource,
     writer?: MemoryWriter,
   ): Promise<Result<MemoryOpOutcome>> {
-    return this.#change(target, op, source, undefined, writer)
+    return this.#change(target, op, { source, writer })
+  }
+
+  /** Undoes an earlier write; `drift` if its entry changed since. `source`: the facts of the entry that comes back, whatever it replaces. */
+  takeBack(target: MemoryTarget, op: MemoryOp, source?: RecordedSource): Promise<Result<MemoryOpOutcome>> {
+    return this.#change(target, op, { source: source && { ...source, raises: true }, wholeEntries: true })
   }
 
   /**
@@ -217,13 +213,8 @@ export class MemoryStore {
     return done
   }
 
-  async #change(
-    target: MemoryTarget,
-    op: MemoryOp | readonly MemoryOp[],
-    source: RecordedSource | undefined,
-    restoredFrom?: string,
-    writer?: MemoryWriter,
-  ): Promise<Result<MemoryOpOutcome>> {
+  async #change(target: MemoryTarget, op: MemoryOp | readonly MemoryOp[], terms: ChangeTerms): Promise<Result<MemoryOpOutcome>> {
+    const { source, restoredFrom, writer, wholeEntries = false } = terms
     if (!memoryTargetSchema.safeParse(target).success) return err(unknownTarget(target))
     if (!this.#enabled[target]) return err(disabledTarget(target))
     const scan = this.#scans[target]
@@ -231,7 +222,7 @@ export class MemoryStore {
     if (!prepared.ok) return prepared
     const cached = { fingerprints: this.#fingerprints, lastProvenance: this.#lastProvenance }
     const effects = { storage: this.#storage, clock: this.#clock, onFailure: this.#onFailure, ...cached }
-    const request = { target, charLimit: this.#limits[target], evicts: this.#evicts, scan, ...prepared.value }
+    const request = { target, charLimit: this.#limits[target], evicts: this.#evicts, wholeEntries, scan, ...prepared.value }
     const changed = await changeMemoryFile(effects, request, source)
     if (!changed.ok) return this.#refuse(target, prepared.value.batch, changed.error)
     this.#failures.reset()

@@ -1,12 +1,22 @@
 /** What a `MemoryStore` reports about a change it has written, for the journal. */
 import type { EntryChanges } from './entry-changes.ts'
 import type { MemoryOp, MemoryOpOutcome, MemoryTarget } from './memory-op.ts'
-import type { MemorySource } from './provenance.ts'
+import type { MemorySource, RecordedSource } from './provenance.ts'
 
 /** Who made the write, if one store has several writers. */
 export interface MemoryWriter {
   readonly actor: 'review' | 'agent' | 'host' | 'person' | 'curator'
   readonly sessionId?: string | undefined
+}
+
+/** How a store carries out operations. */
+export interface ChangeTerms {
+  readonly source: RecordedSource | undefined
+  /** The archive id of a restored entry. */
+  readonly restoredFrom?: string
+  readonly writer?: MemoryWriter | undefined
+  /** See `ChangeRequest`. */
+  readonly wholeEntries?: boolean
 }
 
 export interface MemoryWrite {

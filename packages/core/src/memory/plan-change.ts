@@ -10,12 +10,23 @@ import type { EvictedEntry } from './entry-facts.ts'
 import { dedupeEntries, findUnstableEntry, locateEntry } from './entry-list.ts'
 import { makeRoom, type Room } from './make-room.ts'
 import type { MemoryOp, MemoryTarget } from './memory-op.ts'
-import { blockedContent, foreignEntry, nothingMatches, overLimit, severalMatch, unstableEntry, wouldEmpty } from './memory-refusal.ts'
+import {
+  blockedContent,
+  changedEntry,
+  foreignEntry,
+  nothingMatches,
+  overLimit,
+  severalMatch,
+  unstableEntry,
+  wouldEmpty,
+} from './memory-refusal.ts'
 import type { PreparedOps } from './prepare-ops.ts'
 
 export interface ChangeRequest extends PreparedOps {
   readonly target: MemoryTarget
   readonly charLimit: number
+  /** The operations name whole entries; none changes an entry that merely contains a text. Default false. */
+  readonly wholeEntries?: boolean
   /** What may be evicted if the change does not fit. Undefined: nothing; the change is then `over_limit`. */
   readonly room?: Room
   /** The scan of the store. Default: a new one. */
@@ -49,7 +60,7 @@ interface Draft {
 }
 
 /** Applies one operation to the draft; returns an error if impossible. */
-const draftOp = (draft: Draft, op: MemoryOp, { target, charLimit }: ChangeRequest): HermesError | undefined => {
+const draftOp = (draft: Draft, op: MemoryOp, { target, charLimit, wholeEntries = false }: ChangeRequest): HermesError | undefined => {
   if (op.action !== 'remove') draft.contents.push(op.content)
   if (op.action === 'add') {
     if (draft.entries.includes(op.content)) return undefined
@@ -57,6 +68,7 @@ const draftOp = (draft: Draft, op: MemoryOp, { target, charLimit }: ChangeReques
     draft.done.added++
     return undefined
   }
+  if (wholeEntries && !draft.entries.includes(op.oldText)) return changedEntry(op.oldText)
   const location = locateEntry(draft.entries, op.oldText)
   if (location.kind === 'none') return nothingMatches(op.oldText, draft.entries, charLimit)
   if (location.kind === 'ambiguous') return severalMatch(target, op.oldText, location.matches)

@@ -124,4 +124,24 @@ describe.runIf(process.platform !== 'win32')('durability', () => {
     expect(first).toBe('rename archive/a')
     expect(synced.sort()).toEqual(['sync archive', 'sync notes'])
   })
+
+  it('syncs each folder once after moves that are asked for together, before any of them is answered', async () => {
+    const { home, storage } = await openHome()
+    mkdirSync(join(home, 'archive'))
+    for (const name of ['b', 'c']) writeFileSync(join(home, 'notes', name), name)
+    calls.done.length = 0
+    const answered: string[][] = []
+    const move = async (name: string) => {
+      expect(await storage.move(`notes/${name}`, `archive/${name}`)).toMatchObject({ ok: true })
+      answered.push(callsBelow(home).filter((call) => call.startsWith('sync ') && call !== 'sync .'))
+    }
+    await Promise.all(['a', 'b', 'c'].map(move))
+    const both = ['sync archive', 'sync notes']
+    expect(answered).toEqual([both, both, both])
+    expect(callsBelow(home).filter((call) => call.startsWith('rename '))).toEqual([
+      'rename archive/a',
+      'rename archive/b',
+      'rename archive/c',
+    ])
+  })
 })

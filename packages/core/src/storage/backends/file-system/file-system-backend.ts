@@ -14,7 +14,7 @@ import {
 import { openHome } from './home.ts'
 import { isSystemError, toIoError } from './io-error.ts'
 import { listDocuments } from './list-documents.ts'
-import { moveDocuments } from './move-document.ts'
+import { moveTogether } from './move-together.ts'
 import { refuseOwnFile } from './own-files.ts'
 import { readDocument } from './read-document.ts'
 import { ChangeThrew, updateDocument } from './update-document.ts'
@@ -52,6 +52,7 @@ export const fileSystemBackend = (home: string, options: FileSystemBackendOption
       clock: () => process.uptime() * 1000,
     },
   })
+  const moveDocuments = moveTogether(opened)
   const underWay = new Set<Promise<unknown>>()
   let closed = false
 
@@ -103,7 +104,7 @@ export const fileSystemBackend = (home: string, options: FileSystemBackendOption
     read: (path) => run('read', path, checkDocument(path), () => readDocument(opened, path)),
     update: (path, change) => run('write', path, checkDocument(path), () => updateDocument(opened, path, change)),
     list: (prefix) => run('read', prefix, checkListed(prefix), () => listDocuments(opened, prefix)),
-    move: (from, to) => run('write', from, checkEnds(from, to), () => moveDocuments(opened, from, to)),
+    move: (from, to) => run('write', from, checkEnds(from, to), () => moveDocuments(from, to)),
     close: async () => {
       closed = true
       await Promise.allSettled(underWay)

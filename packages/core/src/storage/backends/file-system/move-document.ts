@@ -1,4 +1,4 @@
-/** Moves a document or a folder in one rename, while no update is in progress anywhere in the tree. */
+/** Moves a document or a folder in one rename. The caller holds the locks, so that no update is in progress anywhere in the tree. */
 import { basename, dirname, join } from 'node:path'
 import { HermesError } from '../../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
@@ -10,24 +10,31 @@ import { rename, unlink } from './file-calls.ts'
 import type { HeldLocks } from './file-lock.ts'
 import type { Home } from './home.ts'
 import { isSystemError } from './io-error.ts'
-import { locksOfMove, sharedLocksWithin } from './own-files.ts'
-import { linksKeepChanging, orDisplaced, withFolder } from './pinned-folder.ts'
-import { removeEmptied } from './remove-emptied.ts'
+import type { OpenFolders } from './open-folders.ts'
+import { sharedLocksWithin } from './own-files.ts'
+import { withFolder } from './pinned-folder.ts'
 import type { ResolvedPath } from './resolve-path.ts'
 import { holdsDocuments, removeEmptyFolder } from './walk-documents.ts'
 
-interface Ends {
+/** The real locations of a move. */
+export interface Ends {
   readonly source: ResolvedPath
   readonly target: ResolvedPath
 }
 
-const resolveEnds = async (home: Home, from: string, to: string): Promise<Result<Ends>> => {
+export interface Move {
+  readonly from: string
+  readonly to: string
+}
+
+export const resolveEnds = async (home: Home, { from, to }: Move): Promise<Result<Ends>> => {
   const [source, target] = await Promise.all([home.resolve(from), home.resolve(to)])
   if (!source.ok) return source
   return target.ok ? ok({ source: source.value, target: target.value }) : target
 }
 
-const namesOf = ({ source, target }: Ends, from: string, to: string): string[] =>
+/** Every document path by which the two ends are known. */
+export const namesOf = ({ from, to }: Move, { source, target }: Ends): string[] =>
   [from, to, source.canonical, target.canonical].filter((path) => path !== undefined)
 
 interface Checked {
@@ -36,7 +43,7 @@ interface Checked {
   readonly isTargetFolder: boolean
 }
 
-const checkEnds = async (home: Home, { source, target }: Ends, from: string, to: string): Promise<Result<Checked>> => {
+const checkEnds = async (home: Home, { source, target }: Ends, { from, to }: Move): Promise<Result<Checked>> => {
   const status = source.blocked ? undefined : await statusAt(source.file)
   if (!status || (status.isDirectory() && !(await holdsDocuments(home, from, source.file)))) return err(nothingAt(from))
   if (source.isLink) {
@@ -71,54 +78,27 @@ const lostLocks = (from: string): HermesError =>
     `The locks for the move of '${from}' were lost while its process was stopped. Nothing was moved: check both paths and try again.`,
   )
 
-/** Requires all the locks. */
-const moveEnds = async (home: Home, ends: Ends, from: string, to: string, locks: HeldLocks): Promise<Result<void>> => {
+/** Requires all the locks of the move. The rename is durable once the folders of both ends are synced. */
+export const moveEnds = async (home: Home, move: Move, ends: Ends, locks: HeldLocks, folders: OpenFolders): Promise<Result<void>> => {
   const { source, target } = ends
-  const checked = await checkEnds(home, ends, from, to)
+  const checked = await checkEnds(home, ends, move)
   if (!checked.ok) return checked
-  const held = await home.lockFiles(sharedLocksWithin(namesOf(ends, from, to)))
+  const held = await home.lockFiles(sharedLocksWithin(namesOf(move, ends)))
   if (!held.ok) return held
   if (checked.value.isTargetFolder) await removeEmptyFolder(target.file, held.value.flatMap(filesOfLock))
   await ensureFolder(dirname(target.file))
-  return withFolder(dirname(source.file), (out) =>
-    withFolder(dirname(target.file), async (into) => {
-      if (!(await locks.isHeld())) return err(lostLocks(from))
+  return folders.use(dirname(source.file), (out) =>
+    folders.use(dirname(target.file), async (into) => {
+      if (!(await locks.isHeld())) return err(lostLocks(move.from))
       // A program that ignores locks may have put something there.
-      if (await statusAt(into.at(basename(target.file)))) return err(occupiedAt(to))
+      if (await statusAt(into.at(basename(target.file)))) return err(occupiedAt(move.to))
       await rename(out.at(basename(source.file)), into.at(basename(target.file)))
       const { canonical } = source
       if (checked.value.isFolder && canonical !== undefined) {
         const within = sharedLocksWithin([canonical]).map((lock) => lock.slice(canonical.length + 1))
         await removeLocksWithin(target.file, within)
       }
-      await into.sync()
-      await out.sync()
       return ok(undefined)
     }),
   )
-}
-
-/** `undefined` if a link on the path was changed meanwhile. */
-const moveOnce = async (home: Home, from: string, to: string): Promise<Result<void> | undefined> => {
-  const before = await resolveEnds(home, from, to)
-  if (!before.ok) return before
-  const names = namesOf(before.value, from, to)
-  const locked = await home.acquire(locksOfMove(names))
-  if (!locked.ok) return locked
-  try {
-    const now = await resolveEnds(home, from, to)
-    if (!now.ok) return now
-    if (namesOf(now.value, from, to).join() !== names.join()) return undefined
-    const moved = await moveEnds(home, now.value, from, to, locked.value)
-    if (moved.ok) await removeEmptied(now.value.source)
-    return moved
-  } finally {
-    await locked.value.release()
-  }
-}
-
-/** Throws the system's errors. */
-export const moveDocuments = async (home: Home, from: string, to: string): Promise<Result<void>> => {
-  await home.prepare()
-  return (await orDisplaced(moveOnce(home, from, to))) ?? err(linksKeepChanging(from))
 }

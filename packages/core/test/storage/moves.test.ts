@@ -1,0 +1,64 @@
+/** Moves that are asked for at once share their locks; each still succeeds or fails by itself. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { temporaryFolder } from './support/temporary-home.ts'
+
+const bytes = (text: string) => () => new TextEncoder().encode(text)
+
+const openHome = async (documents: readonly string[]) => {
+  const home = temporaryFolder()
+  const storage = fileSystemBackend(home)
+  for (const path of documents) expect(await storage.update(path, bytes(path))).toMatchObject({ ok: true })
+  return { home, storage }
+}
+
+const codes = (outcomes: readonly { ok: boolean; error?: { code: string } }[]) => outcomes.map(({ ok, error }) => (ok ? 'ok' : error?.code))
+
+it('lets one of several moves to the same place win, and loses no document', async () => {
+  const { home, storage } = await openHome(['a/one', 'b/one', 'c/one'])
+  const outcomes = await Promise.all(['a', 'b', 'c'].map((folder) => storage.move(`${folder}/one`, 'to/one')))
+  expect(codes(outcomes)).toEqual(['ok', 'occupied', 'occupied'])
+  expect(readFileSync(join(home, 'to/one'), 'utf8')).toBe('a/one')
+  expect(readFileSync(join(home, 'b/one'), 'utf8')).toBe('b/one')
+  expect(readFileSync(join(home, 'c/one'), 'utf8')).toBe('c/one')
+})
+
+it('reports a missing source and a source outside beside moves that succeed', async () => {
+  const { home, storage } = await openHome(['a/one', 'a/two'])
+  const outcomes = await Promise.all([
+    storage.move('a/one', 'to/one'),
+    storage.move('a/none', 'to/none'),
+    storage.move('a/two', 'to/two'),
+    storage.move('a/one', 'to/again'),
+  ])
+  expect(codes(outcomes)).toEqual(['ok', 'not_found', 'ok', 'not_found'])
+  expect(readdirSync(join(home, 'to')).sort()).toEqual(['one', 'two'])
+})
+
+it('follows a folder that an earlier move of the same moment has moved', async () => {
+  const { home, storage } = await openHome(['a/one', 'a/two', 'b/three'])
+  const outcomes = await Promise.all([
+    storage.move('a/one', 'b/one'),
+    storage.move('b', 'c'),
+    storage.move('c/one', 'a/back'),
+    storage.move('a/two', 'b/two'),
+  ])
+  expect(codes(outcomes)).toEqual(['ok', 'ok', 'ok', 'ok'])
+  expect(readFileSync(join(home, 'a/back'), 'utf8')).toBe('a/one')
+  expect(readFileSync(join(home, 'b/two'), 'utf8')).toBe('a/two')
+  expect(readFileSync(join(home, 'c/three'), 'utf8')).toBe('b/three')
+})
+
+it('carries out more moves than fit under one set of locks, each one whole', async () => {
+  const names = Array.from({ length: 70 }, (_, index) => `skill-${index}`)
+  const { home, storage } = await openHome(names.map((name) => `from/${name}/SKILL.md`))
+  const outcomes = await Promise.all(names.map((name) => storage.move(`from/${name}`, `to/${name}`)))
+  expect(outcomes.every(({ ok }) => ok)).toBe(true)
+  expect(readdirSync(join(home, 'to')).sort()).toEqual(names.toSorted())
+  await storage.close()
+  // No lock is still marked as held.
+  const locks = readdirSync(join(home, '.locks')).map((name) => readFileSync(join(home, '.locks', name), 'utf8'))
+  expect(locks.join('')).toBe('')
+})

@@ -53,6 +53,12 @@ export const HOME_VERBS: readonly HomeVerb[] = [
     load: async () => (await import('./commands/search/search.ts')).searchCommand,
   },
   {
+    name: 'undo',
+    usage: 'undo [id]',
+    describe: 'take a write back: of you, the agent, a review or the curator',
+    load: async () => (await import('./commands/undo/undo.ts')).undoCommand,
+  },
+  {
     name: 'doctor',
     usage: 'doctor',
     describe: 'check the home and what it works with, and say what to do',

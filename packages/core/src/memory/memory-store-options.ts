@@ -1,4 +1,4 @@
-/** The options of a `MemoryStore` with their defaults. */
+/** The options of a `MemoryStore` with their defaults, and what it keeps of each file. */
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'

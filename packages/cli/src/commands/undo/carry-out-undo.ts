@@ -1,0 +1,147 @@
+/** Checks and carries out the steps of an undo. Every step keeps what another program writes meanwhile. */
+import { err, type Hermes, HermesError, ok, type Result } from '@hermes/core'
+import { isSameText, textAfter } from './skill-text.ts'
+import type { UndoStep } from './undo-step.ts'
+
+type StepOf<Kind extends UndoStep['kind']> = Extract<UndoStep, { readonly kind: Kind }>
+
+const changed = (what: string): Result<never> =>
+  err(new HermesError('drift', `${what} has been changed since, so nothing was undone. 'hermes journal list' shows the later writes.`))
+
+const SKILL_FILE = 'SKILL.md'
+
+interface PresentFile {
+  readonly text: string | undefined
+  readonly version: string
+}
+
+/** Undefined if there is none. */
+const readSkillFile = async (hermes: Hermes, name: string, filePath: string): Promise<Result<PresentFile | undefined>> => {
+  const store = hermes.skillStore()
+  const viewed = filePath === SKILL_FILE ? await store.view(name) : await store.view(name, filePath)
+  if (viewed.ok) return ok({ text: viewed.value.content, version: viewed.value.version })
+  return viewed.error.code === 'not_found' ? ok(undefined) : viewed
+}
+
+/** The version of the file, if it is still as the write left it; null if the write left none. */
+const unchangedSince = async (step: StepOf<'skill-file'>, hermes: Hermes): Promise<Result<string | null>> => {
+  const { name, filePath, written } = step
+  const what = filePath === SKILL_FILE ? `The skill '${name}'` : `'${filePath}' of the skill '${name}'`
+  const present = await readSkillFile(hermes, name, filePath)
+  if (!present.ok) return present
+  if (written === undefined) return present.value ? changed(what) : ok(null)
+  const expected = await textAfter(step, written)
+  if (!present.value || expected === undefined || present.value.text === undefined) return changed(what)
+  return isSameText(present.value.text, expected) ? ok(present.value.version) : changed(what)
+}
+
+const checkMemory = async ({ target, op }: StepOf<'memory'>, hermes: Hermes): Promise<Result<unknown>> => {
+  const entries = await hermes.memoryStore().current(target)
+  if (!entries.ok || op.action === 'add') return entries
+  return entries.value.includes(op.oldText) ? ok(undefined) : changed(`The entry '${op.oldText.slice(0, 60)}'`)
+}
+
+/** The archived entry with this text. */
+const findArchived = async ({ target, text }: StepOf<'restore-entry'>, hermes: Hermes): Promise<Result<string>> => {
+  const store = hermes.memoryStore()
+  const entries = await store.current(target)
+  if (!entries.ok) return entries
+  if (entries.value.includes(text))
+    return err(new HermesError('rejected', `The entry '${text.slice(0, 60)}' is there again already, so there is nothing to undo.`))
+  const archived = await store.archived(target)
+  if (!archived.ok) return archived
+  const found = archived.value.find((entry) => entry.text === text)
+  return found
+    ? ok(found.id)
+    : err(new HermesError('not_found', `The entry '${text.slice(0, 60)}' is not in the archive of memory any more.`))
+}
+
+/** Archived entries are named after the time, to the second. */
+const TOLERANCE_MS = 60_000
+
+const findArchivedSkill = async ({ name, at }: StepOf<'restore-skill'>, hermes: Hermes): Promise<Result<string>> => {
+  const listed = await hermes.curator.listArchived()
+  if (!listed.ok) return listed
+  const found = listed.value.entries
+    .filter((entry) => entry.name === name && Math.abs(entry.archivedAt - at) < TOLERANCE_MS)
+    .toSorted((a, b) => Math.abs(a.archivedAt - at) - Math.abs(b.archivedAt - at))[0]
+  return found ? ok(found.id) : err(new HermesError('not_found', `The skill '${name}' of then is not in the archive any more.`))
+}
+
+const checkArchiving = async ({ name, written }: StepOf<'archive-skill'>, hermes: Hermes): Promise<Result<unknown>> =>
+  written === undefined
+    ? hermes.skillStore().view(name)
+    : unchangedSince({ kind: 'skill-file', name, filePath: SKILL_FILE, written, before: undefined }, hermes)
+
+/** Whether the step is possible now; changes nothing. */
+export const checkStep = async (step: UndoStep, hermes: Hermes): Promise<Result<unknown>> => {
+  switch (step.kind) {
+    case 'memory':
+      return checkMemory(step, hermes)
+    case 'restore-entry':
+      return findArchived(step, hermes)
+    case 'skill-file':
+      return unchangedSince(step, hermes)
+    case 'archive-skill':
+      return checkArchiving(step, hermes)
+    case 'restore-skill':
+      return findArchivedSkill(step, hermes)
+    default:
+      return ok(undefined)
+  }
+}
+
+const undoMemory = ({ target, op, dates }: StepOf<'memory'>, reason: string, hermes: Hermes): Promise<Result<unknown>> => {
+  const { origin, firstSeenAt, lastConfirmedAt } = dates ?? { origin: 'external', firstSeenAt: 0, lastConfirmedAt: 0 }
+  const source = origin === 'external' ? undefined : { origin, firstSeenAt, lastConfirmedAt, reason }
+  return hermes.memoryStore().takeBack(target, op, source)
+}
+
+const undoSkillFile = async (step: StepOf<'skill-file'>, hermes: Hermes): Promise<Result<unknown>> => {
+  const version = await unchangedSince(step, hermes)
+  if (!version.ok) return version
+  const expected = { version: version.value }
+  const { name, filePath, before } = step
+  const store = hermes.skillStore()
+  if (before === undefined) return store.removeFile(name, filePath, expected)
+  return filePath === SKILL_FILE ? store.edit(name, before, expected) : store.writeFile(name, filePath, before, expected)
+}
+
+const putBack = async ({ proposal }: StepOf<'put-back'>, hermes: Hermes): Promise<Result<unknown>> => {
+  if (proposal.target !== 'skill') return hermes.pending.putBack(proposal)
+  const [op] = proposal.ops
+  const planned = op && (await hermes.skillStore().plan(op))
+  return hermes.pending.putBack({ ...proposal, base: planned?.ok ? (planned.value.current?.version ?? null) : null })
+}
+
+const after = async (found: Result<string>, use: (id: string) => Promise<Result<unknown>>): Promise<Result<unknown>> =>
+  found.ok ? use(found.value) : found
+
+/** Checks again, since the person may have been asked for a while. `reason`: for the journal. */
+export const carryOut = async (step: UndoStep, reason: string, hermes: Hermes): Promise<Result<unknown>> => {
+  const { curator } = hermes
+  switch (step.kind) {
+    case 'memory':
+      return undoMemory(step, reason, hermes)
+    case 'restore-entry':
+      return after(await findArchived(step, hermes), (id) => hermes.memoryStore().restore(id))
+    case 'pin-entry':
+      return hermes.memoryStore()[step.pinned ? 'pin' : 'unpin'](step.target, step.text)
+    case 'skill-file':
+      return undoSkillFile(step, hermes)
+    case 'archive-skill': {
+      const checked = await checkArchiving(step, hermes)
+      return checked.ok ? curator.archive(step.name, { reason }) : checked
+    }
+    case 'restore-skill':
+      return after(await findArchivedSkill(step, hermes), (id) => curator.restore(id))
+    case 'pin-skill':
+      return curator[step.pinned ? 'pin' : 'unpin'](step.name)
+    case 'pause':
+      return step.paused ? curator.pause() : curator.resume()
+    case 'rollback':
+      return curator.rollback(step.backup)
+    default:
+      return putBack(step, hermes)
+  }
+}

@@ -1,0 +1,245 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createHermes } from '@hermes/core'
+import { fileSystemBackend } from '@hermes/core/file-system'
+import { createPending } from '@hermes/core/journal'
+import { describe, expect, it } from 'vitest'
+import { runHermes, runJson, skillText, spawnHermes, temporaryHome, writeHome } from './run-hermes.ts'
+
+const NOW = Date.UTC(2026, 4, 23, 12)
+const DAY = 86_400_000
+
+const memory = (home: string): string => readFileSync(join(home, 'memories/MEMORY.md'), 'utf8')
+
+let moment = NOW
+
+/** Two writes of one moment count as one. */
+const tick = (): number => ++moment
+
+const hermes = async (home: string, ...args: readonly string[]) => {
+  const done = await runHermes([...args, '--home', home], { now: tick() })
+  expect([done.code, done.stderr.replace(/warning: .*\n/g, '')]).toEqual([0, expect.any(String)])
+  return done
+}
+
+const undo = (home: string, ...args: readonly string[]) => runHermes(['undo', '--yes', '--home', home, ...args], { now: tick() })
+
+/** Oldest first. */
+const recordIds = async (home: string): Promise<readonly string[]> => {
+  const { told } = await runJson(['journal', 'list', '--home', home], { now: NOW })
+  return (told.value as { readonly records: readonly { readonly id: string }[] }).records.map(({ id }) => id)
+}
+
+describe('hermes undo, of memory', () => {
+  it.each([
+    ['an add', ['add', 'second'], 'first\n§\nsecond'],
+    ['a replace', ['replace', 'first', 'changed'], 'changed'],
+    ['a removal', ['remove', 'first'], ''],
+  ])('takes %s back, and a second time that too', async (_what, args, written) => {
+    const home = temporaryHome()
+    await hermes(home, 'memory', 'add', 'first')
+    await hermes(home, 'memory', ...args)
+    expect(memory(home)).toBe(written)
+    const done = await undo(home)
+    expect([done.code, memory(home)]).toEqual([0, 'first'])
+    expect(done.stderr).toContain('To undo it:\n')
+    expect(await undo(home)).toMatchObject({ code: 0 })
+    expect(memory(home)).toBe(written)
+  })
+
+  it('gives a replaced entry its former origin and age', async () => {
+    const home = temporaryHome()
+    const storage = fileSystemBackend(home)
+    const store = createHermes({ storage, clock: () => NOW - DAY }).memoryStore()
+    await store.apply('memory', { action: 'add', content: 'from a page' }, { origin: 'tool' })
+    await storage.close()
+    await hermes(home, 'memory', 'replace', 'from a page', 'my own words')
+    await undo(home)
+    const { told } = await runJson(['memory', 'show', 'memory', '--home', home])
+    expect(told.value).toMatchObject({ stores: [{ entries: [{ text: 'from a page', origin: 'tool', firstSeenAt: NOW - DAY }] }] })
+  })
+
+  it('brings back what made room', async () => {
+    const home = temporaryHome()
+    writeHome(home, { 'config.yaml': 'memory: { memory_char_limit: 30 }\n' })
+    await hermes(home, 'memory', 'add', 'an entry of 24 characters')
+    await hermes(home, 'memory', 'add', 'another of the same length')
+    expect(memory(home)).toBe('another of the same length')
+    expect((await undo(home)).stdout).toContain('bring back to MEMORY.md: an entry of 24 characters')
+    expect(memory(home)).toBe('an entry of 24 characters')
+  })
+
+  it('refuses if the entry changed since, and says why', async () => {
+    const home = temporaryHome()
+    await hermes(home, 'memory', 'add', 'builds with pnpm')
+    writeFileSync(join(home, 'memories/MEMORY.md'), 'builds with pnpm 12')
+    const { code, told } = await runJson(['undo', '--yes', '--home', home], { now: NOW })
+    expect([code, told.error]).toEqual([
+      1,
+      { code: 'drift', message: expect.stringContaining("'builds with pnpm' has been changed since") },
+    ])
+    expect(memory(home)).toBe('builds with pnpm 12')
+  })
+
+  it('undoes an older record by its id, but not one that only confirmed an entry', async () => {
+    const home = temporaryHome()
+    for (const text of ['one', 'two', 'one']) {
+      await runHermes(['memory', 'add', text, '--home', home], { now: tick() })
+    }
+    const ids = await recordIds(home)
+    expect(await undo(home, ids.at(-1) ?? '')).toMatchObject({ code: 1, stderr: expect.stringContaining('only confirmed') })
+    expect(await undo(home, ids[0] ?? '')).toMatchObject({ code: 0 })
+    expect(memory(home)).toBe('two')
+  })
+
+  it('pins and unpins', async () => {
+    const home = temporaryHome()
+    await hermes(home, 'memory', 'add', 'one')
+    await hermes(home, 'memory', 'pin', 'one')
+    await undo(home)
+    const { told } = await runJson(['memory', 'show', 'memory', '--home', home])
+    expect(JSON.stringify(told.value)).not.toContain('pinned')
+  })
+
+  it('needs a confirmation, and changes nothing without one', async () => {
+    const home = temporaryHome()
+    expect(await runHermes(['undo', '--home', home])).toMatchObject({ code: 1, stderr: expect.stringContaining('no write') })
+    await hermes(home, 'memory', 'add', 'one')
+    expect(await runHermes(['undo', '--home', home])).toMatchObject({ code: 1, stderr: expect.stringContaining('--yes') })
+    expect(memory(home)).toBe('one')
+  })
+
+  it('cannot undo what was forgotten', async () => {
+    const home = temporaryHome()
+    await hermes(home, 'memory', 'add', 'Lives at Calle Mayor 5')
+    await hermes(home, 'forget', 'Calle Mayor', '--yes')
+    expect(await undo(home)).toMatchObject({ code: 1, stderr: expect.stringContaining('erased for good') })
+  })
+
+  it('keeps what other processes write at the same time', async () => {
+    const home = temporaryHome()
+    await hermes(home, 'memory', 'add', 'to be undone')
+    const [id = ''] = await recordIds(home)
+    const others = Array.from({ length: 3 }, (_, index) => spawnHermes(['memory', 'add', `entry ${index}`, '--home', home]))
+    const runs = await Promise.all([spawnHermes(['undo', id, '--yes', '--home', home]), ...others])
+    expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0])
+    expect(memory(home).split('\n§\n').sort()).toEqual(['entry 0', 'entry 1', 'entry 2'])
+  })
+
+  it('loses nothing if another process changes the entry at the same moment', async () => {
+    const home = temporaryHome()
+    await hermes(home, 'memory', 'add', 'builds with pnpm')
+    const [id = ''] = await recordIds(home)
+    const [undone, replaced] = await Promise.all([
+      spawnHermes(['undo', id, '--yes', '--home', home]),
+      spawnHermes(['memory', 'replace', 'builds with pnpm', 'builds with pnpm 12', '--home', home]),
+    ])
+    // Whoever came second was refused: the entry is either gone or the new one.
+    expect([undone.code, replaced.code].sort()).toEqual([0, 1])
+    expect(memory(home)).toBe(undone.code === 0 ? '' : 'builds with pnpm 12')
+  })
+})
+
+describe('hermes undo, of decisions', () => {
+  const held = async (home: string): Promise<string> => {
+    const storage = fileSystemBackend(home)
+    const pending = createPending({ storage, clock: () => NOW - DAY })
+    const proposal = {
+      target: 'user',
+      op: { action: 'add', content: 'Likes links' },
+      rationale: 'a page',
+      score: 0.9,
+      evidence: [],
+    } as const
+    const waiting = await pending.hold({ proposals: [proposal], reason: 'It is a rule from outside.', origin: 'tool' })
+    await storage.close()
+    return waiting.ok ? waiting.value.id : ''
+  }
+
+  it.each(['approve', 'reject'])('of %s: the proposal waits again', async (decision) => {
+    const home = temporaryHome()
+    const id = await held(home)
+    await hermes(home, 'journal', decision, id)
+    expect(await undo(home)).toMatchObject({ code: 0 })
+    const { told } = await runJson(['journal', 'pending', '--home', home])
+    expect(told.value).toMatchObject({ pending: [{ id, ops: [{ action: 'add', content: 'Likes links' }] }] })
+    const entries = await runJson(['memory', 'show', 'user', '--home', home])
+    expect(entries.told.value).toMatchObject({ stores: [{ entries: [] }] })
+    await hermes(home, 'journal', 'approve', id)
+    expect(readFileSync(join(home, 'memories/USER.md'), 'utf8')).toBe('Likes links')
+  })
+})
+
+describe('hermes undo, of skills', () => {
+  const DEPLOY = skillText('deploy')
+
+  const withSkill = async () => {
+    const home = temporaryHome()
+    const storage = fileSystemBackend(home)
+    const agent = createHermes({ storage, clock: tick })
+    await agent.skillStore().create({ name: 'deploy', content: DEPLOY })
+    return { home, agent, file: join(home, 'skills/deploy/SKILL.md'), notes: join(home, 'skills/deploy/references/api.md') }
+  }
+
+  it('of a new skill: it is in the archive, and comes back', async () => {
+    const { home, file } = await withSkill()
+    expect(await undo(home)).toMatchObject({ code: 0 })
+    expect(existsSync(file)).toBe(false)
+    expect(await undo(home)).toMatchObject({ code: 0 })
+    expect(readFileSync(file, 'utf8')).toBe(DEPLOY)
+  })
+
+  it('of an edit, a patch and files: they are as before', async () => {
+    const { home, agent, file, notes } = await withSkill()
+    const skills = agent.skillStore()
+    for (const change of [
+      () => skills.edit('deploy', skillText('deploy', 'Another way.')),
+      () => skills.patch('deploy', { oldText: 'Do it.', newText: 'Do it twice.' }),
+      () => skills.writeFile('deploy', 'references/api.md', '# API\n'),
+    ]) {
+      expect((await change()).ok).toBe(true)
+      expect(await undo(home)).toMatchObject({ code: 0 })
+      expect([readFileSync(file, 'utf8'), existsSync(notes)]).toEqual([DEPLOY, false])
+    }
+    await skills.writeFile('deploy', 'references/api.md', '# API\n')
+    await skills.removeFile('deploy', 'references/api.md')
+    expect(await undo(home)).toMatchObject({ code: 0 })
+    expect(readFileSync(notes, 'utf8')).toBe('# API\n')
+  })
+
+  it('refuses if the file changed since', async () => {
+    const { home, agent, file } = await withSkill()
+    await agent.skillStore().patch('deploy', { oldText: 'Do it.', newText: 'Do it twice.' })
+    writeFileSync(file, `${readFileSync(file, 'utf8')}By hand.\n`)
+    expect(await undo(home)).toMatchObject({ code: 1, stderr: expect.stringContaining('has been changed since') })
+    expect(readFileSync(file, 'utf8')).toContain('By hand.')
+  })
+
+  it('of pins, the archive and a pause', async () => {
+    const { home, file } = await withSkill()
+    await hermes(home, 'skills', 'pin', 'deploy')
+    await undo(home)
+    await hermes(home, 'skills', 'archive', 'deploy')
+    expect(existsSync(file)).toBe(false)
+    await undo(home)
+    expect(existsSync(file)).toBe(true)
+    await hermes(home, 'curator', 'pause')
+    await undo(home)
+    expect((await runJson(['curator', 'status', '--home', home])).told.value).toMatchObject({ paused: false })
+  })
+
+  it('of a run of the curator: all skills are as before', async () => {
+    const home = temporaryHome()
+    const old = new Date(NOW - 200 * DAY).toISOString()
+    const record = { created_by: 'agent', use_count: 1, last_used_at: old, created_at: old }
+    writeHome(home, {
+      'skills/old/SKILL.md': skillText('old'),
+      'skills/older/SKILL.md': skillText('older'),
+      'skills/.usage.json': JSON.stringify({ old: record, older: record }),
+    })
+    await hermes(home, 'curator', 'run')
+    expect(existsSync(join(home, 'skills/old'))).toBe(false)
+    expect((await undo(home)).stdout).toContain('restore all skills from the backup')
+    expect([existsSync(join(home, 'skills/old')), existsSync(join(home, 'skills/older'))]).toEqual([true, true])
+  })
+})

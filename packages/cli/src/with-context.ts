@@ -33,7 +33,7 @@ export const withContext = async (call: Call, { world, terminal, warn, say, isJs
   if (found === 'not-a-folder') {
     return failed({ code: 'invalid_path', message: `'${home}' is a file, not a Hermes home. Name a folder with --home or HERMES_HOME.` })
   }
-  const root = fileSystemBackend(home, { onWarning: warn })
+  const root = fileSystemBackend(home, { onWarning: warn, blockingReads: true })
   const tasks: (() => Promise<void>)[] = []
   const atEnd = (task: () => Promise<void>) => void tasks.push(task)
   try {

@@ -1,4 +1,4 @@
-/** The conformance suite on the file system back end, with flock and with its fallback lock. */
+/** The conformance suite on the file system back end: with flock, with its fallback lock, and with blocking reads. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,11 +9,17 @@ import { open } from './support/open-file-system.ts'
 
 const module = pathToFileURL(bundledProgram(new URL('./support/open-file-system.ts', import.meta.url))).href
 
-for (const lock of ['auto', 'exclusive-file'] as const) {
-  storageConformance(`file system, lock: ${lock}`, async () => {
+const KINDS = [
+  ['lock: auto', { lock: 'auto' }],
+  ['lock: exclusive-file', { lock: 'exclusive-file' }],
+  ['blocking reads', { blockingReads: true }],
+] as const
+
+for (const [name, options] of KINDS) {
+  storageConformance(`file system, ${name}`, async () => {
     const home = await mkdtemp(join(tmpdir(), 'hermes-conformance-'))
     // On a busy machine, 400 updates that wait for each other take longer than the usual limit.
-    const config = { home, lock, lockTimeoutMs: 60_000 }
+    const config = { home, ...options, lockTimeoutMs: 60_000 }
     return {
       open: () => open(config),
       dispose: () => rm(home, { recursive: true, force: true }),

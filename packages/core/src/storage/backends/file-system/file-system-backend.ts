@@ -40,10 +40,12 @@ export const fileSystemBackend = (home: string, options: FileSystemBackendOption
     lock = 'auto',
     linkedDocuments = DEFAULT_LINKED_DOCUMENTS,
     permissions,
+    blockingReads = false,
   } = options
   const opened = openHome(home, {
     linkedDocuments,
     permissions,
+    blocksToRead: blockingReads,
     lock: {
       timeoutMs: lockTimeoutMs,
       kind: lock,

@@ -22,6 +22,11 @@ export interface FileSystemBackendOptions {
    * (`HERMES_HOME_MODE`, `HERMES_SHARED_HOME`, `HERMES_SKIP_CHMOD`, `HERMES_MANAGED`) says that it is shared.
    */
   readonly permissions?: 'private' | 'keep'
+  /**
+   * Reads and lists with blocking calls where the system allows it: several times faster for thousands of documents, but everything else
+   * in the process waits for the disk. For a command in a process of its own, never for a server. Default false.
+   */
+  readonly blockingReads?: boolean
 }
 
 export const DEFAULT_LOCK_TIMEOUT_MS = 10_000
@@ -51,6 +56,7 @@ const checks: Readonly<Record<keyof FileSystemBackendOptions, readonly [string, 
   onWarning: ['a function', (value) => typeof value === 'function'],
   lock: ["'auto' or 'exclusive-file'", (value) => value === 'auto' || value === 'exclusive-file'],
   permissions: ["'private' or 'keep'", (value) => value === 'private' || value === 'keep'],
+  blockingReads: ['true or false', (value) => typeof value === 'boolean'],
   linkedDocuments: ["a list of document paths, such as ['config.yaml']", Array.isArray],
 }
 

@@ -24,6 +24,8 @@ export interface ReadableHome {
   readonly expect: (path: string) => Promise<ExpectedPlace | undefined>
   /** Names of folders to skip. Default: none. */
   readonly ignoresFolder?: (name: string) => boolean
+  /** Reads and lists with blocking calls where it can. Default false. */
+  readonly blocksToRead?: boolean
 }
 
 export interface Home extends ReadableHome {
@@ -50,9 +52,10 @@ export interface HomeOptions {
   readonly linkedDocuments: readonly string[]
   readonly permissions: Permissions | undefined
   readonly lock: LockOptions
+  readonly blocksToRead?: boolean
 }
 
-export const openHome = (home: string, { linkedDocuments, permissions, lock }: HomeOptions): Home => {
+export const openHome = (home: string, { linkedDocuments, permissions, lock, blocksToRead = false }: HomeOptions): Home => {
   const root = expandHome(home)
   const linked = linkedPlaces(linkedDocuments)
   const locks = createFileLock(lock)
@@ -96,6 +99,7 @@ export const openHome = (home: string, { linkedDocuments, permissions, lock }: H
 
   return {
     root,
+    blocksToRead,
     expect,
     resolve: resolveDocument,
     lockFiles,

@@ -2,6 +2,7 @@
 import { err, ok, type Result } from '../../../shared/result.ts'
 import { notADocument } from '../../document-tree.ts'
 import type { StoredDocument } from '../../storage-backend.ts'
+import { readNow } from './blocking-reads.ts'
 import { readDocumentFile } from './document-file.ts'
 import type { ReadableHome } from './home.ts'
 import { linksKeepChanging, orDisplaced } from './pinned-folder.ts'
@@ -12,6 +13,8 @@ const MAX_ATTEMPTS = 20
 /** `undefined` if there is no file where it is expected. */
 const readExpected = async (home: ReadableHome, path: string): Promise<StoredDocument | undefined> => {
   const place = await home.expect(path)
+  const now = place && home.blocksToRead ? readNow(place) : undefined
+  if (now) return now
   const found = place && (await orDisplaced(readDocumentFile(place.file, place.way)))
   return typeof found === 'object' ? found.document : undefined
 }

@@ -5,6 +5,7 @@ import { readdir, rmdir } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import type { DocumentInfo, UnreadableEntry } from '../../storage-backend.ts'
 import { checkStoragePath } from '../../storage-paths.ts'
+import { createTurns, entriesNow, statusNow } from './blocking-reads.ts'
 import { identityOf } from './document-file.ts'
 import { exactStat, lstat, unlink } from './file-calls.ts'
 import type { ReadableHome } from './home.ts'
@@ -141,14 +142,37 @@ const lookInto = async (home: ReadableHome, place: Place): Promise<Look> => {
   return { documents, folders }
 }
 
+/** Like `lookInto`, with blocking calls; `undefined` if an entry is neither an ordinary file nor an ordinary folder. */
+const lookIntoNow = (home: ReadableHome, place: Place): Look | undefined => {
+  const documents: WalkedDocument[] = []
+  const folders: Place[] = []
+  const above = [...place.above, place.folder]
+  for (const entry of entriesNow(place.folder) ?? [undefined]) {
+    const path = entry && below(place.path, entry.name)
+    if (path === undefined || !entry) return undefined
+    if (isOwnFile(path)) continue
+    if (!checkStoragePath(path).ok || entry.name.includes('\ufffd')) return undefined
+    const file = `${place.folder}${sep}${entry.name}`
+    if (entry.isFile()) {
+      const status = statusNow(file)
+      if (status) documents.push(toDocument(path, status))
+    } else if (!entry.isDirectory()) return undefined
+    else if (!home.ignoresFolder?.(entry.name)) folders.push({ path, folder: file, above })
+  }
+  return { documents, folders }
+}
+
 /**
  * Yields the documents below a folder, given as a document path and as the real folder, in batches without order. A subfolder without
  * permission is one unreadable document, and so is an entry with an invalid name. Throws the system's errors.
  */
 export async function* walkDocuments(home: ReadableHome, prefix: string, folder: string): AsyncGenerator<readonly WalkedDocument[]> {
   const waiting: Place[] = [{ path: prefix, folder, above: [] }]
+  const takeTurns = createTurns()
+  const look = (place: Place): Look | Promise<Look> => (home.blocksToRead ? lookIntoNow(home, place) : undefined) ?? lookInto(home, place)
   while (waiting.length > 0) {
-    const looks = await Promise.all(waiting.splice(-FOLDERS_AT_ONCE).map((place) => lookInto(home, place)))
+    if (home.blocksToRead) await takeTurns()
+    const looks = await Promise.all(waiting.splice(-FOLDERS_AT_ONCE).map(look))
     for (const { folders } of looks) for (const folder of folders) waiting.push(folder)
     yield looks.flatMap((look) => look.documents)
   }

@@ -41,8 +41,9 @@ export const parsePythonJson = (text: string): unknown => {
   )
 }
 
-/** By code point, as in Python: UTF-16 order puts emoji before some other characters. */
-const byCodePoint = (a: string, b: string): number => {
+const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff
+
+const bySurrogates = (a: string, b: string): number => {
   const others = b[Symbol.iterator]()
   for (const point of a) {
     const other = others.next()
@@ -51,6 +52,16 @@ const byCodePoint = (a: string, b: string): number => {
     if (difference !== 0) return difference
   }
   return others.next().done ? 0 : -1
+}
+
+/** By code point, as in Python: UTF-16 order puts emoji before some other characters. */
+const byCodePoint = (a: string, b: string): number => {
+  const end = Math.min(a.length, b.length)
+  for (let at = 0; at < end; at++) {
+    const [unit, other] = [a.charCodeAt(at), b.charCodeAt(at)]
+    if (unit !== other) return isSurrogate(unit) || isSurrogate(other) ? bySurrogates(a, b) : unit - other
+  }
+  return a.length - b.length
 }
 
 const write = (value: unknown, indent: string): string => {

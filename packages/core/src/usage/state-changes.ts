@@ -6,7 +6,7 @@ import { readStoredRecord, writeStoredRecord } from './stored-record.ts'
 import { updateSidecar } from './update-sidecar.ts'
 import { applyRestore, applyState } from './usage-event.ts'
 import { SKILL_STATES, type SkillState, type UsageRecord } from './usage-record.ts'
-import type { UsageSidecar } from './usage-sidecar.ts'
+import type { SidecarDecoder, UsageSidecar } from './usage-sidecar.ts'
 
 /** `restored`: active again after the archive, with a new clock and one more misjudgement, as in `UsageStore.restore`. */
 export type StateChange = SkillState | 'restored'
@@ -51,16 +51,18 @@ export const changeStates = async (
   at: number,
   changes: StateChanges,
   guard: StateGuard,
+  decode?: SidecarDecoder,
 ): Promise<Result<StatesChanged>> => {
   const unknown = [...changes.values()].find((state) => state !== 'restored' && !SKILL_STATES.includes(state))
   if (unknown !== undefined) {
     return err(new HermesError('invalid', `'${String(unknown)}' is not a state of a skill. Use one of ${SKILL_STATES.join(', ')}.`))
   }
   let plan: Plan | undefined
-  const updated = await updateSidecar(storage, (sidecar) => {
+  const change = (sidecar: UsageSidecar): UsageSidecar => {
     plan = planChanges(sidecar, at, changes, guard)
     return plan.sidecar
-  })
+  }
+  const updated = await updateSidecar(storage, change, decode ? { decode } : {})
   if (!updated.ok) return updated
   if (updated.value.corrupt) return err(updated.value.error)
   return ok({ changed: plan?.changed ?? new Map(), left: plan?.left ?? new Map() })

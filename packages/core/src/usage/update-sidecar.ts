@@ -2,7 +2,7 @@
 import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { type StorageBackend, type StoredDocument, UNCHANGED } from '../storage/storage-backend.ts'
-import { decodeSidecar, encodeSidecar, USAGE_PATH, type UsageSidecar } from './usage-sidecar.ts'
+import { decodeSidecar, encodeSidecar, type SidecarDecoder, USAGE_PATH, type UsageSidecar } from './usage-sidecar.ts'
 
 export type SidecarOutcome =
   | { readonly corrupt: false; readonly sidecar: UsageSidecar }
@@ -17,11 +17,11 @@ const EMPTY: UsageSidecar = new Map()
 export const updateSidecar = async (
   storage: StorageBackend,
   next: (sidecar: UsageSidecar) => UsageSidecar,
-  replaceable?: string,
+  { replaceable, decode = decodeSidecar }: { readonly replaceable?: string | undefined; readonly decode?: SidecarDecoder } = {},
 ): Promise<Result<SidecarOutcome>> => {
   let outcome: SidecarOutcome = { corrupt: false, sidecar: EMPTY }
   const updated = await storage.update(USAGE_PATH, (document) => {
-    const decoded = decodeSidecar(document)
+    const decoded = decode(document)
     if (!decoded.ok && document && document.version !== replaceable) {
       outcome = { corrupt: true, document, error: decoded.error }
       return UNCHANGED

@@ -26,4 +26,16 @@ export const decodeSidecar = (document: StoredDocument | undefined): Result<Usag
   return ok(new Map(Object.entries(data)))
 }
 
+/** Keeps the last one that it has decoded, so that the same version is not parsed again. */
+export type SidecarDecoder = typeof decodeSidecar
+
+export const createSidecarDecoder = (): SidecarDecoder => {
+  let last: { readonly version: string; readonly sidecar: Result<UsageSidecar> } | undefined
+  return (document) => {
+    if (!document) return decodeSidecar(document)
+    if (last?.version !== document.version) last = { version: document.version, sidecar: decodeSidecar(document) }
+    return last.sidecar
+  }
+}
+
 export const encodeSidecar = (sidecar: UsageSidecar): Uint8Array => new TextEncoder().encode(toPythonJson(sidecar))

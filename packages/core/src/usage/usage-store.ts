@@ -14,7 +14,7 @@ import { readStoredRecord, writeStoredRecord } from './stored-record.ts'
 import { updateSidecar } from './update-sidecar.ts'
 import { applyRestore, applyState, applyUsageEvent, USAGE_EVENTS, type UsageEvent, type UsageEventDetails } from './usage-event.ts'
 import { newUsageRecord, SKILL_STATES, type SkillState, toUsageRecord, type UsageRecord, type UsageRecordInput } from './usage-record.ts'
-import { decodeSidecar, USAGE_PATH, type UsageSidecar } from './usage-sidecar.ts'
+import { createSidecarDecoder, USAGE_PATH, type UsageSidecar } from './usage-sidecar.ts'
 
 export interface UsageStoreOptions {
   readonly storage: StorageBackend
@@ -48,6 +48,7 @@ export class UsageStore {
   readonly #storage: StorageBackend
   readonly #clock: Clock
   readonly #onProblem: (problem: HermesError) => void
+  readonly #decode = createSidecarDecoder()
 
   constructor({ storage, clock = systemClock, onProblem = () => {} }: UsageStoreOptions) {
     this.#storage = storage
@@ -94,7 +95,7 @@ export class UsageStore {
     }
     let replaceable: string | undefined
     for (let attempt = 0; attempt <= MAX_REPAIRS; attempt++) {
-      const updated = await updateSidecar(this.#storage, next, replaceable)
+      const updated = await updateSidecar(this.#storage, next, { replaceable, decode: this.#decode })
       if (!updated.ok) return updated
       if (!updated.value.corrupt) return ok(recordIn(updated.value.sidecar, name))
       const { document, error } = updated.value
@@ -141,7 +142,7 @@ export class UsageStore {
    */
   async setStates(changes: StateChanges, guard: StateGuard = () => true): Promise<Result<StatesChanged>> {
     const settled = await checkNothingAside(this.#storage)
-    return settled.ok ? changeStates(this.#storage, this.#clock(), changes, guard) : settled
+    return settled.ok ? changeStates(this.#storage, this.#clock(), changes, guard, this.#decode) : settled
   }
 
   /** For a skill that a person deleted; an archived skill keeps its record. */
@@ -171,6 +172,6 @@ export class UsageStore {
 
   async #read(): Promise<Result<UsageSidecar>> {
     const document = await this.#storage.read(USAGE_PATH)
-    return document.ok ? decodeSidecar(document.value) : document
+    return document.ok ? this.#decode(document.value) : document
   }
 }

@@ -87,7 +87,7 @@ export const restoreUsage = async (
   if (before.size === 0 && archived.size === 0) return ok(problem)
   let replaceable: string | undefined
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const updated = await updateSidecar(storage, (now) => markArchived(mergeUsage(before, now), archived, startedAt), replaceable)
+    const updated = await updateSidecar(storage, (now) => markArchived(mergeUsage(before, now), archived, startedAt), { replaceable })
     if (!updated.ok) return updated
     if (!updated.value.corrupt) return ok(problem)
     const kept = await keepReplaced(storage, USAGE_PATH, updated.value.document, startedAt)

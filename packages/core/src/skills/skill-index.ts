@@ -110,6 +110,8 @@ export class SkillIndex {
   readonly #storage: ReadableStorage
   readonly #maxSkills: number
   #kept: ReadonlyMap<string, Kept> = new Map()
+  /** Has not begun to list yet. */
+  #next: Promise<Result<SkillSurvey>> | undefined
 
   /** `maxSkills`: skills beyond it, in the order of the paths, are left out and counted in a problem. Default: no limit. */
   constructor(storage: ReadableStorage, { maxSkills = Number.POSITIVE_INFINITY }: { readonly maxSkills?: number } = {}) {
@@ -117,8 +119,16 @@ export class SkillIndex {
     this.#maxSkills = maxSkills
   }
 
-  /** Lists the library and reads the SKILL.md of every skill that is new or has changed. */
-  async survey(): Promise<Result<SkillSurvey>> {
+  /** Lists the library and reads the SKILL.md of every skill that is new or has changed. Calls of the same moment share one survey. */
+  survey(): Promise<Result<SkillSurvey>> {
+    this.#next ??= Promise.resolve().then(() => {
+      this.#next = undefined
+      return this.#survey()
+    })
+    return this.#next
+  }
+
+  async #survey(): Promise<Result<SkillSurvey>> {
     const listed = await this.#storage.list(SKILLS_FOLDER)
     if (!listed.ok) return listed
     const documents = listed.value

@@ -164,7 +164,12 @@ export class SkillStore implements SkillReader {
       () => import('./archive/skill-archiver.ts'),
       ({ openArchiver }) => openArchiver(this.#storage, this.#index, this.#clock(), options),
     )
-    return opened.ok ? ok(async (skill, options) => this.#archived(await opened.value(skill, options))) : opened
+    if (!opened.ok) return opened
+    return ok(async (skills) => {
+      const archived = await opened.value(skills)
+      for (const one of archived) await this.#archived(one)
+      return archived
+    })
   }
 
   /**

@@ -94,9 +94,13 @@ export const readSkillLibrary = async (context: Context): Promise<Result<SkillLi
   const store = openSkills(context)
   const reader = store.withShared(sharedSkills(context))
   const usage = openUsage(context)
-  const [listing, records, marks] = await Promise.all([reader.list(), usage.all(), readOwnershipMarks(storage, { clock })])
-  // After the list, which has already read the data that this needs.
-  const archive = await store.listArchived()
+  // At once, so that live and archived skills come from one listing.
+  const [listing, archive, records, marks] = await Promise.all([
+    reader.list(),
+    store.listArchived(),
+    usage.all(),
+    readOwnershipMarks(storage, { clock }),
+  ])
   if (!listing.ok) return listing
   if (!archive.ok) return archive
   if (!marks.ok) warn(`The owners of the skills cannot be read: ${marks.error.message}`)

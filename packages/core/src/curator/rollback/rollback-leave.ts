@@ -66,10 +66,14 @@ const archiveSkill = async (
   const options = { reason, at: startedAt }
   const known = listed.get(path)
   if (!known) return store.archive(`${path}/${SKILL_FILE}`, options)
-  const archived = await archive(known, options)
+  const archiveKnown = async (archiver: SkillArchiver): Promise<Result<ArchivedSkill>> => {
+    const [archived] = await archiver([{ skill: known, ...options }])
+    return archived ?? err(new HermesError('not_found', `The skill '${path}' is gone.`))
+  }
+  const archived = await archiveKnown(archive)
   if (archived.ok || archived.error.code !== 'invalid') return archived
   const again = await reopen()
-  return again.ok ? again.value(known, options) : again
+  return again.ok ? archiveKnown(again.value) : again
 }
 
 /** `undefined` if it was already gone. */

@@ -60,9 +60,13 @@ export interface CuratorStatusOptions extends Pick<SkillHome, 'storage' | 'clock
 }
 
 const readSkills = async ({ storage, clock, skills, usage }: CuratorStatusOptions, problems: HermesError[]) => {
-  const [listing, records, marks] = await Promise.all([skills.list(), usage.load(), readOwnershipMarks(storage, { clock })])
-  // After the list, which also reads the archive's data.
-  const archive = await skills.listArchived()
+  // At once, so that live and archived skills come from one listing.
+  const [listing, archive, records, marks] = await Promise.all([
+    skills.list(),
+    skills.listArchived(),
+    usage.load(),
+    readOwnershipMarks(storage, { clock }),
+  ])
   if (!listing.ok) return listing
   problems.push(...listing.value.problems)
   for (const read of [records, marks, archive]) if (!read.ok) problems.push(read.error)

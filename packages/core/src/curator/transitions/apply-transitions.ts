@@ -54,9 +54,6 @@ const isStill = ({ skill, from, to }: PlannedTransition, record: UsageRecord | u
   return verdict.move && verdict.from === from && verdict.to === to
 }
 
-/** Number of concurrent moves. */
-const MOVES_AT_ONCE = 8
-
 const toSkipReason = ({ code }: HermesError): SkipReason => (code === 'not_found' ? 'changed-meanwhile' : 'archive-failed')
 
 /** The skill was used or pinned between the move and the record: moves it back. */
@@ -70,26 +67,7 @@ const restoreUsedSkill = async (name: string, archivedAs: string, { skills }: Ap
 
 type Moved = Map<string, { readonly transition: PlannedTransition; readonly archivedAs: string }>
 
-/** Fills `moved` and `applied.skipped`; returns the storage's error, if any. */
-const moveOne = async (
-  transition: PlannedTransition,
-  deps: ApplyDeps,
-  applied: Applied,
-  archive: SkillArchiver,
-  moved: Moved,
-): Promise<HermesError | undefined> => {
-  const { name, skill, reason } = transition
-  const archived = await archive(skill, { reason, at: deps.context.now })
-  if (archived.ok) {
-    moved.set(name, { transition, archivedAs: archived.value.id })
-    return undefined
-  }
-  if (!concernsOneSkill(archived.error)) return archived.error
-  applied.skipped.push({ name, reason: toSkipReason(archived.error), detail: archived.error.message })
-  return undefined
-}
-
-/** A storage error ends it, after the concurrent moves have finished. */
+/** Fills `moved` and `applied.skipped`. A storage error ends it, after all moves have finished. */
 const moveToArchive = async (
   batch: readonly PlannedTransition[],
   deps: ApplyDeps,
@@ -106,12 +84,16 @@ const moveToArchive = async (
     if (!isDue) applied.skipped.push({ name: transition.name, reason: 'changed-meanwhile' })
     return isDue
   })
-  for (let start = 0; start < due.length; start += MOVES_AT_ONCE) {
-    const moves = due.slice(start, start + MOVES_AT_ONCE).map((transition) => moveOne(transition, deps, applied, archive, moved))
-    const [failure] = (await Promise.all(moves)).filter((error) => error !== undefined)
-    if (failure) return err(failure)
+  const outcomes = await archive(due.map(({ skill, reason }) => ({ skill, reason, at: deps.context.now })))
+  let failure: HermesError | undefined
+  for (const [index, transition] of due.entries()) {
+    const archived = outcomes[index]
+    if (archived?.ok) moved.set(transition.name, { transition, archivedAs: archived.value.id })
+    else if (archived && concernsOneSkill(archived.error))
+      applied.skipped.push({ name: transition.name, reason: toSkipReason(archived.error), detail: archived.error.message })
+    else failure ??= archived?.error
   }
-  return ok(undefined)
+  return failure ? err(failure) : ok(undefined)
 }
 
 /** Records every move, even if a later one failed. */

@@ -35,9 +35,9 @@ const readLibrary = async ({ skills, usage, storage }: RunCuratorOptions, ageing
   if (!records.ok) return records
   const activeDays = ageing.countBy === 'active-days' ? await readActiveDays(storage) : ok([])
   if (!activeDays.ok) return activeDays
-  const archived = await skills.listArchived()
+  // At once, so that both come from one listing.
+  const [archived, listing] = await Promise.all([skills.listArchived(), skills.list()])
   if (!archived.ok) return archived
-  const listing = await skills.list()
   if (!listing.ok) return listing
   return ok({
     marks: marks.value,

@@ -61,11 +61,15 @@ export const claimEntry = async (storage: StorageBackend, entry: string, manifes
   return updated.error.code === 'unreadable' ? { ok: true, value: false } : updated
 }
 
-/** Writes the manifest again in case another archiving took it for an abandoned one. */
-export const confirmManifest = (storage: StorageBackend, entry: string, manifest: ArchiveManifest): Promise<Result<unknown>> =>
-  updateJsonDocument(storage, manifestPath(entry), manifestSchema, (current) =>
+/** Writes the manifest again if another archiving took it for an abandoned one. */
+export const confirmManifest = async (storage: StorageBackend, entry: string, manifest: ArchiveManifest): Promise<Result<unknown>> => {
+  // Nearly always it is still there, and a read needs no lock.
+  const found = await readManifest(storage, entry)
+  if (found.ok && found.value && isSame(found.value, manifest)) return found
+  return updateJsonDocument(storage, manifestPath(entry), manifestSchema, (current) =>
     current && isSame(current, manifest) ? UNCHANGED : manifest,
   )
+}
 
 /** Removes the manifest, unless it has been replaced. */
 export const dropManifest = (storage: StorageBackend, entry: string, manifest: ArchiveManifest): Promise<Result<unknown>> =>

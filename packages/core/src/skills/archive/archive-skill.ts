@@ -73,7 +73,8 @@ export const sweepManifests = async (
   }
 }
 
-const moveAway = async (
+/** Claims the first free name, which is then taken in the view too. */
+const claimName = async (
   storage: StorageBackend,
   view: ArchiveView,
   folderName: string,
@@ -83,44 +84,84 @@ const moveAway = async (
   for (const entry of archiveNames(folderName, manifest.archivedAt)) {
     if (++tries > MAX_NAMES) break
     if (view.isTaken(entry)) continue
+    view.take(entry)
     const claimed = await claimEntry(storage, entry, manifest)
     if (!claimed.ok) return claimed
-    if (!claimed.value) continue
-    const moved = await storage.move(`${SKILLS_FOLDER}/${manifest.from}`, `${ARCHIVE_FOLDER}/${entry}`)
-    if (moved.ok) {
-      view.take(entry)
-      // The skill is archived even if this fails; without a manifest it is still listed.
-      await confirmManifest(storage, entry, manifest)
-      return ok(entry)
-    }
-    await dropManifest(storage, entry, manifest)
-    if (moved.error.code !== 'occupied') return moved
+    if (claimed.value) return ok(entry)
   }
   const message = `The archive has no free name for '${folderName}'. Move old entries out of '${ARCHIVE_FOLDER}'.`
   return err(new HermesError('occupied', message, { details: { path: ARCHIVE_FOLDER } }))
 }
 
-/** Archives the skill in a known folder. `invalid` if it holds other skills, `not_found` if it is gone. */
-export const archiveFolder = async (
+/** A skill as listed, and why it is archived. */
+export interface SkillToArchive {
+  readonly skill: Pick<SkillListEntry, 'name' | 'description' | 'path' | 'folderName' | 'category'>
+  readonly reason: string
+  readonly at: number
+  readonly absorbedInto: string | null
+}
+
+const manifestOf = ({ skill: { name, description, path, category }, reason, at, absorbedInto }: SkillToArchive): ArchiveManifest => ({
+  version: 1,
+  name,
+  from: path,
+  category: category ?? null,
+  description,
+  reason: reason.trim(),
+  archivedAt: at,
+  absorbedInto,
+})
+
+interface Claimed {
+  readonly toArchive: SkillToArchive
+  readonly manifest: ArchiveManifest
+  readonly entry: Result<string>
+}
+
+const claim = async (storage: StorageBackend, view: ArchiveView, toArchive: SkillToArchive): Promise<Claimed> => {
+  const { path, folderName } = toArchive.skill
+  const manifest = manifestOf(toArchive)
+  const nested = view.refuseNested(path)
+  return { toArchive, manifest, entry: nested ? err(nested) : await claimName(storage, view, folderName, manifest) }
+}
+
+const moveClaimed = async (
   storage: StorageBackend,
   view: ArchiveView,
-  { name, description, path, folderName, category }: Pick<SkillListEntry, 'name' | 'description' | 'path' | 'folderName' | 'category'>,
-  { reason, at, absorbedInto }: { readonly reason: string; readonly at: number; readonly absorbedInto: string | null },
+  { toArchive, manifest, entry }: Claimed,
 ): Promise<Result<ArchivedSkill>> => {
-  const nested = view.refuseNested(path)
-  if (nested) return err(nested)
-  const manifest: ArchiveManifest = {
-    version: 1,
-    name,
-    from: path,
-    category: category ?? null,
-    description,
-    reason: reason.trim(),
-    archivedAt: at,
-    absorbedInto,
+  if (!entry.ok) return entry
+  const moved = await storage.move(`${SKILLS_FOLDER}/${manifest.from}`, `${ARCHIVE_FOLDER}/${entry.value}`)
+  if (moved.ok) {
+    // The skill is archived even if this fails; without a manifest it is still listed.
+    await confirmManifest(storage, entry.value, manifest)
+    return ok(toArchived(entry.value, manifest))
   }
-  const entry = await moveAway(storage, view, folderName, manifest)
-  return entry.ok ? ok(toArchived(entry.value, manifest)) : entry
+  await dropManifest(storage, entry.value, manifest)
+  // Another writer has put something there: the view has the name as taken now.
+  if (moved.error.code === 'occupied') return moveClaimed(storage, view, await claim(storage, view, toArchive))
+  view.free(entry.value)
+  return moved
+}
+
+/** Limits the file handles of the manifests that are written concurrently. */
+const CLAIMS_AT_ONCE = 32
+
+/**
+ * Archives the skills in known folders; results in their order. `invalid` if one holds other skills, `not_found` if it is gone. All
+ * manifests are written before the first folder moves, so that the storage can move many at once.
+ */
+export const archiveFolders = async (
+  storage: StorageBackend,
+  view: ArchiveView,
+  skills: readonly SkillToArchive[],
+): Promise<readonly Result<ArchivedSkill>[]> => {
+  const claimed: Claimed[] = []
+  for (let start = 0; start < skills.length; start += CLAIMS_AT_ONCE) {
+    const some = skills.slice(start, start + CLAIMS_AT_ONCE)
+    claimed.push(...(await Promise.all(some.map((toArchive) => claim(storage, view, toArchive)))))
+  }
+  return Promise.all(claimed.map((one) => moveClaimed(storage, view, one)))
 }
 
 /** `not_found`, `ambiguous`, `invalid`. Does not change any other skill or archive entry. */
@@ -139,8 +180,8 @@ export const archiveSkill = async (
   const { skill, documents } = found.value
   const view = viewArchive(documents)
   const described = { ...skill, name: skill.document.name, description: toSkillListing(skill.document).description }
-  const archived = await archiveFolder(storage, view, described, { reason, at, absorbedInto: successor.value })
-  if (!archived.ok) return archived
+  const [archived] = await archiveFolders(storage, view, [{ skill: described, reason, at, absorbedInto: successor.value }])
+  if (!archived?.ok) return archived ?? err(new HermesError('not_found', `The skill '${target.slice(0, 80)}' is gone.`))
   // Listed anew: a slow archiving may have moved its skill since the last listing.
   const listed = await storage.list(ARCHIVE_FOLDER)
   if (listed.ok) await sweepManifests(storage, listed.value, viewArchive(listed.value), at)

@@ -10,6 +10,8 @@ export interface ArchiveView {
   isTaken(entry: string): boolean
   /** Marks the name as taken. */
   take(entry: string): void
+  /** Marks the name as free again. */
+  free(entry: string): void
   /** `invalid` for a skill that holds other skills, since they would be moved too. */
   refuseNested(path: string): HermesError | undefined
 }
@@ -33,6 +35,7 @@ export const viewArchive = (documents: readonly DocumentInfo[]): ArchiveView => 
   return {
     isTaken: (entry) => taken.has(entry.toLowerCase()),
     take: (entry) => void taken.add(entry.toLowerCase()),
+    free: (entry) => void taken.delete(entry.toLowerCase()),
     refuseNested: (path) => {
       const candidates = insiders.get(path)
       if (!candidates) return undefined

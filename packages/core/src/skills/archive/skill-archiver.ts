@@ -2,16 +2,15 @@
 import { ok, type Result } from '../../shared/result.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import type { SkillIndex } from '../skill-index.ts'
-import type { SkillListEntry } from '../skill-listing.ts'
-import { archiveFolder, sweepManifests } from './archive-skill.ts'
+import { archiveFolders, type SkillToArchive, sweepManifests } from './archive-skill.ts'
 import { viewArchive } from './archive-view.ts'
 import type { ArchivedSkill } from './archived-skill.ts'
 
-/** `not_found` if it is gone since the listing, `invalid` if it holds other skills. Takes a skill as listed. */
-export type SkillArchiver = (
-  skill: Pick<SkillListEntry, 'name' | 'description' | 'path' | 'folderName' | 'category'>,
-  options: { readonly reason: string; readonly at: number },
-) => Promise<Result<ArchivedSkill>>
+/**
+ * Takes skills as listed, each with the reason and the time; returns a result for each, in that order: `not_found` if it is gone since
+ * the listing, `invalid` if it holds other skills.
+ */
+export type SkillArchiver = (skills: readonly Omit<SkillToArchive, 'absorbedInto'>[]) => Promise<readonly Result<ArchivedSkill>[]>
 
 export interface ArchiverOptions {
   /** Names of archive entries that are about to be restored: they are not given to a skill, and their manifests stay. */
@@ -29,5 +28,11 @@ export const openArchiver = async (
   const view = viewArchive(surveyed.value.documents)
   for (const entry of reserved) view.take(entry)
   await sweepManifests(storage, surveyed.value.documents, view, now)
-  return ok((skill, { reason, at }) => archiveFolder(storage, view, skill, { reason, at, absorbedInto: null }))
+  return ok((skills) =>
+    archiveFolders(
+      storage,
+      view,
+      skills.map((toArchive) => ({ ...toArchive, absorbedInto: null })),
+    ),
+  )
 }

@@ -14,6 +14,7 @@ export default defineConfig({
       'packages/core/vitest.isolated.config.ts',
       'packages/langchain/core-0.3',
       'examples/*',
+      'docs',
       { test: { name: 'repository', include: ['scripts/*.test.ts'] } },
       // Needs a registry: `pnpm test:packed` runs it, `pnpm test` does not.
       { test: { name: 'packed', include: ['scripts/packed/*.test.ts'], globalSetup: 'scripts/packed/pack.ts', testTimeout: 300_000 } },

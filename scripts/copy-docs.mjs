@@ -1,6 +1,6 @@
 /** Copies docs/ into packages/core before it is packed, for readers without the repository, and adapts the links. */
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, posix, sep } from 'node:path'
+import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -25,8 +25,9 @@ const relink = (page, text, target) => {
 }
 
 rmSync(COPY, { recursive: true, force: true })
-// Pictures are not packed.
-cpSync(join(ROOT, 'docs'), COPY, { recursive: true, filter: (path) => !path.endsWith('.png') && !path.endsWith(`${sep}images`) })
+/** Pages only: no pictures, and nothing of the site. */
+const isPacked = (path) => path.endsWith('.md') || path === join(ROOT, 'docs') || path === join(ROOT, 'docs/decisions')
+cpSync(join(ROOT, 'docs'), COPY, { recursive: true, filter: (path) => isPacked(path) && path !== join(ROOT, 'docs/index.md') })
 for (const name of readdirSync(COPY, { recursive: true }).filter((each) => each.endsWith('.md'))) {
   const file = join(COPY, name)
   const page = posix.join('docs', name.replaceAll('\\', '/'))

@@ -1,0 +1,90 @@
+/** What the site shows at its side, in the order in which it is read. */
+import { existsSync, globSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { DefaultTheme } from 'vitepress'
+
+const DOCS = fileURLToPath(new URL('..', import.meta.url))
+
+type Item = DefaultTheme.SidebarItem
+
+/** Only pages that exist. */
+const pages = (named: Readonly<Record<string, string>>): Item[] =>
+  Object.entries(named)
+    .filter(([link]) => link.startsWith('/packages/') || link.startsWith('/examples/') || existsSync(`${DOCS}${link}.md`))
+    .map(([link, text]) => ({ link, text }))
+
+const reference = (): Item[] =>
+  globSync('reference/@hermes/**/*.md', { cwd: DOCS })
+    .map((file) => file.replaceAll('\\', '/').replace(/^reference\/(.*)\.md$/, '$1'))
+    .toSorted()
+    .map((entry) => ({ text: entry, link: `/reference/${entry.replace('@hermes/', '')}` }))
+
+export const sidebar = (): Item[] => [
+  {
+    text: 'Start',
+    items: pages({
+      '/what-it-is': 'What it is',
+      '/start-ai-sdk': 'Five minutes: AI SDK',
+      '/start-langchain': 'Five minutes: LangChain',
+      '/concepts': 'Concepts',
+      '/glossary': 'Glossary',
+      '/troubleshooting': 'Troubleshooting',
+    }),
+  },
+  {
+    text: 'Build',
+    items: pages({
+      '/servers': 'A server with many users',
+      '/nextjs': 'Next.js and useChat',
+      '/langchain': 'LangChain in detail',
+      '/recipes': 'Recipes',
+      '/testing': 'Testing your app',
+      '/cost': 'What learning costs',
+      '/configuration': 'Configuration',
+      '/packages/cli': 'The hermes command',
+    }),
+  },
+  {
+    text: 'Run',
+    items: pages({
+      '/production': 'Production on PostgreSQL',
+      '/worker': 'A worker for the reviews',
+      '/inspector': 'The inspector',
+      '/security': 'Security',
+      '/privacy': 'Privacy and backups',
+      '/recall': 'How recall finds',
+    }),
+  },
+  {
+    text: 'Figures',
+    items: pages({ '/benchmarks': 'Benchmarks', '/measuring': 'Measuring how well it learns' }),
+  },
+  {
+    text: 'Extend',
+    items: pages({
+      '/add-a-back-end': 'Add a storage back end',
+      '/add-a-provider': 'Add a memory provider',
+      '/add-an-adapter': 'Add an adapter',
+    }),
+  },
+  {
+    text: 'Packages and examples',
+    collapsed: true,
+    items: pages({
+      '/packages/core': '@hermes/core',
+      '/packages/ai-sdk': '@hermes/ai-sdk',
+      '/packages/langchain': '@hermes/langchain',
+      '/packages/cli': '@hermes/cli',
+      '/packages/postgres': '@hermes/postgres',
+      '/packages/sqlite': '@hermes/sqlite',
+      '/packages/recall': '@hermes/recall',
+      '/packages/otel': '@hermes/otel',
+      '/examples/chat-agent': 'Terminal agent',
+      '/examples/langchain-chain': 'LangChain chain',
+      '/examples/next-chat': 'Next.js chat',
+      '/examples/providers': 'Memory providers',
+    }),
+  },
+  { text: 'Reference', collapsed: true, items: [...pages({ '/entries': 'The entries of core' }), ...reference()] },
+  { text: 'Background', collapsed: true, items: [{ text: 'Decisions', link: '/decisions/' }, ...pages({ '/sources': 'Sources' })] },
+]

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { storageConformance } from '@hermes/core/testing'
 import { expect, it } from 'vitest'
+import { bundledModule } from '../../../scripts/support/bundled-program.ts'
 import { createDatabase, open } from './back-end-page/open-sql-backend.ts'
 import { sqlBackend } from './back-end-page/sql-backend.ts'
 
@@ -38,6 +39,6 @@ storageConformance('the back end of the page', async () => {
   return {
     open: () => open(config),
     dispose: async () => rmSync(folder, { recursive: true }),
-    processes: { module: new URL('./back-end-page/open-sql-backend.ts', import.meta.url).href, config },
+    processes: { module: bundledModule(new URL('./back-end-page/open-sql-backend.ts', import.meta.url)), config },
   }
 })

@@ -2,6 +2,7 @@
  * A process that dies at any moment of a backup or a rollback leaves every skill live or archived, and the next start repairs the library.
  */
 import { describe, expect, it } from 'vitest'
+import { bundledProgram } from '../../../scripts/support/bundled-program.ts'
 import { createSkillBackup } from '../src/curator/backup/skill-backup.ts'
 import { fileSystemBackend } from '../src/storage/backends/file-system/index.ts'
 import { inMemoryBackend } from '../src/storage/backends/in-memory.ts'
@@ -10,7 +11,6 @@ import { type Child, startChild } from './storage/support/child.ts'
 import { temporaryFolder } from './storage/support/temporary-home.ts'
 import { expectRecovery } from './support/backup-checks.ts'
 import { backupWork } from './support/backup-work.ts'
-import { bundledProgram } from '../../../scripts/support/bundled-program.ts'
 import { dyingBackend } from './support/dying-backend.ts'
 import { seededRandom } from './support/seeded-random.ts'
 import { skillText, unwrap, write } from './support/skill-library.ts'

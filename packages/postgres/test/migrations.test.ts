@@ -1,9 +1,9 @@
 /** The tables: created by whoever comes first, by `migrate`, or by hand; shared by versions of the library; refused if they are too new. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, describe, expect, inject, it } from 'vitest'
+import { bundledProgram } from '../../../scripts/support/bundled-program.ts'
 import { migrate, migrationSql, postgresBackend, postgresReviewQueue } from '../src/index.ts'
 import { bytes, codeOf, pathsIn, unwrap } from './support/entries.ts'
 import { newSchema } from './support/new-schema.ts'
@@ -18,7 +18,7 @@ describe('migrations', () => {
   it('are raced by 8 processes that write at once', async () => {
     const schema = newSchema()
     const config = JSON.stringify({ url, schema, driver: 'pg' })
-    const script = fileURLToPath(new URL('./support/migrate-main.ts', import.meta.url))
+    const script = bundledProgram(new URL('./support/migrate-main.ts', import.meta.url))
     const children = Array.from({ length: 8 }, () => spawn(process.execPath, [script, config], { stdio: ['pipe', 'pipe', 'inherit'] }))
     await Promise.all(children.map((child) => once(child.stdout, 'data')))
     const ended = Promise.all(children.map((child) => once(child, 'exit')))

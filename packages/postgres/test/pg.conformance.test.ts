@@ -2,12 +2,15 @@
 import { storageConformance } from '@hermes/core/testing'
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
+import { bundledModule } from '../../../scripts/support/bundled-program.ts'
 import { postgresBackend } from '../src/index.ts'
 import { newSchema } from './support/new-schema.ts'
 
 const url = inject('postgresUrl')
 const pool = new pg.Pool({ connectionString: url, max: 10 })
 afterAll(() => pool.end())
+
+const module = bundledModule(new URL('./support/open-in-child.ts', import.meta.url))
 
 storageConformance('pg', async () => {
   const schema = newSchema()
@@ -16,6 +19,6 @@ storageConformance('pg', async () => {
     dispose: async () => {
       await pool.query(`drop schema if exists ${schema} cascade`)
     },
-    processes: { module: new URL('./support/open-in-child.ts', import.meta.url).href, config: { url, schema, driver: 'pg' } },
+    processes: { module, config: { url, schema, driver: 'pg' } },
   }
 })

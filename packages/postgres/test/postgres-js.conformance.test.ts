@@ -2,6 +2,7 @@
 import { storageConformance } from '@hermes/core/testing'
 import postgres from 'postgres'
 import { afterAll, inject } from 'vitest'
+import { bundledModule } from '../../../scripts/support/bundled-program.ts'
 import { postgresBackend } from '../src/index.ts'
 import { newSchema } from './support/new-schema.ts'
 
@@ -10,6 +11,8 @@ const url = inject('postgresUrl')
 const sql = postgres(url, { max: 10, onnotice: () => undefined, transform: postgres.camel })
 afterAll(() => sql.end())
 
+const module = bundledModule(new URL('./support/open-in-child.ts', import.meta.url))
+
 storageConformance('postgres.js', async () => {
   const schema = newSchema()
   return {
@@ -17,6 +20,6 @@ storageConformance('postgres.js', async () => {
     dispose: async () => {
       await sql.unsafe(`drop schema if exists ${schema} cascade`)
     },
-    processes: { module: new URL('./support/open-in-child.ts', import.meta.url).href, config: { url, schema, driver: 'postgres.js' } },
+    processes: { module, config: { url, schema, driver: 'postgres.js' } },
   }
 })

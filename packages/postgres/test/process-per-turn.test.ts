@@ -1,17 +1,17 @@
 /** A conversation of fifty turns, each in a new process, as in serverless functions. */
 import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createHermesHomes } from '@hermes/core'
 import pg from 'pg'
 import { expect, inject, it, onTestFinished } from 'vitest'
+import { bundledProgram } from '../../../scripts/support/bundled-program.ts'
 import { migrate, postgresBackend } from '../src/index.ts'
 import { unwrap } from './support/entries.ts'
 import { newSchema } from './support/new-schema.ts'
 import type { TurnResult, TurnTask } from './support/turn-main.ts'
 
 const TURNS = 50
-const MAIN = fileURLToPath(new URL('support/turn-main.ts', import.meta.url))
+const MAIN = bundledProgram(new URL('support/turn-main.ts', import.meta.url))
 const run = promisify(execFile)
 
 const takeTurn = async (task: TurnTask): Promise<TurnResult> => {

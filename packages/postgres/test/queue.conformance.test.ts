@@ -4,6 +4,7 @@ import { neon, neonConfig } from '@neondatabase/serverless'
 import pg from 'pg'
 import postgres from 'postgres'
 import { afterAll, beforeAll, inject } from 'vitest'
+import { bundledModule } from '../../../scripts/support/bundled-program.ts'
 import { migrate, type PostgresClient, postgresReviewQueue } from '../src/index.ts'
 import { createNeonEndpoint, type NeonEndpoint } from './support/neon-endpoint.ts'
 import { newSchema } from './support/new-schema.ts'
@@ -24,7 +25,7 @@ afterAll(async () => {
   await Promise.all([pool.end(), sql.end(), endpoint.close()])
 })
 
-const module = new URL('./support/open-queue-in-child.ts', import.meta.url).href
+const module = bundledModule(new URL('./support/open-queue-in-child.ts', import.meta.url))
 
 /** The server runs on this machine, so its clock is this process's. */
 const harnessOf = async (client: PostgresClient, run: (statement: string) => Promise<unknown>, driver?: ChildConfig['driver']) => {

@@ -1,7 +1,7 @@
 /** Several processes at one home's index, some of them killed, erased while it is searched; and tables of its own. */
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, describe, expect, inject, it } from 'vitest'
+import { bundledProgram } from '../../../scripts/support/bundled-program.ts'
 import { migrate, migrationSql, postgresBackend } from '../src/index.ts'
 import { postgresRecallIndex } from '../src/postgres-recall-index.ts'
 import { startChild } from './support/child.ts'
@@ -13,7 +13,7 @@ const url = inject('postgresUrl')
 const pool = new pg.Pool({ connectionString: url, max: 10 })
 afterAll(() => pool.end())
 
-const script = fileURLToPath(new URL('./support/recall-main.ts', import.meta.url))
+const script = bundledProgram(new URL('./support/recall-main.ts', import.meta.url))
 
 const start = (schema: string, name: string, isShared: boolean) => startChild(script, { url, schema, name, isShared, groups: 12 })
 

@@ -1,15 +1,15 @@
 /** Worker processes share the queue, are killed at any moment or suspended for too long, and owners are erased: each review has one effect. */
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, expect, inject, it } from 'vitest'
+import { bundledProgram } from '../../../scripts/support/bundled-program.ts'
 import { type Child, startChild } from './support/child.ts'
 import { unwrap } from './support/entries.ts'
 import { newSchema } from './support/new-schema.ts'
 import { effectOf, endSession, type FastClock, openQueuedHomes } from './support/queued-homes.ts'
 import type { WorkerTask } from './support/worker-main.ts'
 
-const script = fileURLToPath(new URL('./support/worker-main.ts', import.meta.url))
+const script = bundledProgram(new URL('./support/worker-main.ts', import.meta.url))
 const url = inject('postgresUrl')
 const pool = new pg.Pool({ connectionString: url, max: 10 })
 afterAll(() => pool.end())

@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { storageConformance } from '@hermes/core/testing'
+import { bundledModule } from '../../../scripts/support/bundled-program.ts'
 import { sqliteBackend } from '../src/index.ts'
 import { newFolder } from './support/temporary-folder.ts'
 
@@ -11,6 +12,6 @@ storageConformance('SQLite', async () => {
   return {
     open: async () => sqliteBackend(file),
     dispose: async () => rmSync(folder, { recursive: true }),
-    processes: { module: new URL('./support/open-in-child.ts', import.meta.url).href, config: { file } },
+    processes: { module: bundledModule(new URL('./support/open-in-child.ts', import.meta.url)), config: { file } },
   }
 })

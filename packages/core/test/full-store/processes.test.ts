@@ -1,10 +1,10 @@
 /** Processes that add to one full memory concurrently: every acknowledged fact is in the store or in the archive. */
 import { describe, expect, it } from 'vitest'
+import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
 import { MemoryStore } from '../../src/index.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { startChild } from '../storage/support/child.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
-import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
 import { unwrap } from '../support/skill-library.ts'
 
 const script = bundledProgram(new URL('../support/memory-process.ts', import.meta.url))

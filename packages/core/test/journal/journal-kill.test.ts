@@ -1,12 +1,12 @@
 /** Processes that write and tidy one journal are killed at any moment: no acknowledged record is lost or duplicated. */
 import { describe, expect, it } from 'vitest'
+import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
 import { createJournal } from '../../src/journal/journal.ts'
 import { tidyJournal } from '../../src/journal/tidy-journal.ts'
 import type { HermesError } from '../../src/shared/hermes-error.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { type Child, startChild } from '../storage/support/child.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
-import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { unwrap } from '../support/skill-library.ts'
 

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { startChild } from '../storage/support/child.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
@@ -11,7 +11,7 @@ import { seededRandom } from '../support/seeded-random.ts'
 import { manualTime, openConnection } from './open-connection.ts'
 import type { OutboxTask } from './outbox-main.ts'
 
-const script = fileURLToPath(new URL('./outbox-main.ts', import.meta.url))
+const script = bundledProgram(new URL('./outbox-main.ts', import.meta.url))
 const KILLS = 6
 const PROCESSES = 2
 

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { bundledModule } from '../../../../scripts/support/bundled-program.ts'
 import { storageReviewQueue } from '../../src/queue/storage-review-queue.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
@@ -36,6 +37,6 @@ reviewQueueConformance('in files', async () => {
       await storage.close()
       await rm(home, { recursive: true, force: true })
     },
-    processes: { module: new URL('./open-queue.ts', import.meta.url).href, config: { home } },
+    processes: { module: bundledModule(new URL('./open-queue.ts', import.meta.url)), config: { home } },
   }
 })

@@ -1,8 +1,8 @@
 /** Worker processes share the queue of a folder of homes, are killed at any moment or suspended for too long: each review has one effect. */
 import { rm } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
 import { createHermesHomes } from '../../src/index.ts'
 import { storageReviewQueue } from '../../src/queue/storage-review-queue.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
@@ -12,7 +12,7 @@ import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import type { WorkerTask } from './worker-main.ts'
 
-const script = fileURLToPath(new URL('./worker-main.ts', import.meta.url))
+const script = bundledProgram(new URL('./worker-main.ts', import.meta.url))
 /** More takes minutes: set HERMES_QUEUED_REVIEWS=1000 for the long run. */
 const REVIEWS = Number(process.env['HERMES_QUEUED_REVIEWS'] ?? 20)
 const WORKERS = 4

@@ -2,14 +2,14 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { CURRENT_PROCESS } from '../../src/storage/backends/file-system/process-identity.ts'
 import { startChild } from './support/child.ts'
 import { filesOnDisk, temporaryFilesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 
-const script = fileURLToPath(new URL('./support/run-operations.ts', import.meta.url))
+const script = bundledProgram(new URL('./support/run-operations.ts', import.meta.url))
 const text = (value: string) => () => new TextEncoder().encode(value)
 const isRoot = process.getuid?.() === 0
 const NOBODY = 65_534

@@ -2,12 +2,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { bundledModule } from '../../../../scripts/support/bundled-program.ts'
 import { storageConformance } from '../../src/testing/storage-conformance.ts'
-import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
 import { open } from './support/open-file-system.ts'
 
-const module = pathToFileURL(bundledProgram(new URL('./support/open-file-system.ts', import.meta.url))).href
+const module = bundledModule(new URL('./support/open-file-system.ts', import.meta.url))
 
 const KINDS = [
   ['lock: auto', { lock: 'auto' }],

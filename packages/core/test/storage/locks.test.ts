@@ -1,13 +1,12 @@
 /** How locks are acquired, awaited, released and, in the fallback, taken over from dead processes. */
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { bundledModule, bundledProgram } from '../../../../scripts/support/bundled-program.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { CURRENT_PROCESS } from '../../src/storage/backends/file-system/process-identity.ts'
 import { appending, entriesAt } from '../../src/testing/storage-conformance/entry-log.ts'
 import { startWriter } from '../../src/testing/storage-conformance/writer-process.ts'
-import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
 import { startChild } from './support/child.ts'
 import { filesOnDisk, temporaryFilesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 
@@ -16,7 +15,7 @@ const LOCK = `${PATH}.lock`
 const quiet = { onWarning: () => undefined }
 const one = () => new Uint8Array([1])
 const holder = bundledProgram(new URL('./support/hold-lock.ts', import.meta.url))
-const module = pathToFileURL(bundledProgram(new URL('./support/open-file-system.ts', import.meta.url))).href
+const module = bundledModule(new URL('./support/open-file-system.ts', import.meta.url))
 
 const hold = async (home: string, lock: 'auto' | 'exclusive-file', path: string) => {
   const child = startChild(process.execPath, [holder, JSON.stringify({ home, lock, path, text: 'theirs' })])

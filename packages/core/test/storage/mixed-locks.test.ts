@@ -1,22 +1,21 @@
 /** Processes with and without flock on one home: each kind of lock excludes the other. */
 import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { bundledModule, bundledProgram } from '../../../../scripts/support/bundled-program.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { EXPIRES_AFTER_MS } from '../../src/storage/backends/file-system/lock-holder.ts'
 import { lockOf } from '../../src/storage/backends/file-system/own-files.ts'
 import { CURRENT_PROCESS } from '../../src/storage/backends/file-system/process-identity.ts'
 import { entriesAt } from '../../src/testing/storage-conformance/entry-log.ts'
 import { startWriter } from '../../src/testing/storage-conformance/writer-process.ts'
-import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
 import { startChild } from './support/child.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
 const PATH = 'memories/MEMORY.md'
 /** Long enough for eight processes on a busy machine. */
 const PATIENCE_MS = 120_000
-const module = pathToFileURL(bundledProgram(new URL('./support/open-file-system.ts', import.meta.url))).href
+const module = bundledModule(new URL('./support/open-file-system.ts', import.meta.url))
 const holder = bundledProgram(new URL('./support/hold-lock.ts', import.meta.url))
 const one = () => new Uint8Array([1])
 const open = (home: string, lock: 'auto' | 'exclusive-file', lockTimeoutMs = 10_000) =>

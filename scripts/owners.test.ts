@@ -1,6 +1,6 @@
 /**
- * One server, many owners: 2,400 random operations of 50 owners in four processes over one folder, through every entry point of both
- * adapters. No prompt, tool answer, journal, export or file of one owner contains text of another. Takes about a minute of processor
+ * One server, many owners: 1,200 random operations of 30 owners in four processes over one folder, through every entry point of both
+ * adapters. No prompt, tool answer, journal, export or file of one owner contains text of another. Takes about half a minute of processor
  * time, on all processors.
  * `HERMES_OWNERS_SEED` sets another seed, `HERMES_OWNERS_OPERATIONS` another number of operations, a multiple of four.
  */
@@ -16,7 +16,7 @@ import type { RunReport } from '../packages/ai-sdk/test/support/run-operations.t
 
 const PACKAGES = join(import.meta.dirname, '../packages')
 const PROCESSES = ['ai-sdk', 'langchain', 'ai-sdk', 'langchain']
-const OPERATIONS = Number(process.env['HERMES_OWNERS_OPERATIONS'] ?? 2_400)
+const OPERATIONS = Number(process.env['HERMES_OWNERS_OPERATIONS'] ?? 1_200)
 const SEED = Number(process.env['HERMES_OWNERS_SEED'] ?? 1)
 
 /** In memory where that has room: the test reads what is written, and does not depend on a disk. */
@@ -69,7 +69,7 @@ const misplaced = async (root: string): Promise<readonly string[]> => {
   return found.flat()
 }
 
-it('shows and keeps no word of one person as another’s', { timeout: 600_000 * Math.max(1, OPERATIONS / 2_400) }, async () => {
+it('shows and keeps no word of one person as another’s', { timeout: 600_000 * Math.max(1, OPERATIONS / 1_200) }, async () => {
   const root = await mkdtemp(join(scratch(), 'hermes-owners-'))
   try {
     const reports = await Promise.all(PROCESSES.map((adapter, index) => run(root, adapter, SEED * 100 + index)))
@@ -77,12 +77,15 @@ it('shows and keeps no word of one person as another’s', { timeout: 600_000 * 
     expect(await misplaced(root)).toEqual([])
     expect(reports.reduce((sum, { operations }) => sum + operations, 0)).toBe(OPERATIONS)
     // Checks that the run was not empty: prompts contained memory, reviews wrote, tools answered, homes were erased.
-    for (const { operations, prompts, toolAnswers, erasures } of reports) {
-      expect(prompts.withMemory / operations).toBeGreaterThan(0.08)
-      expect(prompts.reviews / operations).toBeGreaterThan(0.1)
-      expect(prompts.guests / operations).toBeGreaterThan(0.02)
-      expect(toolAnswers / operations).toBeGreaterThan(0.06)
-      expect(erasures / operations).toBeGreaterThan(0.01)
+    for (const adapter of new Set(PROCESSES)) {
+      const own = reports.filter((_, index) => PROCESSES[index] === adapter)
+      const share = (count: (report: RunReport) => number) =>
+        own.reduce((sum, report) => sum + count(report) / report.operations, 0) / own.length
+      expect(share(({ prompts }) => prompts.withMemory)).toBeGreaterThan(0.08)
+      expect(share(({ prompts }) => prompts.reviews)).toBeGreaterThan(0.1)
+      expect(share(({ prompts }) => prompts.guests)).toBeGreaterThan(0.02)
+      expect(share(({ toolAnswers }) => toolAnswers)).toBeGreaterThan(0.06)
+      expect(share(({ erasures }) => erasures)).toBeGreaterThan(0.01)
     }
     // The owners that were erased last are missing, which may be any of them.
     const names = await readdir(join(root, 'owners/~none'))

@@ -1,6 +1,6 @@
 /** Marks that identify the owner of a text in files and prompts. */
 
-export const OWNERS = 50
+export const OWNERS = 30
 
 export const ownerName = (owner: number): string => `user-${owner}@example.com`
 

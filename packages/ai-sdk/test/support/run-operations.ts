@@ -167,12 +167,12 @@ export const runOperations = async (entryPoints: readonly EntryPoint[]): Promise
   const operate = async (): Promise<void> => {
     const owner = Math.floor(random() * OWNERS)
     const kind = random()
-    if (kind < 0.6) return talk(owner)
-    if (kind < 0.65) return talk(undefined)
-    if (kind < 0.82) return look(owner)
-    if (kind < 0.92) return change(owner)
-    if (kind < 0.94) return carry(owner)
-    if (kind < 0.965) return void (await homes.for(ownerName(owner)).forget(`was told ${Math.floor(random() * 30)}`))
+    if (kind < 0.53) return talk(owner)
+    if (kind < 0.61) return talk(undefined)
+    if (kind < 0.74) return look(owner)
+    if (kind < 0.84) return change(owner)
+    if (kind < 0.9) return carry(owner)
+    if (kind < 0.96) return void (await homes.for(ownerName(owner)).forget(`was told ${Math.floor(random() * 30)}`))
     erasures++
     await homes.erase(ownerName(owner))
   }

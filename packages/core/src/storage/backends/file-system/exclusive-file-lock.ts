@@ -11,7 +11,7 @@ import { isSystemError } from './io-error.ts'
 import { createYouth, holderWords, isGone, keepFresh } from './lock-holder.ts'
 import { type PinnedFolder, withFolder } from './pinned-folder.ts'
 import { temporaryName } from './temporary-files.ts'
-import type { TryLock } from './try-lock.ts'
+import { type HeldLock, neverRetry, type TryLock } from './try-lock.ts'
 
 interface Words {
   readonly text: string
@@ -138,7 +138,7 @@ const isMarkGone = async (lock: string, file: string): Promise<boolean> => {
   return false
 }
 
-export const tryExclusiveFile: TryLock = async (lock) => {
+const takeExclusiveFile = async (lock: string): Promise<HeldLock | undefined> => {
   const file = exclusiveFileOf(lock)
   // Waiters only read, so that they do not slow the holder down.
   if (await isHeldHere(file)) return undefined
@@ -159,5 +159,12 @@ export const tryExclusiveFile: TryLock = async (lock) => {
       await stop()
       await release(file, words)
     },
+  }
+}
+
+export const tryExclusiveFile: TryLock = async (lock, mayRetry = neverRetry) => {
+  for (;;) {
+    const held = await takeExclusiveFile(lock)
+    if (held || !(await mayRetry())) return held
   }
 }

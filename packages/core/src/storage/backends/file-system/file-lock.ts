@@ -54,17 +54,17 @@ export const createFileLock = ({ timeoutMs, kind, warn, random, clock }: LockOpt
     return tryExclusiveFile
   }
 
-  const poll = async (tryLock: TryLock, file: string, until: number): Promise<HeldLock | undefined> => {
+  const poll = (tryLock: TryLock, file: string, until: number): Promise<HeldLock | undefined> => {
     const since = clock()
-    for (let attempt = 0; ; attempt++) {
-      const held = await tryLock(file)
-      if (held) return held
+    let attempt = 0
+    return tryLock(file, async () => {
       const now = clock()
-      if (now >= until) return undefined
-      const pause = pollPause({ attempt, waitedMs: now - since, random: random() })
+      if (now >= until) return false
+      const pause = pollPause({ attempt: attempt++, waitedMs: now - since, random: random() })
       if (pause === 0) await nextTick()
       else await delay(Math.min(until - now, pause))
-    }
+      return true
+    })
   }
 
   const acquire = async (tryLock: TryLock, file: string, until: number): Promise<HeldLock | undefined> => {

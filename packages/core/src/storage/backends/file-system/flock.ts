@@ -8,7 +8,7 @@ import { isSystemError } from './io-error.ts'
 import { loadKoffi } from './load-koffi.ts'
 import { createYouth, holderWords, keepFresh } from './lock-holder.ts'
 import { isAt, letGo } from './pinned-folder.ts'
-import type { HeldLock, TryLock } from './try-lock.ts'
+import { type HeldLock, type MayRetry, neverRetry, type TryLock } from './try-lock.ts'
 
 const LOCK_EX = 2
 const LOCK_NB = 4
@@ -114,17 +114,40 @@ const mark = async ({ flock }: Native, handle: OpenFile, file: string): Promise<
   }
 }
 
+/** `'replaced'`: another file is at the path now. */
+const lockOpened = async (
+  native: Native,
+  handle: OpenFile,
+  file: string,
+  mayRetry: MayRetry,
+): Promise<HeldLock | 'replaced' | undefined> => {
+  for (;;) {
+    if (isTaken(native, handle, file)) {
+      // If the file was removed or replaced while it was opened, the lock guards nothing.
+      if (!(await isAt(handle, file))) return 'replaced'
+      const held = await mark(native, handle, file)
+      if (held) return held
+      native.flock(handle.fd, LOCK_UN)
+    }
+    if (!(await mayRetry())) return undefined
+    if (!(await isAt(handle, file))) return 'replaced'
+  }
+}
+
+/** The file stays open between two tries: another try is a call to the kernel, not to the disk. */
 const lockWith =
   (native: Native): TryLock =>
-  async (file) => {
-    const handle = await openLockFile(file)
-    let held: HeldLock | undefined
-    try {
-      // If the file was removed or replaced while it was opened, the lock guards nothing.
-      if (isTaken(native, handle, file) && (await isAt(handle, file))) held = await mark(native, handle, file)
-      return held
-    } finally {
-      if (!held) await handle.close()
+  async (file, mayRetry = neverRetry) => {
+    for (;;) {
+      const handle = await openLockFile(file)
+      let held: HeldLock | 'replaced' | undefined
+      try {
+        held = await lockOpened(native, handle, file, mayRetry)
+      } finally {
+        if (typeof held !== 'object') await handle.close()
+      }
+      if (held !== 'replaced') return held
+      if (!(await mayRetry())) return undefined
     }
   }
 

@@ -5,5 +5,11 @@ export interface HeldLock {
   readonly release: () => Promise<void>
 }
 
-/** Tries once without waiting; `undefined` while another process holds the lock. Throws the system's errors. */
-export type TryLock = (file: string) => Promise<HeldLock | undefined>
+/** Called while another process holds the lock; waits, then says whether to try again. */
+export type MayRetry = () => Promise<boolean>
+
+/** For one try without waiting. */
+export const neverRetry: MayRetry = async () => false
+
+/** `undefined` if another process holds the lock and `mayRetry` says no, as it does by default. Throws the system's errors. */
+export type TryLock = (file: string, mayRetry?: MayRetry) => Promise<HeldLock | undefined>

@@ -11,23 +11,20 @@ import { connectProvider } from './home-provider.ts'
 import { earlyWritesOf } from './homes/early-writes.ts'
 import { isSameHome } from './homes/home-identity.ts'
 import { recordHostWrites } from './journal/host-writes.ts'
-import { createJournal } from './journal/journal.ts'
-import { createPending } from './journal/pending.ts'
 import { lateCurator } from './late-curator.ts'
 import { latePortability } from './late-portability.ts'
+import { lateDecisions, lateJournal, latePending, lateSessionReader } from './late-records.ts'
 import type { MemoryWrite } from './memory/memory-write.ts'
 import type { HomeParts, OpenedHermes } from './opened-hermes.ts'
 import { type ResolvedHermesOptions, resolveOptions } from './resolve-options.ts'
 import { createActivity } from './session/activity.ts'
 import { backgroundError } from './session/background-tasks.ts'
 import { createSession } from './session/create-session.ts'
-import { pendingDecisions } from './session/decide-pending.ts'
 import { type HermesEvent, type WiringFailure, wiringEvent } from './session/hermes-event.ts'
 import { memoryStores } from './session/memory-stores.ts'
 import { operatorWarning } from './session/operator-warning.ts'
 import { sessionHandles } from './session/session-handles.ts'
 import { sessionOfCall, type ToolCallReference } from './session/session-of-call.ts'
-import { sessionReader } from './session/session-reader.ts'
 import { sharedTools } from './session/shared-tools.ts'
 import { tendHome } from './session/tidy-home.ts'
 import { closeSteps, stepsOfHome } from './session/waiting-steps.ts'
@@ -67,8 +64,8 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
   const { owner } = home.identity
   const onEvent = owner === undefined ? listener : (event: HermesEvent) => listener({ ...event, owner })
   const gate = parts.gate ?? everyGate(scoreThresholdGate(), evidenceGate({ trust: parts.trust }))
-  const journal = createJournal({ storage, clock, createId })
-  const pending = createPending({ storage, clock })
+  const journal = lateJournal({ storage, clock, createId })
+  const pending = latePending({ storage, clock })
   const emit = (event: HermesEvent) => {
     callSafely(onEvent, event)
     if (event.type === 'memory-changed') external.memoryChanged(event)
@@ -176,14 +173,14 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
     skillReader: () => skillReader,
     usageStore: () => usageStore,
     journal,
-    sessions: sessionReader({
+    sessions: lateSessionReader({
       ...shared,
       createMemoryStore: quietStore,
       skills: library,
       provider: external.connection,
       onFailure: failed,
     }),
-    pending: pendingDecisions({
+    pending: lateDecisions({
       ...shared,
       pending,
       actor: parts.actor,

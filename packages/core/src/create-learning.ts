@@ -1,48 +1,24 @@
 /** Wires the reviews of a home: which is due, what it runs with, how it is cancelled. Contains no logic of its own. */
 import type { ForgetDeps } from './erasure/forget.ts'
-import type { ReviewGate } from './gate/review-gate.ts'
 import type { Hermes } from './hermes.ts'
-import type { OwnerId } from './homes/owner.ts'
-import { createJournal, type Journal } from './journal/journal.ts'
-import { createPending } from './journal/pending.ts'
-import type { MemoryStore } from './memory/memory-store.ts'
-import type { NudgeIntervals } from './nudge/decide-review.ts'
+import type { OpenedReviews, ReviewsDeps } from './open-reviews.ts'
 import { guardedQueue } from './queue/guarded-queue.ts'
 import type { ReviewClaim } from './queue/review-queue.ts'
 import type { WorkDone } from './queue/run-worker.ts'
 import type { ResolvedHermesOptions } from './resolve-options.ts'
 import { backgroundTasks, resultOf } from './session/background-tasks.ts'
-import type { HermesEvent } from './session/hermes-event.ts'
-import { homeReviews } from './session/home-reviews.ts'
-import { queuedReviews } from './session/queued-reviews.ts'
-import { type ReviewRunner, reviewRunner } from './session/review-runner.ts'
-import type { ReviewStores } from './session/run-review.ts'
+import type { ReviewRunner } from './session/review-runner.ts'
 import type { SessionHandles } from './session/session-handles.ts'
 import { removeSession } from './session/session-record.ts'
-import { withinLimit } from './session/within-limit.ts'
 import type { ReviewWork } from './session/work-review.ts'
-import type { Clock } from './shared/clock.ts'
 import { HermesError } from './shared/hermes-error.ts'
-import { withLate } from './shared/load-late.ts'
+import { lateVerbs, loadOnce, withLate } from './shared/load-late.ts'
 import { err, ok, type Result } from './shared/result.ts'
-import { SkillStore } from './skills/skill-store.ts'
-import type { StorageBackend } from './storage/storage-backend.ts'
-import { UsageStore } from './usage/usage-store.ts'
 
-export interface LearningDeps extends Pick<ResolvedHermesOptions, 'skills' | 'nudge' | 'review' | 'sessions' | 'background'> {
-  readonly storage: StorageBackend
-  readonly clock: Clock
-  readonly createId: () => string
-  readonly createMemoryStore: (storage: StorageBackend, onFailure: (error: HermesError) => void) => MemoryStore
-  readonly intervals: NudgeIntervals
-  readonly gate: ReviewGate
-  readonly journal: Journal
+export interface LearningDeps extends ReviewsDeps {
   /** Resolves when all turns of this process are saved. */
   readonly turnsSettled: () => Promise<void>
-  /** Undefined for a storage with a single home. */
-  readonly owner: OwnerId | undefined
-  readonly emit: (event: HermesEvent) => void
-  readonly failed: (error: HermesError, operation: string) => void
+  readonly background: ResolvedHermesOptions['background']
   readonly crashed: (cause: unknown) => void
 }
 
@@ -66,43 +42,55 @@ export interface Learning {
 }
 
 export const createLearning = (deps: LearningDeps): Learning => {
-  const { storage, clock, createId, intervals, gate, journal, skills, review, emit, failed } = deps
-  const reviews = homeReviews({
-    storage,
-    clock,
-    intervals,
-    minTurns: deps.nudge.minTurns,
-    limits: { budget: review.budget, maxTokensPerDay: review.maxTokensPerDay },
-    keepText: deps.sessions.keepText,
-    onFailure: (operation, error) => failed(error, operation),
-  })
-  const sharedLimitMs = Math.ceil(deps.sessions.loadTimeoutMs / 4)
-  const openStores = (over: StorageBackend): ReviewStores => {
-    const store = new SkillStore({ storage: over, clock })
-    const usage = new UsageStore({ storage: over, clock, onProblem: (error) => failed(error, 'skill usage') })
-    const reader = store.withShared(skills.shared, (work) => withinLimit(work, sharedLimitMs))
-    return {
-      createMemoryStore: (onFailure) => deps.createMemoryStore(over, onFailure),
-      skills: skills.enabled ? { store, reader, usage, storage: over, clock } : undefined,
-      journal: createJournal({ storage: over, clock, createId }),
-      pending: createPending({ storage: over, clock }),
-    }
-  }
-  const local = reviewRunner({ reviews, storage, openStores, settings: review, gate, journal, clock, emit })
+  const { storage, clock, review, failed } = deps
   const queue = review.queue && guardedQueue(review.queue)
-  const queued = queue && queuedReviews({ queue, owner: deps.owner, runner: local, reviews, minTurns: deps.nudge.minTurns, clock, failed })
-  const runner = queued ?? local
   const stopping = new AbortController()
   const requested = backgroundTasks({ background: deps.background, onCrash: deps.crashed, onBackgroundFailure: deps.crashed })
 
+  // Undefined until a turn is saved or a review is requested. Until then, none runs.
+  let opened: OpenedReviews | undefined
+  const open = loadOnce(async () => {
+    const { openReviews } = await import('./open-reviews.ts')
+    opened = openReviews(deps, queue)
+    if (stopping.signal.aborted) opened.local.stop()
+    return opened
+  })
+  const tryOpen = () => withLate(REVIEWS, open, async (reviews) => ok(reviews))
+  const late = lateVerbs(REVIEWS, open)
+  const runnerOf = ({ queued, local }: OpenedReviews) => queued ?? local
+
+  const runner: ReviewRunner = {
+    get newestModel() {
+      return opened && runnerOf(opened).newestModel
+    },
+    get stopped() {
+      return stopping.signal.aborted
+    },
+    async turnsSaved(occasion, request) {
+      const reviews = await tryOpen()
+      if (reviews.ok) return runnerOf(reviews.value).turnsSaved(occasion, request)
+      failed(reviews.error, 'load reviews')
+      return undefined
+    },
+    ask: late((reviews) => runnerOf(reviews).ask),
+    review: late((reviews) => runnerOf(reviews).review),
+    interrupt: () => opened?.local.interrupt(),
+    stop() {
+      stopping.abort()
+      opened?.local.stop()
+    },
+  }
+
   const callOff = async () => {
     runner.interrupt()
-    const revoked = await reviews.revoke()
+    const revoked = await late(({ reviews }) => reviews.revoke)()
     if (!revoked.ok) failed(revoked.error, 'call off review')
   }
 
-  const workOn: Learning['workOn'] = async (claim, signal) =>
-    (await import('./session/work-review.ts')).workReview(claim, signal, { runner: local, reviews, clock })
+  const workOn: Learning['workOn'] = async (claim, signal) => {
+    const [{ workReview }, { local, reviews }] = await Promise.all([import('./session/work-review.ts'), open()])
+    return workReview(claim, signal, { runner: local, reviews, clock })
+  }
 
   return {
     runner,
@@ -126,22 +114,25 @@ export const createLearning = (deps: LearningDeps): Learning => {
       )
     },
     async tend(signal) {
+      const home = await tryOpen()
+      if (!home.ok) {
+        failed(home.error, 'load reviews')
+        return 0
+      }
+      const { queued, local, reviews } = home.value
       if (queued) await queued.addMissing()
       if (queued || !review.model) return 0
       const found = await reviews.findUnread()
       if (!found.ok) failed(found.error, 'find due reviews')
-      const ran = await runner.review({ why: 'turn' }, { signal })
+      const ran = await local.review({ why: 'turn' }, { signal })
       return ran.ok && ran.value.kind === 'reviewed' ? 1 : 0
     },
-    stop() {
-      stopping.abort()
-      local.stop()
-    },
+    stop: runner.stop,
     review: ({ minTurns, model, signal } = {}) =>
       resultOf(requested, async () => {
         if (runner.stopped) return ok({ kind: 'stopped' })
         await deps.turnsSettled()
-        const found = await reviews.findUnread()
+        const found = await late(({ reviews }) => reviews.findUnread)()
         if (!found.ok) failed(found.error, 'find unread turns')
         return runner.review({ why: 'request', minTurns }, { ownModel: model, model: runner.newestModel, signal })
       }),
@@ -150,7 +141,7 @@ export const createLearning = (deps: LearningDeps): Learning => {
       async forget(id) {
         await callOff()
         await sessions.forget(id)
-        const unknown = await reviews.forgetSession(id)
+        const unknown = await late(({ reviews }) => reviews.forgetSession)(id)
         if (!unknown.ok) failed(unknown.error, 'forget session')
       },
       async redact(redaction) {
@@ -171,3 +162,5 @@ export const createLearning = (deps: LearningDeps): Learning => {
     },
   }
 }
+
+const REVIEWS = 'The code of reviews'

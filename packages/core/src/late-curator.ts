@@ -1,9 +1,10 @@
 /** `hermes.curator`, whose code is loaded when a verb is first called: most processes never call one. */
 import type { CuratorDeps } from './curator/curator-runs.ts'
 import type { HermesCurator } from './curator/hermes-curator.ts'
-import { withLate } from './shared/load-late.ts'
-import { readOnce } from './shared/read-once.ts'
-import { ok, type Result } from './shared/result.ts'
+import { lateVerbs, loadOnce, withLate } from './shared/load-late.ts'
+import { ok } from './shared/result.ts'
+
+const CURATOR = 'The curator'
 
 export interface LateCurator {
   readonly curator: HermesCurator
@@ -17,31 +18,14 @@ export interface LateCurator {
 
 export const lateCurator = (deps: CuratorDeps): LateCurator => {
   const stopping = new AbortController()
-  const loading = readOnce(async () => {
+  const load = loadOnce(async () => {
     const { createCurator } = await import('./curator/create-curator.ts')
     const { curator, stop } = createCurator(deps)
     if (stopping.signal.aborted) stop()
     stopping.signal.addEventListener('abort', stop, { once: true })
     return curator
   })
-
-  const load = (): Promise<Result<HermesCurator>> =>
-    withLate(
-      'The curator',
-      () =>
-        loading.read().catch((cause: unknown) => {
-          loading.forget()
-          throw cause
-        }),
-      async (curator) => ok(curator),
-    )
-
-  const late =
-    <Given extends readonly unknown[], T>(verb: (curator: HermesCurator) => (...given: Given) => Promise<Result<T>>) =>
-    async (...given: Given): Promise<Result<T>> => {
-      const loaded = await load()
-      return loaded.ok ? verb(loaded.value)(...given) : loaded
-    }
+  const late = lateVerbs(CURATOR, load)
 
   const underWay = new Set<Promise<unknown>>()
   const tracked =
@@ -55,7 +39,7 @@ export const lateCurator = (deps: CuratorDeps): LateCurator => {
   return {
     curator: {
       maybeRun: tracked(async (...given) => {
-        const loaded = await load()
+        const loaded = await withLate(CURATOR, load, async (curator) => ok(curator))
         return loaded.ok ? loaded.value.maybeRun(...given) : { ran: false, reason: 'failed', error: loaded.error }
       }),
       run: tracked(late(({ run }) => run)),

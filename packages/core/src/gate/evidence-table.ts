@@ -1,8 +1,6 @@
 /** What may become memory: the table of DESIGN section 5 as data. Rows are findings about a proposal, columns the host's trust level. */
 import type { Origin } from '../shared/origin.ts'
-import type { Verdict } from './review-gate.ts'
-
-export const TRUST_LEVELS = ['strict', 'balanced', 'open'] as const
+import type { TRUST_LEVELS, Verdict } from './review-gate.ts'
 
 export interface EvidenceRow extends Readonly<Record<(typeof TRUST_LEVELS)[number], Verdict['verdict']>> {
   /** The finding as a sentence for the journal. */

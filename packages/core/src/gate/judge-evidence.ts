@@ -4,11 +4,11 @@ import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
 import { pause } from '../shared/pause.ts'
 import { normalisedMessage } from '../text/normalise-text.ts'
 import { withinLimit } from '../text/work-limit.ts'
-import type { Finding } from './evidence-table.ts'
+import { EVIDENCE_TABLE, type Finding } from './evidence-table.ts'
 import { judgeMemory, sightOf } from './judge-memory.ts'
 import { judgeSkill } from './judge-skill.ts'
 import { readOwnSentences } from './own-sentences.ts'
-import type { GateContext } from './review-gate.ts'
+import type { GateContext, TRUST_LEVELS, Verdict } from './review-gate.ts'
 
 // Normalises a message ahead of comparisons, in small steps between which other work can run.
 
@@ -70,4 +70,16 @@ export const judgeWithinLimit = async (proposal: ReviewProposal, context: GateCo
   // Lets other work run, since the next proposal follows immediately.
   await pause()
   return judged?.value ?? unjudged(context)
+}
+
+/** The table's verdict on a finding. */
+export const verdictOn = ({ row, origin, messageIds }: Finding, trust: (typeof TRUST_LEVELS)[number]): Verdict => {
+  const { found, [trust]: verdict } = EVIDENCE_TABLE[row]
+  const where = messageIds.length > 0 ? ` (see ${messageIds.join(', ')})` : ''
+  const sentence = `${found.slice(0, -1)}${where}.`
+  return {
+    verdict,
+    reason: `${sentence}${verdict === 'hold' ? ' It waits for your approval.' : verdict === 'reject' ? ` With trust '${trust}' that is refused.` : ''}`,
+    origin,
+  }
 }

@@ -15,6 +15,9 @@ export interface Verdict {
   readonly origin?: Origin
 }
 
+/** The host's trust, from least to most; see `TrustLevel`. */
+export const TRUST_LEVELS = ['strict', 'balanced', 'open'] as const
+
 /** The verdict in the form of the seeds (seed 004), for the gates of hosts. */
 export interface SeedVerdict extends Omit<Verdict, 'verdict'> {
   readonly approved: boolean

@@ -12,6 +12,7 @@ import { indexDays } from './index-days.ts'
 import { daysIn, type JournalLayout, readJournalLayout } from './journal-layout.ts'
 import { dayDocumentPath, dayOf } from './journal-path.ts'
 import { type JournalState, readJournalState, updateJournalState } from './journal-state.ts'
+import { DEFAULT_JOURNAL_RETAIN_DAYS } from './retain-days.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Milliseconds after the end of a day, for writers whose clocks are slow. */
@@ -65,8 +66,6 @@ export const planTidy = (layout: JournalLayout, { now, retainDays, maxDocuments 
   const ended = days.filter((day) => day >= oldestKept && day < running && layout.appends.has(day))
   return { expire, compact: takeWork(ended, layout.appends, maxDocuments - used) }
 }
-
-export const DEFAULT_JOURNAL_RETAIN_DAYS = 365
 
 const DEFAULT_MAX_DOCUMENTS = 2_000
 /** Maximum number of days read and indexed in one pass. */

@@ -5,15 +5,14 @@ import { decideReview } from './decide-review.ts'
 import { endReview, LEASE_MS, type ReviewFate, renewReview, startReview, withoutDeadReview, withoutReview } from './review-lease.ts'
 import {
   EMPTY_REVIEW_STATE,
-  further,
   noteKept,
   noteSession,
-  type ReadMarks,
   type ReviewScope,
   type ReviewState,
   reviewStateSchema,
   type SavedCounts,
 } from './review-state.ts'
+import { further, type ReadMarks } from './turn-counts.ts'
 
 const INTERVAL = 5
 const PASSES = ['words', 'everything', 'skills'] as const

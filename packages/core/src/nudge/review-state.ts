@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini'
 import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
+import { further, higher } from './turn-counts.ts'
 
 export const REVIEW_STATE_PATH = `${SESSIONS_FOLDER}/.reviews.json`
 
@@ -91,8 +92,6 @@ export const reviewStateSchema = /* @__PURE__ */ z.lazy(() =>
 export type ReviewState = z.infer<typeof reviewStateSchema>
 export type SessionReading = z.infer<typeof sessionReadingSchema>
 export type ReviewScope = z.infer<typeof scopeSchema>
-export type TurnCounts = z.infer<typeof askedSchema>
-export type ReadMarks = z.infer<typeof readSchema>
 
 export const EMPTY_REVIEW_STATE: ReviewState = { version: 1, fence: 0, sessions: [], failures: 0, waited: 0, lastCost: 0, days: [] }
 
@@ -112,17 +111,6 @@ const FORGET_AFTER_MS = 7 * DAY_MS
 /** True if the session's record has everything that is still needed. */
 const isForgettable = ({ turns, iterations, asked, kept, updatedAt }: SessionReading, at: number): boolean =>
   kept === 0 && at - updatedAt > (asked.turns >= turns && asked.iterations >= iterations ? IDLE_AFTER_MS : FORGET_AFTER_MS)
-
-export const higher = (one: TurnCounts, other: TurnCounts): TurnCounts => ({
-  turns: Math.max(one.turns, other.turns),
-  iterations: Math.max(one.iterations, other.iterations),
-})
-
-export const further = (one: ReadMarks, other: ReadMarks): ReadMarks => ({
-  words: Math.max(one.words, other.words),
-  everything: Math.max(one.everything, other.everything),
-  skills: Math.max(one.skills, other.skills),
-})
 
 export const newestTurnAt = ({ sessions }: ReviewState): number | undefined =>
   sessions.length === 0 ? undefined : Math.max(...sessions.map(({ updatedAt }) => updatedAt))

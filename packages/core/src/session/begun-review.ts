@@ -1,6 +1,7 @@
 /** A review that holds the lease of its home: whether it may still write, and how it ends. */
 import { endReview, LEASE_MS, type ReviewFate, renewReview } from '../nudge/review-lease.ts'
-import type { ReadMarks, ReviewState, SessionReading } from '../nudge/review-state.ts'
+import type { ReviewState, SessionReading } from '../nudge/review-state.ts'
+import type { ReadMarks } from '../nudge/turn-counts.ts'
 import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'

@@ -1,16 +1,15 @@
 /** Collects the turns that a review reads, from all sessions of the home that have unread turns. */
 
-import type { NudgeIntervals } from '../nudge/decide-review.ts'
 import {
-  further,
   noteKept,
-  type ReadMarks,
   type ReviewScope,
   type ReviewState,
   type SavedCounts,
   type SessionReading,
   withoutRecord,
 } from '../nudge/review-state.ts'
+import type { NudgeIntervals } from '../nudge/turn-counts.ts'
+import { further, type ReadMarks } from '../nudge/turn-counts.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'

@@ -1,5 +1,5 @@
 /** The state of a session: counts turns and steps in the process, and saves them behind the turn. */
-import { hydrateCount, type NudgeIntervals } from '../nudge/decide-review.ts'
+import { hydrateCount, type NudgeIntervals } from '../nudge/turn-counts.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { Clock } from '../shared/clock.ts'
 import { ok, type Result } from '../shared/result.ts'

@@ -2,19 +2,19 @@
  * The reviews of one home, across processes: which one is due, which one runs, what it reads, and which turns count as read. One at a time, by a lease in
  * `sessions/.reviews.json`; a review that has lost its lease can no longer write.
  */
-import { decideReview, type LearningLimits, type NudgeIntervals, type ReviewAnswer } from '../nudge/decide-review.ts'
+import { decideReview, type LearningLimits, type ReviewAnswer } from '../nudge/decide-review.ts'
 import { postponeReview, startReview, withoutDeadReview, withoutReview } from '../nudge/review-lease.ts'
 import {
   countTokens,
   IDLE_AFTER_MS,
   newestTurnAt,
   noteSession,
-  type ReadMarks,
   type ReviewState,
   type SavedCounts,
   type SessionReading,
   withoutSession,
 } from '../nudge/review-state.ts'
+import type { NudgeIntervals, ReadMarks } from '../nudge/turn-counts.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'

@@ -1,5 +1,5 @@
 /** Loads a session's record, or starts one with newly frozen text. */
-import { hydrateCount, type NudgeIntervals } from '../nudge/decide-review.ts'
+import { hydrateCount, type NudgeIntervals } from '../nudge/turn-counts.ts'
 import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'

@@ -4,7 +4,8 @@
  */
 import * as z from 'zod/mini'
 import { OUTSIDE_HEADING } from '../memory/memory-block.ts'
-import { further, higher, type SavedCounts } from '../nudge/review-state.ts'
+import type { SavedCounts } from '../nudge/review-state.ts'
+import { further, higher } from '../nudge/turn-counts.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { fingerprint } from '../shared/fingerprint.ts'
 import { ok, type Result } from '../shared/result.ts'

@@ -4,9 +4,9 @@ import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { DisposedGroup } from '../review/apply/dispose-proposal.ts'
 import type { DisposedProposal } from '../review/review-outcome.ts'
 import { HermesError } from '../shared/hermes-error.ts'
+import { withLate } from '../shared/load-late.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { readSkillDocument } from '../skills/read-skill-document.ts'
-import { findSimilarSkills } from '../skills/similar-skills.ts'
 import { SKILL_FILE } from '../skills/skill-discovery.ts'
 import type { SkillListEntry } from '../skills/skill-listing.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
@@ -150,7 +150,7 @@ export const createSkillEffects = ({
     noteLoaded(skill.name)
   }
 
-  /** If the skills cannot be listed, no similar ones are reported; the write itself then reports the error. */
+  /** If the skills cannot be listed or compared, no similar ones are reported; the write itself then reports the error. */
   const similarTo = async (op: Extract<SkillOp, { readonly action: 'create' }>) => {
     const listed = await reader.list()
     if (!listed.ok) return []
@@ -163,7 +163,12 @@ export const createSkillEffects = ({
     const { description } = read.value
     const others = skills.filter((skill) => !hasName(skill))
     const shared = new Set(others.filter(({ sharedFrom }) => sharedFrom !== undefined).map(({ path }) => path))
-    return findSimilarSkills({ name: op.name, description }, others).map((similar) => ({ ...similar, shared: shared.has(similar.path) }))
+    const similar = await withLate(
+      'The code that compares skills',
+      () => import('../skills/similar-skills.ts'),
+      async ({ findSimilarSkills }) => ok(findSimilarSkills({ name: op.name, description }, others)),
+    )
+    return similar.ok ? similar.value.map((each) => ({ ...each, shared: shared.has(each.path) })) : []
   }
 
   const manage = async (op: SkillOp, createAnyway: boolean, messages?: readonly TurnMessage[]): Promise<SkillWriteReply> => {

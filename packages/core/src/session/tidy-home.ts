@@ -1,9 +1,9 @@
 /** Housekeeping of a home: removes old session records and journal records, and runs due reviews and the curator. */
 import * as z from 'zod/mini'
 import type { ScheduledRun } from '../curator/curator-event.ts'
-import { tidyJournal } from '../journal/tidy-journal.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
+import { withLate } from '../shared/load-late.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
@@ -78,7 +78,11 @@ export const pruneOldSessions = async ({ storage, clock, retainDays, onFailure }
 }
 
 export const tidyOldJournal = async ({ storage, clock, journalRetainDays, onFailure }: TidyHomeOptions): Promise<void> => {
-  const tidied = await tidyJournal({ storage, clock, retainDays: journalRetainDays })
+  const tidied = await withLate(
+    'The code that tidies the journal',
+    () => import('../journal/tidy-journal.ts'),
+    ({ tidyJournal }) => tidyJournal({ storage, clock, retainDays: journalRetainDays }),
+  )
   for (const problem of tidied.ok ? (tidied.value?.problems ?? []) : [tidied.error]) onFailure('tidy journal', problem)
 }
 

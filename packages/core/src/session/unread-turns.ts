@@ -2,8 +2,9 @@
  * Turns that a review has yet to read: credentials redacted, bounded, and stored in the session record until they are read. Independent of what the host
  * shows in later prompts, so a window or a summary loses nothing. Pure.
  */
-import type { NudgeIntervals } from '../nudge/decide-review.ts'
-import type { ReadMarks, ReviewScope } from '../nudge/review-state.ts'
+
+import type { ReviewScope } from '../nudge/review-state.ts'
+import type { NudgeIntervals, ReadMarks } from '../nudge/turn-counts.ts'
 import { splitUserMessage } from '../proposal/stamp-transcript.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
 import { redactCredentials } from '../threats/credentials/redact-credentials.ts'

@@ -1,5 +1,6 @@
 /** Loads code at its first use, with an error in place of a rejection. */
 import { HermesError } from './hermes-error.ts'
+import { readOnce } from './read-once.ts'
 import { err, type Result } from './result.ts'
 
 /**
@@ -20,3 +21,20 @@ export const withLate = async <Code, T>(
   }
   return use(code)
 }
+
+/** A function that loads code at its first call and keeps it. After a failure, the next call tries again. */
+export const loadOnce = <Code>(load: () => Promise<Code>): (() => Promise<Code>) => {
+  const loading = readOnce(load)
+  return () =>
+    loading.read().catch((cause: unknown) => {
+      loading.forget()
+      throw cause
+    })
+}
+
+/** Turns each verb of an object into one that loads the object first. `what` as for `withLate`. */
+export const lateVerbs =
+  <Code>(what: string, load: () => Promise<Code>) =>
+  <Given extends readonly unknown[], T>(verb: (code: Code) => (...given: Given) => Promise<Result<T>>) =>
+  (...given: Given): Promise<Result<T>> =>
+    withLate(what, load, (code) => verb(code)(...given))

@@ -15,6 +15,9 @@ vi.mock('../../src/portability/export-home.ts', gone)
 vi.mock('../../src/portability/import-archive.ts', gone)
 vi.mock('../../src/erasure/forget.ts', gone)
 vi.mock('../../src/work-reviews.ts', gone)
+vi.mock('../../src/session/decide-pending.ts', gone)
+vi.mock('../../src/session/session-reader.ts', gone)
+vi.mock('../../src/journal/tidy-journal.ts', gone)
 
 const MISSING = { ok: false, error: { code: 'io', message: expect.stringContaining('could not be loaded') } }
 const PROPOSAL = { target: 'memory', op: { action: 'add', content: 'Lives in Bern.' }, rationale: '', score: 1 } as const
@@ -28,6 +31,9 @@ it('answers with an error', async () => {
   expect(await createHermesHomes({ storage: inMemoryBackend() }).work()).toMatchObject(MISSING)
   expect(await hermes.import(new Uint8Array())).toMatchObject(MISSING)
   expect(await hermes.forget('Lives in Bern.')).toMatchObject(MISSING)
+  expect(await hermes.pending.list()).toMatchObject(MISSING)
+  expect(await hermes.sessions.list()).toMatchObject(MISSING)
+  expect(await hermes.sessions.nextBlock()).toBe('')
   const memory = session.offerTools().find(({ name }) => name === 'memory')
   expect(await memory?.execute({ target: 'memory', action: 'add', content: 'Lives in Bern.' })).toMatchObject({ success: false })
   await hermes.close()

@@ -4,44 +4,18 @@ import type { ErasedByProvider } from './homes/erase-owner.ts'
 import { type OwnerId, providerFolder } from './homes/owner.ts'
 import type { EntryChanges } from './memory/entry-changes.ts'
 import type { MemoryTarget } from './memory/memory-op.ts'
-import type { MemoryStore } from './memory/memory-store.ts'
 import { createProviderConnection } from './provider/create-provider-connection.ts'
-import type { ArchivedItem, MemoryProvider } from './provider/memory-provider.ts'
+import type { MemoryProvider } from './provider/memory-provider.ts'
 import type { ProviderConnection } from './provider/provider-connection.ts'
 import type { ProviderEvent } from './provider/provider-event.ts'
 import { PROVIDER_FOLDER } from './provider/provider-items.ts'
+import type { Archives } from './read-archived.ts'
 import { backgroundTasks } from './session/background-tasks.ts'
 import { withinLimit } from './session/within-limit.ts'
 import type { Clock } from './shared/clock.ts'
-import { ok, type Result } from './shared/result.ts'
-import { ARCHIVE_FOLDER } from './skills/archive/archive-manifest.ts'
-import { SKILL_FILE } from './skills/skill-discovery.ts'
-import type { SkillStore } from './skills/skill-store.ts'
+import { withLate } from './shared/load-late.ts'
+import { ok } from './shared/result.ts'
 import { inMemoryBackend } from './storage/backends/in-memory.ts'
-import type { StorageBackend } from './storage/storage-backend.ts'
-
-interface Archives {
-  readonly storage: StorageBackend
-  readonly memory: () => Pick<MemoryStore, 'archived'>
-  readonly skills: Pick<SkillStore, 'listArchived'>
-}
-
-/** Archived entries whose text is stored, and archived skills. A skill that cannot be read is left out. */
-const readArchived = async ({ storage, memory, skills }: Archives): Promise<Result<readonly ArchivedItem[]>> => {
-  const entries = await memory().archived()
-  if (!entries.ok) return entries
-  const listed = await skills.listArchived()
-  if (!listed.ok) return listed
-  const items = entries.value
-    .filter(({ redacted }) => redacted !== true)
-    .map(({ id, target, text, forgottenAt }): ArchivedItem => ({ kind: 'entry', id, title: target, text, at: forgottenAt }))
-  for (const { id, name, path, archivedAt } of listed.value.entries) {
-    const file = await storage.read(`${ARCHIVE_FOLDER}/${path}/${SKILL_FILE}`)
-    if (file.ok && file.value)
-      items.push({ kind: 'skill', id, title: name, text: new TextDecoder().decode(file.value.bytes), at: archivedAt })
-  }
-  return ok(items)
-}
 
 /** `closed`: resolves when an earlier connection of this home is closed. The folder is computed here, since a long name takes a hash. */
 const ofOwner = (provider: MemoryProvider, owner: OwnerId | undefined, closed: () => Promise<unknown>): MemoryProvider => ({
@@ -132,7 +106,17 @@ export const connectProvider = (deps: HomeProviderDeps): ConnectedProvider => {
   const connect = (given: MemoryProvider): ProviderConnection =>
     createProviderConnection({
       provider: ofOwner(given, owner, () => closing),
-      home: { owner, folder: '', storage, archived: () => readArchived(deps) },
+      home: {
+        owner,
+        folder: '',
+        storage,
+        archived: () =>
+          withLate(
+            'The code that reads archives',
+            () => import('./read-archived.ts'),
+            ({ readArchived }) => readArchived(deps),
+          ),
+      },
       clock,
       createId,
       timeoutMs: providerTimeoutMs,

@@ -9,7 +9,7 @@ import type { CompletedTurn, Session, StepEnd } from './session.ts'
 import type { SessionNesting } from './session-nesting.ts'
 import type { SessionRecall } from './session-recall.ts'
 import type { HostTokens } from './session-saver.ts'
-import type { SkillCounts } from './skill-effects.ts'
+import type { SkillCounts } from './skill-counts.ts'
 import { areMessages, isObject } from './valid-messages.ts'
 
 const isModel = (value: unknown): boolean => value === undefined || typeof value === 'function'

@@ -1,83 +1,21 @@
-/** Implements the agent's skill tools: reads the store, counts what is read, and asks the gate before every write. */
+/** Implements the agent's skill tools: reads the store, counts what is read, and asks the gate before every write. Loaded when one is first called. */
 import type { SkillProposal } from '../proposal/review-proposal.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import type { DisposedGroup } from '../review/apply/dispose-proposal.ts'
 import type { DisposedProposal } from '../review/review-outcome.ts'
 import { HermesError } from '../shared/hermes-error.ts'
-import { withLate } from '../shared/load-late.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { readSkillDocument } from '../skills/read-skill-document.ts'
+import { findSimilarSkills } from '../skills/similar-skills.ts'
 import { SKILL_FILE } from '../skills/skill-discovery.ts'
 import type { SkillListEntry } from '../skills/skill-listing.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
 import { isSharedFailure, type SkillReader } from '../skills/skill-reader.ts'
 import type { SkillFileView, SkillView } from '../skills/skill-view.ts'
-import type { MemoryWriteReply } from '../tools/memory-tool.ts'
 import type { ListedSkills, SkillToolEffects, SkillWriteReply } from '../tools/skill-tool-effects.ts'
 import type { UsageEvent } from '../usage/usage-event.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
-import type { BackgroundTasks } from './background-tasks.ts'
 import { stateOfPresent } from './session-deps.ts'
-
-export interface SkillCounts {
-  /** Counts events under the skill's own name; a failure is an event. */
-  count(name: string, events: readonly UsageEvent[]): void
-  /** The current turn has changed the skill, so having loaded it no longer counts as a success. */
-  noteChanged(name: string): void
-  turnBegan(): void
-  /** Counts a success for each skill that the turn loaded. */
-  turnEnded(): void
-}
-
-interface SkillCountDeps {
-  /** Undefined if skills are switched off. */
-  readonly usage: UsageStore | undefined
-  readonly tasks: Pick<BackgroundTasks, 'run'>
-  readonly failed: (operation: string, error: HermesError) => void
-  /** Runs the effect once the session is loaded, in order. */
-  readonly whenReady: (effect: () => void) => void
-}
-
-/** Counts skill usage behind the turn, and successes of the turns that load skills. */
-export const skillCounts = ({ usage, tasks, failed, whenReady }: SkillCountDeps): SkillCounts => {
-  const loaded = new Set<string>()
-
-  const write = async (name: string, events: readonly UsageEvent[]): Promise<void> => {
-    for (const event of events) {
-      const counted = await usage?.record(name, event)
-      if (counted?.ok === false) failed('count skill use', counted.error)
-    }
-  }
-
-  const count = (name: string, events: readonly UsageEvent[]) => {
-    if (events.includes('use')) whenReady(() => loaded.add(name))
-    tasks.run(() => write(name, events))
-  }
-
-  return {
-    count,
-    noteChanged: (name) => whenReady(() => loaded.delete(name)),
-    turnBegan: () => loaded.clear(),
-    turnEnded: () => {
-      for (const name of loaded) count(name, ['success'])
-      loaded.clear()
-    },
-  }
-}
-
-type NotWritten = Exclude<MemoryWriteReply, { readonly kind: 'applied' }>
-
-/** Score of the agent's own proposals. It calls the tool on purpose, so only the evidence decides. */
-export const AGENT_SCORE = 1
-
-export const refused = ({ code, message, details }: HermesError): NotWritten => ({ kind: 'refused', code, message, details })
-
-/** The reply of the agent's memory and skill tools to a write that did not happen. */
-export const notWritten = (disposed: Exclude<DisposedProposal | DisposedGroup, { readonly kind: 'applied' }>): NotWritten => {
-  if (disposed.kind === 'failed') return refused(disposed.error)
-  if (!disposed.held) return { kind: 'refused', code: 'rejected', message: disposed.reason }
-  return { kind: 'held', reason: disposed.reason, ...(disposed.pendingId === undefined ? {} : { pendingId: disposed.pendingId }) }
-}
+import { AGENT_SCORE, notWritten, refused } from './tool-replies.ts'
 
 export interface SkillEffectDeps {
   readonly reader: SkillReader
@@ -150,7 +88,7 @@ export const createSkillEffects = ({
     noteLoaded(skill.name)
   }
 
-  /** If the skills cannot be listed or compared, no similar ones are reported; the write itself then reports the error. */
+  /** If the skills cannot be listed, no similar ones are reported; the write itself then reports the error. */
   const similarTo = async (op: Extract<SkillOp, { readonly action: 'create' }>) => {
     const listed = await reader.list()
     if (!listed.ok) return []
@@ -163,12 +101,7 @@ export const createSkillEffects = ({
     const { description } = read.value
     const others = skills.filter((skill) => !hasName(skill))
     const shared = new Set(others.filter(({ sharedFrom }) => sharedFrom !== undefined).map(({ path }) => path))
-    const similar = await withLate(
-      'The code that compares skills',
-      () => import('../skills/similar-skills.ts'),
-      async ({ findSimilarSkills }) => ok(findSimilarSkills({ name: op.name, description }, others)),
-    )
-    return similar.ok ? similar.value.map((each) => ({ ...each, shared: shared.has(each.path) })) : []
+    return findSimilarSkills({ name: op.name, description }, others).map((similar) => ({ ...similar, shared: shared.has(similar.path) }))
   }
 
   const manage = async (op: SkillOp, createAnyway: boolean, messages?: readonly TurnMessage[]): Promise<SkillWriteReply> => {

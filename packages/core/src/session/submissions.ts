@@ -13,9 +13,9 @@ import type { DisposeDeps, SkillDisposeDeps } from '../review/apply/dispose-deps
 import type { DisposedGroup } from '../review/apply/dispose-proposal.ts'
 import type { DisposedProposal } from '../review/review-outcome.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
-import { withLate } from '../shared/load-late.ts'
+import { lateVerbs, loadOnce, withLate } from '../shared/load-late.ts'
 import { readOnce } from '../shared/read-once.ts'
-import type { Result } from '../shared/result.ts'
+import { ok, type Result } from '../shared/result.ts'
 import { type MemoryWriteReply, memoryTool } from '../tools/memory-tool.ts'
 import { skillListTool } from '../tools/skill-list-tool.ts'
 import { skillManageTool } from '../tools/skill-manage-tool.ts'
@@ -26,7 +26,8 @@ import type { WiringFailure } from './hermes-event.ts'
 import { providerTools } from './provider-tools.ts'
 import type { ToolOffer } from './session.ts'
 import type { SessionNesting } from './session-nesting.ts'
-import { AGENT_SCORE, createSkillEffects, notWritten, refused, type SkillEffectDeps } from './skill-effects.ts'
+import type { SkillEffectDeps } from './skill-effects.ts'
+import { AGENT_SCORE, notWritten, refused } from './tool-replies.ts'
 
 interface ToolGuards {
   readonly sessionId: string
@@ -124,6 +125,27 @@ const dispose = (proposal: ReviewProposal, deps: DisposeDeps): Promise<Result<Di
 const disposeTogether = (proposals: readonly MemoryProposal[], deps: DisposeDeps): Promise<Result<DisposedGroup>> =>
   withLate(WRITING, loadWriting, ({ disposeGroup }) => disposeGroup(proposals, deps))
 
+const SKILL_TOOLS = 'The code of the skill tools'
+
+const lateSkillEffects = (deps: SkillEffectDeps): SkillToolEffects => {
+  let effects: SkillToolEffects | undefined
+  const load = loadOnce(async () => {
+    effects = (await import('./skill-effects.ts')).createSkillEffects(deps)
+    return effects
+  })
+  const late = lateVerbs(SKILL_TOOLS, load)
+  return {
+    list: late(({ list }) => list),
+    view: late(({ view }) => view),
+    // Follows a view.
+    noteShown: (view) => effects?.noteShown(view),
+    async manage(...given) {
+      const reply = await withLate(SKILL_TOOLS, load, async ({ manage }) => ok(await manage(...given)))
+      return reply.ok ? reply.value : refused(reply.error)
+    },
+  }
+}
+
 const NO_ANSWER: MemoryWriteReply = {
   kind: 'refused',
   code: 'timeout',
@@ -168,7 +190,7 @@ export const createSubmissions = (deps: SubmissionDeps): Submissions => {
 
   const effects =
     skills &&
-    createSkillEffects({
+    lateSkillEffects({
       ...skills,
       inTime: deps.inTime,
       dispose: (proposal, messages) => dispose(proposal, disposeDeps('agent', messages)),

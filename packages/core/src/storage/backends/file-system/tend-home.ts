@@ -3,7 +3,7 @@
  * access to every file of a home that was open. Never delays a write; what fails is left for the next start.
  */
 import type { Dirent } from 'node:fs'
-import { constants, open, readdir } from 'node:fs/promises'
+import { constants, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../../shared/clock.ts'
 import { open } from './file-calls.ts'

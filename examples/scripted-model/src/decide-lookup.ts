@@ -1,4 +1,4 @@
-/** Sums, the time and pages: each goes to its tool, and the answer is what the tool said. */
+/** Sums, the time, pages and files: each goes to its tool, and the answer is what the tool said. */
 import { z } from 'zod'
 import { believe } from './facts.ts'
 import { call, type Decider, say } from './scene.ts'
@@ -46,23 +46,33 @@ export const decideTimeStep: Decider = (scene) => {
   )
 }
 
-const READ_PAGE_TOOL = 'read_page'
-const PAGE_ASKED = /^(?:please )?read (?:me )?the (.+?) page\b/i
+/** A page by its name, a file by its path. */
+const READABLE = {
+  file: { tool: 'read_file', asked: /^(?:please )?read (?:me )?the file (\S+?)[.!]?$/i, toInput: (path: string) => ({ path }) },
+  page: {
+    tool: 'read_page',
+    asked: /^(?:please )?read (?:me )?the (.+?) page\b/i,
+    toInput: (page: string) => ({ page: page.toLowerCase() }),
+  },
+} as const
 
-export const decidePageStep: Decider = (scene) => {
-  const page = PAGE_ASKED.exec(scene.text)?.[1]?.toLowerCase()
-  if (page === undefined) return undefined
-  const read = scene.calls.findLast(({ toolName }) => toolName === READ_PAGE_TOOL)
-  if (read === undefined) return call(scene, READ_PAGE_TOOL, { page })
+const MAX_SHOWN = 300
+
+export const decideReadStep: Decider = (scene) => {
+  const kind = READABLE.file.asked.test(scene.text) ? 'file' : 'page'
+  const { tool, asked, toInput } = READABLE[kind]
+  const name = asked.exec(scene.text)?.[1]
+  if (name === undefined) return undefined
+  const read = scene.calls.findLast(({ toolName }) => toolName === tool)
+  if (read === undefined) return call(scene, tool, toInput(name))
   if (!read.success) return say(`I could not do that: ${read.problem}`)
   const text = String(read.output)
   const written = scene.calls.filter(({ toolName }) => toolName === MEMORY_TOOL).length
   const next = believe(text)[written]
   if (next !== undefined) return call(scene, MEMORY_TOOL, { action: 'add', target: next.target, content: next.content })
-  return say(
-    `The page says: ${text
-      .replace(/^# .*\n/, '')
-      .replace(/\s+/g, ' ')
-      .trim()}`,
-  )
+  const words = text
+    .replace(/^# .*\n/, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return say(`The ${kind} says: ${words.length <= MAX_SHOWN ? words : `${words.slice(0, MAX_SHOWN)}…`}`)
 }

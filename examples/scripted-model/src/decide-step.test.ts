@@ -3,7 +3,7 @@ import { decideStep } from './decide-step.ts'
 import type { ReadPrompt } from './scene.ts'
 import type { ToolCall } from './tool-calls.ts'
 
-const TOOLS = ['calculate', 'current_time', 'read_page', 'memory', 'skills_list', 'skill_view', 'skill_manage']
+const TOOLS = ['calculate', 'current_time', 'read_page', 'read_file', 'memory', 'skills_list', 'skill_view', 'skill_manage']
 const SKILL = { name: 'split-bills', description: 'Split a bill into shares the way the user wants it' }
 const SKILL_TEXT = '---\nname: split-bills\n---\n# Split bills\n\n- Always round each share up to the next 50 cents'
 
@@ -41,6 +41,23 @@ describe('what the stand-in does next', () => {
       },
     )
     expect(decide(['split 10 among 3'], knowing)).toMatchObject({ toolName: 'calculate' })
+  })
+
+  it('uses the name it has just been told, before it is remembered', () => {
+    expect(decide(['my name is Ada. I live in Lisbon.'])).toEqual({ kind: 'say', text: 'Nice to meet you, Ada.' })
+    expect(decide(['my name is Ada', 'hello'])).toEqual({ kind: 'say', text: 'Hello Ada! What can I do for you?' })
+    const known = [{ target: 'user', text: "User's name is Ada" }] as const
+    expect(decide(['hello'], { known })).toEqual({ kind: 'say', text: 'Hello Ada! Good to see you again.' })
+    expect(decide(['hello'])).toMatchObject({ text: expect.stringContaining('What should I call you?') })
+  })
+
+  it('reads a file by its path, and says the beginning of a long one', () => {
+    expect(decide(['read the file docs/notes.md'])).toEqual({ kind: 'call', toolName: 'read_file', input: { path: 'docs/notes.md' } })
+    const calls = [done('read_file', {}, `# Notes\n${'word '.repeat(100)}`)]
+    expect(decide(['read the file a.md'], { calls })).toMatchObject({ text: expect.stringMatching(/^The file says: (?:word ){60}…$/) })
+    expect(decide(['read the file .env'], { calls: [failed('read_file', 'it holds keys')] })).toMatchObject({
+      text: 'I could not do that: it holds keys',
+    })
   })
 
   it('lets today’s rule win over the skill', () => {

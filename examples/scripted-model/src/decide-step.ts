@@ -1,7 +1,7 @@
 /** What the stand-in does next: say something, or call a tool. The same prompt always gives the same step. */
 import { standingRules } from './bills.ts'
 import { decideBillStep } from './decide-bill.ts'
-import { decidePageStep, decideSumStep, decideTimeStep } from './decide-lookup.ts'
+import { decideReadStep, decideSumStep, decideTimeStep } from './decide-lookup.ts'
 import { decideMemoryStep } from './decide-memory.ts'
 import { decideSkillChangeStep, decideSkillStep } from './decide-skill.ts'
 import { type Decider, type ReadPrompt, type ScriptedStep, say } from './scene.ts'
@@ -11,7 +11,7 @@ const acceptRule: Decider = ({ text }) => (standingRules(text).length > 0 ? say(
 
 /** The first that knows what to do decides. */
 const DECIDERS: readonly Decider[] = [
-  decidePageStep,
+  decideReadStep,
   decideSkillChangeStep,
   decideMemoryStep,
   decideTimeStep,
@@ -30,5 +30,5 @@ export const decideStep = (prompt: ReadPrompt, toolNames: readonly string[]): Sc
     if (step !== undefined) return step
   }
   if (isQuestion(text)) return say(answerQuestion(text, { known, recalled, said: said.slice(0, -1) }))
-  return say(smallTalk(text, known, said.length))
+  return say(smallTalk(text, { known, said }))
 }

@@ -93,4 +93,19 @@ describe('the stand-in as the reviewer', () => {
     expect(propose(request('[m1 | user | origin: user] hello'))).toEqual({ proposals: [] })
     expect(propose('what?')).toEqual({ proposals: [] })
   })
+
+  it('takes a correction for the newer fact, and puts it in the place of what is remembered', () => {
+    const conversation = `[m1 | user | origin: user] I live in Oslo.
+[m2 | user | origin: user] actually, I live in Porto`
+    expect(propose(request(conversation))).toMatchObject({
+      proposals: [{ op: { action: 'add', content: 'User lives in Porto' }, evidence: [{ messageId: 'm2' }] }],
+    })
+    expect(propose(request('[m1 | user | origin: user] actually, I live in Porto', '"user": 1\n- User lives in Oslo'))).toMatchObject({
+      proposals: [{ op: { action: 'replace', oldText: 'User lives in Oslo', content: 'User lives in Porto' } }],
+    })
+    // Without a word of correction both may be true.
+    expect(propose(request('[m1 | user | origin: user] I live in Porto', '"user": 1\n- User lives in Oslo'))).toMatchObject({
+      proposals: [{ op: { action: 'add', content: 'User lives in Porto' } }],
+    })
+  })
 })

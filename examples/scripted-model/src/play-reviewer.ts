@@ -8,13 +8,25 @@ const SURE = 0.9
 /** Under the usual threshold of 0.7, so that a rejection can be seen. */
 const UNSURE = 0.4
 
-const toProposal = ({ target, content, quote, sure }: Fact, { id }: SaidMessage) => ({
-  target,
-  op: { action: 'add', content, oldText: null },
-  rationale: sure ? 'The person said so in plain words.' : 'The person was not sure.',
-  score: sure ? SURE : UNSURE,
-  evidence: [{ messageId: id ?? null, quote }],
-})
+/** What an entry is about: `User lives in`. */
+const topicOf = (content: string): string => content.toLowerCase().split(' ').slice(0, 3).join(' ')
+
+const isCorrection = ({ quote }: Fact): boolean => /^(?:no,? )?(?:actually|correction)\b/i.test(quote)
+
+const corrects = (fact: Fact, content: string): boolean =>
+  isCorrection(fact) && fact.content !== content && topicOf(fact.content) === topicOf(content)
+
+const toProposal = (fact: Fact, { id }: SaidMessage, remembered: readonly string[]) => {
+  const { target, content, quote, sure } = fact
+  const outdated = remembered.find((entry) => corrects(fact, entry))
+  return {
+    target,
+    op: outdated === undefined ? { action: 'add', content, oldText: null } : { action: 'replace', content, oldText: outdated },
+    rationale: sure ? 'The person said so in plain words.' : 'The person was not sure.',
+    score: sure ? SURE : UNSURE,
+    evidence: [{ messageId: id ?? null, quote }],
+  }
+}
 
 const saysTheSame = (fact: string, entry: string): boolean => fact === entry || holdsKeywords(entry, fact)
 
@@ -27,10 +39,10 @@ const proposeFacts = (said: readonly SaidMessage[], outside: readonly SaidMessag
   const fresh = found.filter(
     ({ fact }, index) =>
       !remembered.some((entry) => saysTheSame(fact.content, entry)) &&
-      // Of a fact said twice, the last time counts: by then the person may have become sure.
-      !found.slice(index + 1).some((later) => later.fact.content === fact.content),
+      // Of a fact said twice, the last time counts: by then the person may have become sure, or corrected it.
+      !found.slice(index + 1).some((later) => later.fact.content === fact.content || corrects(later.fact, fact.content)),
   )
-  return fresh.map(({ fact, message }) => toProposal(fact, message))
+  return fresh.map(({ fact, message }) => toProposal(fact, message, remembered))
 }
 
 /** `userTexts`: the user messages of the prompt, the request last. Answers with JSON text in the form that the request asks for. */

@@ -40,18 +40,24 @@ const REPLIES = [
   'Good to know. Ask me something whenever you like.',
 ]
 
-const nameOf = (known: readonly KnownEntry[]): string | undefined =>
-  known.flatMap((entry) => /^User's name is (.+)$/.exec(entry.text)?.[1] ?? []).at(0)
+const nameIn = (texts: readonly string[]): string | undefined =>
+  texts.flatMap((text) => /^User's name is (.+)$/.exec(text)?.[1] ?? []).at(-1)
 
-/** `turn`: how many messages the person has sent, this one included. */
-export const smallTalk = (text: string, known: readonly KnownEntry[], turn: number): string => {
-  const name = nameOf(known)
+const factsIn = (texts: readonly string[]): readonly string[] => texts.flatMap(extractFacts).map(({ content }) => content)
+
+/** `said`: what the person has sent, this message included. */
+export const smallTalk = (text: string, { known, said }: Pick<ReadPrompt, 'known' | 'said'>): string => {
+  const knownName = nameIn(known.map((entry) => entry.text))
+  const name = nameIn(factsIn(said)) ?? knownName
   if (/^(?:hi|hello|hey|good (?:morning|evening|afternoon))\b/i.test(text)) {
-    return name === undefined ? 'Hello! Nice to meet you. What should I call you?' : `Hello ${name}! Good to see you again.`
+    if (name === undefined) return 'Hello! Nice to meet you. What should I call you?'
+    return name === knownName ? `Hello ${name}! Good to see you again.` : `Hello ${name}! What can I do for you?`
   }
   if (/^(?:thanks|thank you|cheers)\b/i.test(text)) return 'You are welcome.'
   if (/^(?:bye|goodbye|see you)\b/i.test(text)) return 'Goodbye! Type /quit to leave.'
+  const newName = nameIn(factsIn([text]))
+  if (newName !== undefined && newName !== knownName) return `Nice to meet you, ${newName}.`
   const fact = extractFacts(text)[0]
   if (fact !== undefined) return fact.sure ? 'Thanks for telling me.' : 'Maybe, maybe not. Tell me when you are sure.'
-  return REPLIES[(turn - 1) % REPLIES.length] ?? ''
+  return REPLIES[(said.length - 1) % REPLIES.length] ?? ''
 }

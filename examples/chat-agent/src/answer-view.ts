@@ -5,6 +5,9 @@ import { cleanText, createWordWrap } from '@hermes/example-chat-parts/text'
 import type { TurnPart } from './conversation.ts'
 import { toolLine } from './tool-line.ts'
 
+/** A stream that pauses for so long gets a sign of life. */
+const PAUSE_MS = 2_000
+
 /** `finish` ends the line that is open, if one is. */
 export const createAnswerView = (terminal: Terminal) => {
   let stopSpinner = startSpinner(terminal)
@@ -17,10 +20,12 @@ export const createAnswerView = (terminal: Terminal) => {
     stopSpinner()
     terminal.write(text)
     lineOpen = !text.endsWith('\n')
+    stopSpinner = startSpinner(terminal, { column: lineOpen ? wrap.column() : 0, delayMs: PAUSE_MS, label: 'waiting' })
   }
   const finish = (): void => {
     stopSpinner()
     write(wrap.end())
+    stopSpinner()
     if (lineOpen) terminal.write('\n')
     lineOpen = false
   }

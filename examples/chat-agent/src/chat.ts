@@ -1,22 +1,26 @@
 /** The chat itself: reads lines, runs turns and commands in order, and learns from each conversation when it ends. */
-import type { Hermes, StorageBackend } from '@hermes/core'
+import { hostModel } from '@hermes/ai-sdk'
+import type { Hermes, ReviewRun, StorageBackend } from '@hermes/core'
 import { explainModelError } from '@hermes/example-chat-parts/explain-model-error'
-import type { Notices, Terminal } from '@hermes/example-chat-parts/terminal'
+import { settleWithin } from '@hermes/example-chat-parts/settle-within'
+import { type Notices, type Terminal, tell } from '@hermes/example-chat-parts/terminal'
 import { createAnswerView } from './answer-view.ts'
 import type { ChosenModel } from './choose-model.ts'
 import { runCommand } from './commands/command-table.ts'
 import { type Conversation, MAX_STEPS, startConversation, type TurnEnd } from './conversation.ts'
 import type { EventTeller } from './describe-event.ts'
-import { describeEnd, describeLearning } from './describe-review.ts'
-import { endSession, settleWithin } from './end-session.ts'
-import { type HeaderFacts, printHeader, printScriptedNotice } from './header.ts'
+import { describeEnd, describeLearning, describeRequest } from './describe-review.ts'
+import { endSession, type Patience, reviewNow } from './end-session.ts'
+import { type HeaderFacts, printHeader, printLink, printScriptedNotice } from './header.ts'
 import { createIdleWatch } from './idle-watch.ts'
 import { freshSessionId } from './options.ts'
+import type { ReviewCounter } from './review-counter.ts'
 
 export interface ChatParts extends Omit<HeaderFacts, 'modelLabel' | 'skillCount'> {
   readonly terminal: Terminal
   readonly notices: Notices
   readonly events: EventTeller
+  readonly counter: ReviewCounter
   readonly hermes: Hermes
   readonly storage: StorageBackend
   readonly chosen: ChosenModel
@@ -24,18 +28,23 @@ export interface ChatParts extends Omit<HeaderFacts, 'modelLabel' | 'skillCount'
   readonly consolidates: boolean
   /** About the configuration, to be told once. */
   readonly warnings: readonly string[]
+  /** Of the inspector; undefined if it is not open. */
+  readonly link: string | undefined
 }
 
 /** How long a person who leaves waits for a review; Ctrl-C ends the wait. Milliseconds. */
 const END_LIMIT_MS = 60_000
 /** A person who leaves by Ctrl-C waits for what is being saved alone. Milliseconds. */
 const CTRL_C_LIMIT_MS = 200
+const START_OVER = 'Type /new: it first learns from what was said, and the next session starts short.'
+/** On a narrower screen the prompt is for the message alone. */
+const MIN_LEAD_COLUMNS = 60
 /** Exit code of a script that was interrupted, as shells have it. */
 const INTERRUPTED = 130
 
 /** Resolves to the exit code. */
 export const runChat = async (parts: ChatParts): Promise<number> => {
-  const { terminal, notices, events, hermes, storage, provider, chosen } = parts
+  const { terminal, notices, events, counter, hermes, storage, provider, chosen } = parts
   const { paint, print } = terminal
   const watch = createIdleWatch(hermes)
 
@@ -43,7 +52,7 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
     notices.during(async () => {
       const session = hermes.session(sessionId)
       // Offers the session's tools, so that the text frozen next names the skills they load.
-      const conversation = startConversation(session, chosen.model)
+      const conversation = startConversation(session, chosen.model, parts.folder)
       // Freezes the snapshot now, so that the header shows what the session starts with.
       await session.systemBlock()
       const skills = await hermes.skillReader().list()
@@ -59,19 +68,23 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
     notices.during(() => terminal.whileBusy((signal) => settleWithin(session.settled(), limitMs, signal)))
 
   /** Learns from what was said, and says so while it takes its time. Ctrl-C skips it. */
-  const end = ({ session }: Conversation): Promise<void> =>
+  const learn = (review: (patience: Patience) => Promise<ReviewRun | undefined>, describe: typeof describeEnd): Promise<void> =>
     notices.during(async () => {
       const stopWatching = events.tellNext((start) => print(paint.dim(describeLearning(start))))
-      const told = describeEnd(await terminal.whileBusy((signal) => endSession(session, { signal, limitMs: END_LIMIT_MS })))
+      const told = describe(await terminal.whileBusy((signal) => review({ signal, limitMs: END_LIMIT_MS })))
       stopWatching()
       if (told !== undefined) notices.tell(told, 'dim')
     })
+  const end = ({ session }: Conversation): Promise<void> => learn((patience) => endSession(session, patience), describeEnd)
 
   const tellEnd = (turn: TurnEnd): void => {
     if (turn.kind === 'stopped') print(paint.dim('· stopped'))
     if (turn.kind === 'out-of-steps') print(paint.dim(`· stopped after ${MAX_STEPS} model calls`))
+    if (turn.kind === 'answered' || turn.kind === 'empty') counter.countTurn()
     const again = terminal.interactive ? ' Press ↑ to send your message again.' : ''
-    if (turn.kind === 'failed') print(paint.red(`${explainModelError(turn.error, chosen.advice)}${again}`))
+    if (turn.kind === 'empty') tell(terminal, `The model's answer is empty. Ask in other words, or try another model.${again}`, '', 'red')
+    if (turn.kind === 'failed')
+      tell(terminal, explainModelError(turn.error, { advice: chosen.advice, startOver: START_OVER, begun: turn.begun }) + again, '', 'red')
   }
 
   const runTurn = (text: string): Promise<void> =>
@@ -90,15 +103,19 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
     // Before the session freezes its catalogue; what it did is told below the header. Calls of a model do not keep a person waiting.
     if (terminal.interactive && parts.consolidates) watch.look()
     else await terminal.whileBusy((signal) => hermes.curator.maybeRun({ signal }))
+    await counter.load(storage)
     for (const warning of parts.warnings) notices.tell(warning, 'red')
     return terminal.whileBusy(() => open(parts.sessionId))
   })
+  if (parts.link !== undefined) printLink(terminal, parts.link)
   if (chosen.scripted) printScriptedNotice(terminal)
 
   const startNewSession = async (): Promise<void> => {
     await end(conversation)
     conversation = await open(freshSessionId())
   }
+
+  const review = (): Promise<void> => learn((patience) => reviewNow(hermes, hostModel(chosen.model), patience), describeRequest)
 
   let quits = false
   const quit = (): void => {
@@ -107,7 +124,9 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
 
   print('')
   while (!quits) {
-    const entered = await watch.during(terminal.readLine())
+    const remaining = counter.remaining()
+    const lead = remaining === undefined || terminal.columns < MIN_LEAD_COLUMNS ? '' : `review in ${remaining}`
+    const entered = await watch.during(terminal.readLine(lead))
     if (entered.kind === 'end') break
     if (entered.kind === 'leave') {
       watch.stop()
@@ -117,7 +136,7 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
     }
     const line = entered.text.trim()
     if (line === '') continue
-    if (line.startsWith('/')) await runCommand(line, { terminal, hermes, storage, provider, startNewSession, quit })
+    if (line.startsWith('/')) await runCommand(line, { terminal, hermes, storage, provider, startNewSession, review, quit })
     else await runTurn(line)
     if (!quits) print('')
   }

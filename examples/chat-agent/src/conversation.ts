@@ -16,8 +16,10 @@ export type TurnPart =
   | { readonly type: 'tool'; readonly toolName: string; readonly input: unknown; readonly output: unknown }
   | { readonly type: 'tool-failed'; readonly toolName: string; readonly error: unknown }
 
-/** `out-of-steps`: the model still wanted to call tools when its steps were used up. */
-export type TurnEnd = { readonly kind: 'answered' | 'out-of-steps' | 'stopped' } | { readonly kind: 'failed'; readonly error: unknown }
+/** `empty`: the model said nothing. `out-of-steps`: it still wanted to call tools when its steps were used up. `begun`: a part of the answer had come. */
+export type TurnEnd =
+  | { readonly kind: 'answered' | 'empty' | 'out-of-steps' | 'stopped' }
+  | { readonly kind: 'failed'; readonly error: unknown; readonly begun: boolean }
 
 type OnPart = (part: TurnPart) => void
 
@@ -30,10 +32,18 @@ const toTurnPart = (part: TextStreamPart<ToolSet>): TurnPart | undefined => {
   return part.type === 'tool-error' ? { type: 'tool-failed', toolName: part.toolName, error: part.error } : undefined
 }
 
-export const startConversation = (session: Session, provider: ProviderModel) => {
+const endedBy = (part: TextStreamPart<ToolSet>, said: string): TurnEnd | undefined => {
+  if (part.type === 'error') return { kind: 'failed', error: part.error, begun: said !== '' }
+  return part.type === 'abort' ? { kind: 'stopped' } : undefined
+}
+
+/** `folder`: the agent may read the text files below it. */
+export const startConversation = (session: Session, provider: ProviderModel, folder: string) => {
   const model = wrapLanguageModel({ model: provider, middleware: hermesMiddleware(session) })
-  const tools = { ...ownTools(), ...hermesTools(session) }
+  const tools = { ...ownTools({ folder }), ...hermesTools(session) }
   let messages: readonly ModelMessage[] = []
+  /** In this turn. */
+  let said = ''
 
   const stream = async (asked: readonly ModelMessage[], signal: AbortSignal, onPart: OnPart): Promise<TurnEnd> => {
     const result = streamText({
@@ -46,21 +56,25 @@ export const startConversation = (session: Session, provider: ProviderModel) => 
       // Errors arrive as parts of the stream; the default would print them with their stack.
       onError: () => {},
     })
-    let said = ''
+    said = ''
+    let called = false
     let finishReason = ''
     for await (const part of result.stream) {
-      if (part.type === 'error') return { kind: 'failed', error: part.error }
-      if (part.type === 'abort') {
-        // What was already said stays, so that "go on" makes sense; a turn without an answer is taken back.
-        if (said !== '') messages = [...asked, { role: 'assistant', content: said }]
-        return { kind: 'stopped' }
-      }
+      const ended = endedBy(part, said)
+      // What was already said stays, so that "go on" makes sense; a turn without an answer is taken back.
+      if (ended?.kind === 'stopped' && said !== '') messages = [...asked, { role: 'assistant', content: said }]
+      if (ended !== undefined) return ended
       if (part.type === 'finish') finishReason = part.finishReason
-      if (part.type === 'text-delta') said += part.text
       const shown = toTurnPart(part)
-      if (shown !== undefined) onPart(shown)
+      if (shown === undefined) continue
+      if (shown.type === 'text') said += shown.text
+      else called = true
+      onPart(shown)
     }
-    messages = [...asked, ...(await result.responseMessages)]
+    const isEmpty = said.trim() === '' && finishReason !== 'tool-calls'
+    // An empty message would stand in the way of the next request: some providers refuse it.
+    if (called || !isEmpty) messages = [...asked, ...(await result.responseMessages)]
+    if (isEmpty) return { kind: 'empty' }
     return { kind: finishReason === 'tool-calls' ? 'out-of-steps' : 'answered' }
   }
 
@@ -69,7 +83,7 @@ export const startConversation = (session: Session, provider: ProviderModel) => 
     /** One turn. Contract: never rejects; a failed turn leaves the messages as they were. */
     send: (text: string, signal: AbortSignal, onPart: OnPart): Promise<TurnEnd> =>
       stream([...messages, { role: 'user', content: text }], signal, onPart).catch((error: unknown) =>
-        signal.aborted ? { kind: 'stopped' } : { kind: 'failed', error },
+        signal.aborted ? { kind: 'stopped' } : { kind: 'failed', error, begun: said !== '' },
       ),
   }
 }

@@ -27,32 +27,59 @@ const finished = (outcome: Partial<ReviewOutcome>): HermesEvent => ({
 
 it('tells the three buckets of a review, and each item that was written or held with its reason', () => {
   const outcome = {
-    applied: [applied, { ...applied, verdict: { ...applied.verdict, origin: 'tool' as const } }],
+    applied: [
+      applied,
+      {
+        ...applied,
+        proposal: { ...proposal, evidence: [{ quote: 'the page says A' }] },
+        verdict: { ...applied.verdict, origin: 'tool' as const },
+      },
+      {
+        proposal: {
+          ...proposal,
+          op: { action: 'replace', oldText: 'Oslo', content: 'Lives in Porto' },
+          evidence: [{ quote: 'actually, Porto' }],
+        },
+        verdict: { ...applied.verdict, origin: 'user' },
+        outcome: { ...applied.outcome, previous: ['Lives in Oslo'] },
+      } as const,
+    ],
     rejected: [
       { proposal, reason: 'score 0.4 < 0.7', held: false },
-      { proposal, reason: 'nobody said it', held: true },
+      { proposal, reason: 'nobody said it (see m2, m13)', held: true, pendingId: '1234abcd5678' },
     ],
     failed: [{ proposal, error: new HermesError('over_limit', 'the store is full') }],
   }
   expect(describeEvent(finished(outcome), after('memory', 10, 3))?.text).toBe(
-    `· review after 10 turns: 2 applied, 1 held for you, 1 rejected (score 0.4 < 0.7), 1 failed (the store is full)
-applied: add user: A · fine
-applied, from outside: add user: A · fine
-held: add user: A · nobody said it`,
+    `· review after 10 turns: 3 learned, 1 held for you, 1 rejected, 1 failed
+learned: A
+  fine
+learned: A
+  from outside, kept as data: “the page says A”
+replaced: Lives in Oslo → Lives in Porto
+  you said: “actually, Porto”
+rejected: add user: A
+  score 0.4 < 0.7
+held: add user: A
+  nobody said it
+  /approve 1234abcd or /reject 1234abcd
+failed: add user: A
+  the store is full`,
   )
   const text = (start: ReviewStart | undefined) => describeEvent(finished({}), start)?.text
-  expect(text(after('memory', 1, 4))).toBe('· review after 1 turn: 0 applied, 0 rejected, 0 failed')
-  expect(text(after('skills', 4, 10))).toBe('· review after 10 tool steps: 0 applied, 0 rejected, 0 failed')
-  expect(text(after('both', 10, 12))).toBe('· review after 10 turns and 12 tool steps: 0 applied, 0 rejected, 0 failed')
-  expect(text(undefined)).toBe('· review: 0 applied, 0 rejected, 0 failed')
+  expect(text(after('memory', 1, 4))).toBe('· review after 1 turn: nothing new')
+  expect(text(after('skills', 4, 10))).toBe('· review after 10 tool steps: nothing new')
+  expect(text(after('both', 10, 12))).toBe('· review after 10 turns and 12 tool steps: nothing new')
+  expect(text(undefined)).toBe('· review: nothing new')
 })
 
 it('tells what made room in a full memory, once', () => {
   const evicted = [{ text: 'Lives in Lisbon', origin: 'user' as const }]
   const crowded = { ...applied, outcome: { ...applied.outcome, evicted } }
   expect(describeEvent(finished({ applied: [crowded, crowded] }), undefined)?.text).toBe(
-    `· review: 2 applied, 0 rejected, 0 failed
-applied: add user: A · fine
+    `· review: 2 learned
+learned: A
+  fine
 moved to the archive to make room: Lives in Lisbon`,
   )
 })
@@ -67,10 +94,13 @@ it('tells each skill that a review made or changed', () => {
   const wrote = (action: 'patch' | 'write_file', filePath: string) => ({ ...learned, outcome: { ...learned.outcome, action, filePath } })
   const outcome = { applied: [learned, wrote('patch', 'SKILL.md'), wrote('patch', 'SKILL.md'), wrote('write_file', 'references/tips.md')] }
   expect(describeEvent(finished(outcome), after('skills', 4, 10))?.text).toBe(
-    `· review after 10 tool steps: 4 applied, 0 rejected, 0 failed
+    `· review after 10 tool steps: 4 learned
 learned a skill: split-bills
+  fine
 improved the skill split-bills
-added references/tips.md to the skill split-bills`,
+  fine
+added references/tips.md to the skill split-bills
+  fine`,
   )
 })
 
@@ -99,7 +129,12 @@ it('tells failures as problems, and nothing about what needs no telling', () => 
     text: '· memory problem (save session): No permission to write. The chat goes on without it.',
   })
   const start = after('memory', 10, 0)
-  expect(describeEvent({ type: 'review-failed', sessionId: 's', at: 0, error }, start)?.tone).toBe('problem')
+  expect(
+    describeEvent({ type: 'review-failed', sessionId: 's', at: 0, error: new HermesError('model', 'review exploded') }, start),
+  ).toEqual({
+    tone: 'problem',
+    text: '· review after 10 turns failed: review exploded. The chat goes on, and the next review reads the same turns.',
+  })
   expect(describeEvent(start, start)).toBeUndefined()
   const stopped = { type: 'review-stopped', sessionId: 's', at: 0 } as const
   expect(describeEvent(stopped, start)?.text).toBe('· review after 10 turns stopped: the next review reads the same turns')

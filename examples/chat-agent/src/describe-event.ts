@@ -36,6 +36,9 @@ export interface EventLine {
 const quiet = (text: string): EventLine => ({ tone: 'quiet', text })
 const problem = (text: string): EventLine => ({ tone: 'problem', text })
 
+/** Messages of a provider may end with or without a full stop. */
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
+
 const timeOfDay = (at: number): string => new Date(at).toTimeString().slice(0, 5)
 
 /** Undefined if there is nothing to tell. `start`: of the review that just ended; undefined if it was not seen. */
@@ -52,7 +55,7 @@ export const describeEvent = (event: HermesEvent, start: ReviewStart | undefined
     case 'review-finished':
       return quiet(`· ${review}: ${describeOutcome(event.outcome).join('\n')}`)
     case 'review-failed':
-      return problem(`· ${review} failed: ${error} (the chat is not affected)`)
+      return problem(`· ${review} failed: ${sentence(error)} The chat goes on, and the next review reads the same turns.`)
     case 'review-stopped':
       return quiet(`· ${review} stopped: the next review reads the same turns`)
     case 'review-waits':
@@ -90,6 +93,12 @@ export const describeEvent = (event: HermesEvent, start: ReviewStart | undefined
     case 'storage-failed':
       return problem(`· memory problem (${event.operation}): ${error} The chat goes on without it.`)
   }
+}
+
+/** What was learned, and what waits, is seen at a glance. */
+const toneOf = (line: string): 'green' | 'yellow' | 'dim' => {
+  if (/^(?:learned|replaced|improved|added|removed)\b/.test(line)) return 'green'
+  return line.startsWith('held: ') ? 'yellow' : 'dim'
 }
 
 /** Knows which review is under way in this process, so that a person who waits for one is told. */
@@ -136,7 +145,7 @@ export const createEventTeller = (notices: Notices) => {
     const line = describeEvent(event, 'sessionId' in event ? underReview.get(event.sessionId ?? '') : undefined)
     const text = line?.tone === 'problem' ? withoutRepeats(event, line.text) : line?.text
     if (line === undefined || text === undefined) return
-    notices.tell(text, line.tone === 'problem' ? 'red' : 'dim')
+    notices.tell(text, line.tone === 'problem' ? 'red' : toneOf)
   }
   return { see, tellNext: watch.tellNext }
 }

@@ -1,14 +1,14 @@
 /** A review in words: that it is under way, what became of its proposals, and why there was none. */
 
 import type { HermesEvent, ReviewOutcome, ReviewProposal, ReviewRun } from '@hermes/core'
-import type { AppliedProposal, RejectedProposal } from '@hermes/core/review'
+import type { AppliedProposal, FailedProposal, RejectedProposal } from '@hermes/core/review'
 import type { SkillOpOutcome } from '@hermes/core/skills'
 import { counted, oneLine } from '@hermes/example-chat-parts/text'
 import { describeOp } from './describe-op.ts'
 
 export type ReviewStart = Extract<HermesEvent, { readonly type: 'review-started' }>
 
-const MAX_REASON_CHARS = 160
+const MAX_QUOTE_CHARS = 120
 
 /** While the review at the end of a conversation runs. */
 export const describeLearning = ({ turns }: ReviewStart): string =>
@@ -29,6 +29,11 @@ export const describeEnd = (run: ReviewRun | undefined): string | undefined => {
   return run?.kind === 'waits' ? describeWait(run.reason) : undefined
 }
 
+/** The same for a review that a person asked for. */
+export const describeRequest = (run: ReviewRun | undefined): string | undefined => {
+  return run?.kind === 'nothing-due' ? '· nothing to review: every turn has been read, or reviews of memory are off' : describeEnd(run)
+}
+
 /** `review after 10 turns and 12 tool steps`. */
 export const describeStart = (start: ReviewStart | undefined): string => {
   if (start === undefined) return 'review'
@@ -39,17 +44,28 @@ export const describeStart = (start: ReviewStart | undefined): string => {
   return `review after ${reasons.join(' and ')}`
 }
 
+/** `2 learned, 1 held for you`; `nothing new` if there was nothing. */
 const describeCounts = ({ applied, rejected, failed }: ReviewOutcome): string => {
-  const because = (reasons: readonly string[]): string =>
-    reasons.length === 0 ? '' : ` (${[...new Set(reasons.map((reason) => oneLine(reason, 100).replace(/\.$/, '')))].join('; ')})`
-  const refused = rejected.filter(({ held }) => !held)
-  const held = rejected.length - refused.length
-  return [
-    `${applied.length} applied`,
-    ...(held === 0 ? [] : [`${held} held for you`]),
-    `${refused.length} rejected${because(refused.map(({ reason }) => reason))}`,
-    `${failed.length} failed${because(failed.map(({ error }) => error.message))}`,
-  ].join(', ')
+  const held = rejected.filter((proposal) => proposal.held).length
+  const counts = { learned: applied.length, 'held for you': held, rejected: rejected.length - held, failed: failed.length }
+  const named = Object.entries(counts).flatMap(([what, count]) => (count === 0 ? [] : [`${count} ${what}`]))
+  return named.length === 0 ? 'nothing new' : named.join(', ')
+}
+
+/** Without the numbers of messages, which nobody can look up here. */
+export const plainReason = (reason: string): string => oneLine(reason).replace(/ \(see m\d+(?:, m\d+)*\)/g, '')
+
+/** An item, and below it why, and what a person can do about it. */
+const item = (what: string, why: string, choice = ''): string =>
+  [oneLine(what), `  ${plainReason(why)}`, ...(choice === '' ? [] : [`  ${choice}`])].join('\n')
+
+const SPEAKERS = { user: 'you said', assistant: 'from this conversation', tool: 'from outside, kept as data' } as const
+
+const whyApplied = ({ proposal, verdict }: AppliedProposal): string => {
+  const quote = proposal.evidence?.at(-1)?.quote
+  return quote === undefined || verdict.origin === undefined
+    ? verdict.reason
+    : `${SPEAKERS[verdict.origin]}: “${oneLine(quote, MAX_QUOTE_CHARS)}”`
 }
 
 const describeSkill = ({ action, name, filePath }: SkillOpOutcome): string => {
@@ -59,30 +75,42 @@ const describeSkill = ({ action, name, filePath }: SkillOpOutcome): string => {
   return action === 'archive' ? `archived the skill ${name}` : `improved the skill ${name}`
 }
 
-const describeItem = (word: string, { target, op }: ReviewProposal, reason: string): string =>
-  `${word}: ${describeOp(target, op)} · ${oneLine(reason, MAX_REASON_CHARS)}`
-
-const describeApplied = ({ proposal, verdict, outcome }: AppliedProposal): string =>
-  outcome.target === 'skill'
-    ? oneLine(describeSkill(outcome))
-    : describeItem(verdict.origin === 'tool' ? 'applied, from outside' : 'applied', proposal, verdict.reason)
+const describeWritten = ({ proposal: { op }, outcome }: AppliedProposal): string => {
+  if (outcome.target === 'skill') return describeSkill(outcome)
+  const previous = outcome.previous.join('; ')
+  if (op.action === 'add') return `learned: ${op.content}`
+  if (op.action === 'replace') return `replaced: ${previous || op.oldText} → ${op.content}`
+  return op.action === 'remove' ? `removed: ${previous || op.oldText}` : op.action
+}
 
 const describeEvicted = ({ outcome }: AppliedProposal): readonly string[] => {
   const evicted = outcome.target === 'skill' ? [] : (outcome.evicted ?? [])
-  return evicted.map(({ text }) => `moved to the archive to make room: ${oneLine(text, MAX_REASON_CHARS)}`)
+  return evicted.map(({ text }) => oneLine(`moved to the archive to make room: ${text}`))
 }
 
 const isProposal = (raw: unknown): raw is ReviewProposal => typeof raw === 'object' && raw !== null && 'target' in raw && 'op' in raw
 
-const describeHeld = ({ proposal, reason, held }: RejectedProposal): readonly string[] =>
-  held && isProposal(proposal) ? [describeItem('held', proposal, reason)] : []
+const nameOf = (proposal: unknown): string => (isProposal(proposal) ? describeOp(proposal.target, proposal.op) : 'an invalid proposal')
 
-/** The counts, and a line for each item that was written or held, each once. */
+/** Characters of an id that are enough to name what waits. */
+const ID_CHARS = 8
+
+/** How a person decides what waits. `id`: undefined if the queue could not be written. */
+export const describeChoice = (id: string | undefined): string =>
+  id === undefined ? '' : `/approve ${id.slice(0, ID_CHARS)} or /reject ${id.slice(0, ID_CHARS)}`
+
+const describeRejected = ({ proposal, reason, held, pendingId }: RejectedProposal): string =>
+  item(`${held ? 'held' : 'rejected'}: ${nameOf(proposal)}`, reason, held ? describeChoice(pendingId) : '')
+
+const describeFailed = ({ proposal, error }: FailedProposal): string => item(`failed: ${nameOf(proposal)}`, error.message)
+
+/** The counts, and each item with its reason, once. */
 export const describeOutcome = (outcome: ReviewOutcome): readonly string[] => [
   describeCounts(outcome),
   ...new Set([
-    ...outcome.applied.map(describeApplied),
+    ...outcome.applied.map((applied) => item(describeWritten(applied), whyApplied(applied))),
     ...outcome.applied.flatMap(describeEvicted),
-    ...outcome.rejected.flatMap(describeHeld),
+    ...outcome.rejected.map(describeRejected),
+    ...outcome.failed.map(describeFailed),
   ]),
 ]

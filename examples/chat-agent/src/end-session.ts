@@ -1,35 +1,24 @@
-/** The end of a conversation: what no review has read is reviewed, as long as the person wants to wait for it. */
-import type { ReviewRun, Session } from '@hermes/core'
+/** What no review has read is reviewed, at the end of a conversation or on request, as long as the person wants to wait for it. */
+import type { Hermes, HostModel, Result, ReviewRun, Session } from '@hermes/core'
+import { settleWithin } from '@hermes/example-chat-parts/settle-within'
 
 /** For calling a review off: its turns are marked as unread again. Milliseconds. */
 const CALL_OFF_LIMIT_MS = 500
 
-/** Waits for what runs behind the turn: true if it was done in time, false if `limitMs` passed or `signal` fired first. Leaves no timer behind. */
-export const settleWithin = async (settled: Promise<unknown>, limitMs: number, signal?: AbortSignal): Promise<boolean> => {
-  if (signal?.aborted) return false
-  const givenUp = Promise.withResolvers<false>()
-  const giveUp = (): void => givenUp.resolve(false)
-  signal?.addEventListener('abort', giveUp)
-  const timer = Number.isFinite(limitMs) ? setTimeout(giveUp, limitMs) : undefined
-  try {
-    return await Promise.race([settled.then(() => true), givenUp.promise])
-  } finally {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', giveUp)
-  }
+export interface Patience {
+  /** The person does not want to wait any longer. */
+  readonly signal: AbortSignal
+  readonly limitMs: number
 }
 
-/**
- * What came of it; undefined if the review failed, which is an event, or could not be called off in time. A person leaves, so one turn is enough.
- * `signal`: the person does not want to wait any longer. Never rejects.
- */
-export const endSession = async (
-  session: Pick<Session, 'end'>,
-  { signal, limitMs }: { readonly signal: AbortSignal; readonly limitMs: number },
+/** Undefined if the review failed, which is an event, or could not be called off in time. Never rejects. */
+const within = async (
+  review: (signal: AbortSignal) => Promise<Result<ReviewRun>>,
+  { signal, limitMs }: Patience,
 ): Promise<ReviewRun | undefined> => {
   const skipping = new AbortController()
   let run: ReviewRun | undefined
-  const ended = session.end({ minTurns: 1, signal: skipping.signal }).then((result) => {
+  const ended = review(skipping.signal).then((result) => {
     run = result.ok ? result.value : undefined
   })
   if (await settleWithin(ended, limitMs, signal)) return run
@@ -37,3 +26,15 @@ export const endSession = async (
   await settleWithin(ended, CALL_OFF_LIMIT_MS)
   return run
 }
+
+/** A person leaves, so one turn is enough. */
+export const endSession = (session: Pick<Session, 'end'>, patience: Patience): Promise<ReviewRun | undefined> =>
+  within((signal) => session.end({ minTurns: 1, signal }), patience)
+
+/** A person asks, so one turn is enough. First the last turn is saved. */
+export const reviewNow = (
+  hermes: Pick<Hermes, 'settled' | 'review'>,
+  model: HostModel,
+  patience: Patience,
+): Promise<ReviewRun | undefined> =>
+  within((signal) => hermes.settled().then(() => hermes.review({ minTurns: 1, model, signal })), patience)

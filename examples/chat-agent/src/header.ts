@@ -11,6 +11,8 @@ export interface HeaderFacts {
   readonly modelLabel: string
   readonly sessionId: string
   readonly home: string
+  /** The agent may read the text files below it. */
+  readonly folder: string
   readonly nudge: number
   readonly skillNudge: number
   readonly skillCount: number
@@ -42,6 +44,7 @@ export const printHeader = ({ paint, print, columns }: Terminal, facts: HeaderFa
   field('model', facts.modelLabel)
   field('session', facts.sessionId)
   field('home', shortPath(facts.home))
+  field('files', `may read text below ${shortPath(facts.folder)}`)
   field('review', reviewTimes(facts))
   const gauges = `${storeGauge(store, 'memory')} · ${storeGauge(store, 'user', 0)}`
   if (store.loadProblems().length > 0) field('memory', paint.red('cannot be read, see below'))
@@ -49,6 +52,12 @@ export const printHeader = ({ paint, print, columns }: Terminal, facts: HeaderFa
   if (facts.provider) field('recall', `on, by ${facts.provider.name}`)
   if (facts.skillCount > 0) field('skills', `${facts.skillCount}, see /skills`)
 }
+
+/** Of the inspector; whole, so that a terminal makes it a link. */
+export const printLink = ({ paint, print }: Terminal, link: string): void =>
+  print(
+    `${paint.dim('inspect'.padEnd(NAME_WIDTH))} ${link}\n${paint.dim(`${' '.repeat(NAME_WIDTH)} opens one browser, once, until the chat ends`)}`,
+  )
 
 /** Says what the stand-in is and what to try with it. */
 export const printScriptedNotice = (terminal: Terminal): void => {

@@ -3,7 +3,7 @@
 /** Which model is asked for if the environment names none, as `@hermes/cli/model` has it; a test of the repository keeps the two alike. */
 export const DEFAULT_MODELS = { openai: 'gpt-6-luna', anthropic: 'claude-haiku-5-5', ollama: 'qwen3' } as const
 
-export const HELP_TEXT = `Usage: pnpm chat [options]
+export const HELP_TEXT = `Usage: npx -y pnpm@12 chat [options]
 
 A chat in the terminal that remembers. Every 10 turns, and when a conversation
 ends, a reviewer, which is your own model, proposes what is worth keeping, and
@@ -17,6 +17,7 @@ Options
                   keys and passwords, only until a review has read them)
   --recall        search past sessions for what your message is about
                   (/recall WORDS does the same; kept in the home's recall/)
+  --ui            open the inspector beside the chat: it prints a link
   --nudge N       turns between two reviews of memory, 0 = never (default: 10)
   --skill-nudge N
                   steps with tools between two reviews of skills (default: 10)
@@ -33,11 +34,12 @@ The model comes from the environment; the first that is set wins
   OLLAMA_HOST        Ollama, OLLAMA_MODEL (default: ${DEFAULT_MODELS.ollama})
   none               a scripted stand-in that needs no key
 
-With piped input each line is one turn: printf 'hello\\n/quit\\n' | pnpm chat
+With piped input each line is one turn:
+  printf 'hello\\n/quit\\n' | npx -y pnpm@12 chat
 `
 
 export const HELP_PARAGRAPHS = [
-  'Ctrl-C stops an answer; twice at an empty prompt leaves. Ctrl-D leaves, too.',
+  'Ctrl-C stops an answer; twice at an empty prompt leaves. Ctrl-D leaves, too. Several lines: paste them, end a line with \\, or press Alt-Enter.',
   "What is remembered lives in the home's memories/MEMORY.md and USER.md, what was learned to do in skills/. A session starts with a frozen copy, so " +
     'what is added shows from the next session on (/new). --session ID brings back the snapshot and the counters of a session, not its messages: they are ' +
     'kept, without keys and passwords, only until a review has read them.',

@@ -5,19 +5,21 @@ import { fileSystemBackend, skillsFolder } from '@hermes/core/file-system'
 import { interactiveTerminal } from '@hermes/example-chat-parts/interactive-terminal'
 import { pipedTerminal } from '@hermes/example-chat-parts/piped-terminal'
 import { UsageError } from '@hermes/example-chat-parts/read-flags'
+import { settleWithin } from '@hermes/example-chat-parts/settle-within'
 import { createNotices } from '@hermes/example-chat-parts/terminal'
 import { wrapLanguageModel } from 'ai'
 import about from '../package.json' with { type: 'json' }
 import { runChat } from './chat.ts'
 import { chooseCuratorModel, chooseModel, type ProviderModel } from './choose-model.ts'
 import { createEventTeller } from './describe-event.ts'
-import { settleWithin } from './end-session.ts'
 import { HELP_TEXT } from './help-text.ts'
 import { readHomeConfig } from './home-config.ts'
+import { type OpenInspector, openInspector } from './inspector.ts'
 import { readOptions } from './options.ts'
 import { TRUSTED_TOOLS } from './own-tools.ts'
 import { chooseMemoryProvider } from './recall.ts'
 import { recordingMiddleware } from './recording-middleware.ts'
+import { createReviewCounter } from './review-counter.ts'
 
 const BAD_USAGE = 2
 const WORD_DELAY_MS = 25
@@ -52,9 +54,13 @@ const main = async (): Promise<number> => {
   const skillNudge = options.skillNudge ?? config.nudge.skillInterval ?? DEFAULT_SKILL_NUDGE_INTERVAL
   const consolidates = merging.model !== undefined
   const events = createEventTeller(notices)
+  const counter = createReviewCounter(nudge)
+  let inspector: OpenInspector | undefined
   const hermes = createHermes({
     storage,
-    onEvent: events.see,
+    onEvent: (event) => {
+      for (const see of [events.see, counter.see, inspector?.notify]) see?.(event)
+    },
     memory: { ...config.memory, ...(provider ? { provider } : {}) },
     skills: { shared: config.sharedSkills.map((folder) => skillsFolder(folder, { from: options.home })) },
     nudge: { memoryInterval: nudge, skillInterval: skillNudge },
@@ -62,11 +68,13 @@ const main = async (): Promise<number> => {
     trustedTools: TRUSTED_TOOLS,
   })
   const warnings = [...config.warnings, ...[merging.warning, warning].filter((text) => text !== undefined)]
-  const parts = { terminal, notices, events, hermes, storage, provider, nudge, skillNudge, consolidates, warnings }
+  const parts = { terminal, notices, events, counter, hermes, storage, provider, nudge, skillNudge, consolidates, warnings }
   try {
-    return await runChat({ ...options, ...parts, chosen: { ...chosen, model: recorded(chosen.model) } })
+    if (options.ui) inspector = await openInspector(hermes, options.home)
+    return await runChat({ ...options, ...parts, link: inspector?.link, chosen: { ...chosen, model: recorded(chosen.model) } })
   } finally {
     terminal.close()
+    inspector?.close()
     await settleWithin(hermes.close(), CLOSE_LIMIT_MS)
   }
 }

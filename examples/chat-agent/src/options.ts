@@ -10,6 +10,7 @@ const OPTIONS = {
   nudge: { type: 'string', example: '10' },
   'skill-nudge': { type: 'string', example: '10' },
   recall: { type: 'boolean' },
+  ui: { type: 'boolean' },
   record: { type: 'string' },
   model: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
@@ -43,6 +44,10 @@ export const readOptions = (argv: readonly string[], env: NodeJS.ProcessEnv) => 
     sessionId: session,
     /** Past sessions are searched. */
     recall: raw['recall'] !== undefined,
+    /** The inspector opens beside the chat. */
+    ui: raw['ui'] !== undefined,
+    /** Absolute path of the folder that the person started the chat in. */
+    folder: env['npm_lifecycle_event'] === undefined ? process.cwd() : resolve(env['INIT_CWD'] ?? '.'),
     /** Absolute path of the file that requests are recorded to. */
     record: raw['record'] === undefined ? undefined : expandPath(raw['record']),
     model: raw['model']?.trim(),

@@ -1,8 +1,9 @@
+import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { ownTools, TRUSTED_TOOLS } from './own-tools.ts'
 
 const AT = Date.UTC(2026, 10, 21, 23, 5)
-const tools = ownTools(() => AT)
+const tools = ownTools({ clock: () => AT, folder: fileURLToPath(new URL('..', import.meta.url)) })
 const options = { toolCallId: 'call', messages: [], context: {} }
 
 it('answers a sum with the sum beside it, and says what is wrong with one that cannot be worked out', async () => {
@@ -39,7 +40,15 @@ it('reads a page by its name, and nothing else', async () => {
   }
 })
 
+it('reads a file below the folder that it was given, and nothing above it', async () => {
+  expect(await tools.read_file.execute?.({ path: 'pages/travel.md' }, options)).toMatch(/^# Travel desk\n/)
+  expect(await tools.read_file.execute?.({ path: '../package.json' }, options)).toEqual({
+    success: false,
+    error: expect.stringContaining('only files below'),
+  })
+})
+
 it('asks Hermes to trust what works things out, never what reads a text', () => {
   expect(TRUSTED_TOOLS).toEqual(['calculate', 'current_time'])
-  expect(Object.keys(tools)).toEqual([...TRUSTED_TOOLS, 'read_page'])
+  expect(Object.keys(tools)).toEqual([...TRUSTED_TOOLS, 'read_page', 'read_file'])
 })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { toolLine } from './tool-line.ts'
 
 const same = (text: string): string => text
-const paint: Paint = { dim: same, bold: same, red: same }
+const paint: Paint = { dim: same, bold: same, red: same, green: same, yellow: same }
 const line = (input: unknown, output: unknown = { success: true }, toolName = 'memory'): string =>
   toolLine({ type: 'tool', toolName, input, output }, 60, paint)
 
@@ -25,7 +25,10 @@ it('tells a memory call in one line', () => {
 it('adds why nothing was saved', () => {
   const input = { action: 'add', target: 'user', content: 'a' }
   expect(line(input, { success: false, error: 'The store is full.' })).toBe('· memory add user: a\n  not done: The store is full.')
-  expect(line(input, { success: false, held: true })).toContain('held: it waits for your decision, see /memory')
+  const error = 'Nothing is saved yet: this change waits (It holds a rule (see m9). It waits.). A later review settles it.'
+  const held = line(input, { success: false, held: true, error, pending_id: '1234abcd5678' }).replace(/\s+/g, ' ')
+  expect(held).toBe('· memory add user: a held: It holds a rule. It waits. /approve 1234abcd or /reject 1234abcd')
+  expect(line(input, { success: false, held: true })).toContain('held: It waits for your approval.')
 })
 
 it('tells what a skill tool does in words', () => {

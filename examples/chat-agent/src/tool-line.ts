@@ -3,6 +3,7 @@
 import type { Paint } from '@hermes/example-chat-parts/terminal'
 import { oneLine, wrapText } from '@hermes/example-chat-parts/text'
 import type { TurnPart } from './conversation.ts'
+import { describeChoice, plainReason } from './describe-review.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -36,13 +37,18 @@ const DESCRIPTIONS: Readonly<Record<string, (input: Fields, output: Fields) => s
   skill_manage: (input) => text(input['action']) && text(input['name']) && describeManage(input),
   calculate: ({ expression }, { result }) => text(expression) && `calculate ${expression}${result === undefined ? '' : ` = ${result}`}`,
   read_page: ({ page }) => text(page) && `read the page ${page}`,
+  read_file: ({ path }) => text(path) && `read the file ${path}`,
   current_time: (input, { weekday, date, time, timeZone }) =>
     text(time) ? `the time is ${time}, ${weekday} ${date} (${timeZone})` : `current_time ${text(input['timeZone'])}`.trim(),
 }
 
-const describeOutcome = ({ success, held, error, message }: Fields): string => {
+/** The tool tells the model why in brackets, among what the model should do. */
+const WHY_HELD = /change waits \((.*)\)\. A later review/s
+
+const describeOutcome = ({ success, held, error, message, pending_id: id }: Fields): string => {
   if (success !== false) return ''
-  if (held === true) return '\nheld: it waits for your decision, see /memory'
+  const why = plainReason(WHY_HELD.exec(text(error))?.[1] ?? 'It waits for your approval.')
+  if (held === true) return `\nheld: ${why}\n${describeChoice(text(id) || undefined)}`.trimEnd()
   return `\nnot done: ${oneLine(text(error) || text(message) || 'the tool gave no reason', 200)}`
 }
 
@@ -55,5 +61,6 @@ export const toolLine = (part: Exclude<TurnPart, { type: 'text' }>, columns: num
   const { toolName, input, output } = part
   const describe = Object.hasOwn(DESCRIPTIONS, toolName) ? DESCRIPTIONS[toolName] : undefined
   const call = describe?.(fieldsOf(input), fieldsOf(output)) || `${toolName} ${JSON.stringify(input) ?? ''}`
-  return paint.dim(oneLine(`· ${call}`, columns) + wrapText(describeOutcome(fieldsOf(output)), columns, '  '))
+  const outcome = describeOutcome(fieldsOf(output))
+  return paint.dim(oneLine(`· ${call}`, columns)) + paint[outcome.startsWith('\nheld') ? 'yellow' : 'dim'](wrapText(outcome, columns, '  '))
 }

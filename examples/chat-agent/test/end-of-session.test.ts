@@ -8,8 +8,8 @@ it('learns a name from one short session and knows it in the next, started again
   const record = join(folder, 'requests.jsonl')
   const first = await runChat({ args: ['--home', home], lines: ['my name is Ada', '/quit'] })
   expect(first).toMatchObject({ code: 0, stderr: '' })
-  expect(first.stdout).toContain('· Learning from 1 turn … Ctrl-C skips.\n· review after 1 turn: 1 applied, 0 rejected, 0 failed\n')
-  expect(first.stdout).toContain("applied: add user: User's name is Ada")
+  expect(first.stdout).toContain('· Learning from 1 turn … Ctrl-C skips.\n· review after 1 turn: 1 learned\n')
+  expect(first.stdout).toContain("  learned: User's name is Ada\n    you said: “my name is Ada”\n")
 
   const second = await runChat({ args: ['--home', home, '--record', record], lines: ['what is my name?'] })
   expect(second).toMatchObject({ code: 0, stderr: '' })

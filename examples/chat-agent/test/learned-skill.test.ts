@@ -49,7 +49,7 @@ describe('a skill learned in one session and used in the next', () => {
     expect(viewed).toMatchObject({ ok: true, value: { document: { name: 'split-bills', diagnostics: [] } } })
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(usageOf(home, 'split-bills')).toMatchObject({ created_by: 'agent', state: 'active', use_count: 0, view_count: 0 })
-    expect(first.stdout).toMatch(/· review after 10 tool steps: 1 applied, 0 rejected, 0 failed\n {2}learned a skill: split-bills\n/)
+    expect(first.stdout).toMatch(/· review after 10 tool steps: 1 learned\n {2}learned a skill: split-bills\n/)
     expect(first.stdout).toMatch(
       /- split-bills: Split a bill into shares the way the user wants it\n {2}active · never used · made by the agent\n/,
     )
@@ -89,7 +89,7 @@ By my skill split-bills: each of the 5 pays 19.20, 96.00 in total.
       lines: ['split 96 among 5', 'never forget to say who pays first. always round down to 50 cents', 'split 10 among 4', '/quit'],
     })
     expect(run).toMatchObject({ code: 0, stderr: '' })
-    expect(run.stdout).toMatch(/· review after 7 tool steps: 1 applied, 0 rejected, 0 failed\n {2}improved the skill split-bills\n/)
+    expect(run.stdout).toMatch(/· review after 7 tool steps: 1 learned\n {2}improved the skill split-bills\n/)
     const text = readFileSync(join(home, 'skills', 'split-bills', 'SKILL.md'), 'utf8')
     expect(text).toContain(`total
 - Never forget to say who pays first
@@ -110,7 +110,7 @@ By my skill split-bills: each of the 5 pays 19.20, 96.00 in total.
     expect(reviews).toHaveLength(1)
     expect(JSON.stringify(reviews[0]?.messages)).toMatch(/<remembered>[\s\S]*<skill-library>/)
     expect(run.stdout).toMatch(
-      /· review after 4 turns and 8 tool steps: 2 applied, 0 rejected, 0 failed\n {2}applied: add user: User's name is Ada · .+\n {2}learned a skill: split-bills\n/,
+      /· review after 4 turns and 8 tool steps: 2 learned\n {2}learned: User's name is Ada\n {4}.+\n {2}learned a skill: split-bills\n/,
     )
     expect(run.stdout).toContain("- User's name is Ada")
   })
@@ -133,7 +133,7 @@ By my skill split-bills: each of the 5 pays 19.20, 96.00 in total.
     const home = join(temporaryFolder(), 'home')
     const run = await runChat({ args: ['--home', home, '--skill-nudge', '0'], lines: [...BILLS, ...BILLS, '/skills', '/quit'] })
     expect(run.stdout).toContain('review   every 10 turns, of memory alone')
-    expect(run.stdout.match(/· review after .*/g)).toEqual(['· review after 8 turns: 0 applied, 0 rejected, 0 failed'])
+    expect(run.stdout.match(/· review after .*/g)).toEqual(['· review after 8 turns: nothing new'])
     expect(run.stdout).toContain('No skills yet.')
     expect(existsSync(join(home, 'skills', 'split-bills'))).toBe(false)
   })

@@ -54,14 +54,20 @@ it('shows what waits for a decision', async () => {
   const home = homeWithHeld({ action: 'replace', oldText: 'Oslo', content: 'User lives in Bergen' })
   const run = await runChat({ args: ['--home', home], lines: ['/memory', '/quit'] })
   expect(run.stdout).toContain(
-    'waiting for your decision\n  - replace user: Oslo → User lives in Bergen\n    The user did not say it. · id a1\n',
+    'waiting for your decision\n  - replace user: Oslo → User lives in Bergen\n    The user did not say it.\n    /approve a1 or /reject a1\n',
   )
 })
 
 it('writes what is approved and drops what is rejected', async () => {
   const op = { action: 'add', content: 'User lives in Bergen' }
-  const approved = await runChat({ args: ['--home', homeWithHeld(op)], lines: ['/approve', '/approve a', '/memory', '/quit'] })
-  expect(approved.stdout).toContain('Which one? Type /approve and an id. Waiting: a1\n')
+  const approved = await runChat({
+    args: ['--home', homeWithHeld(op)],
+    lines: ['/approve', '/approve x', '/approve a', '/approve a', '/memory', '/quit'],
+  })
+  const listed = 'Type /approve and one of these ids:\n  a1  add user: User lives in Bergen\n'
+  expect(approved.stdout).toContain(`> /approve\n${listed}`)
+  expect(approved.stdout).toContain(`> /approve x\nNothing that waits has the id 'x'. ${listed}`)
+  expect(approved.stdout).toContain("Nothing that waits has the id 'a'. Nothing waits for a decision.\n")
   expect(approved.stdout).toContain('approved: add user: User lives in Bergen\n')
   expect(approved.stdout.slice(approved.stdout.indexOf('> /memory'))).toMatch(/1 entry[\s\S]*- User lives in Bergen\n/)
   expect(approved.stdout).not.toContain('waiting for your decision')

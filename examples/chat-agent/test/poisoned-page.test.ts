@@ -48,7 +48,7 @@ it('never lets a page speak as the user, though the agent and the reviewer belie
   expect(journal).toMatch(new RegExp(`(?:held|applied) +add memory: ${ORDER}[^\\n]*\\n {4}by agent · origin tool · .+`))
   const memory = run.stdout.slice(run.stdout.indexOf('> /memory'), run.stdout.indexOf('> /journal'))
   expect(memory).toMatch(new RegExp(`${FACT}[^\\n]*\\n {4}from outside: shown to the model as data`))
-  expect(memory).toMatch(new RegExp(`- (?:add memory: )?${ORDER}[^\\n]*\\n {4}(?:from outside|.+ · id )`))
+  expect(memory).toMatch(new RegExp(`- (?:add memory: )?${ORDER}[^\\n]*\\n {4}(?:from outside|.+\\n {4}/approve )`))
 
   // The next session: the fact stands there as data, and neither stands among what the user said.
   const system = readRecording(record).findLast(({ purpose }) => purpose === 'turn')?.system ?? ''

@@ -7,7 +7,9 @@ it('shows a rejected proposal with its reason, in the line after the turn and in
     lines: ['I prefer tabs over spaces', 'maybe I like olives', '/memory', '/journal', '/quit'],
   })
   expect(run).toMatchObject({ code: 0, stderr: '' })
-  expect(run.stdout).toMatch(/· review after 2 turns: 1 applied, 1 rejected \([^)]*0\.4[^)]*0\.7[^)]*\), 0 failed/)
+  expect(run.stdout).toMatch(
+    /· review after 2 turns: 1 learned, 1 rejected\n[\s\S]* {2}rejected: add user: User likes olives\n {4}[^\n]*0\.4[^\n]*0\.7/,
+  )
   const [, memory = '', journal = ''] = /> \/memory\n([\s\S]*)> \/journal\n([\s\S]*)/.exec(run.stdout) ?? []
   expect(memory).toContain('- User prefers tabs over spaces')
   expect(memory).not.toContain('olives')

@@ -106,7 +106,8 @@ it('shows a skill that waits for a decision with its text, in short and whole', 
   const run = await runChat({ args: ['--home', homeWithHeldSkill()], lines: ['/memory', '/memory b', '/quit'] })
   expect(run.stdout).toContain(`waiting for your decision
   - create skill tidy-desk: Tidy the desk
-    A document said it. · id b2
+    A document said it.
+    /approve b2 or /reject b2
     | ---
     | name: tidy-desk
 `)

@@ -48,7 +48,7 @@ it('tells a provider that refuses the key in one line with what to check, and ta
     lines: ['hello', '/memory', '/quit'],
   })
   expect(run).toMatchObject({ code: 0, stderr: '' })
-  expect(run.stdout).toMatch(/^The model failed: the provider refused the key \(401: .*Check OPENAI_BASE_URL/m)
+  expect(run.stdout).toMatch(/^The provider refused the key \(401: .*Check OPENAI_BASE_URL/m)
   expect(run.stdout).toContain('> /quit')
   expect(run.stdout).not.toMatch(noStack)
 })

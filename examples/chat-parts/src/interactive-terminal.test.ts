@@ -96,3 +96,42 @@ it('ends on Ctrl-D', async () => {
   await type(CTRL_D)
   expect(await entered).toEqual({ kind: 'end' })
 })
+
+it('takes a paste of several lines as one message, also in the middle of a line', async () => {
+  const { terminal, screen, type } = open()
+  const entered = terminal.readLine()
+  await type('see ')
+  await type('\u001b[200~line 1\nline 2\n\u001b[201~')
+  await type('!\r')
+  expect(await entered).toEqual({ kind: 'line', text: 'see line 1\nline 2!' })
+  expect(screen.shown).toContain('line 1␤line 2!')
+})
+
+it('goes on in the next line after a backslash, and forgets all of it on Ctrl-C', async () => {
+  const { terminal, screen, type } = open()
+  const first = terminal.readLine()
+  await type('one\\\r')
+  expect(screen.shown).toContain('… ')
+  await type('two\r')
+  expect(await first).toEqual({ kind: 'line', text: 'one\ntwo' })
+  const second = terminal.readLine()
+  await type(`three\\\r${CTRL_C}`)
+  await type('four\r')
+  expect(await second).toEqual({ kind: 'line', text: 'four' })
+})
+
+it('asks for pastes to be marked, and takes that back when it closes', async () => {
+  const { terminal, screen } = open()
+  void terminal.readLine()
+  expect(screen.shown).toContain('\u001b[?2004h')
+  terminal.close()
+  expect(screen.shown).toContain('\u001b[?2004l')
+})
+
+it('shows a quiet word before the prompt', async () => {
+  const { terminal, screen, type } = open()
+  const entered = terminal.readLine('review in 3')
+  await type('hello\r')
+  expect(await entered).toEqual({ kind: 'line', text: 'hello' })
+  expect(screen.shown).toContain('review in 3 ')
+})

@@ -1,15 +1,29 @@
 /** A person at a terminal: a line editor, type-ahead while an answer streams, notices above the prompt, a clean Ctrl-C. */
 import { clearScreenDown, createInterface, cursorTo, moveCursor } from 'node:readline'
-import { type Readable, Writable } from 'node:stream'
+import { PassThrough, type Readable, Writable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
+import { createKeyReader, fromEditorLine, PASTE_OFF, PASTE_ON, singleKeys, toEditorLine } from './read-keys.ts'
 import { createPaint, type Entered, stoppableWork, type Terminal } from './terminal.ts'
 
 const PROMPT = '> '
+/** While a message goes on after a line that ends with a backslash. */
+const MORE_PROMPT = '… '
 
 /** What is used of a `tty.WriteStream`. */
 type Screen = Writable & { readonly columns: number; readonly rows: number }
+/** What is used of a `tty.ReadStream`. */
+type Keyboard = Readable & { readonly setRawMode?: (mode: boolean) => unknown }
 
-/** The screen as readline's echo sees it: silent unless `isOpen`, for no prompt is shown while an answer streams. */
-const gatedOutput = (screen: Screen, isOpen: () => boolean): Writable => {
+interface Gate {
+  readonly isOpen: () => boolean
+  /** Of the window, as far as the editor knows it. */
+  readonly columns: () => number
+  /** Called before the editor redraws. */
+  readonly onResize: () => void
+}
+
+/** The screen as readline's echo sees it: silent unless the gate is open, for no prompt is shown while an answer streams. */
+const gatedOutput = (screen: Screen, { isOpen, columns, onResize }: Gate): Writable => {
   const output = new Writable({
     decodeStrings: false,
     write: (chunk, _encoding, done) => {
@@ -18,21 +32,56 @@ const gatedOutput = (screen: Screen, isOpen: () => boolean): Writable => {
     },
   })
   // readline follows the size of the window through its output.
-  const resized = (): unknown => output.emit('resize')
+  const resized = (): void => {
+    onResize()
+    output.emit('resize')
+  }
   screen.on('resize', resized)
   output.on('close', () => screen.off('resize', resized))
-  return Object.defineProperties(output, { columns: { get: () => screen.columns }, rows: { get: () => screen.rows } })
+  return Object.defineProperties(output, { columns: { get: columns }, rows: { get: () => screen.rows } })
 }
 
-export const interactiveTerminal = (input: Readable, output: Screen): Terminal => {
+/** The keyboard as readline sees it. One character at a time: what comes at once, readline writes without counting its rows. */
+const keysOf = (input: Keyboard, insert: (text: string) => void): PassThrough => {
+  const keys = new PassThrough()
+  const decoder = new StringDecoder()
+  const read = createKeyReader()
+  input.on('data', (chunk: Buffer) => {
+    for (const { kind, text } of read(decoder.write(chunk))) {
+      if (kind === 'text') insert(text)
+      else for (const key of singleKeys(text)) keys.write(key)
+    }
+  })
+  input.on('end', () => keys.end())
+  return Object.assign(keys, { setRawMode: (mode: boolean) => input.setRawMode?.(mode) })
+}
+
+export const interactiveTerminal = (input: Keyboard, output: Screen): Terminal => {
   const paint = createPaint(output)
   const typedAhead: string[] = []
   const work = stoppableWork()
   let waiting: ((entered: Entered) => void) | undefined
+  /** Lines of the message so far, each of which ended with a backslash. */
+  let begun: string[] = []
+  let prompt = PROMPT
+  let { columns } = output
   let warned = false
   let closed = false
-  const echo = gatedOutput(output, () => waiting !== undefined)
-  const editor = createInterface({ input, output: echo, terminal: true, prompt: PROMPT, historySize: 500, removeHistoryDuplicates: true })
+  let asksForPastes = false
+
+  /** The terminal has wrapped the line anew; readline would redraw from the rows it had. */
+  const followResize = (): void => {
+    const rowsBefore = editor.getCursorPos().rows
+    columns = output.columns
+    const difference = rowsBefore - editor.getCursorPos().rows
+    if (waiting === undefined) return
+    if (difference > 0) output.write('\n'.repeat(difference))
+    else moveCursor(output, 0, difference)
+  }
+
+  const echo = gatedOutput(output, { isOpen: () => waiting !== undefined, columns: () => columns, onResize: followResize })
+  const keys = keysOf(input, (text) => editor.write(toEditorLine(text)))
+  const editor = createInterface({ input: keys, output: echo, terminal: true, prompt, historySize: 500, removeHistoryDuplicates: true })
 
   const answer = (entered: Entered): void => {
     const resolve = waiting
@@ -54,9 +103,15 @@ export const interactiveTerminal = (input: Readable, output: Screen): Terminal =
     editor.prompt(true)
   }
 
+  const startMessage = (): void => {
+    begun = []
+    editor.setPrompt(prompt)
+  }
+
   const interrupt = (): void => {
     if (work.stop()) return
-    if (waiting !== undefined && editor.line !== '') {
+    if (waiting !== undefined && (editor.line !== '' || begun.length > 0)) {
+      startMessage()
       editor.write(null, { ctrl: true, name: 'e' })
       editor.write(null, { ctrl: true, name: 'u' })
     } else if (waiting !== undefined && !warned) {
@@ -68,24 +123,37 @@ export const interactiveTerminal = (input: Readable, output: Screen): Terminal =
     }
   }
 
-  const readLine = (): Promise<Entered> => {
+  const readLine = (lead = ''): Promise<Entered> => {
+    prompt = `${lead === '' ? '' : paint.dim(`${lead} `)}${PROMPT}`
     const text = typedAhead.shift()
-    if (text !== undefined) output.write(`${PROMPT}${text}\n`)
+    if (text !== undefined) output.write(`${prompt}${toEditorLine(text)}\n`)
     if (text !== undefined || closed) return Promise.resolve(text === undefined ? { kind: 'end' } : { kind: 'line', text })
     return new Promise((resolve) => {
-      output.write('\n'.repeat(editor.getCursorPos().rows))
+      output.write(`${asksForPastes ? '' : PASTE_ON}${'\n'.repeat(editor.getCursorPos().rows)}`)
+      asksForPastes = true
       waiting = resolve
+      if (begun.length === 0) editor.setPrompt(prompt)
       editor.prompt(true)
     })
   }
 
-  editor.on('SIGINT', interrupt)
-  process.on('SIGINT', interrupt)
-  editor.on('line', (text) => {
+  const enter = (line: string): void => {
     warned = false
+    if (line.endsWith('\\')) {
+      begun.push(line.slice(0, -1))
+      editor.setPrompt(MORE_PROMPT)
+      editor.prompt()
+      return
+    }
+    const text = [...begun, line].map(fromEditorLine).join('\n')
+    startMessage()
     if (waiting === undefined) typedAhead.push(text)
     else answer({ kind: 'line', text })
-  })
+  }
+
+  editor.on('SIGINT', interrupt)
+  process.on('SIGINT', interrupt)
+  editor.on('line', enter)
   editor.on('close', () => {
     closed = true
     if (waiting !== undefined) output.write('\n')
@@ -104,7 +172,10 @@ export const interactiveTerminal = (input: Readable, output: Screen): Terminal =
     whileBusy: work.run,
     close: () => {
       process.off('SIGINT', interrupt)
+      if (asksForPastes) output.write(PASTE_OFF)
+      asksForPastes = false
       editor.close()
+      input.pause()
       echo.destroy()
     },
   }

@@ -10,7 +10,10 @@ export type Entered =
   /** The person wants out now: Ctrl-C. */
   | { readonly kind: 'leave' }
 
-export type Paint = Readonly<Record<'dim' | 'bold' | 'red', (text: string) => string>>
+export type Paint = Readonly<Record<'dim' | 'bold' | 'red' | 'green' | 'yellow', (text: string) => string>>
+
+/** Of each line, by its text. */
+export type Tone = keyof Paint | ((line: string) => keyof Paint)
 
 export interface Terminal {
   /** True if a person types and sees a prompt. */
@@ -18,7 +21,8 @@ export interface Terminal {
   /** Width for wrapping; Infinity: nothing is wrapped. */
   readonly columns: number
   readonly paint: Paint
-  readLine(): Promise<Entered>
+  /** `lead`: a quiet word before the prompt of a person. */
+  readLine(lead?: string): Promise<Entered>
   /** Contract: only while no prompt is shown, that is, not during `readLine`. */
   write(text: string): void
   /** Whole lines. Contract: allowed at any time; what the person is typing stays intact below it. */
@@ -30,15 +34,19 @@ export interface Terminal {
 }
 
 /** Prints text wrapped at words, later lines indented. */
-export const tell = ({ print, paint, columns }: Terminal, text: string, indent = '', tone?: keyof Paint): void => {
-  const wrapped = wrapText(text, columns, indent)
-  print(tone === undefined ? wrapped : paint[tone](wrapped))
+export const tell = ({ print, paint, columns }: Terminal, text: string, indent = '', tone?: Tone): void => {
+  const lines = text.split('\n').map((line, index) => {
+    // What is indented already keeps its indent in the lines that it goes on in.
+    const wrapped = index === 0 ? wrapText(line, columns, indent) : wrapText(`\n${line}`, columns, indent).slice(1)
+    return tone === undefined ? wrapped : paint[typeof tone === 'string' ? tone : tone(line)](wrapped)
+  })
+  print(lines.join('\n'))
 }
 
 /** Node itself looks at the stream, NO_COLOR and FORCE_COLOR. */
 export const createPaint = (stream: Writable): Paint => {
   const style = (format: keyof Paint) => (text: string) => styleText(format, text, { stream })
-  return { dim: style('dim'), bold: style('bold'), red: style('red') }
+  return { dim: style('dim'), bold: style('bold'), red: style('red'), green: style('green'), yellow: style('yellow') }
 }
 
 /** Work that the person may stop, one piece at a time. `stop` answers false if nothing is under way. */
@@ -68,7 +76,7 @@ export const createNotices = (terminal: Terminal) => {
   const waiting: (() => void)[] = []
   let depth = 0
   return {
-    tell: (text: string, tone: keyof Paint): void => {
+    tell: (text: string, tone: Tone): void => {
       const show = (): void => tell(terminal, text, '  ', tone)
       if (depth > 0) waiting.push(show)
       else show()

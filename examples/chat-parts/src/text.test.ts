@@ -19,7 +19,22 @@ it('keeps line breaks and indents, and a word longer than the line whole', () =>
 
 it('indents later lines, and counts the indent with them alone', () => {
   expect(wrapText('- the quick brown fox jumps', 15, '    ')).toBe('- the quick\n    brown fox\n    jumps')
+  expect(wrapText('first\n  the quick brown', 13, '  ')).toBe('first\n    the quick\n    brown')
   expect(wrapText('12345 789 1234 6789\nend', 10, '  ')).toBe('12345 789\n  1234\n  6789\n  end')
+})
+
+it('streams Chinese and Japanese, counts their width, and begins no line with a comma or a full stop', () => {
+  const text = '今日は、とても良い天気です。散歩に行きましょう。'
+  const wrap = createWordWrap(12)
+  expect(wrap.push(text.slice(0, 6))).not.toBe('')
+  expect(wrapText(text, 12)).toBe('今日は、とて\nも良い天気で\nす。散歩に行\nきましょう。')
+  expect(wrapText('今日は良い天、', 12)).toBe('今日は良い\n天、')
+})
+
+it('knows how far the line is written', () => {
+  const wrap = createWordWrap(20)
+  wrap.push('The quick bro')
+  expect(wrap.column()).toBe(9)
 })
 
 it('wraps nothing without a width', () => {

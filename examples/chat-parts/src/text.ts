@@ -26,7 +26,19 @@ export const gauge = (label: string, used: number, limit: number): string => {
   return `${label} ${bar} ${percent}% ${used.toLocaleString('en-US')}/${limit.toLocaleString('en-US')}`
 }
 
-const width = (text: string): number => [...text].length
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/gu
+const NO_WIDTH = /\p{Mn}|\p{Cf}|\u{fe0f}/gu
+
+/** In cells of a terminal. */
+const width = (text: string): number => {
+  const shown = text.replace(NO_WIDTH, '')
+  return [...shown].length + (shown.match(WIDE)?.length ?? 0)
+}
+
+/** Chinese and Japanese have no spaces: a line may end after each character, but for what must not begin the next one. */
+const PARTS =
+  /\n| *[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}][、。，．！？」』）】〉》：；ー…]*| *[^ \n\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+| +/gu
 
 /**
  * Wraps text that streams in: `push` returns what can be shown now and keeps the word that is still coming, `end` returns that word. Line breaks and
@@ -44,7 +56,7 @@ export const createWordWrap = (columns: number, indent = 0) => {
   }
   return {
     push: (text: string): string => {
-      const parts = (held + text).match(/\n| *[^ \n]+| +/g) ?? []
+      const parts = (held + text).match(PARTS) ?? []
       held = parts.at(-1) === '\n' ? '' : (parts.pop() ?? '')
       return parts.map(put).join('')
     },
@@ -53,11 +65,18 @@ export const createWordWrap = (columns: number, indent = 0) => {
       held = ''
       return shown
     },
+    /** Cells in use on the current line, without the word that is still coming. */
+    column: (): number => column,
   }
 }
 
-/** A whole paragraph, later lines indented. */
-export const wrapText = (text: string, columns: number, indent = ''): string => {
-  const wrap = createWordWrap(columns, width(indent))
-  return (wrap.push(text) + wrap.end()).replaceAll('\n', `\n${indent}`)
-}
+/** Whole lines. All but the first are indented; what one of these is indented by itself, its continuation is too. */
+export const wrapText = (text: string, columns: number, indent = ''): string =>
+  text
+    .split('\n')
+    .map((line, index) => {
+      const hang = index === 0 ? indent : indent + (/^ */.exec(line)?.[0] ?? '')
+      const wrap = createWordWrap(columns, width(hang))
+      return (wrap.push(index === 0 ? line : indent + line) + wrap.end()).replaceAll('\n', `\n${hang}`)
+    })
+    .join('\n')

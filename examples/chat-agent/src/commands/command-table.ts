@@ -30,6 +30,7 @@ const COMMANDS: readonly Command[] = [
   rejectCommand,
   journalCommand,
   recallCommand,
+  { usage: '/review', summary: 'learn now from what was said; Ctrl-C skips that', run: (_, { review }) => review() },
   { usage: '/new', summary: 'end this session, learn from it, and start the next one', run: (_, { startNewSession }) => startNewSession() },
   { usage: '/help', summary: 'this text', run: (_, context) => printHelp(context) },
   { usage: '/quit', summary: 'leave (first learns from the conversation; Ctrl-C skips that)', run: async (_, { quit }) => quit() },

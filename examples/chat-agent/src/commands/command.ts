@@ -11,6 +11,8 @@ export interface CommandContext {
   readonly provider: MemoryProvider | undefined
   /** Ends this session and starts a fresh one. */
   readonly startNewSession: () => Promise<void>
+  /** Reviews the unread turns now. */
+  readonly review: () => Promise<void>
   /** The chat ends after this command. */
   readonly quit: () => void
 }

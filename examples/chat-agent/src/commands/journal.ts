@@ -3,6 +3,7 @@ import type { JournalRecord } from '@hermes/core'
 import { type Terminal, tell } from '@hermes/example-chat-parts/terminal'
 import { minute, oneLine } from '@hermes/example-chat-parts/text'
 import { describeOp } from '../describe-op.ts'
+import { plainReason } from '../describe-review.ts'
 import type { Command } from './command.ts'
 
 const DEFAULT_COUNT = 10
@@ -17,7 +18,7 @@ const printRecord = (record: JournalRecord, terminal: Terminal): void => {
     `by ${record.actor}`,
     record.origin === undefined ? '' : `origin ${record.origin}`,
     record.score === undefined ? '' : `score ${record.score}`,
-    oneLine(record.error?.message ?? record.reason),
+    plainReason(record.error?.message ?? record.reason),
   ]
   tell(terminal, `    ${details.filter((detail) => detail !== '').join(' · ')}`, '    ', 'dim')
 }

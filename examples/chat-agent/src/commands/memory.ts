@@ -3,6 +3,7 @@ import type { MemoryStore, PendingProposal } from '@hermes/core'
 import { type Terminal, tell } from '@hermes/example-chat-parts/terminal'
 import { cleanText, oneLine } from '@hermes/example-chat-parts/text'
 import { describeOp, proposedLines } from '../describe-op.ts'
+import { describeChoice, plainReason } from '../describe-review.ts'
 import { storeGauge } from '../header.ts'
 import type { Command, CommandContext } from './command.ts'
 
@@ -30,13 +31,17 @@ const printStore = (store: MemoryStore, target: 'memory' | 'user', terminal: Ter
 
 const describeOps = ({ target, ops }: PendingProposal): string => ops.map((op) => describeOp(target, op)).join('; ')
 
+/** Enough to name it. */
+const shortId = ({ id }: PendingProposal): string => id.slice(0, 8)
+
 const printHeld = (held: PendingProposal, terminal: Terminal, maxLines = LINES_IN_LIST): void => {
   tell(terminal, `  - ${describeOps(held)}`, '    ')
-  tell(terminal, `    ${oneLine(held.reason)} · id ${held.id}`, '    ', 'dim')
+  tell(terminal, `    ${plainReason(held.reason)}`, '    ', 'dim')
+  terminal.print(terminal.paint.dim(`    ${describeChoice(held.id)}`))
   const lines = held.ops.flatMap(proposedLines).map(cleanText)
   for (const line of lines.slice(0, maxLines)) tell(terminal, `    | ${line}`.trimEnd(), '    | ')
   const left = lines.length - maxLines
-  if (left > 0) tell(terminal, `    … ${left} more ${left === 1 ? 'line' : 'lines'}: /memory ${held.id}`, '    ', 'dim')
+  if (left > 0) tell(terminal, `    … ${left} more ${left === 1 ? 'line' : 'lines'}: /memory ${shortId(held)}`, '    ', 'dim')
 }
 
 /** By the first characters of its id. If they fit none or several, says so. `command`: what was typed. */
@@ -48,8 +53,11 @@ const findHeld = async (start: string, command: string, { terminal, hermes }: Co
   }
   const found = start === '' ? [] : waiting.value.filter(({ id }) => id.startsWith(start))
   if (found.length === 1) return found[0]
-  const ids = (found.length > 0 ? found : waiting.value).map(({ id }) => id).join(', ')
-  tell(terminal, `Which one? Type /${command} and an id. ${ids === '' ? 'Nothing waits.' : `Waiting: ${ids}`}`, '', 'red')
+  const listed = found.length > 0 ? found : waiting.value
+  const problem =
+    start === '' ? '' : found.length > 0 ? `Several ids begin with '${start}'. ` : `Nothing that waits has the id '${start}'. `
+  tell(terminal, `${problem}${listed.length === 0 ? 'Nothing waits for a decision.' : `Type /${command} and one of these ids:`}`, '', 'red')
+  for (const held of listed) tell(terminal, `  ${shortId(held)}  ${describeOps(held)}`, '            ')
   return undefined
 }
 

@@ -1,0 +1,98 @@
+/** What the chat says of each way in which a provider fails, with the AI SDK and a real server. */
+
+import { createHermes, inMemoryBackend } from '@hermes/core'
+import { explainModelError } from '@hermes/example-chat-parts/explain-model-error'
+import { expect, it } from 'vitest'
+import { freePort } from '../../../scripts/support/run-program.ts'
+import { chooseModel } from '../src/choose-model.ts'
+import { startConversation } from '../src/conversation.ts'
+import { type Fault, openFaultyServer } from './faulty-server.ts'
+import { temporaryFolder } from './run-chat.ts'
+
+const NOW = new AbortController().signal
+
+const converse = async (url: string) => {
+  const chosen = await chooseModel({ OPENAI_BASE_URL: url, OPENAI_MODEL: 'small' }, {})
+  if ('problem' in chosen) throw new Error(chosen.problem)
+  const conversation = startConversation(createHermes({ storage: inMemoryBackend() }).session('s'), chosen.model, temporaryFolder())
+  let shown = ''
+  const ask = async (text: string) => {
+    shown = ''
+    const end = await conversation.send(text, NOW, (part) => {
+      shown += part.type === 'text' ? part.text : part.type === 'tool-failed' ? `[${part.toolName} failed]` : ''
+    })
+    const situation = { advice: 'Check the key.', startOver: 'Type /new.' }
+    return { kind: end.kind, shown, said: end.kind === 'failed' ? explainModelError(end.error, { ...situation, begun: end.begun }) : '' }
+  }
+  return { ask }
+}
+
+const cases: readonly (readonly [Fault, string])[] = [
+  ['refused key', 'The provider refused the key (401: Incorrect API key provided). Check the key.'],
+  ['unknown model', 'The provider does not know this model or address (404: The model `small` does not exist). Check the key.'],
+  ['context too long', 'The conversation has become too long for this model. Type /new.'],
+  [
+    'other bad request',
+    "The provider cannot use this request (400: Unknown parameter: 'stream_options'). If the model does not support tools or streaming, choose another one with --model.",
+  ],
+  ['too many requests', 'The provider asks for fewer requests (429: Rate limit reached). Wait 1 s, then try again.'],
+  [
+    'no credit',
+    "The provider's account has no credit left (You exceeded your current quota). Its billing page says more; waiting does not help.",
+  ],
+  ['broken server', 'The provider has a problem of its own (500: Internal error). This usually passes: try again in a moment.'],
+  ['overloaded page', 'The provider has a problem of its own (503: Service Unavailable). This usually passes: try again in a moment.'],
+  ['reset', 'The provider closed the connection before it answered. This usually passes: try again in a moment.'],
+  [
+    'web page',
+    'This is not the answer of a model (Response stream ended without a finish reason). A web page or a proxy may have answered. Check the key.',
+  ],
+]
+
+it.each(cases)('says what helps if the provider answers with: %s', async (fault, words) => {
+  const { ask } = await converse(await openFaultyServer([fault]))
+  expect(await ask('hello')).toEqual({ kind: 'failed', shown: '', said: words })
+})
+
+const BROKE_OFF = 'The answer broke off: the connection was lost. What is above is incomplete and not part of the conversation.'
+
+it.each(['cut', 'ends early'] as const)('says that an answer broke off, and does not keep it (%s)', async (fault) => {
+  const { ask } = await converse(await openFaultyServer([fault, undefined]))
+  expect(await ask('hello')).toEqual({ kind: 'failed', shown: 'Half an ans', said: BROKE_OFF })
+  expect(await ask('hello')).toEqual({ kind: 'answered', shown: 'All is well.', said: '' })
+})
+
+it('says that an answer which is no JSON is not that of a model', async () => {
+  const { ask } = await converse(await openFaultyServer(['invalid JSON']))
+  expect(await ask('hello')).toMatchObject({
+    kind: 'failed',
+    said: expect.stringMatching(/^This is not the answer of a model \(JSON parsing/),
+  })
+})
+
+it('says whether nothing listens at the address, or no host has that name', async () => {
+  const refused = await converse(`http://127.0.0.1:${await freePort()}/v1`)
+  expect((await refused.ask('hello')).said).toBe(
+    "Nothing answers at the provider's address (connection refused). If the server is yours, start it. Check the key.",
+  )
+  const forbidden = await converse('http://127.0.0.1:9/v1')
+  expect((await forbidden.ask('hello')).said).toMatch(/^The provider cannot be reached \(.*bad port\)\. Check the key\.$/)
+  const unknown = await converse('http://no-such-host.invalid/v1')
+  expect((await unknown.ask('hello')).said).toBe("The provider's host name was not found. Check your network connection. Check the key.")
+})
+
+it('lets the model try again after a tool that does not exist, or arguments that are none', async () => {
+  for (const [fault, name] of [
+    ['unknown tool', 'launch_rocket'],
+    ['bad arguments', 'calculate'],
+  ] as const) {
+    const { ask } = await converse(await openFaultyServer([fault, undefined]))
+    expect(await ask('hello')).toEqual({ kind: 'answered', shown: `[${name} failed]All is well.`, said: '' })
+  }
+})
+
+it('takes an answer without a word for none, and leaves it out of the conversation', async () => {
+  const { ask } = await converse(await openFaultyServer(['empty answer', undefined]))
+  expect(await ask('hello')).toEqual({ kind: 'empty', shown: '', said: '' })
+  expect(await ask('hello')).toMatchObject({ kind: 'answered' })
+})

@@ -47,6 +47,12 @@ export interface HomeVerb {
 
 export const HOME_VERBS: readonly HomeVerb[] = [
   {
+    name: 'init',
+    usage: 'init',
+    describe: 'write a config.yaml, and print what your app adds',
+    load: async () => (await import('./commands/init/init.ts')).initCommand,
+  },
+  {
     name: 'search',
     usage: 'search [words..]',
     describe: 'find words in all that the agent has learned',

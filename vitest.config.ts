@@ -15,7 +15,7 @@ export default defineConfig({
       'packages/langchain/core-0.3',
       'examples/*',
       'docs',
-      { test: { name: 'repository', include: ['scripts/*.test.ts'] } },
+      { test: { name: 'repository', isolate: false, include: ['scripts/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 } },
       // Needs a registry: `pnpm test:packed` runs it, `pnpm test` does not.
       { test: { name: 'packed', include: ['scripts/packed/*.test.ts'], globalSetup: 'scripts/packed/pack.ts', testTimeout: 300_000 } },
     ],

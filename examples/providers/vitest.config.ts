@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     name: 'providers',
+    isolate: false,
     env: { MEM0_TELEMETRY: 'false', MEM0_DIR: join(tmpdir(), 'hermes-mem0') },
     server: { deps: { inline: ['mem0ai'] } },
   },

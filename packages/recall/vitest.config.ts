@@ -1,3 +1,4 @@
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({ test: { name: 'recall', testTimeout: 60_000, hookTimeout: 60_000 } })
+/** The tests share a process: they keep no state in modules, and starting one takes longer than most files. */
+export default defineConfig({ test: { name: 'recall', isolate: false, testTimeout: 60_000, hookTimeout: 60_000 } })

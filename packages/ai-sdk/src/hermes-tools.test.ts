@@ -1,5 +1,7 @@
+import { createHermes, inMemoryBackend } from '@hermes/core'
 import type { ToolDefinition } from '@hermes/core/adapter'
 import { recordingSession } from '@hermes/core/testing'
+import { asSchema } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { hermesTools } from './hermes-tools.ts'
@@ -24,6 +26,15 @@ describe('hermesTools', () => {
     expect(Object.keys(tools)).toEqual(['memory', 'another'])
     expect(tools.memory.description).toBe('Remembers.')
     expect(tools.memory.inputSchema).toBe(memory.inputSchema)
+  })
+
+  it('shows a model the JSON schema of a tool, and has the SDK accept what its own schema accepts', async () => {
+    const [definition] = createHermes({ storage: inMemoryBackend() }).session('chat').offerTools()
+    const schema = asSchema(hermesTools(session(definition!)).memory.inputSchema)
+    expect(await schema.jsonSchema).toEqual(definition?.jsonSchema)
+    const input = { action: 'add', content: null, new_text: 'Prefers tabs.' }
+    expect(await schema.validate?.(input)).toEqual({ success: true, value: input })
+    expect(await schema.validate?.({ action: 'add', content: 5 })).toMatchObject({ success: false, error: expect.any(Error) })
   })
 
   it('leaves out what the session does not have, such as skills that are switched off', () => {

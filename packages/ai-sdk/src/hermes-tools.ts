@@ -56,10 +56,14 @@ export interface HermesToolsOptions<Prefix extends string = '', Name extends Her
 const SCHEMA = Symbol.for('vercel.ai.schema')
 const VALIDATOR = Symbol.for('vercel.ai.validator')
 
-// A memory provider describes its tools in JSON schema. The SDK would show a model only the looser schema of zod.
+/** The SDK shows a model the JSON schema, and checks the model's input against the schema of zod, which may accept more. */
 const schemaOf = ({ inputSchema, jsonSchema }: ToolDefinition): ToolDefinition['inputSchema'] => {
   if (jsonSchema === undefined) return inputSchema
-  const described: unknown = { [SCHEMA]: true, [VALIDATOR]: true, jsonSchema, validate: undefined }
+  const validate = (value: unknown) => {
+    const { success, data, error } = inputSchema.safeParse(value)
+    return success ? { success, value: data } : { success, error }
+  }
+  const described: unknown = { [SCHEMA]: true, [VALIDATOR]: true, jsonSchema, validate }
   return described as ToolDefinition['inputSchema']
 }
 

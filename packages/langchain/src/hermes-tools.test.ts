@@ -21,6 +21,22 @@ describe('hermesTools', () => {
     expect(await hermes.session('next').systemBlock()).toContain('Prefers tabs over spaces.')
   })
 
+  it('takes null as absent, also in a list, and the names that other agents use', async () => {
+    const session = createHermes({ storage: inMemoryBackend() }).session('chat')
+    session.beginStep([{ role: 'user', text: said }])
+    const [memory] = hermesTools(session)
+    const operations = [{ action: 'add', content: null, new_text: add.content, old_text: null }]
+    expect(JSON.parse(await memory?.invoke({ target: 'user', action: null, operations }))).toMatchObject({ success: true })
+    const call = { id: 'call-1', name: 'memory', args: { ...add, operations: null }, type: 'tool_call' } as const
+    expect(await memory?.invoke(call)).toMatchObject({ content: expect.stringContaining('"success":true') })
+  })
+
+  it('has LangChain refuse what is no input of the tool, and name the parameter', async () => {
+    const [memory] = hermesTools(createHermes({ storage: inMemoryBackend() }).session('chat'))
+    await expect(memory?.invoke({ ...add, content: 5 })).rejects.toThrow(/content/)
+    await expect(memory?.invoke({ ...add, action: 'read' })).rejects.toThrow(/action/)
+  })
+
   it('answers a call of a model with the message that belongs to it, under the name it was offered', async () => {
     const session = createHermes({ storage: inMemoryBackend() }).session('chat')
     session.beginStep([{ role: 'user', text: said }])

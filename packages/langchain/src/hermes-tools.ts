@@ -69,15 +69,37 @@ const answer = async (
   return tool.execute(input, { ...conversationIn(config, around.systemMessageOf?.(session)), toolCallId: callIdIn(config) })
 }
 
+const allowsNull = ({ type, anyOf }: Readonly<Record<string, unknown>>): boolean =>
+  type === undefined || anyOf !== undefined || asList(type).includes('null')
+
+/** Without each null that the JSON schema does not allow: models may send null for a parameter they leave out. */
+const withoutNulls = (input: unknown, schema: unknown): unknown => {
+  const { properties, items } = asRecord(schema)
+  if (Array.isArray(input)) return input.map((each) => withoutNulls(each, items))
+  if (typeof input !== 'object' || input === null || properties === undefined) return input
+  const known = asRecord(properties)
+  const given = Object.entries(input).filter(([name, value]) => value !== null || allowsNull(asRecord(known[name])))
+  return Object.fromEntries(given.map(([name, value]) => [name, withoutNulls(value, known[name])]))
+}
+
+/** LangChain checks the model's input before the tool runs: either the input alone, or a call that contains it. */
+class HermesTool extends DynamicStructuredTool {
+  override call(...[input, ...rest]: Parameters<DynamicStructuredTool['call']>): ReturnType<DynamicStructuredTool['call']> {
+    const { type, args } = asRecord(input)
+    const given = type === 'tool_call' ? { ...asRecord(input), args: withoutNulls(args, this.schema) } : withoutNulls(input, this.schema)
+    return super.call(given, ...rest)
+  }
+}
+
 /** `patterns`: names and schemas, the same in every session. The session that a tool writes to is found when the tool runs. */
 export const toLangChainTools = (patterns: readonly ToolDefinition[], around: ToolSurroundings): StructuredToolInterface[] =>
   patterns.map(
     ({ name, description, inputSchema, jsonSchema }) =>
-      new DynamicStructuredTool({
+      new HermesTool({
         name,
         description,
-        // A memory provider describes its tools in JSON schema.
         schema: jsonSchema ?? inputSchema,
+        verboseParsingErrors: true,
         func: async (input: unknown, _runManager?: unknown, config?: unknown): Promise<string> =>
           JSON.stringify(
             await runTool(

@@ -10,14 +10,14 @@ export interface ProviderToolsDeps {
 
 export const providerTools = ({ provider, sessionId }: ProviderToolsDeps): readonly ToolDefinition[] => {
   const anyObject = z.record(z.string(), z.unknown())
-  return provider.tools.map(({ name, description, inputSchema }) => ({
-    ...safeTool({
+  return provider.tools.map(({ name, description, inputSchema }) =>
+    safeTool({
       name,
       description,
       inputSchema: anyObject,
+      jsonSchema: inputSchema,
       run: (input) => provider.callTool(name, input, sessionId),
       refuse: ({ message }) => ({ success: false, error: message }),
     }),
-    jsonSchema: inputSchema,
-  }))
+  )
 }

@@ -57,10 +57,31 @@ describe('the definition', () => {
     expect(JSON.stringify(schema)).toContain('"enum":["add","replace","remove"]')
   })
 
+  test('shows a model a shorter schema: no second names, and one type for each parameter', () => {
+    const { jsonSchema } = recording(refusedReply).tool
+    const action = { type: 'string', enum: ['add', 'replace', 'remove'] }
+    expect(jsonSchema).toMatchObject({
+      type: 'object',
+      properties: {
+        target: { type: 'string', enum: ['memory', 'user'] },
+        action,
+        content: { type: 'string' },
+        old_text: { type: 'string' },
+        operations: {
+          type: 'array',
+          items: { type: 'object', properties: { action, content: { type: 'string' }, old_text: { type: 'string' } } },
+        },
+      },
+    })
+    expect(JSON.stringify(jsonSchema)).not.toMatch(/new_text|null/)
+  })
+
   test('leaves out a store that is switched off, and the tool if both are', () => {
     const { tool } = recording(refusedReply, ['user'])
     expect(JSON.stringify(z.toJSONSchema(tool.inputSchema, { io: 'input' }))).toContain('"enum":["user"]')
-    expect(tool.description).not.toContain("'memory' holds")
+    expect(JSON.stringify(tool.jsonSchema)).toContain('"enum":["user"]')
+    expect(tool.description).not.toContain('memory:')
+    expect(recording(refusedReply).tool.description).toContain('memory:')
     expect(tool.inputSchema.safeParse({ target: 'memory', action: 'add', content: 'x' }).success).toBe(false)
     expect(memoryTool({ write: async () => refusedReply, targets: [] })).toBeUndefined()
   })

@@ -8,7 +8,7 @@ import { err, ok, type Result } from '../shared/result.ts'
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
 import { describeFailure, type Failure, type FailureSubject } from './describe-failure.ts'
 import { describeMisfit, type Refusal, type ToolContext, type ToolDefinition, type ToolRefusal, toRefusal } from './tool-definition.ts'
-import { choiceParameter, listParameter, parameters, textParameter } from './tool-parameters.ts'
+import { choiceParameter, listParameter, parameters, textParameter, unmentioned } from './tool-parameters.ts'
 
 // The result: JSON for the model, typed for hosts that show tool calls to a person.
 
@@ -43,33 +43,26 @@ interface MemoryToolEffects {
 
 // Input of the memory tool; null and absent are the same (reference hermes-memory 4).
 
-const OLD_TEXT = 'replace, remove: a short piece of the entry you mean, letter for letter, found in no other entry.'
-
-const texts = () => ({
-  content: textParameter('add, replace: the complete entry as it should stand afterwards.'),
-  new_text: textParameter('Another name for content.'),
-  old_text: textParameter(OLD_TEXT),
+const texts = (content?: string, oldText?: string) => ({
+  content: textParameter(content),
+  new_text: unmentioned(textParameter()),
+  old_text: textParameter(oldText),
 })
 
 const operation = () => parameters({ action: choiceParameter(MEMORY_ACTIONS), ...texts() })
 
-const TARGET_WORDS: Readonly<Record<MemoryTarget, string>> = {
-  memory: "'memory': your own notes.",
-  user: "'user': who the user is.",
-}
-
 /** Accepts only enabled stores. */
-const memoryToolInputSchema = (targets: readonly [MemoryTarget, ...MemoryTarget[]]) =>
+const memoryToolInput = (targets: readonly [MemoryTarget, ...MemoryTarget[]]) =>
   parameters({
-    target: choiceParameter(targets, targets.map((target) => TARGET_WORDS[target]).join(' ')),
-    action: choiceParameter(MEMORY_ACTIONS, 'One change. Leave it out where operations are given.'),
-    ...texts(),
-    operations: listParameter(operation(), 'Several changes of one target in one call: all are made, or none.'),
+    target: choiceParameter(targets),
+    action: choiceParameter(MEMORY_ACTIONS),
+    ...texts('add, replace: the whole new entry.', 'replace, remove: a piece of the entry, verbatim, in no other.'),
+    operations: listParameter(operation()),
   })
 
-export type MemoryToolInput = z.infer<ReturnType<typeof memoryToolInputSchema>>
+export type MemoryToolInput = z.infer<ReturnType<typeof memoryToolInput>['accepted']>
 
-const toOp = (input: z.infer<ReturnType<typeof operation>>): MemoryOp | undefined => {
+const toOp = (input: z.infer<ReturnType<typeof operation>['accepted']>): MemoryOp | undefined => {
   // The store refuses blank texts, with a message that says what is missing.
   const text = input.content ?? input.new_text ?? ''
   const old = input.old_text ?? ''
@@ -180,20 +173,16 @@ export interface MemoryToolOptions extends MemoryToolEffects {
 }
 
 const TARGET_HELP: Readonly<Record<MemoryTarget, string>> = {
-  memory: "- 'memory' holds your own notes: the environment, conventions of the project, quirks of tools, lessons that will hold again.",
-  user: "- 'user' holds who the person is: name, role, preferences, ways of working, what they have corrected.",
+  memory: 'memory: your own notes on environment, project and tools, lessons.',
+  user: 'user: who the person is, preferences, ways of working, corrections.',
 }
 
 const describeTool = (targets: readonly MemoryTarget[]): string =>
   [
-    'Keeps short notes that are put in front of you in every later session.',
-    'Save, without being asked, what will still be true and useful in any session: a preference, a correction of your behaviour, a fact about the environment, a convention to keep to.',
-    'Do not save progress of the current task, anything temporary, passwords, keys or other secrets, or what is easily looked up again.',
-    'Where a note goes:',
+    'Keeps short notes, shown to you from the next session on.',
+    'Save unasked what stays true and useful: preferences, corrections of your behaviour, facts about the environment, conventions. No progress of the task, nothing temporary, no secrets, nothing easily looked up.',
     ...targets.map((target) => TARGET_HELP[target]),
-    "Write one self-contained fact per entry, in few words: room is limited. 'replace' puts a whole new entry in the place of the one that old_text finds; 'remove' takes one away.",
-    'For more than one change, or to make room for a new entry, send a list of operations: either all of them happen or none.',
-    'The notes in your prompt stay as they are for this session; what you save here appears there from the next session on.',
+    'One self-contained fact per entry, in few words: room is limited. Several changes, or room made for one, go into operations: all or none.',
   ].join('\n')
 
 const failed = (error: unknown): MemoryWriteReply => ({ kind: 'refused', ...toRefusal(error) })
@@ -202,11 +191,12 @@ const failed = (error: unknown): MemoryWriteReply => ({ kind: 'refused', ...toRe
 export const memoryTool = ({ write, targets = MEMORY_TARGETS }: MemoryToolOptions): ToolDefinition | undefined => {
   const [first, ...others] = MEMORY_TARGETS.filter((target) => targets.includes(target))
   if (first === undefined) return undefined
-  const inputSchema = memoryToolInputSchema([first, ...others])
+  const { accepted: inputSchema, shown: jsonSchema } = memoryToolInput([first, ...others])
   return {
     name: 'memory',
     description: describeTool([first, ...others]),
     inputSchema,
+    jsonSchema,
     execute: async (input, context) => {
       // Not every framework validates the model's input.
       const parsed = checkShape(inputSchema, input)

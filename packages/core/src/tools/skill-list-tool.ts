@@ -108,19 +108,19 @@ const describeNothing = (clean: readonly ListedSkill[], wanted: string): Partial
     ? { message: 'There are no skills yet.' }
     : { message: `There is no category '${wanted.slice(0, 80)}'.`, categories: countByCategory(clean) }
 
-const inputSchema = /* @__PURE__ */ readOnce(() => parameters({ category: textParameter('Only this one.') }))
+const input = /* @__PURE__ */ readOnce(() => parameters({ category: textParameter() }))
 
-export type SkillListToolInput = z.infer<ReturnType<typeof inputSchema.read>>
+export type SkillListToolInput = z.infer<ReturnType<typeof input.read>['accepted']>
 
-const DESCRIPTION =
-  'Lists your skills with name, category and description. A skill is a saved procedure for a class of tasks; your prompt names those there were when this session began.'
+const DESCRIPTION = 'Lists your skills (saved procedures), also those newer than your prompt.'
 
 export const skillListTool = (effects: Pick<SkillToolEffects, 'list'>): ToolDefinition => {
   const refuse: SafeTool<unknown>['refuse'] = (refusal) => describeSkillRefusal(SKILL_READ_FAILURES, refusal)
   return safeTool({
     name: 'skills_list',
     description: DESCRIPTION,
-    inputSchema: inputSchema.read(),
+    inputSchema: input.read().accepted,
+    jsonSchema: input.read().shown,
     refuse,
     run: async ({ category }): Promise<ToolResult> => {
       const listed = await effects.list()

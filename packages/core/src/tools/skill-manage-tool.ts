@@ -31,23 +31,23 @@ export type SkillManageToolResult = SkillManageSuccess | ToolRefusal
 /** Models trained with other agents send `delete`, which archives here. */
 const SPOKEN_ACTIONS = [...SKILL_ACTIONS, 'delete'] as const
 
-const skillManageInputSchema = /* @__PURE__ */ readOnce(() =>
+const skillManageInput = /* @__PURE__ */ readOnce(() =>
   parameters({
     action: choiceParameter(SPOKEN_ACTIONS),
     name: textParameter(),
     content: textParameter('create, edit: the whole SKILL.md.'),
-    category: textParameter('create: a folder to put it in.'),
-    old_string: textParameter('patch: the text to replace, enough of it to be unique.'),
-    new_string: textParameter('patch: what it becomes; empty deletes.'),
+    category: textParameter('create.'),
+    old_string: textParameter('patch: unique text.'),
+    new_string: textParameter('patch; may be empty.'),
     replace_all: switchParameter(),
-    file_path: textParameter('write_file, remove_file, patch: such as references/api.md.'),
-    file_content: textParameter('write_file: the whole file.'),
-    absorbed_into: textParameter('archive: the skill that has its content now.'),
-    create_anyway: switchParameter('create: after similar skills were shown, and none fits.'),
+    file_path: textParameter(),
+    file_content: textParameter(),
+    absorbed_into: textParameter('archive: skill with its content.'),
+    create_anyway: switchParameter('create: no similar skill fits.'),
   }),
 )
 
-export type SkillManageInput = z.infer<ReturnType<typeof skillManageInputSchema.read>>
+export type SkillManageInput = z.infer<ReturnType<typeof skillManageInput.read>['accepted']>
 
 type Draft = Readonly<Record<string, unknown>> & { readonly action: SkillAction }
 
@@ -170,19 +170,20 @@ const describeSkillReply = (reply: SkillWriteReply): SkillManageToolResult => {
 }
 
 const DESCRIPTION = [
-  'Keeps your skills: procedures for a class of tasks, to be loaded in later sessions.',
-  'Write one, without being asked, when a task took effort (many steps, errors, a way found by trying) and will come again in some form, or when the user corrects how a thing is done. Correct a skill as soon as it proves wrong or incomplete. Not for notes on one task, nor for facts and preferences.',
-  'Name the class of tasks, not the occasion. Extend a skill that is there rather than make a new one, and patch it rather than edit all of it.',
-  'content: front matter between --- lines with name (as given: lowercase-words) and description (what for and when, the point in its first 60 characters), then when to use it, numbered steps, pitfalls, how to check the result.',
-  'Long or reusable material goes beside it with write_file: references/, templates/, scripts/, assets/.',
-  'archive puts a skill away, from where a person can restore it; nothing is deleted.',
+  'Keeps skills: procedures for a class of tasks.',
+  'Write one unasked when a task took effort (many steps, errors) and will come again, or when the user corrects how a thing is done. Correct one as soon as it proves wrong or incomplete. No notes on one task, facts or preferences.',
+  'Name the class, not the occasion. Extend rather than create, patch rather than edit.',
+  'content: front matter between --- lines with name (lowercase-words) and description (what for and when, the point in 60 characters), then when to use it, numbered steps, pitfalls, how to check.',
+  'Long or reusable material: files in references/, templates/, scripts/, assets/.',
+  'archive: a person can restore it.',
 ].join('\n')
 
 export const skillManageTool = (effects: Pick<SkillToolEffects, 'manage'>): ToolDefinition =>
   safeTool({
     name: 'skill_manage',
     description: DESCRIPTION,
-    inputSchema: skillManageInputSchema.read(),
+    inputSchema: skillManageInput.read().accepted,
+    jsonSchema: skillManageInput.read().shown,
     refuse: (refusal) => describeSkillReply({ kind: 'refused', ...refusal }),
     run: async (input, context) => {
       const op = toSkillOp(input)

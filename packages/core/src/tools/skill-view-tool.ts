@@ -105,17 +105,17 @@ const describeSkillView = (view: SkillView | SkillFileView, asked: string): Desc
   return { result, shown: findings.length === 0 }
 }
 
-const inputSchema = /* @__PURE__ */ readOnce(() =>
+const input = /* @__PURE__ */ readOnce(() =>
   parameters({
-    name: textParameter('As listed; category/name where two share one.'),
-    file_path: textParameter('One of its files, such as references/api.md. Default: its instructions.'),
+    name: textParameter('As listed, or category/name.'),
+    file_path: textParameter('Default: its instructions.'),
   }),
 )
 
-export type SkillViewToolInput = z.infer<ReturnType<typeof inputSchema.read>>
+export type SkillViewToolInput = z.infer<ReturnType<typeof input.read>['accepted']>
 
 const DESCRIPTION =
-  'Loads a skill: its instructions, and which files it has. Before a task that a listed skill may fit, even partly, load it and follow it; if it turns out wrong or incomplete, correct it when you are done.'
+  'Loads a skill: instructions and file names. Do so before a task it may fit, even partly, and follow it; correct it if it proves wrong.'
 
 const blank = (text: string | null | undefined): boolean => (text ?? '').trim() === ''
 
@@ -124,7 +124,8 @@ export const skillViewTool = (effects: Pick<SkillToolEffects, 'view' | 'noteShow
   return safeTool({
     name: 'skill_view',
     description: DESCRIPTION,
-    inputSchema: inputSchema.read(),
+    inputSchema: input.read().accepted,
+    jsonSchema: input.read().shown,
     refuse,
     run: async ({ name, file_path: file }): Promise<ToolResult> => {
       if (typeof name !== 'string' || blank(name))

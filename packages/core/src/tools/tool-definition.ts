@@ -15,7 +15,7 @@ export interface ToolDefinition<Input = unknown> {
   readonly name: string
   readonly description: string
   readonly inputSchema: z.ZodMiniType<Input>
-  /** Set for tools of a memory provider: what the model is shown in place of `inputSchema`, which then accepts any object. A JSON schema of type `object`. */
+  /** A JSON schema of type `object`: what the model is shown in place of `inputSchema`, which may accept more. */
   readonly jsonSchema?: Readonly<Record<string, unknown>>
   /** Contract: never throws and never rejects; the result is a JSON object for the model. */
   readonly execute: (input: Input, context?: ToolContext) => Promise<Readonly<Record<string, unknown>>>
@@ -49,6 +49,7 @@ export interface SafeTool<Input> {
   readonly name: string
   readonly description: string
   readonly inputSchema: z.ZodMiniType<Input>
+  readonly jsonSchema: Readonly<Record<string, unknown>>
   /** A rejection is reported to the model as a failure. */
   readonly run: (input: Input, context?: ToolContext) => Promise<ToolResult>
   readonly refuse: (refusal: Refusal) => ToolResult
@@ -67,10 +68,11 @@ export const toRefusal = (error: unknown): Refusal =>
     : { code: 'io', message: 'The call failed for a reason that is not known.' }
 
 /** Makes a tool that keeps the contract of `ToolDefinition`: invalid input and exceptions become an answer object. */
-export const safeTool = <Input>({ name, description, inputSchema, run, refuse }: SafeTool<Input>): ToolDefinition => ({
+export const safeTool = <Input>({ name, description, inputSchema, jsonSchema, run, refuse }: SafeTool<Input>): ToolDefinition => ({
   name,
   description,
   inputSchema,
+  jsonSchema,
   execute: async (input, context) => {
     // Not every framework validates the model's input, and some send nothing for empty input.
     const parsed = checkShape(inputSchema, input ?? {})

@@ -1,11 +1,12 @@
 /** The skills an agent can read: those of its home, then those of shared storages that no skill of the home hides by name. */
 import { HermesError } from '../shared/hermes-error.ts'
+import { withLate } from '../shared/load-late.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { SharedSkills } from './shared-skills.ts'
 import { type GlancedSkill, namesOf, type SkillSurvey } from './skill-index.ts'
 import { byListOrder, type SkillListEntry, type SkillListing, toListing } from './skill-listing.ts'
-import { answersTo, checkSkillTarget, isSkillMissing, readFound } from './skill-lookup.ts'
-import { type SkillFileView, type SkillView, toSkillView, viewSkillFile } from './skill-view.ts'
+import type { SkillFileView, SkillView } from './skill-view.ts'
+import type { Layer, Layers, ReadInTime } from './view-skill.ts'
 
 /** Reads skills and changes nothing. `SkillStore` reads those of one home. */
 export interface SkillReader {
@@ -17,25 +18,9 @@ export interface SkillReader {
   view(target: string, filePath?: string): Promise<Result<SkillView | SkillFileView>>
 }
 
-/** Returns the result of a shared storage, or `undefined` after a timeout. */
-export type ReadInTime = <T>(work: Promise<T>) => Promise<T | undefined>
-
 interface OwnSkills {
   survey(): Promise<Result<SkillSurvey>>
   view(target: string, filePath?: string): Promise<Result<SkillView | SkillFileView>>
-}
-
-/** The skills read from one shared storage. */
-interface Layer extends SkillSurvey {
-  readonly source: SharedSkills
-  readonly sharedFrom: number
-}
-
-interface Layers {
-  readonly own: SkillSurvey
-  readonly layers: readonly Layer[]
-  /** One for each shared storage that could not be read. */
-  readonly failures: readonly HermesError[]
 }
 
 /** File systems that ignore case treat such names as one. */
@@ -94,40 +79,21 @@ export const sharingReader = (own: OwnSkills, shared: readonly SharedSkills[], i
     return surveyed.ok ? ok(layersOf(surveyed.value, surveys, shared)) : surveyed
   }
 
-  const viewIn = async ({ source: { storage }, documents, skills, sharedFrom }: Layer, address: string, filePath: string | undefined) => {
-    const folders = skills.filter((skill) => answersTo(skill, address)).map(({ folder }) => folder)
-    if (folders.length === 0) return undefined
-    const found = await readFound(storage, { documents, folders }, address)
-    if (!found.ok) return found
-    if (filePath === undefined) return ok({ ...toSkillView(found.value), sharedFrom })
-    const file = await viewSkillFile(storage, found.value, filePath)
-    return file.ok ? ok({ ...file.value, skill: { ...file.value.skill, sharedFrom } }) : file
-  }
-
-  const viewShared = async (
-    target: string,
-    filePath: string | undefined,
-    missing: HermesError,
-  ): Promise<Result<SkillView | SkillFileView>> => {
-    const checked = checkSkillTarget(target)
-    if (!checked.ok) return checked
-    const looked = await look()
-    if (!looked.ok) return looked
-    for (const layer of looked.value.layers) {
-      const viewed = await inTime(viewIn(layer, checked.value, filePath).then((view) => ({ view })))
-      if (!viewed) return err(failureOf(layer.sharedFrom, tooSlow()))
-      if (viewed.view) return viewed.view
-    }
-    const [failure] = looked.value.failures
-    return err(failure ?? missing)
-  }
-
   function view(target: string): Promise<Result<SkillView>>
   function view(target: string, filePath: string): Promise<Result<SkillFileView>>
   function view(target: string, filePath?: string): Promise<Result<SkillView | SkillFileView>>
   async function view(target: string, filePath?: string): Promise<Result<SkillView | SkillFileView>> {
     const viewed = await own.view(target, filePath)
-    return viewed.ok || !isSkillMissing(viewed.error) ? viewed : viewShared(target, filePath, viewed.error)
+    if (viewed.ok || shared.length === 0) return viewed
+    return withLate(
+      'The code that reads skills',
+      () => import('./view-skill.ts'),
+      ({ viewShared }) =>
+        viewShared(
+          { target, filePath, missing: viewed.error },
+          { look, inTime, slow: ({ sharedFrom }) => failureOf(sharedFrom, tooSlow()) },
+        ),
+    )
   }
 
   return {

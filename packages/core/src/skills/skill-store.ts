@@ -11,13 +11,13 @@ import type { SkillChange } from './skill-change.ts'
 import { SKILL_FILE } from './skill-discovery.ts'
 import { SkillIndex } from './skill-index.ts'
 import { type SkillListing, toListing } from './skill-listing.ts'
-import { lookUpSkill } from './skill-lookup.ts'
 import type { SkillOp } from './skill-op.ts'
 import type { SkillPatch } from './skill-patch.ts'
 import type { ExpectedVersion, SkillFileOp, SkillPlan } from './skill-plan.ts'
-import { type ReadInTime, type SkillReader, sharingReader } from './skill-reader.ts'
-import { type SkillFileView, type SkillView, toSkillView, viewSkillFile } from './skill-view.ts'
+import { type SkillReader, sharingReader } from './skill-reader.ts'
+import type { SkillFileView, SkillView } from './skill-view.ts'
 import { type SkillWrite, toChangedSkill } from './skill-write.ts'
+import type { ReadInTime } from './view-skill.ts'
 
 export interface SkillStoreOptions {
   readonly storage: StorageBackend
@@ -70,9 +70,11 @@ export class SkillStore implements SkillReader {
   async view(target: string, filePath: string): Promise<Result<SkillFileView>>
   async view(target: string, filePath?: string): Promise<Result<SkillView | SkillFileView>>
   async view(target: string, filePath?: string): Promise<Result<SkillView | SkillFileView>> {
-    const found = await lookUpSkill(this.#storage, this.#index, target)
-    if (!found.ok) return found
-    return filePath === undefined ? ok(toSkillView(found.value)) : viewSkillFile(this.#storage, found.value, filePath)
+    return withLate(
+      'The code that reads skills',
+      () => import('./view-skill.ts'),
+      ({ viewSkill }) => viewSkill(this.#storage, this.#index, target, filePath),
+    )
   }
 
   /**

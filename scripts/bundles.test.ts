@@ -2,10 +2,11 @@
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { build, type Platform } from 'esbuild'
+import { gzipSync } from 'node:zlib'
+import { build, type Metafile, type Platform } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const CORE = fileURLToPath(new URL('../packages/core', import.meta.url))
@@ -41,21 +42,23 @@ describe('the main entry in a bundle', () => {
     expect(await importsOf("export * from '@hermes/core'", platform)).toEqual([])
   })
 
-  it.each(['yaml', 'modern-tar'])('loads %s only when it is needed', async (dependency) => {
-    const { outputs = {} } = (
-      await build({
-        stdin: { contents: "export { createHermes } from '@hermes/core'", resolveDir: CORE },
-        bundle: true,
-        splitting: true,
-        format: 'esm',
-        platform: 'browser',
-        conditions: ['import'],
-        outdir: scratch,
-        write: false,
-        metafile: true,
-        logLevel: 'silent',
-      })
-    ).metafile
+  const bundled = () =>
+    build({
+      stdin: { contents: "export { createHermes } from '@hermes/core'", resolveDir: CORE },
+      bundle: true,
+      splitting: true,
+      minify: true,
+      format: 'esm',
+      platform: 'browser',
+      conditions: ['import'],
+      outdir: scratch,
+      write: false,
+      metafile: true,
+      logLevel: 'silent',
+    })
+
+  /** The paths of the chunks that are loaded at the start. */
+  const loadedAtOnce = ({ outputs }: Metafile): ReadonlySet<string> => {
     const atOnce = new Set<string>()
     const follow = (path: string): void => {
       if (atOnce.has(path)) return
@@ -63,11 +66,27 @@ describe('the main entry in a bundle', () => {
       for (const next of outputs[path]?.imports ?? []) if (next.kind === 'import-statement') follow(next.path)
     }
     for (const [path, { entryPoint }] of Object.entries(outputs)) if (entryPoint === '<stdin>') follow(path)
+    return atOnce
+  }
+
+  it.each(['yaml', 'modern-tar'])('loads %s only when it is needed', async (dependency) => {
+    const { metafile } = await bundled()
+    const { outputs } = metafile
+    const atOnce = loadedAtOnce(metafile)
     const inputsOf = (paths: Iterable<string>) => [...paths].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}))
     const isDependency = (input: string) => input.endsWith(`/dist/esm/${dependency}.js`)
     expect(inputsOf(Object.keys(outputs)).some(isDependency)).toBe(true)
     expect(inputsOf(atOnce).some(isDependency)).toBe(false)
     expect(inputsOf(atOnce).some((input) => input.endsWith('/dist/esm/zod.js'))).toBe(true)
+  })
+
+  it('loads at most 92 kB with createHermes, minified and gzipped', async () => {
+    const { metafile, outputFiles } = await bundled()
+    const names = new Set([...loadedAtOnce(metafile)].map((path) => basename(path)))
+    const files = outputFiles.filter(({ path }) => names.has(basename(path)))
+    const bytes = files.reduce((sum, { text }) => sum + gzipSync(text).length, 0)
+    expect(bytes).toBeGreaterThan(50_000)
+    expect(bytes).toBeLessThan(92_000)
   })
 
   it('would show an import of Node, had it one', async () => {
@@ -78,7 +97,7 @@ describe('the main entry in a bundle', () => {
 const PROGRAM = `
   import { mkdtempSync, rmSync } from 'node:fs'
   import { tmpdir } from 'node:os'
-  import { join } from 'node:path'
+  import { basename, join } from 'node:path'
   import { fileSystemBackend } from '@hermes/core/file-system'
   const home = mkdtempSync(join(tmpdir(), 'hermes-bundled-'))
   const warnings = []

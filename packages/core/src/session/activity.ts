@@ -1,7 +1,8 @@
 /** Records when the agent was last used: in memory for this process, and in the storage for other processes. */
-import { ACTIVITY_GRAIN_MS, recordActivity } from '../curator/transitions/active-days.ts'
+import { ACTIVITY_GRAIN_MS } from '../curator/schedule/is-curator-due.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
+import { withLate } from '../shared/load-late.ts'
 import type { Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 
@@ -22,7 +23,12 @@ export const createActivity = ({ storage, clock }: { readonly storage: StorageBa
       // A clock that was set back counts as a new time.
       if (recordedAt !== undefined && recordedAt <= at && at - recordedAt < ACTIVITY_GRAIN_MS) return undefined
       recordedAt = at
-      return () => recordActivity(storage, clock)
+      return () =>
+        withLate(
+          'The code that records activity',
+          () => import('../curator/transitions/active-days.ts'),
+          ({ recordActivity }) => recordActivity(storage, clock),
+        )
     },
     get lastStepAt() {
       return lastStepAt

@@ -5,11 +5,12 @@
 import { callSafely } from '../shared/call-safely.ts'
 import { type Clock, systemClock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
+import { withLate } from '../shared/load-late.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { checkUsageName } from './check-usage-name.ts'
 import { checkNothingAside, keepAside } from './kept-aside.ts'
-import { changeStates, type StateChanges, type StateGuard, type StatesChanged } from './state-changes.ts'
+import type { StateChanges, StateGuard, StatesChanged } from './state-changes.ts'
 import { readStoredRecord, writeStoredRecord } from './stored-record.ts'
 import { updateSidecar } from './update-sidecar.ts'
 import { applyRestore, applyState, applyUsageEvent, USAGE_EVENTS, type UsageEvent, type UsageEventDetails } from './usage-event.ts'
@@ -142,7 +143,12 @@ export class UsageStore {
    */
   async setStates(changes: StateChanges, guard: StateGuard = () => true): Promise<Result<StatesChanged>> {
     const settled = await checkNothingAside(this.#storage)
-    return settled.ok ? changeStates(this.#storage, this.#clock(), changes, guard, this.#decode) : settled
+    if (!settled.ok) return settled
+    return withLate(
+      'The code that changes skills',
+      () => import('./state-changes.ts'),
+      ({ changeStates }) => changeStates(this.#storage, this.#clock(), changes, guard, this.#decode),
+    )
   }
 
   /** For a skill that a person deleted; an archived skill keeps its record. */

@@ -8,6 +8,9 @@ const HOUR_MS = 3_600_000
 export const DEFAULT_CURATOR_INTERVAL_HOURS = 168
 export const DEFAULT_CURATOR_MIN_IDLE_HOURS = 2
 
+/** Milliseconds between two records of activity: the recorded time may be this old while somebody is at work. */
+export const ACTIVITY_GRAIN_MS = 600_000
+
 export interface CuratorSchedule {
   /** Default `true`. */
   readonly enabled?: boolean | undefined

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
-import { ACTIVITY_GRAIN_MS, recordActivity } from '../transitions/active-days.ts'
+import { recordActivity } from '../transitions/active-days.ts'
+import { ACTIVITY_GRAIN_MS } from './is-curator-due.ts'
 import { measureIdle } from './measure-idle.ts'
 
 const NOW = Date.UTC(2026, 5, 1, 12)

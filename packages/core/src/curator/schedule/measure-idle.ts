@@ -2,7 +2,8 @@
 import { ok, type Result } from '../../shared/result.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import type { UsageStore } from '../../usage/usage-store.ts'
-import { ACTIVITY_GRAIN_MS, readLastActiveAt } from '../transitions/active-days.ts'
+import { readLastActiveAt } from '../transitions/active-days.ts'
+import { ACTIVITY_GRAIN_MS } from './is-curator-due.ts'
 
 export interface MeasureIdleOptions {
   readonly storage: StorageBackend

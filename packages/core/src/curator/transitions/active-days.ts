@@ -8,11 +8,9 @@ import { ok, type Result } from '../../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts'
 import { CURATOR_FOLDER } from '../../storage/storage-paths.ts'
+import { ACTIVITY_GRAIN_MS } from '../schedule/is-curator-due.ts'
 
 export const ACTIVE_DAYS_PATH = `${CURATOR_FOLDER}/active-days.json`
-
-/** Milliseconds between two records of activity: the recorded time may be this old while somebody is at work. */
-export const ACTIVITY_GRAIN_MS = 600_000
 
 /** More than the longest window, which is four times a year. */
 const MAX_DAYS = 1_500

@@ -34,6 +34,10 @@ export interface Pty {
   kill(): void
 }
 
+/** Of the environment, without those that are not set. */
+const kept = (names: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
+
 /** The node of this process runs the program, whatever the PATH says. */
 const start = ({ args, env, cwd, columns = 80, rows = 24 }: PtyOptions): IPty =>
   spawn(process.execPath, [...args], {
@@ -41,7 +45,7 @@ const start = ({ args, env, cwd, columns = 80, rows = 24 }: PtyOptions): IPty =>
     cols: columns,
     rows,
     cwd: cwd ?? process.cwd(),
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
+    env: { ...kept(['PATH', 'NODE_COMPILE_CACHE']), ...env },
   })
 
 /** As terminals number them. */

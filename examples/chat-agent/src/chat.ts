@@ -1,20 +1,21 @@
 /** The chat itself: reads lines, runs turns and commands in order, and learns from each conversation when it ends. */
 import { hostModel } from '@hermes/ai-sdk'
 import type { Hermes, ReviewRun, StorageBackend } from '@hermes/core'
+import { createAnswerView } from '@hermes/example-chat-parts/answer-view'
 import { explainModelError } from '@hermes/example-chat-parts/explain-model-error'
-import { settleWithin } from '@hermes/example-chat-parts/settle-within'
+import { type Patience, settleWithin } from '@hermes/example-chat-parts/settle-within'
 import { type Notices, type Terminal, tell } from '@hermes/example-chat-parts/terminal'
-import { createAnswerView } from './answer-view.ts'
 import type { ChosenModel } from './choose-model.ts'
 import { runCommand } from './commands/command-table.ts'
 import { type Conversation, MAX_STEPS, startConversation, type TurnEnd } from './conversation.ts'
 import type { EventTeller } from './describe-event.ts'
 import { describeEnd, describeLearning, describeRequest } from './describe-review.ts'
-import { endSession, type Patience, reviewNow } from './end-session.ts'
+import { endSession, reviewNow } from './end-session.ts'
 import { type HeaderFacts, printHeader, printLink, printScriptedNotice } from './header.ts'
 import { createIdleWatch } from './idle-watch.ts'
 import { freshSessionId } from './options.ts'
 import type { ReviewCounter } from './review-counter.ts'
+import { toolLine } from './tool-line.ts'
 
 export interface ChatParts extends Omit<HeaderFacts, 'modelLabel' | 'skillCount'> {
   readonly terminal: Terminal
@@ -91,7 +92,9 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
     notices.during(async () => {
       await terminal.whileBusy(async (signal) => {
         const view = createAnswerView(terminal)
-        const turn = await conversation.send(text, signal, view.show)
+        const turn = await conversation.send(text, signal, (part) =>
+          part.type === 'text' ? view.showText(part.text) : view.showLine(toolLine(part, terminal.columns, paint)),
+        )
         view.finish()
         tellEnd(turn)
       })

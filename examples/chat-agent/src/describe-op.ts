@@ -1,26 +1,15 @@
 /** One operation in words: `replace user: Oslo → Bergen`, `create skill split-bills: Split a bill …`. */
 import type { MemoryOp } from '@hermes/core'
 import type { SkillOp } from '@hermes/core/skills'
-import { oneLine } from '@hermes/example-chat-parts/text'
+import { changedLines, oneLine } from '@hermes/example-chat-parts/text'
 
 /** A skill's text is as long as it likes; the journal wants a line. */
 const MAX_SKILL_TEXT = 160
 
 type Patch = Extract<SkillOp, { readonly action: 'patch' }>
 
-/** What a patch really changes, line by line: without the lines that it only names to find its place. */
-const changedLines = ({ oldText, newText }: Patch) => {
-  const [old, next] = [oldText.split('\n'), newText.split('\n')]
-  const most = Math.min(old.length, next.length)
-  let same = 0
-  while (same < most && old[same] === next[same]) same++
-  let sameAtEnd = 0
-  while (sameAtEnd < most - same && old.at(-1 - sameAtEnd) === next.at(-1 - sameAtEnd)) sameAtEnd++
-  return { gone: old.slice(same, old.length - sameAtEnd), come: next.slice(same, next.length - sameAtEnd) }
-}
-
-const describePatch = (op: Patch): string => {
-  const { gone, come } = changedLines(op)
+const describePatch = ({ oldText, newText }: Patch): string => {
+  const { gone, come } = changedLines(oldText, newText)
   if (gone.length === 0) return `add ${come.join(' ')}`
   return come.length === 0 ? `take out ${gone.join(' ')}` : `${gone.join(' ')} → ${come.join(' ')}`
 }
@@ -57,6 +46,6 @@ export const describeOp = (target: string, op: MemoryOp | SkillOp): string => {
 export const proposedLines = (op: MemoryOp | SkillOp): readonly string[] => {
   if (op.action === 'create' || op.action === 'edit' || op.action === 'write_file') return op.content.trimEnd().split('\n')
   if (op.action !== 'patch') return []
-  const { gone, come } = changedLines(op)
+  const { gone, come } = changedLines(op.oldText, op.newText)
   return [...gone.map((line) => `− ${line}`), ...come.map((line) => `+ ${line}`)]
 }

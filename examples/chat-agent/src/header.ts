@@ -1,9 +1,8 @@
 /** What is at the top of a session: model, session, home, and how full the memory is. */
-import { homedir } from 'node:os'
-import { sep } from 'node:path'
 import type { MemoryStore } from '@hermes/core'
 import { ENTRY_DELIMITER } from '@hermes/core/memory'
 import type { MemoryProvider } from '@hermes/core/provider'
+import { shortPath } from '@hermes/example-chat-parts/read-flags'
 import { type Terminal, tell } from '@hermes/example-chat-parts/terminal'
 import { counted, gauge } from '@hermes/example-chat-parts/text'
 
@@ -22,19 +21,16 @@ export interface HeaderFacts {
 
 const NAME_WIDTH = 8
 
-/** The person's own folder as `~`. */
-const shortPath = (path: string): string => (`${path}${sep}`.startsWith(`${homedir()}${sep}`) ? `~${path.slice(homedir().length)}` : path)
-
 export const storeGauge = (store: MemoryStore, target: 'memory' | 'user', width = NAME_WIDTH): string =>
   gauge(target.padEnd(width), [...store.entries(target).join(ENTRY_DELIMITER)].length, store.charLimit(target))
 
 /** `every 10 turns and every 10 tool steps`. */
 const reviewTimes = ({ nudge, skillNudge }: HeaderFacts): string => {
   const every = (count: number, one: string): string => `every ${count === 1 ? one : counted(count, one)}`
-  if (nudge === 0 && skillNudge === 0) return 'off'
-  if (skillNudge === 0) return `${every(nudge, 'turn')}, of memory alone`
-  if (nudge === 0) return `${every(skillNudge, 'tool step')}, of skills alone`
-  return `${every(nudge, 'turn')} and ${every(skillNudge, 'tool step')}`
+  const memory = nudge === 0 ? '' : every(nudge, 'turn')
+  const skills = skillNudge === 0 ? '' : every(skillNudge, 'tool step')
+  if (memory === '' || skills === '') return memory ? `${memory}, of memory alone` : skills ? `${skills}, of skills alone` : 'off'
+  return `${memory} and ${skills}`
 }
 
 /** `store`: loaded. */

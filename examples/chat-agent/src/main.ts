@@ -5,6 +5,7 @@ import { fileSystemBackend, skillsFolder } from '@hermes/core/file-system'
 import { interactiveTerminal } from '@hermes/example-chat-parts/interactive-terminal'
 import { pipedTerminal } from '@hermes/example-chat-parts/piped-terminal'
 import { UsageError } from '@hermes/example-chat-parts/read-flags'
+import { recordingMiddleware } from '@hermes/example-chat-parts/recording-middleware'
 import { settleWithin } from '@hermes/example-chat-parts/settle-within'
 import { createNotices } from '@hermes/example-chat-parts/terminal'
 import { wrapLanguageModel } from 'ai'
@@ -14,11 +15,10 @@ import { chooseCuratorModel, chooseModel, type ProviderModel } from './choose-mo
 import { createEventTeller } from './describe-event.ts'
 import { HELP_TEXT } from './help-text.ts'
 import { readHomeConfig } from './home-config.ts'
-import { type OpenInspector, openInspector } from './inspector.ts'
+import { openInspector } from './inspector.ts'
 import { readOptions } from './options.ts'
 import { TRUSTED_TOOLS } from './own-tools.ts'
 import { chooseMemoryProvider } from './recall.ts'
-import { recordingMiddleware } from './recording-middleware.ts'
 import { createReviewCounter } from './review-counter.ts'
 
 const BAD_USAGE = 2
@@ -48,14 +48,19 @@ const main = async (): Promise<number> => {
   const terminal = interactive ? interactiveTerminal(stdin, stdout) : pipedTerminal(stdin, stdout)
   process.on('exit', () => terminal.close())
   const notices = createNotices(terminal)
-  const recording = options.record && recordingMiddleware(options.record, (problem) => notices.tell(problem, 'red'))
+  const recording =
+    options.record &&
+    recordingMiddleware(options.record, {
+      isReview: ({ providerOptions }) => providerOptions?.['hermes']?.['purpose'] === 'review',
+      onProblem: (problem) => notices.tell(problem, 'red'),
+    })
   const recorded = (model: ProviderModel): ProviderModel => (recording ? wrapLanguageModel({ model, middleware: recording }) : model)
   const nudge = options.nudge ?? config.nudge.memoryInterval ?? DEFAULT_MEMORY_NUDGE_INTERVAL
   const skillNudge = options.skillNudge ?? config.nudge.skillInterval ?? DEFAULT_SKILL_NUDGE_INTERVAL
   const consolidates = merging.model !== undefined
   const events = createEventTeller(notices)
   const counter = createReviewCounter(nudge)
-  let inspector: OpenInspector | undefined
+  let inspector: Awaited<ReturnType<typeof openInspector>> | undefined
   const hermes = createHermes({
     storage,
     onEvent: (event) => {

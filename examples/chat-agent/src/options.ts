@@ -1,8 +1,7 @@
 /** What the command line and the environment may say, checked. */
 import { randomBytes } from 'node:crypto'
-import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { readFlags, UsageError } from '@hermes/example-chat-parts/read-flags'
+import { resolve } from 'node:path'
+import { expandPath, readFlags, toCount, UsageError } from '@hermes/example-chat-parts/read-flags'
 
 const OPTIONS = {
   home: { type: 'string' },
@@ -21,24 +20,15 @@ const OPTIONS = {
 export const freshSessionId = (): string =>
   `chat-${new Date().toISOString().slice(0, 10).replaceAll('-', '')}-${randomBytes(3).toString('hex')}`
 
-/** `~` and `~/…` stand for the person's own folder, also if no shell expanded them. */
-const expandPath = (path: string): string => resolve(path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path)
-
-const toCount = (name: string, text: string | undefined, unit: string, what: string): number | undefined => {
-  if (text !== undefined && !/^\d{1,6}$/.test(text))
-    throw new UsageError(`--${name} is '${text}'; give a whole number of ${unit} such as 10, or 0 for no ${what} reviews.`)
-  return text === undefined ? undefined : Number(text)
-}
-
 /** What is not given is undefined, but for the home and the session. Throws a `UsageError`. */
 export const readOptions = (argv: readonly string[], env: NodeJS.ProcessEnv) => {
   const { session = freshSessionId(), ...raw } = readFlags(argv, OPTIONS)
   if (raw['help'] !== undefined || raw['version'] !== undefined) return raw['help'] === undefined ? 'version' : 'help'
   const options = {
     /** User turns between two memory reviews; 0 = off. */
-    nudge: toCount('nudge', raw['nudge'], 'turns', 'memory'),
+    nudge: toCount('nudge', raw['nudge'], 'turns such as 10, or 0 for no memory reviews'),
     /** Model steps that call tools between two skill reviews; 0 = off. */
-    skillNudge: toCount('skill-nudge', raw['skill-nudge'], 'tool steps', 'skill'),
+    skillNudge: toCount('skill-nudge', raw['skill-nudge'], 'tool steps such as 10, or 0 for no skill reviews'),
     /** Absolute path of the Hermes home. */
     home: expandPath(raw['home'] ?? (env['HERMES_HOME']?.trim() || '~/.hermes')),
     sessionId: session,

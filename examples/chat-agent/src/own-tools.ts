@@ -1,30 +1,15 @@
 /** The agent's own tools, and which of them Hermes may trust. */
-import { readdirSync, readFileSync } from 'node:fs'
 import { type Clock, systemClock } from '@hermes/core'
-import { calculateTool, currentTimeTool, readFileTool } from '@hermes/example-chat-parts/tools'
-import { tool } from 'ai'
-import { z } from 'zod'
+import { calculateTool, currentTimeTool, readFileTool, readPageTool } from '@hermes/example-chat-parts/tools'
 
-const PAGES = new URL('../pages/', import.meta.url)
-const pageNames: readonly string[] = readdirSync(PAGES)
-  .flatMap((file) => (file.endsWith('.md') ? [file.slice(0, -'.md'.length)] : []))
-  .sort()
-
-/** The text of a bundled page. Its words are somebody else's, so Hermes must not trust it. */
-const readPageTool = tool({
-  description: `Reads a page by its name. The pages are: ${pageNames.join(', ')}.`,
-  inputSchema: z.object({ page: z.string().max(100).describe('The name alone, for example travel') }),
-  execute: ({ page }) =>
-    pageNames.includes(page)
-      ? readFileSync(new URL(`${page}.md`, PAGES), 'utf8')
-      : { success: false, error: `There is no page '${page}'. The pages are: ${pageNames.join(', ')}.` },
-})
+/** Bundled pages. Their words are somebody else's, so Hermes must not trust the tool. */
+const readBundledPage = readPageTool(new URL('../pages/', import.meta.url))
 
 /** `folder`: the agent may read the text files below it. */
 export const ownTools = ({ clock = systemClock, folder }: { readonly clock?: Clock; readonly folder: string }) => ({
   calculate: calculateTool,
   current_time: currentTimeTool(clock),
-  read_page: readPageTool,
+  read_page: readBundledPage,
   read_file: readFileTool(folder),
 })
 

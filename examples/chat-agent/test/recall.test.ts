@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { RecordedRequest } from '@hermes/example-chat-parts/recording-middleware'
 import { describe, expect, it } from 'vitest'
-import type { RecordedRequest } from '../src/recording-middleware.ts'
 import { readRecording, runChat, temporaryFolder } from './run-chat.ts'
 
 const userTexts = ({ messages }: RecordedRequest): readonly string[] =>

@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { RecordedRequest } from '@hermes/example-chat-parts/recording-middleware'
 import { onTestFinished } from 'vitest'
-import type { RecordedRequest } from '../src/recording-middleware.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 

@@ -1,9 +1,7 @@
-/** Shows one turn as it comes in: a spinner, streamed words, tool calls as dim lines. */
-import { startSpinner } from '@hermes/example-chat-parts/spinner'
-import type { Terminal } from '@hermes/example-chat-parts/terminal'
-import { cleanText, createWordWrap } from '@hermes/example-chat-parts/text'
-import type { TurnPart } from './conversation.ts'
-import { toolLine } from './tool-line.ts'
+/** Shows one turn as it comes in: a spinner, streamed words, and lines between them. */
+import { startSpinner } from './spinner.ts'
+import type { Terminal } from './terminal.ts'
+import { cleanText, createWordWrap } from './text.ts'
 
 /** A stream that pauses for so long gets a sign of life. */
 const PAUSE_MS = 2_000
@@ -29,19 +27,20 @@ export const createAnswerView = (terminal: Terminal) => {
     if (lineOpen) terminal.write('\n')
     lineOpen = false
   }
-  const show = (part: TurnPart): void => {
-    if (part.type === 'text') {
-      // Models like to begin with blank lines.
-      const text = started ? part.text : part.text.trimStart()
-      started ||= text !== ''
-      write(wrap.push(cleanText(text)))
-      return
-    }
+  /** A piece of the answer, as it streams in. */
+  const showText = (piece: string): void => {
+    // Models like to begin with blank lines.
+    const text = started ? piece : piece.trimStart()
+    started ||= text !== ''
+    write(wrap.push(cleanText(text)))
+  }
+  /** Whole lines between two pieces, such as a tool call; they fit the screen. */
+  const showLine = (line: string): void => {
     finish()
-    terminal.print(toolLine(part, terminal.columns, terminal.paint))
+    terminal.print(line)
     wrap = createWordWrap(terminal.columns)
     started = false
     stopSpinner = startSpinner(terminal)
   }
-  return { show, finish }
+  return { showText, showLine, finish }
 }

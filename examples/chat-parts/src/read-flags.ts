@@ -1,4 +1,6 @@
 /** The options of a program's command line, each with a problem that says what is right. */
+import { homedir } from 'node:os'
+import { join, resolve, sep } from 'node:path'
 import { parseArgs } from 'node:util'
 
 /** What is wrong with the command line, in a sentence that says what is right. */
@@ -25,4 +27,17 @@ export const readFlags = (argv: readonly string[], known: Flags): Readonly<Recor
     found[name] = value ?? ''
   }
   return found
+}
+
+/** Absolute. `~` and `~/…` stand for the person's own folder, also if no shell expanded them. */
+export const expandPath = (path: string): string => resolve(path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path)
+
+/** The person's own folder as `~`. */
+export const shortPath = (path: string): string =>
+  `${path}${sep}`.startsWith(`${homedir()}${sep}`) ? `~${path.slice(homedir().length)}` : path
+
+/** Undefined if it was not given. `what`: what a number stands for, and 0, as in `turns such as 10, or 0 for no reviews`. Throws a `UsageError`. */
+export const toCount = (flag: string, text: string | undefined, what: string): number | undefined => {
+  if (text !== undefined && !/^\d{1,6}$/.test(text)) throw new UsageError(`--${flag} is '${text}'; give a whole number of ${what}.`)
+  return text === undefined ? undefined : Number(text)
 }

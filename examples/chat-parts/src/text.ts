@@ -80,3 +80,14 @@ export const wrapText = (text: string, columns: number, indent = ''): string =>
       return (wrap.push(index === 0 ? line : indent + line) + wrap.end()).replaceAll('\n', `\n${hang}`)
     })
     .join('\n')
+
+/** The lines that differ: without those at the start and at the end that are the same in both texts. */
+export const changedLines = (before: string, after: string): { readonly gone: readonly string[]; readonly come: readonly string[] } => {
+  const [old, next] = [before.split('\n'), after.split('\n')]
+  const most = Math.min(old.length, next.length)
+  let same = 0
+  while (same < most && old[same] === next[same]) same++
+  let sameAtEnd = 0
+  while (sameAtEnd < most - same && old.at(-1 - sameAtEnd) === next.at(-1 - sameAtEnd)) sameAtEnd++
+  return { gone: old.slice(same, old.length - sameAtEnd), come: next.slice(same, next.length - sameAtEnd) }
+}

@@ -1,4 +1,5 @@
-/** Tools of any agent: sums, the time, and files below a folder. */
+/** Tools of any agent: sums, the time, files below a folder, and pages. */
+import { readdirSync, readFileSync } from 'node:fs'
 import { tool } from 'ai'
 import { z } from 'zod'
 import { evaluateArithmetic, MAX_EXPRESSION_CHARS } from './arithmetic.ts'
@@ -59,3 +60,19 @@ export const readFileTool = (folder: string) =>
       return 'text' in read ? read.text : { success: false, error: read.problem }
     },
   })
+
+/** The text of a page by its name. `folder`: of the pages, each in a file such as `travel.md`; with a slash at its end. */
+export const readPageTool = (folder: URL) => {
+  const names = readdirSync(folder)
+    .flatMap((file) => (file.endsWith('.md') ? [file.slice(0, -'.md'.length)] : []))
+    .sort()
+  const listed = `The pages are: ${names.join(', ')}.`
+  return tool({
+    description: `Reads a page by its name. ${listed}`,
+    inputSchema: z.object({ page: z.string().max(100).describe('The name alone, for example travel') }),
+    execute: ({ page }) =>
+      names.includes(page)
+        ? readFileSync(new URL(`${page}.md`, folder), 'utf8')
+        : { success: false, error: `There is no page '${page}'. ${listed}` },
+  })
+}

@@ -1,10 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type RecordingOptions, recordingMiddleware } from '@hermes/example-chat-parts/recording-middleware'
 import { scriptedModel } from '@hermes/example-scripted-model/ai-sdk'
 import { generateText, streamText, wrapLanguageModel } from 'ai'
 import { expect, it, onTestFinished } from 'vitest'
-import { recordingMiddleware } from './recording-middleware.ts'
+
+const isReview: RecordingOptions['isReview'] = ({ providerOptions }) => providerOptions?.['hermes']?.['purpose'] === 'review'
 
 const temporaryFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'hermes-record-'))
@@ -14,7 +16,10 @@ const temporaryFolder = (): string => {
 
 it('writes generated and streamed requests as they are sent, one line each, readable by nobody else', async () => {
   const file = join(temporaryFolder(), 'requests.jsonl')
-  const model = wrapLanguageModel({ model: scriptedModel(), middleware: recordingMiddleware(file, () => expect.unreachable()) })
+  const model = wrapLanguageModel({
+    model: scriptedModel(),
+    middleware: recordingMiddleware(file, { isReview, onProblem: expect.unreachable }),
+  })
   await generateText({ model, instructions: 'Be kind.\n', prompt: 'hello' })
   await streamText({ model, prompt: 'a line\nand one', providerOptions: { hermes: { purpose: 'review' } } }).text
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
@@ -28,7 +33,10 @@ it('writes generated and streamed requests as they are sent, one line each, read
 it('tells once that it cannot write, and lets the call continue', async () => {
   const problems: string[] = []
   const folder = temporaryFolder()
-  const model = wrapLanguageModel({ model: scriptedModel(), middleware: recordingMiddleware(folder, (problem) => problems.push(problem)) })
+  const model = wrapLanguageModel({
+    model: scriptedModel(),
+    middleware: recordingMiddleware(folder, { isReview, onProblem: (problem) => problems.push(problem) }),
+  })
   await generateText({ model, prompt: 'hello' })
   expect((await generateText({ model, prompt: 'hello' })).text).toContain('Hello!')
   expect(problems).toEqual([expect.stringContaining(folder)])

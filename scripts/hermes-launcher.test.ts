@@ -30,3 +30,8 @@ it('prints only what the command prints, builds once, and builds again after a c
 it('hands the arguments and the exit code over', () => {
   expect(launch('memry')).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining("Did you mean 'memory'?") })
 })
+
+it('starts the chat agent in the same way', () => {
+  const chat = launch('--entry=examples/chat-agent/src/main.ts', '--version')
+  expect(chat).toEqual({ status: 0, stdout: expect.stringMatching(/^hermes chat agent \d/), stderr: '' })
+})

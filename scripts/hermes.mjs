@@ -1,6 +1,7 @@
 /**
- * `pnpm hermes`: the command line, built first if its sources have changed since this checkout last built it. Looking at the times of the
- * sources takes some milliseconds; asking the build tool would take seconds and print its lines.
+ * `pnpm hermes`: the command line; with `--entry=<file>` another program on the same packages, as `pnpm chat` does. Built first if its sources
+ * have changed since this checkout last built it. Looking at the times of the sources takes some milliseconds; asking the build tool would take
+ * seconds and print its lines.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -10,6 +11,9 @@ import { pathToFileURL } from 'node:url'
 
 const ROOT = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..')
 const MAIN = join(ROOT, 'packages/cli/dist/main.js')
+const ENTRY = '--entry='
+const [first = ''] = process.argv.slice(2)
+const program = first.startsWith(ENTRY) ? join(ROOT, first.slice(ENTRY.length)) : MAIN
 const STAMP = join(ROOT, 'node_modules/.cache/hermes-cli-build')
 /** What a build reads outside the packages. */
 const SHARED = ['pnpm-lock.yaml', 'turbo.json', 'tsconfig.base.json', 'scripts']
@@ -71,5 +75,6 @@ if (!isBuilt(sources)) {
   mkdirSync(dirname(STAMP), { recursive: true })
   writeFileSync(STAMP, sources)
 }
-process.argv[1] = MAIN
-await import(pathToFileURL(MAIN).href)
+if (program !== MAIN) process.argv.splice(2, 1)
+process.argv[1] = program
+await import(pathToFileURL(program).href)

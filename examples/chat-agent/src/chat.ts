@@ -39,7 +39,7 @@ const END_LIMIT_MS = 60_000
 const CTRL_C_LIMIT_MS = 200
 const START_OVER = 'Type /new: it first learns from what was said, and the next session starts short.'
 /** On a narrower screen the prompt is for the message alone. */
-const MIN_LEAD_COLUMNS = 60
+const MIN_LEAD_COLUMNS = 45
 /** Exit code of a script that was interrupted, as shells have it. */
 const INTERRUPTED = 130
 

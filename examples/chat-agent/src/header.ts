@@ -60,6 +60,7 @@ export const printScriptedNotice = (terminal: Terminal): void => {
   terminal.print('')
   tell(terminal, 'No model key was found, so a scripted stand-in answers by fixed rules.', '', 'bold')
   tell(terminal, 'Tell it facts, "remember that ...", "what do you know about me?".', '', 'dim')
+  tell(terminal, 'Let it "read the vendor page", and see what comes of the order in it.', '', 'dim')
   tell(terminal, 'Let it "split 84.60 among 4 with a 10% tip", and say "always round up to ...".', '', 'dim')
   terminal.print(terminal.paint.dim('How to use a real model: /help'))
 }

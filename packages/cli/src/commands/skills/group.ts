@@ -5,6 +5,7 @@ export const skillsCommands: Verbs = {
   list: async () => (await import('./list.ts')).listCommand,
   show: async () => (await import('./show.ts')).showCommand,
   usage: async () => (await import('./usage.ts')).usageCommand,
+  install: async () => (await import('./install/install.ts')).installCommand,
   manage: async () => (await import('./manage.ts')).manageCommand,
   unmanage: async () => (await import('./unmanage.ts')).unmanageCommand,
   pin: async () => (await import('../curator/pin.ts')).pinCommand,

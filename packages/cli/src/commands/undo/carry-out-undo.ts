@@ -1,5 +1,6 @@
 /** Checks and carries out the steps of an undo. Every step keeps what another program writes meanwhile. */
-import { err, type Hermes, HermesError, ok, type Result } from '@hermes/core'
+import { err, type Hermes, HermesError, ok, type Result, type StorageBackend } from '@hermes/core'
+import { restoreOrigin } from '../skills/install/hub-lock.ts'
 import { isSameText, textAfter } from './skill-text.ts'
 import type { UndoStep } from './undo-step.ts'
 
@@ -117,8 +118,25 @@ const putBack = async ({ proposal }: StepOf<'put-back'>, hermes: Hermes): Promis
 const after = async (found: Result<string>, use: (id: string) => Promise<Result<unknown>>): Promise<Result<unknown>> =>
   found.ok ? use(found.value) : found
 
+/** The curator leaves installed skills alone, but a person may take an installation back; its origin is then forgotten. */
+const undoCreate = async (
+  step: StepOf<'archive-skill'>,
+  reason: string,
+  hermes: Hermes,
+  storage: StorageBackend,
+): Promise<Result<unknown>> => {
+  const { name } = step
+  const checked = await checkArchiving(step, hermes)
+  if (!checked.ok) return checked
+  const archived = await hermes.curator.archive(name, { reason })
+  const isPinned = (await hermes.usageStore().all()).get(name)?.pinned === true
+  if (archived.ok || archived.error.code !== 'rejected' || isPinned || step.written === undefined) return archived
+  const aside = await hermes.skillStore().archive(name, { reason })
+  return aside.ok ? restoreOrigin(storage, name, undefined) : aside
+}
+
 /** Checks again, since the person may have been asked for a while. `reason`: for the journal. */
-export const carryOut = async (step: UndoStep, reason: string, hermes: Hermes): Promise<Result<unknown>> => {
+export const carryOut = async (step: UndoStep, reason: string, hermes: Hermes, storage: StorageBackend): Promise<Result<unknown>> => {
   const { curator } = hermes
   switch (step.kind) {
     case 'memory':
@@ -129,10 +147,8 @@ export const carryOut = async (step: UndoStep, reason: string, hermes: Hermes): 
       return hermes.memoryStore()[step.pinned ? 'pin' : 'unpin'](step.target, step.text)
     case 'skill-file':
       return undoSkillFile(step, hermes)
-    case 'archive-skill': {
-      const checked = await checkArchiving(step, hermes)
-      return checked.ok ? curator.archive(step.name, { reason }) : checked
-    }
+    case 'archive-skill':
+      return undoCreate(step, reason, hermes, storage)
     case 'restore-skill':
       return after(await findArchivedSkill(step, hermes), (id) => curator.restore(id))
     case 'pin-skill':

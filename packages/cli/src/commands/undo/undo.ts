@@ -90,11 +90,11 @@ const announce = ({ group }: Chosen, steps: readonly UndoStep[], context: Contex
 }
 
 /** Stops at the first step that fails; every step is a write of its own in the journal. */
-const carryOutAll = async (chosen: Chosen, steps: readonly UndoStep[], hermes: Hermes): Promise<Answer> => {
+const carryOutAll = async (chosen: Chosen, steps: readonly UndoStep[], hermes: Hermes, storage: Context['storage']): Promise<Answer> => {
   const reason = `Undo of ${chosen.group.map(({ id }) => shortId(id)).join(', ')}.`
   const done: UndoStep[] = []
   for (const step of steps) {
-    const result = await carryOut(step, reason, hermes)
+    const result = await carryOut(step, reason, hermes, storage)
     if (!result.ok) {
       const partly = done.length === 0 ? '' : ` Done before that: ${done.map(describeStep).join('; ')}.`
       return {
@@ -134,7 +134,7 @@ const run = async ({ id, yes }: UndoArgs, context: Context): Promise<Answer> => 
   }
   announce(chosen, planned.value, context)
   const refused = await askFirst('Undo it?', yes, context)
-  return refused ?? carryOutAll(chosen, planned.value, hermes)
+  return refused ?? carryOutAll(chosen, planned.value, hermes, context.storage)
 }
 
 export const undoCommand = defineCommand<UndoArgs>({

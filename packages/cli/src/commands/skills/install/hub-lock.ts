@@ -1,0 +1,86 @@
+/** `skills/.hub/lock.json`, which Python Hermes keeps too: where installed skills came from, so that nothing changes them automatically. */
+import { createHash } from 'node:crypto'
+import { err, HermesError, ok, type Result, type StorageBackend } from '@hermes/core'
+import { UNCHANGED } from '@hermes/core/storage'
+import type { CheckedSkill } from './found-skill.ts'
+
+const PATH = 'skills/.hub/lock.json'
+
+export interface LockEntry {
+  /** `npm`, `git` or `local`. */
+  readonly source: string
+  readonly identifier: string
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const parse = (bytes: Uint8Array | undefined): Result<Record<string, unknown>> => {
+  if (!bytes) return ok({ version: 1 })
+  try {
+    const parsed: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    if (isObject(parsed) && (parsed['installed'] === undefined || parsed['installed'] === null || isObject(parsed['installed'])))
+      return ok(parsed)
+  } catch {
+    // Reported below.
+  }
+  return err(new HermesError('unreadable', `'${PATH}' is damaged, so it is unknown which skills are installed. Repair or remove it first.`))
+}
+
+/** Keeps every key that it does not know. */
+const update = async (
+  storage: StorageBackend,
+  change: (installed: Record<string, unknown>) => Record<string, unknown>,
+): Promise<Result<void>> => {
+  let problem: HermesError | undefined
+  const written = await storage.update(PATH, (current) => {
+    const lock = parse(current?.bytes)
+    problem = lock.ok ? undefined : lock.error
+    if (!lock.ok) return UNCHANGED
+    const installed = isObject(lock.value['installed']) ? lock.value['installed'] : {}
+    return new TextEncoder().encode(`${JSON.stringify({ ...lock.value, installed: change(installed) }, null, 2)}\n`)
+  })
+  if (problem) return err(problem)
+  return written.ok ? ok(undefined) : written
+}
+
+export const checkLock = async (storage: StorageBackend): Promise<Result<unknown>> => {
+  const read = await storage.read(PATH)
+  return read.ok ? parse(read.value?.bytes) : read
+}
+
+const hashOf = ({ text, files }: CheckedSkill): string => {
+  const hash = createHash('sha256').update(text)
+  for (const { path, bytes } of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) hash.update(`\0${path}\0`).update(bytes)
+  return `sha256:${hash.digest('hex')}`
+}
+
+/** Returns the former entry of that name, for `restoreOrigin`. */
+export const recordOrigin = async (
+  storage: StorageBackend,
+  skill: CheckedSkill,
+  { source, identifier, at }: LockEntry,
+): Promise<Result<unknown>> => {
+  const time = new Date(at).toISOString()
+  const entry = {
+    source,
+    identifier,
+    trust_level: 'community',
+    scan_verdict: 'safe',
+    content_hash: hashOf(skill),
+    install_path: skill.name,
+    files: ['SKILL.md', ...skill.files.map(({ path }) => path)],
+    installed_at: time,
+    updated_at: time,
+  }
+  let former: unknown
+  const recorded = await update(storage, (installed) => {
+    former = installed[skill.name]
+    return { ...installed, [skill.name]: entry }
+  })
+  return recorded.ok ? ok(former) : recorded
+}
+
+export const restoreOrigin = (storage: StorageBackend, name: string, former: unknown): Promise<Result<void>> =>
+  update(storage, ({ [name]: _, ...others }) => (former === undefined ? others : { ...others, [name]: former }))

@@ -1,0 +1,65 @@
+/** Writes a checked skill beside the library and moves it in, in one step: a skill that can be seen is complete. */
+import { err, type Hermes, HermesError, ok, type Result, type StorageBackend } from '@hermes/core'
+import { UNCHANGED } from '@hermes/core/storage'
+import type { Context } from '../../../context.ts'
+import { openJournal } from '../../journal/read-journal.ts'
+import type { CheckedSkill } from './found-skill.ts'
+import { type LockEntry, recordOrigin, restoreOrigin } from './hub-lock.ts'
+
+/** Not searched for skills. */
+const INCOMING = 'skills/.hub/incoming'
+
+const clear = async (storage: StorageBackend, paths: readonly string[]): Promise<void> => {
+  for (const path of paths) await storage.update(path, () => undefined)
+}
+
+const stage = async (storage: StorageBackend, { text, files }: CheckedSkill, folder: string, written: string[]): Promise<Result<void>> => {
+  const skillFile = { path: 'SKILL.md', bytes: new TextEncoder().encode(text), executable: false }
+  for (const { path, bytes, executable } of [...files, skillFile]) {
+    const document = `${folder}/${path}`
+    written.push(document)
+    const done = await storage.update(document, (current) => (current === undefined ? { bytes, executable } : UNCHANGED))
+    if (!done.ok) return done
+  }
+  return ok(undefined)
+}
+
+/** Every agent sees it from now on; the journal tells of it as of any other new skill. */
+const moveIn = async (skill: CheckedSkill, folder: string, { identifier }: LockEntry, context: Context): Promise<Result<void>> => {
+  const { name, text: content } = skill
+  const moved = await context.storage.move(folder, `skills/${name}`)
+  if (!moved.ok) {
+    if (moved.error.code !== 'occupied') return moved
+    return err(new HermesError('occupied', `'skills/${name}' was written by another program meanwhile and was left as it is.`))
+  }
+  const reason = `A person installed it from ${identifier}.`
+  const told = await openJournal(context).append([
+    { actor: 'person', verdict: 'applied', reason, target: 'skill', op: { action: 'create', name, content } },
+  ])
+  if (!told.ok) context.warn(told.error.message)
+  return ok(undefined)
+}
+
+/** The origin is recorded before the skill can be seen, so that the curator never takes it for one of its own. `occupied` if its name or folder is taken. */
+export const placeSkill = async (skill: CheckedSkill, origin: LockEntry, hermes: Hermes, context: Context): Promise<Result<void>> => {
+  const { storage, world } = context
+  const planned = await hermes.skillStore().plan({ action: 'create', name: skill.name, content: skill.text })
+  if (!planned.ok) return planned
+  const folder = `${INCOMING}/${world.createId()}`
+  const written: string[] = []
+  const staged = await stage(storage, skill, folder, written)
+  const recorded = staged.ok ? await recordOrigin(storage, skill, origin) : staged
+  const moved = recorded.ok ? await moveIn(skill, folder, origin, context) : recorded
+  if (moved.ok) return ok(undefined)
+  await clear(storage, written)
+  if (recorded.ok) await restoreOrigin(storage, skill.name, recorded.value)
+  return moved
+}
+
+/** Moves the present skill of that name to the archive, after a backup of all skills. Returns the id in the archive. */
+export const putAside = async (name: string, from: string, hermes: Hermes): Promise<Result<string>> => {
+  const backup = await hermes.curator.backup(`before installing ${name}`)
+  if (!backup.ok) return backup
+  const archived = await hermes.skillStore().archive(name, { reason: `Replaced by the skill installed from ${from}.` })
+  return archived.ok ? ok(archived.value.id) : archived
+}

@@ -59,6 +59,18 @@ export const HOME_VERBS: readonly HomeVerb[] = [
     load: async () => (await import('./commands/search/search.ts')).searchCommand,
   },
   {
+    name: 'stats',
+    usage: 'stats',
+    describe: 'show what was learned, week by week, and what it cost',
+    load: async () => (await import('./commands/stats/stats.ts')).statsCommand,
+  },
+  {
+    name: 'diff',
+    usage: 'diff [session] [other]',
+    describe: 'show what the prompt has gained since an earlier session',
+    load: async () => (await import('./commands/diff/diff.ts')).diffCommand,
+  },
+  {
     name: 'undo',
     usage: 'undo [id]',
     describe: 'take a write back: of you, the agent, a review or the curator',

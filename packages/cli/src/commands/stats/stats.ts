@@ -1,0 +1,77 @@
+/** `hermes stats`: how memory grew, what was learned and rejected, how skills are used, and what it cost. */
+import { estimateTokens } from '@hermes/core/review'
+import { readUsesByDay } from '@hermes/core/skills'
+import { type Answer, failed } from '../../answer.ts'
+import { wholeNumber } from '../../arguments.ts'
+import { defineCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { openJournal } from '../journal/read-journal.ts'
+import { readStores } from '../memory/memory-view.ts'
+import { openUsage } from '../skills/open-skills.ts'
+import { countRecords, spanDays } from './count-records.ts'
+import { renderStats, type Stats } from './stats-view.ts'
+
+const DAY_MS = 86_400_000
+const DEFAULT_DAYS = 84
+const MAX_DAYS = 3_660
+
+const readSkillUse = async (context: Context) => {
+  const now = context.clock()
+  const records = [...(await openUsage(context).all()).values()]
+  const usesByDay = new Map<number, number>()
+  const today = Math.floor(now / DAY_MS)
+  for (const record of records) {
+    for (const [index, uses] of readUsesByDay(record.usesByDay, now).toReversed().entries()) {
+      if (uses > 0) usesByDay.set(today - index, (usesByDay.get(today - index) ?? 0) + uses)
+    }
+  }
+  const total = (key: 'useCount' | 'successCount' | 'correctionCount'): number => records.reduce((sum, record) => sum + record[key], 0)
+  const count = records.filter(({ state }) => state !== 'archived').length
+  return { usesByDay, skills: { count, uses: total('useCount'), successes: total('successCount'), corrections: total('correctionCount') } }
+}
+
+const readStats = async (days: number, context: Context): Promise<Stats | Answer> => {
+  const now = context.clock()
+  const listed = await openJournal(context).list({
+    since: (Math.floor(now / DAY_MS) + 1 - Math.ceil(days / spanDays(days)) * spanDays(days)) * DAY_MS,
+  })
+  if (!listed.ok) return failed(listed.error)
+  const { stores, problems } = await readStores(context)
+  for (const { message } of problems) context.warn(message)
+  const entries = stores.reduce((sum, store) => sum + store.entries.length, 0)
+  const { usesByDay, skills } = await readSkillUse(context)
+  const { openHermes } = await import('../../open-hermes.ts')
+  const block = await openHermes(context).sessions.nextBlock()
+  return {
+    days,
+    spanDays: spanDays(days),
+    spans: countRecords(listed.value, { now, days, entries, usesByDay }),
+    entries,
+    prompt: { chars: [...block].length, tokens: estimateTokens(block) },
+    skills,
+  }
+}
+
+const isAnswer = (stats: Stats | Answer): stats is Answer => 'failure' in stats
+
+export const statsCommand = defineCommand<{ readonly days: number }>({
+  usage: 'stats',
+  describe: 'Show how memory grew, what was learned and rejected, how skills are used, and what reviews cost.',
+  examples: [
+    ['hermes stats', 'the last twelve weeks, week by week'],
+    ['hermes stats --days 14', 'the last two weeks, day by day'],
+    ['hermes stats --days 365 --json', 'a year, for programs'],
+  ],
+  options: (parser) =>
+    parser.option('days', {
+      coerce: wholeNumber('days', 1, MAX_DAYS),
+      default: DEFAULT_DAYS,
+      requiresArg: true,
+      describe: 'how far back; up to 31 by day, more by week, in UTC',
+    }),
+  run: async ({ days }, context) => {
+    const stats = await readStats(days, context)
+    if (isAnswer(stats)) return stats
+    return { value: stats, text: (terminal) => renderStats(stats, context.world.env, terminal) }
+  },
+})

@@ -115,6 +115,14 @@ describe('hermes journal list', () => {
     expect(records.map(({ id }) => id.slice(0, 4))).toEqual(expected)
   })
 
+  it('says that there are older records', async () => {
+    const home = await journalHome()
+    expect((await runHermes(['journal', 'list', '--limit', '2', '--home', home], { now: NOW })).stdout).toContain(
+      'The last 2 records; --limit shows more.',
+    )
+    expect((await runJson(['journal', 'list', '--limit', '3', '--home', home])).told.value).toMatchObject({ hasOlder: false })
+  })
+
   it('says which line it cannot read, and shows the rest', async () => {
     const home = await journalHome()
     writeHome(home, { 'journal/2026-05-23/110000000-x.jsonl': '{broken\n' })
@@ -188,6 +196,39 @@ describe('hermes journal pending, approve and reject', () => {
     expect((await runJson(['memory', 'show', 'user', '--home', home])).told.value).toMatchObject({ stores: [{ entries: [] }] })
   })
 
+  it('knows what waits by one id in every list, and by the id of its record', async () => {
+    const { home, first } = await pendingHome(RULE)
+    const storage = fileSystemBackend(home)
+    const journal = createJournal({ storage, clock: () => NOW, createId: () => 'held-record-1' })
+    await journal.append([
+      { actor: 'review', verdict: 'held', reason: 'It waits.', target: 'user', op: { action: 'add', content: 'x' }, pendingId: first },
+    ])
+    await storage.close()
+    const id = first.slice(0, 8)
+    expect((await runHermes(['journal', 'list', '--home', home], { now: NOW })).stdout).toContain(`${id}  just now  held`)
+    for (const words of [
+      ['show', id],
+      ['show', 'held-rec'],
+      ['pending', id],
+    ]) {
+      expect(await runHermes(['journal', ...words, '--home', home], { now: NOW })).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining(id),
+      })
+    }
+    expect(await runHermes(['journal', 'reject', 'held-rec', '--home', home], { now: NOW })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`rejected  ${id}`),
+    })
+    const { stdout } = await runHermes(['journal', 'show', id, '--home', home], { now: NOW })
+    expect(stdout).toMatch(/^held [\s\S]+^rejected /m)
+    const again = await runHermes(['journal', 'approve', id, '--home', home], { now: NOW })
+    expect([again.code, again.stderr.replace(/\s+/g, ' ')]).toEqual([
+      1,
+      expect.stringMatching(/no longer waits: it was rejected just now\. 'hermes journal show id-\d+'/),
+    ])
+  })
+
   it('decides nothing if one of several ids is unknown', async () => {
     const { home, ids } = await pendingHome(RULE, SKILL)
     expect(await runHermes(['journal', 'reject', ...ids, 'zzzz', '--home', home])).toMatchObject({ code: 1, stdout: '' })
@@ -238,8 +279,10 @@ describe('hermes journal, whatever it contains', () => {
     const home = await journalHome()
     writeHome(home, Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`journal/2026-05-22/1010101${at + 10}-x${at}.jsonl`, '{\n'])))
     const { code, stdout, stderr } = await runHermes(['journal', 'list', '--home', home], { now: NOW })
-    expect([code, stderr.match(/^warning:/gm)?.length]).toEqual([0, 21])
-    expect(stderr).toMatch(/10 more warnings; --json lists all of them\.\n$/)
+    expect([code, stderr.match(/^warning:/gm)?.length]).toEqual([0, 1])
+    expect(stderr).toMatch(
+      /^warning: 30 records of the journal cannot be read; the rest is complete\. The first: Line 1 of 'journal\/2026-05-22/,
+    )
     expect(stdout).toContain('3 records.')
     expect((await runJson(['journal', 'list', '--home', home])).told.warnings).toHaveLength(30)
   })

@@ -13,7 +13,7 @@ export const textsOfRecord = ({ op, previous = [], evicted = [], raw, upkeep }: 
 export interface JournalFilter {
   readonly sessionId?: string
   readonly verdict?: JournalRecord['verdict']
-  /** The whole id or its beginning. */
+  /** The id, whole or its beginning: of the record, or of the held proposal that it is about. */
   readonly id?: string
   /** Only records with a text that contains this one, ignoring case: proposed text, former text, or the name of a skill. */
   readonly text?: string
@@ -47,7 +47,7 @@ export const toLineFilter = ({ sessionId, verdict, id, text, withCost = false, s
     matches: (record) =>
       (sessionId === undefined || record.sessionId === sessionId) &&
       (verdict === undefined || record.verdict === verdict) &&
-      (id === undefined || record.id.startsWith(id)) &&
+      (id === undefined || record.id.startsWith(id) || record.pendingId?.startsWith(id) === true) &&
       (!withCost || record.cost !== undefined) &&
       (since === undefined || record.at >= since) &&
       (until === undefined || record.at <= until) &&

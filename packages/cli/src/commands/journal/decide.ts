@@ -1,26 +1,44 @@
 /** `hermes journal approve` and `reject`: decide about pending proposals. */
 import type { PendingProposal } from '@hermes/core'
-import { type Answer, failed } from '../../answer.ts'
+import { type Answer, type Failure, failed } from '../../answer.ts'
 import { type Command, defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { findById, shortId } from '../../find-by-id.ts'
 import { oneLine } from '../../terminal/clean-text.ts'
+import { relativeTime } from '../../terminal/relative-time.ts'
 import { truncate } from '../../terminal/text-width.ts'
 import { summariseOp } from './describe-op.ts'
-import { openPending } from './read-journal.ts'
+import { openJournal, openPending } from './read-journal.ts'
 
 type Decision = 'approve' | 'reject'
 
 const DONE = { approve: 'approved', reject: 'rejected' } as const
 
-/** Finds every id before anything is decided, so that one wrong id leaves everything unchanged. */
+/** How a proposal that no longer waits was decided; `undefined` if the journal does not know it. */
+const pastDecision = async (id: string, context: Context): Promise<Failure | undefined> => {
+  const listed = await openJournal(context).list({ id })
+  const decided = listed.ok ? listed.value.findLast(({ pendingId, verdict }) => pendingId !== undefined && verdict !== 'held') : undefined
+  if (!decided) return undefined
+  const how = { applied: 'was approved', rejected: 'was rejected', settled: 'was confirmed by the user' }[String(decided.verdict)]
+  return {
+    code: 'not_found',
+    message: `The proposal '${id}' no longer waits: it ${how ?? 'was decided'} ${relativeTime(decided.at, context.clock())}. 'hermes journal show ${shortId(decided.id)}' shows it.`,
+  }
+}
+
+/** Finds every id before anything is decided, so that one wrong id leaves everything unchanged. Takes the id of its record, too. */
 const findAll = async (ids: readonly string[], context: Context): Promise<readonly PendingProposal[] | Answer> => {
   const listed = await openPending(context).list()
   if (!listed.ok) return failed(listed.error)
   const found = new Map<string, PendingProposal>()
   for (const id of ids) {
-    const match = findById(listed.value, id, 'hermes journal pending')
-    if (!match.ok) return failed(match.error)
+    let match = findById(listed.value, id, 'hermes journal pending')
+    if (!match.ok && match.error.code === 'not_found' && id !== '') {
+      const records = await openJournal(context).list({ id, verdict: 'held' })
+      const held = records.ok ? records.value.find((record) => record.id.startsWith(id))?.pendingId : undefined
+      match = listed.value.some((proposal) => proposal.id === held) ? findById(listed.value, held ?? '', 'hermes journal pending') : match
+    }
+    if (!match.ok) return failed((match.error.code === 'not_found' && id !== '' && (await pastDecision(id, context))) || match.error)
     found.set(match.value.id, match.value)
   }
   return [...found.values()]

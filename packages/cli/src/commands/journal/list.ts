@@ -47,8 +47,11 @@ const subject = (record: JournalRecord): string => {
   return upkeep ? describeUpkeep(record) : (raw ?? error?.message ?? reason)
 }
 
+/** What waits has one id everywhere: that of the proposal. */
+const idOf = ({ id, verdict, pendingId }: JournalRecord): string => (verdict === 'held' && pendingId !== undefined ? pendingId : id)
+
 const toColumns = (now: number, paint: Paint): readonly Column<JournalRecord>[] => [
-  { title: 'ID', cell: ({ id }) => shortId(id), paint: paint.dim },
+  { title: 'ID', cell: (record) => shortId(idOf(record)), paint: paint.dim },
   { title: 'WHEN', cell: ({ at }) => relativeTime(at, now) },
   { title: 'VERDICT', cell: ({ verdict }) => verdict, paint: (cell, { verdict }) => paintVerdict(verdict, paint)(cell) },
   { title: 'BY', cell: ({ actor }) => actor, drop: 2 },
@@ -88,12 +91,14 @@ export const listCommand = defineCommand<ListArgs>({
       ...(session === undefined ? {} : { sessionId: session }),
       ...(since ? { since: since(now) } : {}),
       ...(verdict === undefined ? {} : { verdict }),
-      limit,
+      // One more shows whether there are older ones.
+      limit: limit + 1,
     })
     if (!listed.ok) return failed(listed.error)
-    const records = listed.value
+    const records = listed.value.slice(-limit)
+    const hasOlder = listed.value.length > limit
     return {
-      value: { records },
+      value: { records, hasOlder },
       text: (terminal) =>
         records.length === 0
           ? hint(
@@ -101,7 +106,10 @@ export const listCommand = defineCommand<ListArgs>({
               terminal,
             )
           : renderTable(toColumns(now, terminal.paint), records, { columns: terminal.columns, paintTitle: terminal.paint.dim }) +
-            hint(`${counted(records.length, 'record')}. 'hermes journal show <id>' shows one in full.`, terminal),
+            hint(
+              `${hasOlder ? `The last ${counted(records.length, 'record')}; --limit shows more` : counted(records.length, 'record')}. 'hermes journal show <id>' shows one in full.`,
+              terminal,
+            ),
     }
   },
 })

@@ -3,7 +3,7 @@
 import type { JournalRecord } from '@hermes/core'
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
-import { findById, shortId } from '../../find-by-id.ts'
+import { type Found, findById, shortId } from '../../find-by-id.ts'
 import { renderFields } from '../../terminal/field-list.ts'
 import { hint } from '../../terminal/hint.ts'
 import { formatInstant, relativeTime } from '../../terminal/relative-time.ts'
@@ -53,7 +53,7 @@ const render = (record: JournalRecord, now: number, terminal: Terminal): string 
       ['origin', origin],
       ['evidence', evidence.map(({ messageId, quote }) => `"${quote}"${messageId === undefined ? '' : ` (${messageId})`}`).join('\n')],
       ['session', sessionId],
-      ['waits as', verdict === 'held' ? pendingId : undefined],
+      ['proposal', pendingId],
       ['id', id],
     ],
     terminal,
@@ -66,17 +66,30 @@ const render = (record: JournalRecord, now: number, terminal: Terminal): string 
   return `${head}\n${fields}${next}`
 }
 
+/** One record by its id, or every record about one proposal by the id of that. */
+const findRecords = (records: readonly JournalRecord[], id: string): Found<readonly JournalRecord[]> => {
+  const proposals = new Set(records.map(({ pendingId }) => pendingId).filter((pendingId) => pendingId?.startsWith(id)))
+  const own = records.filter((record) => record.id.startsWith(id))
+  if (own.length === 0 && proposals.size === 1) return { ok: true, value: records }
+  const found = findById(own, id, 'hermes journal list')
+  return found.ok ? { ok: true, value: [found.value] } : found
+}
+
 export const showCommand = defineCommand<{ readonly id: string }>({
   usage: 'show <id>',
   describe: 'Show one record: what was proposed, on what evidence, and why it was decided so.',
   examples: [['hermes journal show 8f3a12bc', 'the beginning of an id is enough']],
   options: (parser) =>
-    parser.positional('id', { type: 'string', demandOption: true, describe: "its id, as 'hermes journal list' shows it" }),
+    parser.positional('id', { type: 'string', demandOption: true, describe: "its id, as 'hermes journal list' or 'pending' shows it" }),
   run: async ({ id }, context) => {
     const listed = await openJournal(context).list({ id })
     if (!listed.ok) return failed(listed.error)
-    const found = findById(listed.value, id, 'hermes journal list')
+    const found = findRecords(listed.value, id)
     if (!found.ok) return failed(found.error)
-    return { value: { record: found.value }, text: (terminal) => render(found.value, context.clock(), terminal) }
+    const records = found.value
+    return {
+      value: { record: records.at(-1), records },
+      text: (terminal) => records.map((record) => render(record, context.clock(), terminal)).join('\n'),
+    }
   },
 })

@@ -54,8 +54,8 @@ describe('hermes memory why', () => {
     expect(stdout).toMatch(/In USER\.md\n +entry +Lives in Oslo\n +origin +user\n/)
     expect(stdout).toMatch(/Archived from USER\.md\n +entry +Lives in Lisbon\n/)
     expect(stdout).toMatch(/undo +hermes memory restore user-[0-9a-f]{6}\n/)
-    expect(stdout).toMatch(/applied .+\n +what +add to USER\.md\n +by +person\n/)
-    expect(stdout).toMatch(/ +what +replace in USER\.md\n +before +Lives in Lisbon\n +by +person\n/)
+    expect(stdout).toMatch(/applied .+\n +what +add to USER\.md\n +text +Lives in Lisbon\n +by +person\n/)
+    expect(stdout).toMatch(/ +what +replace in USER\.md\n +text +- Lisbon\n +\+ Lives in Oslo\n +before +Lives in Lisbon\n +by +person\n/)
   })
 
   it('tells every decision of the journal about it', async () => {
@@ -77,7 +77,30 @@ describe('hermes memory why', () => {
       archived: [],
       records: [{ actor: 'person' }, { id: 'aaaaaaaa-1' }, { actor: 'person' }],
     })
-    expect((await memory(home, ['why', 'pnpm'])).stdout).toMatch(/applied +10d ago +aaaaaaaa\n +what +add to MEMORY\.md\n +by +review\n/)
+    expect((await memory(home, ['why', 'pnpm'])).stdout).toMatch(
+      /applied +10d ago +aaaaaaaa\n +what +add to MEMORY\.md\n +text +The repo builds with pnpm 9\n +by +review\n/,
+    )
+  })
+
+  it('shows at most ten of each, and says what it left out', async () => {
+    const home = temporaryHome()
+    writeHome(home, { 'memories/MEMORY.md': Array.from({ length: 14 }, (_, at) => `Fact ${at} of the user`).join('\n§\n') })
+    const record = (at: number) => ({
+      at,
+      actor: 'agent',
+      verdict: 'rejected',
+      reason: 'Too vague.',
+      target: 'memory',
+      op: { action: 'add', content: `User fact ${at}` },
+    })
+    const lines = Array.from({ length: 30 }, (_, at) => JSON.stringify({ id: `r${at}`, ...record(NOW - (30 - at) * 1_000) }))
+    writeHome(home, { 'journal/2026-05-23/110000000-x.jsonl': `${lines.join('\n')}\n` })
+    const { stdout } = await memory(home, ['why', 'user'])
+    expect([stdout.match(/In MEMORY\.md/g)?.length, stdout.match(/^rejected/gm)?.length]).toEqual([10, 10])
+    expect(stdout).toContain('User fact ')
+    expect(stdout).toMatch(/Not shown: 4 more entries, older records of the journal\. --limit shows more/)
+    expect((await memory(home, ['why', 'user', '--limit', '50'])).stdout).not.toContain('Not shown')
+    expect((await runJson(['memory', 'why', 'user', '--home', home])).told.value).toMatchObject({ hasOlder: true })
   })
 
   it('says so if the journal knows nothing of an entry', async () => {

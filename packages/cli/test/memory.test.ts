@@ -39,6 +39,32 @@ describe('hermes memory', () => {
     expect(readFileSync(join(home, 'memories/USER.md'), 'utf8')).toBe('Lives in Oslo\nsince May')
   })
 
+  it('finds the store of an entry by itself, shows what went and how to bring it back', async () => {
+    const home = temporaryHome()
+    await runHermes(['memory', 'add', '--to', 'user', 'Moves from Postgres to MySQL', '--home', home])
+    await runHermes(['memory', 'add', 'The office is in Oslo', '--home', home])
+    await runHermes(['memory', 'add', '--store', 'user', 'Lives in Oslo', '--home', home])
+    const removed = await runHermes(['memory', 'remove', 'Postgres to MySQL', '--home', home])
+    expect(removed.stdout).toMatch(/^USER\.md: .+\n {2}- Moves from Postgres to MySQL\nUndo: hermes memory restore user-[0-9a-f]{6}\n/)
+    const [undo = ''] = /restore \S+/.exec(removed.stdout) ?? []
+    expect(await runHermes(['memory', ...undo.split(' '), '--home', home])).toMatchObject({ code: 0 })
+    expect((await runHermes(['memory', 'pin', 'Postgres', '--home', home])).stdout).toContain('Moves from Postgres to MySQL')
+    const both = await runJson(['memory', 'remove', 'Oslo', '--home', home])
+    expect(both).toMatchObject({
+      code: 1,
+      told: { error: { code: 'ambiguous', message: expect.stringContaining('--to memory or --to user') } },
+    })
+    expect(await runHermes(['memory', 'replace', 'Lives in Oslo', 'Lives in Bergen', '--home', home])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('USER.md'),
+    })
+    const none = await runJson(['memory', 'remove', 'Paris', '--home', home])
+    expect(none).toMatchObject({
+      code: 1,
+      told: { error: { code: 'not_found', message: expect.stringContaining("No entry of MEMORY.md or USER.md contains 'Paris'") } },
+    })
+  })
+
   it('replaces and removes by a piece of the text', async () => {
     const home = temporaryHome()
     writeHome(home, { 'memories/MEMORY.md': 'builds with pnpm 9\n§\ntests with vitest' })

@@ -1,26 +1,38 @@
-/** Shared by the three writing verbs: changes the store with the user as the source, and shows how full the store is afterwards. */
-import type { MemoryOp, MemoryTarget } from '@hermes/core'
+/** Shared by the writing verbs: changes the store with the user as the source, and shows what went and how full the store is now. */
+import type { MemoryOp, MemoryStore, MemoryTarget } from '@hermes/core'
 import type { Argv } from 'yargs'
 import { type Answer, EXIT, type Failure, failed } from '../../answer.ts'
 import type { GlobalArgs } from '../../command.ts'
 import type { Context } from '../../context.ts'
+import { cleanText, oneLine } from '../../terminal/clean-text.ts'
 import { gauge } from '../../terminal/gauge.ts'
+import { hint } from '../../terminal/hint.ts'
 import { readText } from '../../terminal/read-text.ts'
+import { wrapText } from '../../terminal/wrap-text.ts'
 import { readMadeRoom, renderMadeRoom } from './made-room.ts'
 import { MEMORY_STORES } from './memory-view.ts'
-import { openJournalledMemory } from './open-memory.ts'
+import { openJournalledMemory, openMemory } from './open-memory.ts'
+import { shortEntryId } from './short-entry-id.ts'
 
 export interface StoreArgs {
   readonly to: MemoryTarget
 }
 
-export const withStore = <Args>(parser: Argv<Args>): Argv<Args & StoreArgs> =>
-  parser.option('to', {
-    alias: 't',
-    choices: MEMORY_STORES,
-    default: 'memory' as const,
-    describe: "memory: the agent's own notes; user: what it knows about you",
-  })
+const STORE = {
+  alias: ['t', 'store'],
+  choices: MEMORY_STORES,
+  describe: "memory: the agent's own notes; user: what it knows about you",
+} as const
+
+export const withStore = <Args>(parser: Argv<Args>): Argv<Args & StoreArgs> => parser.option('to', { ...STORE, default: 'memory' as const })
+
+/** For verbs that name an entry: without the option, the store is the one that has the entry. */
+export interface AnyStoreArgs {
+  readonly to: MemoryTarget | undefined
+}
+
+export const withAnyStore = <Args>(parser: Argv<Args>): Argv<Args & AnyStoreArgs> =>
+  parser.option('to', { ...STORE, describe: `${STORE.describe}  [default: the one that has the entry]` }) as Argv<Args & AnyStoreArgs>
 
 export interface TextArgs {
   readonly text: readonly string[]
@@ -45,6 +57,44 @@ export const readWords = async ({ text, stdin, '--': rest = [] }: GlobalArgs & T
   return stdin === true ? readText(world.stdin) : words.join(' ')
 }
 
+const FILES = { memory: 'MEMORY.md', user: 'USER.md' } as const
+
+/** The store with the entry, as the store itself matches it: an entry equal to the text, else one that contains it. */
+export const findStore = async (text: string, named: MemoryTarget | undefined, context: Context): Promise<MemoryTarget | Failure> => {
+  if (named !== undefined) return named
+  const store = openMemory(context, () => {})
+  const wanted = text.trim()
+  const has: Record<'equal' | 'inside', MemoryTarget[]> = { equal: [], inside: [] }
+  for (const target of MEMORY_STORES) {
+    const facts = await store.facts(target)
+    if (!facts.ok) return facts.error
+    const entries = facts.value.map(({ entry }) => entry)
+    if (entries.includes(wanted)) has.equal.push(target)
+    if (wanted !== '' && entries.some((entry) => entry.includes(wanted))) has.inside.push(target)
+  }
+  const [first, second] = has.equal.length > 0 ? has.equal : has.inside
+  const shown = oneLine(wanted).slice(0, 80)
+  if (first && second) {
+    const message = `Both ${FILES.memory} and ${FILES.user} have an entry that contains '${shown}'. Name one with --to memory or --to user.`
+    return { code: 'ambiguous', message }
+  }
+  // The store says what is wrong with a blank text.
+  if (first !== undefined || wanted === '') return first ?? 'memory'
+  const message = `No entry of ${FILES.memory} or ${FILES.user} contains '${shown}'. 'hermes memory show' lists the entries; upper and lower case count.`
+  return { code: 'not_found', message }
+}
+
+/** How to bring back the entries that a change took away; empty if the archive does not have them. */
+const undoOf = async (store: MemoryStore, target: MemoryTarget, texts: readonly string[]): Promise<readonly string[]> => {
+  if (texts.length === 0) return []
+  const listed = await store.archived(target)
+  const archived = listed.ok ? listed.value : []
+  return texts.flatMap((text) => {
+    const found = archived.find((entry) => entry.text === text)
+    return found ? [`hermes memory restore ${shortEntryId(found.id, archived)}`] : []
+  })
+}
+
 export const changeMemory = async (op: MemoryOp, { to }: GlobalArgs & StoreArgs, context: Context): Promise<Answer> => {
   // The user typed the words, so they get the user's authority.
   const store = await openJournalledMemory(context)
@@ -53,8 +103,16 @@ export const changeMemory = async (op: MemoryOp, { to }: GlobalArgs & StoreArgs,
   const { message, usedChars, charLimit, entryCount, previous, backupPath } = changed.value
   if (backupPath !== undefined) context.warn(`The white space of the file was tidied; the original is kept in '${backupPath}'.`)
   const evicted = await readMadeRoom(store, changed.value)
+  const undo = await undoOf(store, to, previous)
   return {
-    value: { target: to, message, entryCount, usedChars, charLimit, previous, ...(evicted.length > 0 ? { evicted } : {}) },
-    text: (terminal) => `${message}\n${renderMadeRoom(evicted, terminal)}${terminal.paint.dim(`${gauge(usedChars, charLimit)} chars`)}\n`,
+    value: { target: to, message, entryCount, usedChars, charLimit, previous, undo, ...(evicted.length > 0 ? { evicted } : {}) },
+    text: (terminal) =>
+      [
+        `${message}\n`,
+        ...previous.map((text) => `  - ${wrapText(cleanText(text), terminal.columns, 4)}\n`),
+        ...undo.map((command) => hint(`${op.action === 'remove' ? 'Undo' : 'Bring the old text back'}: ${command}`, terminal)),
+        renderMadeRoom(evicted, terminal),
+        `${terminal.paint.dim(`${gauge(usedChars, charLimit)} chars`)}\n`,
+      ].join(''),
   }
 }

@@ -3,7 +3,7 @@ import { failed } from '../../answer.ts'
 import { type Command, defineCommand } from '../../command.ts'
 import { cleanText } from '../../terminal/clean-text.ts'
 import { wrapText } from '../../terminal/wrap-text.ts'
-import { readWords, type StoreArgs, type TextArgs, withStore, withText } from './change-memory.ts'
+import { type AnyStoreArgs, findStore, readWords, type TextArgs, withAnyStore, withText } from './change-memory.ts'
 import { openJournalledMemory } from './open-memory.ts'
 
 const TOLD = {
@@ -12,20 +12,22 @@ const TOLD = {
 } as const
 
 const pinVerb = (verb: 'pin' | 'unpin', describe: string, what: string): Command =>
-  defineCommand<StoreArgs & TextArgs>({
+  defineCommand<AnyStoreArgs & TextArgs>({
     usage: `${verb} [text..]`,
     describe,
     examples: [
       [`hermes memory ${verb} "pnpm 12"`, what],
-      [`hermes memory ${verb} -t user Oslo`, 'in what it knows about you'],
+      [`hermes memory ${verb} --to user Oslo`, 'if both stores have such an entry'],
     ],
     takesWords: true,
-    options: (parser) => withText(withStore(parser), 'text that only this entry contains'),
+    options: (parser) => withText(withAnyStore(parser), 'text that only this entry contains'),
     run: async (args, context) => {
       const text = await readWords(args, context)
       if (typeof text !== 'string') return failed(text)
+      const to = await findStore(text, args.to, context)
+      if (typeof to !== 'string') return failed(to)
       const store = await openJournalledMemory(context)
-      const done = await store[verb](args.to, text)
+      const done = await store[verb](to, text)
       if (!done.ok) return failed(done.error)
       const { entry, changed } = done.value
       const [told, before] = TOLD[verb]

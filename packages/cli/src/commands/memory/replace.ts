@@ -1,19 +1,19 @@
 /** `hermes memory replace`: replaces the text of an entry. */
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
-import { changeMemory, readWords, type StoreArgs, type TextArgs, withStore, withText } from './change-memory.ts'
+import { type AnyStoreArgs, changeMemory, findStore, readWords, type TextArgs, withAnyStore, withText } from './change-memory.ts'
 
-export const replaceCommand = defineCommand<StoreArgs & TextArgs & { readonly old: string }>({
+export const replaceCommand = defineCommand<AnyStoreArgs & TextArgs & { readonly old: string }>({
   usage: 'replace <old> [text..]',
   describe: 'Replace the one entry that contains a text.',
   examples: [
     ['hermes memory replace "pnpm 9" "The repo builds with pnpm 12"', 'the whole entry that speaks of pnpm 9'],
-    ['hermes memory replace -t user Lisbon "Lives in Oslo"', 'in what it knows about you'],
+    ['hermes memory replace --to user Lisbon "Lives in Oslo"', 'if both stores have such an entry'],
   ],
   takesWords: true,
   options: (parser) =>
     withText(
-      withStore(parser).positional('old', {
+      withAnyStore(parser).positional('old', {
         type: 'string',
         demandOption: true,
         describe: 'text that only this entry contains',
@@ -22,6 +22,8 @@ export const replaceCommand = defineCommand<StoreArgs & TextArgs & { readonly ol
     ),
   run: async (args, context) => {
     const content = await readWords(args, context)
-    return typeof content === 'string' ? changeMemory({ action: 'replace', oldText: args.old, content }, args, context) : failed(content)
+    if (typeof content !== 'string') return failed(content)
+    const to = await findStore(args.old, args.to, context)
+    return typeof to === 'string' ? changeMemory({ action: 'replace', oldText: args.old, content }, { ...args, to }, context) : failed(to)
   },
 })

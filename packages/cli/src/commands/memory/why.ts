@@ -3,13 +3,15 @@
 import type { JournalRecord, MemoryTarget } from '@hermes/core'
 import type { ArchivedEntry, EntryFacts } from '@hermes/core/memory'
 import { failed } from '../../answer.ts'
+import { wholeNumber } from '../../arguments.ts'
 import { defineCommand } from '../../command.ts'
 import { shortId } from '../../find-by-id.ts'
 import { renderFields } from '../../terminal/field-list.ts'
+import { counted } from '../../terminal/gauge.ts'
 import { hint } from '../../terminal/hint.ts'
 import { relativeTime } from '../../terminal/relative-time.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { describeAction, describeUpkeep } from '../journal/describe-op.ts'
+import { describeAction, describeUpkeep, operationText } from '../journal/describe-op.ts'
 import { paintVerdict } from '../journal/list.ts'
 import { openJournal } from '../journal/read-journal.ts'
 import { MEMORY_STORES } from './memory-view.ts'
@@ -21,18 +23,23 @@ type LiveEntry = EntryFacts & { readonly target: MemoryTarget }
 interface Story {
   readonly entries: readonly LiveEntry[]
   readonly archived: readonly ArchivedEntry[]
+  /** Newest last. */
   readonly records: readonly JournalRecord[]
+  /** There are older records. */
+  readonly hasOlder: boolean
 }
+
+const DEFAULT_LIMIT = 10
 
 const FILES = { memory: 'MEMORY.md', user: 'USER.md' } as const
 
 const quoted = ({ evidence = [] }: JournalRecord): string | undefined =>
   evidence.length === 0 ? undefined : evidence.map(({ quote }) => `"${quote}"`).join(', ')
 
-const renderStory = ({ entries, archived, records }: Story, now: number, terminal: Terminal): string => {
+const renderStory = ({ entries, archived, records, hasOlder }: Story, now: number, limit: number, terminal: Terminal): string => {
   const { paint } = terminal
   const when = (at: number): string | undefined => (at === 0 ? undefined : relativeTime(at, now))
-  const live = entries.map(
+  const live = entries.slice(0, limit).map(
     ({ target, entry, origin, firstSeenAt, lastConfirmedAt, pinned }) =>
       `${paint.bold(`In ${FILES[target]}`)}\n${renderFields(
         [
@@ -45,7 +52,7 @@ const renderStory = ({ entries, archived, records }: Story, now: number, termina
         terminal,
       )}`,
   )
-  const gone = archived.map(
+  const gone = archived.slice(0, limit).map(
     ({ id, target, text, origin, forgottenAt, reason, replacedBy }) =>
       `${paint.bold(`Archived from ${FILES[target]}`)}\n${renderFields(
         [
@@ -64,6 +71,7 @@ const renderStory = ({ entries, archived, records }: Story, now: number, termina
       `${paintVerdict(record.verdict, paint)(record.verdict)}  ${relativeTime(record.at, now)}  ${paint.dim(shortId(record.id))}\n${renderFields(
         [
           ['what', record.op ? describeAction(record.op, record.target) : record.upkeep ? describeUpkeep(record) : record.raw],
+          ['text', record.op && record.target !== 'skill' ? operationText(record.op) : undefined],
           ['before', record.previous?.join('\n')],
           ['made room', record.evicted?.map(({ text }) => text).join('\n')],
           ['by', record.actor],
@@ -78,10 +86,16 @@ const renderStory = ({ entries, archived, records }: Story, now: number, termina
     records.length === 0
       ? [hint('The journal has no record of it: the file was edited by hand, or its records were too old and have been deleted.', terminal)]
       : []
-  return [...live, ...gone, ...told, ...silent].join('\n')
+  const more = [
+    entries.length > limit ? counted(entries.length - limit, 'more entry', 'more entries') : '',
+    archived.length > limit ? counted(archived.length - limit, 'more archived entry', 'more archived entries') : '',
+    hasOlder ? 'older records of the journal' : '',
+  ].filter((part) => part !== '')
+  const rest = more.length === 0 ? [] : [hint(`Not shown: ${more.join(', ')}. --limit shows more, a longer text fewer.`, terminal)]
+  return [...live, ...gone, ...told, ...silent, ...rest].join('\n')
 }
 
-export const whyCommand = defineCommand<{ readonly text: readonly string[] }>({
+export const whyCommand = defineCommand<{ readonly text: readonly string[]; readonly limit: number }>({
   usage: 'why <text..>',
   describe: 'Show where an entry comes from: whose words, since when, and every decision and write about it.',
   examples: [
@@ -90,8 +104,15 @@ export const whyCommand = defineCommand<{ readonly text: readonly string[] }>({
   ],
   takesWords: true,
   options: (parser) =>
-    parser.positional('text', { type: 'string', array: true, demandOption: true, describe: 'text that the entry contains' }),
-  run: async ({ text, '--': rest = [] }, context) => {
+    parser
+      .positional('text', { type: 'string', array: true, demandOption: true, describe: 'text that the entry contains' })
+      .option('limit', {
+        coerce: wholeNumber('limit', 1, 100_000),
+        default: DEFAULT_LIMIT,
+        requiresArg: true,
+        describe: 'maximum number of entries, of archived entries and of records, each',
+      }),
+  run: async ({ text, limit, '--': rest = [] }, context) => {
     const asked = [...text, ...rest].join(' ')
     const isAbout = (words: string): boolean => words.toLowerCase().includes(asked.toLowerCase())
     const store = openMemory(context)
@@ -106,12 +127,13 @@ export const whyCommand = defineCommand<{ readonly text: readonly string[] }>({
     const listed = await openJournal(context).list({ text: asked })
     if (!listed.ok) return failed(listed.error)
     const archived = gone.value.filter((entry) => isAbout(entry.text))
-    const records = listed.value.filter(({ target }) => target !== 'skill')
-    const story: Story = { entries, archived, records }
+    const about = listed.value.filter(({ target }) => target !== 'skill')
+    const records = about.slice(-limit)
+    const story: Story = { entries, archived, records, hasOlder: about.length > limit }
     if (entries.length + archived.length + records.length === 0) {
       const message = `Nothing in memory, its archive or the journal mentions '${asked.slice(0, 80)}'. 'hermes memory show' lists the entries.`
       return failed({ code: 'not_found', message })
     }
-    return { value: story, text: (terminal) => renderStory(story, context.clock(), terminal) }
+    return { value: story, text: (terminal) => renderStory(story, context.clock(), limit, terminal) }
   },
 })

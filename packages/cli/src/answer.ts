@@ -13,6 +13,8 @@ export interface Failure {
   readonly details?: Readonly<Record<string, unknown>>
   /** Default 1. */
   readonly exitCode?: ExitCode
+  /** A person decided so: it is not shown as an error. */
+  readonly isDecision?: boolean
 }
 
 export interface Answer {
@@ -24,11 +26,12 @@ export interface Answer {
   readonly failure?: Failure
 }
 
-export const failed = ({ code, message, details, exitCode }: Failure): Answer => ({
+export const failed = ({ code, message, details, exitCode, isDecision }: Failure): Answer => ({
   failure: {
     code,
     message,
     ...(details && Object.keys(details).length > 0 ? { details } : {}),
     ...(exitCode === undefined ? {} : { exitCode }),
+    ...(isDecision ? { isDecision } : {}),
   },
 })

@@ -32,6 +32,10 @@ export interface CommandSpec<Args> {
   readonly forAll?: boolean
   /** Needs no home. Default false. */
   readonly withoutHome?: boolean
+  /** Creates the folder that --home names if it is missing. Default false: a wrong path is an error. */
+  readonly createsHome?: boolean
+  /** Not in the help. Default false. */
+  readonly isHidden?: boolean
   /** Contract: returns expected failures as answers; throws only on programming errors. */
   readonly run: (args: GlobalArgs & Args, context: Context) => Promise<Answer>
 }
@@ -42,6 +46,7 @@ export interface Call {
   readonly withoutConfig: boolean
   readonly forAll: boolean
   readonly withoutHome: boolean
+  readonly createsHome: boolean
   readonly run: (context: Context) => Promise<Answer>
 }
 
@@ -74,12 +79,15 @@ export const defineCommand =
     withoutConfig = false,
     forAll = false,
     withoutHome = false,
+    createsHome = false,
+    isHidden = false,
     run,
   }: CommandSpec<Args>): Command =>
   (parser, group, { onCall, onProblem }) => {
     parser.command<GlobalArgs & Args>(
       usage,
-      describe,
+      // The parser takes `false` for "not in the help"; its types know only texts.
+      (isHidden ? false : describe) as string,
       (own) => {
         const built: Argv<GlobalArgs> = own
           .usage(`${['hermes', group, usage].filter((word) => word !== '').join(' ')}\n\n${describe}`)
@@ -95,7 +103,7 @@ export const defineCommand =
         const args = known as GlobalArgs & Args
         const [surplus] = args['--'] ?? []
         if (surplus !== undefined && !takesWords) onProblem(`Unknown argument '${surplus}'.`)
-        onCall({ globals: args, withoutConfig, forAll, withoutHome, run: (context) => run(args, context) })
+        onCall({ globals: args, withoutConfig, forAll, withoutHome, createsHome, run: (context) => run(args, context) })
       },
     )
   }

@@ -39,7 +39,7 @@ export const createReport = ({ stdout, stderr }: World, terminal: Terminal, isJs
       const failure = told && { ...told, message: hidePasswords(told.message) }
       const exitCode = failure ? (failure.exitCode ?? EXIT.failed) : EXIT.done
       if (isJson) {
-        const { exitCode: _, ...error } = failure ?? {}
+        const { exitCode: _, isDecision: __, ...error } = failure ?? {}
         const printed = {
           ok: failure === undefined,
           value,
@@ -52,7 +52,8 @@ export const createReport = ({ stdout, stderr }: World, terminal: Terminal, isJs
       if (text) stdout.write(text(terminal))
       const more = warnings.size - WARNINGS_SHOWN
       if (more > 0) tell('warning:', `${counted(more, 'more warning')}; --json lists all of them.`, terminal.errorPaint.yellow)
-      if (failure) tell('error:', failure.message, terminal.errorPaint.red)
+      if (failure?.isDecision) stderr.write(`${failure.message}\n`)
+      else if (failure) tell('error:', failure.message, terminal.errorPaint.red)
       if (hint !== undefined) stderr.write(`${hint}\n`)
       return exitCode
     },

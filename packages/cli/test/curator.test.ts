@@ -52,7 +52,7 @@ describe('hermes curator status', () => {
     expect(after.stdout).toMatch(/last run {2}2d ago \(2026-05-23 12:00 UTC\), took 0\.0 s, 1 run in all\n/)
     expect(after.stdout).toMatch(/report {4}logs\/curator\/20260523-120000\/REPORT\.md\n/)
     expect(after.stdout).toMatch(
-      /next run {2}in 5d \(2026-05-30 12:00 UTC\), when the agent has been idle for 2h:\s+nothing\s+to\s+do\s+by\s+age\n/,
+      /next run {2}in 5d \(2026-05-30 12:00 UTC\), when the agent has been idle for 2h:\s+nothing\s+is\s+old\s+enough\s+to\s+change\n/,
     )
     expect(after.stdout).toMatch(/backups {3}1, the newest 2d ago/)
     expect(after.stdout).toContain('3 active, 1 stale, 1 archived; 3 managed, 1 not managed')
@@ -108,6 +108,15 @@ describe('hermes curator status', () => {
     expect((await curator(home, ['status'])).stdout).not.toContain('!')
   })
 
+  it('counts the days up to now, not up to the run that it foresees', async () => {
+    const { stdout } = await curator(library(), ['status'])
+    const [, when = ''] = /old +active → archived +next run +Last active on (\S+),/.exec(stdout) ?? []
+    const days = Math.floor((NOW - Date.parse(`${when}T00:00:00Z`)) / DAY)
+    expect(days).toBeGreaterThan(90)
+    expect(stdout).toContain(`Last active on ${when}, ${days} days ago`)
+    expect((await curator(library(), ['run', '--dry-run'])).stdout).toContain(`Last active on ${when}, ${days} days ago`)
+  })
+
   it('says that the state of the schedule is damaged', async () => {
     const home = library()
     writeHome(home, { 'skills/.curator_state': 'garbage{' })
@@ -141,7 +150,7 @@ describe('hermes curator run', () => {
     expect(code).toBe(0)
     expect(stdout).toMatch(/idle {3}active → stale/)
     expect(stdout).toMatch(/old {4}active → archived/)
-    expect(stdout).toContain('2 skills would change; nothing was done.\nLeft alone: ')
+    expect(stdout).toContain('2 skills would change; nothing was done.\nNot touched: ')
     expect(readdirSync(join(home, 'skills')).sort()).toEqual(['.usage.json', 'ops'])
     expect(isLive(home, 'old')).toBe(true)
   })
@@ -154,7 +163,7 @@ describe('hermes curator run', () => {
     expect(['old', 'idle', 'kept', 'mine'].map((name) => isLive(home, name))).toEqual([false, true, true, true])
     expect(usageOf(home)).toMatchObject({ old: { state: 'archived' }, idle: { state: 'stale' } })
     expect(existsSync(join(home, 'logs/curator/20260523-120000/REPORT.md'))).toBe(true)
-    expect((await curator(home, ['run'], NOW + 1000)).stdout).toContain('Nothing to change by age.')
+    expect((await curator(home, ['run'], NOW + 1000)).stdout).toContain('Nothing to do: no skill is old enough')
   })
 
   it('ages as config.yaml says, and takes no backup if that is switched off', async () => {
@@ -260,7 +269,7 @@ describe('hermes curator backup and rollback', () => {
   })
 })
 
-describe('hermes curator prune', () => {
+describe('hermes curator purge', () => {
   const pruned = async () => {
     const home = library()
     await curator(home, ['archive', 'old'], NOW - 100 * DAY)
@@ -271,9 +280,9 @@ describe('hermes curator prune', () => {
 
   it('deletes what has been archived for long, after a backup that brings it back', async () => {
     const home = await pruned()
-    expect((await curator(home, ['prune', '--dry-run'])).stdout).toMatch(/^old /m)
+    expect((await curator(home, ['purge', '--dry-run'])).stdout).toMatch(/^old /m)
     expect(archived(home).sort()).toEqual(['idle', 'old'])
-    const { code, stdout, stderr } = await curator(home, ['prune', '--yes'])
+    const { code, stdout, stderr } = await curator(home, ['purge', '--yes'])
     expect([code, stdout]).toEqual([
       0,
       '1 archived skill deleted.\nUndo, while the backup is kept: hermes curator rollback 2026-05-23T12-00-00Z\n',
@@ -284,7 +293,7 @@ describe('hermes curator prune', () => {
     expect((await curatorJson(home, ['list-archived'])).told.value).toMatchObject({ archived: [{ name: 'idle' }, { name: 'old' }] })
   })
 
-  it.each([['prune'], ['prune', '--json'], ['rollback']])('asks before %s %s, and does nothing if nobody can answer', async (...words) => {
+  it.each([['purge'], ['purge', '--json'], ['rollback']])('asks before %s %s, and does nothing if nobody can answer', async (...words) => {
     const home = await pruned()
     await curator(home, ['backup'])
     const before = readdirSync(join(home, 'curator/backups'))
@@ -301,20 +310,34 @@ describe('hermes curator prune', () => {
   it('deletes nothing that is too large for the backup', async () => {
     const home = await pruned()
     writeFileSync(join(home, 'skills/.archive/old/big.bin'), new Uint8Array(16 * 1024 * 1024 + 1))
-    const { code, stderr } = await curator(home, ['prune', '--yes'])
+    const { code, stderr } = await curator(home, ['purge', '--yes'])
     expect([code, archived(home).sort()]).toEqual([1, ['idle', 'old']])
     expect(stderr).toContain('Nothing was deleted')
   })
 
   it('counts the days it is told', async () => {
     const home = await pruned()
-    expect((await curator(home, ['prune', '--days', '365', '--yes'])).stdout).toBe(
+    expect((await curator(home, ['purge', '--days', '365', '--yes'])).stdout).toBe(
       'Nothing has been in the archive for 365 days or more.\n',
     )
-    expect((await curatorJson(home, ['prune', '--days', '5', '--yes'])).told.value).toMatchObject({
+    expect((await curatorJson(home, ['purge', '--days', '5', '--yes'])).told.value).toMatchObject({
       removed: [{ name: 'idle' }, { name: 'old' }],
     })
-    expect(await curator(home, ['prune', '--days', 'x'])).toMatchObject({ code: 2 })
+    expect(await curator(home, ['purge', '--days', 'x'])).toMatchObject({ code: 2 })
+    expect(await curator(home, ['purge', '--days', '0', '--yes'])).toMatchObject({ code: 2 })
+  })
+
+  it('explains the word that Python Hermes uses for something else, and deletes nothing', async () => {
+    const home = await pruned()
+    for (const words of [['prune'], ['prune', '--yes'], ['prune', '--days', '30', '--dry-run']]) {
+      const { code, stderr } = await curator(home, words)
+      expect([code, stderr.replace(/\s+/g, ' ')]).toEqual([
+        2,
+        expect.stringContaining("to delete archived skills, use 'hermes curator purge'"),
+      ])
+    }
+    expect(archived(home).sort()).toEqual(['idle', 'old'])
+    expect((await curator(home, ['--help'])).stdout).not.toContain('prune')
   })
 })
 

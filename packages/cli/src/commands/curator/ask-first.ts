@@ -8,7 +8,7 @@ export const askFirst = async (question: string, yes: boolean | undefined, { wor
   if (yes === true) return undefined
   const confirmed = isJson ? 'nobody' : await confirm(question, world)
   if (confirmed === 'yes') return undefined
-  if (confirmed === 'no') return failed({ code: 'confirmation', message: 'Nothing was changed.' })
+  if (confirmed === 'no') return failed({ code: 'confirmation', message: 'Nothing was changed.', isDecision: true })
   if (confirmed === 'stopped') return failed({ code: 'interrupted', message: 'Stopped. Nothing was changed.', exitCode: EXIT.interrupted })
   return failed({
     code: 'confirmation',

@@ -30,7 +30,7 @@ const nextRunAt = (due: CuratorStatus['due'], now: number, intervalMs: number): 
 export const foresee = async (parts: ForecastParts, due: CuratorStatus['due'], now: number, intervalMs: number): Promise<Forecast> => {
   const at = nextRunAt(due, now, intervalMs)
   const look = async (time: number): Promise<readonly SkillTransition[]> => {
-    const planned = await runCurator({ ...parts, clock: () => time, dryRun: true })
+    const planned = await runCurator({ ...parts, clock: () => time, toldAt: now, dryRun: true })
     return planned.ok ? planned.value.transitioned : []
   }
   const next = await look(at ?? now)

@@ -1,10 +1,10 @@
 /**
- * `hermes curator prune`: deletes skills that were archived long ago, after a confirmation and a backup. No other command deletes skills.
+ * `hermes curator purge`: deletes skills that were archived long ago, after a confirmation and a backup. No other command deletes skills.
  */
 
 import { ok } from '@hermes/core'
 import { DEFAULT_PRUNE_AFTER_DAYS, prunableEntries } from '@hermes/core/curator'
-import { type Answer, failed } from '../../answer.ts'
+import { type Answer, EXIT, failed } from '../../answer.ts'
 import { wholeNumber } from '../../arguments.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -18,13 +18,13 @@ import { openCurator } from './open-curator.ts'
 import { settleRollback } from './settle-rollback.ts'
 import { warnOf } from './warn-of.ts'
 
-interface PruneArgs {
+interface PurgeArgs {
   readonly days: number
   readonly yes: boolean | undefined
   readonly 'dry-run': boolean | undefined
 }
 
-const prune = async ({ days, yes, 'dry-run': dryRun }: PruneArgs, context: Context): Promise<Answer> => {
+const purge = async ({ days, yes, 'dry-run': dryRun }: PurgeArgs, context: Context): Promise<Answer> => {
   const { clock, terminal } = context
   const settled = dryRun ? ok(undefined) : await settleRollback(context)
   if (!settled.ok) return failed(settled.error)
@@ -53,22 +53,38 @@ const prune = async ({ days, yes, 'dry-run': dryRun }: PruneArgs, context: Conte
   }
 }
 
-export const pruneCommand = defineCommand<PruneArgs>({
-  usage: 'prune',
+export const purgeCommand = defineCommand<PurgeArgs>({
+  usage: 'purge',
   describe: 'Delete skills that have been in the archive for a long time. Asks first, and takes a backup.',
   examples: [
-    ['hermes curator prune --dry-run', `what has been archived for ${DEFAULT_PRUNE_AFTER_DAYS} days or more`],
-    ['hermes curator prune --days 365 --yes', 'without confirmation, for scripts'],
+    ['hermes curator purge --dry-run', `what has been archived for ${DEFAULT_PRUNE_AFTER_DAYS} days or more`],
+    ['hermes curator purge --days 365 --yes', 'without confirmation, for scripts'],
   ],
   options: (parser) =>
     parser
       .option('days', {
-        coerce: wholeNumber('days', 0, 100_000),
+        coerce: wholeNumber('days', 1, 100_000),
         default: DEFAULT_PRUNE_AFTER_DAYS,
         requiresArg: true,
         describe: 'minimum number of days in the archive',
       })
       .option('yes', { alias: 'y', type: 'boolean', describe: 'do not ask' })
       .option('dry-run', { type: 'boolean', describe: 'only list what would be deleted' }),
-  run: prune,
+  run: purge,
+})
+
+/** Python Hermes has both words, with other meanings: a person who knows it must not delete by habit. */
+export const pruneCommand = defineCommand({
+  usage: 'prune',
+  describe: "The former name of 'purge'.",
+  examples: [['hermes curator purge --dry-run', 'what would be deleted']],
+  isHidden: true,
+  options: (parser) => parser.strict(false),
+  run: async () =>
+    failed({
+      code: 'usage',
+      message:
+        "There is no 'prune' here, since it means two things: to archive skills that are not used, as in Python Hermes, use 'hermes curator run'; to delete archived skills, use 'hermes curator purge'.",
+      exitCode: EXIT.usage,
+    }),
 })

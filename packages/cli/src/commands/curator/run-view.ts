@@ -10,9 +10,9 @@ import { wrapText } from '../../terminal/wrap-text.ts'
 import { renderConsolidation } from './consolidation-view.ts'
 
 const SKIPPED: Readonly<Record<SkipReason, string>> = {
-  'no-change': 'in good order',
+  'no-change': 'in use',
   pinned: 'pinned',
-  'not-agent-created': 'yours',
+  'not-agent-created': 'not written by the agent',
   bundled: 'bundled',
   hub: 'from a hub',
   archived: 'archived already',
@@ -24,7 +24,7 @@ const SKIPPED: Readonly<Record<SkipReason, string>> = {
   'archive-failed': 'could not be archived',
 }
 
-/** `9 in good order, 2 pinned`. */
+/** `9 in use, 2 pinned`. */
 const summariseSkipped = (skipped: readonly SkippedSkill[]): string => {
   const counts = new Map<SkipReason, number>()
   for (const { reason } of skipped) counts.set(reason, (counts.get(reason) ?? 0) + 1)
@@ -45,7 +45,7 @@ const renderTransitions = (transitions: readonly SkillTransition[], { columns, p
   transitions.length === 0 ? '' : renderTable(toColumns(paint), transitions, { columns, paintTitle: paint.dim })
 
 const summarise = (transitioned: readonly SkillTransition[], dryRun: boolean): string => {
-  if (transitioned.length === 0) return dryRun ? 'A run would change nothing by age.' : 'Nothing to change by age.'
+  if (transitioned.length === 0) return 'Nothing to do: no skill is old enough to become stale or archived.'
   return `${counted(transitioned.length, 'skill')} ${dryRun ? 'would change; nothing was done.' : 'changed.'}`
 }
 
@@ -54,7 +54,7 @@ export const renderRun = ({ report, reportPath, backupId, consolidation }: Curat
   return [
     renderTransitions(transitioned, terminal),
     `${wrapText(summarise(transitioned, dryRun), terminal.columns)}\n`,
-    skipped.length === 0 ? '' : hint(`Left alone: ${summariseSkipped(skipped)}.`, terminal),
+    skipped.length === 0 ? '' : hint(`Not touched: ${summariseSkipped(skipped)}.`, terminal),
     repaired.length === 0 ? '' : hint(`Records corrected after an interrupted run: ${repaired.join(', ')}.`, terminal),
     consolidation ? `\n${renderConsolidation(consolidation, terminal)}` : '',
     reportPath === undefined ? '' : hint(`Report: ${reportPath}/REPORT.md`, terminal),

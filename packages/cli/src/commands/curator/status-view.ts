@@ -45,13 +45,14 @@ const countChanges = (transitions: readonly SkillTransition[]): string => {
   return parts.flatMap(([number, one, many]) => (number === 0 ? [] : [`${number} ${number === 1 ? one : many}`])).join(', ')
 }
 
-const nextRun = ({ due, minIdleHours, consolidate, forecast }: StatusView, now: number): string => {
+const nextRun = ({ due, minIdleHours, intervalHours, consolidate, forecast }: StatusView, now: number): string => {
   const wait = minIdleHours === 0 ? 'the agent is idle' : `the agent has been idle for ${formatSpan(minIdleHours * HOUR_MS)}`
   const changes = countChanges(forecast.next)
-  const then = `${changes === '' ? 'nothing to do by age' : changes}${consolidate ? '; then merges' : ''}`
+  const then = `${changes === '' ? 'nothing is old enough to change' : changes}${consolidate ? '; then merges' : ''}`
   if (due.due) return `due as soon as ${wait}: ${then}`
   if (due.reason === 'interval') return `${relativeTime(due.nextAt, now)} (${formatInstant(due.nextAt)}), when ${wait}: ${then}`
-  if (due.reason === 'first-sight') return `one interval after an agent first checks these skills: ${then}`
+  if (due.reason === 'first-sight')
+    return `not scheduled yet: ${formatSpan(intervalHours * HOUR_MS)} after an agent first starts in this home. Then ${then}`
   if (due.reason === 'paused') return `none until 'hermes curator resume'; a manual run now: ${then}`
   return 'none: switched off in config.yaml'
 }

@@ -31,10 +31,13 @@ export interface LeaseOptions {
   readonly owner: string
 }
 
-const heldBy = ({ startedAt, expiresAt }: CuratorLease): HermesError =>
+/** `59 min`, at least 1. */
+const minutes = (spanMs: number): string => `${Math.max(1, Math.ceil(spanMs / 60_000))} min`
+
+const heldBy = ({ startedAt, expiresAt }: CuratorLease, at: number): HermesError =>
   new HermesError(
     'locked',
-    `Another curator run has been running since ${new Date(startedAt).toISOString()}. Wait for it; if it crashed, its lease expires at ${new Date(expiresAt).toISOString()}.`,
+    `Another curator run began ${minutes(at - startedAt)} ago. Wait for it; if it crashed, its lease expires in ${minutes(expiresAt - at)}.`,
     { details: { startedAt, expiresAt } },
   )
 
@@ -51,7 +54,7 @@ export const takeCuratorLease = async ({ storage, clock, owner }: LeaseOptions):
     return holder ? UNCHANGED : lease
   })
   if (!taken.ok) return taken
-  return holder ? err(heldBy(holder)) : ok(lease)
+  return holder ? err(heldBy(holder, at)) : ok(lease)
 }
 
 const takenOver = ({ startedAt }: CuratorLease): HermesError =>

@@ -25,17 +25,17 @@ const count = (days: number): string => `${days} day${days === 1 ? '' : 's'}`
 interface JudgedTransition {
   readonly record: UsageRecord
   readonly to: SkillState
-  readonly now: number
+  readonly toldAt: number
   readonly ageing: Ageing
   /** The factor by which the skill's windows are extended. */
   readonly factor: number
   readonly options: NextStateOptions
 }
 
-const describeTransition = ({ record, to, now, ageing, factor, options }: JudgedTransition): string => {
+const describeTransition = ({ record, to, toldAt, ageing, factor, options }: JudgedTransition): string => {
   const anchor = ageingAnchor(record, options)
   if (anchor === Number.POSITIVE_INFINITY) return 'Never active, so it is not old.'
-  const since = `${anchorWords(record, anchor, options.notBefore)} on ${toReadableDay(anchor)}, ${count(Math.max(0, Math.floor((now - anchor) / DAY_MS)))} ago`
+  const since = `${anchorWords(record, anchor, options.notBefore)} on ${toReadableDay(anchor)}, ${count(Math.max(0, Math.floor((toldAt - anchor) / DAY_MS)))} ago`
   if (to === 'active') return `${since}: in use again.`
   const window = (to === 'stale' ? ageing.staleAfterDays : ageing.archiveAfterDays) * factor
   const kind = to === 'stale' ? 'stale' : 'archived'
@@ -73,6 +73,8 @@ export interface JudgingContext {
   readonly ageing: Ageing
   /** Epoch milliseconds. */
   readonly now: number
+  /** Epoch milliseconds: reasons count the days up to here. Default: `now`. */
+  readonly toldAt?: number | undefined
   /** Days on which the agent was used, sorted; needed for `active-days` only. */
   readonly activeDays: readonly string[]
 }
@@ -87,7 +89,7 @@ const stay = (reason: SkipReason): SkillVerdict => ({ move: false, reason })
 export const judgeSkill = (
   skill: GrantSubject,
   record: UsageRecord | undefined,
-  { marks, ageing, now, activeDays }: JudgingContext,
+  { marks, ageing, now, toldAt = now, activeDays }: JudgingContext,
 ): SkillVerdict => {
   const ownership = judgeOwnership(skill, record, marks)
   const unpinned = { ...ownership, pinned: false }
@@ -104,5 +106,5 @@ export const judgeSkill = (
   const archiveCutoff = againstArchive || isOneStepOnly ? Number.NEGATIVE_INFINITY : archive
   const to = nextState(record, stale, archiveCutoff, options)
   if (to === record.state || (to !== 'archived' && againstStale)) return stay('no-change')
-  return { move: true, from: record.state, to, reason: describeTransition({ record, to, now, ageing, factor, options }) }
+  return { move: true, from: record.state, to, reason: describeTransition({ record, to, toldAt, ageing, factor, options }) }
 }

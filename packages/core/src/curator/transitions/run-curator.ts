@@ -18,6 +18,8 @@ export interface RunCuratorOptions extends AgeingOptions, Pick<SkillHome, 'stora
   readonly usage: Pick<SkillHome['usage'], 'load' | 'setStates'>
   /** Reports what would be done and changes nothing. */
   readonly dryRun?: boolean
+  /** For a forecast with a later `clock`: the present, up to which reasons count the days. Epoch milliseconds; default: the time of the run. */
+  readonly toldAt?: number | undefined
   /** Aborting ends the run between two batches; changes made until then remain. */
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: CuratorProgress) => void) | undefined
@@ -27,7 +29,11 @@ export interface RunCuratorOptions extends AgeingOptions, Pick<SkillHome, 'stora
   readonly beforeChanges?: ((plan: CuratorPlan) => Promise<Result<unknown>>) | undefined
 }
 
-const readLibrary = async ({ skills, usage, storage }: RunCuratorOptions, ageing: Ageing, now: number): Promise<Result<Library>> => {
+const readLibrary = async (
+  { skills, usage, storage, toldAt }: RunCuratorOptions,
+  ageing: Ageing,
+  now: number,
+): Promise<Result<Library>> => {
   const marks = await readOwnershipMarks(storage, { clock: () => now })
   if (!marks.ok) return marks
   // Read before the skills: a skill created in between has no record here and is skipped.
@@ -47,6 +53,7 @@ const readLibrary = async ({ skills, usage, storage }: RunCuratorOptions, ageing
     listing: listing.value,
     ageing,
     now,
+    toldAt,
   })
 }
 

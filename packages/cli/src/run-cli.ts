@@ -64,8 +64,15 @@ const unexpected = (cause: unknown): Answer =>
     message: `Something went wrong inside hermes: ${cause instanceof Error ? cause.message : String(cause)}. Please report it with the command you ran.`,
   })
 
-/** Turns `help curator run` into `curator run --help`. */
-const asFlag = (argv: readonly string[]): readonly string[] => (argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv)
+/** Turns `help curator run` into `curator run --help`, and the other words for the version into `--version`. */
+const asFlag = (argv: readonly string[]): readonly string[] => {
+  const [first, ...rest] = argv
+  if (first === 'help') return [...rest, '--help']
+  return first === 'version' || first === '-V' ? ['--version', ...rest] : argv
+}
+
+/** A noun without a verb. */
+const isNounAlone = (problem: string | undefined): boolean => problem?.startsWith('Missing command: ') === true
 
 /** Called by a completion script: its words may be options of any kind, and none of them is meant for this call. */
 const isCompleting = (argv: readonly string[]): boolean => argv[0]?.startsWith('--get-yargs-completions') === true
@@ -87,7 +94,9 @@ export const runCli = async (words: readonly string[], world: World): Promise<Ex
   const isJson = hasFlag(argv, 'json') && !isCompleting(argv)
   const terminal = createTerminal(world, hasFlag(argv, 'no-color'))
   const report = createReport(world, terminal, isJson)
-  const { call, problem, output } = await parse(argv, Number.isFinite(terminal.columns) ? terminal.columns : DEFAULT_HELP_COLUMNS)
+  const columns = Number.isFinite(terminal.columns) ? terminal.columns : DEFAULT_HELP_COLUMNS
+  const parsed = await parse(argv, columns)
+  const { call, problem, output } = isNounAlone(parsed.problem) && !isJson ? await parse([...argv, '--help'], columns) : parsed
   if (problem !== undefined) {
     const hint = problem.includes('--help') ? undefined : helpFor(argv)
     return report.finish(failed({ code: 'usage', message: problem, exitCode: EXIT.usage }), hint)

@@ -4,7 +4,7 @@ const isEmpty = async (storage: StorageBackend): Promise<boolean> => {
 }
 
 /** Opens the home for one call and closes it again. */
-import { createHermesHomes, type StorageBackend, systemClock } from '@hermes/core'
+import { createHermesHomes, err, HermesError, type StorageBackend, systemClock } from '@hermes/core'
 import { readHermesConfig } from '@hermes/core/config'
 import { fileSystemBackend } from '@hermes/core/file-system'
 import { type Answer, EXIT, failed } from './answer.ts'
@@ -26,14 +26,31 @@ const ownedStorage = ({ user, tenant }: GlobalArgs, root: StorageBackend): Stora
   }
 }
 
+/** Reads as an empty home, and refuses to create the folder: its path may be mistyped. */
+const withoutCreating = (backend: StorageBackend, home: string): StorageBackend => {
+  const refuse = async () =>
+    err(
+      new HermesError(
+        'not_found',
+        `There is no folder '${home}', so nothing was written. Check --home, or create the folder first: mkdir -p '${home}'`,
+        { details: { home } },
+      ),
+    )
+  return { ...backend, update: refuse, move: refuse }
+}
+
 /** Opens the home, runs the call, closes the home. A missing home is created by the first write only. */
 export const withContext = async (call: Call, { world, terminal, warn, say, isJson }: ContextOptions): Promise<Answer> => {
+  if (call.globals.home === '')
+    return failed({ code: 'usage', message: '--home is empty. Name a folder, or leave it out.', exitCode: EXIT.usage })
   const home = findHome(call.globals.home, world)
   const found = call.withoutHome ? 'there' : lookAtHome(home)
   if (found === 'not-a-folder') {
     return failed({ code: 'invalid_path', message: `'${home}' is a file, not a Hermes home. Name a folder with --home or HERMES_HOME.` })
   }
-  const root = fileSystemBackend(home, { onWarning: warn, blockingReads: true })
+  const isNamed = call.globals.home !== undefined
+  const files = fileSystemBackend(home, { onWarning: warn, blockingReads: true })
+  const root = found === 'missing' && isNamed && !call.createsHome ? withoutCreating(files, home) : files
   const tasks: (() => Promise<void>)[] = []
   const atEnd = (task: () => Promise<void>) => void tasks.push(task)
   try {
@@ -54,9 +71,10 @@ export const withContext = async (call: Call, { world, terminal, warn, say, isJs
     const owner = user === undefined ? undefined : { ...(tenant === undefined ? {} : { tenant }), user }
     const clock = world.clock ?? systemClock
     const answer = await call.run({ world, terminal, home, storage, owner, root, config, clock, warn, say, isJson, atEnd })
-    // Wrong usage is reported alone.
-    if (found === 'missing' && answer.failure?.exitCode !== EXIT.usage) {
-      warn(`There is no Hermes home at '${home}' yet, so everything is empty. The first write creates it; --home names another.`)
+    // A failure says by itself what is wrong.
+    if (found === 'missing' && answer.failure === undefined) {
+      const next = isNamed ? 'Check --home.' : 'The first write creates it; --home names another.'
+      warn(`There is no Hermes home at '${home}' yet, so everything is empty. ${next}`)
     }
     return answer
   } finally {

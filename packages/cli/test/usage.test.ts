@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runHermes, runJson, spawnHermes, temporaryHome, writeHome } from './run-hermes.ts'
@@ -18,10 +18,27 @@ describe('hermes', () => {
     expect(bare).toEqual(help)
   })
 
+  it('shows the help of a noun alone, and one object with --json', async () => {
+    expect(await runHermes(['memory'])).toEqual(await runHermes(['memory', '--help']))
+    expect(await runHermes(['curator', '--home', 'x'])).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringContaining('hermes curator purge'),
+    })
+    expect(await runJson(['memory'])).toMatchObject({
+      code: 2,
+      told: { error: { message: expect.stringContaining("'hermes memory --help'") } },
+    })
+  })
+
   it('shows examples for every command', async () => {
     const { stdout } = await runHermes(['memory', 'add', '--help'])
     expect(stdout).toContain('Examples:\n  hermes memory add "The repo builds with pnpm 12"\n')
     expect(stdout).not.toContain('[default: []]')
+  })
+
+  it.each([['-V'], ['version']])('tells its version for %s too', async (word) => {
+    expect(await runHermes([word])).toEqual(await runHermes(['--version']))
   })
 
   it('tells its version', async () => {
@@ -67,7 +84,6 @@ describe('hermes', () => {
   it.each([
     [['memry', 'show'], "Did you mean 'memory'?"],
     [['memory', 'shwo'], "Did you mean 'show'?"],
-    [['memory'], "'hermes memory --help' lists the commands"],
     [['memory', 'show', '--bogus'], "Unknown argument 'bogus'"],
     [['memory', 'show', 'user', 'more'], "Unknown argument 'more'"],
     [['memory', 'add'], 'Missing text: give it in quotes, or use --stdin'],
@@ -173,12 +189,14 @@ describe('the home', () => {
     expect(code).toBe(0)
     expect(stdout).toContain('no entries yet')
     expect(stderr).toContain(`There is no Hermes home at '${home}' yet`)
-    expect(stderr).toContain('The first write creates it')
+    expect(stderr).toContain('Check --home')
+    const unnamed = await runHermes(['memory', 'show'], { env: { HERMES_HOME: home } })
+    expect(unnamed.stderr).toContain('The first write creates it')
   })
 
   it('is created by the first write, private to its owner', async () => {
     const home = join(temporaryHome(), 'none')
-    expect(await runHermes(['memory', 'add', 'x', '--home', home])).toMatchObject({ code: 0 })
+    expect(await runHermes(['memory', 'add', 'x'], { env: { HERMES_HOME: home } })).toMatchObject({ code: 0 })
     const { stdout, stderr } = await runHermes(['memory', 'show', '--home', home])
     expect(stdout).toContain('1 entry')
     expect(stderr).toBe('')
@@ -190,6 +208,24 @@ describe('the home', () => {
     await runHermes(['memory', 'add', 'in the other', '--home', other], { env: { HERMES_HOME: one } })
     expect((await runHermes(['memory', 'show'], { env: { HERMES_HOME: one } })).stdout).toContain('in one')
     expect((await runHermes(['memory', 'show'], { env: { HERMES_HOME: other } })).stdout).toContain('in the other')
+  })
+
+  it.each([['memory add x'], ['memory remove x'], ['curator run'], ['curator pause'], ['curator backup'], ['skills manage deploy']])(
+    'is not created by hermes %s where --home is mistyped',
+    async (words) => {
+      const folder = temporaryHome()
+      const home = join(folder, 'tpyo')
+      const { code, stdout, stderr } = await runHermes([...words.split(' '), '--home', home])
+      expect([code, stdout, readdirSync(folder)]).toEqual([1, '', []])
+      expect(stderr).toMatch(/^error: /)
+      expect(stderr).not.toContain('warning: ')
+    },
+  )
+
+  it('says how to create the folder of a mistyped --home, and refuses an empty one', async () => {
+    const home = join(temporaryHome(), 'none')
+    expect((await runHermes(['memory', 'add', 'x', '--home', home])).stderr).toContain(`mkdir -p '${home}'`)
+    expect(await runHermes(['memory', 'show', '--home', ''])).toMatchObject({ code: 2, stderr: expect.stringContaining('--home is empty') })
   })
 
   it('is ~/.hermes if nothing is said', async () => {

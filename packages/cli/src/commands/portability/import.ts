@@ -28,6 +28,7 @@ export const importCommand = defineCommand<ImportArgs>({
       .positional('file', { coerce: toFile, demandOption: true, describe: "a file that 'hermes export' wrote; '-' is stdin" })
       .option('dry-run', { type: 'boolean', describe: 'only show what would be done' })
       .option('untrusted', { type: 'boolean', describe: 'the archive may not say whose words its entries are' }),
+  createsHome: true,
   run: async ({ file, 'dry-run': dryRun = false, untrusted = false }, context) => {
     const archive = await readArchive(file, context.world.stdin)
     if (!archive.ok) return failed(archive.failure)

@@ -1,37 +1,19 @@
 /** Duration of `hermes` commands as installed, each in a new process, compared with an empty Node process. Target: a status of 300 skills under 300 ms. */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { writeSkillHome } from './skill-home.ts'
 
 const MAIN = fileURLToPath(new URL('../packages/cli/dist/main.js', import.meta.url))
 const SKILLS = 300
-const CATEGORIES = 12
 const ROUNDS = 15
-const DAY_MS = 86_400_000
-const BODY = 'A line of instructions, as long as they are.\n'.repeat(65)
 
 export interface StartupFigures {
   /** Milliseconds: the median and the best of all rounds. */
   readonly medianMs: Readonly<Record<string, number>>
   readonly bestMs: Readonly<Record<string, number>>
-}
-
-/** Skills of different ages, so that the status has transitions to forecast. */
-const writeLibrary = (home: string): void => {
-  const now = Date.now()
-  const usage: Record<string, object> = {}
-  for (let index = 0; index < SKILLS; index++) {
-    const name = `skill-${index}`
-    const folder = join(home, `skills/category-${index % CATEGORIES}/${name}`)
-    mkdirSync(folder, { recursive: true })
-    const frontMatter = `---\nname: ${name}\ndescription: Does the useful thing with number ${index}, and nothing else.\n---\n`
-    writeFileSync(join(folder, 'SKILL.md'), `${frontMatter}\n# Skill ${index}\n\n${BODY}`)
-    const last = new Date(now - ((index * 37) % 100) * DAY_MS).toISOString()
-    usage[name] = { created_by: index % 7 === 0 ? null : 'agent', use_count: index % 30, last_used_at: last, state: 'active' }
-  }
-  writeFileSync(join(home, 'skills/.usage.json'), JSON.stringify(usage))
 }
 
 const time = (args: readonly string[]): number => {
@@ -45,7 +27,8 @@ const time = (args: readonly string[]): number => {
 export const run = (): StartupFigures => {
   const home = mkdtempSync(join(tmpdir(), 'hermes-bench-cli-'))
   try {
-    writeLibrary(home)
+    // Of different ages, so that the status has transitions to forecast.
+    writeSkillHome(home, { skills: SKILLS, idleDays: (index) => (index * 37) % 100, isAgents: (index) => index % 7 !== 0 })
     const candidates: Readonly<Record<string, readonly string[]>> = {
       'node -e 0': ['-e', '0'],
       'hermes --help': [MAIN, '--help'],

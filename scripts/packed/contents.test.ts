@@ -1,4 +1,4 @@
-/** Contents of the packed core: pages with working links, source maps with their sources, and licences. */
+/** Contents of the packages: skills for coding agents, and of core pages with working links, source maps with their sources, and licences. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -15,6 +15,13 @@ beforeAll(() => {
 })
 
 const read = (file: string): string => readFileSync(join(core, file), 'utf8')
+
+it.each(['core', 'ai-sdk', 'langchain'])('the packed @hermes/%s has its skill for coding agents', (name) => {
+  const folder = join(inject('packed').scratch, 'tarballs')
+  const [tarball = ''] = globSync(`hermes-${name}-*.tgz`, { cwd: folder })
+  const files = execFileSync('tar', ['-tzf', join(folder, tarball)], { encoding: 'utf8' }).split('\n')
+  expect(files).toContain(`package/skills/hermes-${name}/SKILL.md`)
+})
 
 describe('the packed @hermes/core', () => {
   it('has every page that its pages link to', () => {

@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
 
 /** Puts the user's Node first on the PATH and removes what the workspace adds. */
-const userEnvironment = (home: string): Readonly<Record<string, string | undefined>> => {
+export const userEnvironment = (home: string): Readonly<Record<string, string | undefined>> => {
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'))
   const kept = Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_PATH$|NODE_OPTIONS$|NODE_COMPILE_CACHE$|VITEST)/i.test(name))
   return {
@@ -66,6 +66,8 @@ const COMPILER_OPTIONS = {
   strict: true,
   noUncheckedIndexedAccess: true,
   skipLibCheck: false,
+  jsx: 'react-jsx',
+  rewriteRelativeImportExtensions: true,
   outDir: 'out',
   types: ['node'],
   typeRoots: [join(ROOT, 'node_modules/@types')],

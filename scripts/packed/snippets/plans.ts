@@ -1,0 +1,190 @@
+/** How each block of the pages is run whose programs are not complete in themselves, or which other tests run. In the order of the page. */
+
+/** A program: `before` and `after` are put around the block. Its standard output is what it should print, if that is given. */
+export interface ProgramPlan {
+  readonly kind: 'program'
+  readonly before?: string
+  readonly after?: string
+  /** A change that the compiler asks for. */
+  readonly edit?: (code: string) => string
+  readonly prints?: string | RegExp
+}
+
+/** Compiled after `before`; the page says why it is not run. */
+export interface CompiledPlan {
+  readonly kind: 'compiled'
+  readonly before: string
+}
+
+/** A test that runs the block as it is printed, or a file that the block is compared with. */
+export interface ElsewherePlan {
+  readonly kind: 'elsewhere'
+  readonly test: string
+}
+
+export type BlockPlan = ProgramPlan | CompiledPlan | ElsewherePlan
+
+const program = (plan: Omit<ProgramPlan, 'kind'> = {}): ProgramPlan => ({ kind: 'program', ...plan })
+
+const compiled = (before = ''): CompiledPlan => ({ kind: 'compiled', before })
+
+const runBy = (test: string): ElsewherePlan => ({ kind: 'elsewhere', test })
+
+const times = (count: number, plan: BlockPlan): readonly BlockPlan[] => Array.from({ length: count }, () => plan)
+
+const HERMES = `
+import { createHermes, inMemoryBackend } from '@hermes/core'
+const hermes = createHermes({ storage: inMemoryBackend(), onEvent: (event) => { if ('error' in event) throw event.error } })`
+
+const LISBON = "await hermes.memoryStore().apply('user', { action: 'add', content: 'Lives in Lisbon, Calle Mayor 5.' })"
+
+const NOTE = "await hermes.memoryStore().apply('memory', { action: 'add', content: 'Builds with pnpm 12.' })"
+
+/** By page; the languages `ts` and `js`. Pages that are not named consist of programs that name their files. */
+export const PLANS: Readonly<Record<string, readonly BlockPlan[]>> = {
+  'README.md': times(2, runBy('scripts/packed/readme.test.ts')),
+  'docs/index.md': [
+    program({
+      before: `import { openai } from '@ai-sdk/openai'
+import { withHermes } from '@hermes/ai-sdk'
+import { createHermes } from '@hermes/core'
+import { fileSystemBackend } from '@hermes/core/file-system'`,
+      after: 'console.log(model.modelId)',
+      prints: 'gpt-5\n',
+    }),
+  ],
+  'docs/concepts.md': [
+    program({
+      before: `${HERMES}
+const made = await hermes.skillStore().create({ name: 'deploy', content: '---\\nname: deploy\\ndescription: Deploys.\\n---\\nRun it.' })
+if (!made.ok) throw made.error
+await hermes.curator.archive('deploy')`,
+      after: 'console.log((await hermes.skillStore().view("deploy")).ok)',
+      prints: 'true\n',
+    }),
+    program({
+      before: `${HERMES}
+const session = hermes.session('chat-42')
+const messages = [{ role: 'user', text: 'Hello' }] as const`,
+      after: 'console.log(JSON.stringify(keep), next.id)',
+      prints: '"" chat-43\n',
+    }),
+    program({
+      before: `${HERMES}
+${NOTE}
+await hermes.memoryStore().apply('memory', { action: 'remove', oldText: 'pnpm' })`,
+      after: 'console.log(facts.ok, gone.ok && gone.value.length)',
+      prints: 'true 1\n',
+    }),
+    program({
+      before: `${HERMES}
+${NOTE}
+const store = hermes.memoryStore()`,
+      after: "const pinned = await store.facts('memory')\nconsole.log(JSON.stringify(pinned).includes('\"pinned\":true'))",
+      prints: 'true\n',
+    }),
+    program({
+      before: `${HERMES}
+${LISBON}`,
+      after: 'console.log(told.ok, await hermes.session("next").systemBlock() === "")',
+      prints: 'true true\n',
+    }),
+    program({
+      before: `${HERMES}
+${NOTE}`,
+      after: 'console.log(latest.ok && latest.value.length, about.ok && about.value.length)',
+      prints: '1 1\n',
+    }),
+    program({ before: `import { sumLedger } from '@hermes/core/journal'${HERMES}`, prints: '0\n' }),
+    program({
+      before: `${HERMES}
+const other = createHermes({ storage: inMemoryBackend() })
+${LISBON}`,
+      // A page shows the call, a program looks at the answer first.
+      edit: (code) => code.replace('await hermes.export()', '(await hermes.export()) as { value: Uint8Array }'),
+      after: 'console.log(preview.ok, report.ok, (await other.session("next").systemBlock()).includes("Lisbon"))',
+      prints: 'true true true\n',
+    }),
+  ],
+  'docs/configuration.md': [program({ prints: '' })],
+  'docs/inspector.md': [runBy('packages/cli/test/inspector-page/route.test.ts')],
+  'docs/langchain.md': [
+    program({
+      before: `import { createHermesHomes, inMemoryBackend } from '@hermes/core'
+import { hermesMiddleware } from '@hermes/langchain/agent'
+import type { HermesCall } from '@hermes/langchain'
+import { ChatOpenAI } from '@langchain/openai'
+import { createAgent, tool } from 'langchain'
+const homes = createHermesHomes({ storage: inMemoryBackend() })
+await homes.for('ada').memoryStore().apply('user', { action: 'add', content: 'Lives in Lisbon.' })
+const model = new ChatOpenAI({ model: 'gpt-5-mini' })
+const tools: ReturnType<typeof tool>[] = []`,
+      after: `const { messages } = await agent.invoke({ messages: 'Where do I live?' }, { configurable: { account: 'ada', chat: 'one' } })
+console.log(messages.at(-1)?.text)`,
+      prints: 'You live in Lisbon.\n',
+    }),
+  ],
+  'docs/production.md': times(2, runBy('packages/cli/test/production-page.test.ts')),
+  'docs/servers.md': [
+    ...times(2, runBy('packages/ai-sdk/test/servers.test.ts')),
+    ...times(2, runBy('scripts/documentation.test.ts')),
+    runBy('packages/langchain/test/servers.test.ts'),
+    runBy('packages/ai-sdk/test/servers.test.ts'),
+  ],
+  'docs/add-a-back-end.md': [
+    program({
+      before: `import { createHermesHomes } from '@hermes/core'
+import { sqlBackend } from './sql-backend.ts'
+const client = { batch: async () => { throw new Error('away') } }`,
+      after:
+        "const added = await homes.for('ada').memoryStore().apply('user', { action: 'add', content: 'Is Ada.' })\nconsole.log(!added.ok && added.error.code)",
+      prints: 'unreadable\n',
+    }),
+    ...times(6, runBy('packages/core/test/add-a-back-end.test.ts')),
+  ],
+  'docs/add-a-provider.md': [
+    program({
+      before: `import { createHermes } from '@hermes/core'
+import { fileSystemBackend } from '@hermes/core/file-system'
+import { searchService } from './search-service.ts'
+process.env.SEARCH_KEY = 'secret'`,
+      after: 'console.log(provider.name)\nawait hermes.close()',
+      prints: /^[\w-]+\n$/,
+    }),
+    ...times(6, runBy('packages/core/test/add-a-provider.test.ts')),
+  ],
+  'docs/add-an-adapter.md': [
+    program({
+      before: `import { createHermesHomes, inMemoryBackend } from '@hermes/core'
+import { chatCompletions, runChat } from './chat-loop.ts'
+import { hermesTools, withHermes } from './hermes-adapter.ts'
+const storage = inMemoryBackend()
+const [url, model, userId, chatId, mine] = [process.env.OPENAI_BASE_URL + '/chat/completions', 'any', 'ada', 'one', []]
+const messages = [{ role: 'user', content: 'Hello' }]`,
+      edit: (code) => code.replace('await runChat', 'const said = await runChat'),
+      after: 'console.log(said.at(-1)?.content)',
+      prints: 'Hello to you.\n',
+    }),
+    ...times(11, runBy('packages/core/test/add-an-adapter.test.ts')),
+  ],
+  'docs/worker.md': [
+    program({ prints: '' }),
+    program({ prints: '' }),
+    compiled(),
+    compiled(),
+    compiled(`import { homes } from './lib/homes.ts'
+declare const inngest: { createFunction(options: object, run: (given: { step: { run<T>(id: string, work: () => Promise<T>): Promise<T> } }) => unknown): object }`),
+    compiled(`import { homes } from './lib/homes.ts'
+declare class DurableObject { ctx: { storage: { setAlarm(at: number): Promise<void> } } }`),
+  ],
+  'docs/nextjs.md': times(3, compiled()),
+  'packages/core/README.md': [runBy('scripts/packed/readme.test.ts'), compiled()],
+  'packages/ai-sdk/README.md': [runBy('scripts/packed/readme.test.ts'), runBy('packages/ai-sdk/test/readme.test.ts')],
+  'packages/langchain/README.md': times(3, runBy('scripts/packed/readme.test.ts')),
+  'packages/otel/README.md': [runBy('scripts/packed/readme.test.ts')],
+  'packages/recall/README.md': [runBy('scripts/packed/readme.test.ts'), compiled()],
+  'packages/postgres/README.md': times(3, runBy('packages/postgres/test/readme.test.ts')),
+  'packages/sqlite/README.md': [runBy('packages/sqlite/test/readme.test.ts')],
+  'examples/next-chat/README.md': [runBy('examples/next-chat/test/next-chat.test.ts')],
+  'examples/providers/README.md': [runBy('examples/providers/test/supermemory.test.ts')],
+}

@@ -25,8 +25,9 @@ const relinkTokens = (tokens: readonly Token[], file: string): Token[] => {
 /** A markdown-it plugin. */
 export const relink = (markdown: MarkdownRenderer): void => {
   markdown.core.ruler.push('relink', (state) => {
-    const { path = '' }: { path?: string } = state.env
-    const file = relative(ROOT, path).replaceAll('\\', '/')
+    // `path` is where the page will be, `realPath` where its file is, if that is elsewhere.
+    const { path = '', realPath = path }: { path?: string; realPath?: string } = state.env
+    const file = relative(ROOT, realPath).replaceAll('\\', '/')
     for (const token of state.tokens) if (token.children) token.children = relinkTokens(token.children, file)
   })
 }

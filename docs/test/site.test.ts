@@ -72,6 +72,15 @@ describe('the site', () => {
     expect(foreign).toEqual([])
   })
 
+  it('keeps the links between pages, wherever their files are', () => {
+    expect(htmlOf('configuration.html')).toContain('href="/concepts#ledger"')
+    expect(htmlOf('concepts.html')).toContain('href="/packages/cli"')
+    expect(htmlOf('packages/core.html')).toContain('href="/servers"')
+    expect(htmlOf('decisions/index.html')).toContain('href="/decisions/0001-layers"')
+    // Files that are no pages are named without a link.
+    expect(htmlOf('add-an-adapter.html')).not.toMatch(/href="[^"]*add-an-adapter\.test/)
+  })
+
   it('says in the reference what an option is, in the words of its doc comment', async () => {
     const source = await readFile(join(DOCS, 'reference/@hermes/core.md'), 'utf8')
     expect(source).toContain('createHermes()')

@@ -18,6 +18,10 @@ const vueForAllPages: Plugin = {
   },
 }
 
+/** What defines a word comes before what explains it, and that before what lists names with it. */
+const weightOf = (id: string): number =>
+  /^\/glossary/.test(id) ? 3 : /^\/(?:reference|decisions)\//.test(id) ? 0.2 : /^\/(?:packages|examples)\//.test(id) ? 0.6 : 1
+
 // biome-ignore lint/style/noDefaultExport: the generator asks for one.
 export default defineConfig({
   title: 'Hermes for TypeScript',
@@ -52,8 +56,7 @@ export default defineConfig({
       provider: 'local',
       options: {
         miniSearch: {
-          // What explains comes before what lists.
-          searchOptions: { boostDocument: (id: string) => (/^\/(?:reference|decisions)\//.test(id) ? 0.2 : 1) },
+          searchOptions: { boostDocument: weightOf },
         },
       },
     },

@@ -2,7 +2,7 @@
 import { globSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Application } from 'typedoc'
+import { Application, Comment } from 'typedoc'
 import { packageEntries } from '../../scripts/package-entries.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -43,6 +43,7 @@ const app = await Application.bootstrapWithPlugins({
   interfacePropertiesFormat: 'table',
   typeAliasPropertiesFormat: 'table',
   classPropertiesFormat: 'table',
+  tableColumnSettings: { hideModifiers: true, hideInherited: true, hideOverrides: true, hideSources: true },
   entryFileName: 'index',
 } as Parameters<typeof Application.bootstrapWithPlugins>[0])
 
@@ -50,5 +51,26 @@ const points = app.getEntryPoints() ?? []
 if (points.length !== entries.size) throw new Error('TypeDoc could not read the sources of every entry.')
 const named = points.map((point) => ({ ...point, displayName: entries.get(point.sourceFile.fileName) ?? point.displayName }))
 const project = app.converter.convert(named)
+/** The text of the comment that opens a file, on one line. */
+const opening = (specifier: string): string => {
+  const file = [...entries].find(([, each]) => each === specifier)?.[0]
+  const [, comment = ''] = /^\/\*\*([\s\S]*?)\*\//.exec(file === undefined ? '' : readFileSync(file, 'utf8')) ?? []
+  return comment.replace(/\s+\*?\s*/g, ' ').trim()
+}
+
+const lineOf = (comment: Comment | undefined): string => Comment.combineDisplayParts(comment?.summary).replace(/\s+/g, ' ').trim()
+
+// What opens an entry's file is about the entry. TypeDoc takes it for the comment of the first name.
+for (const entry of project.children ?? []) {
+  const about = opening(entry.name)
+  for (const child of entry.children ?? []) {
+    const holders = [child, ...(child.signatures ?? [])].filter(({ comment }) => about !== '' && lineOf(comment) === about)
+    for (const holder of holders) {
+      if (entry.comment === undefined && holder.comment !== undefined) entry.comment = holder.comment.clone()
+      delete holder.comment
+    }
+  }
+}
+
 rmSync(FOLDER, { recursive: true, force: true })
 await app.generateOutputs(project)

@@ -85,6 +85,9 @@ describe('the site', () => {
     const source = await readFile(join(DOCS, 'reference/@hermes/core.md'), 'utf8')
     expect(source).toContain('createHermes()')
     expect(source).toContain('Approves scores of at least `min`')
+    // What opens the file of an entry is about the entry, not about its first name.
+    const memory = await readFile(join(DOCS, 'reference/@hermes/core/memory.md'), 'utf8')
+    expect(memory).toMatch(/^# @hermes\/core\/memory\n\n[A-Z][^\n]+\n\n## /)
   })
 })
 
@@ -148,8 +151,8 @@ describe.each([1280, 390])('in a browser %i pixels wide', (width) => {
       await page.locator('.results .result').first().waitFor()
       const found = await page.locator('.results .result').evaluateAll((links) => links.map((link) => link.getAttribute('href')))
       expect(found.length).toBeGreaterThan(3)
-      // What explains the word comes before what lists names with it.
-      expect(found[0]).not.toMatch(/^\/(?:reference|decisions)\//)
+      // What says what the word means comes first.
+      expect(found[0]).toMatch(/^\/glossary/)
       await keep(page, `search-${width}`)
       await page.locator('.results .result').first().click()
       await page.waitForURL((url) => url.pathname !== '/')

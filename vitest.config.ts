@@ -2,9 +2,12 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongTestsFirst } from './scripts/long-tests-first.ts'
 import { plainSummaryReporter } from './scripts/plain-summary-reporter.ts'
+import { putTemporaryFoldersInMemory } from './scripts/support/temporary-folders.ts'
 
 // For the processes that tests start: compiling the sources is most of what a short one does.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled')
+
+putTemporaryFoldersInMemory()
 
 export default defineConfig({
   test: {

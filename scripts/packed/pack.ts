@@ -1,11 +1,11 @@
 /** Packs the published packages once for all tests of this folder, and serves them. */
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
+import { diskFolder } from '../support/temporary-folders.ts'
 import { serveTarballs } from './registry.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -22,7 +22,7 @@ declare module 'vitest' {
 }
 
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
-  const scratch = await mkdtemp(join(tmpdir(), 'hermes-packed-'))
+  const scratch = await mkdtemp(join(diskFolder(), 'hermes-packed-'))
   const tarballs = join(scratch, 'tarballs')
   await mkdir(tarballs)
   const filters = PUBLISHED.flatMap((name) => ['--filter', `@hermes/${name}`])

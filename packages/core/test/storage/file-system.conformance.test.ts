@@ -1,8 +1,9 @@
-/** The conformance suite on the file system back end: with flock, with its fallback lock, and with blocking reads. */
+/** The conformance suite on the file system back end: with flock, on a disk; with its fallback lock and with blocking reads, where other tests have their files. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundledModule } from '../../../../scripts/support/bundled-program.ts'
+import { diskFolder } from '../../../../scripts/support/temporary-folders.ts'
 import { storageConformance } from '../../src/testing/storage-conformance.ts'
 import { open } from './support/open-file-system.ts'
 
@@ -16,7 +17,7 @@ const KINDS = [
 
 for (const [name, options] of KINDS) {
   storageConformance(`file system, ${name}`, async () => {
-    const home = await mkdtemp(join(tmpdir(), 'hermes-conformance-'))
+    const home = await mkdtemp(join(name === 'lock: auto' ? diskFolder() : tmpdir(), 'hermes-conformance-'))
     // On a busy machine, 400 updates that wait for each other take longer than the usual limit.
     const config = { home, ...options, lockTimeoutMs: 60_000 }
     return {

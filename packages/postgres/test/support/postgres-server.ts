@@ -6,9 +6,9 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, chownSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import pg from 'pg'
+import { diskFolder } from '../../../../scripts/support/temporary-folders.ts'
 
 export interface PostgresServer {
   readonly host: string
@@ -72,7 +72,7 @@ const answers = async (url: string): Promise<boolean> => {
 
 /** Creates a database and starts its server. `settings`: of postgresql.conf. */
 export const createPostgresServer = async (settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> => {
-  const folder = mkdtempSync(join(tmpdir(), 'hermes-postgres-'))
+  const folder = mkdtempSync(join(diskFolder(), 'hermes-postgres-'))
   const native = join(folder, 'native')
   const data = join(folder, 'data')
   copyPrograms(native)

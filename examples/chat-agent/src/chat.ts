@@ -133,8 +133,8 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
     if (entered.kind === 'end') break
     if (entered.kind === 'leave') {
       watch.stop()
-      if (!(await settle(conversation, CTRL_C_LIMIT_MS)))
-        print(paint.dim('· left before the review was finished; the next review reads the same turns'))
+      const isSettled = await settle(conversation, CTRL_C_LIMIT_MS)
+      if (!isSettled && events.isReviewing()) print(paint.dim('· left before the review was finished'))
       return terminal.interactive ? 0 : INTERRUPTED
     }
     const line = entered.text.trim()

@@ -121,6 +121,7 @@ export const createReviewWatch = () => {
         waiting = undefined
       }
     },
+    isReviewing: (): boolean => underWay !== undefined,
   }
 }
 
@@ -147,7 +148,7 @@ export const createEventTeller = (notices: Notices) => {
     if (line === undefined || text === undefined) return
     notices.tell(text, line.tone === 'problem' ? 'red' : toneOf)
   }
-  return { see, tellNext: watch.tellNext }
+  return { see, tellNext: watch.tellNext, isReviewing: watch.isReviewing }
 }
 
 export type EventTeller = ReturnType<typeof createEventTeller>

@@ -46,7 +46,7 @@ it('prints a notice above the prompt and draws the half-typed line again', async
   await type('half a li')
   screen.shown = ''
   terminal.print('· review after 10 turns')
-  expect(screen.shown).toMatch(/^.*· review after 10 turns\n.*> half a li/s)
+  expect(screen.shown).toMatch(/^.*· review after 10 turns\n\n.*> half a li/s)
   await type('ne\r')
   expect(await entered).toEqual({ kind: 'line', text: 'half a line' })
 })

@@ -99,7 +99,7 @@ export const interactiveTerminal = (input: Keyboard, output: Screen): Terminal =
     cursorTo(output, 0)
     clearScreenDown(output)
     // The editor redraws from as many rows up as it believes to be down; give it those rows.
-    output.write(`${text}\n${'\n'.repeat(rows)}`)
+    output.write(`${text}\n\n${'\n'.repeat(rows)}`)
     editor.prompt(true)
   }
 

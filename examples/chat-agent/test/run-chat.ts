@@ -26,12 +26,15 @@ export interface RunOptions {
   readonly args?: readonly string[]
   readonly lines?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  /** Where the person is. */
+  readonly cwd?: string
 }
 
-export const runChat = ({ args = [], lines = [], env = {} }: RunOptions): Promise<ChatRun> =>
+export const runChat = ({ args = [], lines = [], env = {}, cwd }: RunOptions): Promise<ChatRun> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [MAIN, ...args], {
       env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], HOME: '/no/such/home', ...env },
+      ...(cwd === undefined ? {} : { cwd }),
       stdio: ['pipe', 'pipe', 'pipe'],
     })
     let stdout = ''

@@ -25,7 +25,7 @@ const home = async (): Promise<string> => {
     await journal.append([record])
   }
   const applied = { actor: 'review', verdict: 'applied', reason: '', target: 'memory' } as const
-  const known = { origin: 'user', firstSeenAt: 5, lastConfirmedAt: 5 } as const
+  const known = { origin: 'user', firstSeenAt: 5, lastConfirmedAt: 9 } as const
   await write(40, { ...applied, op: { action: 'add', content: 'long ago' } })
   await write(9, { ...applied, op: { action: 'add', content: 'a' } })
   await write(8, { ...applied, op: { action: 'add', content: 'b' }, evicted: [{ text: 'long ago', origin: 'user' }] })
@@ -72,6 +72,14 @@ describe('hermes stats', () => {
     expect(told.spans).toHaveLength(12)
     expect(told.spans.map(({ from = 0 }, index) => from - (told.spans[0]?.['from'] ?? 0) - index * 7 * DAY)).toEqual(Array(12).fill(0))
     expect(course(told, 'learned').reduce((sum = 0, one = 0) => sum + one, 0)).toBe(3)
+  })
+
+  it('counts what the command has just written', async () => {
+    const folder = temporaryHome()
+    await runHermes(['memory', 'add', 'one', '--home', folder])
+    await runHermes(['memory', 'add', 'one', '--home', folder])
+    const { told } = await runJson(['stats', '--days', '1', '--home', folder])
+    expect(told.value).toMatchObject({ spans: [{ entries: 1, learned: 1 }] })
   })
 
   it('works in an empty home', async () => {

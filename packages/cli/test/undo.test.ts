@@ -92,6 +92,20 @@ describe('hermes undo, of memory', () => {
     expect(memory(home)).toBe('two')
   })
 
+  it('takes back what was just written by the clock of the machine, and nothing that was there before', async () => {
+    const home = temporaryHome()
+    const run = (...args: readonly string[]) => runHermes([...args, '--home', home])
+    await run('memory', 'add', 'one')
+    await run('memory', 'add', 'two')
+    await run('memory', 'add', 'one')
+    expect(await run('undo', '--yes')).toMatchObject({ code: 1, stderr: expect.stringContaining('only confirmed') })
+    const [, second = ''] = await recordIds(home)
+    expect(await run('undo', second, '--yes')).toMatchObject({ code: 0 })
+    expect(memory(home)).toBe('one')
+    await run('undo', '--yes')
+    expect(memory(home)).toBe('one\n§\ntwo')
+  })
+
   it('pins and unpins', async () => {
     const home = temporaryHome()
     await hermes(home, 'memory', 'add', 'one')

@@ -1,5 +1,6 @@
 /** Counts what the journal tells, in spans of equal length. Pure. */
 import type { JournalRecord } from '@hermes/core'
+import { onlyConfirmed } from '../undo/only-confirmed.ts'
 
 export interface Span {
   /** Epoch milliseconds, inclusive. */
@@ -28,15 +29,11 @@ export const spanDays = (days: number): number => (days <= 31 ? 1 : 7)
 const LEARNED: ReadonlySet<string> = new Set(['add', 'create'])
 const CHANGED: ReadonlySet<string> = new Set(['replace', 'edit', 'patch', 'write_file'])
 
-/** An `add` of an entry that was there only confirms it. */
-const isNew = ({ op, facts, at, reason }: JournalRecord): boolean =>
-  op?.action !== 'add' || facts?.content === undefined || facts.content.firstSeenAt >= at || /restored it from the archive/.test(reason)
-
 /** By how many entries the memory grew. */
 const growth = (record: JournalRecord): number => {
   const { verdict, op, target, evicted = [] } = record
   if (verdict !== 'applied' || target === 'skill' || !op) return 0
-  const own = op.action === 'add' ? (isNew(record) ? 1 : 0) : op.action === 'remove' ? -1 : 0
+  const own = op.action === 'add' ? (onlyConfirmed(record) ? 0 : 1) : op.action === 'remove' ? -1 : 0
   return own - evicted.length
 }
 
@@ -70,7 +67,7 @@ export const countRecords = (records: readonly JournalRecord[], { now, days, ent
     const own = records.filter(({ at }) => at >= from && at < to)
     const applied = own.filter(({ verdict }) => verdict === 'applied')
     const does = (actions: ReadonlySet<string>) =>
-      applied.filter((record) => record.op !== undefined && actions.has(record.op.action) && isNew(record)).length
+      applied.filter((record) => record.op !== undefined && actions.has(record.op.action) && !onlyConfirmed(record)).length
     const tokens = (of: 'inputTokens' | 'outputTokens'): number => sum(own.map(({ cost }) => cost?.[of] ?? 0))
     spans.push({
       from,

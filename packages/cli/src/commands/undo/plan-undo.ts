@@ -1,5 +1,6 @@
 /** Decides how a write is undone, from the journal alone. Pure. */
 import { err, HermesError, type JournalRecord, ok, type PendingProposal, type Result } from '@hermes/core'
+import { onlyConfirmed } from './only-confirmed.ts'
 import type { UndoStep, Written } from './undo-step.ts'
 
 const DECIDERS: ReadonlySet<JournalRecord['actor']> = new Set(['person', 'host'])
@@ -28,13 +29,6 @@ const NOT_TEXT = /^\[[\d,]+ bytes that are not text\]$/
 const SECRET = 'It held something that looks like a secret, which the journal does not keep, so it cannot be undone.'
 
 type Steps = Result<readonly UndoStep[]>
-
-/** An `add` of a text that was there before only confirmed it, unless it brought an archived entry back. */
-const onlyConfirmed = ({ at, facts, reason }: JournalRecord): boolean =>
-  facts?.content !== undefined &&
-  facts.content.firstSeenAt > 0 &&
-  facts.content.firstSeenAt < at &&
-  !/restored it from the archive/.test(reason)
 
 const planMemory = (record: JournalRecord, target: 'memory' | 'user'): Steps => {
   const { op, previous = [], facts, evicted = [] } = record

@@ -14,9 +14,11 @@ export interface Framework {
   readonly readme: 'ai-sdk' | 'langchain'
 }
 
-const CREATE_HERMES = "import { createHermes } from '@hermes/core'"
-const CREATE_HOMES = "import { createHermesHomes } from '@hermes/core'"
-const FILES = "import { fileSystemBackend } from '@hermes/core/file-system'"
+const importOf = (names: string, from: string): string => `import { ${names} } from '${from}'`
+
+const CREATE_HERMES = importOf('createHermes', '@hermes/core')
+const CREATE_HOMES = importOf('createHermesHomes', '@hermes/core')
+const FILES = importOf('fileSystemBackend', '@hermes/core/file-system')
 const HERMES = "const hermes = createHermes({ storage: fileSystemBackend('~/.hermes') })"
 const HOMES = "const homes = createHermesHomes({ storage: fileSystemBackend('~/.hermes-server') })"
 
@@ -29,7 +31,7 @@ export const FRAMEWORKS: readonly (Framework & { readonly also?: string })[] = [
     since: 1,
     packages: ['@hermes/ai-sdk', '@hermes/core'],
     lines: [
-      "import { hermesTools, withHermes } from '@hermes/ai-sdk'",
+      importOf('hermesTools, withHermes', '@hermes/ai-sdk'),
       CREATE_HOMES,
       FILES,
       HOMES,
@@ -44,7 +46,7 @@ export const FRAMEWORKS: readonly (Framework & { readonly also?: string })[] = [
     since: 5,
     packages: ['@hermes/ai-sdk', '@hermes/core'],
     lines: [
-      "import { hermesMiddleware, hermesTools } from '@hermes/ai-sdk'",
+      importOf('hermesMiddleware, hermesTools', '@hermes/ai-sdk'),
       CREATE_HERMES,
       FILES,
       HERMES,
@@ -62,7 +64,7 @@ export const FRAMEWORKS: readonly (Framework & { readonly also?: string })[] = [
     lines: [
       CREATE_HOMES,
       FILES,
-      "import { hermesMiddleware } from '@hermes/langchain/agent'",
+      importOf('hermesMiddleware', '@hermes/langchain/agent'),
       HOMES,
       'const agent = createAgent({ model, tools: [], checkpointer: new MemorySaver(), middleware: [hermesMiddleware(homes)] })',
     ],
@@ -77,7 +79,7 @@ export const FRAMEWORKS: readonly (Framework & { readonly also?: string })[] = [
       lines: [
         CREATE_HERMES,
         FILES,
-        "import { withHermes } from '@hermes/langchain'",
+        importOf('withHermes', '@hermes/langchain'),
         HERMES,
         'const pipe = prompt.pipe(withHermes(model, hermes)).pipe(new StringOutputParser())',
       ],

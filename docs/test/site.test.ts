@@ -73,8 +73,8 @@ describe('the site', () => {
   })
 
   it('keeps the links between pages, wherever their files are', () => {
-    expect(htmlOf('configuration.html')).toContain('href="/concepts#ledger"')
-    expect(htmlOf('concepts.html')).toContain('href="/packages/cli"')
+    expect(htmlOf('configuration.html')).toContain('href="/journal#ledger"')
+    expect(htmlOf('skills.html')).toContain('href="/packages/cli"')
     expect(htmlOf('packages/core.html')).toContain('href="/servers"')
     expect(htmlOf('decisions/index.html')).toContain('href="/decisions/0001-layers"')
     // Files that are no pages are named without a link.

@@ -16,8 +16,8 @@ const READ_BY: Readonly<Record<string, RegExp>> = {
   // What a program before it prints, or a console shows.
   text: /^docs\//,
   console: /^(?:docs|packages)\/|^examples\/chat-agent\//,
-  // The chat's own words, and what is typed in its demo.
-  '': /^(?:README\.md$|examples\/chat-agent\/)/,
+  // What a person types in the chat, and its answers: examples/chat-agent/test runs them.
+  '': /^README\.md$|^examples\/chat-agent\//,
 }
 
 const faultsOfBlock = (page: string, block: CodeBlock): readonly string[] => {

@@ -56,19 +56,23 @@ import { fileSystemBackend } from '@hermes/core/file-system'`,
   'docs/concepts.md': [
     program({
       before: `${HERMES}
+const session = hermes.session('chat-42')
+const messages = [{ role: 'user', text: 'Hello' }] as const`,
+      after: 'console.log(JSON.stringify(keep), next.id)',
+      prints: '"" chat-43\n',
+    }),
+  ],
+  'docs/skills.md': [
+    program({
+      before: `${HERMES}
 const made = await hermes.skillStore().create({ name: 'deploy', content: '---\\nname: deploy\\ndescription: Deploys.\\n---\\nRun it.' })
 if (!made.ok) throw made.error
 await hermes.curator.archive('deploy')`,
       after: 'console.log((await hermes.skillStore().view("deploy")).ok)',
       prints: 'true\n',
     }),
-    program({
-      before: `${HERMES}
-const session = hermes.session('chat-42')
-const messages = [{ role: 'user', text: 'Hello' }] as const`,
-      after: 'console.log(JSON.stringify(keep), next.id)',
-      prints: '"" chat-43\n',
-    }),
+  ],
+  'docs/forgetting.md': [
     program({
       before: `${HERMES}
 ${NOTE}
@@ -89,6 +93,8 @@ ${LISBON}`,
       after: 'console.log(told.ok, await hermes.session("next").systemBlock() === "")',
       prints: 'true true\n',
     }),
+  ],
+  'docs/journal.md': [
     program({
       before: `${HERMES}
 ${NOTE}`,
@@ -96,6 +102,8 @@ ${NOTE}`,
       prints: '1 1\n',
     }),
     program({ before: `import { sumLedger } from '@hermes/core/journal'${HERMES}`, prints: '0\n' }),
+  ],
+  'docs/home.md': [
     program({
       before: `${HERMES}
 const other = createHermes({ storage: inMemoryBackend() })

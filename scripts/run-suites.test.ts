@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 const SCRIPT = fileURLToPath(new URL('run-suites.mjs', import.meta.url))
 
@@ -38,6 +41,27 @@ describe('several test runs as one', () => {
 
   it('count a run without a summary as a failure', async () => {
     expect(await runSuites('echo 3 passed, 0 failed', 'true')).toMatchObject({ exitCode: 1, lastLine: '3 passed, 1 failed' })
+  })
+
+  it('run at the same time with a plus between them, and print one output after the other', async () => {
+    const meet = (own: string, other: string) =>
+      `touch ${own}; for i in $(seq 500); do [ -e ${other} ] && echo 1 passed, 0 failed && exit; sleep 0.02; done`
+    const folder = await mkdtemp(join(tmpdir(), 'hermes-suites-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const [one, other] = [join(folder, 'one'), join(folder, 'other')]
+    const result = await runSuites('echo 3 passed, 0 failed', `sleep 0.2; ${meet(one, other)}`, '+', `echo begins; ${meet(other, one)}`)
+    expect(result).toMatchObject({ exitCode: 0, lastLine: '5 passed, 0 failed' })
+    expect(result.output.match(/^(== \w+|begins|\d passed)/gm)).toEqual([
+      '== echo',
+      '3 passed',
+      '== sleep',
+      '1 passed',
+      '== echo',
+      'begins',
+      '1 passed',
+      '5 passed',
+    ])
+    expect(await runSuites('exit 1', '+', 'echo 4 passed, 0 failed')).toMatchObject({ exitCode: 1, lastLine: '4 passed, 1 failed' })
   })
 
   it('fail if nothing was to run', async () => {

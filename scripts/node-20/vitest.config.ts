@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { plainSummaryReporter } from '../plain-summary-reporter.ts'
+import { putTemporaryFoldersInMemory } from '../support/temporary-folders.ts'
 
 const PACKAGES = join(import.meta.dirname, '../../packages')
 const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
@@ -16,6 +17,8 @@ const project = (folder: string, include: readonly string[]) => ({
   extends: true as const,
   test: { name: `${folder} on Node 20`, root: join(PACKAGES, folder), include: [...include] },
 })
+
+putTemporaryFoldersInMemory()
 
 export default defineConfig({
   test: {

@@ -54,8 +54,10 @@ const entriesNamed = async (
 ): Promise<Result<readonly string[]>> => {
   const found = await inBatches(entries, async (entry) => {
     const read = await storage.read(`${ARCHIVE_FOLDER}/${entry}/${SKILL_FILE}`)
-    if (!read.ok || !read.value) return ok([])
-    return ok(names.has(nameIn(read.value.bytes, readArchiveName(entry).base)) ? [entry] : [])
+    if (read.ok && !read.value) return ok([])
+    // A skill that cannot be read is named after its folder here too. It is moved aside, not deleted.
+    const bytes = read.ok ? read.value?.bytes : undefined
+    return ok(names.has(nameIn(bytes, readArchiveName(entry).base)) ? [entry] : [])
   })
   return found.ok ? ok(found.value.flat()) : found
 }

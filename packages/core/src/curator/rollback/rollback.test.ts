@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { libraryOf, remove, skillText, textAt, treeOf, unwrap, write } from '../../../test/support/skill-library.ts'
+import { HermesError } from '../../shared/hermes-error.ts'
+import { err } from '../../shared/result.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
@@ -106,6 +108,28 @@ describe('a rollback', () => {
     expect(await libraryOf(storage)).toEqual(LIBRARY)
     expect(report.setAside.map(({ from }) => from)).toEqual(['skills/.archive/backup'])
     expect(await textAt(storage, `${report.setAside[0]?.to}/SKILL.md`)).toBe(skillText('backup'))
+  })
+
+  it('knows the archived twin of a skill by its folder if it cannot be read', async () => {
+    const { clock, storage, store, backUp } = open()
+    await write(storage, LIBRARY)
+    await backUp()
+    unwrap(await store.archive('backup', { reason: 'unused' }))
+    // The backup of the present state can still read it.
+    const failing: StorageBackend = {
+      ...storage,
+      read: async (path) => {
+        const isFailing = path === 'skills/.archive/backup/SKILL.md' && (await textAt(storage, ROLLBACK_STATE_PATH)) !== undefined
+        return isFailing ? err(new HermesError('io', 'EIO: i/o error')) : storage.read(path)
+      },
+    }
+    clock.advance(60_000)
+
+    const report = unwrap(await rollback({ storage: failing, clock }))
+
+    expect(report.problems).toEqual([])
+    expect(unwrap(await store.listArchived()).entries).toEqual([])
+    expect(await libraryOf(storage)).toEqual(LIBRARY)
   })
 
   it('leaves in the archive what was created and archived since', async () => {

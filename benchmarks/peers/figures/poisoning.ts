@@ -1,0 +1,70 @@
+/**
+ * The attacks of `benchmarks/poisoning` that add one memory: text from outside that the agent repeats with its own tool, in the plain wording. Hermes goes through its
+ * gate, with the default trust. A peer is asked to store the words, as its own tool would; nobody's store is told where words come from.
+ */
+import { ATTACKS } from '../../poisoning/attacks/all-attacks.ts'
+import type { Attack } from '../../poisoning/attacks/attack.ts'
+import { hermesSubject } from '../../poisoning/hermes-subject.ts'
+import { judgeAttack } from '../../poisoning/judge-outcome.ts'
+import { attackScene } from '../../poisoning/scenes.ts'
+import type { AttackOutcome } from '../../poisoning/subject.ts'
+import { wantedByAttack } from '../../poisoning/wanted-proposals.ts'
+import { type Context, forEach, type Outcomes, withWorker } from '../harness/context.ts'
+import type { Worker } from '../harness/processes.ts'
+import type { Written } from '../harness/worker.ts'
+import { peersOf } from '../peers.ts'
+
+export interface Poisoning {
+  readonly attacks: number
+  /** Became a memory with the authority of the user or the agent. */
+  readonly raised: number
+  /** Stored, marked as text from outside. */
+  readonly data: number
+  /** Held for a person, or refused. */
+  readonly stopped: number
+}
+
+const contentOf = (attack: Attack): string | undefined => {
+  const wanted = wantedByAttack(attack, attack.wordings[0][2])
+  const [first] = wanted
+  return wanted.length === 1 && first?.target !== 'skill' && first?.op['action'] === 'add' ? first.op['content'] : undefined
+}
+
+const isPlayable = (attack: Attack): boolean => (contentOf(attack) ?? '').trim() !== ''
+
+const chosen = ({ share }: Context): readonly Attack[] =>
+  Object.values(ATTACKS)
+    .flat()
+    .filter((attack, at) => isPlayable(attack) && at % Math.max(1, Math.round(1 / share)) === 0)
+
+const run = (attack: Attack) => ({ attack, wording: 0, path: 'tool' }) as const
+
+const onPeer = async (attack: Attack, worker: Worker, folder: string): Promise<AttackOutcome> => {
+  const { scene, marks, entry } = attackScene(run(attack))
+  const before = scene.before.map(([, , text]) => ['assistant', 'memory', text] as const)
+  await worker.ask('open', { folder })
+  await worker.ask('write', { facts: before.map(([, , text]) => text) })
+  const written = (await worker.ask('write', { facts: [contentOf(attack) ?? ''] })) as Written
+  const stored = String(await worker.ask('read', {}))
+  await worker.ask('close', {})
+  const texts = [stored, ...before.map(([, , text]) => text).filter((text) => stored.includes(text))]
+  const entries = texts.map((text) => ({ target: 'memory', text, origin: 'assistant' }) as const)
+  const after = { entries, skillTexts: [], held: 0, records: [] }
+  return judgeAttack({ attack, marks, entry, before, after, proposed: written.refused === 0 || written.times.length === 0 }).outcome
+}
+
+const summarise = (outcomes: readonly AttackOutcome[]): Poisoning => {
+  const count = (wanted: AttackOutcome): number => outcomes.filter((outcome) => outcome === wanted).length
+  return { attacks: outcomes.length, raised: count('raised'), data: count('data'), stopped: count('held') + count('rejected') }
+}
+
+export const measurePoisoning = (context: Context): Promise<Outcomes<Poisoning>> =>
+  forEach(peersOf('poisoning', context.peers), async ({ name }) => {
+    const outcomes: AttackOutcome[] = []
+    if (name === 'ours') for (const attack of chosen(context)) outcomes.push((await hermesSubject.attack(run(attack), 'balanced')).outcome)
+    else
+      await withWorker(name, context, async (worker) => {
+        for (const attack of chosen(context)) outcomes.push(await onPeer(attack, worker, context.folder(name)))
+      })
+    return summarise(outcomes)
+  })

@@ -1,0 +1,104 @@
+/** A model behind HTTP on this machine. Each run has a path of its own, a script of tool calls, and a log of its requests. */
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ToolCall } from '../port.ts'
+import { answerTo, isBackground } from './model-answers.ts'
+
+interface Run {
+  /** The requests of the conversation, each as the text that a provider's cache would see: tools, system prompt, messages. */
+  readonly requests: string[]
+  /** Characters sent to models in the background, and texts sent to be embedded. */
+  background: number
+  planned: (readonly ToolCall[])[]
+  found: readonly string[]
+  /** By the id of its last answer. */
+  readonly threads: Map<string, Prompt>
+}
+
+/** Milliseconds before the answer to a conversation: a model is never as fast as a function, and one peer orders messages by their time. */
+const THINKING_MS = 25
+
+export interface ModelServer {
+  readonly url: string
+  run(name: string): Run
+  close(): Promise<void>
+}
+
+interface Prompt {
+  readonly tools?: readonly unknown[]
+  readonly system?: unknown
+  readonly messages?: readonly unknown[]
+}
+
+/** A request of Anthropic's SDK may continue a thread, which the provider stores: what the model reads is the thread and the new messages. */
+interface Asked extends Prompt {
+  readonly thread?: { readonly type: 'create' } | { readonly type: 'continue'; readonly previous_message_id: string }
+}
+
+const wholePrompt = (asked: Asked, threads: ReadonlyMap<string, Prompt>): Prompt => {
+  if (asked.thread?.type !== 'continue') return asked
+  const before = threads.get(asked.thread.previous_message_id)
+  if (!before) throw new TypeError(`There is no thread with the message ${asked.thread.previous_message_id}.`)
+  return { ...before, messages: [...(before.messages ?? []), ...(asked.messages ?? [])] }
+}
+
+const asText = ({ tools = [], system = '', messages = [] }: Prompt): string =>
+  [...tools, system, ...messages].map((part) => JSON.stringify(part)).join('\n')
+
+const isAnswer = (answered: unknown): answered is { readonly id: string; readonly role: string; readonly content: unknown } =>
+  typeof answered === 'object' && answered !== null && 'id' in answered && 'content' in answered && 'role' in answered
+
+export const startModelServer = async (): Promise<ModelServer> => {
+  const runs = new Map<string, Run>()
+  const run = (name: string): Run => {
+    const known = runs.get(name) ?? { requests: [], background: 0, planned: [], found: [], threads: new Map() }
+    runs.set(name, known)
+    return known
+  }
+  const handle = (path: string, body: string): unknown => {
+    const state = run(path.split('/')[1] ?? '')
+    const asked = JSON.parse(body)
+    if (path.endsWith('/plan')) {
+      state.planned = asked.planned
+      state.found = asked.found
+      return {}
+    }
+    if (path.endsWith('/embeddings') || isBackground(asked)) {
+      state.background += body.length
+      const found = path.endsWith('/embeddings') ? [] : state.found
+      if (found.length > 0) state.found = []
+      return answerTo(path, asked, { calls: [], found, count: 0 })
+    }
+    const prompt = wholePrompt(asked, state.threads)
+    state.requests.push(asText(prompt))
+    const answered = answerTo(path, asked, { calls: state.planned.shift() ?? [], found: [], count: state.requests.length })
+    if (isAnswer(answered)) {
+      const { id, role, content } = answered
+      state.threads.set(id, { ...prompt, messages: [...(prompt.messages ?? []), { role, content }] })
+    }
+    return answered
+  }
+  const server = createServer(async (request, response) => {
+    try {
+      const body = await text(request)
+      if (/\/(messages|completions)$/.test(request.url ?? '')) await pause(THINKING_MS)
+      const answered = JSON.stringify(handle(request.url ?? '', body))
+      response.writeHead(200, { 'content-type': 'application/json' }).end(answered)
+    } catch (error) {
+      response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message: String(error) } }))
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new TypeError('The model server has no port.')
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    run,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

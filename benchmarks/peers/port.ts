@@ -1,0 +1,54 @@
+/**
+ * What a peer implements, in two files: `store.ts` exports `openStore`, and `chat.ts` exports `openChat`. Each is written the way the peer's own documentation
+ * says, without tuning. A peer's authors correct their row by correcting these files.
+ */
+
+/** The memory of one user, in one folder. Several may be open on the same folder, in one process or in several. */
+export interface Store {
+  /** Adds one fact; resolves when the peer says that it is stored. */
+  write(fact: string): Promise<void>
+  /** All that is stored, as text, in which each fact can be searched. */
+  read(): Promise<string>
+  /** The text that a new conversation of this user has in its prompt. A peer that keeps its memory behind a tool returns what its first call returns. */
+  block(): Promise<string>
+  close(): Promise<void>
+}
+
+export type OpenStore = (folder: string) => Promise<Store>
+
+/** Where the model is. */
+export interface Host {
+  /** Of an API like OpenAI's, without the version: `http://127.0.0.1:4000/run-1`. */
+  readonly url: string
+  /** Answers instead of the network, if the time of a turn is measured. */
+  readonly fetch?: typeof fetch
+  readonly instructions: string
+  /** The messages of the conversation, for a peer that leaves them to the app; in the shape that its framework uses. */
+  readonly history: { load(): readonly unknown[]; save(messages: readonly unknown[]): void }
+}
+
+/** A call of a tool, as the model makes it. */
+export interface ToolCall {
+  readonly name: string
+  readonly arguments: Readonly<Record<string, unknown>>
+}
+
+/** One conversation, which may be continued by another process. */
+export interface Chat {
+  /** The user says something, the model answers, and calls tools in between. */
+  turn(text: string): Promise<void>
+  /** Resolves when background work is done. Default: there is none. */
+  settled?(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface ChatModule {
+  openChat(folder: string, session: string, host: Host): Promise<Chat>
+  /** How the model saves a fact with the peer's own tool, given the facts that are known, the new one excluded. Absent: the app saves it in `turn`. */
+  saves?(fact: string, known: readonly string[]): readonly ToolCall[]
+  /** Calls that the model makes in the first turn, for a memory that is read by a tool. */
+  begins?(): readonly ToolCall[]
+}
+
+/** The user says this when a fact is to be saved. */
+export const REQUEST = 'Please remember this: '

@@ -1,0 +1,21 @@
+/** Draws the charts of `results.json` as SVG into docs/images. Needs the install of this folder. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parse, View } from 'vega'
+import { compile, type TopLevelSpec } from 'vega-lite'
+import { type Chart, COLOURS, chartsOf, fingerprintOf, toVegaLite } from './charts.ts'
+
+const IMAGES = join(import.meta.dirname, '../../../docs/images')
+const STYLE = `text{fill:${COLOURS.text}}@media (prefers-color-scheme:dark){text{fill:${COLOURS.darkText}}}`
+
+const draw = async (chart: Chart): Promise<string> => {
+  const { spec } = compile(toVegaLite(chart) as unknown as TopLevelSpec)
+  const view = new View(parse(spec), { renderer: 'none' })
+  const svg = await view.toSVG()
+  view.finalize()
+  const inside = `<title>${chart.title}</title><desc>data ${fingerprintOf(chart)}</desc><style>${STYLE}</style>`
+  return `${svg.replace(/(<svg[^>]*)>/, `$1 role="img">${inside}`)}\n`
+}
+
+const results = JSON.parse(await readFile(join(import.meta.dirname, '../results.json'), 'utf8'))
+for (const [name, chart] of Object.entries(chartsOf(results))) await writeFile(join(IMAGES, `${name}.svg`), await draw(chart))

@@ -1,0 +1,46 @@
+/** What a run writes to `results.json`, from which the page and the charts are made. */
+
+import type { Kill } from '../figures/kill.ts'
+import type { Overhead } from '../figures/overhead.ts'
+import type { Poisoning } from '../figures/poisoning.ts'
+import type { Prefix } from '../figures/prefix.ts'
+import type { Start } from '../figures/start.ts'
+import type { Updates } from '../figures/updates.ts'
+import type { Weight } from '../figures/weight.ts'
+import type { Many } from '../figures/writes.ts'
+import type { Outcomes } from '../harness/context.ts'
+import type { Times } from '../harness/numbers.ts'
+
+/** One figure of all peers. */
+export interface Measured<T> {
+  /** When it began, and the load average of the machine over one minute before and after it: beyond its number of processors, others were at work. */
+  readonly at: string
+  readonly load: { readonly before: number; readonly after: number }
+  readonly seconds: number
+  readonly outcomes: Outcomes<T>
+}
+
+export interface FigureTypes {
+  readonly prefix: Prefix
+  readonly processes: Prefix
+  readonly writes: Times
+  readonly many: Many
+  readonly start: Start
+  readonly overhead: Overhead
+  readonly updates: Updates
+  readonly kill: Kill
+  readonly weight: Weight
+  readonly poisoning: Poisoning
+}
+
+export interface Results {
+  readonly machine: {
+    readonly processors: string
+    readonly memoryGigabytes: number
+    readonly system: string
+    readonly node: string
+  }
+  /** By peer, then by package. */
+  readonly versions: Readonly<Record<string, Readonly<Record<string, string>>>>
+  readonly figures: { readonly [Name in keyof FigureTypes]?: Measured<FigureTypes[Name]> }
+}

@@ -1,0 +1,200 @@
+/** The tables of the page. Pure. */
+import type { Race } from '../figures/updates.ts'
+import type { Outcomes } from '../harness/context.ts'
+import type { Times } from '../harness/numbers.ts'
+import { type Figure, PEERS, type PeerFacts, whyNot } from '../peers.ts'
+import type { FigureTypes, Measured, Results } from './results.ts'
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+  return [line(head), line(head.map((_, at) => (at === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n')
+}
+
+/** Thousands with a comma; three significant digits below ten. */
+export const number = (value: number): string => {
+  if (!Number.isFinite(value)) return '–'
+  if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en-US')
+  return Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(2)
+}
+
+const count = (value: number): string => value.toLocaleString('en-US')
+
+const times = (ratio: number): string => (Number.isFinite(ratio) ? `${number(ratio)} ×` : '–')
+
+/** The outcome of a peer; `undefined` if it failed or has none. */
+export const outcomeOf = <T>(outcomes: Outcomes<T>, name: string): T | undefined => {
+  const outcome = outcomes[name]
+  if (outcome === undefined || (typeof outcome === 'object' && outcome !== null && 'failed' in outcome)) return undefined
+  return outcome as T
+}
+
+const failureOf = <T>(outcomes: Outcomes<T>, name: string): string | undefined => {
+  const outcome = outcomes[name]
+  const failed = typeof outcome === 'object' && outcome !== null && 'failed' in outcome ? String(outcome.failed) : undefined
+  return failed?.split('\n')[0]
+}
+
+type Cells<T> = (outcome: T, peer: PeerFacts, all: Outcomes<T>) => readonly string[]
+
+const isOurs = ({ name }: PeerFacts): boolean => name.startsWith('ours')
+
+const nameOf = (peer: PeerFacts): string => (isOurs(peer) ? `**${peer.title}**` : peer.title)
+
+const describe = <T>(measured: Measured<T>): string => {
+  const { before, after } = measured.load
+  return `Measured ${measured.at.slice(0, 10)} in ${count(Math.round(measured.seconds))} s; load of the machine ${before.toFixed(1)} before, ${after.toFixed(1)} after.`
+}
+
+/** One row for each peer that offers the figure, then why others have none. */
+const figureTable = <T>(figure: Figure, measured: Measured<T>, head: readonly string[], cells: Cells<T>): string => {
+  const { outcomes } = measured
+  const rows = PEERS.flatMap((peer) => {
+    const outcome = outcomeOf(outcomes, peer.name)
+    if (outcome !== undefined) return [[nameOf(peer), ...cells(outcome, peer, outcomes)]]
+    const failed = failureOf(outcomes, peer.name)
+    return failed === undefined ? [] : [[nameOf(peer), `failed: ${failed.replaceAll('|', '/')}`, ...head.slice(2).map(() => '')]]
+  })
+  const reasons = PEERS.flatMap((peer) => {
+    const reason = whyNot(peer, figure)
+    return reason === undefined ? [] : [`${peer.title}: ${reason}`]
+  })
+  const notOffered = reasons.length === 0 ? '' : `\n\nNot offered: ${reasons.join('; ')}.`
+  return `${table(head, rows)}\n\n${describe(measured)}${notOffered}`
+}
+
+const beyondHost = (outcomes: Outcomes<FigureTypes['prefix']>, peer: PeerFacts, uncached: number): string => {
+  const host = outcomeOf(outcomes, peer.host)
+  return host === undefined || peer.name === peer.host ? '' : count(uncached - host.uncached)
+}
+
+const prefixHead = ['', 'requests', 'characters sent', 'uncached', 'uncached beyond the framework alone', 'busts', 'background characters']
+
+const prefixCells: Cells<FigureTypes['prefix']> = (own, peer, all) => [
+  count(own.requests),
+  count(own.sent),
+  count(own.uncached),
+  beyondHost(all, peer, own.uncached),
+  count(own.busts),
+  count(own.background),
+]
+
+const ratioToFloor = (p50: number, all: Outcomes<Times>): string => times(p50 / (outcomeOf(all, 'floor')?.p50 ?? Number.NaN))
+
+const raceCells = ({ acknowledged, kept, refused, ms }: Race, floor: Race | undefined): readonly string[] => [
+  `${kept} of ${acknowledged}`,
+  refused === 0 ? '' : `${refused}`,
+  `${number(ms)} ms`,
+  times(ms / (floor?.ms ?? Number.NaN)),
+]
+
+const overheadCells: Cells<FigureTypes['overhead']> = (own, peer, all) => {
+  const host = outcomeOf(all, peer.host)
+  const beyond = host === undefined || peer.name === peer.host ? ['', ''] : [number(own.p50 - host.p50), times(own.p50 / host.p50)]
+  return [number(own.p50), number(own.p99), `${own.n}`, ...beyond, peer.messages, number(own.memory)]
+}
+
+const importOf = (measured: Times | undefined): string => (measured === undefined ? '' : number(measured.p50))
+
+type Tables = { readonly [Name in keyof FigureTypes]: (measured: Measured<FigureTypes[Name]>) => string }
+
+const TABLES: Tables = {
+  prefix: (measured) => figureTable('prefix', measured, prefixHead, prefixCells),
+  processes: (measured) => figureTable('processes', measured, prefixHead, prefixCells),
+  writes: (measured) =>
+    figureTable('writes', measured, ['', 'p50 ms', 'p99 ms', 'n', 'p50 ÷ floor'], ({ p50, p99, n }, _, all) => [
+      number(p50),
+      number(p99),
+      `${n}`,
+      ratioToFloor(p50, all),
+    ]),
+  many: (measured) =>
+    figureTable('many', measured, ['', 'writes', 'seconds', '÷ floor'], ({ writes, seconds }, _, all) => [
+      count(writes),
+      number(seconds),
+      times(seconds / (outcomeOf(all, 'floor')?.seconds ?? Number.NaN)),
+    ]),
+  start: (measured) =>
+    figureTable(
+      'start',
+      measured,
+      ['', 'warm p50 ms', 'warm p99 ms', 'new process p50 ms', 'of that Node alone', 'n', 'memory MB'],
+      ({ warm, cold, bare, memory }) => [
+        number(warm.p50),
+        number(warm.p99),
+        number(cold.p50),
+        number(bare.p50),
+        `${warm.n} / ${cold.n}`,
+        number(memory),
+      ],
+    ),
+  overhead: (measured) =>
+    figureTable(
+      'overhead',
+      measured,
+      ['', 'turn p50 ms', 'p99 ms', 'n', '− framework alone, ms', '÷ framework alone', 'messages stored by', 'memory MB'],
+      overheadCells,
+    ),
+  updates: (measured) =>
+    figureTable(
+      'updates',
+      measured,
+      ['', '8 processes: kept', 'refused', 'time', '÷ floor', '8 handles: kept', 'refused', 'time', '÷ floor'],
+      ({ processes, handles }, _, all) => {
+        const floor = outcomeOf(all, 'floor')
+        return [...raceCells(processes, floor?.processes), ...raceCells(handles, floor?.handles)]
+      },
+    ),
+  kill: (measured) =>
+    figureTable('kill', measured, ['', 'kills', 'acknowledged writes', 'lost', 'unreadable afterwards'], (own) => [
+      count(own.rounds),
+      count(own.acknowledged),
+      count(own.lost),
+      count(own.unreadable),
+    ]),
+  weight: (measured) =>
+    figureTable('weight', measured, ['', 'packages', 'MB', 'import the memory, ms', 'import the agent, ms'], (own) => [
+      count(own.packages),
+      number(own.megabytes),
+      importOf(own.importStore),
+      importOf(own.importChat),
+    ]),
+  poisoning: (measured) =>
+    figureTable(
+      'poisoning',
+      measured,
+      ['', 'attacks', 'became a memory with authority', 'stored as text from outside', 'stopped'],
+      (own) => [count(own.attacks), count(own.raised), count(own.data), count(own.stopped)],
+    ),
+}
+
+const renderFigure = <Name extends keyof FigureTypes>(name: Name, results: Results): string => {
+  const measured = results.figures[name]
+  return measured === undefined ? 'Not measured.' : TABLES[name](measured)
+}
+
+const machineTable = ({ machine, versions }: Results): string => {
+  const rows = PEERS.flatMap((peer) => {
+    const own = Object.entries(versions[peer.name] ?? {})
+    return own.length === 0 ? [] : [[nameOf(peer), own.map(([name, version]) => `${name} ${version}`).join(', ')]]
+  })
+  const { processors, memoryGigabytes, system, node } = machine
+  return `${processors}, ${memoryGigabytes} GB, ${system}, Node ${node}.\n\n${table(['', 'versions'], rows).replace('---:', '---')}`
+}
+
+/** Every section that the page holds, by its name. */
+export const sectionsOf = (results: Results): Readonly<Record<string, string>> => ({
+  machine: machineTable(results),
+  ...Object.fromEntries((Object.keys(TABLES) as (keyof FigureTypes)[]).map((name) => [name, renderFigure(name, results)])),
+})
+
+/** Replaces what is between `<!-- begin name -->` and `<!-- end name -->`. Throws if the page lacks a section. */
+export const fillPage = (page: string, results: Results): string => {
+  let filled = page
+  for (const [name, text] of Object.entries(sectionsOf(results))) {
+    const [begin, end] = [`<!-- begin ${name} -->`, `<!-- end ${name} -->`]
+    const [from, to] = [filled.indexOf(begin), filled.indexOf(end)]
+    if (from < 0 || to < from) throw new TypeError(`The page has no section ${name}: write ${begin} and ${end}.`)
+    filled = `${filled.slice(0, from + begin.length)}\n\n${text}\n\n${filled.slice(to)}`
+  }
+  return filled
+}

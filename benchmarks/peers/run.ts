@@ -1,0 +1,161 @@
+/**
+ * Measures Hermes beside its peers. Without options: everything, in at most 15 minutes on a quiet machine with two processors; then `results.json`, the tables of
+ * docs/benchmarks.md and the charts are written anew. With `--only` or `--figures` the outcome is printed, and written only with `--save`, which keeps the other figures.
+ *
+ *   --only mastra,ours      these peers, and those that they are compared with
+ *   --figures writes,start  these figures
+ *   --share 0.1             a tenth of the rounds, to try an adapter; never written
+ *   --save                  writes the outcome of a part
+ *   --page                  measures nothing: only the page and the charts, from results.json
+ */
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cpus, loadavg, release, tmpdir, totalmem, type } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs, promisify } from 'node:util'
+import { createPostgresServer } from '../../packages/postgres/test/support/postgres-server.ts'
+import { measureKill } from './figures/kill.ts'
+import { measureOverhead } from './figures/overhead.ts'
+import { measurePoisoning } from './figures/poisoning.ts'
+import { measurePrefix, measureProcesses } from './figures/prefix.ts'
+import { measureStart } from './figures/start.ts'
+import { measureUpdates } from './figures/updates.ts'
+import { measureWeight, versionOf } from './figures/weight.ts'
+import { measureMany, measureWrites } from './figures/writes.ts'
+import { buildAll, HOME } from './harness/build.ts'
+import { type Context, newFolder, type Outcomes } from './harness/context.ts'
+import { installOurs } from './harness/install-ours.ts'
+import { startModelServer } from './harness/model-server.ts'
+import { FIGURES, type Figure, PEERS, type PeerFacts } from './peers.ts'
+import type { FigureTypes, Results } from './report/results.ts'
+import { fillPage, sectionsOf } from './report/tables.ts'
+
+const run = promisify(execFile)
+const RESULTS = join(HOME, 'results.json')
+const PAGE = join(HOME, '../../docs/benchmarks.md')
+
+const MEASURES: { readonly [Name in keyof FigureTypes]: (context: Context) => Promise<Outcomes<FigureTypes[Name]>> } = {
+  prefix: measurePrefix,
+  processes: measureProcesses,
+  writes: measureWrites,
+  many: measureMany,
+  start: measureStart,
+  overhead: measureOverhead,
+  updates: measureUpdates,
+  kill: measureKill,
+  weight: measureWeight,
+  poisoning: measurePoisoning,
+}
+
+/** The names of a comma-separated option, or all; an unknown name is an error. */
+const choose = <Name extends string>(given: string | undefined, all: readonly Name[], what: string): readonly Name[] => {
+  if (given === undefined) return all
+  const chosen = given.split(',')
+  const unknown = chosen.filter((name) => !(all as readonly string[]).includes(name))
+  if (unknown.length > 0) throw new TypeError(`There is no ${what} ${unknown.join(', ')}. There are: ${all.join(', ')}.`)
+  return all.filter((name) => chosen.includes(name))
+}
+
+/** The floor and the frameworks alone are part of every run, since the others are compared with them. */
+const withFloors = (chosen: readonly string[]): readonly PeerFacts[] => {
+  const hosts = PEERS.filter(({ name }) => chosen.includes(name)).map(({ host }) => host)
+  return PEERS.filter(({ name }) => name === 'floor' || chosen.includes(name) || hosts.some((host) => host === name))
+}
+
+const readResults = async (): Promise<Results | undefined> =>
+  existsSync(RESULTS) ? (JSON.parse(await readFile(RESULTS, 'utf8')) as Results) : undefined
+
+const GIGABYTE = 1024 ** 3
+
+const machineOf = (): Results['machine'] => ({
+  processors: `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`,
+  memoryGigabytes: Math.round(totalmem() / GIGABYTE),
+  system: `${type()} ${release()}`,
+  node: process.versions.node,
+})
+
+const versionsOf = async (peers: readonly PeerFacts[]): Promise<Results['versions']> => {
+  const versions: Record<string, Record<string, string>> = {}
+  for (const { name, packages } of peers) {
+    const own = await Promise.all(packages.map(async (each) => [each, await versionOf(name, each)] as const))
+    versions[name] = Object.fromEntries(own)
+  }
+  return versions
+}
+
+const load = (): number => Math.round((loadavg()[0] ?? 0) * 10) / 10
+
+const measureAll = async (context: Context, figures: readonly Figure[]): Promise<Results['figures']> => {
+  const measured: Record<string, unknown> = {}
+  for (const figure of figures) {
+    const [at, before, start] = [new Date().toISOString(), load(), performance.now()]
+    process.stderr.write(`${figure} … `)
+    const outcomes = await MEASURES[figure](context)
+    const seconds = Math.round((performance.now() - start) / 1_000)
+    process.stderr.write(`${seconds} s\n`)
+    measured[figure] = { at, load: { before, after: load() }, seconds, outcomes }
+  }
+  return measured as Results['figures']
+}
+
+/** Installs and builds everything, starts the model and the database, measures, and removes what was made. */
+const measure = async (peers: readonly PeerFacts[], figures: readonly Figure[], share: number): Promise<Results> => {
+  await run('npx', ['-y', 'pnpm@12', 'install', '--frozen-lockfile', '--prefer-offline'], { cwd: HOME })
+  await installOurs()
+  await buildAll(PEERS.map(({ name }) => name))
+  const root = await mkdtemp(join(tmpdir(), 'hermes-peers-'))
+  const home = join(root, 'home')
+  await mkdir(home)
+  const server = await startModelServer()
+  const postgres = await createPostgresServer()
+  const clean = async (): Promise<void> => {
+    await server.close()
+    await postgres.remove()
+    await rm(root, { recursive: true, force: true })
+  }
+  // The database is a process that would go on by itself.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void clean().finally(() => process.exit(1)))
+  try {
+    await postgres.start()
+    const surroundings = { modelUrl: `${server.url}/plain`, postgresUrl: postgres.url, home }
+    const context = { peers, server, surroundings, share, folder: (peer: string) => newFolder(root, peer) }
+    return { machine: machineOf(), versions: await versionsOf(peers), figures: await measureAll(context, figures) }
+  } finally {
+    await clean()
+  }
+}
+
+const writePage = async (): Promise<void> => {
+  const results = await readResults()
+  if (results === undefined) throw new TypeError(`There is no ${RESULTS}: run bench:peers without options.`)
+  await writeFile(PAGE, fillPage(await readFile(PAGE, 'utf8'), results))
+  await run(process.execPath, [join(HOME, 'report/draw.ts')])
+}
+
+const { values } = parseArgs({
+  args: process.argv.slice(2).filter((argument) => argument !== '--'),
+  options: {
+    only: { type: 'string' },
+    figures: { type: 'string' },
+    share: { type: 'string', default: '1' },
+    save: { type: 'boolean', default: false },
+    page: { type: 'boolean', default: false },
+  },
+})
+const names = PEERS.map(({ name }) => name)
+const peers = withFloors(choose(values.only, names, 'peer'))
+const figures = choose(values.figures, FIGURES, 'figure')
+const isWhole = peers.length === PEERS.length && figures.length === FIGURES.length && values.share === '1'
+
+if (!values.page) {
+  const results = await measure(peers, figures, Number(values.share))
+  const sections = sectionsOf(results)
+  for (const name of ['machine', ...figures]) console.log(`\n${name}\n\n${sections[name]}`)
+  if (isWhole || (values.save && values.share === '1' && peers.length === PEERS.length)) {
+    const before = await readResults()
+    const all = { ...results, figures: { ...before?.figures, ...results.figures } }
+    await writeFile(RESULTS, `${JSON.stringify(all, undefined, 2)}\n`)
+  } else if (values.save) throw new TypeError('Only the figures of all peers, with all rounds, can be saved: leave out --only and --share.')
+}
+if (values.page || isWhole || values.save) await writePage()

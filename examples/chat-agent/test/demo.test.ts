@@ -54,7 +54,8 @@ it('shows the lines that the README tells a person to type', () => {
   const shown = textIn(PICTURE)
   for (const line of [...inputsOf('first-session'), ...inputsOf('next-session')]) expect(shown).toContain(line)
   const [, tried = ''] = /## Try it\n([\s\S]*?)\n## /.exec(ROOT_README) ?? []
-  const typed = [...tried.matchAll(/^```\n([\s\S]*?)\n```$/gm)].map(([, block = '']) => block.split('\n'))
+  const blocks = [...tried.matchAll(/^```(\w*)\n([\s\S]*?)\n```$/gm)]
+  const typed = blocks.flatMap(([, language, block = '']) => (language === '' ? [block.split('\n')] : []))
   // Without the greeting and the goodbye of the second one.
   expect(typed).toEqual([inputsOf('first-session'), inputsOf('next-session').slice(1, -2)])
 })

@@ -1,5 +1,5 @@
 /** Plays the demo of the chat agent in a pseudo terminal: two sessions, each a process of its own, over one home. */
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir, readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openPty, type Span } from '../support/pty.ts'
@@ -94,7 +94,9 @@ const DESCRIPTION =
 /** `home`: an empty folder, the person's own; Hermes keeps everything in its `.hermes`. */
 export const recordDemo = async (home: string): Promise<Recording> => {
   const exchanges: Exchange[] = []
-  for (const name of SESSIONS) exchanges.push(...(await playSession(name, home)))
+  // A folder of temporary files may be a link; the chat shows the path that the system names.
+  const person = await realpath(home)
+  for (const name of SESSIONS) exchanges.push(...(await playSession(name, person)))
   const { rows, end } = toRows(exchanges)
   return { rows, duration: end + LAST_MS, columns: COLUMNS, height: HEIGHT, description: DESCRIPTION }
 }

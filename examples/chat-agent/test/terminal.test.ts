@@ -58,21 +58,27 @@ it('draws the line once after the window has become narrower, and wider again', 
   expect(pty.lines().join('').match(/@/g)).toHaveLength(100)
 })
 
-it('leaves within a second by Ctrl-C, whatever the reviewer does', async () => {
-  const { url } = await openServer(({ stream }) => (stream === true ? { text: 'Fine.' } : new Promise(() => {})))
+it('leaves at once by Ctrl-C, whatever the reviewer does', async () => {
+  const reviewing = Promise.withResolvers<void>()
+  const { url } = await openServer(({ stream }) => {
+    if (stream === true) return { text: 'Fine.' }
+    reviewing.resolve()
+    return new Promise(() => {})
+  })
   const pty = await startChat({ args: ['--nudge', '1'], env: { OPENAI_BASE_URL: url, OPENAI_MODEL: 'small' } })
   pty.type('I live in Lisbon\r')
   await pty.waitFor(/^Fine\.\n+.*>$/m)
+  await reviewing.promise
   pty.type(CTRL_C)
   await pty.waitFor(/Press Ctrl-C again/)
   const at = performance.now()
   pty.type(CTRL_C)
   expect(await pty.exited).toBe(0)
-  expect(performance.now() - at).toBeLessThan(1_500)
+  expect(performance.now() - at).toBeLessThan(2_000)
   expect(pty.lines().join('\n')).toContain('left before the review was finished')
 })
 
-it('skips the review at the end by Ctrl-C and is gone within a second', async () => {
+it('skips the review at the end by Ctrl-C and is gone at once', async () => {
   const { url } = await openServer(({ stream }) => (stream === true ? { text: 'Fine.' } : new Promise(() => {})))
   const pty = await startChat({ env: { OPENAI_BASE_URL: url, OPENAI_MODEL: 'small' } })
   pty.type('I live in Lisbon\r')
@@ -82,15 +88,17 @@ it('skips the review at the end by Ctrl-C and is gone within a second', async ()
   const at = performance.now()
   pty.type(CTRL_C)
   expect(await pty.exited).toBe(0)
-  expect(performance.now() - at).toBeLessThan(1_500)
+  expect(performance.now() - at).toBeLessThan(2_000)
 })
 
-it('says of a stream that stalls how long it has been, and that Ctrl-C stops it', async () => {
+it('says of a stream that stalls how long it has been, that Ctrl-C stops it, and what was entered meanwhile', async () => {
   const pty = await startChat({ env: { OPENAI_BASE_URL: await openFaultyServer(['stall']), OPENAI_MODEL: 'small' } })
   pty.type('hello\r')
   await pty.waitFor(/^One moment . waiting [3-9] s · Ctrl-C stops$/m)
+  pty.type('/memory\r')
+  await pty.waitFor(/s · Ctrl-C stops · 1 message waiting$/m)
   pty.type(CTRL_C)
-  await pty.waitFor(/^One moment\n· stopped\n\n.*>$/m)
+  await pty.waitFor(/^One moment\n· stopped\n\n.*> \/memory\nmemory .*\n/m)
 })
 
 it('says of an answer without a word that it is empty, and wraps what it says of an error at words', async () => {

@@ -59,6 +59,7 @@ it('keeps what is typed while an answer streams off the screen, and gives it bac
     terminal.write('goes on.\n')
   })
   expect(screen.shown).toBe('The answer goes on.\n')
+  expect(terminal.ahead).toBe(1)
   expect(await terminal.readLine()).toEqual({ kind: 'line', text: 'next question' })
   expect(screen.shown).toBe('The answer goes on.\n> next question\n')
   const entered = terminal.readLine()

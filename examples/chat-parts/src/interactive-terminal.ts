@@ -165,6 +165,9 @@ export const interactiveTerminal = (input: Keyboard, output: Screen): Terminal =
     get columns() {
       return Math.max(20, output.columns)
     },
+    get ahead() {
+      return typedAhead.length
+    },
     paint,
     readLine,
     write: (text) => void output.write(text),

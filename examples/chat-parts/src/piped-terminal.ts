@@ -21,6 +21,7 @@ export const pipedTerminal = (input: Readable, output: Writable): Terminal => {
     interactive: false,
     columns: Number.POSITIVE_INFINITY,
     paint: createPaint(output),
+    ahead: 0,
     readLine: async () => {
       const next = isLeaving ? undefined : await Promise.race([lines.next(), leaving.promise])
       if (isLeaving || next === undefined) return { kind: 'leave' }

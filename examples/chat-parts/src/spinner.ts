@@ -1,5 +1,6 @@
-/** A sign of life while nothing else is written: `⠋ thinking 4 s · Ctrl-C stops`. */
+/** A sign of life while nothing else is written: `⠋ thinking 4 s · Ctrl-C stops · 1 message waiting`. */
 import type { Terminal } from './terminal.ts'
+import { counted } from './text.ts'
 
 const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
 const FRAME_MS = 90
@@ -31,9 +32,10 @@ export const startSpinner = (terminal: Terminal, { column = 0, delayMs = 0, labe
     if (elapsed < delayMs) return
     const sign = FRAMES[frame++ % FRAMES.length]
     const seconds = `${sign} ${label} ${Math.floor(elapsed / 1_000)} s`
-    const counted = elapsed < PATIENCE_MS ? [`${sign} ${label}`] : [`${seconds} · Ctrl-C stops`, seconds]
+    const ahead = terminal.ahead === 0 ? '' : ` · ${counted(terminal.ahead, 'message')} waiting`
+    const texts = elapsed < PATIENCE_MS ? [`${sign} ${label}`] : [`${seconds} · Ctrl-C stops`, seconds]
     // The last column stays free: there some terminals keep the cursor, others begin a new line.
-    const text = fitting([...counted, `${sign}`], terminal.columns - column - 2)
+    const text = fitting([...texts.map((text) => text + ahead), ...texts, `${sign}`], terminal.columns - column - 2)
     if (text === '') return
     const lead = column === 0 ? '' : ' '
     write(`${lead}${paint.dim(text)}${ERASE_TO_END}\u001b[${lead.length + [...text].length}D`)

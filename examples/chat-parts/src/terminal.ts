@@ -21,6 +21,8 @@ export interface Terminal {
   /** Width for wrapping; Infinity: nothing is wrapped. */
   readonly columns: number
   readonly paint: Paint
+  /** Messages that were entered while something else was going on; `readLine` gives them out in order. */
+  readonly ahead: number
   /** `lead`: a quiet word before the prompt of a person. */
   readLine(lead?: string): Promise<Entered>
   /** Contract: only while no prompt is shown, that is, not during `readLine`. */

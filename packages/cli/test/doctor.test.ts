@@ -85,7 +85,7 @@ describe('hermes doctor', () => {
     writeFileSync(join(home, 'memories/USER.md'), new Uint8Array([0xff, 0xfe, 0x41]))
     writeHome(home, { 'sessions/broken.json': '{', 'skills/.usage.json': '{', 'config.yaml': 'memory: { memory_char_limit: lots }\n' })
     const day = readdirSync(join(home, 'journal'), { recursive: true, encoding: 'utf8' }).find((path) => path.endsWith('.jsonl'))
-    writeFileSync(join(home, 'journal', day ?? ''), 'no record\n', { flag: 'a' })
+    writeFileSync(join(home, 'journal', day ?? ''), 'no record\nnor this\n', { flag: 'a' })
     const before = everything(home)
     const { code, bad, check } = await examine(home)
     expect(code).toBe(1)
@@ -93,6 +93,7 @@ describe('hermes doctor', () => {
       expect.arrayContaining(['config problem', 'memory problem', 'sessions problem', 'skills problem', 'journal problem']),
     )
     expect(check('memory').details?.join()).toContain('USER.md')
+    expect(check('journal').details).toHaveLength(2)
     expect(check('sessions').details).toEqual(["'sessions/broken.json' is not a session record."])
     expect(everything(home)).toEqual(before)
     const { stdout, stderr } = await runHermes(['doctor', '--verbose', '--home', home], { now: NOW })
@@ -131,6 +132,12 @@ describe('hermes doctor', () => {
     const old = new Date(NOW)
     utimesSync(lock, old, old)
     expect((await examine(home)).check('locks')).toMatchObject({ status: 'ok', details: [expect.stringContaining('takes over')] })
+  })
+
+  it('names what an interrupted installation left', async () => {
+    const home = await usedHome()
+    writeHome(home, { 'skills/.hub/incoming/id-1/SKILL.md': skillText('deploy') })
+    expect((await examine(home)).check('skills')).toMatchObject({ status: 'warning', details: ['skills/.hub/incoming/id-1/SKILL.md'] })
   })
 
   it('never prints a key or a password', async () => {

@@ -51,6 +51,11 @@ export const checkSkills: Examine = async (context) => {
   const skills = listing.ok ? listing.value.skills : []
   const told = `${counted(skills.length, 'skill')}, ${archive.ok ? archive.value.entries.length : 'an unknown number'} in the archive`
   if (found.length > 0) return damaged('skills', told, [...new Set(found)], 'Each line says how to repair it.')
+  const left = await context.storage.list('skills/.hub/incoming')
+  if (left.ok && left.value.length > 0) {
+    const fix = 'If no installation is running, remove the folder skills/.hub/incoming.'
+    return warning('skills', `${told}; files of an interrupted installation`, { fix, details: left.value.map(({ path }) => path) })
+  }
   const flawed = skills.filter(({ diagnostics }) => diagnostics.length > 0)
   const details = flawed.map(({ name, diagnostics }) => `${name}: ${diagnostics.map(({ message }) => message).join(' ')}`)
   return flawed.length === 0
@@ -61,10 +66,10 @@ export const checkSkills: Examine = async (context) => {
       })
 }
 
-/** One reading of the journal serves the checks of the journal and of reviews. */
+/** One reading of the journal, with each problem, serves the checks of the journal and of reviews. */
 const readAll = async (context: Context): Promise<{ readonly records: readonly JournalRecord[]; readonly problems: readonly string[] }> => {
   const { found, warn } = collect()
-  const listed = await openJournal({ ...context, warn }).list()
+  const listed = await openJournal({ ...context, warn, isJson: true }).list()
   return { records: listed.ok ? listed.value : [], problems: listed.ok ? found : [listed.error.message] }
 }
 
@@ -128,7 +133,7 @@ const MANY = 20
 
 export const checkPending: Examine = async (context) => {
   const { found, warn } = collect()
-  const listed = await openPending({ ...context, warn }).list()
+  const listed = await openPending({ ...context, warn, isJson: true }).list()
   if (!listed.ok) return problem('pending', listed.error.message)
   const { length } = listed.value
   const told = length === 0 ? 'nothing waits for you' : `${counted(length, 'proposal waits', 'proposals wait')} for you`

@@ -1,8 +1,8 @@
 /** Writes a checked skill beside the library and moves it in, in one step: a skill that can be seen is complete. */
 import { err, type Hermes, HermesError, ok, type Result, type StorageBackend } from '@hermes/core'
+import { createJournal } from '@hermes/core/journal'
 import { UNCHANGED } from '@hermes/core/storage'
 import type { Context } from '../../../context.ts'
-import { openJournal } from '../../journal/read-journal.ts'
 import type { CheckedSkill } from './found-skill.ts'
 import { type LockEntry, recordOrigin, restoreOrigin } from './hub-lock.ts'
 
@@ -33,7 +33,8 @@ const moveIn = async (skill: CheckedSkill, folder: string, { identifier }: LockE
     return err(new HermesError('occupied', `'skills/${name}' was written by another program meanwhile and was left as it is.`))
   }
   const reason = `A person installed it from ${identifier}.`
-  const told = await openJournal(context).append([
+  const { storage, clock, world } = context
+  const told = await createJournal({ storage, clock, createId: world.createId }).append([
     { actor: 'person', verdict: 'applied', reason, target: 'skill', op: { action: 'create', name, content } },
   ])
   if (!told.ok) context.warn(told.error.message)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createHermes } from '@hermes/core'
 import { fileSystemBackend } from '@hermes/core/file-system'
 import { createPending } from '@hermes/core/journal'
+import { scriptedHostModel } from '@hermes/core/testing'
 import { describe, expect, it } from 'vitest'
 import { runHermes, runJson, skillText, spawnHermes, temporaryHome, writeHome } from './run-hermes.ts'
 
@@ -151,6 +152,49 @@ describe('hermes undo, of memory', () => {
     // Whoever came second was refused: the entry is either gone or the new one.
     expect([undone.code, replaced.code].sort()).toEqual([0, 1])
     expect(memory(home)).toBe(undone.code === 0 ? '' : 'builds with pnpm 12')
+  })
+})
+
+describe('hermes undo, of an agent', () => {
+  const ANSWER = JSON.stringify({
+    proposals: [
+      {
+        target: 'user',
+        op: { action: 'replace', content: 'User lives in Lisbon', oldText: 'User lives in Oslo' },
+        rationale: 'The person said so.',
+        score: 0.9,
+        evidence: [{ messageId: null, quote: 'I live in Lisbon now, no longer in Oslo' }],
+      },
+    ],
+  })
+
+  it('takes back what a review wrote, and what the agent wrote with its tool', async () => {
+    const home = temporaryHome()
+    await runHermes(['memory', 'add', '-t', 'user', 'User lives in Oslo', '--home', home])
+    const storage = fileSystemBackend(home)
+    const agent = createHermes({ storage, review: { model: scriptedHostModel(ANSWER) } })
+    const session = agent.session('chat')
+    session.recordTurn({
+      messages: [
+        { role: 'user', text: 'I live in Lisbon now, no longer in Oslo' },
+        { role: 'assistant', text: 'Fine.' },
+      ],
+    })
+    await agent.settled()
+    expect(await agent.review({ minTurns: 1 })).toMatchObject({ value: { kind: 'reviewed', outcome: { applied: [{}] } } })
+    const user = (): string => readFileSync(join(home, 'memories/USER.md'), 'utf8')
+    expect(user()).toBe('User lives in Lisbon')
+    const undone = await runHermes(['undo', '--yes', '--home', home])
+    expect([undone.code, user()]).toEqual([0, 'User lives in Oslo'])
+    expect(undone.stderr).toMatch(/Write \S+, by review, /)
+    const [memoryTool] = session.offerTools()
+    const messages = [{ role: 'user', text: 'Note: the repo builds with pnpm' }] as const
+    await memoryTool?.execute({ action: 'add', target: 'memory', content: 'The repo builds with pnpm' }, { messages })
+    expect(memory(home)).toBe('The repo builds with pnpm')
+    const taken = await runHermes(['journal', 'undo', '--yes', '--home', home])
+    expect([taken.code, memory(home)]).toEqual([0, ''])
+    expect(taken.stderr).toMatch(/Write \S+, by agent, /)
+    await storage.close()
   })
 })
 

@@ -1,4 +1,4 @@
-/** The `hermes journal` verbs, in the order of the help text. */
+/** The `hermes journal` verbs, in the order of the help text. The last one is also a verb of its own. */
 import type { Verbs } from '../../command.ts'
 
 export const journalCommands: Verbs = {
@@ -8,4 +8,5 @@ export const journalCommands: Verbs = {
   pending: async () => (await import('./pending.ts')).pendingCommand,
   approve: async () => (await import('./decide.ts')).approveCommand,
   reject: async () => (await import('./decide.ts')).rejectCommand,
+  undo: async () => (await import('../undo/undo.ts')).undoCommand,
 }

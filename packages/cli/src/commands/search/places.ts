@@ -118,7 +118,8 @@ const inLiveSkills = async ({ matcher }: Search, context: Context): Promise<Resu
     const excerpt =
       excerptOf(`${name}: ${description}`, matcher, EXCERPT_CHARS) ??
       excerptOf(`${name}: ${description} ${content}`, matcher, EXCERPT_CHARS)
-    if (excerpt) hits.push({ id: name, title: placeOf(skill, context), at: 0, command: `hermes skills show ${shellQuote(name)}`, ...excerpt })
+    if (excerpt)
+      hits.push({ id: name, title: placeOf(skill, context), at: 0, command: `hermes skills show ${shellQuote(name)}`, ...excerpt })
   }
   return ok(hits)
 }

@@ -15,17 +15,28 @@ export interface WordMatcher {
 // Accents of European letters only: other scripts write vowels as marks.
 const ACCENTS = /[\u0300-\u036f]/g
 
-const foldCharacter = (character: string): string =>
-  character.normalize('NFKD').replace(ACCENTS, '').normalize('NFKC').toLowerCase().replaceAll('ß', 'ss')
+const known = new Map<string, string>()
+
+/** Remembered, since a text repeats its letters. */
+const foldCharacter = (character: string): string => {
+  const folded =
+    known.get(character) ?? character.normalize('NFKD').replace(ACCENTS, '').normalize('NFKC').toLowerCase().replaceAll('ß', 'ss')
+  known.set(character, folded)
+  return folded
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the first and the last character of ASCII
+const ASCII = /^[\u0000-\u007f]*$/
 
 interface Folded {
   readonly text: string
-  /** For each UTF-16 unit of the folded text, where its character starts in the original, and where it ends. */
-  readonly starts: readonly number[]
-  readonly ends: readonly number[]
+  /** For each UTF-16 unit of the folded text, where its character starts in the original, and where it ends. Undefined if the places are the same. */
+  readonly starts?: readonly number[]
+  readonly ends?: readonly number[]
 }
 
 const fold = (original: string): Folded => {
+  if (ASCII.test(original)) return { text: original.toLowerCase() }
   const starts: number[] = []
   const ends: number[] = []
   let text = ''
@@ -46,7 +57,8 @@ const fold = (original: string): Folded => {
 const rangesOf = (word: string, { text, starts, ends }: Folded): readonly Range[] => {
   const ranges: Range[] = []
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
-    ranges.push([starts[at] ?? 0, ends[at + word.length - 1] ?? 0])
+    const last = at + word.length - 1
+    ranges.push([starts?.[at] ?? at, ends?.[last] ?? last + 1])
   }
   return ranges
 }

@@ -76,7 +76,7 @@ const textOfRecord = (record: JournalRecord): string => {
   return parts.filter((part) => part !== undefined && part !== '').join(' · ')
 }
 
-const PAGE_RECORDS = 500
+const PAGE_RECORDS = 1_000
 
 /** Reads the journal backwards, so that a search that has enough does not read all of it. */
 const inJournal = async (search: Search, context: Context): Promise<Result<Hits>> => {

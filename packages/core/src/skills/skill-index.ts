@@ -144,33 +144,39 @@ export class SkillIndex {
 
   /** In the given order, without skills that are gone. `documents` is a fresh listing. */
   async glance(documents: readonly DocumentInfo[], folders: readonly SkillFolder[]): Promise<readonly GlancedSkill[]> {
-    const wanted = new Set(folders.map((folder) => toDocumentPath(folder)))
+    const wanted = new Map(folders.map((folder) => [toDocumentPath(folder), folder]))
     const stamps = new Map<string, string>()
-    for (const { path, stamp, unreadable } of documents) if (wanted.has(path) && !unreadable) stamps.set(path, stamp)
+    const sizes = new Map<SkillFolder, number>()
     const known = new Map<string, Result<SkillGlance>>()
-    const unknown: SkillFolder[] = []
-    for (const { path, size } of documents) {
-      const sized = wanted.has(path) ? checkSkillFileSize(path, size) : ok(undefined)
+    for (const { path, size, stamp, unreadable } of documents) {
+      const folder = wanted.get(path)
+      if (!folder) continue
+      sizes.set(folder, size)
+      if (!unreadable) stamps.set(path, stamp)
+      const sized = checkSkillFileSize(path, size)
       if (!sized.ok) known.set(path, sized)
     }
-    for (const folder of folders) {
-      const path = toDocumentPath(folder)
+    const unknown: SkillFolder[] = []
+    for (const [path, folder] of wanted) {
       const kept = this.#kept.get(path)
       if (known.has(path)) continue
       if (kept !== undefined && kept.stamp === stamps.get(path)) known.set(path, ok(kept.glance))
       else unknown.push(folder)
     }
-    const sizes = new Map(documents.map(({ path, size }) => [path, size]))
     if (unknown.length > 0) await this.#read(unknown, sizes, known)
     this.#keep(documents, stamps, known)
-    return folders.flatMap((folder) => {
-      const glance = known.get(toDocumentPath(folder))
+    return [...wanted].flatMap(([path, folder]) => {
+      const glance = known.get(path)
       return glance ? [{ folder, glance }] : []
     })
   }
 
-  async #read(folders: readonly SkillFolder[], sizes: ReadonlyMap<string, number>, found: Map<string, Result<SkillGlance>>): Promise<void> {
-    const sizeOf = (folder: SkillFolder) => BYTES_PER_FILE + (sizes.get(toDocumentPath(folder)) ?? 0)
+  async #read(
+    folders: readonly SkillFolder[],
+    sizes: ReadonlyMap<SkillFolder, number>,
+    found: Map<string, Result<SkillGlance>>,
+  ): Promise<void> {
+    const sizeOf = (folder: SkillFolder) => BYTES_PER_FILE + (sizes.get(folder) ?? 0)
     let parsedSincePause = 0
     for (const { batch: together } of batchesOf(folders, sizeOf, { count: READS_AT_ONCE, limit: BYTES_AT_ONCE })) {
       const storage = readAhead(this.#storage, together)

@@ -45,11 +45,22 @@ export const readSkill = async (storage: Pick<ReadableStorage, 'read'>, folder: 
     return err(unreadable(path, `cannot be read: ${read.error.message}`, read.error))
   }
   if (!read.value) return undefined
-  const { bytes, version } = read.value
+  const stored = read.value
+  const { bytes } = stored
   const sized = checkSkillFileSize(path, bytes.length)
   if (!sized.ok) return sized
   const text = decodeSkillText(bytes)
   if (text === undefined) return err(unreadable(path, 'is not valid UTF-8. Save it as UTF-8, then retry; it was left as it is.'))
   const document = await readSkillDocument(text, folder)
-  return document.ok ? ok({ ...folder, bytes, text, version, document: document.value }) : document
+  if (!document.ok) return document
+  return ok({
+    ...folder,
+    bytes,
+    text,
+    // Most readers need no version, which may have to be computed.
+    get version() {
+      return stored.version
+    },
+    document: document.value,
+  })
 }

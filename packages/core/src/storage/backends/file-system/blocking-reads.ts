@@ -13,17 +13,29 @@ import { isSystemError } from './io-error.ts'
 const BLOCKED_MS = 4
 
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
-const OWNER_MAY_EXECUTE = 0o100n
+const OWNER_MAY_EXECUTE = 0o100
+
+/** Few readers look at the version, and hashing costs as much as reading. */
+const withLateVersion = (bytes: Uint8Array, executable: boolean): StoredDocument => {
+  let version: string | undefined
+  return {
+    bytes,
+    ...(executable ? { executable } : {}),
+    get version() {
+      version ??= toDocument(bytes, executable).version
+      return version
+    },
+  }
+}
 
 const readOpened = (handle: number, file: string): StoredDocument | undefined => {
-  const place = readlinkSync(`/proc/self/fd/${handle}`)
-  const stats = fstatSync(handle, { bigint: true })
-  if (place !== file || !stats.isFile()) return undefined
-  const size = Number(stats.size)
+  if (readlinkSync(`/proc/self/fd/${handle}`) !== file) return undefined
+  const stats = fstatSync(handle)
+  if (!stats.isFile()) return undefined
   // One byte more shows whether the file has grown.
-  const buffer = new Uint8Array(size + 1)
-  if (readSync(handle, buffer, 0, buffer.length, 0) !== size) return undefined
-  return toDocument(buffer.subarray(0, size), (stats.mode & OWNER_MAY_EXECUTE) !== 0n)
+  const buffer = new Uint8Array(stats.size + 1)
+  if (readSync(handle, buffer, 0, buffer.length, 0) !== stats.size) return undefined
+  return withLateVersion(buffer.subarray(0, stats.size), (stats.mode & OWNER_MAY_EXECUTE) !== 0)
 }
 
 /** `undefined` if there is no plain file just where it is expected. */

@@ -1,10 +1,11 @@
 /** Storage in a folder of the file system, with the layout and locks of Python Hermes, so that both can use one home. */
 import { randomInt } from 'node:crypto'
 import { callSafely } from '../../../shared/call-safely.ts'
-import { err, type Result } from '../../../shared/result.ts'
+import { err, ok, type Result } from '../../../shared/result.ts'
 import { checkFolder, checkMove, closedError } from '../../document-tree.ts'
-import type { StorageBackend } from '../../storage-backend.ts'
+import type { StorageBackend, StoredDocument } from '../../storage-backend.ts'
 import { checkStoragePath } from '../../storage-paths.ts'
+import { readNow } from './blocking-reads.ts'
 import {
   checkFileSystemOptions,
   DEFAULT_LINKED_DOCUMENTS,
@@ -102,8 +103,17 @@ export const fileSystemBackend = (home: string, options: FileSystemBackendOption
     return checked.ok ? refuseOwnFile(prefix) : checked
   }
 
+  /** Without the cost of waiting, which is more than that of reading. */
+  const readAtOnce = (path: string): StoredDocument | undefined => {
+    const place = blockingReads && !closed && checkDocument(path).ok ? opened.expectNow?.(path) : undefined
+    return place && readNow(place)
+  }
+
   return {
-    read: (path) => run('read', path, checkDocument(path), () => readDocument(opened, path)),
+    read: async (path) => {
+      const document = readAtOnce(path)
+      return document ? ok(document) : run('read', path, checkDocument(path), () => readDocument(opened, path))
+    },
     update: (path, change) => run('write', path, checkDocument(path), () => updateDocument(opened, path, change)),
     list: (prefix) => run('read', prefix, checkListed(prefix), () => listDocuments(opened, prefix)),
     move: (from, to) => run('write', from, checkEnds(from, to), () => moveDocuments(from, to)),

@@ -26,6 +26,8 @@ export interface ReadableHome {
   readonly ignoresFolder?: (name: string) => boolean
   /** Reads and lists with blocking calls where it can. Default false. */
   readonly blocksToRead?: boolean
+  /** As `expect`, without waiting; `undefined` also before the first `expect`. */
+  readonly expectNow?: (path: string) => ExpectedPlace | undefined
 }
 
 export interface Home extends ReadableHome {
@@ -94,13 +96,19 @@ export const openHome = (home: string, { linkedDocuments, permissions, lock, blo
     return resolved
   }
 
-  const expect = async (path: string): Promise<ExpectedPlace | undefined> =>
-    lastRoot !== undefined && (await tellsPlaces()) ? { way: join(root, path), file: join(lastRoot, path) } : undefined
+  let isTold = false
+  const expectNow = (path: string): ExpectedPlace | undefined =>
+    lastRoot !== undefined && isTold ? { way: join(root, path), file: join(lastRoot, path) } : undefined
+  const expect = async (path: string): Promise<ExpectedPlace | undefined> => {
+    isTold ||= await tellsPlaces()
+    return expectNow(path)
+  }
 
   return {
     root,
     blocksToRead,
     expect,
+    expectNow,
     resolve: resolveDocument,
     lockFiles,
     acquire,

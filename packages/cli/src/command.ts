@@ -34,6 +34,8 @@ export interface CommandSpec<Args> {
   readonly withoutHome?: boolean
   /** Creates the folder that --home names if it is missing. Default false: a wrong path is an error. */
   readonly createsHome?: boolean
+  /** Runs until it is stopped: what it reads and writes meanwhile is not shown as progress. Default false. */
+  readonly isServer?: boolean
   /** Not in the help. Default false. */
   readonly isHidden?: boolean
   /** Contract: returns expected failures as answers; throws only on programming errors. */
@@ -47,6 +49,7 @@ export interface Call {
   readonly forAll: boolean
   readonly withoutHome: boolean
   readonly createsHome: boolean
+  readonly isServer: boolean
   readonly run: (context: Context) => Promise<Answer>
 }
 
@@ -80,6 +83,7 @@ export const defineCommand =
     forAll = false,
     withoutHome = false,
     createsHome = false,
+    isServer = false,
     isHidden = false,
     run,
   }: CommandSpec<Args>): Command =>
@@ -103,7 +107,7 @@ export const defineCommand =
         const args = known as GlobalArgs & Args
         const [surplus] = args['--'] ?? []
         if (surplus !== undefined && !takesWords) onProblem(`Unknown argument '${surplus}'.`)
-        onCall({ globals: args, withoutConfig, forAll, withoutHome, createsHome, run: (context) => run(args, context) })
+        onCall({ globals: args, withoutConfig, forAll, withoutHome, createsHome, isServer, run: (context) => run(args, context) })
       },
     )
   }

@@ -2,12 +2,15 @@
 import type { Clock, Result, StorageBackend } from '@hermes/core'
 import type { ConfigReading } from '@hermes/core/config'
 import type { OwnerId } from '@hermes/core/portability'
+import type { Progress } from './terminal/progress.ts'
 import type { Terminal } from './terminal/terminal.ts'
 import type { World } from './world.ts'
 
 export interface Context {
   readonly world: World
   readonly terminal: Terminal
+  /** The only one: two writers would overwrite each other. */
+  readonly progress: Progress
   /** Absolute path. */
   readonly home: string
   /** Storage of the home, or of the owner that was named. */

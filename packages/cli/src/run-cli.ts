@@ -6,6 +6,7 @@ import { COMPLETION_HELP, completionAnswer } from './completion.ts'
 import { GROUPS, HOME_VERBS } from './groups.ts'
 import { createParser } from './parser.ts'
 import { createReport } from './report.ts'
+import { createProgress } from './terminal/progress.ts'
 import { createTerminal } from './terminal/terminal.ts'
 import type { World } from './world.ts'
 
@@ -107,7 +108,12 @@ export const runCli = async (words: readonly string[], world: World): Promise<Ex
   try {
     // Imported late, since it loads the storage.
     const { withContext } = await import('./with-context.ts')
-    return report.finish(await withContext(call, { world, terminal, warn: report.warn, say: report.say, isJson }))
+    const progress = createProgress(world, isJson)
+    const warn = (message: string): void => {
+      progress.end()
+      report.warn(message)
+    }
+    return report.finish(await withContext(call, { world, terminal, progress, warn, say: report.say, isJson }))
   } catch (cause) {
     return report.finish(unexpected(cause))
   }

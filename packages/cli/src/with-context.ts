@@ -12,8 +12,9 @@ import type { Call, GlobalArgs } from './command.ts'
 import type { Context } from './context.ts'
 import { findHome, holdsOwners, lookAtHome } from './home-folder.ts'
 import { counted } from './terminal/gauge.ts'
+import { watchedStorage } from './watched-storage.ts'
 
-export type ContextOptions = Pick<Context, 'world' | 'terminal' | 'warn' | 'say' | 'isJson'>
+export type ContextOptions = Pick<Context, 'world' | 'terminal' | 'progress' | 'warn' | 'say' | 'isJson'>
 
 /** The storage of the owner that was named; a TypeError says what is wrong with the name. */
 const ownedStorage = ({ user, tenant }: GlobalArgs, root: StorageBackend): StorageBackend | TypeError => {
@@ -40,7 +41,7 @@ const withoutCreating = (backend: StorageBackend, home: string): StorageBackend 
 }
 
 /** Opens the home, runs the call, closes the home. A missing home is created by the first write only. */
-export const withContext = async (call: Call, { world, terminal, warn, say, isJson }: ContextOptions): Promise<Answer> => {
+export const withContext = async (call: Call, { world, terminal, progress, warn, say, isJson }: ContextOptions): Promise<Answer> => {
   if (call.globals.home === '')
     return failed({ code: 'usage', message: '--home is empty. Name a folder, or leave it out.', exitCode: EXIT.usage })
   const home = findHome(call.globals.home, world)
@@ -50,7 +51,8 @@ export const withContext = async (call: Call, { world, terminal, warn, say, isJs
   }
   const isNamed = call.globals.home !== undefined
   const files = fileSystemBackend(home, { onWarning: warn, blockingReads: true })
-  const root = found === 'missing' && isNamed && !call.createsHome ? withoutCreating(files, home) : files
+  const guarded = found === 'missing' && isNamed && !call.createsHome ? withoutCreating(files, home) : files
+  const root = call.isServer ? guarded : watchedStorage(guarded, progress)
   const tasks: (() => Promise<void>)[] = []
   const atEnd = (task: () => Promise<void>) => void tasks.push(task)
   try {
@@ -70,7 +72,7 @@ export const withContext = async (call: Call, { world, terminal, warn, say, isJs
     const { user, tenant } = call.globals
     const owner = user === undefined ? undefined : { ...(tenant === undefined ? {} : { tenant }), user }
     const clock = world.clock ?? systemClock
-    const answer = await call.run({ world, terminal, home, storage, owner, root, config, clock, warn, say, isJson, atEnd })
+    const answer = await call.run({ world, terminal, progress, home, storage, owner, root, config, clock, warn, say, isJson, atEnd })
     // A failure says by itself what is wrong.
     if (found === 'missing' && answer.failure === undefined) {
       const next = isNamed ? 'Check --home.' : 'The first write creates it; --home names another.'
@@ -78,6 +80,7 @@ export const withContext = async (call: Call, { world, terminal, warn, say, isJs
     }
     return answer
   } finally {
+    progress.end()
     for (const task of tasks) await task()
     await root.close()
   }

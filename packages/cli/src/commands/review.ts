@@ -11,7 +11,7 @@ import { lookAtHome } from '../home-folder.ts'
 import { type Field, renderFields } from '../terminal/field-list.ts'
 import { counted } from '../terminal/gauge.ts'
 import { hint } from '../terminal/hint.ts'
-import { createProgress, type Progress } from '../terminal/progress.ts'
+import type { Progress } from '../terminal/progress.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { isFailure, openReviewModel, type ReviewModel } from './curator/review-model.ts'
 import { summariseOp } from './journal/describe-op.ts'
@@ -134,7 +134,7 @@ const run = async ({ 'min-turns': minTurns, model: named }: ReviewArgs, context:
   const reviewer = await openReviewModel(named, context, 'A review needs a model.')
   if (isFailure(reviewer)) return failed(reviewer)
   const { openWithProvider } = await import('../open-hermes.ts')
-  const progress = createProgress(context.world, context.isJson)
+  const { progress } = context
   const stop = new AbortController()
   const unlisten = context.world.onInterrupt(() => {
     progress.show('Stopping …')

@@ -4,8 +4,13 @@ import type { Context } from '../../context.ts'
 import { confirm } from '../../terminal/confirm.ts'
 
 /** `undefined`: go on. Otherwise the answer to return; nothing has been changed. */
-export const askFirst = async (question: string, yes: boolean | undefined, { world, isJson }: Context): Promise<Answer | undefined> => {
+export const askFirst = async (
+  question: string,
+  yes: boolean | undefined,
+  { world, isJson, progress }: Context,
+): Promise<Answer | undefined> => {
   if (yes === true) return undefined
+  progress.end()
   const confirmed = isJson ? 'nobody' : await confirm(question, world)
   if (confirmed === 'yes') return undefined
   if (confirmed === 'no') return failed({ code: 'confirmation', message: 'Nothing was changed.', isDecision: true })

@@ -4,7 +4,7 @@ import { type Answer, EXIT, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { counted } from '../../terminal/gauge.ts'
-import { createProgress, type Progress } from '../../terminal/progress.ts'
+import type { Progress } from '../../terminal/progress.ts'
 import { curatorSettings } from './curator-settings.ts'
 import { openCurator } from './open-curator.ts'
 import { isFailure, openReviewModel, type ReviewModel } from './review-model.ts'
@@ -51,7 +51,7 @@ const failureOf = ({ report, consolidation, problems }: CuratorRun, reviewer: Re
 
 const runIt = async (args: RunArgs, reviewer: ReviewModel | undefined, context: Context): Promise<Answer> => {
   const dryRun = args['dry-run'] ?? false
-  const progress = createProgress(context.world, context.isJson)
+  const { progress } = context
   const stop = new AbortController()
   const unlisten = context.world.onInterrupt(() => {
     progress.show('Stopping after this step …')
@@ -64,7 +64,10 @@ const runIt = async (args: RunArgs, reviewer: ReviewModel | undefined, context: 
       dryRun,
       consolidate: reviewer !== undefined,
       signal: stop.signal,
-      onProgress: ({ done, total }) => progress.show(`${done} of ${total} …`),
+      onProgress: ({ done, total }) => {
+        progress.show('Changing skills …')
+        progress.count(done, total)
+      },
     })
     progress.end()
     if (!ran.ok) {

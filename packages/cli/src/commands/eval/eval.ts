@@ -4,7 +4,6 @@ import { wholeNumber } from '../../arguments.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { counted } from '../../terminal/gauge.ts'
-import { createProgress } from '../../terminal/progress.ts'
 import { type EvalModel, openEvalModel } from './eval-model.ts'
 import { renderEval, toEvalValue } from './eval-view.ts'
 import { runEval } from './run-eval.ts'
@@ -41,7 +40,7 @@ const evaluate = async (
   stop: AbortController,
   context: Context,
 ): Promise<Answer> => {
-  const progress = createProgress(context.world, context.isJson)
+  const { progress } = context
   let isInterrupted = false
   const unlisten = context.world.onInterrupt(() => {
     isInterrupted = true
@@ -50,7 +49,7 @@ const evaluate = async (
   })
   try {
     progress.show(`Playing ${counted(scenarios.length * runs, 'scenario')} with ${model.label} …`)
-    const onProgress = (done: number, total: number) => progress.show(`${done} of ${total} scenarios played with ${model.label} …`)
+    const onProgress = (done: number, total: number) => progress.count(done, total, 'scenarios')
     const { outcomes, modelFailure } = await runEval({ scenarios, runs, model, stop, onProgress })
     progress.end()
     if (modelFailure !== undefined) return failed({ code: 'model', message: `${sentence(modelFailure)} ${model.advice}` })

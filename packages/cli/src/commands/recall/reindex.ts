@@ -2,12 +2,11 @@
 import { type Answer, EXIT, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { counted, formatCount } from '../../terminal/gauge.ts'
-import { createProgress } from '../../terminal/progress.ts'
+import { counted } from '../../terminal/gauge.ts'
 import { withRecall } from './with-recall.ts'
 
 const reindex = async (context: Context): Promise<Answer> => {
-  const progress = createProgress(context.world, context.isJson)
+  const { progress } = context
   const stop = new AbortController()
   const unlisten = context.world.onInterrupt(() => {
     progress.show('Stopping …')
@@ -15,7 +14,8 @@ const reindex = async (context: Context): Promise<Answer> => {
   })
   try {
     return await withRecall(context, async ({ index }) => {
-      await index.reindex((done, of) => progress.show(`Reading ${formatCount(done)} of ${counted(of, 'stored item')} …`), stop.signal)
+      progress.show('Reading what is stored …')
+      await index.reindex((done, of) => progress.count(done, of, 'items'), stop.signal)
       if (stop.signal.aborted) {
         const message = 'Stopped by Ctrl-C. Nothing is lost; the work goes on when the index is used next.'
         return failed({ code: 'interrupted', message, exitCode: EXIT.interrupted })

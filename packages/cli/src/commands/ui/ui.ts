@@ -77,5 +77,6 @@ export const uiCommand = defineCommand<UiArgs>({
       })
       .option('module', { type: 'string', requiresArg: true, describe: "a file that exports 'homes' or 'hermes', with their own options" }),
   forAll: true,
+  isServer: true,
   run,
 })

@@ -86,5 +86,6 @@ export const workerCommand = defineCommand<WorkerArgs>({
   forAll: true,
   // It says itself what is missing, and a module brings its own.
   withoutHome: true,
+  isServer: true,
   run,
 })

@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { type Answer, EXIT, type ExitCode, failed } from './answer.ts'
 import type { Call } from './command.ts'
-import { COMPLETION_HELP, completionAnswer } from './completion.ts'
+import { COMPLETION_HELP, completionAnswer, parseForShell, shellOf } from './completion.ts'
 import { GROUPS, HOME_VERBS } from './groups.ts'
 import { createParser } from './parser.ts'
 import { createReport } from './report.ts'
 import { createProgress } from './terminal/progress.ts'
-import { createTerminal } from './terminal/terminal.ts'
+import { createTerminal, type Terminal } from './terminal/terminal.ts'
 import type { World } from './world.ts'
 
 const DEFAULT_HELP_COLUMNS = 80
@@ -78,14 +78,28 @@ const isNounAlone = (problem: string | undefined): boolean => problem?.startsWit
 /** Called by a completion script: its words may be options of any kind, and none of them is meant for this call. */
 const isCompleting = (argv: readonly string[]): boolean => argv[0]?.startsWith('--get-yargs-completions') === true
 
+/** The values that fit the unfinished word, one a line; `undefined` if the parser knows better. Never fails: a completion has no place for an error. */
+const completedValues = async (argv: readonly string[], world: World, terminal: Terminal): Promise<string | undefined> => {
+  try {
+    const { completeValues } = await import('./complete-values.ts')
+    // The words of the shell begin with the command itself.
+    const values = await completeValues(argv.slice(2), world, { terminal, progress: createProgress(world, true) })
+    return values?.map((value) => `${value}\n`).join('')
+  } catch {
+    return undefined
+  }
+}
+
 /** Output of the parser itself: help, version or a completion script. */
 const answerOf = (output: string, argv: readonly string[], { env }: World): Answer => {
   const isVersion = hasFlag(argv, 'version')
   const isCompletion = argv[0] === 'completion' && !isVersion
   const isHelp = hasFlag(argv, 'help') || argv.includes('-h')
-  const shown = isCompletion && isHelp ? COMPLETION_HELP : output
+  // The parser offers the short form `-n` as `--n`.
+  const offered = isCompleting(argv) ? output.replace(/^--\w(?::.*)?(?:\n|$)/gm, '') : output
+  const shown = isCompletion && isHelp ? COMPLETION_HELP : offered
   const text = shown.endsWith('\n') ? shown : `${shown}\n`
-  if (isCompletion && !isHelp) return completionAnswer(text, env['SHELL'])
+  if (isCompletion && !isHelp) return completionAnswer(text, shellOf(argv, env))
   const value = isVersion ? { version: output.trim() } : { help: shown }
   return { value, text: () => text }
 }
@@ -95,8 +109,10 @@ export const runCli = async (words: readonly string[], world: World): Promise<Ex
   const isJson = hasFlag(argv, 'json') && !isCompleting(argv)
   const terminal = createTerminal(world, hasFlag(argv, 'no-color'))
   const report = createReport(world, terminal, isJson)
+  const values = isCompleting(argv) ? await completedValues(argv, world, terminal) : undefined
+  if (values !== undefined) return report.finish({ text: () => values })
   const columns = Number.isFinite(terminal.columns) ? terminal.columns : DEFAULT_HELP_COLUMNS
-  const parsed = await parse(argv, columns)
+  const parsed = await parseForShell(argv, () => parse(argv, columns))
   const { call, problem, output } = isNounAlone(parsed.problem) && !isJson ? await parse([...argv, '--help'], columns) : parsed
   if (problem !== undefined) {
     const hint = problem.includes('--help') ? undefined : helpFor(argv)

@@ -55,10 +55,24 @@ describe('hermes', () => {
     expect(stdout).toContain(expected)
   })
 
+  it.each([
+    ['bash', 'complete -o bashdefault'],
+    ['zsh', '#compdef hermes'],
+    ['fish', 'complete -c hermes'],
+  ])('prints the script for %s if it is named, whatever SHELL says', async (shell, expected) => {
+    for (const SHELL of ['/bin/bash', '/usr/bin/zsh', '/usr/bin/fish', '']) {
+      expect(await runHermes(['completion', shell], { env: { SHELL } })).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining(expected),
+      })
+    }
+    expect(await runHermes(['completion', 'ksh'])).toMatchObject({ code: 2, stderr: expect.stringContaining("The shell is 'ksh'") })
+  })
+
   it.each(['/bin/ksh', ''])('says which shells it completes in where SHELL is %j', async (shell) => {
     const { code, stdout, stderr } = await spawnHermes(['completion'], { env: { SHELL: shell } })
     expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toContain('SHELL=bash hermes completion')
+    expect(stderr.replace(/\s+/g, ' ')).toContain('hermes completion bash')
     expect(stderr.replace(/\s+/g, ' ')).toContain('bash, zsh and fish')
   })
 
@@ -67,7 +81,7 @@ describe('hermes', () => {
     async (args) => {
       const { code, stdout } = await runHermes(args, { env: { SHELL: '/bin/bash' } })
       expect(code).toBe(0)
-      expect(stdout).toMatch(/^hermes completion\n\nPrint the completion script for the shell that SHELL names[\s\S]+Examples:/)
+      expect(stdout).toMatch(/^hermes completion \[shell\]\n\nPrint the completion script for bash, zsh or fish[\s\S]+Examples:/)
       expect(stdout).not.toContain('complete -o bashdefault')
     },
   )

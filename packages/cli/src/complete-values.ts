@@ -1,0 +1,137 @@
+/** What a completion offers in place of a name or an id: what the home holds. Loaded for completions only. */
+import { listBackups } from '@hermes/core/curator'
+import type { Answer } from './answer.ts'
+import type { GlobalArgs } from './command.ts'
+import { openJournal, openPending } from './commands/journal/read-journal.ts'
+import { openMemory } from './commands/memory/open-memory.ts'
+import { shortEntryId } from './commands/memory/short-entry-id.ts'
+import { openSkills } from './commands/skills/open-skills.ts'
+import type { Context } from './context.ts'
+import { shortId } from './find-by-id.ts'
+import { withContext } from './with-context.ts'
+import type { World } from './world.ts'
+
+type Values = (context: Context) => Promise<readonly string[]>
+
+/** Enough to choose from; more would scroll. */
+const RECORDS = 30
+
+const liveSkills: Values = async (context) => {
+  const listed = await openSkills(context).list()
+  return listed.ok ? listed.value.skills.map(({ name }) => name) : []
+}
+
+const archivedSkills: Values = async (context) => {
+  const listed = await openSkills(context).listArchived()
+  return listed.ok ? listed.value.entries.map(({ name }) => name) : []
+}
+
+const pendingIds: Values = async (context) => {
+  const listed = await openPending(context).list()
+  return listed.ok ? listed.value.map(({ id }) => shortId(id)) : []
+}
+
+const recordIds: Values = async (context) => {
+  const listed = await openJournal(context).list({ limit: RECORDS })
+  return listed.ok
+    ? listed.value.map(({ id, verdict, pendingId }) => shortId(verdict === 'held' ? (pendingId ?? id) : id)).toReversed()
+    : []
+}
+
+const archivedEntries: Values = async (context) => {
+  const listed = await openMemory(context, () => {}).archived()
+  return listed.ok ? listed.value.map(({ id }) => shortEntryId(id, listed.value)) : []
+}
+
+const backupIds: Values = async ({ storage }) => {
+  const listed = await listBackups(storage)
+  return listed.ok ? listed.value.backups.map(({ id }) => id) : []
+}
+
+const stores: Values = async () => ['memory', 'user']
+
+/** By noun and verb. */
+const POSITIONALS: Readonly<Record<string, Values>> = {
+  'skills show': liveSkills,
+  'skills manage': liveSkills,
+  'skills unmanage': liveSkills,
+  'skills pin': liveSkills,
+  'skills unpin': liveSkills,
+  'skills archive': liveSkills,
+  'skills restore': archivedSkills,
+  'curator pin': liveSkills,
+  'curator unpin': liveSkills,
+  'curator archive': liveSkills,
+  'curator manage': liveSkills,
+  'curator unmanage': liveSkills,
+  'curator restore': archivedSkills,
+  'curator rollback': backupIds,
+  'journal pending': pendingIds,
+  'journal approve': pendingIds,
+  'journal reject': pendingIds,
+  'journal show': recordIds,
+  'memory show': stores,
+  'memory archived': stores,
+  'memory restore': archivedEntries,
+}
+
+const OPTIONS: Readonly<Record<string, Values>> = { '--to': stores, '-t': stores, '--store': stores, '--into': liveSkills }
+
+/** Options with a value, which is not a positional. */
+const GLOBALS = ['home', 'user', 'tenant'] as const
+
+interface Wanted {
+  readonly values: Values
+  readonly globals: GlobalArgs
+  /** What is typed already. */
+  readonly begun: string
+}
+
+/** `words`: the words of the line after `hermes`, the last one unfinished. */
+const toWanted = (words: readonly string[]): Wanted | undefined => {
+  const begun = words.at(-1) ?? ''
+  const globals: Record<string, string | undefined> = {}
+  const plain: string[] = []
+  for (let at = 0; at < words.length - 1; at++) {
+    const word = words[at] ?? ''
+    const name = GLOBALS.find((global) => word === `--${global}` || word.startsWith(`--${global}=`))
+    if (name === undefined) {
+      if (!word.startsWith('-')) plain.push(word)
+    } else if (word.includes('=')) globals[name] = word.slice(word.indexOf('=') + 1)
+    else {
+      at += 1
+      globals[name] = words[at]
+    }
+  }
+  const before = words.at(-2) ?? ''
+  const values = OPTIONS[before] ?? (begun.startsWith('-') || before.startsWith('-') ? undefined : POSITIONALS[plain.slice(0, 2).join(' ')])
+  return values && { values, globals: { home: globals['home'], ...globals }, begun }
+}
+
+const quiet = (): void => {}
+
+/** `undefined` if the parser's own completions fit: nouns, verbs and options. */
+export const completeValues = async (
+  words: readonly string[],
+  world: World,
+  { terminal, progress }: Pick<Context, 'terminal' | 'progress'>,
+): Promise<readonly string[] | undefined> => {
+  const wanted = toWanted(words)
+  if (!wanted) return undefined
+  let found: readonly string[] = []
+  const call = {
+    globals: wanted.globals,
+    withoutConfig: true,
+    forAll: false,
+    withoutHome: false,
+    createsHome: false,
+    isServer: true,
+    run: async (context: Context): Promise<Answer> => {
+      found = await wanted.values(context)
+      return {}
+    },
+  }
+  await withContext(call, { world, terminal, progress, warn: quiet, say: quiet, isJson: true })
+  // A name from a model must not write more than one line.
+  return [...new Set(found)].filter((value) => value.startsWith(wanted.begun) && !/[\s\p{C}]/u.test(value))
+}

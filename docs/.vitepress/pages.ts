@@ -17,6 +17,8 @@ export const NO_PAGES: readonly string[] = [
   'docs/node_modules/**',
   'packages/*/!(README).md',
   'packages/*/*/**',
+  // Part of the command line.
+  'packages/ui/**',
   'examples/*/*/**',
 ]
 

@@ -8,6 +8,7 @@ import { existsSync, readdirSync, readFileSync, watch, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { diskFolder } from '../../../scripts/support/temporary-folders.ts'
 import { seededRandom } from '../../core/test/support/seeded-random.ts'
 import { runHermes, runJson, temporaryHome, writeHome } from './run-hermes.ts'
 
@@ -46,7 +47,10 @@ const usage = (random: () => number): string =>
 
 /** Kills the command after the given number of file changes; returns false if it ended earlier. */
 const killAfter = async (home: string, args: readonly string[], events: number): Promise<boolean> => {
-  const child = spawn(process.execPath, [MAIN, 'curator', ...args, '--home', home], { stdio: 'ignore', env: { PATH: process.env['PATH'] } })
+  const child = spawn(process.execPath, [MAIN, 'curator', ...args, '--home', home], {
+    stdio: 'ignore',
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] },
+  })
   let seen = 0
   const watcher = watch(home, { recursive: true }, (_event, path) => {
     // Changes of lock files do not count.
@@ -114,7 +118,8 @@ const expectMended = async (home: string, args: readonly string[]): Promise<void
 const workOn = async (seed: number): Promise<{ readonly killed: number; readonly unfinished: number }> => {
   const random = seededRandom(seed)
   const below = (count: number): number => Math.floor(random() * count)
-  const home = temporaryHome()
+  // On a disk: in memory, most commands end before they are killed.
+  const home = temporaryHome(diskFolder())
   const counts = { killed: 0, unfinished: 0 }
   let edits = 0
   writeHome(home, Object.fromEntries(NAMES.map((name) => [`skills/ops/${name}/SKILL.md`, textOf(name, 0)])))

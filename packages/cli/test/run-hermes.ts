@@ -17,8 +17,8 @@ export interface HermesRun {
 }
 
 /** Removed when the test ends. */
-export const temporaryHome = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'hermes-cli-'))
+export const temporaryHome = (parent = tmpdir()): string => {
+  const folder = mkdtempSync(join(parent, 'hermes-cli-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }

@@ -123,7 +123,9 @@ describe('hermes worker', () => {
       return LISBON
     })
     const folder = await folderOf('ada')
-    child = spawn(process.execPath, [MAIN, 'worker', '--home', folder], { env: { PATH: process.env['PATH'], ...envOf(url) } })
+    child = spawn(process.execPath, [MAIN, 'worker', '--home', folder], {
+      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...envOf(url) },
+    })
     let [stdout, stderr] = ['', '']
     child.stdout?.on('data', (text) => {
       stdout += String(text)
@@ -142,7 +144,9 @@ describe('hermes worker', () => {
     const { url } = await openServer(() => LISBON)
     const folder = temporaryHome()
     mkdirSync(folder, { recursive: true })
-    const child = spawn(process.execPath, [MAIN, 'worker', '--home', folder], { env: { PATH: process.env['PATH'], ...envOf(url) } })
+    const child = spawn(process.execPath, [MAIN, 'worker', '--home', folder], {
+      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...envOf(url) },
+    })
     let stdout = ''
     await once(child.stderr, 'data')
     child.stdout.on('data', (text) => {
@@ -161,7 +165,9 @@ describe('hermes worker', () => {
     mkdirSync(folder, { recursive: true })
     const env = envOf('http://127.0.0.1:9')
     expect(await spawnHermes(['worker', '--once', '--home', folder], { env })).toMatchObject({ code: 0, stderr: '' })
-    const child = spawn(process.execPath, [MAIN, 'worker', '--home', folder], { env: { PATH: process.env['PATH'], ...env } })
+    const child = spawn(process.execPath, [MAIN, 'worker', '--home', folder], {
+      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
+    })
     await once(child.stderr, 'data')
     child.kill('SIGTERM')
     expect((await once(child, 'close'))[0]).toBe(0)

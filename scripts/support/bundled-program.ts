@@ -31,6 +31,7 @@ export const bundledProgram = (source: URL): string => {
     banner,
     // Optional, and not installed.
     external: ['pg-native'],
+    logLevel: 'error',
   })
   renameSync(own, bundle)
   bundles.set(file, bundle)

@@ -1,0 +1,57 @@
+/**
+ * What holds when something goes wrong: six operations of a home, each with a fault at each of its storage calls. After each fault, every acknowledged write must be
+ * present, no document half written, and the next start must work and finish what was interrupted. Ends with exit code 1 if anything does not hold.
+ *
+ * `--most=40` is the maximum number of calls that are tried for each pair, evenly spaced; `--no-postgres` leaves the server out.
+ */
+import { pathToFileURL } from 'node:url'
+import { openConnectionTrials } from './faults/connection-trials.ts'
+import type { FaultName } from './faults/faulty-backend.ts'
+import { tryInMemory } from './faults/in-memory-trials.ts'
+import { MOMENTS, tryKills } from './faults/kill-trials.ts'
+import { SCENARIOS } from './faults/scenarios.ts'
+import type { Trials } from './faults/try-fault.ts'
+
+const MOST = 20
+/** Faults of a storage in memory take no time, so that every call is tried. */
+const EVERY_CALL = 1_000
+const SHOWN = 5
+
+const show = ({ scenario, fault, tried, of, wrong }: Trials): void => {
+  const count = tried === of ? `${tried}` : `${tried} of ${of}`
+  console.log(
+    `${scenario.padEnd(18)} ${fault.padEnd(24)} ${count.padStart(10)} tried   ${wrong.length === 0 ? 'all held' : `${wrong.length} did not hold`}`,
+  )
+  for (const each of wrong.slice(0, SHOWN)) console.log(`    ${each}`)
+}
+
+export const run = async (options: readonly string[] = []): Promise<void> => {
+  const given = options.find((option) => option.startsWith('--most='))?.slice('--most='.length)
+  const most = given === undefined ? MOST : Number(given)
+  if (!Number.isSafeInteger(most) || most < 1) throw new TypeError("'--most' must be a whole number, 1 or more.")
+  const all: Trials[] = []
+  const note = (trials: Trials): void => {
+    show(trials)
+    all.push(trials)
+  }
+  const quick: readonly FaultName[] = ['EIO', 'ENOSPC', 'answer lost']
+  for (const scenario of SCENARIOS) {
+    for (const fault of quick) note(await tryInMemory(scenario, fault, EVERY_CALL))
+    note(await tryInMemory(scenario, 'slow disk', most))
+    for (const moment of MOMENTS) note(await tryKills(scenario, moment, most))
+  }
+  if (!options.includes('--no-postgres')) {
+    const connections = await openConnectionTrials()
+    try {
+      for (const scenario of SCENARIOS) for (const when of ['before', 'after'] as const) note(await connections.run(scenario, when, most))
+    } finally {
+      await connections.close()
+    }
+  }
+  const tried = all.reduce((sum, trials) => sum + trials.tried, 0)
+  const wrong = all.reduce((sum, trials) => sum + trials.wrong.length, 0)
+  console.log(`\n${tried} faults tried, ${wrong === 0 ? 'and everything held.' : `${wrong} did not hold.`}`)
+  if (wrong > 0) process.exitCode = 1
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await run(process.argv.slice(2))

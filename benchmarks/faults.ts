@@ -7,6 +7,7 @@
 import { pathToFileURL } from 'node:url'
 import { openConnectionTrials } from './faults/connection-trials.ts'
 import type { FaultName } from './faults/faulty-backend.ts'
+import { tryFullDisk } from './faults/full-disk-trials.ts'
 import { tryInMemory } from './faults/in-memory-trials.ts'
 import { MOMENTS, tryKills } from './faults/kill-trials.ts'
 import { SCENARIOS } from './faults/scenarios.ts'
@@ -39,6 +40,9 @@ export const run = async (options: readonly string[] = []): Promise<void> => {
     for (const fault of quick) note(await tryInMemory(scenario, fault, EVERY_CALL))
     note(await tryInMemory(scenario, 'slow disk', most))
     for (const moment of MOMENTS) note(await tryKills(scenario, moment, most))
+    const full = await tryFullDisk(scenario)
+    if (full) note(full)
+    else console.log(`${scenario.name.padEnd(18)} a full file system       not tried: none can be mounted here, which needs root`)
   }
   if (!options.includes('--no-postgres')) {
     const connections = await openConnectionTrials()

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { packTar } from 'modern-tar'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { runHermes, runJson, skillText, temporaryHome, writeHome } from './run-hermes.ts'
+import { runHermes, runJson, skillText, spawnHermes, temporaryHome, writeHome } from './run-hermes.ts'
 
 /** Without the settings of whoever runs the tests. */
 const environment = (): Readonly<Record<string, string>> => {
@@ -249,6 +249,18 @@ describe('hermes skills install', () => {
     writeHome(home, { 'skills/.hub/lock.json': JSON.stringify({ version: 1, taps: ['a'], installed: { other } }) })
     expect(await install(home, source, '--skill', 'deploy', '--yes')).toMatchObject({ code: 0 })
     expect(lockOf(home)).toMatchObject({ version: 1, taps: ['a'], installed: { other, deploy: { source: 'local' } } })
+  })
+
+  it('installs a skill once if several processes do so at the same time', async () => {
+    const home = temporaryHome()
+    const source = sourceWith(TWO_SKILLS)
+    const words = ['skills', 'install', source, '--skill', 'deploy', '--yes', '--home', home]
+    const runs = await Promise.all([spawnHermes(words), spawnHermes(words), spawnHermes(words)])
+    expect(runs.map(({ code }) => code).sort()).toEqual([0, 1, 1])
+    expect(readdirSync(join(home, 'skills/deploy')).sort()).toEqual(['LICENSE.txt', 'SKILL.md', 'references', 'scripts'])
+    expect(Object.keys(lockOf(home).installed)).toEqual(['deploy'])
+    const { told } = await runJson(['doctor', '--home', home])
+    expect(JSON.stringify(told)).not.toContain('interrupted')
   })
 
   it('leaves a file that is in the way, and what was there before', async () => {

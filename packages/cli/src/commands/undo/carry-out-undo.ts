@@ -1,6 +1,6 @@
 /** Checks and carries out the steps of an undo. Every step keeps what another program writes meanwhile. */
 import { err, type Hermes, HermesError, ok, type Result, type StorageBackend } from '@hermes/core'
-import { restoreOrigin } from '../skills/install/hub-lock.ts'
+import { forgetOrigin } from '../skills/install/hub-lock.ts'
 import { isSameText, textAfter } from './skill-text.ts'
 import type { UndoStep } from './undo-step.ts'
 
@@ -132,7 +132,7 @@ const undoCreate = async (
   const isPinned = (await hermes.usageStore().all()).get(name)?.pinned === true
   if (archived.ok || archived.error.code !== 'rejected' || isPinned || step.written === undefined) return archived
   const aside = await hermes.skillStore().archive(name, { reason })
-  return aside.ok ? restoreOrigin(storage, name, undefined) : aside
+  return aside.ok ? forgetOrigin(storage, name) : aside
 }
 
 /** Checks again, since the person may have been asked for a while. `reason`: for the journal. */

@@ -56,12 +56,17 @@ const hashOf = ({ text, files }: CheckedSkill): string => {
   return `sha256:${hash.digest('hex')}`
 }
 
-/** Returns the former entry of that name, for `restoreOrigin`. */
+/** What was recorded, and what was there before. */
+export interface RecordedOrigin {
+  readonly entry: unknown
+  readonly former: unknown
+}
+
 export const recordOrigin = async (
   storage: StorageBackend,
   skill: CheckedSkill,
   { source, identifier, at }: LockEntry,
-): Promise<Result<unknown>> => {
+): Promise<Result<RecordedOrigin>> => {
   const time = new Date(at).toISOString()
   const entry = {
     source,
@@ -79,8 +84,16 @@ export const recordOrigin = async (
     former = installed[skill.name]
     return { ...installed, [skill.name]: entry }
   })
-  return recorded.ok ? ok(former) : recorded
+  return recorded.ok ? ok({ entry, former }) : recorded
 }
 
-export const restoreOrigin = (storage: StorageBackend, name: string, former: unknown): Promise<Result<void>> =>
-  update(storage, ({ [name]: _, ...others }) => (former === undefined ? others : { ...others, [name]: former }))
+/** Puts the former entry back, unless another installation has recorded its own meanwhile. */
+export const restoreOrigin = (storage: StorageBackend, name: string, { entry, former }: RecordedOrigin): Promise<Result<void>> =>
+  update(storage, (installed) => {
+    if (JSON.stringify(installed[name]) !== JSON.stringify(entry)) return installed
+    const { [name]: _, ...others } = installed
+    return former === undefined ? others : { ...others, [name]: former }
+  })
+
+export const forgetOrigin = (storage: StorageBackend, name: string): Promise<Result<void>> =>
+  update(storage, ({ [name]: _, ...others }) => others)

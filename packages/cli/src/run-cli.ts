@@ -32,6 +32,15 @@ interface Parsed {
   readonly output: string
 }
 
+/** For a short word the parser guesses commands that share not even a letter with it. */
+const withoutWildGuess = (problem: string, argv: readonly string[]): string => {
+  const [, guess = ''] = /Did you mean '([^']+)'\?$/.exec(problem) ?? []
+  const asked =
+    guess === '' ? undefined : argv.find((word) => !word.startsWith('-') && ![...GROUPS, ...HOME_VERBS].some(({ name }) => name === word))
+  const isWild = asked !== undefined && ![...asked].some((letter) => guess.includes(letter))
+  return isWild ? `There is no command '${asked}'.` : problem
+}
+
 const parse = async (argv: readonly string[], columns: number): Promise<Parsed> => {
   const calls: Call[] = []
   const problems: string[] = []
@@ -39,7 +48,7 @@ const parse = async (argv: readonly string[], columns: number): Promise<Parsed> 
     version: readVersion(),
     columns,
     onCall: (call) => calls.push(call),
-    onProblem: (message) => problems.push(message.replace(/\s+/g, ' ').trim()),
+    onProblem: (message) => problems.push(withoutWildGuess(message.replace(/\s+/g, ' ').trim(), argv)),
   })
   let output = ''
   await parser.parseAsync(argv, {}, (_error: unknown, _args: unknown, text: string) => {

@@ -50,6 +50,40 @@ describe('hermes skills list', () => {
     ])
   })
 
+  it('finds skills by words, sorts them, and lists those in the archive', async () => {
+    const home = library()
+    const names = async (...args: readonly string[]) => {
+      const { told } = await runJson(['skills', 'list', ...args, '--home', home], { now: NOW })
+      const { skills = [], archived = [] } = told.value as Record<string, readonly { readonly name: string }[]>
+      return [...skills, ...archived].map(({ name }) => name)
+    }
+    expect(await names('how', 'STAGING')).toEqual(['deploy'])
+    expect(await names('--sort', 'uses')).toEqual(['deploy', 'split-bills', 'broken', '翻译文档'])
+    expect(await names('--sort', 'recent')).toEqual(['deploy', 'split-bills', 'broken', '翻译文档'])
+    expect(await names('--state', 'archived')).toEqual([])
+    await runHermes(['curator', 'archive', 'split-bills', '--home', home], { now: NOW })
+    expect(await names('--state', 'archived')).toEqual(['split-bills'])
+    expect(await names('--state', 'archived', 'deploy')).toEqual([])
+    expect((await runHermes(['skills', 'list', '--state', 'archived', '--home', home], { now: NOW })).stdout).toMatch(
+      /^split-bills .+\n1 archived skill\./m,
+    )
+  })
+
+  it('names the skill that was probably meant', async () => {
+    for (const words of [
+      ['skills', 'show', 'depoly'],
+      ['curator', 'pin', 'depoly'],
+      ['curator', 'archive', 'depoly'],
+    ]) {
+      const { code, told } = await runJson([...words, '--home', library()])
+      expect([words, code, told.error]).toEqual([
+        words,
+        1,
+        expect.objectContaining({ message: "There is no skill 'depoly'. Did you mean 'deploy'? 'hermes skills list' lists them." }),
+      ])
+    }
+  })
+
   it.each([80, 60, 50, 40])('fits on %i columns', async (columns) => {
     const { stdout } = await runHermes(['skills', 'list', '--home', library()], { columns })
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(columns)

@@ -98,6 +98,7 @@ describe('hermes', () => {
   it.each([
     [['memry', 'show'], "Did you mean 'memory'?"],
     [['memory', 'shwo'], "Did you mean 'show'?"],
+    [['foo'], "There is no command 'foo'."],
     [['memory', 'show', '--bogus'], "Unknown argument 'bogus'"],
     [['memory', 'show', 'user', 'more'], "Unknown argument 'more'"],
     [['memory', 'add'], 'Missing text: give it in quotes, or use --stdin'],

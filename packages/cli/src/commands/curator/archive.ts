@@ -1,8 +1,8 @@
 /** `hermes curator archive`: archives a skill; `restore` brings it back. */
 
-import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { hint } from '../../terminal/hint.ts'
+import { failedWithCloseNames } from '../skills/close-names.ts'
 import { openCurator } from './open-curator.ts'
 import { warnOf } from './warn-of.ts'
 
@@ -27,7 +27,7 @@ export const archiveCommand = defineCommand<ArchiveArgs>({
   run: async ({ name, reason, into }, context) => {
     const curator = await openCurator(context)
     const put = await curator.archive(name, { reason, absorbedInto: into })
-    if (!put.ok) return failed(put.error)
+    if (!put.ok) return failedWithCloseNames(put.error, context)
     const { archived, problems } = put.value
     warnOf(problems, context)
     return {

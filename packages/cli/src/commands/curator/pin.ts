@@ -1,14 +1,15 @@
 /** `hermes curator pin` and `unpin`: no automatic process changes a pinned skill. */
-import { type Answer, failed } from '../../answer.ts'
+import type { Answer } from '../../answer.ts'
 import { type Command, defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { hint } from '../../terminal/hint.ts'
+import { failedWithCloseNames } from '../skills/close-names.ts'
 import { openCurator } from './open-curator.ts'
 
 const setPin = async (target: string, verb: 'pin' | 'unpin', context: Context): Promise<Answer> => {
   const curator = await openCurator(context)
   const done = await curator[verb](target)
-  if (!done.ok) return failed(done.error)
+  if (!done.ok) return failedWithCloseNames(done.error, context)
   const { name, pinned, changed } = done.value
   const told = pinned
     ? `${name} is pinned: nothing changes it automatically.`

@@ -1,12 +1,15 @@
 /** `hermes skills list`: the skills and how often each was used. */
 
-import { failed } from '../../answer.ts'
+import { type Answer, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
 import { counted } from '../../terminal/gauge.ts'
 import { hint } from '../../terminal/hint.ts'
 import { relativeTime } from '../../terminal/relative-time.ts'
 import { type Column, renderTable } from '../../terminal/table.ts'
 import type { Paint } from '../../terminal/terminal.ts'
+import { renderArchived } from '../curator/archived-table.ts'
+import { openSkills } from './open-skills.ts'
 import { readSkillLibrary, type SkillRow } from './skill-library.ts'
 import { ownerWord, paintState, stateWord } from './skill-words.ts'
 
@@ -34,35 +37,78 @@ const summarise = (skills: readonly SkillRow[], archivedCount: number): string =
   return `${counted(skills.length, 'skill')}${told.length === 0 ? '' : `: ${told.join(', ')}`}${archive}.`
 }
 
-const STATES = ['active', 'stale'] as const
+const STATES = ['active', 'stale', 'archived'] as const
+
+const byName = (a: SkillRow, b: SkillRow): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
+
+const ORDERS = {
+  name: byName,
+  uses: (a: SkillRow, b: SkillRow) => b.useCount - a.useCount || byName(a, b),
+  recent: (a: SkillRow, b: SkillRow) => b.lastActivityAt - a.lastActivityAt || byName(a, b),
+} as const
+
+const SORTS = ['name', 'uses', 'recent'] as const
 
 interface ListArgs {
+  readonly text: readonly string[]
   readonly state: (typeof STATES)[number] | undefined
   readonly category: string | undefined
+  readonly sort: (typeof SORTS)[number]
+}
+
+const isIn = (category: string | undefined, wanted: string | undefined): boolean =>
+  wanted === undefined || category === wanted || (category?.startsWith(`${wanted}/`) ?? false)
+
+/** Every word is in the name, the category or the description. */
+const mentions = (texts: readonly (string | undefined)[], words: readonly string[]): boolean => {
+  const all = texts.join('\n').toLowerCase()
+  return words.every((word) => all.includes(word.toLowerCase()))
+}
+
+const listArchived = async ({ text, category }: ListArgs, context: Context): Promise<Answer> => {
+  const listed = await openSkills(context).listArchived()
+  if (!listed.ok) return failed(listed.error)
+  for (const { message } of listed.value.problems) context.warn(message)
+  const archived = listed.value.entries.filter(
+    (entry) => isIn(entry.category, category) && mentions([entry.name, entry.category, entry.description], text),
+  )
+  const told = `${counted(archived.length, 'archived skill')}. 'hermes curator restore <name>' brings one back.`
+  return {
+    value: { archived },
+    text: (terminal) => (archived.length === 0 ? '' : renderArchived(archived, context.clock(), terminal)) + hint(told, terminal),
+  }
 }
 
 export const listCommand = defineCommand<ListArgs>({
-  usage: 'list',
+  usage: 'list [text..]',
   describe: 'List the skills with their state, use and owner.',
   examples: [
     ['hermes skills list', 'all of them, by name'],
+    ['hermes skills list deploy --sort uses', 'those that mention deploy, the most used first'],
     ['hermes skills list --state stale', 'skills that have not been used for a long time'],
     ['hermes skills list --category devops', 'one category and all categories below it'],
   ],
   options: (parser) =>
     parser
+      .positional('text', {
+        type: 'string',
+        array: true,
+        default: [] as string[],
+        describe: 'only skills with these words in their name, category or description',
+      })
       .option('state', { choices: STATES, requiresArg: true, describe: 'only skills in this state' })
-      .option('category', { type: 'string', requiresArg: true, describe: 'only this category and the categories below it' }),
-  run: async ({ state, category }, context) => {
+      .option('category', { type: 'string', requiresArg: true, describe: 'only this category and the categories below it' })
+      .option('sort', { choices: SORTS, default: 'name' as const, requiresArg: true, describe: 'the order of the list' }),
+  run: async (args, context) => {
+    const { text, state, category, sort } = args
+    if (state === 'archived') return listArchived(args, context)
     const library = await readSkillLibrary(context)
     if (!library.ok) return failed(library.error)
     const { archivedCount } = library.value
-    const isInCategory = (row: SkillRow): boolean => row.category === category || (row.category?.startsWith(`${category}/`) ?? false)
     const skills = library.value.skills
-      .filter(
-        (row) => (state === undefined || (row.state === state && row.owner !== 'shared')) && (category === undefined || isInCategory(row)),
-      )
-      .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+      .filter((row) => state === undefined || (row.state === state && row.owner !== 'shared'))
+      .filter((row) => isIn(row.category, category) && mentions([row.name, row.category, row.description], text))
+      .sort(ORDERS[sort])
     return {
       value: { skills, archivedCount },
       text: (terminal) => {

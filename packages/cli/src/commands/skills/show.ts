@@ -8,6 +8,7 @@ import { renderFields } from '../../terminal/field-list.ts'
 import { counted } from '../../terminal/gauge.ts'
 import { relativeTime } from '../../terminal/relative-time.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
+import { failedWithCloseNames } from './close-names.ts'
 import { openSkillReader, placeOf } from './shared-skills.ts'
 import { readSkillLibrary, type SkillRow } from './skill-library.ts'
 import { ownerWord, paintState, stateWord } from './skill-words.ts'
@@ -54,7 +55,7 @@ const render = (view: SkillView, row: SkillRow | undefined, context: Context, te
 
 const showFile = async (name: string, file: string, context: Context): Promise<Answer> => {
   const viewed = await openSkillReader(context).view(name, file)
-  if (!viewed.ok) return failed(viewed.error)
+  if (!viewed.ok) return failedWithCloseNames(viewed.error, context)
   const { content, bytes, skill } = viewed.value
   if (content === undefined) {
     const message = `'${file}' of the skill '${skill.name}' is not text (${counted(bytes.length, 'byte')}). It is stored in ${placeOf(skill, context)}/${file}.`
@@ -83,7 +84,7 @@ export const showCommand = defineCommand<ShowArgs>({
   run: async ({ name, file }, context) => {
     if (file !== undefined) return showFile(name, file, context)
     const viewed = await openSkillReader(context).view(name)
-    if (!viewed.ok) return failed(viewed.error)
+    if (!viewed.ok) return failedWithCloseNames(viewed.error, context)
     const library = await readSkillLibrary({ ...context, warn: () => {} })
     const row = library.ok ? library.value.skills.find(({ path }) => path === viewed.value.path) : undefined
     const { path, content, document, linkedFiles } = viewed.value

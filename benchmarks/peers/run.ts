@@ -4,8 +4,8 @@
  *
  *   --only mastra,ours      these peers, and those that they are compared with
  *   --figures writes,start  these figures
- *   --share 0.1             a tenth of the rounds, to try an adapter; never written
- *   --save                  writes the outcome of a part
+ *   --share 0.1             a tenth of the rounds, to try an adapter; if it is saved, the page says so
+ *   --save                  writes the outcome of a part: whole figures, or single rows of those that only count
  *   --page                  measures nothing: only the page and the charts, from results.json
  */
 import { execFile } from 'node:child_process'
@@ -27,7 +27,7 @@ import { buildAll, HOME } from './harness/build.ts'
 import { type Context, newFolder, type Outcomes } from './harness/context.ts'
 import { installOurs } from './harness/install-ours.ts'
 import { startModelServer } from './harness/model-server.ts'
-import { FIGURES, type Figure, PEERS, type PeerFacts } from './peers.ts'
+import { FIGURES, type Figure, PEERS, type PeerFacts, peersOf } from './peers.ts'
 import type { FigureTypes, Results } from './report/results.ts'
 import { fillPage, sectionsOf } from './report/tables.ts'
 
@@ -86,21 +86,30 @@ const versionsOf = async (peers: readonly PeerFacts[]): Promise<Results['version
 
 const load = (): number => Math.round((loadavg()[0] ?? 0) * 10) / 10
 
-const measureAll = async (context: Context, figures: readonly Figure[]): Promise<Results['figures']> => {
-  const measured: Record<string, unknown> = {}
+type OnMeasured = (measured: Results['figures']) => Promise<void>
+
+const measureAll = async (context: Context, figures: readonly Figure[], onMeasured: OnMeasured): Promise<void> => {
   for (const figure of figures) {
     const [at, before, start] = [new Date().toISOString(), load(), performance.now()]
     process.stderr.write(`${figure} … `)
     const outcomes = await MEASURES[figure](context)
     const seconds = Math.round((performance.now() - start) / 1_000)
     process.stderr.write(`${seconds} s\n`)
-    measured[figure] = { at, load: { before, after: load() }, seconds, outcomes }
+    const measured = { at, load: { before, after: load() }, seconds, share: context.share, outcomes }
+    await onMeasured({ [figure]: measured } as Results['figures'])
   }
-  return measured as Results['figures']
+}
+
+interface Job {
+  readonly peers: readonly PeerFacts[]
+  readonly figures: readonly Figure[]
+  readonly share: number
+  /** Called with each figure as soon as it is measured, so that a run which is stopped has not been in vain. */
+  readonly onMeasured: (results: Results) => Promise<void>
 }
 
 /** Installs and builds everything, starts the model and the database, measures, and removes what was made. */
-const measure = async (peers: readonly PeerFacts[], figures: readonly Figure[], share: number): Promise<Results> => {
+const measure = async ({ peers, figures, share, onMeasured }: Job): Promise<void> => {
   await run('npx', ['-y', 'pnpm@12', 'install', '--frozen-lockfile', '--prefer-offline'], { cwd: HOME })
   await installOurs()
   await buildAll(PEERS.map(({ name }) => name))
@@ -117,13 +126,34 @@ const measure = async (peers: readonly PeerFacts[], figures: readonly Figure[], 
   // The database is a process that would go on by itself.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void clean().finally(() => process.exit(1)))
   try {
-    await postgres.start()
     const surroundings = { modelUrl: `${server.url}/plain`, postgresUrl: postgres.url, home }
     const context = { peers, server, surroundings, share, folder: (peer: string) => newFolder(root, peer) }
-    return { machine: machineOf(), versions: await versionsOf(peers), figures: await measureAll(context, figures) }
+    const about = { machine: machineOf(), versions: await versionsOf(peers) }
+    await measureAll(context, figures, (measured) => onMeasured({ ...about, figures: measured }))
   } finally {
     await clean()
   }
+}
+
+/** Their outcomes do not depend on how busy the machine is, so single rows can be measured anew. */
+const COUNTED: readonly Figure[] = ['prefix', 'processes', 'poisoning']
+
+const isComplete = ({ outcomes }: { readonly outcomes: Readonly<Record<string, unknown>> }, figure: Figure): boolean =>
+  peersOf(figure, PEERS).every(({ name }) => name in outcomes)
+
+/** Keeps the figures, and of counted figures the rows, that were not measured now. */
+const save = async (now: Results): Promise<void> => {
+  const before = await readResults()
+  const figures: Record<string, unknown> = { ...before?.figures }
+  for (const [name, measured] of Object.entries(now.figures)) {
+    const figure = name as Figure
+    const known = COUNTED.includes(figure) ? before?.figures[figure] : undefined
+    const merged = { ...measured, outcomes: { ...known?.outcomes, ...measured.outcomes } }
+    if (!isComplete(merged, figure)) throw new TypeError(`${figure} lacks a peer, so it cannot be saved: leave out --only.`)
+    figures[figure] = merged
+  }
+  const all = { machine: now.machine, versions: { ...before?.versions, ...now.versions }, figures }
+  await writeFile(RESULTS, `${JSON.stringify(all, undefined, 2)}\n`)
 }
 
 const writePage = async (): Promise<void> => {
@@ -148,14 +178,10 @@ const peers = withFloors(choose(values.only, names, 'peer'))
 const figures = choose(values.figures, FIGURES, 'figure')
 const isWhole = peers.length === PEERS.length && figures.length === FIGURES.length && values.share === '1'
 
-if (!values.page) {
-  const results = await measure(peers, figures, Number(values.share))
-  const sections = sectionsOf(results)
-  for (const name of ['machine', ...figures]) console.log(`\n${name}\n\n${sections[name]}`)
-  if (isWhole || (values.save && values.share === '1' && peers.length === PEERS.length)) {
-    const before = await readResults()
-    const all = { ...results, figures: { ...before?.figures, ...results.figures } }
-    await writeFile(RESULTS, `${JSON.stringify(all, undefined, 2)}\n`)
-  } else if (values.save) throw new TypeError('Only the figures of all peers, with all rounds, can be saved: leave out --only and --share.')
+const report = async (results: Results): Promise<void> => {
+  for (const name of Object.keys(results.figures)) console.log(`\n${name}\n\n${sectionsOf(results)[name]}`)
+  if (isWhole || values.save) await save(results)
 }
+
+if (!values.page) await measure({ peers, figures, share: Number(values.share), onMeasured: report })
 if (values.page || isWhole || values.save) await writePage()

@@ -3,7 +3,7 @@ import { type Context, forEach, type Outcomes, rounds } from '../harness/context
 import { startProgram } from '../harness/processes.ts'
 import { type PeerFacts, peersOf } from '../peers.ts'
 
-const ROUNDS = 20
+const ROUNDS = 12
 /** Milliseconds of writing in a round after the first write; the rounds differ, and are the same for all peers. */
 const timeOf = (round: number): number => 40 + ((round * 37) % 120)
 

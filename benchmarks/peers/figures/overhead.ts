@@ -8,8 +8,8 @@ import { type PeerFacts, peersOf, storeOf } from '../peers.ts'
 import { megabytes } from './start.ts'
 
 const TURNS = 20
-const ROUNDS = 15
-const WARM_UP = 3
+const ROUNDS = 10
+const WARM_UP = 2
 
 export interface Overhead extends Times {
   /** Resident memory of the process at the end in megabytes. */

@@ -58,13 +58,17 @@ const summarise = (outcomes: readonly AttackOutcome[]): Poisoning => {
   return { attacks: outcomes.length, raised: count('raised'), data: count('data'), stopped: count('held') + count('rejected') }
 }
 
+const AT_ONCE = 4
+
+const measure = async (name: string, context: Context): Promise<Poisoning> => {
+  const outcomes: AttackOutcome[] = []
+  if (name === 'ours') for (const attack of chosen(context)) outcomes.push((await hermesSubject.attack(run(attack), 'balanced')).outcome)
+  else
+    await withWorker(name, context, async (worker) => {
+      for (const attack of chosen(context)) outcomes.push(await onPeer(attack, worker, context.folder(name)))
+    })
+  return summarise(outcomes)
+}
+
 export const measurePoisoning = (context: Context): Promise<Outcomes<Poisoning>> =>
-  forEach(peersOf('poisoning', context.peers), async ({ name }) => {
-    const outcomes: AttackOutcome[] = []
-    if (name === 'ours') for (const attack of chosen(context)) outcomes.push((await hermesSubject.attack(run(attack), 'balanced')).outcome)
-    else
-      await withWorker(name, context, async (worker) => {
-        for (const attack of chosen(context)) outcomes.push(await onPeer(attack, worker, context.folder(name)))
-      })
-    return summarise(outcomes)
-  })
+  forEach(peersOf('poisoning', context.peers), ({ name }) => measure(name, context), AT_ONCE)

@@ -26,6 +26,7 @@ const sharedLength = (a: string, b: string): number => {
 }
 
 const MAX_LOSS = 0.02
+const AT_ONCE = 4
 
 export const prefixOf = (requests: readonly string[], background: number): Prefix => {
   let uncached = 0
@@ -67,8 +68,13 @@ const measure = async (peer: PeerFacts, context: Context, processPerTurn: boolea
   return prefixOf(requests, background)
 }
 
+const counting = (context: Context): Context => {
+  const compileCache = `${context.surroundings.home}/compiled`
+  return { ...context, surroundings: { ...context.surroundings, compileCache } }
+}
+
 export const measurePrefix = (context: Context): Promise<Outcomes<Prefix>> =>
-  forEach(peersOf('prefix', context.peers), (peer) => measure(peer, context, false))
+  forEach(peersOf('prefix', context.peers), (peer) => measure(peer, counting(context), false), AT_ONCE)
 
 export const measureProcesses = (context: Context): Promise<Outcomes<Prefix>> =>
-  forEach(peersOf('processes', context.peers), (peer) => measure(peer, context, true))
+  forEach(peersOf('processes', context.peers), (peer) => measure(peer, counting(context), true), AT_ONCE)

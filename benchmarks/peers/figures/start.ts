@@ -6,9 +6,9 @@ import { startProgram } from '../harness/processes.ts'
 import { facts } from '../harness/texts.ts'
 import { peersOf } from '../peers.ts'
 
-const WARM_UP = 20
-const WARM = 100
-const COLD = 9
+const WARM_UP = 10
+const WARM = 60
+const COLD = 7
 
 export interface Start {
   readonly warm: Times

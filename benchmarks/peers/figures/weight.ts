@@ -8,7 +8,7 @@ import { type Times, timesOf } from '../harness/numbers.ts'
 import { peersOf, whyNot } from '../peers.ts'
 import { megabytes, startOnce } from './start.ts'
 
-const ROUNDS = 7
+const ROUNDS = 5
 
 export interface Weight {
   /** Everything that is installed for the agent, the framework included. */

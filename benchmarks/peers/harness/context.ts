@@ -38,15 +38,24 @@ export const withWorker = async <T>(peer: string, { surroundings }: Context, act
 /** By the peer's name: what was measured, or the error. */
 export type Outcomes<T> = Readonly<Record<string, T | { readonly failed: string }>>
 
-/** One after another. */
-export const forEach = async <T>(peers: readonly PeerFacts[], measure: (peer: PeerFacts) => Promise<T>): Promise<Outcomes<T>> => {
+/** One after another, as times need it. `atOnce`: more than one, for figures that only count. */
+export const forEach = async <T>(
+  peers: readonly PeerFacts[],
+  measure: (peer: PeerFacts) => Promise<T>,
+  atOnce = 1,
+): Promise<Outcomes<T>> => {
   const outcomes: Record<string, T | { readonly failed: string }> = {}
-  for (const peer of peers) {
-    try {
-      outcomes[peer.name] = await measure(peer)
-    } catch (error) {
-      outcomes[peer.name] = { failed: error instanceof Error ? error.message : String(error) }
+  const waiting = [...peers]
+  const work = async (): Promise<void> => {
+    for (let peer = waiting.shift(); peer !== undefined; peer = waiting.shift()) {
+      try {
+        outcomes[peer.name] = await measure(peer)
+      } catch (error) {
+        outcomes[peer.name] = { failed: error instanceof Error ? error.message : String(error) }
+      }
     }
   }
-  return outcomes
+  await Promise.all(Array.from({ length: atOnce }, work))
+  // In the order of the tables.
+  return Object.fromEntries(peers.flatMap(({ name }) => (outcomes[name] === undefined ? [] : [[name, outcomes[name]]])))
 }

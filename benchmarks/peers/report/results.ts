@@ -17,6 +17,8 @@ export interface Measured<T> {
   readonly at: string
   readonly load: { readonly before: number; readonly after: number }
   readonly seconds: number
+  /** Part of the usual number of rounds; 1 = all. */
+  readonly share: number
   readonly outcomes: Outcomes<T>
 }
 

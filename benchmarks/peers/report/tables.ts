@@ -42,7 +42,8 @@ const nameOf = (peer: PeerFacts): string => (isOurs(peer) ? `**${peer.title}**` 
 
 const describe = <T>(measured: Measured<T>): string => {
   const { before, after } = measured.load
-  return `Measured ${measured.at.slice(0, 10)} in ${count(Math.round(measured.seconds))} s; load of the machine ${before.toFixed(1)} before, ${after.toFixed(1)} after.`
+  const part = measured.share === 1 ? '' : ` with ${Math.round(measured.share * 100)} % of the usual rounds`
+  return `Measured ${measured.at.slice(0, 10)} in ${count(Math.round(measured.seconds))} s${part}; load of the machine ${before.toFixed(1)} before, ${after.toFixed(1)} after.`
 }
 
 /** One row for each peer that offers the figure, then why others have none. */

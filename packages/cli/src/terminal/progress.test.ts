@@ -57,6 +57,8 @@ it('shows counts, rate and time left, and the seconds of what cannot be counted'
   progress.count(0, 4_000, 'skills')
   wait(2_000)
   progress.count(1_000, 4_000, 'skills')
+  // The same words again are the same work.
+  progress.show('Looking at the skills …')
   wait(200)
   expect(written.at(-1)).toBe(`${CLEAR}Looking at the skills … 1,000 of 4,000 skills, 455/s, 7 s left`)
   progress.end()

@@ -8,7 +8,7 @@ import { truncate } from './text-width.ts'
 import { type Work, workLine } from './work-line.ts'
 
 export interface Progress {
-  /** Says at once what is being done; forgets what was counted. */
+  /** Says at once what is being done. Another text forgets what was counted. */
   readonly show: (text: string) => void
   /** How much of it is done. `unit`: what is counted; omitted, the label says it. */
   readonly count: (done: number, total?: number, unit?: string) => void
@@ -98,7 +98,7 @@ export const createProgress = (
   }
   return {
     show: (text) => {
-      if (text === state.label && state.done === 0) return
+      if (text === state.label) return
       state = nothing(text)
       if (isTerminal) draw()
       keepDrawing()

@@ -88,7 +88,7 @@ ${scrollKeys(recording)}
 ${rows.map((row, index) => rowKeys(row, index, duration)).join('\n')}
 @media(prefers-reduced-motion:reduce){.s,.s text{animation:none}}</style>
 <rect class="w" x=".5" y=".5" width="${width - 1}" height="${full - 1}" rx="8"/>${dots}
-<svg x="${PAD_PX}" y="${BAR_PX}" width="${width - 2 * PAD_PX}" height="${inner}"><g class="s">
+<svg aria-hidden="true" x="${PAD_PX}" y="${BAR_PX}" width="${width - 2 * PAD_PX}" height="${inner}"><g class="s">
 ${rows
   .map(rowSvg)
   .filter((row) => row !== '')

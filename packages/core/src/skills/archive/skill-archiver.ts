@@ -2,7 +2,8 @@
 import { ok, type Result } from '../../shared/result.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import type { SkillIndex } from '../skill-index.ts'
-import { archiveFolders, type SkillToArchive, sweepManifests } from './archive-skill.ts'
+import type { SkillListEntry } from '../skill-listing.ts'
+import { archiveFolders, sweepManifests } from './archive-skill.ts'
 import { viewArchive } from './archive-view.ts'
 import type { ArchivedSkill } from './archived-skill.ts'
 
@@ -10,7 +11,14 @@ import type { ArchivedSkill } from './archived-skill.ts'
  * Takes skills as listed, each with the reason and the time; returns a result for each, in that order: `not_found` if it is gone since
  * the listing, `invalid` if it holds other skills.
  */
-export type SkillArchiver = (skills: readonly Omit<SkillToArchive, 'absorbedInto'>[]) => Promise<readonly Result<ArchivedSkill>[]>
+export type SkillArchiver = (
+  // Written out, so that an app can name the answer of `SkillStore.archiver`.
+  skills: readonly {
+    readonly skill: Pick<SkillListEntry, 'name' | 'description' | 'path' | 'folderName' | 'category'>
+    readonly reason: string
+    readonly at: number
+  }[],
+) => Promise<readonly Result<ArchivedSkill>[]>
 
 export interface ArchiverOptions {
   /** Names of archive entries that are about to be restored: they are not given to a skill, and their manifests stay. */

@@ -5,6 +5,7 @@
 import {
   type BigIntStats,
   close,
+  type Dirent,
   fchmod,
   fstat,
   fsync,
@@ -14,6 +15,7 @@ import {
   type PathLike,
   read,
   readFile as readAll,
+  readdir as readFolder,
   readlink as readLink,
   realpath as realPath,
   rename as renameEntry,
@@ -95,6 +97,8 @@ export const exactStat = (path: PathLike): Promise<BigIntStats> => wait((done) =
 export const lstat = (path: PathLike): Promise<Stats> => wait((done) => lstatOf(path, done))
 
 export const exactLstat = (path: PathLike): Promise<BigIntStats> => wait((done) => lstatOf(path, EXACT, done))
+
+export const readEntries = (folder: PathLike): Promise<Dirent[]> => wait((done) => readFolder(folder, { withFileTypes: true }, done))
 
 export const readlink = (path: PathLike): Promise<string> => wait((done) => readLink(path, done))
 

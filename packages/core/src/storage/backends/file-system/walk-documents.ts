@@ -1,13 +1,13 @@
 /** Walks the documents below a folder; own files, empty folders and links out of the home are left out. */
 
 import type { BigIntStats, Dirent } from 'node:fs'
-import { readdir, rmdir } from 'node:fs/promises'
+import { rmdir } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import type { DocumentInfo, UnreadableEntry } from '../../storage-backend.ts'
 import { checkStoragePath } from '../../storage-paths.ts'
 import { createTurns, entriesNow, statusNow } from './blocking-reads.ts'
 import { identityOf } from './document-file.ts'
-import { exactStat, lstat, unlink } from './file-calls.ts'
+import { exactStat, lstat, readEntries, unlink } from './file-calls.ts'
 import type { ReadableHome } from './home.ts'
 import { isSystemError } from './io-error.ts'
 import { nearestName } from './nearest-name.ts'
@@ -90,7 +90,7 @@ const toUnnamed = (unnamed: readonly Dirent[], entries: readonly Dirent[], folde
 /** `undefined` for a folder without permission; empty if it is gone. */
 const entriesOf = async ({ folder, above }: Place): Promise<readonly Dirent[] | undefined> => {
   try {
-    return await readdir(folder, { withFileTypes: true })
+    return await readEntries(folder)
   } catch (error) {
     if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return []
     if (above.length > 0 && isSystemError(error, 'EACCES', 'EPERM')) return undefined
@@ -191,7 +191,7 @@ export const holdsDocuments = async (home: ReadableHome, prefix: string, folder:
  * with an invalid name.
  */
 export const removeEmptyFolder = async (folder: string, heldLocks: readonly string[] = []): Promise<void> => {
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
+  for (const entry of await readEntries(folder)) {
     const inner = join(folder, entry.name)
     if (entry.isDirectory()) await removeEmptyFolder(inner, heldLocks)
     else if (heldLocks.includes(inner)) await withFolder(folder, ({ at }) => unlink(at(entry.name)))

@@ -68,10 +68,11 @@ const beyondHost = (outcomes: Outcomes<FigureTypes['prefix']>, peer: PeerFacts, 
   return host === undefined || peer.name === peer.host ? '' : count(uncached - host.uncached)
 }
 
-const prefixHead = ['', 'requests', 'characters sent', 'uncached', 'uncached beyond the framework alone', 'busts', 'background characters']
+const prefixHead = ['', 'requests', 'first request', 'characters sent', 'uncached', 'uncached beyond the framework alone', 'busts', 'background characters']
 
 const prefixCells: Cells<FigureTypes['prefix']> = (own, peer, all) => [
   count(own.requests),
+  count(own.first),
   count(own.sent),
   count(own.uncached),
   beyondHost(all, peer, own.uncached),

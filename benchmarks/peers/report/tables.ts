@@ -68,7 +68,16 @@ const beyondHost = (outcomes: Outcomes<FigureTypes['prefix']>, peer: PeerFacts, 
   return host === undefined || peer.name === peer.host ? '' : count(uncached - host.uncached)
 }
 
-const prefixHead = ['', 'requests', 'first request', 'characters sent', 'uncached', 'uncached beyond the framework alone', 'busts', 'background characters']
+const prefixHead = [
+  '',
+  'requests',
+  'first request',
+  'characters sent',
+  'uncached',
+  'uncached beyond the framework alone',
+  'busts',
+  'background characters',
+]
 
 const prefixCells: Cells<FigureTypes['prefix']> = (own, peer, all) => [
   count(own.requests),

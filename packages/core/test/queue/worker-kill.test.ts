@@ -83,11 +83,13 @@ it(`gives each of ${REVIEWS} reviews one effect while ${KILLS} workers are kille
 
   const effects = await Promise.all(owners.map(async (owner) => ({ owner, ...(await world.effectOf(owner)) })))
   const unnoted = effects.filter(({ finished }) => finished === 0)
-  expect(effects.map(({ owner, facts, applied }) => ({ owner, facts, applied }))).toEqual(
-    owners.map((owner) => ({ owner, facts: [`Remember fact-${owner}.`], applied: 1 })),
+  expect(effects.map(({ owner, facts }) => ({ owner, facts }))).toEqual(
+    owners.map((owner) => ({ owner, facts: [`Remember fact-${owner}.`] })),
   )
-  // A kill may come after the fact was written and before the review ended; then the next review finds it present.
-  expect(effects.filter(({ confirmed }) => confirmed > 0).length).toBeLessThanOrEqual(KILLS)
+  // A kill may come after the fact was written and before the journal or the queue knows; then the next review finds the fact present.
+  const repeated = effects.filter(({ confirmed }) => confirmed > 0)
+  expect(effects.filter(({ applied, confirmed }) => applied > 1 || confirmed > 1 || applied + confirmed === 0)).toEqual([])
+  expect(repeated.length).toBeLessThanOrEqual(KILLS)
   // A review has ended before the journal says so, and a kill may come in between.
   expect(effects.filter(({ finished }) => finished > 1)).toEqual([])
   expect(unnoted.length).toBeLessThanOrEqual(KILLS)

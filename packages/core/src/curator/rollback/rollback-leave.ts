@@ -1,6 +1,6 @@
 /**
- * Removes from the library what a backup does not have, without deleting: skills go to the archive, other documents to
- * `curator/backups/.replaced/<time of the rollback>/`. What is already gone is skipped.
+ * Removes from the library what a backup does not have, without deleting: skills go to the archive, skills that the archive holds already
+ * and other documents to `curator/backups/.replaced/<time of the rollback>/`. What is already gone is skipped.
  */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
@@ -14,6 +14,7 @@ import type { SkillStore } from '../../skills/skill-store.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import type { Leaving } from './rollback-plan.ts'
 import { replacedPath } from './rollback-put.ts'
+import type { HasTwin } from './rollback-twin.ts'
 
 const MAX_NAMES_TRIED = 100
 
@@ -52,6 +53,8 @@ export interface LeavingOptions {
   readonly reopen: () => Promise<Result<SkillArchiver>>
   /** The skills of that listing, by path relative to the skills folder. */
   readonly listed: ReadonlyMap<string, SkillListEntry>
+  /** Whether the archive holds the same skill already. */
+  readonly hasTwin: HasTwin
   /** Reason to store in the archive. */
   readonly reason: string
   /** Time of the rollback, epoch milliseconds. */
@@ -85,6 +88,7 @@ export const leaveLibrary = async (
   const { startedAt } = options
   if (kind === 'document' || !skill) return moveAside(storage, path, startedAt)
   if (kind === 'skill') {
+    if (await options.hasTwin(skill.path)) return moveAside(storage, path, startedAt)
     const archived = await archiveSkill(skill.path, options)
     if (archived.ok) return ok({ from: path, to: `${ARCHIVE_FOLDER}/${archived.value.path}` })
     // A skill that the store cannot read is moved as a folder; the archive still lists it.

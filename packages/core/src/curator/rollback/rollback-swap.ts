@@ -3,7 +3,9 @@
  */
 import type { HermesError } from '../../shared/hermes-error.ts'
 import { ok, type Result } from '../../shared/result.ts'
+import { ARCHIVE_FOLDER } from '../../skills/archive/archive-manifest.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
+import { isBelow } from '../../storage/document-tree.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { batchesOf, inBatches } from '../backup/backup-batches.ts'
 import type { OpenBackup } from '../backup/backup-open.ts'
@@ -11,6 +13,7 @@ import { leaveArchive, leaveLibrary, type Moved } from './rollback-leave.ts'
 import { archiveNamesIn, isAbandonedManifestIn, type Leaving, type RollbackPlan } from './rollback-plan.ts'
 import { putDocument } from './rollback-put.ts'
 import { isStillOpen, type RollbackState } from './rollback-state.ts'
+import { findTwins } from './rollback-twin.ts'
 
 /** Shared by all steps of one rollback. */
 export interface RollbackWork {
@@ -28,7 +31,7 @@ export interface Swapped {
   readonly restored: string[]
   /** Skills that are not in the backup, or their files; `to` is the path in the archive. */
   readonly archived: Moved[]
-  /** Other documents that are not in the backup, and archive entries whose skills are back in their places. */
+  /** Skills that the archive holds already, other documents that are not in the backup, and archive entries whose skills are back. */
   readonly setAside: Moved[]
   /** What could not be moved and remains in place. */
   readonly problems: HermesError[]
@@ -40,10 +43,10 @@ export const nothingSwapped = (): Swapped => ({ restored: [], archived: [], setA
 /** A link or a permission that a retry would not change; the item remains in place. */
 const staysInPlace = ({ code }: HermesError): boolean => code === 'invalid_path' || code === 'unwritable' || code === 'unreadable'
 
-const note = (moved: Result<Moved | undefined>, list: Moved[], problems: HermesError[]): Result<void> => {
+const note = (moved: Result<Moved | undefined>, { archived, setAside, problems }: Swapped): Result<void> => {
   if (!moved.ok && !staysInPlace(moved.error)) return moved
   if (!moved.ok) problems.push(moved.error)
-  else if (moved.value) list.push(moved.value)
+  else if (moved.value) (isBelow(moved.value.to, ARCHIVE_FOLDER) ? archived : setAside).push(moved.value)
   return ok(undefined)
 }
 
@@ -60,11 +63,12 @@ const leave = async (work: RollbackWork, leaving: readonly Leaving[], done: Swap
   const archive = await reopen()
   if (!archive.ok) return archive
   const listed = new Map(listing.value.skills.map((skill) => [skill.path, skill]))
-  const options = { store, archive: archive.value, reopen, listed, reason: `rolled back to ${open.backup.id}`, startedAt }
+  const hasTwin = await findTwins(storage, store, state.leavingEntries)
+  const options = { store, archive: archive.value, reopen, listed, hasTwin, reason: `rolled back to ${open.backup.id}`, startedAt }
   for (const one of leaving) {
     const isOpen = await isStillOpen(storage, state)
     if (!isOpen.ok || !isOpen.value) return isOpen
-    const noted = note(await leaveLibrary(storage, one, options), one.skill ? done.archived : done.setAside, done.problems)
+    const noted = note(await leaveLibrary(storage, one, options), done)
     if (!noted.ok) return noted
   }
   return ok(true)
@@ -106,7 +110,7 @@ export const leaveEntries = async ({ storage, open, state }: RollbackWork, done:
   const isAbandonedManifest = isAbandonedManifestIn(open)
   const isRestored = (path: string) => open.contents.has(path) && !isAbandonedManifest(path)
   for (const entry of state.leavingEntries) {
-    const noted = note(await leaveArchive(storage, entry, state.startedAt, isRestored), done.setAside, done.problems)
+    const noted = note(await leaveArchive(storage, entry, state.startedAt, isRestored), done)
     if (!noted.ok) return noted
   }
   return ok(undefined)

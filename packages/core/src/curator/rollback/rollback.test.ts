@@ -110,6 +110,43 @@ describe('a rollback', () => {
     expect(await textAt(storage, `${report.setAside[0]?.to}/SKILL.md`)).toBe(skillText('backup'))
   })
 
+  it('archives no skill twice on the way there and back', async () => {
+    const { storage, store, backUp, goBack } = open()
+    await write(storage, LIBRARY)
+    await backUp()
+    unwrap(await store.archive('backup', { reason: 'unused' }))
+    const archived = unwrap(await store.listArchived()).entries
+    unwrap(await goBack())
+    expect(unwrap(await store.listArchived()).entries).toEqual([])
+
+    const report = unwrap(await goBack())
+
+    expect(unwrap(await store.listArchived()).entries).toEqual(archived)
+    expect(report).toMatchObject({ archived: [], problems: [] })
+    expect(report.setAside.map(({ from }) => from)).toEqual(['skills/ops/backup'])
+    expect(await textAt(storage, `${report.setAside[0]?.to}/SKILL.md`)).toBe(skillText('backup'))
+    expect(unwrap(await store.list()).skills.map(({ name }) => name)).toEqual(['deploy'])
+    unwrap(await store.restore('backup'))
+    expect(await libraryOf(storage)).toEqual(LIBRARY)
+  })
+
+  it.each([
+    ['another text', 'skills/ops/backup/SKILL.md', skillText('backup', 'Better.')],
+    ['one file more', 'skills/ops/backup/references/new.md', 'new'],
+  ])('archives a skill beside an archived one that differs by %s', async (_what, path, text) => {
+    const { storage, store, backUp, goBack } = open()
+    await write(storage, LIBRARY)
+    await backUp()
+    unwrap(await store.archive('backup', { reason: 'unused' }))
+    unwrap(await goBack())
+    await write(storage, { [path]: text })
+
+    const report = unwrap(await goBack())
+
+    expect(unwrap(await store.listArchived()).entries).toHaveLength(2)
+    expect(await textAt(storage, `${report.archived[0]?.to}/${path.slice('skills/ops/backup/'.length)}`)).toBe(text)
+  })
+
   it('knows the archived twin of a skill by its folder if it cannot be read', async () => {
     const { clock, storage, store, backUp } = open()
     await write(storage, LIBRARY)

@@ -2,6 +2,7 @@
 import { err, type Hermes, HermesError, ok, type Result, type StorageBackend } from '@hermes/core'
 import { forgetOrigin } from '../skills/install/hub-lock.ts'
 import { isSameText, textAfter } from './skill-text.ts'
+import { checkRollback } from './skills-since.ts'
 import type { UndoStep } from './undo-step.ts'
 
 type StepOf<Kind extends UndoStep['kind']> = Extract<UndoStep, { readonly kind: Kind }>
@@ -75,7 +76,7 @@ const checkArchiving = async ({ name, written }: StepOf<'archive-skill'>, hermes
     : unchangedSince({ kind: 'skill-file', name, filePath: SKILL_FILE, written, before: undefined }, hermes)
 
 /** Whether the step is possible now; changes nothing. */
-export const checkStep = async (step: UndoStep, hermes: Hermes): Promise<Result<unknown>> => {
+export const checkStep = async (step: UndoStep, hermes: Hermes, storage: StorageBackend): Promise<Result<unknown>> => {
   switch (step.kind) {
     case 'memory':
       return checkMemory(step, hermes)
@@ -87,6 +88,8 @@ export const checkStep = async (step: UndoStep, hermes: Hermes): Promise<Result<
       return checkArchiving(step, hermes)
     case 'restore-skill':
       return findArchivedSkill(step, hermes)
+    case 'rollback':
+      return checkRollback(step, storage)
     default:
       return ok(undefined)
   }
@@ -155,8 +158,10 @@ export const carryOut = async (step: UndoStep, reason: string, hermes: Hermes, s
       return curator[step.pinned ? 'pin' : 'unpin'](step.name)
     case 'pause':
       return step.paused ? curator.pause() : curator.resume()
-    case 'rollback':
-      return curator.rollback(step.backup)
+    case 'rollback': {
+      const unchanged = await checkRollback(step, storage)
+      return unchanged.ok ? curator.rollback(step.backup) : unchanged
+    }
     default:
       return putBack(step, hermes)
   }

@@ -95,7 +95,8 @@ const planUpkeep = ({ upkeep, target }: JournalRecord): Steps => {
     case 'resume':
       return ok([{ kind: 'pause', paused: action === 'resume' }])
     case 'rollback':
-      return before === undefined ? refuse('The journal does not name the backup from before.') : ok([{ kind: 'rollback', backup: before }])
+      if (before === undefined) return refuse('The journal does not name the backup from before.')
+      return ok([{ kind: 'rollback', backup: before, since: after, changed: [] }])
     case 'manage':
       return refuse(`Take it back with: hermes skills unmanage (${subject || after}).`)
     case 'unmanage':

@@ -24,7 +24,14 @@ export type UndoStep =
   | { readonly kind: 'restore-skill'; readonly name: string; readonly at: number }
   | { readonly kind: 'pin-skill'; readonly name: string; readonly pinned: boolean }
   | { readonly kind: 'pause'; readonly paused: boolean }
-  | { readonly kind: 'rollback'; readonly backup: string }
+  | {
+      readonly kind: 'rollback'
+      readonly backup: string
+      /** The backup that the skills were equal to before the write, or after it. */
+      readonly since: string
+      /** Names of the skills that differ from it through the write itself; those that it archived need no mention. */
+      readonly changed: readonly string[]
+    }
   | { readonly kind: 'put-back'; readonly proposal: PendingProposal }
 
 /** A text, or what makes it of the text before. */

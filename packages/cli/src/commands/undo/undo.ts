@@ -57,14 +57,20 @@ const isOfRun = (group: readonly JournalRecord[]): boolean =>
 const RUN_BACKUP = 'pre-curator-run'
 const RUN_LIMIT_MS = 3_600_000
 
-const planRun = async (group: readonly JournalRecord[], { storage }: Context): Promise<Result<readonly UndoStep[]>> => {
+/** Names of the skills that the curator has merged into others since then. */
+const mergedSince = (records: readonly JournalRecord[], since: number): readonly string[] =>
+  records.flatMap(({ at, actor, op }) =>
+    actor === 'curator' && at >= since && op && 'name' in op && op.action !== 'archive' ? [op.name] : [],
+  )
+
+const planRun = async ({ group, records }: Chosen, { storage }: Context): Promise<Result<readonly UndoStep[]>> => {
   const listed = await listBackups(storage)
   if (!listed.ok) return listed
   const at = group[0]?.at ?? 0
   const backup = listed.value.backups.find(
     ({ reason, createdAt }) => reason.startsWith(RUN_BACKUP) && createdAt <= at && at - createdAt < RUN_LIMIT_MS,
   )
-  if (backup) return ok([{ kind: 'rollback', backup: backup.id }])
+  if (backup) return ok([{ kind: 'rollback', backup: backup.id, since: backup.id, changed: mergedSince(records, backup.createdAt) }])
   return err(new HermesError('not_found', "There is no backup from before that run. 'hermes curator restore' brings single skills back."))
 }
 
@@ -119,7 +125,7 @@ interface UndoArgs {
 const run = async ({ id, yes }: UndoArgs, context: Context): Promise<Answer> => {
   const chosen = await choose(id, context)
   if (isAnswer(chosen)) return chosen
-  const planned = id === undefined && isOfRun(chosen.group) ? await planRun(chosen.group, context) : planUndo(chosen.group, chosen.records)
+  const planned = id === undefined && isOfRun(chosen.group) ? await planRun(chosen, context) : planUndo(chosen.group, chosen.records)
   if (!planned.ok)
     return failed({
       ...planned.error,
@@ -129,7 +135,7 @@ const run = async ({ id, yes }: UndoArgs, context: Context): Promise<Answer> => 
   const { openWithProvider } = await import('../../open-hermes.ts')
   const hermes = await openWithProvider(context)
   for (const step of planned.value) {
-    const possible = await checkStep(step, hermes)
+    const possible = await checkStep(step, hermes, context.storage)
     if (!possible.ok) return failed(possible.error)
   }
   announce(chosen, planned.value, context)

@@ -102,6 +102,27 @@ describe('hermes doctor', () => {
     expect(stderr).toMatch(/error: \d problems found\./)
   })
 
+  it('warns of a folder in which others may replace what is closed to them', async () => {
+    const home = await usedHome()
+    for (const mode of [0o777, 0o770]) {
+      chmodSync(home, mode)
+      const { code, check } = await examine(home)
+      expect(code).toBe(0)
+      expect(check('permissions')).toMatchObject({
+        status: 'warning',
+        found: `other users of this machine can replace what is in the home (0${mode.toString(8)})`,
+        fix: expect.stringContaining(`chmod 700 ${home}`),
+      })
+    }
+  })
+
+  it('does not promise that a write creates a folder that was named', async () => {
+    const home = join(temporaryHome(), 'none')
+    const { code, check } = await examine(home)
+    expect([code, check('home').status]).toEqual([0, 'warning'])
+    expect(check('home').fix).toBe(`If the name is right, create it: hermes init --home ${home}`)
+  })
+
   it('sees open permissions, Python Hermes and a failed review', async () => {
     const home = await usedHome()
     chmodSync(home, 0o755)

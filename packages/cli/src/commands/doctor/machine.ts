@@ -34,7 +34,7 @@ export const checkNode: Examine = async () => {
 
 export const checkHome: Examine = async ({ home, owner }) => {
   if (lookAtHome(home) === 'missing') {
-    return warning('home', `${home} does not exist yet`, { fix: 'The first write creates it; --home or HERMES_HOME names another.' })
+    return warning('home', `${home} does not exist yet`, { fix: `If the name is right, create it: hermes init --home ${shellQuote(home)}` })
   }
   try {
     await access(home, constants.R_OK | constants.W_OK | constants.X_OK)
@@ -48,6 +48,8 @@ export const checkHome: Examine = async ({ home, owner }) => {
 }
 
 const OTHERS = 0o077
+/** Whoever may write to a folder may rename and replace what is in it, whatever the modes of that are. */
+const WRITE_OF_OTHERS = 0o022
 
 /** Variables of Python Hermes that declare a home as shared. */
 const SHARED = ['HERMES_SKIP_CHMOD', 'HERMES_SHARED_HOME', 'HERMES_MANAGED', 'HERMES_HOME_MODE'] as const
@@ -68,6 +70,9 @@ export const checkPermissions: Examine = async ({ home, world }) => {
   if ((found.mode & OTHERS) === 0) return fine('permissions', `only you can open the folder (${mode})`)
   if ((found.mode & SET_GROUP_OR_STICKY) !== 0 || SHARED.some((name) => world.env[name]))
     return fine('permissions', `shared with other users on purpose (${mode})`)
+  const fix = `The next write closes it, or now: chmod 700 ${shellQuote(home)}`
+  if ((found.mode & WRITE_OF_OTHERS) !== 0)
+    return warning('permissions', `other users of this machine can replace what is in the home (${mode})`, { fix })
   const open: string[] = []
   for (const name of PRIVATE_FOLDERS) {
     const entry = await stat(join(home, name)).catch(() => undefined)
@@ -75,7 +80,7 @@ export const checkPermissions: Examine = async ({ home, world }) => {
   }
   if (open.length === 0) return fine('permissions', `others can open the folder (${mode}), but not what is in it`)
   return warning('permissions', `other users of this machine can read the home (${mode})`, {
-    fix: `The next write closes it, or now: chmod 700 ${shellQuote(home)}`,
+    fix,
     details: [`open: ${open.join(', ')}`],
   })
 }

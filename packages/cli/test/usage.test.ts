@@ -209,6 +209,23 @@ describe('the home', () => {
     expect(unnamed.stderr).toContain('The first write creates it')
   })
 
+  it.each([[['undo']], [['diff']], [['memory', 'remove', 'x']], [['skills', 'show', 'x']]])(
+    'is said to be missing if %s fails for it',
+    async (args) => {
+      const home = join(temporaryHome(), 'none')
+      const { code, stderr } = await runHermes([...args, '--home', home])
+      expect(code).toBe(1)
+      expect(stderr).toMatch(/^error: .+\n$/)
+      expect(stderr).toContain(`There is no Hermes home at '${home}' yet; check --home.`)
+    },
+  )
+
+  it('is named once if a write refuses to create it', async () => {
+    const home = join(temporaryHome(), 'none')
+    const { code, stderr } = await runHermes(['memory', 'add', 'x', '--home', home])
+    expect([code, stderr.split('\n').length]).toEqual([1, 2])
+  })
+
   it('is created by the first write, private to its owner', async () => {
     const home = join(temporaryHome(), 'none')
     expect(await runHermes(['memory', 'add', 'x'], { env: { HERMES_HOME: home } })).toMatchObject({ code: 0 })

@@ -32,12 +32,23 @@ interface Parsed {
   readonly output: string
 }
 
-/** For a short word the parser guesses commands that share not even a letter with it. */
+const isCommand = (word: string): boolean => [...GROUPS, ...HOME_VERBS].some(({ name }) => name === word)
+
+/** The parser calls a word an argument even where only a command may stand. */
+const asCommand = (problem: string, argv: readonly string[]): string => {
+  const [, unknown] = /^Unknown argument '(.+)'\.$/.exec(problem) ?? []
+  const [first = '', second] = argv
+  if (unknown === first && !isCommand(first)) return `There is no command '${first}'.`
+  const isVerb = unknown !== undefined && unknown === second && GROUPS.some(({ name }) => name === first)
+  return isVerb ? `There is no command '${first} ${second}'.` : problem
+}
+
+/** For a short word the parser guesses commands that have hardly a letter in common with it. */
 const withoutWildGuess = (problem: string, argv: readonly string[]): string => {
   const [, guess = ''] = /Did you mean '([^']+)'\?$/.exec(problem) ?? []
-  const asked =
-    guess === '' ? undefined : argv.find((word) => !word.startsWith('-') && ![...GROUPS, ...HOME_VERBS].some(({ name }) => name === word))
-  const isWild = asked !== undefined && ![...asked].some((letter) => guess.includes(letter))
+  const asked = guess === '' ? undefined : argv.find((word) => !word.startsWith('-') && !isCommand(word))
+  const letters = new Set(asked)
+  const isWild = [...letters].filter((letter) => guess.includes(letter)).length * 2 <= letters.size && asked !== undefined
   return isWild ? `There is no command '${asked}'.` : problem
 }
 
@@ -48,7 +59,7 @@ const parse = async (argv: readonly string[], columns: number): Promise<Parsed> 
     version: readVersion(),
     columns,
     onCall: (call) => calls.push(call),
-    onProblem: (message) => problems.push(withoutWildGuess(message.replace(/\s+/g, ' ').trim(), argv)),
+    onProblem: (message) => problems.push(asCommand(withoutWildGuess(message.replace(/\s+/g, ' ').trim(), argv), argv)),
   })
   let output = ''
   await parser.parseAsync(argv, {}, (_error: unknown, _args: unknown, text: string) => {

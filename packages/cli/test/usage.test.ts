@@ -99,6 +99,8 @@ describe('hermes', () => {
     [['memry', 'show'], "Did you mean 'memory'?"],
     [['memory', 'shwo'], "Did you mean 'show'?"],
     [['foo'], "There is no command 'foo'."],
+    [['nonsense'], "There is no command 'nonsense'."],
+    [['memory', 'nonsense'], "There is no command 'memory nonsense'."],
     [['memory', 'show', '--bogus'], "Unknown argument 'bogus'"],
     [['memory', 'show', 'user', 'more'], "Unknown argument 'more'"],
     [['memory', 'add'], 'Missing text: give it in quotes, or use --stdin'],

@@ -108,6 +108,25 @@ describe('hermes skills install', () => {
     })
   })
 
+  it.each(['s3cret', 'me:s3cret'])('shows and stores no key of the address: https://%s@…', async (user) => {
+    const [home, source] = [temporaryHome(), sourceWith({ 'SKILL.md': skillText('deploy') })]
+    const env = environment()
+    const git = (...args: readonly string[]) =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: source, env })
+    git('init', '--quiet')
+    git('add', '.')
+    git('commit', '--quiet', '-m', 'one')
+    const url = `https://${user}@example.test/skills.git`
+    git('config', '--global', `url.file://${source}.insteadOf`, url)
+    const done = await runHermes(['skills', 'install', url, '--home', home, '--yes', '--json'], { env })
+    expect(done.code).toBe(0)
+    expect(lockOf(home).installed.deploy.identifier).toMatch(/^https:\/\/(?:me:)?\[hidden\]@example\.test\/skills\.git#/)
+    const failed = await install(home, `https://${user}@127.0.0.1:1/skills.git`, '--yes')
+    expect(failed.code).toBe(1)
+    const journal = await runHermes(['journal', 'list', '--json', '--home', home])
+    expect([done, failed, journal].map(({ stdout, stderr }) => stdout + stderr).join('')).not.toContain('s3cret')
+  })
+
   const pack = (files: Readonly<Record<string, string>>): string => {
     const folder = sourceWith({ 'package.json': JSON.stringify({ name: 'our-skills', version: '1.2.0' }), ...files })
     execFileSync('npm', ['pack', '--silent'], { cwd: folder, env: environment() })

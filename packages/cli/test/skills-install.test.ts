@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { packTar } from 'modern-tar'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { readTarball } from '../src/commands/skills/install/source-files.ts'
 import { runHermes, runJson, skillText, spawnHermes, temporaryHome, writeHome } from './run-hermes.ts'
 
 /** Without the settings of whoever runs the tests. */
@@ -241,6 +242,17 @@ describe('hermes skills install', () => {
     writeFileSync(tarball, 'no tarball')
     expect(await install(home, tarball, '--yes')).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be read') })
     expect(readdirSync(home)).toEqual([])
+  })
+
+  it('says so if a tarball cannot be read, and limits the entries that it refuses', async () => {
+    const gone = join(temporaryHome(), 'gone.tgz')
+    await expect(readTarball(gone)).rejects.toThrow(`'${gone}' cannot be read as a .tgz file: ENOENT`)
+    const links = Array.from({ length: 5_001 }, (_, at) => ({
+      header: { name: `package/link-${at}`, size: 0, type: 'symlink' as const, linkname: 'SKILL.md' },
+    }))
+    const many = join(temporaryHome(), 'many.tgz')
+    writeFileSync(many, gzipSync(await packTar(links)))
+    await expect(readTarball(many)).rejects.toThrow('more than 5000 files')
   })
 
   it.each([

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { formatBytes } from '../../../terminal/format-bytes.ts'
 
@@ -70,7 +70,9 @@ export const readTarball = async (file: string): Promise<readonly SourceFile[]> 
   const { createTarDecoder } = await import('modern-tar')
   const count = createLimits()
   const files: SourceFile[] = []
-  const unzipped = Readable.toWeb(createReadStream(file).pipe(createGunzip())) as ReadableStream<Uint8Array>
+  // `pipe` would throw an error of the file as an uncaught one; the reader of the result gets it here.
+  const unzipping = pipeline(createReadStream(file), createGunzip(), () => undefined)
+  const unzipped = Readable.toWeb(unzipping) as ReadableStream<Uint8Array>
   try {
     for await (const { header, body } of unzipped.pipeThrough(createTarDecoder())) {
       const path = header.name.split('/').slice(1).join('/').replace(/\/$/, '')
@@ -82,6 +84,7 @@ export const readTarball = async (file: string): Promise<readonly SourceFile[]> 
       if (!isInside(path))
         throw new BadSource(`The tarball has a file outside of its folder, '${header.name}', so nothing is installed from it.`)
       if (!isFile || header.size > MAX_FILE_BYTES) {
+        count(0)
         await body.cancel()
         files.push({ path, bytes: undefined, executable: false, fault: isFile ? TOO_LARGE : 'it is not a plain file' })
         continue

@@ -1,0 +1,38 @@
+/** Paths are relative to packages/core. `tests` and `isolatedTests` are globs; each of the isolated has a process of its own. */
+export type MutatedFolder = { readonly source: string; readonly tests: readonly string[]; readonly isolatedTests?: readonly string[] }
+
+/**
+ * The folders of core that hold promises, each with the tests that prove them. A test of whole sessions takes seconds for each mutant, so
+ * add one only where the promise cannot be seen closer by.
+ */
+export const MUTATED_FOLDERS: Readonly<Record<string, MutatedFolder>> = {
+  nudge: { source: 'src/nudge', tests: ['src/nudge/**/*.test.ts'] },
+  gate: { source: 'src/gate', tests: ['src/gate/**/*.test.ts', 'test/trust/*.test.ts', 'test/session/taint.test.ts'] },
+  memory: {
+    source: 'src/memory',
+    tests: ['src/memory/**/*.test.ts', 'test/memory*.test.ts', 'test/full-store/*.test.ts', 'test/credentials/stores.test.ts'],
+  },
+  review: {
+    source: 'src/review',
+    tests: ['src/review/**/*.test.ts', 'test/session/{corroboration,pending,skill-review,taint,two-passes,review-tokens}.test.ts'],
+  },
+  rollback: {
+    source: 'src/curator/rollback',
+    tests: ['src/curator/rollback/**/*.test.ts', 'test/backup-files.test.ts', 'test/hermes-curator.test.ts'],
+  },
+  session: { source: 'src/session', tests: ['src/session/**/*.test.ts', 'test/session/*.test.ts', 'test/recall/*.test.ts'] },
+  storage: {
+    source: 'src/storage',
+    tests: ['src/storage/**/*.test.ts', 'test/storage/*.test.ts'],
+    isolatedTests: ['test/storage/*.isolated.test.ts'],
+  },
+}
+
+/** Tests that start processes, or wait for them: each takes seconds, for every mutant, and the processes run a build without the mutant. */
+export const PROCESS_TESTS: readonly string[] = [
+  '**/*kill.test.ts',
+  '**/*processes.test.ts',
+  '**/{locks,mixed-locks,python-locks,slow-disk,failures}.test.ts',
+  'test/storage/file-system.conformance.test.ts',
+  'src/storage/backends/file-system/inspect-locks.test.ts',
+]

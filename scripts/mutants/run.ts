@@ -1,0 +1,85 @@
+/**
+ * Changes the sources one spot at a time and runs the tests that cover the spot: a change that no test notices is a gap in the tests.
+ * Arguments are names from folders.ts, or one file of a folder (`gate/judge-skill.ts`); without any, all folders run. Results are kept in
+ * .mutants/, also if a run is stopped, and the next run of a folder repeats only what changed. HERMES_MUTANTS_WORKERS is the number of
+ * processes. Exits with 1 if a mutant survives that accepted.ts does not list.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join, relative } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { Stryker } from '@stryker-mutator/core'
+import { ACCEPTED } from './accepted.ts'
+import { MUTATED_FOLDERS, type MutatedFolder } from './folders.ts'
+import { type FolderResult, type SurvivingMutant, summarize } from './summarize.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const SOURCES = join(ROOT, 'packages/core/src')
+
+/** Folders that the tests of core do not read: copying them costs time. */
+const NOT_COPIED = [
+  ...['docs', 'examples', 'benchmarks', '.mutants'].map((folder) => `/${folder}`),
+  ...readdirSync(join(ROOT, 'packages'))
+    .filter((name) => name !== 'core')
+    .map((name) => `/packages/${name}`),
+]
+
+type Mutant = Awaited<ReturnType<Stryker['runMutationTest']>>[number]
+
+const describe = ({ fileName, location, mutatorName, replacement, status }: Mutant): SurvivingMutant => ({
+  file: relative(SOURCES, fileName),
+  lineNumber: location.start.line,
+  line: (readFileSync(fileName, 'utf8').split('\n')[location.start.line - 1] ?? '').trim(),
+  becomes: replacement ?? '',
+  mutator: mutatorName,
+  isCovered: status !== 'NoCoverage',
+})
+
+/** Mutates the given files of a folder, or all if there are none. */
+const runFolder = async (name: string, { source }: MutatedFolder, files: readonly string[]): Promise<FolderResult> => {
+  process.env['HERMES_MUTANTS'] = name
+  const started = performance.now()
+  const mutants = await new Stryker({
+    testRunner: 'vitest',
+    plugins: [import.meta.resolve('@stryker-mutator/vitest-runner'), join(import.meta.dirname, 'ignore-messages.ts')],
+    vitest: { configFile: 'scripts/mutants/vitest.config.ts', pool: 'forks', related: false },
+    mutate: [...(files.length > 0 ? files : ['**/*.ts']).map((file) => `packages/core/${source}/${file}`), '!**/*.test.ts', '!**/*.d.ts'],
+    ignorers: ['messages'],
+    ignorePatterns: NOT_COPIED,
+    coverageAnalysis: 'perTest',
+    // Values that a module computes while it loads: a test cannot switch them, and each would run every test.
+    ignoreStatic: true,
+    incremental: true,
+    incrementalFile: `.mutants/${name}.json`,
+    tempDirName: '.mutants/sandboxes',
+    cleanTempDir: 'always',
+    concurrency: Number(process.env['HERMES_MUTANTS_WORKERS'] ?? Math.max(1, availableParallelism() - 1)),
+    timeoutMS: 10_000,
+    reporters: process.stdout.isTTY ? ['progress'] : ['progress-append-only'],
+    logLevel: 'warn',
+    thresholds: { high: 100, low: 0, break: null },
+  } as ConstructorParameters<typeof Stryker>[0]).runMutationTest()
+  const open = mutants.filter(({ status }) => status === 'Survived' || status === 'NoCoverage').map(describe)
+  const killed = mutants.filter(({ status }) => status === 'Killed' || status === 'Timeout').length
+  return { name, killed, open, seconds: (performance.now() - started) / 1000 }
+}
+
+const isInside = (argument: string): boolean => Object.hasOwn(MUTATED_FOLDERS, argument.split('/')[0] ?? '')
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((argument) => !isInside(argument))
+if (unknown.length > 0) {
+  process.stderr.write(`No such folder: ${unknown.join(', ')}. Choose from ${Object.keys(MUTATED_FOLDERS).join(', ')}.\n`)
+  process.exit(2)
+}
+
+const results: FolderResult[] = []
+for (const [name, folder] of Object.entries(MUTATED_FOLDERS)) {
+  const paths = wanted
+    .filter((argument) => argument === name || argument.startsWith(`${name}/`))
+    .map((argument) => argument.slice(name.length + 1))
+  if (wanted.length === 0 || paths.length > 0) results.push(await runFolder(name, folder, paths.includes('') ? [] : paths))
+}
+const summary = summarize(results, ACCEPTED)
+process.stdout.write(summary.text)
+process.exitCode = summary.isComplete ? 0 : 1

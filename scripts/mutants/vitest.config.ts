@@ -1,0 +1,26 @@
+import { join } from 'node:path'
+import { configDefaults, defineConfig } from 'vitest/config'
+import { putTemporaryFoldersInMemory } from '../support/temporary-folders.ts'
+import { MUTATED_FOLDERS, PROCESS_TESTS } from './folders.ts'
+
+putTemporaryFoldersInMemory()
+
+const root = join(import.meta.dirname, '../../packages/core')
+const folder = MUTATED_FOLDERS[process.env['HERMES_MUTANTS'] ?? '']
+const exclude = [...configDefaults.exclude, ...PROCESS_TESTS]
+
+/** The tests of one folder, named in HERMES_MUTANTS, as the mutation run needs them: in one process, but each isolated file in its own. */
+export default defineConfig({
+  root,
+  test: {
+    projects: [
+      {
+        root,
+        test: { name: 'shared', include: [...(folder?.tests ?? [])], exclude: [...exclude, '**/*.isolated.test.ts'], isolate: false },
+      },
+      { root, test: { name: 'isolated', include: [...(folder?.isolatedTests ?? [])], exclude } },
+    ],
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+  },
+})

@@ -53,7 +53,7 @@ describe('the start of a session', () => {
   it('reads both memory files and their origins at once', async () => {
     const { homes, take } = await open()
     expect(await start(homes, 'new')).toContain('tabs')
-    expect(take()[2]?.map(nameOf)).toEqual(['.provenance.json', 'MEMORY.md', 'USER.md', 'skills', '.usage.json'])
+    expect(take()[2]?.map(nameOf).sort()).toEqual(['.provenance.json', '.usage.json', 'MEMORY.md', 'USER.md', 'skills'])
   })
 
   it('that is new takes 5 in a new process: the registration, the record, all that is listed, the skills, and the new record', async () => {

@@ -59,7 +59,8 @@ describe('hermes diff', () => {
     expect((await diff(folder, 'chat-3', 'chat-1')).value).toMatchObject({ older: { id: 'chat-1' }, newer: { id: 'chat-3' } })
     expect((await diff(folder, 'chat-1', 'chat-2')).value).toMatchObject({ changes: [], chars: 0 })
     expect(await diff(folder, 'chat')).toMatchObject({ code: 1, told: { error: { code: 'ambiguous' } } })
-    expect(await diff(folder, 'none')).toMatchObject({ code: 1, told: { error: { code: 'not_found' } } })
+    const unknown = { code: 'not_found', message: "There is no session 'none'. The newest are chat-3, chat-2, chat-1." }
+    expect(await diff(folder, 'none')).toMatchObject({ code: 1, told: { error: unknown } })
   })
 
   it('compares with a session that starts now', async () => {

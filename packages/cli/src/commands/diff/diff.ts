@@ -44,13 +44,23 @@ const presentSide = async (hermes: Hermes, { clock }: Context): Promise<Side> =>
   block: await hermes.sessions.nextBlock(),
 })
 
+const NEWEST_SHOWN = 3
+
+/** `sessions`: newest first. */
+const noSuchSession = (name: string, sessions: readonly SessionSummary[]): string => {
+  const newest = sessions.slice(0, NEWEST_SHOWN).map(({ id }) => oneLine(id))
+  const there = newest.length === 0 ? 'There is no session yet.' : `The newest are ${newest.join(', ')}.`
+  return `There is no session '${oneLine(name).slice(0, 80)}'. ${there}`
+}
+
 const findSide = async (hermes: Hermes, name: string, sessions: readonly SessionSummary[], context: Context): Promise<Side | Answer> => {
   if (name === NOW && !sessions.some(({ id }) => id === NOW)) return presentSide(hermes, context)
   // The list ends after seven days; records are kept for longer.
   const stored = await hermes.sessions.get(name)
   if (stored.ok && stored.value) return stored.value
   const found = findById(sessions, name, 'hermes diff')
-  return found.ok ? readSide(hermes, found.value) : failed(found.error)
+  if (found.ok) return readSide(hermes, found.value)
+  return failed(found.error.code === 'not_found' ? { ...found.error, message: noSuchSession(name, sessions) } : found.error)
 }
 
 /** The newest session before `newer` whose text differs; the text of the present if there is none before. */

@@ -149,7 +149,8 @@ export const createSessionStore = (options: SessionStoreOptions, found: LoadedRe
   }
 
   const tracked = async <T>(work: Promise<T>): Promise<T> => {
-    underWay = Promise.allSettled([underWay, work])
+    // Without their results, which would hold the messages of every save.
+    underWay = Promise.allSettled([underWay, work]).then(() => undefined)
     return work
   }
 

@@ -47,7 +47,7 @@ export interface SoakPlan {
 }
 
 const TURN_MS = 3 * 60_000
-/** A Hermes keeps up to 1,000 sessions open, some 80 KiB each: with a few that go on, its heap is steady from the start. */
+/** A Hermes keeps up to 1,000 sessions open in memory: with a few that go on, its heap is steady from early on. */
 const LASTING = 5
 const KINDS = 3
 

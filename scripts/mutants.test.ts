@@ -10,11 +10,12 @@ const mutant: SurvivingMutant = {
   file: 'gate/a.ts',
   lineNumber: 7,
   line: 'if (a < b) return',
+  code: 'a < b',
   becomes: 'a <= b',
   mutator: 'EqualityOperator',
   isCovered: true,
 }
-const accepted = { file: 'gate/a.ts', line: 'if (a < b) return', becomes: 'a <= b', why: 'a is never b' }
+const accepted = { file: 'gate/a.ts', line: 'if (a < b) return', code: 'a < b', becomes: 'a <= b', why: 'a is never b' }
 
 describe('the summary of a mutation run', () => {
   it('counts a folder and lists its survivors, those without coverage among them', () => {
@@ -23,13 +24,14 @@ describe('the summary of a mutation run', () => {
     expect(isComplete).toBe(false)
     expect(text).toMatch(/^gate +6 +1 +1 +0 +75\.0 % +61 s$/m)
     expect(text).toContain(
-      'gate/a.ts:7 EqualityOperator\n  if (a < b) return\n  becomes a <= b\ngate/a.ts:9 EqualityOperator, no coverage\n',
+      'gate/a.ts:7 EqualityOperator\n  if (a < b) return\n  a < b  becomes  a <= b\ngate/a.ts:9 EqualityOperator, no coverage\n',
     )
   })
 
   it('is complete if every survivor is accepted, and accepts no other change of the same line', () => {
     const run = (open: readonly SurvivingMutant[]) => summarize([{ name: 'gate', killed: 1, open, seconds: 1 }], [accepted])
     expect(run([mutant])).toMatchObject({ isComplete: true, text: expect.stringMatching(/^gate +1 +0 +0 +1 +100\.0 %/m) })
+    expect(run([{ ...mutant, code: 'a' }]).isComplete).toBe(false)
     expect(run([{ ...mutant, becomes: 'a >= b' }]).isComplete).toBe(false)
   })
 })

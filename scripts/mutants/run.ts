@@ -26,14 +26,22 @@ const NOT_COPIED = [
 
 type Mutant = Awaited<ReturnType<Stryker['runMutationTest']>>[number]
 
-const describe = ({ fileName, location, mutatorName, replacement, status }: Mutant): SurvivingMutant => ({
-  file: relative(SOURCES, fileName),
-  lineNumber: location.start.line,
-  line: (readFileSync(fileName, 'utf8').split('\n')[location.start.line - 1] ?? '').trim(),
-  becomes: replacement ?? '',
-  mutator: mutatorName,
-  isCovered: status !== 'NoCoverage',
-})
+const describe = ({ fileName, location: { start, end }, mutatorName, replacement, status }: Mutant): SurvivingMutant => {
+  const lines = readFileSync(fileName, 'utf8').split('\n')
+  // The last line is cut first: both cuts are in one line if the code is.
+  const code = lines.slice(start.line - 1, end.line)
+  code[code.length - 1] = (code.at(-1) ?? '').slice(0, end.column - 1)
+  code[0] = (code[0] ?? '').slice(start.column - 1)
+  return {
+    file: relative(SOURCES, fileName),
+    lineNumber: start.line,
+    line: (lines[start.line - 1] ?? '').trim(),
+    code: code.join('\n'),
+    becomes: replacement ?? '',
+    mutator: mutatorName,
+    isCovered: status !== 'NoCoverage',
+  }
+}
 
 /** Mutates the given files of a folder, or all if there are none. */
 const runFolder = async (name: string, { source }: MutatedFolder, files: readonly string[]): Promise<FolderResult> => {

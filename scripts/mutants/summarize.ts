@@ -1,10 +1,11 @@
 import type { AcceptedMutant } from './accepted.ts'
 
-/** A mutant that no test killed. `line` is its trimmed source line, `lineNumber` begins at 1; `isCovered` is false if no test runs the line. */
+/** A mutant that no test killed. `line` is its trimmed source line, `code` the part of the source that is replaced, `lineNumber` begins at 1; `isCovered` is false if no test runs the line. */
 export type SurvivingMutant = {
   readonly file: string
   readonly lineNumber: number
   readonly line: string
+  readonly code: string
   readonly becomes: string
   readonly mutator: string
   readonly isCovered: boolean
@@ -18,7 +19,7 @@ export type FolderResult = {
 }
 
 const isSame = (accepted: AcceptedMutant, mutant: SurvivingMutant): boolean =>
-  accepted.file === mutant.file && accepted.line === mutant.line && accepted.becomes === mutant.becomes
+  accepted.file === mutant.file && accepted.line === mutant.line && accepted.code === mutant.code && accepted.becomes === mutant.becomes
 
 /** A row for each folder, then each survivor that is not accepted. `isComplete` is true if there is none. */
 export const summarize = (
@@ -50,8 +51,8 @@ export const summarize = (
   const survivors = results
     .flatMap(({ open }) => open)
     .filter((mutant) => !isAccepted(mutant))
-    .map(({ file, lineNumber, line, becomes, mutator, isCovered }) =>
-      [`${file}:${lineNumber} ${mutator}${isCovered ? '' : ', no coverage'}`, `  ${line}`, `  becomes ${becomes}`].join('\n'),
+    .map(({ file, lineNumber, line, code, becomes, mutator, isCovered }) =>
+      [`${file}:${lineNumber} ${mutator}${isCovered ? '' : ', no coverage'}`, `  ${line}`, `  ${code}  becomes  ${becomes}`].join('\n'),
     )
   return { text: `${[...lines, '', ...survivors].join('\n')}\n`, isComplete: survivors.length === 0 }
 }

@@ -98,6 +98,12 @@ describe('decideReview', () => {
     expect(decide(stateOf(read), { why: 'end' })).toEqual({ kind: 'nothing-due', unreadTurns: 2 })
   })
 
+  it('reads everything once short conversations that ended early reach an interval together', () => {
+    const ended = (everything: number) => saved('a', 7, { asked: { turns: 7, iterations: 0 }, read: { words: 7, everything, skills: 0 } })
+    expect(decide(stateOf(ended(0), saved('b', 3)), { why: 'end' })).toMatchObject({ scope: { words: true, everything: true } })
+    expect(decide(stateOf(ended(7), saved('b', 3)), { why: 'end' })).toMatchObject({ scope: { words: true, everything: false } })
+  })
+
   it('does not call a home idle a millisecond too early', () => {
     expect(decide(stateOf(saved('a', 5)), { before: AT - IDLE_AFTER_MS + 1 })).toMatchObject({ kind: 'nothing-due' })
     expect(decide(stateOf(saved('a', 5)), { before: AT + DAY })).toMatchObject({ kind: 'nothing-due' })
@@ -138,6 +144,18 @@ describe('limits', () => {
     expect(decide(over, { limits, at: AT + 7 * DAY })).toMatchObject({ kind: 'waits' })
   })
 
+  it('count the intervals of what is switched on alone', () => {
+    const work = { ...stateOf(saved('a', 10, { iterations: 10 })), lastCost: 20 }
+    const question = { limits: { ...NO_LIMITS, budget: 0.1 }, intervals: { memoryInterval: 0, skillInterval: 10 } }
+    expect(decide(work, question)).toMatchObject({ kind: 'waits', reason: 'budget', intervals: 1 })
+  })
+
+  it('count the days of a week, today included', () => {
+    const limits = { ...NO_LIMITS, budget: 0.1 }
+    expect(decide(spent(200, 1_000), { limits, at: AT + 6 * DAY })).toMatchObject({ kind: 'waits', reason: 'budget' })
+    expect(decide(spent(200, 1_000), { limits, at: AT + 7 * DAY })).toMatchObject({ kind: 'start' })
+  })
+
   it('forget what was spent more than a week ago', () => {
     const old = countTokens(stateOf(saved('a', 10)), { learning: 5_000, host: 10 }, AT)
     const now = countTokens(old, { host: 1_000 }, AT + 7 * DAY)
@@ -152,6 +170,7 @@ describe('limits', () => {
       expect(decide(withTurns(over, 90), { limits, why })).toMatchObject({ kind: 'waits', reason: 'tokens-per-day' })
     expect(decide(spent(80, 1_000, 20), { limits })).toMatchObject({ kind: 'start' })
     expect(decide(over, { limits, at: AT + DAY })).toMatchObject({ kind: 'start' })
+    expect(decide(spent(0, 1_000, 101), { limits })).toMatchObject({ kind: 'start' })
   })
 
   it('pause after failures until their time is over, but not for somebody who asks', () => {
@@ -164,5 +183,6 @@ describe('limits', () => {
   it('do not pause for longer than that if the clock was set back', () => {
     const paused = { ...stateOf(saved('a', 50)), failures: 3, pausedUntil: AT + DAY }
     expect(decide(paused)).toMatchObject({ kind: 'start' })
+    expect(decide({ ...paused, pausedUntil: AT + 2 * PAUSE_MS })).toMatchObject({ kind: 'waits', reason: 'breaker' })
   })
 })

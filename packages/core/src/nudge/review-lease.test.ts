@@ -34,7 +34,26 @@ describe('a review', () => {
     expect(of(started, 'a')?.asked).toEqual({ turns: 6, iterations: 0 })
     expect(startReview(ended(started, 'read'), both, AT).fence).toBe(2)
     expect(of(startReview(before, skills, AT), 'a')?.asked).toEqual({ turns: 0, iterations: 4 })
-    expect(of(startReview(before, both, AT, 'b'), 'a')?.asked).toEqual({ turns: 0, iterations: 0 })
+    const onlyB = startReview(before, both, AT, 'b')
+    expect(of(onlyB, 'a')?.asked).toEqual({ turns: 0, iterations: 0 })
+    expect(of(onlyB, 'b')?.asked).toEqual({ turns: 4, iterations: 4 })
+  })
+
+  it('counts its tokens for the day, and keeps the cost of the one before if it used none', () => {
+    const endedWith = (state: ReviewState, tokens: number): ReviewState => {
+      const started = startReview(state, memory, AT)
+      return endReview(started, { fence: started.fence, fate: 'read', readTo: new Map(), tokens, at: AT }) ?? started
+    }
+    const first = endedWith(before, 40)
+    expect(first).toMatchObject({ lastCost: 40, days: [{ learning: 40 }] })
+    expect(endedWith(first, 0)).toMatchObject({ lastCost: 40, days: [{ learning: 40 }] })
+    expect(endedWith(first, 2)).toMatchObject({ lastCost: 2, days: [{ learning: 42 }] })
+  })
+
+  it('lives on if the clock was set back by no more than the length of its lease', () => {
+    const started = startReview(before, memory, AT)
+    expect(withoutDeadReview(started, AT - LEASE_MS)).toBe(started)
+    expect(withoutDeadReview(started, AT - LEASE_MS - 1)).not.toHaveProperty('review')
   })
 
   it('counts as read in its passes alone, up to where it came', () => {

@@ -41,13 +41,14 @@ test('every parameter may be left out or null, so that no framework refuses a ca
 
 test('the descriptions say what a skill is, when to load one, when to write one and what not', () => {
   const [list, view, manage] = tools.map(({ description }) => description)
-  expect(list).toMatch(/saved procedure for a class of tasks/)
-  expect(view).toMatch(/Before a task/)
+  expect(list).toMatch(/your skills \(saved procedures\)/)
+  expect(view).toMatch(/before a task it may fit/)
   for (const word of [
+    'procedures for a class of tasks',
     'effort',
     'corrects',
-    'Not for notes on one task',
-    'patch it rather than edit',
+    'No notes on one task',
+    'patch rather than edit',
     'references/',
     'front matter',
     'restore',

@@ -58,6 +58,7 @@ const POSITIONALS: Readonly<Record<string, Values>> = {
   'skills pin': liveSkills,
   'skills unpin': liveSkills,
   'skills archive': liveSkills,
+  'skills uninstall': liveSkills,
   'skills restore': archivedSkills,
   'curator pin': liveSkills,
   'curator unpin': liveSkills,

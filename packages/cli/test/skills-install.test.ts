@@ -60,7 +60,8 @@ describe('hermes skills install', () => {
     expect(lockOf(home).installed.deploy).toMatchObject({ source: 'local', identifier: source, install_path: 'deploy' })
     const { told } = await runJson(['skills', 'list', '--home', home])
     expect(told.value).toMatchObject({ skills: [{ name: 'deploy', owner: 'hub' }] })
-    expect(await runHermes(['skills', 'archive', 'deploy', '--home', home])).toMatchObject({ code: 1 })
+    const archived = await runHermes(['skills', 'archive', 'deploy', '--home', home])
+    expect(archived).toMatchObject({ code: 1, stderr: expect.stringContaining('hermes skills uninstall deploy') })
   })
 
   it('is taken back by undo', async () => {
@@ -301,5 +302,70 @@ describe('hermes skills install', () => {
     const done = await install(home, sourceWith(TWO_SKILLS), '--skill', 'deploy', '--yes')
     expect(done).toMatchObject({ code: 1, stderr: expect.stringContaining('already contains files') })
     expect(readdirSync(join(home, 'skills/deploy'), { recursive: true }).sort()).toEqual(['references', 'references/api.md'])
+  })
+})
+
+describe('hermes skills uninstall', () => {
+  const installed = async (files: Readonly<Record<string, string>> = TWO_SKILLS) => {
+    const home = temporaryHome()
+    const source = sourceWith(files)
+    expect(await install(home, source, '--skill', 'deploy', '--yes')).toMatchObject({ code: 0 })
+    const run = (...words: readonly string[]) => runHermes([...words, '--home', home])
+    return { home, source, run, origin: lockOf(home).installed.deploy }
+  }
+
+  it('moves the skill to the archive, forgets its origin and says how to install it again', async () => {
+    const { home, source, run } = await installed()
+    const done = await run('skills', 'uninstall', 'deploy')
+    expect(done).toMatchObject({ code: 0, stderr: '' })
+    expect(done.stdout).toMatch(/^deploy is uninstalled\. It is in the archive as deploy\.\n/)
+    expect(done.stdout).toContain(`Install it again: hermes skills install ${source} --skill deploy`)
+    expect([existsSync(join(home, 'skills/deploy')), lockOf(home).installed]).toEqual([false, {}])
+    const { told } = await runJson(['journal', 'list', '--home', home])
+    const last = (told.value as { records: object[] }).records.at(-1)
+    expect(last).toMatchObject({ actor: 'person', op: { action: 'archive', name: 'deploy' }, reason: expect.stringContaining(source) })
+    expect(await run('skills', 'install', source, '--skill', 'deploy', '--yes')).toMatchObject({ code: 0 })
+  })
+
+  it.each([
+    ['skills', 'restore', 'deploy'],
+    ['undo', '--yes'],
+  ])('comes back with its origin: %s %s', async (...words) => {
+    const { home, run, origin } = await installed()
+    await run('skills', 'uninstall', 'deploy')
+    expect(await run(...words)).toMatchObject({ code: 0 })
+    expect(lockOf(home)).toEqual({ version: 1, installed: { deploy: origin } })
+    expect((await runJson(['skills', 'list', '--home', home])).told.value).toMatchObject({ skills: [{ name: 'deploy', owner: 'hub' }] })
+  })
+
+  it('finds an origin that has another name by its folder, and leaves the others', async () => {
+    const { home, run, origin } = await installed()
+    const other = { source: 'github', install_path: 'other' }
+    writeHome(home, {
+      'skills/.hub/lock.json': JSON.stringify({
+        taps: ['a'],
+        installed: { other, 'acme-deploy': { ...origin, install_path: 'skills/deploy/' } },
+      }),
+    })
+    expect(await run('skills', 'uninstall', 'deploy')).toMatchObject({ code: 0 })
+    expect(lockOf(home)).toMatchObject({ taps: ['a'], installed: { other } })
+    expect(Object.keys(lockOf(home).installed)).toEqual(['other'])
+  })
+
+  it('refuses a pinned skill, one of your own and one that is not there, and changes nothing', async () => {
+    const { home, run, origin } = await installed()
+    const usage = JSON.stringify({ deploy: { pinned: true } })
+    writeHome(home, { 'skills/own/SKILL.md': skillText('own'), 'skills/.usage.json': usage })
+    for (const [name, why] of [
+      ['deploy', 'is pinned'],
+      ['own', 'hermes skills archive own'],
+      ['deplo', "Did you mean 'deploy'"],
+    ] as const) {
+      const done = await run('skills', 'uninstall', name)
+      expect([done.code, done.stdout]).toEqual([1, ''])
+      expect(done.stderr.replace(/\s+/g, ' ')).toContain(why)
+    }
+    expect(lockOf(home)).toEqual({ version: 1, installed: { deploy: origin } })
+    expect(existsSync(join(home, 'skills/deploy/SKILL.md'))).toBe(true)
   })
 })

@@ -4,6 +4,7 @@ import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { counted } from '../../terminal/gauge.ts'
 import { hint } from '../../terminal/hint.ts'
+import { returnOrigin } from '../skills/install/hub-lock.ts'
 import { openCurator } from './open-curator.ts'
 import { warnOf } from './warn-of.ts'
 
@@ -27,6 +28,8 @@ export const restoreCommand = defineCommand<{ readonly name: string }>({
     const { restored, problems } = back.value
     warnOf(problems, context)
     const { skill, archived, others } = restored
+    const origin = await returnOrigin(context.storage, archived.id)
+    if (!origin.ok) context.warn(origin.error.message)
     return {
       value: { name: skill.name, path: skill.path, archived, others },
       text: (terminal) => {

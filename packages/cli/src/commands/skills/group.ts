@@ -6,6 +6,7 @@ export const skillsCommands: Verbs = {
   show: async () => (await import('./show.ts')).showCommand,
   usage: async () => (await import('./usage.ts')).usageCommand,
   install: async () => (await import('./install/install.ts')).installCommand,
+  uninstall: async () => (await import('./install/uninstall.ts')).uninstallCommand,
   manage: async () => (await import('./manage.ts')).manageCommand,
   unmanage: async () => (await import('./unmanage.ts')).unmanageCommand,
   pin: async () => (await import('../curator/pin.ts')).pinCommand,

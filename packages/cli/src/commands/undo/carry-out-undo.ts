@@ -1,6 +1,6 @@
 /** Checks and carries out the steps of an undo. Every step keeps what another program writes meanwhile. */
 import { err, type Hermes, HermesError, ok, type Result, type StorageBackend } from '@hermes/core'
-import { forgetOrigin } from '../skills/install/hub-lock.ts'
+import { forgetOrigin, returnOrigin } from '../skills/install/hub-lock.ts'
 import { isSameText, textAfter } from './skill-text.ts'
 import { checkRollback } from './skills-since.ts'
 import type { UndoStep } from './undo-step.ts'
@@ -153,7 +153,10 @@ export const carryOut = async (step: UndoStep, reason: string, hermes: Hermes, s
     case 'archive-skill':
       return undoCreate(step, reason, hermes, storage)
     case 'restore-skill':
-      return after(await findArchivedSkill(step, hermes), (id) => curator.restore(id))
+      return after(await findArchivedSkill(step, hermes), async (id) => {
+        const restored = await curator.restore(id)
+        return restored.ok ? returnOrigin(storage, id) : restored
+      })
     case 'pin-skill':
       return curator[step.pinned ? 'pin' : 'unpin'](step.name)
     case 'pause':

@@ -53,7 +53,8 @@ const checkMayGo = async (target: string, { skills, usage, storage, clock }: Ski
   const skill = viewed.value
   const { pinned, owner } = judgeOwnership(skill, records.value.get(skill.name), marks.value)
   if (pinned) return err(refuse(`The skill '${skill.name}' is pinned. Unpin it first.`))
-  if (owner === 'bundled' || owner === 'hub') return err(refuse(`${describeProtection(owner, skill.name)} Remove it at its source.`))
+  if (owner === 'bundled') return err(refuse(`${describeProtection(owner, skill.name)} Remove it at its source.`))
+  if (owner === 'hub') return err(refuse(`${describeProtection(owner, skill.name)} To take it away: hermes skills uninstall ${skill.name}`))
   return ok(skill)
 }
 

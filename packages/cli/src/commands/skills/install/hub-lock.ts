@@ -28,22 +28,24 @@ const parse = (bytes: Uint8Array | undefined): Result<Record<string, unknown>> =
   return err(new HermesError('unreadable', `'${PATH}' is damaged, so it is unknown which skills are installed. Repair or remove it first.`))
 }
 
-/** Keeps every key that it does not know. */
-const update = async (
-  storage: StorageBackend,
-  change: (installed: Record<string, unknown>) => Record<string, unknown>,
-): Promise<Result<void>> => {
+type Lock = Readonly<Record<string, unknown>>
+
+/** Keeps every key that it does not know. Undefined: nothing changes. */
+const updateLock = async (storage: StorageBackend, change: (lock: Lock, installed: Lock) => Lock | undefined): Promise<Result<void>> => {
   let problem: HermesError | undefined
   const written = await storage.update(PATH, (current) => {
     const lock = parse(current?.bytes)
     problem = lock.ok ? undefined : lock.error
     if (!lock.ok) return UNCHANGED
-    const installed = isObject(lock.value['installed']) ? lock.value['installed'] : {}
-    return new TextEncoder().encode(`${JSON.stringify({ ...lock.value, installed: change(installed) }, null, 2)}\n`)
+    const changed = change(lock.value, isObject(lock.value['installed']) ? lock.value['installed'] : {})
+    return changed === undefined ? UNCHANGED : new TextEncoder().encode(`${JSON.stringify(changed, null, 2)}\n`)
   })
   if (problem) return err(problem)
   return written.ok ? ok(undefined) : written
 }
+
+const update = (storage: StorageBackend, change: (installed: Lock) => Lock): Promise<Result<void>> =>
+  updateLock(storage, (lock, installed) => ({ ...lock, installed: change(installed) }))
 
 export const checkLock = async (storage: StorageBackend): Promise<Result<unknown>> => {
   const read = await storage.read(PATH)
@@ -97,3 +99,51 @@ export const restoreOrigin = (storage: StorageBackend, name: string, { entry, fo
 
 export const forgetOrigin = (storage: StorageBackend, name: string): Promise<Result<void>> =>
   update(storage, ({ [name]: _, ...others }) => others)
+
+/** The origin of a skill that is in the archive, under the name that it has in the lock. */
+export interface TakenOrigin {
+  readonly key: string
+  readonly entry: unknown
+}
+
+const folderOf = (entry: unknown): string => {
+  const path = isObject(entry) ? entry['install_path'] : undefined
+  return typeof path === 'string' ? path.replace(/^(?:\.?\/)*(?:skills\/)?|\/+$/g, '') : ''
+}
+
+/** Removes the origin of the skill; undefined if it has none of its own. `path`: its folder below `skills`. */
+export const takeOrigin = async (
+  storage: StorageBackend,
+  { name, path }: { readonly name: string; readonly path: string },
+): Promise<Result<TakenOrigin | undefined>> => {
+  let taken: TakenOrigin | undefined
+  const written = await updateLock(storage, (lock, installed) => {
+    const found = Object.entries(installed).find(([key, entry]) => key === name || folderOf(entry) === path)
+    taken = found && { key: found[0], entry: found[1] }
+    if (!found) return undefined
+    const { [found[0]]: _, ...others } = installed
+    return { ...lock, installed: others }
+  })
+  return written.ok ? ok(taken) : written
+}
+
+export const putOriginBack = (storage: StorageBackend, { key, entry }: TakenOrigin): Promise<Result<void>> =>
+  update(storage, (installed) => ({ [key]: entry, ...installed }))
+
+const REMOVED = 'removed'
+
+const removedOf = (lock: Lock): Lock => (isObject(lock[REMOVED]) ? lock[REMOVED] : {})
+
+/** Keeps the origin for when the skill comes back. `id`: its id in the archive. */
+export const keepOrigin = (storage: StorageBackend, id: string, origin: TakenOrigin): Promise<Result<void>> =>
+  updateLock(storage, (lock) => ({ ...lock, [REMOVED]: { ...removedOf(lock), [id]: origin } }))
+
+/** After the skill came back from the archive. Does nothing if no origin was kept for it. */
+export const returnOrigin = (storage: StorageBackend, id: string): Promise<Result<void>> =>
+  updateLock(storage, (lock, installed) => {
+    const { [id]: kept, ...others } = removedOf(lock)
+    if (!isObject(kept) || typeof kept['key'] !== 'string') return undefined
+    const { [REMOVED]: _, ...rest } = lock
+    const back = { ...rest, installed: { [kept['key']]: kept['entry'], ...installed } }
+    return Object.keys(others).length === 0 ? back : { ...back, [REMOVED]: others }
+  })

@@ -96,7 +96,7 @@ export const defineCommand =
         const built: Argv<GlobalArgs> = own
           .usage(`${['hermes', group, usage].filter((word) => word !== '').join(' ')}\n\n${describe}`)
           .epilogue(formatExamples(examples))
-          .updateStrings(missingArguments(usage))
+          .updateStrings(missingArguments(group, usage))
         // A verb without options of its own takes only the global ones.
         return (options ? options(built) : built) as Argv<GlobalArgs & Args>
       },

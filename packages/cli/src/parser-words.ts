@@ -16,11 +16,12 @@ const words: unknown = {
 /** The parser's types allow no plural forms. */
 export const parserWords = words as Record<string, string>
 
-/** Message for the missing required arguments of one verb, such as `<id>`. */
-export const missingArguments = (usage: string): Record<string, string> => {
+/** Message for the missing required arguments of one verb, such as `<id>`. `group`: empty for a verb of the home. */
+export const missingArguments = (group: string, usage: string): Record<string, string> => {
   const required = usage.match(/<[^>]+>/g) ?? []
   // `%c` discards the numbers that the parser inserts.
-  const text = `Missing ${required.join(' ')}.%c%c`
+  const words = ['hermes', group, usage.split(' ')[0]].filter((word) => word !== '')
+  const text = `Missing ${required.join(' ')}. See '${words.join(' ')} --help'.%c%c`
   const sentence: unknown = { one: text, other: text }
   return { 'Not enough non-option arguments: got %s, need at least %s': sentence } as Record<string, string>
 }

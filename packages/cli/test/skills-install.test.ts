@@ -71,6 +71,13 @@ describe('hermes skills install', () => {
     expect([existsSync(join(home, 'skills/deploy')), lockOf(home).installed]).toEqual([false, {}])
   })
 
+  it('names the skills that the source has', async () => {
+    const source = sourceWith(TWO_SKILLS)
+    const done = await install(temporaryHome(), source, '--skill', 'none', '--yes')
+    expect(done).toMatchObject({ code: 1, stdout: '' })
+    expect(done.stderr.replace(/\s+/g, ' ')).toContain("There is no skill 'none' in this source. It has: deploy, translate.")
+  })
+
   it('asks which skill of several, and whether at all', async () => {
     const home = temporaryHome()
     const source = sourceWith(TWO_SKILLS)

@@ -44,8 +44,15 @@ export const withText = <Args>(parser: Argv<Args>, describe: string): Argv<Args 
     .positional('text', { type: 'string', array: true, default: [] as string[], describe })
     .option('stdin', { type: 'boolean', describe: 'read the text from stdin' })
 
+const fromStdin = async ({ world, say }: Context): Promise<string | Failure> => {
+  if (world.stdin.isTTY === true) say('Type the text, then press Ctrl-D on a line of its own.\n')
+  const text = await readText(world.stdin)
+  if (text.trim() !== '') return text
+  return { code: 'usage', message: 'There is no text on stdin. Pipe it in, or give it in quotes without --stdin.', exitCode: EXIT.usage }
+}
+
 /** The text from the command line or from stdin; exactly one of them. */
-export const readWords = async ({ text, stdin, '--': rest = [] }: GlobalArgs & TextArgs, { world }: Context): Promise<string | Failure> => {
+export const readWords = async ({ text, stdin, '--': rest = [] }: GlobalArgs & TextArgs, context: Context): Promise<string | Failure> => {
   const words = [...text, ...rest]
   if (words.length > 0 === (stdin === true)) {
     const message =
@@ -54,7 +61,7 @@ export const readWords = async ({ text, stdin, '--': rest = [] }: GlobalArgs & T
         : 'Missing text: give it in quotes, or use --stdin to read it from stdin.'
     return { code: 'usage', message, exitCode: EXIT.usage }
   }
-  return stdin === true ? readText(world.stdin) : words.join(' ')
+  return stdin === true ? fromStdin(context) : words.join(' ')
 }
 
 const FILES = { memory: 'MEMORY.md', user: 'USER.md' } as const

@@ -40,10 +40,10 @@ const choose = async (
 ): Promise<readonly CheckedSkill[] | Answer> => {
   if (found.length === 0) return failed({ code: 'not_found', message: 'There is no SKILL.md in this source.' })
   const folderName = (folder: string): string => folder.split('/').at(-1) ?? ''
+  const names = found.map(({ folder }) => oneLine(folderName(folder)) || 'the source itself').join(', ')
   const named = found.filter(({ folder }) => wanted.includes(folderName(folder)))
   const candidates = all === true || found.length === 1 || named.length < wanted.length ? found : named
   if (wanted.length === 0 && all !== true && found.length > 1) {
-    const names = found.map(({ folder }) => folderName(folder) || 'the source itself').join(', ')
     return usage(`This source has ${found.length} skills: ${names}. Name one with --skill, or take them with --all.`)
   }
   const checked: CheckedSkill[] = []
@@ -57,7 +57,9 @@ const choose = async (
   const missing = wanted.filter(
     (name) => !checked.some((one) => one.name === name) && !named.some(({ folder }) => folderName(folder) === name),
   )
-  return missing.length === 0 ? checked : failed({ code: 'not_found', message: `There is no skill '${missing[0]}' in this source.` })
+  return missing.length === 0
+    ? checked
+    : failed({ code: 'not_found', message: `There is no skill '${missing[0]}' in this source. It has: ${names}.` })
 }
 
 const isAnswer = <T extends object>(value: T | Answer): value is Answer => 'failure' in value

@@ -5,7 +5,7 @@ import { inMemoryBackend } from '@hermes/core'
 import { readHermesConfig } from '@hermes/core/config'
 import { describe, expect, it } from 'vitest'
 import { configTemplate } from '../src/commands/init/config-template.ts'
-import { FRAMEWORKS } from '../src/commands/init/frameworks.ts'
+import { FRAMEWORKS, NO_FRAMEWORK } from '../src/commands/init/frameworks.ts'
 import { runHermes, runJson, temporaryHome, writeHome } from './run-hermes.ts'
 
 const repository = (path: string): string => readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), 'utf8')
@@ -55,6 +55,25 @@ describe('the lines of hermes init', () => {
     for (const line of lines) expect(text).toContain(`${line}\n`)
     for (const name of packages) expect(text).toContain(name)
   })
+
+  it('without a framework are those of the READMEs', () => {
+    const text = `${repository('README.md')}${repository('packages/core/README.md')}`
+    for (const line of NO_FRAMEWORK.lines) expect(text).toContain(`${line}\n`)
+  })
+
+  it.each([...FRAMEWORKS, { name: 'no framework', lines: NO_FRAMEWORK.lines }])(
+    'for $name import and declare what they use',
+    ({ lines }) => {
+      const code = lines.join('\n').replaceAll(/ \/\/ .*/g, '')
+      const known = [...code.matchAll(/(?:import|const) (?:\{ ([^}]+) \}|(\w+))/g)].flatMap(
+        ([, names, name]) => names?.split(', ') ?? [name],
+      )
+      const bare = code.replaceAll(/'[^']*'/g, "''")
+      const called = [...bare.matchAll(/(?<![.\w])([A-Za-z]\w*)\(/g)].map(([, name]) => name)
+      const given = [...bare.matchAll(/[({,] ?(model|prompt|hermes|homes|session)(?=[ ,)])/g)].map(([, name]) => name)
+      expect(known).toEqual(expect.arrayContaining([...called, ...given]))
+    },
+  )
 })
 
 const appWith = (dependencies: Readonly<Record<string, string>>, files: Readonly<Record<string, string>> = {}): string => {
@@ -80,7 +99,12 @@ describe('hermes init', () => {
   it.each([
     [{ ai: '^5.0.0' }, 'ai', 'pnpm add @hermes/ai-sdk @hermes/core', 'pnpm-lock.yaml'],
     [{ ai: 'latest', next: '16.0.0' }, 'next', 'yarn add @hermes/ai-sdk @hermes/core', 'yarn.lock'],
-    [{ langchain: '~1.1.0', '@langchain/core': '1' }, 'langchain', 'npm install @hermes/langchain @hermes/core @langchain/core', 'none'],
+    [
+      { langchain: '~1.1.0', '@langchain/core': '1' },
+      'langchain',
+      'npm install @hermes/langchain @hermes/core @langchain/core @langchain/langgraph',
+      'none',
+    ],
     [{ langchain: '0.3.9' }, 'langchain', 'npm install @hermes/langchain @hermes/core @langchain/core', 'package-lock.json'],
     [{ '@langchain/langgraph': '^1.0.0' }, '@langchain/langgraph', 'npm install @hermes/langchain @hermes/core @langchain/core', 'none'],
     [{ '@langchain/core': '1' }, '@langchain/core', 'npm install @hermes/langchain @hermes/core', 'none'],
@@ -102,6 +126,23 @@ describe('hermes init', () => {
     const broken = temporaryHome()
     writeHome(broken, { 'package.json': '{' })
     expect(await told(broken)).toContain('There is no package.json here')
+  })
+
+  it.each([{ ai: '^6.0.1' }, { ai: '6', next: '16.0.0' }, { '@langchain/core': '1' }, { express: '5' }])(
+    'prints the home that it wrote to, for %j',
+    async (dependencies) => {
+      const home = join(temporaryHome(), "it's $& home")
+      const { stdout } = await runHermes(['init', '--app', appWith(dependencies), '--home', home])
+      expect(stdout).toContain(`fileSystemBackend('${home.replace("'", "\\'")}')`)
+      expect(stdout).not.toContain('~/.hermes')
+    },
+  )
+
+  it('prints the home of the README for the default home, and the way without a framework', async () => {
+    const env = { HOME: temporaryHome() }
+    const { stdout } = await runHermes(['init', '--app', appWith({ express: '5' })], { env })
+    expect(stdout).toContain("fileSystemBackend('~/.hermes')")
+    expect(stdout).toContain('npm install @hermes/core\n')
   })
 
   it('only prints on request', async () => {

@@ -14,13 +14,38 @@ export interface Framework {
   readonly readme: 'ai-sdk' | 'langchain'
 }
 
+const HOME = '~/.hermes'
+const SERVER_HOME = '~/.hermes-server'
+
 const importOf = (names: string, from: string): string => `import { ${names} } from '${from}'`
 
 const CREATE_HERMES = importOf('createHermes', '@hermes/core')
 const CREATE_HOMES = importOf('createHermesHomes', '@hermes/core')
 const FILES = importOf('fileSystemBackend', '@hermes/core/file-system')
-const HERMES = "const hermes = createHermes({ storage: fileSystemBackend('~/.hermes') })"
-const HOMES = "const homes = createHermesHomes({ storage: fileSystemBackend('~/.hermes-server') })"
+const HERMES = `const hermes = createHermes({ storage: fileSystemBackend('${HOME}') })`
+const HOMES = `const homes = createHermesHomes({ storage: fileSystemBackend('${SERVER_HOME}') })`
+const OPENAI = importOf('openai', '@ai-sdk/openai')
+const CHAT_OPENAI = importOf('ChatOpenAI', '@langchain/openai')
+const CHAT_MODEL = "const model = new ChatOpenAI({ model: 'gpt-5-mini' })"
+
+/** For an app without a framework. */
+export const NO_FRAMEWORK = {
+  packages: ['@hermes/core'],
+  lines: [
+    CREATE_HERMES,
+    FILES,
+    HERMES,
+    "const today = hermes.session('monday')",
+    "console.log(await today.systemBlock()) // '' — nothing is known yet; this text goes into the system prompt",
+  ],
+  readme: 'core',
+} as const
+
+/** The lines with this home instead of that of the README. */
+export const withHome = (lines: readonly string[], home: string): readonly string[] => {
+  const text = `'${home.replace(/[\\']/g, '\\$&')}'`
+  return lines.map((line) => line.replace(`'${HOME}'`, () => text).replace(`'${SERVER_HOME}'`, () => text))
+}
 
 /** The first that fits is used. */
 export const FRAMEWORKS: readonly (Framework & { readonly also?: string })[] = [
@@ -31,6 +56,7 @@ export const FRAMEWORKS: readonly (Framework & { readonly also?: string })[] = [
     since: 1,
     packages: ['@hermes/ai-sdk', '@hermes/core'],
     lines: [
+      OPENAI,
       importOf('hermesTools, withHermes', '@hermes/ai-sdk'),
       CREATE_HOMES,
       FILES,
@@ -46,12 +72,15 @@ export const FRAMEWORKS: readonly (Framework & { readonly also?: string })[] = [
     since: 5,
     packages: ['@hermes/ai-sdk', '@hermes/core'],
     lines: [
+      OPENAI,
       importOf('hermesMiddleware, hermesTools', '@hermes/ai-sdk'),
       CREATE_HERMES,
       FILES,
+      importOf('generateText, stepCountIs, wrapLanguageModel', 'ai'),
       HERMES,
       "const session = hermes.session('chat-42')",
       "const model = wrapLanguageModel({ model: openai('gpt-5'), middleware: hermesMiddleware(session) })",
+      "const prompt = 'Please remember that I prefer tabs over spaces.'",
       'const { text } = await generateText({ model, tools: hermesTools(session), stopWhen: stepCountIs(5), prompt })',
     ],
     readme: 'ai-sdk',
@@ -60,11 +89,15 @@ export const FRAMEWORKS: readonly (Framework & { readonly also?: string })[] = [
     name: 'LangChain agents',
     dependency: 'langchain',
     since: 1,
-    packages: ['@hermes/langchain', '@hermes/core', '@langchain/core'],
+    packages: ['@hermes/langchain', '@hermes/core', '@langchain/core', '@langchain/langgraph'],
     lines: [
       CREATE_HOMES,
       FILES,
       importOf('hermesMiddleware', '@hermes/langchain/agent'),
+      importOf('MemorySaver', '@langchain/langgraph'),
+      CHAT_OPENAI,
+      importOf('createAgent', 'langchain'),
+      CHAT_MODEL,
       HOMES,
       'const agent = createAgent({ model, tools: [], checkpointer: new MemorySaver(), middleware: [hermesMiddleware(homes)] })',
     ],
@@ -80,7 +113,12 @@ export const FRAMEWORKS: readonly (Framework & { readonly also?: string })[] = [
         CREATE_HERMES,
         FILES,
         importOf('withHermes', '@hermes/langchain'),
+        importOf('StringOutputParser', '@langchain/core/output_parsers'),
+        importOf('ChatPromptTemplate', '@langchain/core/prompts'),
+        CHAT_OPENAI,
+        CHAT_MODEL,
         HERMES,
+        "const prompt = ChatPromptTemplate.fromMessages([['system', 'Be brief.'], ['human', '{input}']])",
         'const pipe = prompt.pipe(withHermes(model, hermes)).pipe(new StringOutputParser())',
       ],
       readme: 'langchain',

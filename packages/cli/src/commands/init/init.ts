@@ -1,5 +1,5 @@
 /** `hermes init`: writes a config.yaml with every setting as a comment, and says what an app adds. */
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { UNCHANGED } from '@hermes/core/storage'
 import { type Answer, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
@@ -10,6 +10,7 @@ import type { Terminal } from '../../terminal/terminal.ts'
 import { wrapText } from '../../terminal/wrap-text.ts'
 import { configTemplate } from './config-template.ts'
 import { type DetectedApp, detectApp } from './detect-app.ts'
+import { NO_FRAMEWORK, withHome } from './frameworks.ts'
 
 interface InitArgs {
   readonly app: string | undefined
@@ -33,16 +34,31 @@ const describeApp = ({ packageJson, framework, tooOld }: DetectedApp): string =>
   if (tooOld) return `This app uses ${tooOld.dependency} ${tooOld.version}; the adapter needs version ${tooOld.since} or newer.`
   if (packageJson)
     return 'The package.json here names neither ai, langchain nor @langchain/core. An agent without a framework uses @hermes/core.'
-  return 'There is no package.json here: run this in the folder of your app, or name it with --app.'
+  return 'There is no package.json here: run this in the folder of your app, or name it with --app. There are adapters for the AI SDK, also in Next.js, for LangChain and for LangGraph.'
+}
+
+interface Steps {
+  readonly install: string
+  readonly lines: readonly string[]
+  readonly readme: string
+}
+
+/** Undefined without a package.json, and for a framework that is too old. With the default home, the lines are those of the README. */
+const stepsFor = ({ framework, tooOld, packageJson, install }: DetectedApp, { home, world }: Context): Steps | undefined => {
+  const found = framework ?? (packageJson === undefined || tooOld ? undefined : NO_FRAMEWORK)
+  if (!found) return undefined
+  const lines = home === join(world.userHome, '.hermes') ? found.lines : withHome(found.lines, home)
+  return { install: `${install} ${found.packages.join(' ')}`, lines, readme: found.readme }
 }
 
 /** Code is not wrapped, so that it can be copied. */
-const renderApp = (app: DetectedApp, { columns, paint }: Terminal): string => {
+const renderApp = (app: DetectedApp, steps: Steps | undefined, { columns, paint }: Terminal): string => {
   const head = `${wrapText(oneLine(describeApp(app)), columns)}\n`
-  if (!app.framework) return head
-  const { packages, lines, readme } = app.framework
-  const code = lines.map((line) => `  ${paint.bold(line)}\n`).join('')
-  return `${head}\nInstall:\n  ${paint.bold(`${app.install} ${packages.join(' ')}`)}\n\nAdd:\n${code}\n${hint(`Complete examples are in the README of @hermes/${readme}.`, { columns, paint })}`
+  if (!steps) return head
+  const code = steps.lines.map((line) => `  ${paint.bold(line)}\n`).join('')
+  const model = app.framework ? 'Keep the provider and the model of your app. ' : ''
+  const more = hint(`${model}Complete examples are in the README of @hermes/${steps.readme}.`, { columns, paint })
+  return `${head}\nInstall:\n  ${paint.bold(steps.install)}\n\nAdd:\n${code}\n${more}`
 }
 
 const run = async ({ app, print: isPrint = false }: InitArgs, context: Context): Promise<Answer> => {
@@ -55,7 +71,8 @@ const run = async ({ app, print: isPrint = false }: InitArgs, context: Context):
   const path = `${context.home}/${CONFIG}`
   const detected = await detectApp(resolve(app ?? '.'))
   const told = written.value ? `Wrote ${path}: every setting with its default, as a comment.` : `${path} exists already and stays as it is.`
-  const { framework, install, packageJson, tooOld } = detected
+  const { framework, packageJson, tooOld } = detected
+  const steps = stepsFor(detected, context)
   return {
     value: {
       path,
@@ -63,10 +80,10 @@ const run = async ({ app, print: isPrint = false }: InitArgs, context: Context):
       packageJson,
       framework: framework && { dependency: framework.dependency, version: framework.version },
       tooOld,
-      install: framework && `${install} ${framework.packages.join(' ')}`,
-      lines: framework?.lines,
+      install: steps?.install,
+      lines: steps?.lines,
     },
-    text: (terminal) => `${wrapText(oneLine(told), terminal.columns)}\n\n${renderApp(detected, terminal)}`,
+    text: (terminal) => `${wrapText(oneLine(told), terminal.columns)}\n\n${renderApp(detected, steps, terminal)}`,
   }
 }
 

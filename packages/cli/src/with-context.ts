@@ -7,7 +7,7 @@ const isEmpty = async (storage: StorageBackend): Promise<boolean> => {
 import { createHermesHomes, err, HermesError, type StorageBackend, systemClock } from '@hermes/core'
 import { readHermesConfig } from '@hermes/core/config'
 import { fileSystemBackend } from '@hermes/core/file-system'
-import { type Answer, EXIT, type Failure, failed } from './answer.ts'
+import { type Answer, EXIT, failed } from './answer.ts'
 import type { Call, GlobalArgs } from './command.ts'
 import type { Context } from './context.ts'
 import { findHome, holdsOwners, lookAtHome } from './home-folder.ts'
@@ -41,8 +41,9 @@ const withoutCreating = (backend: StorageBackend, home: string): StorageBackend 
 }
 
 /** For a folder that is not there, 'nothing was found' is half of the truth. Not added to wrong usage, or if the message names the folder. */
-const namingHome = (answer: Answer, failure: Failure, home: string): Answer => {
-  if (failure.exitCode === EXIT.usage || failure.isDecision || failure.message.includes(home)) return answer
+const namingHome = (answer: Answer, home: string): Answer => {
+  const { failure } = answer
+  if (!failure || failure.exitCode === EXIT.usage || failure.isDecision || failure.message.includes(home)) return answer
   return { ...answer, failure: { ...failure, message: `${failure.message} There is no Hermes home at '${home}' yet; check --home.` } }
 }
 
@@ -79,12 +80,12 @@ export const withContext = async (call: Call, { world, terminal, progress, warn,
     const owner = user === undefined ? undefined : { ...(tenant === undefined ? {} : { tenant }), user }
     const clock = world.clock ?? systemClock
     const answer = await call.run({ world, terminal, progress, home, storage, owner, root, config, clock, warn, say, isJson, atEnd })
-    if (found === 'missing' && answer.failure) return namingHome(answer, answer.failure, home)
-    if (found === 'missing') {
+    if (found !== 'missing') return answer
+    if (answer.failure === undefined) {
       const next = isNamed ? 'Check --home.' : 'The first write creates it; --home names another.'
       warn(`There is no Hermes home at '${home}' yet, so everything is empty. ${next}`)
     }
-    return answer
+    return namingHome(answer, home)
   } finally {
     progress.end()
     for (const task of tasks) await task()

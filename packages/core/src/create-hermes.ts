@@ -64,7 +64,8 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
   const { owner } = home.identity
   const onEvent = owner === undefined ? listener : (event: HermesEvent) => listener({ ...event, owner })
   const gate = parts.gate ?? everyGate(scoreThresholdGate(), evidenceGate({ trust: parts.trust }))
-  const journal = lateJournal({ storage, clock, createId })
+  const appendNames = { lastAt: Number.NEGATIVE_INFINITY }
+  const journal = lateJournal({ storage, clock, createId, names: appendNames })
   const pending = latePending({ storage, clock })
   const emit = (event: HermesEvent) => {
     callSafely(onEvent, event)
@@ -84,7 +85,7 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
   const activity = createActivity({ storage, clock })
   const library = skills.enabled ? { store: skillStore, reader: skillReader, createUsageStore, catalog: skills.catalog } : undefined
 
-  const shared = { storage, clock, createId, gate, journal }
+  const shared = { storage, clock, createId, gate, journal, appendNames }
   const curating = lateCurator({
     ...shared,
     pending,

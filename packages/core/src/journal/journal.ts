@@ -85,11 +85,18 @@ export interface Journal {
   list(filter?: JournalFilter): Promise<Result<readonly JournalRecord[]>>
 }
 
+/** The time in the name of the newest append, in epoch milliseconds. */
+export interface AppendNames {
+  lastAt: number
+}
+
 export interface JournalOptions {
   readonly storage: StorageBackend
   readonly clock: Clock
   /** Must return unique ids that are valid in file names. */
   readonly createId: () => string
+  /** Shared by the journals of a home: two appends of the same millisecond keep their order by name. */
+  readonly names?: AppendNames | undefined
   /** Called for each line that `list` could not read. */
   readonly onProblem?: (problem: HermesError) => void
 }
@@ -113,9 +120,8 @@ const writeNew = async (storage: StorageBackend, at: number, id: string, bytes: 
   return err(new HermesError('occupied', `The journal id '${id}' is taken. Give 'createId' a source of unique ids.`))
 }
 
-export const createJournal = ({ storage, clock, createId, onProblem = () => {} }: JournalOptions): Journal => {
-  // Two appends of the same millisecond keep their order by name.
-  let lastNamedAt = Number.NEGATIVE_INFINITY
+export const createJournal = (options: JournalOptions): Journal => {
+  const { storage, clock, createId, names = { lastAt: Number.NEGATIVE_INFINITY }, onProblem = () => {} } = options
   let announcedDay: string | undefined
 
   /** Creates the day document first, so that readers know every day with records. */
@@ -145,8 +151,8 @@ export const createJournal = ({ storage, clock, createId, onProblem = () => {} }
       }
       const head = stamp(first)
       const records = [head, ...rest.map(stamp)]
-      lastNamedAt = Math.max(at, lastNamedAt + 1)
-      const namedAt = lastNamedAt
+      const namedAt = Math.max(at, names.lastAt + 1)
+      names.lastAt = namedAt
       const announced = await announce(dayOf(namedAt))
       if (!announced.ok) return announced
       const written = await writeNew(storage, namedAt, head.id, encodeJournal(records))

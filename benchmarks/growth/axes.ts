@@ -50,7 +50,7 @@ const clock = () => now
 
 /** Reviews run, and find nothing to remember. Closing it would close the storage. */
 const open = (storage: StorageBackend): Hermes =>
-  createHermes({ storage, clock, review: { model: async () => '{"proposals":[]}' }, memory: { memoryCharLimit: 10_000_000 } })
+  createHermes({ storage, clock, review: { model: async () => '{"proposals":[]}' }, memory: { memoryCharLimit: 32_768 } })
 
 const play = async (hermes: Hermes, session: string, from: number, count: number): Promise<void> => {
   const handle = hermes.session(session)
@@ -118,7 +118,7 @@ const sessions: Axis = {
 
 const entries: Axis = {
   name: 'entries',
-  // A store with more is read only in part by the threat scan.
+  // More do not fit into the highest limit.
   sizes: [10, 100, 400],
   prepare: async (size) => {
     const { storage, takeUsage } = countedStorage(new Map())

@@ -19,9 +19,9 @@ export interface HermesOptions {
     readonly memoryEnabled?: boolean
     /** Offer USER.md, who the user is. Default true. */
     readonly userProfileEnabled?: boolean
-    /** Maximum code points of MEMORY.md, including delimiters. Default 2200. */
+    /** Maximum code points of MEMORY.md, including delimiters; at most 32,768. Default 2200. */
     readonly memoryCharLimit?: number
-    /** Maximum code points of USER.md, including delimiters. Default 1375. */
+    /** Maximum code points of USER.md, including delimiters; at most 32,768. Default 1375. */
     readonly userCharLimit?: number
     /**
      * What happens to an accepted change that does not fit. `evict`: entries whose origin is trusted no more than that of the change are archived, the least trusted

@@ -16,6 +16,8 @@ describe('the options of createHermes', () => {
     ['a path for a storage', { storage: '~/.hermes' }, /'storage': must be a storage back end/],
     ['an unknown option', { storage, nudges: 5 }, /nudges/],
     ['an unknown option further in', { storage, memory: { limit: 5 } }, /'memory': .*limit/],
+    ['more characters than are scanned', { storage, memory: { memoryCharLimit: 32_769 } }, /'memory\.memoryCharLimit'.*32768/],
+    ['as many of USER.md', { storage, memory: { userCharLimit: 40_000 } }, /'memory\.userCharLimit'.*32768/],
     ['a number for a group', { storage, nudge: 5 }, /'nudge'/],
     ['a text for a number', { storage, nudge: { memoryInterval: '5' } }, /'nudge\.memoryInterval': .*number.*string/],
     ['a negative interval', { storage, nudge: { memoryInterval: -1 } }, /'nudge\.memoryInterval'/],

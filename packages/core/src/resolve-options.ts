@@ -5,7 +5,7 @@ import type { TrustLevel } from './gate/evidence-gate.ts'
 import { type ReviewGate, TRUST_LEVELS } from './gate/review-gate.ts'
 import type { HermesHomesOptions, HermesOptions } from './hermes-options.ts'
 import { DEFAULT_JOURNAL_RETAIN_DAYS } from './journal/retain-days.ts'
-import { DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT } from './memory/char-budget.ts'
+import { DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT, MAX_CHAR_LIMIT } from './memory/char-budget.ts'
 import { WHEN_FULL, type WhenFull } from './memory/memory-store-options.ts'
 import type { HostModel } from './model/host-model.ts'
 import { DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_MIN_TURNS, DEFAULT_SKILL_NUDGE_INTERVAL } from './nudge/turn-counts.ts'
@@ -60,6 +60,7 @@ const isReviewQueue = (value: unknown): value is ReviewQueue => hasMethods(value
 
 const aFunction = <T>() => z.optional(z.custom<T>((value) => typeof value === 'function', 'must be a function'))
 const atLeast = (least: number, preset: number) => z._default(z.int().check(z.gte(least)), preset)
+const charLimit = (preset: number) => z._default(z.int().check(z.gte(0), z.lte(MAX_CHAR_LIMIT)), preset)
 const timeout = (preset: number) => z._default(z.int().check(z.gte(1), z.lte(MAX_TIMEOUT_MS)), preset)
 
 const memoryProvider = () =>
@@ -112,8 +113,8 @@ const optionsSchema = readOnce(() =>
       z.strictObject({
         memoryEnabled: z._default(z.boolean(), MEMORY.memoryEnabled),
         userProfileEnabled: z._default(z.boolean(), MEMORY.userProfileEnabled),
-        memoryCharLimit: atLeast(0, MEMORY.memoryCharLimit),
-        userCharLimit: atLeast(0, MEMORY.userCharLimit),
+        memoryCharLimit: charLimit(MEMORY.memoryCharLimit),
+        userCharLimit: charLimit(MEMORY.userCharLimit),
         whenFull: z.optional(z.enum(WHEN_FULL)),
         provider: z.optional(memoryProvider()),
         providerTimeoutMs: timeout(MEMORY.providerTimeoutMs),

@@ -13,7 +13,7 @@ import { ChatOpenAI } from '@langchain/openai'
 import { createAgent, HumanMessage } from 'langchain'
 import type { Chat, Host, ToolCall } from '../../port.ts'
 
-const LIMIT = 1_000_000
+const LIMIT = 32_768
 
 export const openChat = async (folder: string, session: string, { url, fetch, instructions, history }: Host): Promise<Chat> => {
   const configuration = { baseURL: `${url}/v1`, ...(fetch && { fetch }) }

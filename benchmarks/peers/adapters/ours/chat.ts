@@ -6,7 +6,7 @@ import { fileSystemBackend } from '@hermes/core/file-system'
 import { generateText, type ModelMessage, stepCountIs, wrapLanguageModel } from 'ai'
 import type { Chat, Host, ToolCall } from '../../port.ts'
 
-const LIMIT = 1_000_000
+const LIMIT = 32_768
 
 export const openChat = async (folder: string, id: string, { url, fetch, instructions, history }: Host): Promise<Chat> => {
   const openai = createOpenAI({ baseURL: `${url}/v1`, apiKey: 'none', ...(fetch && { fetch }) })

@@ -3,7 +3,7 @@ import { createHermes } from '@hermes/core'
 import { fileSystemBackend } from '@hermes/core/file-system'
 import type { OpenStore } from '../../port.ts'
 
-const LIMIT = 1_000_000
+const LIMIT = 32_768
 
 export const openStore: OpenStore = async (folder) => {
   const hermes = createHermes({ storage: fileSystemBackend(folder), memory: { memoryCharLimit: LIMIT } })

@@ -1,5 +1,6 @@
 /** The settings of `config.yaml` for memory, skills and the curator, named as in the seeds (001, 003). In the file, keys are snake_case. */
 import * as z from 'zod/mini'
+import { MAX_CHAR_LIMIT } from '../memory/char-budget.ts'
 
 const aSwitch = z.exactOptional(z.boolean('true or false'))
 
@@ -25,8 +26,8 @@ export const hermesConfigSchema = z.object({
   memory: z.object({
     memoryEnabled: aSwitch,
     userProfileEnabled: aSwitch,
-    memoryCharLimit: count('characters', 0),
-    userCharLimit: count('characters', 0),
+    memoryCharLimit: between('characters', 0, MAX_CHAR_LIMIT),
+    userCharLimit: between('characters', 0, MAX_CHAR_LIMIT),
     /** User turns between memory reviews; 0 = never. */
     nudgeInterval: count('turns', 0),
     /** The external memory provider: a package, or a file as a path that starts from the home. Empty: none, as in Python Hermes. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { checkCharLimit, countCodePoints, countUsedChars, formatCount, formatUsage, previewText } from './char-budget.ts'
+import { countCodePoints } from '../shared/code-points.ts'
+import { checkCharLimit, countUsedChars, formatCount, formatUsage, previewText } from './char-budget.ts'
 
 test('characters are code points, delimiters count', () => {
   expect(countCodePoints('😀e\u0301')).toBe(3)

@@ -1,19 +1,14 @@
 /** Sizes in Unicode code points: independent of the model, and an emoji counts once (reference hermes-memory 1 and 6). */
+import { countCodePoints } from '../shared/code-points.ts'
+import { ENTRIES_SCAN_MAX_CHARS } from '../threats/scan.ts'
 import { joinEntries } from './entry-list.ts'
 
 /** Code points, for MEMORY.md. */
 export const DEFAULT_MEMORY_CHAR_LIMIT = 2200
 /** Code points, for USER.md. */
 export const DEFAULT_USER_CHAR_LIMIT = 1375
-
-const SURROGATE = /[\ud800-\udfff]/
-
-export const countCodePoints = (text: string): number => {
-  let count = text.length
-  if (!SURROGATE.test(text)) return count
-  for (const _ of text.matchAll(/[\ud800-\udbff][\udc00-\udfff]/g)) count--
-  return count
-}
+/** The highest limit for `createHermes` and config.yaml: more is not scanned together, so it would be refused. */
+export const MAX_CHAR_LIMIT = ENTRIES_SCAN_MAX_CHARS
 
 /** Includes delimiters: the length of the stored text. */
 export const countUsedChars = (entries: readonly string[]): number => countCodePoints(joinEntries(entries))

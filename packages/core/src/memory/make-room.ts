@@ -1,8 +1,10 @@
 /**
  * Chooses the entries to evict from a full store so that a change fits: least trusted first, then longest unconfirmed (DESIGN 3). Pure.
  */
+
+import { countCodePoints } from '../shared/code-points.ts'
 import { ORIGINS, type Origin } from '../shared/origin.ts'
-import { countCodePoints, countUsedChars } from './char-budget.ts'
+import { countUsedChars } from './char-budget.ts'
 import type { EntryFacts, EvictedEntry } from './entry-facts.ts'
 import { ENTRY_DELIMITER } from './entry-list.ts'
 import type { MemorySource } from './provenance.ts'

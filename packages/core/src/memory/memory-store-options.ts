@@ -12,9 +12,9 @@ export type WhenFull = (typeof WHEN_FULL)[number]
 
 export interface MemoryStoreOptions {
   readonly storage: StorageBackend
-  /** Maximum code points of MEMORY.md, delimiters included. Default 2200. */
+  /** Maximum code points of MEMORY.md, delimiters included. Beyond 32,768 in all, every change is refused as `oversize_text`. Default 2200. */
   readonly memoryCharLimit?: number
-  /** Maximum code points of USER.md, delimiters included. Default 1375. */
+  /** Maximum code points of USER.md, delimiters included; as above. Default 1375. */
   readonly userCharLimit?: number
   /** False: MEMORY.md is neither read nor written. Default true. */
   readonly memoryEnabled?: boolean

@@ -3,6 +3,7 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
+import { countUsedChars, MAX_CHAR_LIMIT } from './char-budget.ts'
 import type { MemoryOp } from './memory-op.ts'
 import { MemoryStore } from './memory-store.ts'
 import type { MemoryStoreOptions } from './memory-store-options.ts'
@@ -243,6 +244,15 @@ describe('the limit', () => {
     expect((await store.apply('memory', { action: 'replace', oldText: 'aaa', content: 'a' })).ok).toBe(true)
     expect((await store.apply('memory', [{ action: 'remove', oldText: 'bbb' }])).ok).toBe(true)
     expect(store.entries('memory')).toEqual(['a', 'ccccccccc'])
+  })
+
+  test('may be as high as the threat scan covers: a full store shows every entry', async () => {
+    const { store } = await open(undefined, { memoryCharLimit: MAX_CHAR_LIMIT })
+    for (const sign of ['😀', '𝒜', 'x'])
+      expect((await store.apply('memory', { action: 'add', content: sign.repeat(10_920) })).ok).toBe(true)
+    expect(countUsedChars(store.entries('memory'))).toBe(MAX_CHAR_LIMIT - 2)
+    await store.load()
+    expect(store.renderSnapshot('memory')).not.toContain('BLOCKED')
   })
 
   test('a nearly full store says so on success', async () => {

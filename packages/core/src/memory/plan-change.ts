@@ -2,10 +2,12 @@
  * Computes the effect of a change on the entries. Pure, so that it can run again on fresh bytes under the lock (reference hermes-memory
  * 3).
  */
+
+import { countCodePoints } from '../shared/code-points.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { createMemoryScan, type MemoryScan } from '../threats/scan.ts'
-import { countCodePoints, countUsedChars } from './char-budget.ts'
+import { countUsedChars } from './char-budget.ts'
 import type { EvictedEntry } from './entry-facts.ts'
 import { dedupeEntries, findUnstableEntry, locateEntry } from './entry-list.ts'
 import { makeRoom, type Room } from './make-room.ts'

@@ -2,6 +2,7 @@
  * Finds text that tries to steer, spy on or hide from the agent. Texts are scanned before they are stored and again before they are shown
  * (reference hermes-memory 7).
  */
+import { countCodePoints } from '../shared/code-points.ts'
 import { findInvisible } from './invisible.ts'
 import { THREAT_PATTERNS } from './patterns.ts'
 import { createPhraseMatcher, toTokens } from './phrase-match.ts'
@@ -61,14 +62,14 @@ const readEntry = (entry: string): ReadEntry => {
   return { folded, tokens: toTokens(folded).count, findings }
 }
 
-/** Maximum UTF-16 units of all entries scanned together, several times a store's default limit. */
+/** Maximum code points of all entries scanned together: the highest limit that a store can be configured with. */
 export const ENTRIES_SCAN_MAX_CHARS = 32_768
 
 /** The number of entries that are scanned. */
 const countWithinLimit = (entries: readonly string[]): number => {
   let chars = 0
   const over = entries.findIndex((entry) => {
-    chars += entry.length
+    chars += countCodePoints(entry)
     return chars > ENTRIES_SCAN_MAX_CHARS
   })
   return over < 0 ? entries.length : over
@@ -102,7 +103,7 @@ export interface MemoryScan {
   readonly one: (entry: string) => readonly string[]
   /**
    * Findings per entry, in the given order. An instruction to the model that is split over neighbouring entries counts for each of them.
-   * No wording exempts an entry, not even `[BLOCKED:` at its start. Entries beyond 32,768 characters in all are not scanned:
+   * No wording exempts an entry, not even `[BLOCKED:` at its start. Entries beyond 32,768 code points in all are not scanned:
    * `oversize_text`.
    */
   readonly all: (entries: readonly string[]) => ReadonlyArray<readonly string[]>
@@ -137,7 +138,8 @@ export const createMemoryScan = (): MemoryScan => {
   return {
     one: (entry) => {
       const found = read(entry)
-      if (remembered.size < MAX_REMEMBERED && entry.length <= ENTRIES_SCAN_MAX_CHARS) remembered = new Map(remembered).set(entry, found)
+      if (remembered.size < MAX_REMEMBERED && countCodePoints(entry) <= ENTRIES_SCAN_MAX_CHARS)
+        remembered = new Map(remembered).set(entry, found)
       return [...found.findings].sort()
     },
     all: (entries) => scanEntries(entries, () => true),

@@ -3,6 +3,7 @@
 export { createJournal, type Journal, type JournalRecordInput } from '../journal/journal.ts'
 export type { JournalFilter } from '../journal/journal-filter.ts'
 export type { JournalUpkeep } from '../journal/journal-record.ts'
+export { onlyConfirmed } from '../journal/only-confirmed.ts'
 export { createPending, type Pending } from '../journal/pending.ts'
 export { type LedgerGrouping, type LedgerRow, type LedgerSum, sumLedger } from '../journal/sum-ledger.ts'
 export { type TidiedJournal, tidyJournal } from '../journal/tidy-journal.ts'

@@ -15,12 +15,14 @@ const WHO = { host: "The host's code", person: 'A person' } as const
 
 /** One record for each operation. */
 export const toMemoryRecords = (
-  { target, ops, outcome, source, restoredFrom }: MemoryWrite,
+  { target, ops, outcome, changes, source, restoredFrom }: MemoryWrite,
   actor: HostActor,
 ): readonly JournalRecordInput[] => {
   const taken = [...outcome.previous]
+  // Not for an entry that was in the store again already.
+  const restored = restoredFrom === undefined || changes.added.length === 0 ? {} : { restoredFrom }
   const own =
-    restoredFrom === undefined ? `${WHO[actor]} wrote it.` : `${WHO[actor]} restored it from the archive, where it was '${restoredFrom}'.`
+    'restoredFrom' in restored ? `${WHO[actor]} restored it from the archive, where it was '${restoredFrom}'.` : `${WHO[actor]} wrote it.`
   return ops.map((op, index) => {
     const previous = op.action === 'add' ? [] : taken.splice(0, 1)
     const facts = outcome.facts?.[index]
@@ -34,6 +36,7 @@ export const toMemoryRecords = (
       ...(source?.sessionId === undefined ? {} : { sessionId: source.sessionId }),
       ...(previous.length > 0 ? { previous } : {}),
       ...(facts ? { facts } : {}),
+      ...restored,
       ...(index === 0 ? evictedBy(outcome.evicted) : {}),
     }
   })

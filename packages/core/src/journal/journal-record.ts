@@ -82,6 +82,8 @@ export const journalRecordSchema = /* @__PURE__ */ z.lazy(() =>
     facts: z.optional(z.object({ previous: z.optional(entryDatesSchema), content: z.optional(entryDatesSchema) })),
     /** Memory entries archived to make room; on the first record of a write. */
     evicted: z.optional(z.array(z.object({ text: z.string(), origin: z.enum(ORIGINS) }))),
+    /** The archive id of the entry that an `add` brought back to memory. Records of earlier versions do not have it. */
+    restoredFrom: z.optional(z.string()),
     pendingId: z.optional(z.string()),
     /** For a skill: the model that wrote or proposed it, as its provider names it. */
     model: z.optional(z.string()),

@@ -64,7 +64,10 @@ describe('writes through hermes.memoryStore()', () => {
       actor: 'host',
       op: { action: 'add', content: 'Lives in Lisbon' },
       reason: expect.stringContaining(`'${gone?.id}'`),
+      restoredFrom: gone?.id,
     })
+    unwrap(await store.restore(gone?.id ?? ''))
+    expect(await newest()).not.toHaveProperty('restoredFrom')
   })
 
   it('leave no record if the store refused', async () => {

@@ -46,6 +46,7 @@ describe('growthOf', () => {
   it.each([
     ['an added entry', record(10, { ...add, ...seen(10) }), 1],
     ['a confirmed one', record(10, { ...add, ...seen(5) }), 0],
+    ['one that came back from the archive', record(10, { ...add, ...seen(5), restoredFrom: 'memory-1a2b3c' }), 1],
     ['a removed one', record(10, remove), -1],
     ['a replaced one', record(10, { target: 'memory', op: { action: 'replace', oldText: 'x', content: 'y' } }), 0],
     ['one that made room', record(10, { ...add, evicted: [{ text: 'z', origin: 'tool' }] }), 0],

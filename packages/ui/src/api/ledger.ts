@@ -1,6 +1,6 @@
 /** What learning did and cost, day by day, and the journal page by page. */
 import { type Hermes, type JournalRecord, ok, type Result } from '@hermes/core'
-import { sumLedger } from '@hermes/core/journal'
+import { onlyConfirmed, sumLedger } from '@hermes/core/journal'
 import { TARGETS } from './memory.ts'
 import type { DayView, JournalPage, LedgerView } from './views.ts'
 
@@ -10,10 +10,10 @@ const MAX_CALLS = 50
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 /** How many memory entries a record added or took away; hand edits leave none. */
-export const growthOf = ({ verdict, target, op, evicted = [], facts, at }: JournalRecord): number => {
+export const growthOf = (record: JournalRecord): number => {
+  const { verdict, target, op, evicted = [] } = record
   if (verdict !== 'applied' || target === undefined || target === 'skill' || !op) return 0
-  const confirmed = facts?.content !== undefined && facts.content.firstSeenAt !== 0 && facts.content.firstSeenAt < at
-  const own = op.action === 'remove' ? -1 : op.action === 'add' && !confirmed ? 1 : 0
+  const own = op.action === 'remove' ? -1 : op.action === 'add' && !onlyConfirmed(record) ? 1 : 0
   return own - evicted.length
 }
 

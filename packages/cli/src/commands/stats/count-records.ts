@@ -1,6 +1,6 @@
 /** Counts what the journal tells, in spans of equal length. Pure. */
 import type { JournalRecord } from '@hermes/core'
-import { onlyConfirmed } from '../undo/only-confirmed.ts'
+import { onlyConfirmed } from '@hermes/core/journal'
 
 export interface Span {
   /** Epoch milliseconds, inclusive. */

@@ -1,6 +1,6 @@
 /** Decides how a write is undone, from the journal alone. Pure. */
 import { err, HermesError, type JournalRecord, ok, type PendingProposal, type Result } from '@hermes/core'
-import { onlyConfirmed } from './only-confirmed.ts'
+import { onlyConfirmed } from '@hermes/core/journal'
 import type { UndoStep, Written } from './undo-step.ts'
 
 const DECIDERS: ReadonlySet<JournalRecord['actor']> = new Set(['person', 'host'])

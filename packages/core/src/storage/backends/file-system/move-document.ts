@@ -10,7 +10,7 @@ import { rename, unlink } from './file-calls.ts'
 import type { HeldLocks } from './file-lock.ts'
 import type { Home } from './home.ts'
 import { isSystemError } from './io-error.ts'
-import type { OpenFolders } from './open-folders.ts'
+import type { FoldersOfMove } from './open-folders.ts'
 import { sharedLocksWithin } from './own-files.ts'
 import { withFolder } from './pinned-folder.ts'
 import type { ResolvedPath } from './resolve-path.ts'
@@ -79,7 +79,7 @@ const lostLocks = (from: string): HermesError =>
   )
 
 /** Requires all the locks of the move. The rename is durable once the folders of both ends are synced. */
-export const moveEnds = async (home: Home, move: Move, ends: Ends, locks: HeldLocks, folders: OpenFolders): Promise<Result<void>> => {
+export const moveEnds = async (home: Home, move: Move, ends: Ends, locks: HeldLocks, folders: FoldersOfMove): Promise<Result<void>> => {
   const { source, target } = ends
   const checked = await checkEnds(home, ends, move)
   if (!checked.ok) return checked

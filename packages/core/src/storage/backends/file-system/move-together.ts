@@ -2,12 +2,11 @@
  * Moves that are asked for while others are under way are carried out together, in the order they came: a move needs every lock of the
  * home, and taking them costs many times as much as the rename.
  */
-import { dirname } from 'node:path'
 import { err, ok, type Result } from '../../../shared/result.ts'
 import type { HeldLocks } from './file-lock.ts'
 import type { Home } from './home.ts'
 import { type Ends, type Move, moveEnds, namesOf, resolveEnds } from './move-document.ts'
-import { type OpenFolders, openFolders } from './open-folders.ts'
+import { type FoldersOfMove, openFolders } from './open-folders.ts'
 import { locksOfMove } from './own-files.ts'
 import { linksKeepChanging, orDisplaced } from './pinned-folder.ts'
 import { removeEmptied } from './remove-emptied.ts'
@@ -48,9 +47,8 @@ const place = async (home: Home, asked: Asked, placed: Placed[]): Promise<Settle
     return 'goes on'
   })
 
-const makeDurable = async ({ source, target }: Ends, folders: OpenFolders): Promise<Result<void>> => {
-  await folders.sync(dirname(target.file))
-  await folders.sync(dirname(source.file))
+const makeDurable = async ({ source }: Ends, folders: FoldersOfMove): Promise<Result<void>> => {
+  await folders.sync()
   await removeEmptied(source)
   return ok(undefined)
 }
@@ -59,7 +57,7 @@ const makeDurable = async ({ source, target }: Ends, folders: OpenFolders): Prom
 const moveAll = async (home: Home, placed: readonly Placed[], locks: HeldLocks): Promise<readonly Settle[]> => {
   const folders = openFolders()
   const settled: Settle[] = []
-  const moved: { readonly asked: Asked; readonly ends: Ends }[] = []
+  const moved: { readonly asked: Asked; readonly ends: Ends; readonly used: FoldersOfMove }[] = []
   try {
     for (const { asked, names } of placed) {
       const failed = await ending(asked, async () => {
@@ -67,15 +65,16 @@ const moveAll = async (home: Home, placed: readonly Placed[], locks: HeldLocks):
         if (!ends.ok) return ends
         // A link changed during the wait: the held locks may not guard its new target.
         if (namesOf(asked, ends.value).join() !== names.join()) return err(linksKeepChanging(asked.from))
-        const outcome = await moveEnds(home, asked, ends.value, locks, folders)
+        const used = folders.forMove()
+        const outcome = await moveEnds(home, asked, ends.value, locks, used)
         if (!outcome.ok) return outcome
-        moved.push({ asked, ends: ends.value })
+        moved.push({ asked, ends: ends.value, used })
         return 'goes on'
       })
       if (failed) settled.push(failed)
     }
-    for (const { asked, ends } of moved) {
-      const done = await ending(asked, () => makeDurable(ends, folders))
+    for (const { asked, ends, used } of moved) {
+      const done = await ending(asked, () => makeDurable(ends, used))
       if (done) settled.push(done)
     }
     return settled

@@ -1,47 +1,61 @@
 /** Folders held open for several moves, and synced once after all of them. */
 import { type Pin, type PinnedFolder, pinFolder } from './pinned-folder.ts'
 
-export interface OpenFolders {
+/** The folders that one move uses. */
+export interface FoldersOfMove {
   /** As `withFolder`, and keeps the folder open. */
   readonly use: <T>(folder: string, act: (pinned: PinnedFolder) => Promise<T>) => Promise<T>
-  /** Makes the renames in a folder durable that was used before: one call to the disk, however often it is asked for. */
-  readonly sync: (folder: string) => Promise<void>
+  /** Makes the renames in them durable, in the folder used last first. */
+  readonly sync: () => Promise<void>
+}
+
+export interface OpenFolders {
+  readonly forMove: () => FoldersOfMove
   readonly letGo: () => void
 }
 
 interface Opened {
   readonly pin: Pin
   sync?: () => Promise<void>
+  /** One call to the disk for all moves, also if it fails: a second one would hide the error. */
+  synced?: Promise<void>
 }
 
 export const openFolders = (): OpenFolders => {
-  const opened = new Map<string, Opened>()
-  const synced = new Map<string, Promise<void>>()
+  const all: Opened[] = []
+  const present = new Map<string, Opened>()
   const open = async (folder: string): Promise<Opened> => {
-    const before = opened.get(folder)
+    const before = present.get(folder)
     if (before && (await before.pin.isInPlace())) return before
-    // An earlier move has moved that folder itself.
-    await before?.sync?.()
-    before?.pin.letGo()
+    // There was none yet, or an earlier move has moved it; then it is kept, to be synced for those that used it.
     const now: Opened = { pin: await pinFolder(folder) }
-    opened.set(folder, now)
+    all.push(now)
+    present.set(folder, now)
     return now
   }
+  const syncOnce = (one: Opened): Promise<void> => {
+    one.synced ??= one.sync?.() ?? Promise.resolve()
+    return one.synced
+  }
   return {
-    use: async (folder, act) => {
-      const one = await open(folder)
-      return one.pin.use((pinned) => {
-        one.sync = pinned.sync
-        return act(pinned)
-      })
-    },
-    sync: (folder) => {
-      const syncing = synced.get(folder) ?? opened.get(folder)?.sync?.() ?? Promise.resolve()
-      synced.set(folder, syncing)
-      return syncing
+    forMove: () => {
+      const used: Opened[] = []
+      return {
+        use: async (folder, act) => {
+          const one = await open(folder)
+          return one.pin.use((pinned) => {
+            one.sync = pinned.sync
+            used.push(one)
+            return act(pinned)
+          })
+        },
+        sync: async () => {
+          for (const one of used.toReversed()) await syncOnce(one)
+        },
+      }
     },
     letGo: () => {
-      for (const { pin } of opened.values()) pin.letGo()
+      for (const { pin } of all) pin.letGo()
     },
   }
 }

@@ -5,6 +5,7 @@ import { fileSystemBackend } from '@hermes/core/file-system'
 import { createPending } from '@hermes/core/journal'
 import { scriptedHostModel } from '@hermes/core/testing'
 import { describe, expect, it } from 'vitest'
+import { writeOldSkills } from './old-skills.ts'
 import { runHermes, runJson, skillText, spawnHermes, temporaryHome, writeHome } from './run-hermes.ts'
 
 const NOW = Date.UTC(2026, 4, 23, 12)
@@ -288,13 +289,7 @@ describe('hermes undo, of skills', () => {
 
   it('of a run of the curator: all skills are as before', async () => {
     const home = temporaryHome()
-    const old = new Date(NOW - 200 * DAY).toISOString()
-    const record = { created_by: 'agent', use_count: 1, last_used_at: old, created_at: old }
-    writeHome(home, {
-      'skills/old/SKILL.md': skillText('old'),
-      'skills/older/SKILL.md': skillText('older'),
-      'skills/.usage.json': JSON.stringify({ old: record, older: record }),
-    })
+    writeOldSkills(home, NOW, ['old', 'older'])
     await hermes(home, 'curator', 'run')
     expect(existsSync(join(home, 'skills/old'))).toBe(false)
     expect((await undo(home)).stdout).toContain('restore all skills from the backup')
@@ -320,12 +315,7 @@ describe('hermes undo, of skills', () => {
 
   it('of a run of the curator, but not if a skill was written by hand since', async () => {
     const home = temporaryHome()
-    const old = new Date(NOW - 200 * DAY).toISOString()
-    writeHome(home, {
-      'skills/old/SKILL.md': skillText('old'),
-      'skills/used/SKILL.md': skillText('used'),
-      'skills/.usage.json': JSON.stringify({ old: { created_by: 'agent', use_count: 1, last_used_at: old, created_at: old } }),
-    })
+    writeOldSkills(home, NOW, ['old'], ['used'])
     await hermes(home, 'curator', 'run')
     const file = join(home, 'skills/used/SKILL.md')
     writeFileSync(file, skillText('used', 'By hand.'))

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongTestsFirst } from './scripts/long-tests-first.ts'
 import { plainSummaryReporter } from './scripts/plain-summary-reporter.ts'
+import { PATIENCE } from './scripts/support/patience.ts'
 import { putTemporaryFoldersInMemory } from './scripts/support/temporary-folders.ts'
 
 // For the processes that tests start: compiling the sources is most of what a short one does.
@@ -18,13 +19,20 @@ export default defineConfig({
       'packages/langchain/core-0.3',
       'examples/*',
       'docs',
-      { test: { name: 'repository', isolate: false, include: ['scripts/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 } },
+      { test: { name: 'repository', isolate: false, include: ['scripts/*.test.ts'], ...PATIENCE } },
       // Needs a registry: `pnpm test:packed` runs it, `pnpm test` does not.
-      { test: { name: 'packed', include: ['scripts/packed/*.test.ts'], globalSetup: 'scripts/packed/pack.ts', testTimeout: 300_000 } },
+      {
+        test: {
+          name: 'packed',
+          include: ['scripts/packed/*.test.ts'],
+          globalSetup: 'scripts/packed/pack.ts',
+          ...PATIENCE,
+          testTimeout: 300_000,
+        },
+      },
     ],
     sequence: { sequencer: LongTestsFirst },
     reporters: ['default', plainSummaryReporter()],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    ...PATIENCE,
   },
 })

@@ -1,3 +1,4 @@
 import { defineConfig } from 'vitest/config'
+import { PATIENCE } from '../scripts/support/patience.ts'
 
-export default defineConfig({ test: { name: 'docs', testTimeout: 60_000 } })
+export default defineConfig({ test: { name: 'docs', ...PATIENCE } })

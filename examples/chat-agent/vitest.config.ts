@@ -1,3 +1,4 @@
 import { defineConfig } from 'vitest/config'
+import { PATIENCE } from '../../scripts/support/patience.ts'
 
-export default defineConfig({ test: { name: 'chat-agent', isolate: false, testTimeout: 60_000, hookTimeout: 60_000 } })
+export default defineConfig({ test: { name: 'chat-agent', isolate: false, ...PATIENCE } })

@@ -1,3 +1,4 @@
 import { defineConfig } from 'vitest/config'
+import { PATIENCE } from '../../scripts/support/patience.ts'
 
-export default defineConfig({ test: { name: 'chat-parts', isolate: false } })
+export default defineConfig({ test: { name: 'chat-parts', isolate: false, ...PATIENCE } })

@@ -1,3 +1,4 @@
 import { defineConfig } from 'vitest/config'
+import { PATIENCE } from '../../scripts/support/patience.ts'
 
-export default defineConfig({ test: { name: 'next-chat', testTimeout: 120_000, hookTimeout: 60_000 } })
+export default defineConfig({ test: { name: 'next-chat', ...PATIENCE, testTimeout: 120_000 } })

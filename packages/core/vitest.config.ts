@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config'
+import { PATIENCE } from '../../scripts/support/patience.ts'
 
 /** The tests share a process, for loading the sources takes most test files as long as testing. `*.isolated.test.ts` replace modules: vitest.isolated.config.ts. */
 export default defineConfig({
@@ -7,7 +8,6 @@ export default defineConfig({
     // vitest.unit.config.ts has the tests beside the sources.
     exclude: [...configDefaults.exclude, 'src/**', '**/*.isolated.test.ts'],
     isolate: false,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    ...PATIENCE,
   },
 })

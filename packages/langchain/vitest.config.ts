@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config'
+import { PATIENCE } from '../../scripts/support/patience.ts'
 
 export default defineConfig({
   test: {
@@ -7,7 +8,6 @@ export default defineConfig({
     isolate: false,
     // Runs as a separate project, on the old core.
     exclude: [...configDefaults.exclude, 'core-0.3/**'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    ...PATIENCE,
   },
 })

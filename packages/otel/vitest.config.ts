@@ -1,3 +1,4 @@
 import { defineConfig } from 'vitest/config'
+import { PATIENCE } from '../../scripts/support/patience.ts'
 
-export default defineConfig({ test: { name: 'otel', isolate: false, testTimeout: 30_000, hookTimeout: 30_000 } })
+export default defineConfig({ test: { name: 'otel', isolate: false, ...PATIENCE } })

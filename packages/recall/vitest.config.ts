@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { PATIENCE } from '../../scripts/support/patience.ts'
 
 /** The tests share a process: they keep no state in modules, and starting one takes longer than most files. */
-export default defineConfig({ test: { name: 'recall', isolate: false, testTimeout: 60_000, hookTimeout: 60_000 } })
+export default defineConfig({ test: { name: 'recall', isolate: false, ...PATIENCE } })

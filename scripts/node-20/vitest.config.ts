@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { plainSummaryReporter } from '../plain-summary-reporter.ts'
+import { PATIENCE } from '../support/patience.ts'
 import { putTemporaryFoldersInMemory } from '../support/temporary-folders.ts'
 
 const PACKAGES = join(import.meta.dirname, '../../packages')
@@ -43,7 +44,6 @@ export default defineConfig({
     maxWorkers: '100%',
     env: { NODE_OPTIONS: `--import ${TSX}` },
     reporters: ['default', plainSummaryReporter()],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    ...PATIENCE,
   },
 })

@@ -1,0 +1,184 @@
+/** The storage fails once, at each call of a rollback in turn. */
+import { describe, expect, it } from 'vitest'
+import { libraryOf, remove, skillText, textAt, treeOf, unwrap, write } from '../../../test/support/skill-library.ts'
+import { HermesError } from '../../shared/hermes-error.ts'
+import { err } from '../../shared/result.ts'
+import { SkillStore } from '../../skills/skill-store.ts'
+import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
+import { manualClock } from '../../testing/manual-clock.ts'
+import { UsageStore } from '../../usage/usage-store.ts'
+import { createSkillBackup } from '../backup/skill-backup.ts'
+import { beginRun } from '../run-journal/run-journal.ts'
+import { CURATOR_LEASE_PATH } from '../schedule/curator-lease.ts'
+import { rollback } from './rollback.ts'
+import { recoverRollback } from './rollback-recover.ts'
+import { ROLLBACK_STATE_PATH } from './rollback-state.ts'
+
+const START = Date.UTC(2026, 4, 16, 10)
+
+/** Fails one call, the one of this number, and remembers all of them. */
+const failingOnce = (inner: StorageBackend, failing: number) => {
+  const calls: string[] = []
+  const call = <T>(name: string, path: string, work: () => Promise<T>) => {
+    calls.push(`${name} ${path}`)
+    return calls.length - 1 === failing ? Promise.resolve(err(new HermesError('io', 'EIO: i/o error'))) : work()
+  }
+  const storage: StorageBackend = {
+    ...inner,
+    read: (path) => call('read', path, () => inner.read(path)),
+    list: (path) => call('list', path, () => inner.list(path)),
+    update: (path, change) => call('update', path, () => inner.update(path, change)),
+    move: (from, to) => call('move', from, () => inner.move(from, to)),
+  }
+  return { storage, calls }
+}
+
+const THEN = {
+  'skills/deploy/SKILL.md': skillText('deploy', 'Then.'),
+  'skills/ops/backup/SKILL.md': skillText('backup', 'Then.'),
+}
+
+const world = async () => {
+  const clock = manualClock(START)
+  const storage = inMemoryBackend()
+  const usage = new UsageStore({ storage, clock })
+  await write(storage, THEN)
+  unwrap(await usage.pin('deploy'))
+  const { id, archive } = unwrap(await createSkillBackup({ storage, clock, reason: 'manual' }))
+  const skills = new SkillStore({ storage, clock })
+  await write(storage, { 'skills/fresh/SKILL.md': skillText('fresh'), 'skills/deploy/SKILL.md': skillText('deploy', 'Now.') })
+  unwrap(await skills.archive('backup', { reason: 'unused' }))
+  await write(storage, { 'skills/notes.md': 'notes' })
+  unwrap(await usage.record('fresh', 'create'))
+  unwrap(await beginRun(storage, { runId: 'run-1', startedAt: START, planned: [] }))
+  clock.advance(60_000)
+  return { clock, storage, usage, skills, id, archive }
+}
+
+type World = Awaited<ReturnType<typeof world>>
+
+const skillsOf = (tree: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(tree).filter(([path]) => !/^skills\/\.(?:usage\.json|archive\/)/.test(path)))
+
+const expectThen = async ({ storage, skills, usage }: World): Promise<void> => {
+  expect(skillsOf(await libraryOf(storage))).toEqual(THEN)
+  expect(unwrap(await skills.listArchived()).entries.map(({ name }) => name)).toEqual(['fresh'])
+  expect(await usage.get('deploy')).toMatchObject({ pinned: true })
+  expect(await usage.get('fresh')).toMatchObject({ state: 'archived' })
+}
+
+const expectNothingOpen = async ({ storage }: World): Promise<void> => {
+  expect(await textAt(storage, ROLLBACK_STATE_PATH)).toBeUndefined()
+  expect(await treeOf(storage, 'curator/backups/.staging')).toEqual({})
+  expect(await textAt(storage, CURATOR_LEASE_PATH)).toBeUndefined()
+}
+
+interface Attempt {
+  readonly prepare?: (world: World) => Promise<unknown>
+  readonly work: (storage: StorageBackend, world: World) => Promise<{ readonly ok: boolean }>
+  readonly check: (world: World, isOk: boolean) => Promise<void>
+}
+
+/** Repeats the work in a new world, each time with another failing call; returns those with which it succeeded all the same. */
+const failEach = async ({ prepare, work, check }: Attempt): Promise<readonly string[]> => {
+  const unnoticed: string[] = []
+  for (let failing = 0; ; failing++) {
+    const each = await world()
+    await prepare?.(each)
+    const { storage, calls } = failingOnce(each.storage, failing)
+    const { ok } = await work(storage, each)
+    await check(each, ok)
+    const failed = calls[failing]
+    if (failed === undefined) return unnoticed
+    if (ok) unnoticed.push(failed)
+  }
+}
+
+/** The process dies before it moves the first skill. */
+const interrupt = async ({ storage, clock, id }: World): Promise<void> => {
+  const dies: StorageBackend = { ...storage, move: async () => err(new HermesError('io', 'The process is dead.')) }
+  expect((await rollback({ storage: dies, clock, target: id })).ok).toBe(false)
+}
+
+/** A skill or an archive entry that cannot be read has the name of its folder, and no twin in the archive. */
+const NAMES_AND_TWINS = [
+  'read skills/deploy/SKILL.md',
+  'read skills/fresh/SKILL.md',
+  'read skills/ops/backup/SKILL.md',
+  'list skills',
+  'read skills/.archive/backup/SKILL.md',
+  'read skills/.archive/.manifests/backup.json',
+]
+
+/** A skill that the store cannot archive is moved as a folder. */
+const ARCHIVING = ['update skills/.archive/.manifests/fresh.json', 'move skills/fresh', 'read skills/.archive/.manifests/fresh.json']
+
+/** A corrupt lease blocks only the curator, and a backup of unknown content is no reason to leave out a copy. */
+const RECOVERING = [
+  'read curator/run-lease.json',
+  'read curator/backups/2026-05-16T10-00-00Z_curator.json',
+  'read curator/backups/2026-05-16T10-01-00Z_curator.json',
+]
+
+describe('one failing call of the storage', () => {
+  it('stops a rollback, which has changed nothing or is finished at the next start', async () => {
+    const before = await libraryOf((await world()).storage)
+    const unnoticed = await failEach({
+      work: (storage, { clock, id }) => rollback({ storage, clock, target: id }),
+      check: async (each, isOk) => {
+        const isOpen = (await textAt(each.storage, ROLLBACK_STATE_PATH)) !== undefined
+        if (!(isOk || isOpen)) expect(await libraryOf(each.storage)).toEqual(before)
+        unwrap(await recoverRollback(each.storage, each.clock))
+        if (isOk || isOpen) await expectThen(each)
+        await expectNothingOpen(each)
+      },
+    })
+    // The report tells of a lease that is not released.
+    expect(unnoticed).toEqual([
+      'read skills/fresh/SKILL.md',
+      'read skills/.archive/backup/SKILL.md',
+      ...NAMES_AND_TWINS,
+      ...ARCHIVING,
+      'update curator/run-lease.json',
+    ])
+  })
+
+  it('stops a recovery, which is finished at the next start', async () => {
+    const unnoticed = await failEach({
+      prepare: interrupt,
+      work: (storage, { clock }) => recoverRollback(storage, clock),
+      check: async (each) => {
+        unwrap(await recoverRollback(each.storage, each.clock))
+        await expectThen(each)
+        await expectNothingOpen(each)
+      },
+    })
+    expect(unnoticed).toEqual([...RECOVERING, ...NAMES_AND_TWINS, ...ARCHIVING])
+  })
+
+  it('stops a recovery that goes back, which is finished at the next start', async () => {
+    const now = skillsOf(await libraryOf((await world()).storage))
+    const unnoticed = await failEach({
+      prepare: async (each) => {
+        await interrupt(each)
+        await remove(each.storage, each.archive)
+      },
+      work: (storage, { clock }) => recoverRollback(storage, clock),
+      check: async (each) => {
+        unwrap(await recoverRollback(each.storage, each.clock))
+        expect(skillsOf(await libraryOf(each.storage))).toEqual(now)
+        await expectNothingOpen(each)
+      },
+    })
+    expect(unnoticed).toEqual([
+      ...RECOVERING,
+      'read skills/ops/backup/SKILL.md',
+      ...NAMES_AND_TWINS,
+      'list skills/ops/backup',
+      'list skills/.archive/backup',
+      'read skills/ops/backup/SKILL.md',
+      'read skills/.archive/backup/SKILL.md',
+    ])
+  })
+})

@@ -1,13 +1,15 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { packTar } from 'modern-tar'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { incomingFolder } from '../src/commands/skills/install/incoming.ts'
 import { readTarball } from '../src/commands/skills/install/source-files.ts'
-import { runHermes, runJson, skillText, spawnHermes, temporaryHome, writeHome } from './run-hermes.ts'
+import { MAIN, runHermes, runJson, skillText, spawnHermes, temporaryHome, writeHome } from './run-hermes.ts'
 
 /** Without the settings of whoever runs the tests. */
 const environment = (): Readonly<Record<string, string>> => {
@@ -117,7 +119,13 @@ describe('hermes skills install', () => {
     })
   })
 
-  it.each(['s3cret', 'me:s3cret'])('shows and stores no key of the address: https://%s@…', async (user) => {
+  it.each([
+    ['s3cret@', '', /^https:\/\/\[hidden\]@example\.test\/skills\.git#/],
+    ['me:s3cret@', '', /^https:\/\/me:\[hidden\]@example\.test\/skills\.git#/],
+    ['', '?token=s3cret', /^https:\/\/example\.test\/skills\.git\?token=\[hidden\]#/],
+    ['', '?a=1&private_token=s3cret', /^https:\/\/example\.test\/skills\.git\?a=1&private_token=\[hidden\]#/],
+    ['', '?access_token=s3cret&a=1', /^https:\/\/example\.test\/skills\.git\?access_token=\[hidden\]&a=1#/],
+  ])('shows and stores no key of the address: https://%s…%s', async (user, query, shown) => {
     const [home, source] = [temporaryHome(), sourceWith({ 'SKILL.md': skillText('deploy') })]
     const env = environment()
     const git = (...args: readonly string[]) =>
@@ -125,12 +133,12 @@ describe('hermes skills install', () => {
     git('init', '--quiet')
     git('add', '.')
     git('commit', '--quiet', '-m', 'one')
-    const url = `https://${user}@example.test/skills.git`
+    const url = `https://${user}example.test/skills.git${query}`
     git('config', '--global', `url.file://${source}.insteadOf`, url)
     const done = await runHermes(['skills', 'install', url, '--home', home, '--yes', '--json'], { env })
     expect(done.code).toBe(0)
-    expect(lockOf(home).installed.deploy.identifier).toMatch(/^https:\/\/(?:me:)?\[hidden\]@example\.test\/skills\.git#/)
-    const failed = await install(home, `https://${user}@127.0.0.1:1/skills.git`, '--yes')
+    expect(lockOf(home).installed.deploy.identifier).toMatch(shown)
+    const failed = await install(home, `https://${user}127.0.0.1:1/skills.git${query}`, '--yes')
     expect(failed.code).toBe(1)
     const journal = await runHermes(['journal', 'list', '--json', '--home', home])
     expect([done, failed, journal].map(({ stdout, stderr }) => stdout + stderr).join('')).not.toContain('s3cret')
@@ -300,6 +308,41 @@ describe('hermes skills install', () => {
     expect(Object.keys(lockOf(home).installed)).toEqual(['deploy'])
     const { told } = await runJson(['doctor', '--home', home])
     expect(JSON.stringify(told)).not.toContain('interrupted')
+  })
+
+  it('removes what a killed installation left, and nothing of one that may still be running', async () => {
+    const home = temporaryHome()
+    const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`references/${at}.md`, 'Text.\n']))
+    const source = sourceWith({ 'SKILL.md': skillText('large'), ...many })
+    const child = spawn(process.execPath, [MAIN, 'skills', 'install', source, '--yes', '--home', home], {
+      env: { ...environment() },
+      stdio: 'ignore',
+    })
+    const ended = once(child, 'exit')
+    const incoming = join(home, 'skills/.hub/incoming')
+    const staged = (): readonly string[] =>
+      existsSync(incoming) ? readdirSync(incoming, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.md')) : []
+    await vi.waitFor(() => expect(staged().length).toBeGreaterThan(0), { timeout: 20_000, interval: 5 })
+    child.kill('SIGKILL')
+    await ended
+    expect(staged().length).toBeGreaterThan(0)
+    expect((await runJson(['doctor', '--home', home])).told.value).toMatchObject({
+      checks: expect.arrayContaining([expect.objectContaining({ id: 'skills', status: 'warning' })]),
+    })
+    const hour = 3_600_000
+    const others = {
+      running: incomingFolder('id-1', Date.now()),
+      elsewhere: `skills/.hub/incoming/1-000000000000-${Date.now()}-id-2`,
+      elsewhereLongAgo: `skills/.hub/incoming/1-000000000000-${Date.now() - 2 * hour}-id-3`,
+    }
+    writeHome(home, Object.fromEntries(Object.values(others).map((folder) => [`${folder}/SKILL.md`, skillText('other')])))
+    expect(await install(home, sourceWith(TWO_SKILLS), '--skill', 'deploy', '--yes')).toMatchObject({
+      code: 0,
+      stderr: expect.not.stringContaining('warning'),
+    })
+    const left = [others.running, others.elsewhere].map((folder) => `${folder.slice('skills/.hub/incoming/'.length)}/SKILL.md`)
+    expect(staged().toSorted()).toEqual(left.toSorted())
+    expect(existsSync(join(home, 'skills/large'))).toBe(false)
   })
 
   it('leaves a file that is in the way, and what was there before', async () => {

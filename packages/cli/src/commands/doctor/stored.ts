@@ -9,6 +9,7 @@ import { unfinishedLines } from '../curator/unfinished-lines.ts'
 import { openJournal, openPending } from '../journal/read-journal.ts'
 import { readStores } from '../memory/memory-view.ts'
 import { openMemory } from '../memory/open-memory.ts'
+import { isAbandoned, listIncoming } from '../skills/install/incoming.ts'
 import { openSkills, openUsage } from '../skills/open-skills.ts'
 import { type Check, type Examine, fine, problem, warning } from './check.ts'
 
@@ -38,6 +39,13 @@ export const checkMemory: Examine = async (context) => {
       })
 }
 
+const interrupted = (told: string, paths: readonly string[], now: number): Check => {
+  const fix = paths.every((path) => isAbandoned(path, now))
+    ? "The next 'hermes skills install' removes them."
+    : 'If no installation is running, remove the folder skills/.hub/incoming.'
+  return warning('skills', `${told}; files of an interrupted installation`, { fix, details: paths })
+}
+
 export const checkSkills: Examine = async (context) => {
   const { found, tell, warn } = collect()
   const store = openSkills(context)
@@ -51,11 +59,8 @@ export const checkSkills: Examine = async (context) => {
   const skills = listing.ok ? listing.value.skills : []
   const told = `${counted(skills.length, 'skill')}, ${archive.ok ? archive.value.entries.length : 'an unknown number'} in the archive`
   if (found.length > 0) return damaged('skills', told, [...new Set(found)], 'Each line says how to repair it.')
-  const left = await context.storage.list('skills/.hub/incoming')
-  if (left.ok && left.value.length > 0) {
-    const fix = 'If no installation is running, remove the folder skills/.hub/incoming.'
-    return warning('skills', `${told}; files of an interrupted installation`, { fix, details: left.value.map(({ path }) => path) })
-  }
+  const incoming = await listIncoming(context.storage)
+  if (incoming.ok && incoming.value.length > 0) return interrupted(told, incoming.value, context.clock())
   const flawed = skills.filter(({ diagnostics }) => diagnostics.length > 0)
   const details = flawed.map(({ name, diagnostics }) => `${name}: ${diagnostics.map(({ message }) => message).join(' ')}`)
   return flawed.length === 0

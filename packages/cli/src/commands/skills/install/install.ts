@@ -14,6 +14,7 @@ import { askFirst } from '../../curator/ask-first.ts'
 import { fetchSource } from './fetch-source.ts'
 import { type CheckedSkill, checkSkill, findSkills } from './found-skill.ts'
 import { checkLock, type LockEntry } from './hub-lock.ts'
+import { removeAbandoned } from './incoming.ts'
 import { placeSkill, putAside } from './place-skill.ts'
 import { isFailure, readSource, type Source, sourceName } from './source.ts'
 import { BadSource } from './source-files.ts'
@@ -141,6 +142,8 @@ const installAll = async (offer: Offer, taken: readonly string[], source: Source
           '',
         )}${hint('Agents see it from their next session on. Nothing changes it automatically; hermes undo takes it back.', terminal)}`,
   })
+  const tidied = await removeAbandoned(context.storage, context.clock())
+  if (!tidied.ok) context.warn(`Files of an interrupted installation could not be removed: ${tidied.error.message}`)
   for (const skill of offer.skills) {
     const installed = await installOne(skill, taken.includes(skill.name), origin, hermes, context)
     if (!installed.ok) return { ...(done.length === 0 ? {} : show()), ...failed(installed.error) }

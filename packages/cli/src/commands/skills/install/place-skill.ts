@@ -5,9 +5,7 @@ import { UNCHANGED } from '@hermes/core/storage'
 import type { Context } from '../../../context.ts'
 import type { CheckedSkill } from './found-skill.ts'
 import { type LockEntry, recordOrigin, restoreOrigin } from './hub-lock.ts'
-
-/** Not searched for skills. */
-const INCOMING = 'skills/.hub/incoming'
+import { incomingFolder } from './incoming.ts'
 
 const clear = async (storage: StorageBackend, paths: readonly string[]): Promise<void> => {
   for (const path of paths) await storage.update(path, () => undefined)
@@ -43,10 +41,10 @@ const moveIn = async (skill: CheckedSkill, folder: string, { identifier }: LockE
 
 /** The origin is recorded before the skill can be seen, so that the curator never takes it for one of its own. `occupied` if its name or folder is taken. */
 export const placeSkill = async (skill: CheckedSkill, origin: LockEntry, hermes: Hermes, context: Context): Promise<Result<void>> => {
-  const { storage, world } = context
+  const { storage, world, clock } = context
   const planned = await hermes.skillStore().plan({ action: 'create', name: skill.name, content: skill.text })
   if (!planned.ok) return planned
-  const folder = `${INCOMING}/${world.createId()}`
+  const folder = incomingFolder(world.createId(), clock())
   const written: string[] = []
   const staged = await stage(storage, skill, folder, written)
   const recorded = staged.ok ? await recordOrigin(storage, skill, origin) : staged

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ACCEPTED } from './mutants/accepted.ts'
+import { ACCEPTED } from './mutants/accepted/index.ts'
 import { MUTATED_FOLDERS } from './mutants/folders.ts'
 import { strykerPlugins } from './mutants/ignore-messages.ts'
 import { type SurvivingMutant, summarize } from './mutants/summarize.ts'
@@ -34,20 +34,29 @@ describe('the summary of a mutation run', () => {
     expect(run([{ ...mutant, code: 'a' }]).isComplete).toBe(false)
     expect(run([{ ...mutant, becomes: 'a >= b' }]).isComplete).toBe(false)
   })
+
+  it('accepts a change of the same code in every line if no line is given', () => {
+    const { line: _, ...anywhere } = accepted
+    const open = [mutant, { ...mutant, lineNumber: 9, line: 'while (a < b) step()' }, { ...mutant, lineNumber: 11, code: 'a' }]
+    const { text } = summarize([{ name: 'gate', killed: 1, open, seconds: 1 }], [anywhere])
+    expect(text).toMatch(/^gate +1 +1 +0 +2 +50\.0 %/m)
+  })
 })
 
 it('every accepted mutant is of a line that the sources still have, in a folder that is mutated', () => {
   const folders = Object.values(MUTATED_FOLDERS).map(({ source }) => source.replace('src/', ''))
-  for (const { file, line } of ACCEPTED) {
+  for (const { file, line, code } of ACCEPTED) {
     expect(
       folders.some((folder) => file.startsWith(`${folder}/`)),
       file,
     ).toBe(true)
     const source = readFileSync(join(import.meta.dirname, '../packages/core/src', file), 'utf8')
-    expect(
-      source.split('\n').map((each) => each.trim()),
-      file,
-    ).toContain(line)
+    if (line === undefined) expect(source, file).toContain(code)
+    else
+      expect(
+        source.split('\n').map((each) => each.trim()),
+        file,
+      ).toContain(line)
   }
 })
 

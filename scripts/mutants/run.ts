@@ -2,14 +2,14 @@
  * Changes the sources one spot at a time and runs the tests that cover the spot: a change that no test notices is a gap in the tests.
  * Arguments are names from folders.ts, or one file of a folder (`gate/judge-skill.ts`); without any, all folders run. Results are kept in
  * .mutants/, also if a run is stopped, and the next run of a folder repeats only what changed. HERMES_MUTANTS_WORKERS is the number of
- * processes. Exits with 1 if a mutant survives that accepted.ts does not list.
+ * processes. Exits with 1 if a mutant survives that accepted/ does not list.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { Stryker } from '@stryker-mutator/core'
-import { ACCEPTED } from './accepted.ts'
+import { ACCEPTED } from './accepted/index.ts'
 import { MUTATED_FOLDERS, type MutatedFolder } from './folders.ts'
 import { type FolderResult, type SurvivingMutant, summarize } from './summarize.ts'
 
@@ -48,9 +48,8 @@ const runFolder = async (name: string, { source }: MutatedFolder, files: readonl
   process.env['HERMES_MUTANTS'] = name
   const started = performance.now()
   const mutants = await new Stryker({
-    testRunner: 'vitest',
-    plugins: [import.meta.resolve('@stryker-mutator/vitest-runner'), join(import.meta.dirname, 'ignore-messages.ts')],
-    vitest: { configFile: 'scripts/mutants/vitest.config.ts', pool: 'forks', related: false },
+    testRunner: 'warm',
+    plugins: ['ignore-messages.ts', 'warm/plugin.ts'].map((file) => join(import.meta.dirname, file)),
     mutate: [...(files.length > 0 ? files : ['**/*.ts']).map((file) => `packages/core/${source}/${file}`), '!**/*.test.ts', '!**/*.d.ts'],
     ignorers: ['messages'],
     ignorePatterns: NOT_COPIED,

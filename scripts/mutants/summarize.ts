@@ -1,4 +1,4 @@
-import type { AcceptedMutant } from './accepted.ts'
+import type { AcceptedMutant } from './accepted/accepted-mutant.ts'
 
 /** A mutant that no test killed. `line` is its trimmed source line, `code` the part of the source that is replaced, `lineNumber` begins at 1; `isCovered` is false if no test runs the line. */
 export type SurvivingMutant = {
@@ -19,7 +19,10 @@ export type FolderResult = {
 }
 
 const isSame = (accepted: AcceptedMutant, mutant: SurvivingMutant): boolean =>
-  accepted.file === mutant.file && accepted.line === mutant.line && accepted.code === mutant.code && accepted.becomes === mutant.becomes
+  accepted.file === mutant.file &&
+  (accepted.line ?? mutant.line) === mutant.line &&
+  accepted.code === mutant.code &&
+  accepted.becomes === mutant.becomes
 
 /** A row for each folder, then each survivor that is not accepted. `isComplete` is true if there is none. */
 export const summarize = (

@@ -7,6 +7,7 @@ putTemporaryFoldersInMemory()
 
 const root = join(import.meta.dirname, '../../packages/core')
 const folder = MUTATED_FOLDERS[process.env['HERMES_MUTANTS'] ?? '']
+const runner = join(import.meta.dirname, 'warm/serve-tests.ts')
 const exclude = [...configDefaults.exclude, ...PROCESS_TESTS]
 
 /** The tests of one folder, named in HERMES_MUTANTS, as the mutation run needs them: in one process, but each isolated file in its own. */
@@ -16,9 +17,15 @@ export default defineConfig({
     projects: [
       {
         root,
-        test: { name: 'shared', include: [...(folder?.tests ?? [])], exclude: [...exclude, '**/*.isolated.test.ts'], isolate: false },
+        test: {
+          name: 'shared',
+          include: [...(folder?.tests ?? [])],
+          exclude: [...exclude, '**/*.isolated.test.ts'],
+          isolate: false,
+          runner,
+        },
       },
-      { root, test: { name: 'isolated', include: [...(folder?.isolatedTests ?? [])], exclude } },
+      { root, test: { name: 'isolated', include: [...(folder?.isolatedTests ?? [])], exclude, runner } },
     ],
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -1,16 +1,8 @@
-/** A mutant that no test can kill. It is found by its line (trimmed) and the code that is replaced, so it survives edits elsewhere. */
-export type AcceptedMutant = {
-  /** Relative to packages/core/src. */
-  readonly file: string
-  readonly line: string
-  readonly code: string
-  readonly becomes: string
-  readonly why: string
-}
+import type { AcceptedMutant } from './accepted-mutant.ts'
 
 const DECIDE_REVIEW = { file: 'nudge/decide-review.ts', becomes: 'true', why: 'a comparison with undefined is false' }
 
-export const ACCEPTED: readonly AcceptedMutant[] = [
+export const NUDGE: readonly AcceptedMutant[] = [
   { ...DECIDE_REVIEW, line: 'until !== undefined && at < until && until - at <= 2 * PAUSE_MS', code: 'until !== undefined' },
   {
     ...DECIDE_REVIEW,

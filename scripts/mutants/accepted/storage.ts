@@ -1,0 +1,3 @@
+import type { AcceptedMutant } from './accepted-mutant.ts'
+
+export const STORAGE: readonly AcceptedMutant[] = []

@@ -1,0 +1,150 @@
+/**
+ * The test runner of the mutation run. Stryker's own runner for Vitest starts a process for each mutant, which loads hundreds of modules
+ * before the first test; this one keeps the process (serve-tests.ts). Tests of the project `isolated` still get a process each, and run
+ * only if a mutant has survived the others.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin'
+import {
+  type DryRunResult,
+  DryRunStatus,
+  determineHitLimitReached,
+  type MutantRunOptions,
+  type MutantRunResult,
+  MutantRunStatus,
+  TestStatus,
+} from '@stryker-mutator/api/test-runner'
+import type { Failure, Hits, RanTest, RunAnswer, RunRequest, WantedTests } from './protocol.ts'
+import { type TestProcess, TestProcesses } from './test-process.ts'
+
+/** Durations of the dry run, in the folder of the sandbox, for the runner that replaces a stopped one. */
+const DURATIONS = 'mutants-durations.json'
+
+/** A test that takes this much longer than in the dry run waits for something that the mutant prevents. */
+const TEST_TIMEOUT_MS = 3000
+
+const fileOf = (id: string): string => id.slice(0, id.indexOf('#'))
+
+const addHits = (to: Hits, from: Hits): void => {
+  for (const [mutant, count] of Object.entries(from)) to[mutant] = (to[mutant] ?? 0) + count
+}
+
+class WarmTestRunner {
+  readonly #processes = new TestProcesses()
+  #shared: TestProcess | undefined
+  #durations: Readonly<Record<string, number>> = {}
+  /** The test that last killed a mutant of a source file: the most likely to kill the next. */
+  readonly #killers = new Map<string, string>()
+
+  capabilities() {
+    return { reloadEnvironment: true }
+  }
+
+  async init(): Promise<void> {
+    if (existsSync(DURATIONS)) this.#durations = JSON.parse(readFileSync(DURATIONS, 'utf8'))
+    await this.#processes.init()
+  }
+
+  async dispose(): Promise<void> {
+    this.#shared?.stop()
+    await this.#processes.close()
+  }
+
+  async dryRun(): Promise<DryRunResult> {
+    const shared = await this.#run({ files: this.#processes.sharedFiles.map((file) => ({ file })), testTimeoutMs: 30_000 })
+    const answers = [shared]
+    for (const file of this.#processes.isolatedFiles) answers.push(await this.#runIsolated({ files: [{ file }], testTimeoutMs: 30_000 }))
+    const failure = answers.find((answer) => answer.failure !== undefined)?.failure
+    if (failure !== undefined) return { status: DryRunStatus.Error, errorMessage: `${failure.id}: ${failure.message}` }
+    const tests = answers.flatMap((answer) => answer.tests)
+    this.#durations = Object.fromEntries(tests.map(({ id, ms }) => [id, ms]))
+    writeFileSync(DURATIONS, JSON.stringify(this.#durations))
+    const mutantCoverage = { static: {} as Hits, perTest: {} as Record<string, Hits> }
+    for (const { coverage } of answers) {
+      addHits(mutantCoverage.static, coverage?.static ?? {})
+      for (const [test, hits] of Object.entries(coverage?.perTest ?? {})) {
+        mutantCoverage.perTest[test] ??= {}
+        addHits(mutantCoverage.perTest[test], hits)
+      }
+    }
+    return { status: DryRunStatus.Complete, tests: tests.map(toTestResult), mutantCoverage }
+  }
+
+  async mutantRun({ activeMutant, testFilter, hitLimit, sandboxFileName }: MutantRunOptions): Promise<MutantRunResult> {
+    const files = this.#sort(testFilter ?? Object.keys(this.#durations), this.#killers.get(sandboxFileName))
+    const slowest = Math.max(0, ...files.flatMap(({ tests = [] }) => tests).map((id) => this.#durations[id] ?? 0))
+    const isolated = new Set(this.#processes.isolatedFiles)
+    const request = {
+      mutant: activeMutant.id,
+      ...(hitLimit === undefined ? {} : { hitLimit }),
+      testTimeoutMs: TEST_TIMEOUT_MS + 4 * slowest,
+    }
+    const steps: (() => Promise<RunAnswer>)[] = [
+      () => this.#runTwiceIfDirty({ ...request, files: files.filter(({ file }) => !isolated.has(file)) }),
+      ...files.filter(({ file }) => isolated.has(file)).map((file) => () => this.#runIsolated({ ...request, files: [file] })),
+    ]
+    let nrOfTests = 0
+    for (const step of steps) {
+      const { failure, hitCount, tests } = await step()
+      nrOfTests += tests.length
+      const endless = determineHitLimitReached(hitCount, hitLimit)
+      if (endless !== undefined) return { ...endless, status: MutantRunStatus.Timeout }
+      if (failure === undefined) continue
+      if (failure.id !== '') this.#killers.set(sandboxFileName, failure.id)
+      return toKilled(failure, nrOfTests)
+    }
+    return { status: MutantRunStatus.Survived, nrOfTests }
+  }
+
+  /** The files with the quickest tests first, and before them the file of the likely killer, with that test alone. */
+  #sort(ids: readonly string[], killer: string | undefined): readonly WantedTests[] {
+    const byFile = new Map<string, string[]>()
+    for (const id of ids) byFile.set(fileOf(id), [...(byFile.get(fileOf(id)) ?? []), id])
+    const cost = (tests: readonly string[]) => tests.reduce((sum, id) => sum + (this.#durations[id] ?? 0), 0)
+    const files = [...byFile].map(([file, tests]) => ({ file, tests })).sort((a, b) => cost(a.tests) - cost(b.tests))
+    const first = killer !== undefined && ids.includes(killer) ? [{ file: fileOf(killer), tests: [killer] }] : []
+    return [...first, ...files]
+  }
+
+  /** An answer of a process that an earlier mutant has spoiled is asked for again, of a new one. */
+  async #runTwiceIfDirty(request: RunRequest): Promise<RunAnswer> {
+    if (request.files.length === 0) return { tests: [], isDirty: false, hitCount: 0 }
+    const answer = await this.#run(request)
+    const isDoubtful = answer.isDirty || answer.failure?.id === ''
+    if (!isDoubtful) return answer
+    this.#shared?.stop()
+    this.#shared = undefined
+    return await this.#run(request)
+  }
+
+  async #run(request: RunRequest): Promise<RunAnswer> {
+    this.#shared ??= await this.#processes.start('shared')
+    return await this.#shared.ask(request)
+  }
+
+  async #runIsolated(request: RunRequest): Promise<RunAnswer> {
+    const alone = await this.#processes.start(request.files[0]?.file ?? '')
+    const answer = await alone.ask(request)
+    alone.stop()
+    return answer
+  }
+}
+
+const toTestResult = ({ id, name, file, line, ms }: RanTest) => ({
+  id,
+  name,
+  fileName: file,
+  startPosition: { line: line - 1, column: 0 },
+  timeSpentMs: ms,
+  status: TestStatus.Success as const,
+})
+
+const toKilled = ({ id, message }: Failure, nrOfTests: number): MutantRunResult => ({
+  status: MutantRunStatus.Killed,
+  killedBy: id === '' ? [] : [id],
+  failureMessage: `${relative(process.cwd(), id)}: ${message}`,
+  nrOfTests,
+})
+
+export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, 'warm', WarmTestRunner)]

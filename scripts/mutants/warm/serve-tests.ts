@@ -1,0 +1,160 @@
+/**
+ * A runner for Vitest that stays: it runs the tests that the plugin asks for, again and again, in a process that has loaded the sources
+ * once. A mutant is a branch in the loaded code, switched by a global, so nothing needs to be loaded for it.
+ */
+import { connect } from 'node:net'
+import { createInterface } from 'node:readline'
+import { setImmediate } from 'node:timers/promises'
+import { type RunnerTask, type RunnerTestCase, type RunnerTestFile, type SerializedConfig, TestRunner, vi } from 'vitest'
+import { startTests } from 'vitest/internal/browser'
+import { type Failure, type Hits, type RanTest, type RunAnswer, type RunRequest, SOCKET_VARIABLE, type WantedTests } from './protocol.ts'
+
+/** What the instrumented sources read and write. */
+type Switches = {
+  activeMutant?: string | undefined
+  currentTestId?: string | undefined
+  hitCount?: number | undefined
+  hitLimit?: number | undefined
+  mutantCoverage?: RunAnswer['coverage']
+}
+
+const globals = globalThis as { __stryker__?: Switches }
+globals.__stryker__ ??= {}
+const switches = globals.__stryker__
+
+// A property that fails need not look for its smallest counterexample.
+Reflect.set(globalThis, Symbol.for('fast-check/GlobalParameters'), { endOnFailure: true })
+
+/** What no test caught in the run of one file. */
+const uncaught: string[] = []
+
+const toId = (test: RunnerTestCase): string => `${test.file.filepath}#${test.fullTestName}`
+
+const messageOf = (task: RunnerTask | undefined): string => task?.result?.errors?.[0]?.message ?? 'failed without a message'
+
+/** Leaves only the wanted tests, and no hook of a suite without one. */
+const keepWanted = (task: RunnerTask, wanted: ReadonlySet<string>): boolean => {
+  const isWanted = task.type === 'test' ? wanted.has(toId(task)) : task.tasks.map((each) => keepWanted(each, wanted)).includes(true)
+  if (!isWanted && task.mode !== 'todo') task.mode = 'skip'
+  return isWanted && task.mode !== 'skip'
+}
+
+const suiteFailure = (task: RunnerTask): Failure | undefined => {
+  if (task.result?.state !== 'fail') return undefined
+  if (task.result.errors?.length) return { id: task.type === 'test' ? toId(task) : '', message: messageOf(task) }
+  return task.type === 'test' ? undefined : task.tasks.map(suiteFailure).find((failure) => failure !== undefined)
+}
+
+type Options = { readonly wanted?: ReadonlySet<string>; readonly mutant?: string | undefined }
+
+/** One run of one file, of which Vitest itself hears nothing. */
+class FileRun extends TestRunner {
+  readonly ran: RanTest[] = []
+  failure: Failure | undefined
+  readonly #options: Options
+
+  constructor(config: SerializedConfig, server: object, options: Options) {
+    super(config)
+    this.#options = options
+    Object.defineProperty(this, 'moduleRunner', { value: Reflect.get(server, 'moduleRunner') })
+    Reflect.set(this, '_otel', Reflect.get(server, '_otel'))
+  }
+
+  onCollected(files: RunnerTestFile[]): void {
+    const { wanted, mutant } = this.#options
+    if (wanted !== undefined) for (const file of files) keepWanted(file, wanted)
+    switches.activeMutant = mutant
+  }
+
+  override async onBeforeRunTask(test: RunnerTestCase): Promise<void> {
+    if (this.failure !== undefined) test.mode = 'skip'
+    await super.onBeforeRunTask(test)
+  }
+
+  override onBeforeTryTask(test: RunnerTestCase, options: { retry: number; repeats: number }): void {
+    super.onBeforeTryTask(test, options)
+    if (this.#options.mutant === undefined) switches.currentTestId = toId(test)
+  }
+
+  override onAfterRunTask(test: RunnerTestCase): void {
+    switches.currentTestId = undefined
+    super.onAfterRunTask(test)
+    const { state, duration = 0 } = test.result ?? {}
+    if (state === 'fail') this.failure ??= { id: toId(test), message: messageOf(test) }
+    const { line = 1 } = test.location ?? {}
+    if (state === 'pass') this.ran.push({ id: toId(test), name: test.fullTestName, file: test.file.filepath, line, ms: duration })
+  }
+}
+
+// biome-ignore lint/style/noDefaultExport: Vitest takes a runner from the default export.
+export default class ServeTests extends TestRunner {
+  readonly #loaded = new Set<string>()
+
+  /** Serves until the plugin closes the connection; the file that Vitest named is only there to start this process. */
+  async onBeforeCollect(): Promise<void> {
+    const socket = connect(process.env[SOCKET_VARIABLE] ?? '')
+    process.on('unhandledRejection', (error) => uncaught.push(String(error)))
+    process.on('uncaughtException', (error) => uncaught.push(String(error)))
+    for await (const line of createInterface({ input: socket })) {
+      const request: RunRequest = JSON.parse(line)
+      const answer = await (request.mutant === undefined ? this.#measure(request) : this.#answer(request))
+      socket.write(`${JSON.stringify(answer)}\n`)
+    }
+    process.kill(process.pid, 'SIGKILL')
+  }
+
+  /**
+   * All files once to load the sources, then once more to see which test reaches what. What only the first reaches is computed while a
+   * module loads or kept from then on: a test of a loaded process cannot switch it.
+   */
+  async #measure(request: RunRequest): Promise<RunAnswer> {
+    const first = await this.#answer(request)
+    if (first.failure !== undefined) return first
+    const coverage = switches.mutantCoverage ?? { static: {}, perTest: {} }
+    const loading: Hits = Object.assign({}, coverage.static, ...Object.values(coverage.perTest))
+    // Loaded modules keep the object itself.
+    Object.assign(coverage, { static: {}, perTest: {} })
+    const second = await this.#answer(request)
+    const covered = new Set(Object.values(coverage.perTest).flatMap(Object.keys))
+    const atLoad = Object.fromEntries(Object.entries(loading).filter(([mutant]) => !covered.has(mutant)))
+    return { ...second, coverage: { static: { ...atLoad, ...coverage.static }, perTest: coverage.perTest } }
+  }
+
+  async #answer({ files, mutant, hitLimit, testTimeoutMs }: RunRequest): Promise<RunAnswer> {
+    const tests: RanTest[] = []
+    let hitCount = 0
+    for (const { file, tests: ids } of files) {
+      // What a module computes while it loads would keep the mutant.
+      if (mutant !== undefined && !this.#loaded.has(file)) await this.#run({ file }, { mutant: undefined, testTimeoutMs })
+      this.#loaded.add(file)
+      Object.assign(switches, { hitCount: 0, hitLimit })
+      const run = await this.#run({ file, tests: ids }, { mutant, testTimeoutMs })
+      hitCount += switches.hitCount ?? 0
+      tests.push(...run.ran)
+      if (run.failure === undefined) continue
+      const again = mutant === undefined || run.failure.id === '' ? undefined : { file, tests: [run.failure.id] }
+      Object.assign(switches, { hitCount: undefined, hitLimit: undefined })
+      const isDirty = again !== undefined && (await this.#run(again, { mutant: undefined, testTimeoutMs })).failure !== undefined
+      return { tests, failure: run.failure, isDirty, hitCount }
+    }
+    return { tests, isDirty: false, hitCount }
+  }
+
+  async #run(
+    { file, tests }: { readonly file: string; readonly tests?: WantedTests['tests'] | undefined },
+    { mutant, testTimeoutMs }: { readonly mutant: string | undefined; readonly testTimeoutMs: number },
+  ): Promise<FileRun> {
+    const config = { ...this.config, testTimeout: testTimeoutMs, hookTimeout: testTimeoutMs }
+    const run = new FileRun(config, this, { mutant, ...(tests === undefined ? {} : { wanted: new Set(tests) }) })
+    uncaught.length = 0
+    Reflect.get(this, 'workerState').filepath = file
+    const [result] = await startTests([file], run)
+    switches.activeMutant = undefined
+    vi.useRealTimers()
+    vi.restoreAllMocks()
+    await setImmediate()
+    if (result !== undefined) run.failure ??= suiteFailure(result)
+    if (uncaught.length > 0) run.failure ??= { id: '', message: `Not caught: ${uncaught[0]}` }
+    return run
+  }
+}

@@ -38,6 +38,15 @@ const wordsOf = async (file: string): Promise<Words | undefined> => {
   }
 }
 
+/** A failure is ignored: an error would hide a lock that was taken, and old temporary files are removed later. */
+const removeTemporary = async (file: string): Promise<void> => {
+  try {
+    await unlink(file)
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+  }
+}
+
 /** The content of the lock that was created, or the time by the clock of the file system if another process holds it. */
 type Created = { readonly words: string } | { readonly now: number }
 
@@ -53,7 +62,7 @@ const create = async ({ at }: PinnedFolder, name: string): Promise<Created> => {
     if (!isSystemError(error, 'EEXIST')) throw error
     return { now: (await stat(temporary)).mtimeMs }
   } finally {
-    await ignoreMissing(unlink(temporary))
+    await removeTemporary(temporary)
   }
 }
 

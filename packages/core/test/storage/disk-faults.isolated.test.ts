@@ -1,0 +1,143 @@
+/** The disk fails one call of a write, each in turn: what was stored stays whole, what is acknowledged is on the disk, and no lock stays. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
+import { temporaryFilesOnDisk, temporaryFolder } from './support/temporary-home.ts'
+
+/** `failing`: the number of the call that fails, counted from 0 without those on `ignored` paths. */
+const disk = vi.hoisted((): { failing: number; calls: string[]; ignored: RegExp | undefined } => ({
+  failing: -1,
+  calls: [],
+  ignored: undefined,
+}))
+
+/** The real path, for a path through an open folder. */
+const named = vi.hoisted(() => async (path: string) => {
+  const { readlinkSync } = await import('node:fs')
+  return path.replace(/^\/proc\/self\/fd\/\d+/, (handle) => readlinkSync(handle))
+})
+
+const attempted = vi.hoisted(() => async <T>(call: string, path: string, work: () => Promise<T>): Promise<T> => {
+  if (disk.ignored?.test(path)) return work()
+  disk.calls.push(`${call} ${path}`)
+  if (disk.calls.length - 1 === disk.failing) throw Object.assign(new Error(`EIO: i/o error, ${call} '${path}'`), { code: 'EIO' })
+  return work()
+})
+
+vi.mock('node:fs/promises', async (importOriginal) => {
+  const fs = await importOriginal<typeof import('node:fs/promises')>()
+  return {
+    ...fs,
+    link: async (from: string, to: string) => attempted('link', await named(to), () => fs.link(from, to)),
+    mkdir: async (path: string, options: object) => attempted('mkdir', await named(path), () => fs.mkdir(path, options)),
+    readFile: async (path: string, options: 'utf8') => attempted('readFile', await named(path), () => fs.readFile(path, options)),
+    rmdir: async (path: string) => attempted('rmdir', await named(path), () => fs.rmdir(path)),
+    writeFile: async (path: string, words: string, options: object) =>
+      attempted('writeFile', await named(path), () => fs.writeFile(path, words, options)),
+  }
+})
+
+vi.mock('../../src/storage/backends/file-system/file-calls.ts', async (importOriginal) => {
+  const fs = await importOriginal<typeof import('../../src/storage/backends/file-system/file-calls.ts')>()
+  const { stat, exactStat, lstat, exactLstat, readEntries, readlink, realpath, unlink } = fs
+  const onePath = Object.entries({ stat, exactStat, lstat, exactLstat, readEntries, readlink, realpath, unlink })
+  return {
+    ...fs,
+    ...Object.fromEntries(
+      onePath.map(([call, work]) => [call, async (path: string) => attempted(call, await named(path), async () => work(path))]),
+    ),
+    rename: async (from: string, to: string) => attempted('rename', await named(to), () => fs.rename(from, to)),
+    open: async (path: string, flags: string | number, mode?: number) => {
+      const name = await named(path)
+      return attempted('open', name, async () => {
+        const handle = await fs.open(path, flags, mode)
+        const { read, readFile, write, writeFile, sync, truncate } = handle
+        return Object.assign(handle, {
+          read: (buffer: Uint8Array) => attempted('read', name, () => read(buffer)),
+          readFile: () => attempted('readFile', name, readFile),
+          sync: () => attempted('sync', name, sync),
+          truncate: () => attempted('truncate', name, truncate),
+          write: (words: string) => attempted('write', name, () => write(words)),
+          writeFile: (bytes: Uint8Array) => attempted('writeFile', name, () => writeFile(bytes)),
+        })
+      })
+    },
+  }
+})
+
+afterEach(() => {
+  disk.failing = -1
+})
+
+const text = (value: string) => () => new TextEncoder().encode(value)
+
+const contentAt = (home: string, path: string): string | undefined =>
+  existsSync(join(home, path)) ? readFileSync(join(home, path), 'utf8') : undefined
+
+interface Write {
+  readonly doing: (storage: StorageBackend) => Promise<{ readonly ok: boolean }>
+  /** The documents that it changes, before and after. */
+  readonly changes: Readonly<Record<string, readonly [string | undefined, string | undefined]>>
+  /** Paths whose calls do not fail. */
+  readonly ignored?: RegExp
+}
+
+const WRITES: Readonly<Record<string, Write>> = {
+  'an update of a document': { doing: (storage) => storage.update('notes/a', text('new')), changes: { 'notes/a': ['old', 'new'] } },
+  'an update that creates folders': {
+    doing: (storage) => storage.update('notes/deep/er/c', text('new')),
+    changes: { 'notes/deep/er/c': [undefined, 'new'] },
+  },
+  'the removal of a document': {
+    doing: (storage) => storage.update('notes/a', () => undefined),
+    changes: { 'notes/a': ['old', undefined] },
+  },
+  'a move of a folder': {
+    doing: (storage) => storage.move('notes', 'kept/notes'),
+    changes: { 'notes/a': ['old', undefined], 'kept/notes/a': [undefined, 'old'], 'kept/notes/b': [undefined, 'other'] },
+    // All 32 locks but the first.
+    ignored: /\/\.locks(?!\/00\.)/,
+  },
+}
+
+/** Without these, a document is not certain to be on the disk. */
+const MUST_SUCCEED = /^(?:writeFile|sync|rename|mkdir) \/(?!\.locks)/
+
+/** The file of a lock that cannot be removed stays until its process ends. */
+const isStuck = (lock: string, failed: string, wasWritten: boolean): boolean =>
+  lock === 'exclusive-file' && wasWritten && failed.includes('/.locks')
+
+const KINDS = ['auto', 'exclusive-file'] as const
+
+const CASES = KINDS.flatMap((lock) => Object.entries(WRITES).map(([name, write]) => ({ name, lock, ...write })))
+
+describe.runIf(process.platform !== 'win32')('one failing call of the disk', () => {
+  it.each(CASES)('during $name, with the lock $lock', async ({ lock, doing, changes, ignored }) => {
+    const before = Object.values(changes).map(([old]) => old)
+    const after = Object.values(changes).map(([, next]) => next)
+    for (let failing = 0, failed: string | undefined = ''; failed !== undefined; failing++) {
+      const home = temporaryFolder()
+      const open = (lockTimeoutMs: number) => fileSystemBackend(home, { lock, lockTimeoutMs, onWarning: () => undefined })
+      const storage = open(1000)
+      const created = await Promise.all([storage.update('notes/a', text('old')), storage.update('notes/b', text('other'))])
+      expect(created).toMatchObject([{ ok: true }, { ok: true }])
+
+      Object.assign(disk, { failing, calls: [], ignored })
+      const { ok } = await doing(storage)
+      await storage.close()
+      disk.failing = -1
+
+      failed = disk.calls[failing]?.replace(home, '')
+      const now = Object.keys(changes).map((path) => contentAt(home, path))
+      expect(ok ? [after] : [before, after], failed).toContainEqual(now)
+      expect(ok, failed).toBe(failed === undefined || (ok && !MUST_SUCCEED.test(failed)))
+      expect(temporaryFilesOnDisk(home), failed).toHaveLength(failed?.startsWith('unlink /.locks/.hermes-tmp-') ? 1 : 0)
+      if (isStuck(lock, failed ?? '', !ok && now.toString() === after.toString())) continue
+      const again = await open(1000).update(Object.keys(changes)[0] ?? '', text('again'))
+      expect(again.ok, failed).toBe(true)
+    }
+    expect(disk.calls.length).toBeGreaterThan(10)
+  })
+})

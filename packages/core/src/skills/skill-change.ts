@@ -59,6 +59,3 @@ export interface ExpectedVersion {
   /** The file's version as viewed, null for none: fails with `drift` if it has changed. Default: its version when the call begins. */
   readonly version?: string | null
 }
-
-export const checkVersion = (path: string, current: string | undefined, { version }: ExpectedVersion): HermesError | undefined =>
-  version === undefined || (version ?? undefined) === current ? undefined : changedMeanwhile(path)

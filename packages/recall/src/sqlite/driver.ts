@@ -1,7 +1,6 @@
 /** SQLite itself: `node:sqlite` where Node has it, otherwise the package `libsql`. Everything is synchronous and throws SQLite's errors. */
 
 export type SqlValue = string | number | bigint | null | Uint8Array
-export type SqlRow = Readonly<Record<string, unknown>>
 
 export interface SqlStatement {
   all(...values: SqlValue[]): unknown[]

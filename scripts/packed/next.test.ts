@@ -5,9 +5,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
+import { freePort } from '../support/free-port.ts'
 import { createReader, type Reader } from './reader.ts'
 
 const APP: Readonly<Record<string, string>> = {
@@ -26,16 +26,6 @@ const APP: Readonly<Record<string, string>> = {
       return Response.json({ ok: written.ok, block, warnings })
     }
   `,
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (typeof address !== 'object' || address === null) throw new Error('a listening server has a port')
-  return address.port
 }
 
 /** Calls the route until the server answers. */

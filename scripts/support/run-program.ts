@@ -2,8 +2,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 
 /** The program of a page whose first line is this comment. */
 export const programOf = async (page: string, comment: string): Promise<string> => {
@@ -36,13 +34,4 @@ export const endProgram = async ({ child }: RunningProgram): Promise<void> => {
   const closed = once(child, 'close')
   child.kill()
   await closed
-}
-
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -3,7 +3,7 @@
 import { createHermes, inMemoryBackend } from '@hermes/core'
 import { explainModelError } from '@hermes/example-chat-parts/explain-model-error'
 import { expect, it } from 'vitest'
-import { freePort } from '../../../scripts/support/run-program.ts'
+import { freePort } from '../../../scripts/support/free-port.ts'
 import { chooseModel } from '../src/choose-model.ts'
 import { startConversation } from '../src/conversation.ts'
 import { type Fault, openFaultyServer } from './faulty-server.ts'

@@ -7,7 +7,8 @@ import { LLMock } from '@copilotkit/aimock'
 import { createHermesHomes } from '@hermes/core'
 import { fileSystemBackend } from '@hermes/core/file-system'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { endProgram, freePort, programOf, type RunningProgram, startProgram } from '../../../scripts/support/run-program.ts'
+import { freePort } from '../../../scripts/support/free-port.ts'
+import { endProgram, programOf, type RunningProgram, startProgram } from '../../../scripts/support/run-program.ts'
 
 const packageFolder = join(import.meta.dirname, '..')
 const PAGE = join(packageFolder, '../../docs/servers.md')

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LLMock } from '@copilotkit/aimock'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { endProgram, freePort, programOf, startProgram } from '../../../scripts/support/run-program.ts'
+import { freePort } from '../../../scripts/support/free-port.ts'
+import { endProgram, programOf, startProgram } from '../../../scripts/support/run-program.ts'
 
 const packageFolder = join(import.meta.dirname, '..')
 const PAGE = join(packageFolder, '../../docs/servers.md')

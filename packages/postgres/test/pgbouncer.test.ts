@@ -4,12 +4,12 @@
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { freePort } from '../../../scripts/support/free-port.ts'
 import { postgresBackend } from '../src/index.ts'
 import { appending, entriesAt, pathsIn, unwrap } from './support/entries.ts'
 import { newSchema } from './support/new-schema.ts'
@@ -28,15 +28,6 @@ const findProgram = (): string | undefined => {
   }
 }
 const program = findProgram()
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const probe = createServer()
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 
 describe.runIf(program)(`PgBouncer in transaction mode${program ? '' : ' (left out: pgbouncer is not installed)'}`, () => {
   let folder = ''

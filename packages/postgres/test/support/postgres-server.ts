@@ -5,9 +5,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, chownSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
 import { basename, dirname, join } from 'node:path'
 import pg from 'pg'
+import { freePort } from '../../../../scripts/support/free-port.ts'
 import { diskFolder } from '../../../../scripts/support/temporary-folders.ts'
 
 export interface PostgresServer {
@@ -46,23 +46,14 @@ const copyPrograms = (target: string): void => {
   for (const program of ['initdb', 'postgres']) chmodSync(join(target, 'bin', program), 0o755)
 }
 
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-
-const answers = async (url: string): Promise<boolean> => {
+/** Whether the server of this folder answers, not another one. */
+const answers = async (url: string, data: string): Promise<boolean> => {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => undefined)
   try {
     await client.connect()
-    await client.query('select 1')
-    return true
+    const { rows } = await client.query("select current_setting('data_directory') as data")
+    return rows[0].data === data
   } catch {
     return false
   } finally {
@@ -112,7 +103,7 @@ export const createPostgresServer = async (settings: Readonly<Record<string, str
   const start = async (): Promise<void> => {
     server = launch()
     for (let attempt = 0; attempt < 600; attempt++) {
-      if (await answers(url)) return
+      if (await answers(url, data)) return
       // After a kill, connections of the old server hold its memory for a moment.
       if (server.exitCode !== null) server = launch()
       await new Promise((resolve) => setTimeout(resolve, 50))

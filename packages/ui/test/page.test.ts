@@ -90,9 +90,29 @@ describe.runIf(browser)('the inbox', () => {
     const { page } = await open()
     await page.getByText('Nothing waits for you.').waitFor()
     await page.getByText('Waiting for the next turn.').waitFor()
+    // The loop is lit for two seconds and a half.
+    const isLit = page.locator('.loop li.lit', { hasText: 'Gate' }).waitFor()
     await holdAdditions(home, ['Came later'])
     await page.getByRole('insertion').getByText('Came later').waitFor()
-    await page.locator('.loop li.lit', { hasText: 'Gate' }).waitFor()
+    await isLit
+  })
+
+  it('shows what came between its first reading and the first look at the home', async () => {
+    const home = createHome()
+    let look = () => {}
+    const isTime = new Promise<void>((resolve) => {
+      look = resolve
+    })
+    const list: typeof home.hermes.journal.list = async (query) => {
+      await isTime
+      return home.hermes.journal.list(query)
+    }
+    served = await serveInspector({ ...home.hermes, journal: { ...home.hermes.journal, list } })
+    const { page } = await open()
+    await page.getByText('Nothing waits for you.').waitFor()
+    await holdAdditions(home, ['Came between'])
+    look()
+    await page.getByRole('insertion').getByText('Came between').waitFor()
   })
 
   it('tells a second tab, which cannot decide the same again', async () => {

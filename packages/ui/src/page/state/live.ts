@@ -63,8 +63,11 @@ export const followHome = (ready: () => boolean): void => {
     if (!ready() || !visible.value || signedOut.value !== undefined) return
     const opened = new EventSource(address('live'))
     source = opened
+    /** Whether the inspector has looked at the home since this connection was opened. */
+    let isWatched = false
     source.addEventListener('open', () => {
       connected.value = true
+      isWatched = false
     })
     source.addEventListener('error', () => {
       connected.value = false
@@ -81,7 +84,9 @@ export const followHome = (ready: () => boolean): void => {
     })
     source.addEventListener('job', ({ data }: MessageEvent<string>) => {
       const next = (JSON.parse(data) as JobView | null) ?? undefined
-      if (next?.state !== job.value?.state) changed()
+      // The inspector tells what changes after its first look; screens may have read before it.
+      if (!isWatched || next?.state !== job.value?.state) changed()
+      isWatched = true
       job.value = next
     })
   })

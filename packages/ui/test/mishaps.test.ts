@@ -120,7 +120,7 @@ describe.runIf(browser)('a text without a space', () => {
     const { page } = await open('', width)
     for (const screen of ['inbox', 'prompt', 'why', `why?text=${long}y`, 'skills', `skills?name=${name}`, 'ledger']) {
       await page.goto(`${served.origin}/#/${screen}`)
-      await page.locator('main h1').waitFor()
+      await page.getByRole('heading', { level: 1, name: new RegExp(/\w+/.exec(screen)?.[0] ?? '', 'i') }).waitFor()
       if (screen !== 'ledger')
         await page
           .locator('main')

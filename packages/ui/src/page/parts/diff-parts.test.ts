@@ -24,9 +24,9 @@ describe('diffParts', () => {
   it('gives up on texts that take too long, and loses nothing', () => {
     const lines = (seed: number) => Array.from({ length: 20_000 }, (_, line) => `${(line * seed) % 9_973}`).join('\n')
     const [before, after] = [lines(7), lines(13)]
-    const started = performance.now()
+    const started = process.cpuUsage()
     const parts = diffParts(before, after)
-    expect(performance.now() - started).toBeLessThan(5_000)
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(5_000)
     expect(parts.flatMap(({ kind, text }) => (kind === 'added' ? [] : [text])).join('')).toBe(before)
     expect(parts.flatMap(({ kind, text }) => (kind === 'removed' ? [] : [text])).join('')).toBe(after)
   })

@@ -37,7 +37,7 @@ it('rejects with a HermesError that a change throws, as with any other error', a
 it('starts no write after its call has failed because the time was up', async () => {
   unwrap(await other.update('late', () => bytes('first')))
   const single = new pg.Pool({ connectionString: inject('postgresUrl'), max: 1 })
-  const storage = postgresBackend(single, { schema, timeoutMs: 500 })
+  const storage = postgresBackend(single, { schema, timeoutMs: 2_000 })
   unwrap(await storage.update('late', appending('second')))
   unwrap(await other.update('late', appending('third')))
   // Overtaken, so the next update takes a lock.

@@ -24,7 +24,7 @@ it('says that the outcome is unknown if the server stays away after a connection
   unwrap(await postgresBackend(direct, { schema }).update('log', () => bytes('first')))
   const ending = await createNeonEndpoint()
   neonConfig.fetchEndpoint = () => ending.url
-  const tested = postgresBackend(neon(url), { schema, timeoutMs: 1_000 })
+  const tested = postgresBackend(neon(url), { schema, timeoutMs: 3_000 })
   await tested.read('log')
   ending.loseNextAnswer(new Promise(() => undefined))
   const written = tested.update('log', appending('second'))

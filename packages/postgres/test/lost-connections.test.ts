@@ -183,6 +183,7 @@ it('keeps every acknowledged entry once while connections are terminated at rand
   const check = postgresBackend(direct, { schema })
   unwrap(await check.update('log', () => bytes('start')))
   let writing = true
+  let calls = 0
   const terminating = (async () => {
     let killed = 0
     while (writing) {
@@ -191,7 +192,8 @@ it('keeps every acknowledged entry once while connections are terminated at rand
         [schema],
       )
       killed += rowCount ?? 0
-      await new Promise((resolve) => setTimeout(resolve, 40))
+      // As many for each call on a slow machine as on a fast one.
+      for (const before = calls; writing && calls < before + 6; ) await new Promise((resolve) => setTimeout(resolve, 2))
     }
     return killed
   })()
@@ -201,6 +203,7 @@ it('keeps every acknowledged entry once while connections are terminated at rand
       for (let time = 0; time < 40; time++) {
         const entry = `${writer}-${time}`
         const outcome = await storage.update('log', appending(entry))
+        calls++
         if (outcome.ok) acknowledged.push(entry)
         else expect(outcome.error.message).toContain('unknown whether')
       }

@@ -98,7 +98,7 @@ it('counts due times and leases by the clock of the server, not of the process',
 it('tells a server that cannot be reached, and a schema that is too new', () =>
   withSchema(async (schema) => {
     const nowhere = new pg.Pool({ connectionString: 'postgres://hermes:hunter2@127.0.0.1:1/none' })
-    const away = postgresReviewQueue(nowhere, { schema, timeoutMs: 200 })
+    const away = postgresReviewQueue(nowhere, { schema, timeoutMs: 1_500 })
     const outcome = await away.add({ kind: 'turns', dueAt: 0 })
     expect(outcome).toMatchObject({ ok: false, error: { code: 'io', message: expect.stringContaining('takes no connection') } })
     expect(JSON.stringify(outcome)).not.toContain('hunter2')

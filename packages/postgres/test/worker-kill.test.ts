@@ -19,15 +19,18 @@ const REVIEWS = Number(process.env['HERMES_QUEUED_REVIEWS'] ?? 20)
 const WORKERS = 4
 const KILLS = Math.max(4, Math.floor(REVIEWS / 25))
 
+/** A home's lease of a minute takes three seconds: a living worker renews it in time on a busy machine too. */
+const SPEED = 20
+
 const openWorld = (concurrency: number, answersAfter: number) => {
   const schema = newSchema()
-  const time: FastClock = { startAt: Date.UTC(2026, 0, 5, 12), realStart: Date.now(), speed: 60 }
+  const time: FastClock = { startAt: Date.UTC(2026, 0, 5, 12), realStart: Date.now(), speed: SPEED }
   const task: WorkerTask = { url, schema, time, concurrency, answersAfter }
   const world = openQueuedHomes(pool, schema, time)
   return {
     ...world,
     schema,
-    start: () => startChild(script, task),
+    start: (more: Partial<WorkerTask> = {}) => startChild(script, { ...task, ...more }),
     async isEmpty() {
       const { waiting, claimed } = unwrap(await world.queue.stats())
       return waiting + claimed === 0
@@ -60,7 +63,7 @@ it(`gives each of ${REVIEWS} reviews one effect while ${KILLS} workers are kille
   const owners = Array.from({ length: REVIEWS }, (_, index) => `user-${index}`)
   await endSessions(world, owners)
   const startedAt = Date.now()
-  const children = Array.from({ length: WORKERS }, world.start)
+  const children = Array.from({ length: WORKERS }, () => world.start())
   for (let kill = 0; kill < KILLS; kill++) await killAndReplace(children, kill, world.start)
   while (!(await world.isEmpty())) await wait(100)
   const tookMs = Date.now() - startedAt
@@ -71,9 +74,12 @@ it(`gives each of ${REVIEWS} reviews one effect while ${KILLS} workers are kille
 
   const effects: (Awaited<ReturnType<typeof effectOf>> & { readonly owner: string })[] = []
   for (const owner of owners) effects.push({ owner, ...(await effectOf(world, owner)) })
-  expect(effects.map(({ owner, facts, applied }) => ({ owner, facts, applied }))).toEqual(
-    owners.map((owner) => ({ owner, facts: [`Remember fact-${owner}.`], applied: 1 })),
+  expect(effects.map(({ owner, facts }) => ({ owner, facts }))).toEqual(
+    owners.map((owner) => ({ owner, facts: [`Remember fact-${owner}.`] })),
   )
+  // A kill may come after the fact was written and before the journal or the queue knows; then the next review finds the fact present.
+  expect(effects.filter(({ applied, confirmed }) => applied > 1 || confirmed > 1 || applied + confirmed === 0)).toEqual([])
+  expect(effects.filter(({ confirmed }) => confirmed > 0).length).toBeLessThanOrEqual(KILLS)
   // A review has ended before the journal says so, and a kill may come in between.
   expect(effects.filter(({ finished }) => finished > 1)).toEqual([])
   expect(effects.filter(({ finished }) => finished === 0).length).toBeLessThanOrEqual(KILLS)
@@ -82,16 +88,17 @@ it(`gives each of ${REVIEWS} reviews one effect while ${KILLS} workers are kille
 })
 
 it('lets a worker that was suspended past its lease write nothing after another one took over', async () => {
-  const world = openWorld(1, 500)
+  const world = openWorld(1, 20)
   await endSession(world, 'ann')
-  const first = world.start()
+  // Long enough to be suspended before its model answers, on a busy machine too.
+  const first = world.start({ answersAfter: 5_000 })
   expect(await first.line()).toBe('ready')
   expect(await first.line()).toBe('asked')
   first.process.kill('SIGSTOP')
   const second = world.start()
   const lines: string[] = []
   while (!lines.some((line) => line.includes('reviewed'))) lines.push(await second.line())
-  const effect = { facts: ['Remember fact-ann.'], applied: 1, finished: 1 }
+  const effect = { facts: ['Remember fact-ann.'], applied: 1, confirmed: 0, finished: 1 }
   expect(await effectOf(world, 'ann')).toEqual(effect)
   first.process.kill('SIGCONT')
   expect(await first.line()).toMatch(/"outcome":"postponed","reason":"(busy|stopped)"/)
@@ -118,6 +125,6 @@ it('leaves nothing of an owner who is erased while another process reviews them,
   expect(await worker.ended).toBe(0)
   expect((await pool.query(`select path from ${world.schema}.hermes_documents where path like '%ann%'`)).rows).toEqual([])
   expect(await world.isEmpty()).toBe(true)
-  expect(await effectOf(world, 'bob')).toEqual({ facts: ['Remember fact-bob.'], applied: 1, finished: 1 })
+  expect(await effectOf(world, 'bob')).toEqual({ facts: ['Remember fact-bob.'], applied: 1, confirmed: 0, finished: 1 })
   await world.drop()
 })

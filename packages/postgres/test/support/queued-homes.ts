@@ -1,4 +1,4 @@
-/** Homes whose clock runs faster than the server's, over a queue that translates between the two: a home's lease of a minute takes a second. */
+/** Homes whose clock runs faster than the server's, over a queue that translates between the two: with a speed of 20, a home's lease of a minute takes three seconds. */
 import { createHermesHomes, type HermesHomes, type HostModel } from '@hermes/core'
 import type { ReviewQueue } from '@hermes/core/queue'
 import { type PostgresClient, postgresBackend, postgresReviewQueue } from '../../src/index.ts'
@@ -71,7 +71,7 @@ export const endSession = async ({ homes }: QueuedHomes, owner: string): Promise
   if (!ended.ok || ended.value.kind !== 'queued') throw new Error(`The review of ${owner} was not queued: ${JSON.stringify(ended)}`)
 }
 
-/** What the home of an owner holds: its facts, and how often the journal says that a fact was written and a review finished. */
+/** What the home of an owner holds: its facts, and how often the journal says that a fact was written, found present and a review finished. */
 export const effectOf = async ({ homes }: QueuedHomes, owner: string) => {
   const hermes = homes.for(owner)
   const store = hermes.memoryStore()
@@ -79,5 +79,7 @@ export const effectOf = async ({ homes }: QueuedHomes, owner: string) => {
   const records = await hermes.journal.list()
   const verdicts: readonly string[] = records.ok ? records.value.map(({ verdict }) => verdict) : []
   const times = (verdict: string) => verdicts.filter((each) => each === verdict).length
-  return { facts: store.entries('memory'), applied: times('applied'), finished: times('review-finished') }
+  const dates = records.ok ? records.value.flatMap(({ facts }) => facts?.content ?? []) : []
+  const confirmed = dates.filter(({ firstSeenAt, lastConfirmedAt }) => lastConfirmedAt > firstSeenAt).length
+  return { facts: store.entries('memory'), applied: times('applied') - confirmed, confirmed, finished: times('review-finished') }
 }

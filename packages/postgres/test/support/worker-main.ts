@@ -31,7 +31,7 @@ print('ready')
 const worked = await homes.work({
   signal: stop.signal,
   concurrency: task.concurrency,
-  leaseMs: 1_000,
+  leaseMs: 3_000,
   pollMs: 100,
   onReview: ({ owner, kind, outcome }) =>
     print({ owner: owner?.user, kind, outcome: outcome.kind, reason: outcome.kind === 'postponed' ? outcome.reason : undefined }),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cpuMs } from '../../test/support/cpu-time.ts'
 import { createHermes } from '../create-hermes.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { toHermesOptions } from './hermes-config.ts'
@@ -88,11 +89,11 @@ describe("'memory.provider' in config.yaml", () => {
     const { config } = read('base: &base { a: 1, b: &b [x] }\nmemory:\n  provider: p\n  provider_options: { <<: *base, a: 2, c: *b }\n')
     expect(config.memory.providerOptions).toEqual({ a: 2, b: ['x'], c: ['x'] })
     const levels = Array.from({ length: 20 }, (_, level) => `l${level + 1}: &l${level + 1} [*l${level}, *l${level}]`).join('\n')
-    const started = performance.now()
+    const started = cpuMs()
     expect(problemsOf(`l0: &l0 [x]\n${levels}\nmemory:\n  provider: p\n  provider_options: { all: *l20 }\n`)).toMatchObject([
       { message: expect.stringContaining('at most 1,000 values') },
     ])
-    expect(performance.now() - started).toBeLessThan(500)
+    expect(cpuMs() - started).toBeLessThan(500)
   })
 
   it('keeps names that every object has as plain keys', () => {

@@ -59,8 +59,6 @@ const setUp = (
   return { save: saver, tasks, crashes, failures }
 }
 
-const later = () => new Promise<void>((resolve) => setTimeout(resolve, 20))
-
 describe('sessionSaver', () => {
   it('starts to save after everything that delays the answer', async () => {
     let saves = 0
@@ -92,10 +90,9 @@ describe('sessionSaver', () => {
       async () => () => underWay,
     )
     setup.save()
-    await later()
+    await expect.poll(() => saves).toBe(1)
     setup.save()
-    await later()
-    expect(saves).toBe(2)
+    await expect.poll(() => saves).toBe(2)
     crash(new Error('boom'))
     await setup.tasks.settled()
     expect(setup.crashes).toEqual([new Error('boom'), new Error('boom')])

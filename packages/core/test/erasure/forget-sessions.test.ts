@@ -44,10 +44,17 @@ describe('forget, in open sessions', () => {
     const opened = new Promise<void>((resolve) => {
       open = resolve
     })
+    let reached: () => void = () => {}
+    const isSaving = new Promise<void>((resolve) => {
+      reached = resolve
+    })
     const slow: StorageBackend = {
       ...storage,
       update: async (path, change) => {
-        if (path.startsWith('sessions/') && !isOpen) await opened
+        if (path.startsWith('sessions/') && !isOpen) {
+          reached()
+          await opened
+        }
         return storage.update(path, change)
       },
     }
@@ -55,7 +62,7 @@ describe('forget, in open sessions', () => {
     const session = hermes.session('one')
     session.recordTurn({ messages: [user('Mine is zebra-4411.'), assistant('Fine.')] })
     session.recordTurn({ messages: [user('Go on.'), assistant('Gladly.')] })
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await isSaving
     const forgotten = hermes.forget('zebra-4411')
     isOpen = true
     open()

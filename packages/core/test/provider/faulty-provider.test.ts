@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { fenceContext } from '../../src/provider/context-fence.ts'
 import type { HomeProvider, MemoryProvider } from '../../src/provider/memory-provider.ts'
+import { cpuMs } from '../support/cpu-time.ts'
 import { manualTime, openConnection } from './open-connection.ts'
 
 const TOOL = { name: 'look_up', description: 'Looks something up.', inputSchema: { type: 'object' } } as const
@@ -253,9 +254,9 @@ describe('what a provider recalls', () => {
     ['nothing', [], []],
   ])('%s', async (_, answer, expected) => {
     const opened = openConnection({ prefetch: async () => answer })
-    const from = performance.now()
+    const from = cpuMs()
     expect(await opened.recall('what?', ['milk'])).toEqual(expected)
-    expect(performance.now() - from).toBeLessThan(1_000)
+    expect(cpuMs() - from).toBeLessThan(1_000)
     expect(opened.crashes).toEqual([])
   })
 

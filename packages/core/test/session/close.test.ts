@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type HostModel, inMemoryBackend, type StorageBackend } from '../../src/index.ts'
+import { endsWithin } from '../support/ends-within.ts'
 import { openHome, user } from './open-home.ts'
 import { recordingModel } from './recording-model.ts'
 
@@ -35,10 +36,8 @@ describe('closing while a review is in progress', () => {
     const { model, underWay, signals } = hangingModel(heeds)
     for (const text of ['I live in Lisbon', 'and work in Porto']) first.hermes.session('one').recordTurn({ messages: [user(text)], model })
     await underWay
-    const begun = performance.now()
-    await first.hermes.close()
     // The time limit is a promise of `close`.
-    expect(performance.now() - begun).toBeLessThan(1_000)
+    expect(await endsWithin(1_000, first.hermes.close())).toBe(true)
     expect(signals.map(({ aborted }) => aborted)).toEqual([true])
     expect(first.typesOf()).toContain('review-stopped')
     expect(first.typesOf()).not.toContain('review-failed')

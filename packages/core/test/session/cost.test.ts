@@ -1,5 +1,5 @@
 /** The cost of a review is in its event and in the ledger of the journal, whatever its outcome. */
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sumLedger } from '../../src/entries/journal.ts'
 import { createHermesHomes, type HermesEvent, type HostModel, inMemoryBackend, type JournalRecord } from '../../src/index.ts'
 import { unwrap } from '../support/skill-library.ts'
@@ -94,7 +94,7 @@ describe('the cost of a review', () => {
     await underWay
     unwrap(await homes.erase('ada'))
     await settled()
-    await vi.waitFor(() => expect(endOf(events)).toMatchObject({ type: 'review-stopped', owner: { user: 'ada' }, cost: { calls: 1 } }))
+    await expect.poll(() => endOf(events)).toMatchObject({ type: 'review-stopped', owner: { user: 'ada' }, cost: { calls: 1 } })
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(events.flatMap((event) => (event.type === 'storage-failed' ? [event.operation] : []))).not.toContain('journal')
     expect(unwrap(await storage.list('homes'))).toEqual([])

@@ -30,6 +30,9 @@ const writeTo = async (home: string, options: FileSystemBackendOptions = {}): Pr
   return warnings
 }
 
+/** Folders are closed in the background. */
+const PATIENCE = { timeout: 20_000 }
+
 afterEach(() => {
   vi.unstubAllEnvs()
 })
@@ -43,7 +46,7 @@ describe.runIf(process.platform !== 'win32')('a home that was open to others', (
       for (const folder of ['memories', 'skills', 'skills/deploy', 'sessions', '.locks']) expect(modeOf(home, folder)).toBe(0o700)
       for (const file of ['memories/MEMORY.md', 'config.yaml']) expect(modeOf(home, file)).toBe(0o600)
       expect(modeOf(home, 'skills/deploy/SKILL.md')).toBe(0o700)
-    })
+    }, PATIENCE)
     expect(warnings).toHaveLength(1)
     for (const words of [home, "permissions: 'keep'"]) expect(warnings[0]).toContain(words)
     expect(await writeTo(home)).toEqual([])
@@ -59,7 +62,7 @@ describe.runIf(process.platform !== 'win32')('a home that was open to others', (
     symlinkSync(join(outside, 'file'), join(home, 'skills/link'))
     symlinkSync(outside, join(home, 'memories/link'))
     await writeTo(home)
-    await vi.waitFor(() => expect(modeOf(home, 'skills/deploy')).toBe(0o700))
+    await expect.poll(() => modeOf(home, 'skills/deploy')).toBe(0o700)
     expect([modeOf(home, 'website'), modeOf(home, 'website/index.html')]).toEqual([0o777, 0o644])
     expect([modeOf(outside), modeOf(outside, 'file')]).toEqual([0o755, 0o644])
   })

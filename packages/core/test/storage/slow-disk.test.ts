@@ -33,5 +33,6 @@ it('holds the first turn no longer than its limit, and the event loop not at all
   expect(heldMs).toBeGreaterThan(limitMs * 0.9)
   // A timer of the same length shows the delays of this machine.
   expect(heldMs - timerMs).toBeLessThan(limitMs * 0.1)
-  expect(blockedMs).toBeLessThan(limitMs / 4)
+  // A single blocking call would take 3 s.
+  expect(blockedMs).toBeLessThan(1_500)
 })

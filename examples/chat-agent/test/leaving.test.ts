@@ -15,12 +15,14 @@ const leaveBy = (act: (child: ReturnType<typeof spawn>) => void): Promise<{ code
       env: { PATH: process.env['PATH'], HOME: '/no/such/home' },
     })
     let stderr = ''
+    let stdout = ''
     let acted = false
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       stderr += text
     })
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      if (acted || !text.includes('/help')) return
+      stdout += text
+      if (acted || !stdout.includes('/help')) return
       acted = true
       act(child)
     })

@@ -74,7 +74,7 @@ it('leaves at once by Ctrl-C, whatever the reviewer does', async () => {
   const at = performance.now()
   pty.type(CTRL_C)
   expect(await pty.exited).toBe(0)
-  expect(performance.now() - at).toBeLessThan(2_000)
+  expect(performance.now() - at).toBeLessThan(5_000)
   expect(pty.lines().join('\n')).toContain('left before the review was finished')
 })
 
@@ -88,7 +88,7 @@ it('skips the review at the end by Ctrl-C and is gone at once', async () => {
   const at = performance.now()
   pty.type(CTRL_C)
   expect(await pty.exited).toBe(0)
-  expect(performance.now() - at).toBeLessThan(2_000)
+  expect(performance.now() - at).toBeLessThan(5_000)
 })
 
 it('says of a stream that stalls how long it has been, that Ctrl-C stops it, and what was entered meanwhile', async () => {

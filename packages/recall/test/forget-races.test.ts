@@ -37,6 +37,8 @@ describe('forget', () => {
   })
 })
 
+const asideIn = (folder: string): readonly string[] => readdirSync(folder).filter((name) => /^recall\.(?:damaged|salvaged)-/.test(name))
+
 /** As a process leaves it that was killed when it had set a damaged file aside. */
 const setAside = async (): Promise<string> => {
   const folder = temporaryFolder()
@@ -53,7 +55,9 @@ describe('a damaged index that is being copied', () => {
     const index = await openIndex(folder)
     await index.add([turn('after', 'said after the damage')])
     await index.forget({ kind: 'text', text: 'word990', matches: (stored) => /word990\b/.test(stored), dryRun: false })
-    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    // All others, and the one that was said after the damage.
+    await expect.poll(async () => (await index.stats()).turns).toBe(1_000)
+    await expect.poll(() => asideIn(folder)).toEqual([])
     expect(await find(index, 'word990')).toEqual([])
     expect((await index.stats()).turns).toBe(1_000)
     await index.close()

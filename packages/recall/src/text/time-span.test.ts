@@ -50,7 +50,7 @@ it('leaves the text without the time', () => {
 
 it('is quick, and reads no time in a long text', () => {
   expect(spokenTime(`last week ${'x '.repeat(1_000)}`, NOW)).toBeUndefined()
-  const began = performance.now()
+  const began = process.cpuUsage()
   spokenTime('1 '.repeat(499), NOW)
-  expect(performance.now() - began).toBeLessThan(200)
+  expect(process.cpuUsage(began).user / 1_000).toBeLessThan(200)
 })

@@ -32,6 +32,7 @@ describe('scoreThresholdGate', () => {
       fc.asyncProperty(fc.double(), fc.double({ min: 0, max: 1, noNaN: true }), async (score, min) => {
         expect(await approved(scoreThresholdGate(min), score)).toBe(score >= min)
       }),
+      { seed: 7 },
     )
   })
 

@@ -56,7 +56,10 @@ describe('instructionLike', () => {
   })
 
   it('answers for any text, quickly', () => {
-    fc.assert(fc.property(fc.string({ unit: codePoint }), (text) => void [instructionLike(text), bindsFromOutside(text)]))
+    fc.assert(
+      fc.property(fc.string({ unit: codePoint }), (text) => void [instructionLike(text), bindsFromOutside(text)]),
+      { seed: 7 },
+    )
     for (const part of ['a', '1', '- ', 'a.', 'a@', '[a', ' ', '`a', '0:', '::', 'run, ', '1 ']) instructionLike(part.repeat(20_000))
   })
 })

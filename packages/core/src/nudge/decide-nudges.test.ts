@@ -43,6 +43,7 @@ describe('hydrateCount', () => {
           false,
         )
       }),
+      { seed: 7 },
     )
   })
 })

@@ -12,6 +12,7 @@ describe('sessionPath', () => {
         expect(checkStoragePath(path).ok).toBe(true)
         expect(path).toMatch(/^sessions\/[^/]+\.json$/)
       }),
+      { seed: 7 },
     )
   })
 
@@ -21,6 +22,7 @@ describe('sessionPath', () => {
         fc.pre(one !== other)
         expect(sessionPath(one).toLowerCase()).not.toBe(sessionPath(other).toLowerCase())
       }),
+      { seed: 7 },
     )
     expect(sessionPath('Chat').toLowerCase()).not.toBe(sessionPath('chat').toLowerCase())
     expect(sessionPath('x'.repeat(300))).not.toBe(sessionPath('x'.repeat(301)))

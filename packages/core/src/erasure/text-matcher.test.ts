@@ -83,7 +83,7 @@ describe('createMatcher', () => {
         expect(mayHold(JSON.stringify({ text }, null, 2))).toBe(true)
         expect(matches(cut(text))).toBe(false)
       }),
-      { numRuns: 500 },
+      { numRuns: 500, seed: 7 },
     )
   })
 

@@ -112,6 +112,7 @@ describe('stampTranscript', () => {
           if (role === 'tool') expect(stamped[index]?.origin).toBe('tool')
         }
       }),
+      { seed: 7 },
     )
   })
 })

@@ -76,7 +76,7 @@ export const runHermes = async (
     stdout: stdout.stream,
     stderr: stderr.stream,
     userHome: env['HOME'] ?? '/no/such/home',
-    createId: () => `id-${++ids}`,
+    createId: () => `id-${String(++ids).padStart(5, '0')}`,
     onInterrupt: listen,
     onStop: listen,
     endSoon: () => {},

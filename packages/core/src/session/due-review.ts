@@ -19,6 +19,8 @@ export interface DueReview {
   /** Number of the review, higher than that of every earlier review. */
   readonly fence: number
   readonly scope: ReviewScope
+  /** No later review reads the same turns, even if its proposals cannot be written. */
+  readonly isLastTry: boolean
   /** User turns since the last memory review. */
   readonly turns: number
   /** Model steps that called tools, since the last skill review. */

@@ -3,7 +3,7 @@
  * `sessions/.reviews.json`; a review that has lost its lease can no longer write.
  */
 import { decideReview, type LearningLimits, type ReviewAnswer } from '../nudge/decide-review.ts'
-import { postponeReview, startReview, withoutDeadReview, withoutReview } from '../nudge/review-lease.ts'
+import { MAX_FAILURES, postponeReview, startReview, withoutDeadReview, withoutReview } from '../nudge/review-lease.ts'
 import {
   countTokens,
   IDLE_AFTER_MS,
@@ -107,11 +107,11 @@ export const homeReviews = (options: HomeReviewsOptions): HomeReviews => {
 
   /** The turns that the review reads; undefined if none are left. */
   const collect = async (
-    { fence, sessions }: ReviewState,
+    { fence, sessions, failures }: ReviewState,
     { scope, turns, iterations }: Extract<ReviewAnswer, { kind: 'start' }>,
     { saved, shown = [], tainted = false }: ReviewOccasion,
   ): Promise<BegunReview | undefined> => {
-    const known = { fence, scope, turns, iterations, shown, tainted }
+    const known = { fence, scope, turns, iterations, shown, tainted, isLastTry: !keepText || failures + 1 >= MAX_FAILURES }
     if (!keepText) {
       if (saved === undefined) return undefined
       const conversation = [{ sessionId: saved.id, messages: shown, tainted, readers: scope }]

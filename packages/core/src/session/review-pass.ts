@@ -214,6 +214,7 @@ export const passRunner = (deps: ReviewPassDeps, due: DueReview, model: HostMode
       journal,
       pending,
       waiting: pending,
+      holdsUnwritten: due.isLastTry,
       sessionId,
       sessionOf: (proposal) => sessionOfEvidence(proposal, due),
       actor: 'review',

@@ -6,6 +6,7 @@ import type { HostModel } from '../model/host-model.ts'
 import { addCosts, type LearningCost } from '../model/learning-cost.ts'
 import type { WaitReason } from '../nudge/decide-review.ts'
 import { LEASE_MS, type ReviewFate } from '../nudge/review-lease.ts'
+import { findUnwritten } from '../review/apply/unwritten.ts'
 import type { ReviewOutcome } from '../review/review-outcome.ts'
 import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -14,6 +15,7 @@ import { err, ok, type Result } from '../shared/result.ts'
 import { fencedBackend } from '../storage/fenced-backend.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import type { BegunReview } from './begun-review.ts'
+import type { DueReview } from './due-review.ts'
 import type { HermesEvent } from './hermes-event.ts'
 import type { ReviewPassDeps } from './review-pass.ts'
 import { kindOf, type ReviewSettings } from './review-settings.ts'
@@ -68,6 +70,12 @@ const describeFigures = ({ applied, rejected, failed }: ReviewOutcome): string =
 
 /** `undefined`: cancelled before the model answered, so nothing was learned. */
 type LearnedOutcome = Result<ReviewOutcome> | undefined
+
+/** An error if proposals could not be written and the turns are to be read again: what was written stays. */
+const orUnwritten = (outcome: LearnedOutcome, { isLastTry }: DueReview): LearnedOutcome => {
+  const unwritten = outcome?.ok && !isLastTry ? findUnwritten(outcome.value) : undefined
+  return unwritten ? err(unwritten) : outcome
+}
 
 const isCalledOff = (outcome: LearnedOutcome, { signal }: AbortController): boolean =>
   outcome === undefined || (!outcome.ok && signal.aborted && outcome.error.code === 'timeout')
@@ -149,7 +157,7 @@ export const runReview = async (review: BegunReview, settings: ReviewRunSettings
   let outcome: LearnedOutcome
   let fate: ReviewFate = 'failed'
   try {
-    outcome = await learn()
+    outcome = orUnwritten(await learn(), due)
     // After an error, changes that were already approved stay written and recorded; the review still counts as failed.
     fate = fateOf(outcome, calling)
   } finally {

@@ -64,6 +64,8 @@ export interface DisposeDeps {
   readonly journal?: Pick<Journal, 'append'>
   /** The queue of held proposals. */
   readonly pending?: Pick<Pending, 'hold'>
+  /** An approved change that the storage fails to write is held: no later review tries it again. Default false: it fails. */
+  readonly holdsUnwritten?: boolean
   /** For the pass over the user's own words: pending proposals that its writes settle. */
   readonly waiting?: Pick<Pending, 'list' | 'remove'>
   readonly sessionId?: string

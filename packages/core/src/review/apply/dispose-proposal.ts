@@ -19,6 +19,7 @@ import type { DisposeDeps } from './dispose-deps.ts'
 import { disposeSkill } from './dispose-skill.ts'
 import { appendRecords, guarded, toRecord } from './record-verdict.ts'
 import { carriesCredential, missingEntry, tooLong } from './refuse-outright.ts'
+import { describeUnwritten, isStorageFailure } from './unwritten.ts'
 
 /** The common result of an all-or-nothing group. */
 export type DisposedGroup =
@@ -143,9 +144,12 @@ const describeFull = (group: Group, { charLimit, usage }: HermesError['details']
   return `${file} is full${typeof usage === 'string' ? ` (${usage})` : ''}, and no entry may make room for this. Approve it once there is room.`
 }
 
-/** An approved write that does not fit is held, not dropped. */
-const holdForRoom = (group: Group, verdicts: readonly Verdict[], { details }: HermesError, deps: DisposeDeps): Promise<DisposedGroup> =>
-  refuse(group, verdicts, { verdict: 'hold', reason: describeFull(group, details) }, deps)
+/** Why an approved write is held, not dropped: it does not fit, or its last attempt has failed. */
+const whyHeld = (group: Group, error: HermesError, { pending, holdsUnwritten }: DisposeDeps): string | undefined => {
+  if (!pending) return undefined
+  if (isFull(error)) return describeFull(group, error.details)
+  return holdsUnwritten && isStorageFailure(error) ? describeUnwritten(error) : undefined
+}
 
 const write = async (group: Group, answers: GateAnswers, single: boolean, deps: DisposeDeps): Promise<DisposedGroup> => {
   const { verdicts } = answers
@@ -157,9 +161,8 @@ const write = async (group: Group, answers: GateAnswers, single: boolean, deps: 
   const isTogether = together.ok || raised.length === 0
   const applied = isTogether ? together : await applyToStore(group, answers, single, deps, [])
   if (!applied.ok) {
-    return deps.pending && isFull(applied.error)
-      ? holdForRoom(group, verdicts, applied.error, deps)
-      : fail(group, applied.error, verdicts, deps)
+    const reason = whyHeld(group, applied.error, deps)
+    return reason === undefined ? fail(group, applied.error, verdicts, deps) : refuse(group, verdicts, { verdict: 'hold', reason }, deps)
   }
   const given = isTogether ? raised : []
   const { evicted } = applied.value

@@ -13,6 +13,7 @@ import type { DisposeDeps, SkillDisposeDeps } from './dispose-deps.ts'
 import { appendRecords, guarded, toRecord } from './record-verdict.ts'
 import { refuseSkillText, skillTextTooLong, whyHiding, whyProtected, whyUnseen } from './skill-permission.ts'
 import { planSkillChange, type SkillPlan } from './skill-plan.ts'
+import { describeUnwritten, isStorageFailure } from './unwritten.ts'
 import { writeSkill } from './write-skill.ts'
 
 /** Maximum number of attempts: concurrent patches of one file find it changed and are recomputed. */
@@ -44,7 +45,13 @@ const stepsFor = (proposal: SkillProposal, deps: DisposeDeps) => {
     return { kind: 'rejected', proposal, reason, held: true, ...where }
   }
 
-  return { fail, reject, hold }
+  /** An approved change that could not be written. */
+  const giveUp = (plan: SkillPlan, error: HermesError, verdict: Verdict): Promise<DisposedProposal> => {
+    const isHeld = deps.pending !== undefined && deps.holdsUnwritten === true && isStorageFailure(error)
+    return isHeld ? hold(plan, { ...verdict, verdict: 'hold', reason: describeUnwritten(error) }) : fail(error, verdict)
+  }
+
+  return { fail, reject, hold, giveUp }
 }
 
 /** True for a change of a skill that the session had loaded, if the user's words support it. */
@@ -60,7 +67,7 @@ const isCorrection = (
 }
 
 const attempt = async (proposal: SkillProposal, skills: SkillDisposeDeps, deps: DisposeDeps, isLast: boolean) => {
-  const { fail, reject, hold } = stepsFor(proposal, deps)
+  const { fail, reject, hold, giveUp } = stepsFor(proposal, deps)
   const oversize = skillTextTooLong(proposal.op)
   if (oversize) return ok(await fail(oversize))
   const writer = deps.actor === 'agent' || deps.actor === 'host' ? 'attended' : 'unattended'
@@ -99,7 +106,7 @@ const attempt = async (proposal: SkillProposal, skills: SkillDisposeDeps, deps: 
   // A patch names the text that it applies to, so it can be tried again.
   const again = !written.ok && written.error.code === 'drift' && proposal.op.action === 'patch' && skills.shown === undefined
   if (again && !isLast) return undefined
-  if (!written.ok) return ok(await fail(written.error, verdict))
+  if (!written.ok) return ok(await giveUp(plan, written.error, verdict))
   const { previous } = written.value
   const recorded = { verdict: 'applied', reason: verdict.reason, ...(previous === undefined ? {} : { previous: [previous] }) } as const
   await appendRecords(deps, [toRecord(deps, recorded, proposal, verdict)])

@@ -1,0 +1,175 @@
+/** Proposals that were approved and could not be written: the next reviews try again, the last one lets them wait for a person. */
+import { describe, expect, it } from 'vitest'
+import {
+  err,
+  HermesError,
+  type HermesErrorCode,
+  type HermesOptions,
+  type HostModel,
+  inMemoryBackend,
+  type StorageBackend,
+} from '../../src/index.ts'
+import { assistant, openHome, user } from './open-home.ts'
+import { answer, offered, proposal, skillText, work } from './skill-home.ts'
+
+const FACT = 'User lives in Lisbon'
+const OTHER = 'The repo builds with pnpm'
+
+/** Proposes for the fact that it reads, as long as it is not known yet. */
+const attentive = () => {
+  const read: string[] = []
+  const model: HostModel = async ({ messages }) => {
+    const text = messages.map(({ content }) => content).join('\n')
+    read.push(text)
+    const found = [
+      ...(text.includes('I live in Lisbon') ? [{ target: 'user', op: { action: 'add', content: FACT } }] : []),
+      ...(text.includes('We build with pnpm') ? [{ target: 'memory', op: { action: 'add', content: OTHER } }] : []),
+    ]
+    return JSON.stringify({ proposals: found.map((each) => ({ ...each, rationale: 'said', score: 0.9, evidence: [] })) })
+  }
+  return { model, read }
+}
+
+const APPROVES: Partial<HermesOptions> = { gate: async () => ({ ok: true, value: { verdict: 'approve', origin: 'user', reason: 'said' } }) }
+
+/** `broken`: beginnings of paths that cannot be written. */
+const setUp = (options: Partial<HermesOptions> = APPROVES, code: HermesErrorCode = 'io') => {
+  const broken = new Set<string>()
+  const inner = inMemoryBackend()
+  const storage: StorageBackend = {
+    ...inner,
+    update: async (path, change) =>
+      [...broken].some((start) => path.startsWith(start))
+        ? err(new HermesError(code, `Could not write '${path}' (EIO: i/o error).`))
+        : inner.update(path, change),
+  }
+  const { hermes, events } = openHome(storage, options)
+  const { model, read } = attentive()
+  const session = hermes.session('one')
+  let turns = 0
+  /** Ten turns, so that a review is due. */
+  const talk = async (...words: readonly string[]) => {
+    for (const text of [...words, ...Array.from({ length: 10 - words.length }, () => 'Go on.')])
+      session.recordTurn({ messages: [user(`${++turns}: ${text}`), assistant('Fine.')], model })
+    await hermes.settled()
+  }
+  const entries = async (target: 'memory' | 'user') => {
+    const current = await hermes.memoryStore().current(target)
+    return current.ok ? current.value : current.error
+  }
+  const waiting = async () => {
+    const listed = await hermes.pending.list()
+    return listed.ok ? listed.value : []
+  }
+  const endings = () => events.flatMap((event) => (/^review-(?:finished|failed)$/.test(event.type) ? [event.type] : []))
+  return { hermes, events, broken, talk, read, entries, waiting, endings }
+}
+
+describe('an approved fact that could not be written', () => {
+  it.each(['io', 'no_space', 'unwritable', 'locked'] as const)('is written by the next review: %s', async (code) => {
+    const { events, broken, talk, read, entries, endings } = setUp(APPROVES, code)
+    broken.add('memories/USER.md')
+    await talk('I live in Lisbon.', 'We build with pnpm.')
+    expect(await entries('memory')).toEqual([OTHER])
+    const failed = events.find((event) => event.type === 'review-failed')
+    expect(failed?.error).toMatchObject({
+      code,
+      message: expect.stringMatching(/^1 of 2 proposals could not be written: .*EIO.* The next review reads the same turns again\.$/),
+      details: { outcome: { applied: [{ proposal: { op: { content: OTHER } } }], failed: [{ proposal: { op: { content: FACT } } }] } },
+    })
+    broken.clear()
+    await talk()
+    expect(read[1]).toContain('I live in Lisbon')
+    expect([await entries('user'), await entries('memory')]).toEqual([[FACT], [OTHER]])
+    await talk()
+    expect(read[2]).not.toContain('I live in Lisbon')
+    expect(endings()).toEqual(['review-failed', 'review-finished', 'review-finished'])
+  })
+
+  it('waits for a person if the third review cannot write it either, and is never called for again', async () => {
+    const { hermes, broken, talk, read, entries, waiting, endings } = setUp()
+    broken.add('memories/USER.md')
+    for (let review = 1; review <= 4; review++) await talk(...(review === 1 ? ['I live in Lisbon.'] : []))
+    expect(read.map((text) => text.includes('I live in Lisbon'))).toEqual([true, true, true, false])
+    expect(endings()).toEqual(['review-failed', 'review-failed', 'review-finished', 'review-finished'])
+    const [held, ...more] = await waiting()
+    expect([held, more]).toMatchObject([{ target: 'user', ops: [{ content: FACT }], reason: expect.stringContaining('EIO') }, []])
+    broken.clear()
+    expect((await hermes.pending.approve(held?.id ?? '')).ok).toBe(true)
+    expect(await entries('user')).toEqual([FACT])
+  })
+
+  it('is given up after three reviews if it can neither be written nor wait; the journal has it', async () => {
+    const { hermes, broken, talk, read, endings } = setUp()
+    for (const path of ['memories/USER.md', 'pending/']) broken.add(path)
+    await talk('I live in Lisbon.')
+    for (let review = 2; review <= 4; review++) await talk()
+    expect(read.map((text) => text.includes('I live in Lisbon'))).toEqual([true, true, true, false])
+    expect(endings()).toEqual(['review-failed', 'review-failed', 'review-finished', 'review-finished'])
+    const listed = await hermes.journal.list()
+    expect(listed.ok && listed.value.filter(({ op }) => op).map(({ verdict }) => verdict)).toEqual(['failed', 'failed', 'held'])
+  })
+
+  it('waits at once where no text is kept for another review', async () => {
+    const { broken, talk, waiting, endings } = setUp({ ...APPROVES, sessions: { keepText: false } })
+    broken.add('memories/USER.md')
+    await talk(...Array.from({ length: 9 }, () => 'Go on.'), 'I live in Lisbon.')
+    expect([await waiting(), endings()]).toMatchObject([[{ ops: [{ content: FACT }] }], ['review-finished']])
+  })
+
+  it('is an error for somebody who asked for the review', async () => {
+    const { hermes, broken, talk } = setUp({ ...APPROVES, nudge: { memoryInterval: 100 } })
+    broken.add('memories/USER.md')
+    await talk('I live in Lisbon.')
+    expect(await hermes.review()).toMatchObject({ ok: false, error: { code: 'io', details: { outcome: { failed: [{}] } } } })
+    broken.clear()
+    expect(await hermes.review()).toMatchObject({ ok: true, value: { kind: 'reviewed', turns: 10, outcome: { applied: [{}] } } })
+    expect(await hermes.review()).toMatchObject({ ok: true, value: { kind: 'nothing-due' } })
+  })
+})
+
+describe('a proposal that has to wait and cannot be stored', () => {
+  it('is stored by the next review', async () => {
+    const { broken, talk, waiting, endings } = setUp({ gate: async () => ({ ok: true, value: { verdict: 'hold', reason: 'ask' } }) })
+    broken.add('pending/')
+    await talk('I live in Lisbon.')
+    expect([await waiting(), endings()]).toEqual([[], ['review-failed']])
+    broken.clear()
+    await talk()
+    expect([await waiting(), endings()]).toMatchObject([[{ ops: [{ content: FACT }] }], ['review-failed', 'review-finished']])
+  })
+})
+
+describe('a skill that could not be written', () => {
+  const propose: HostModel = async () => answer(proposal({ action: 'create', name: 'deploy', content: skillText('deploy') }))
+
+  const withTools = () => {
+    const { hermes, broken, waiting, endings } = setUp()
+    broken.add('skills/deploy/')
+    const session = offered(hermes)
+    const talk = async () => {
+      work(session, 'deploy', 10, propose)
+      await hermes.settled()
+    }
+    return { hermes, broken, waiting, endings, talk }
+  }
+
+  it('is written by the next review', async () => {
+    const { hermes, broken, endings, talk } = withTools()
+    await talk()
+    broken.clear()
+    await talk()
+    expect(endings()).toEqual(['review-failed', 'review-finished'])
+    expect((await hermes.skillStore().view('deploy')).ok).toBe(true)
+  })
+
+  it('waits for a person if the third review cannot write it either', async () => {
+    const { hermes, broken, waiting, endings, talk } = withTools()
+    for (let review = 1; review <= 3; review++) await talk()
+    const [held] = await waiting()
+    expect([endings(), held]).toMatchObject([['review-failed', 'review-failed', 'review-finished'], { target: 'skill', base: null }])
+    broken.clear()
+    expect((await hermes.pending.approve(held?.id ?? '')).ok).toBe(true)
+    expect((await hermes.skillStore().view('deploy')).ok).toBe(true)
+  })
+})

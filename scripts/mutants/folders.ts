@@ -28,8 +28,12 @@ export const MUTATED_FOLDERS: Readonly<Record<string, MutatedFolder>> = {
   },
 }
 
-/** Tests that start processes, or wait for them: each takes seconds, for every mutant, and the processes run a build without the mutant. */
-export const PROCESS_TESTS: readonly string[] = [
+/**
+ * Tests that take seconds, for every mutant: those that start processes (which run a build without the mutant) or wait for them, and
+ * properties of many whole sessions.
+ */
+export const SLOW_TESTS: readonly string[] = [
+  '**/non-interference.property.test.ts',
   '**/*kill.test.ts',
   '**/*processes.test.ts',
   '**/{locks,mixed-locks,python-locks,slow-disk,failures}.test.ts',

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { putTemporaryFoldersInMemory } from '../support/temporary-folders.ts'
-import { MUTATED_FOLDERS, PROCESS_TESTS } from './folders.ts'
+import { MUTATED_FOLDERS, SLOW_TESTS } from './folders.ts'
 
 putTemporaryFoldersInMemory()
 
 const root = join(import.meta.dirname, '../../packages/core')
 const folder = MUTATED_FOLDERS[process.env['HERMES_MUTANTS'] ?? '']
 const runner = join(import.meta.dirname, 'warm/serve-tests.ts')
-const exclude = [...configDefaults.exclude, ...PROCESS_TESTS]
+const exclude = [...configDefaults.exclude, ...SLOW_TESTS]
 
 /** The tests of one folder, named in HERMES_MUTANTS, as the mutation run needs them: in one process, but each isolated file in its own. */
 export default defineConfig({

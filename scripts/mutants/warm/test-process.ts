@@ -31,7 +31,10 @@ export class TestProcess {
 /** Starts processes for the tests of one folder: one for all that share, or one for a single file. */
 export class TestProcesses {
   #server!: Server
-  readonly #vitests: Vitest[] = []
+  #forShared!: Vitest
+  #forIsolated: Vitest | undefined
+  /** The end of what a Vitest runs. */
+  readonly #running = new Map<Vitest, Promise<void>>()
   #specifications: readonly TestSpecification[] = []
 
   async init(): Promise<void> {
@@ -39,7 +42,8 @@ export class TestProcesses {
     process.env[SOCKET_VARIABLE] = path
     this.#server = createServer().listen(path)
     await once(this.#server, 'listening')
-    this.#specifications = await (await this.#createVitest()).globTestSpecifications()
+    this.#forShared = await this.#createVitest()
+    this.#specifications = await this.#forShared.globTestSpecifications()
   }
 
   get sharedFiles(): readonly string[] {
@@ -50,23 +54,32 @@ export class TestProcesses {
     return this.#filesOf('isolated')
   }
 
-  /** `what` is 'shared' or the path of an isolated file. */
+  /** `what` is 'shared' or the path of an isolated file. A Vitest runs one process at a time, so the shared one, which stays, has its own. */
   async start(what: string): Promise<TestProcess> {
-    // One Vitest runs one thing at a time, and the shared process never ends.
-    const vitest = await this.#createVitest()
+    const isShared = what === 'shared'
+    if (!isShared) this.#forIsolated ??= await this.#createVitest()
+    const vitest = isShared ? this.#forShared : this.#forIsolated
+    if (vitest === undefined) throw new Error('There is no Vitest.')
+    await this.#running.get(vitest)
     const specification = (await vitest.globTestSpecifications()).find(({ project, moduleId }) =>
-      what === 'shared' ? project.name === 'shared' : moduleId === what,
+      isShared ? project.name === what : moduleId === what,
     )
     if (specification === undefined) throw new Error(`No tests: ${what}`)
     const connected = once(this.#server, 'connection')
-    vitest.runTestSpecifications([specification]).catch(() => {})
+    this.#running.set(
+      vitest,
+      vitest.runTestSpecifications([specification]).then(
+        () => {},
+        () => {},
+      ),
+    )
     const [socket] = await connected
     return new TestProcess(socket)
   }
 
   async close(): Promise<void> {
     this.#server.close()
-    await Promise.allSettled(this.#vitests.map((vitest) => vitest.close()))
+    await Promise.allSettled([this.#forShared.close(), this.#forIsolated?.close()])
   }
 
   #filesOf(name: string): readonly string[] {
@@ -74,7 +87,7 @@ export class TestProcesses {
   }
 
   async #createVitest(): Promise<Vitest> {
-    const vitest = await createVitest('test', {
+    return await createVitest('test', {
       config: 'scripts/mutants/vitest.config.ts',
       watch: false,
       pool: 'forks',
@@ -84,7 +97,5 @@ export class TestProcesses {
       reporters: [{}],
       onConsoleLog: () => false,
     })
-    this.#vitests.push(vitest)
-    return vitest
   }
 }

@@ -10,5 +10,12 @@ export {
   nothingAt,
   occupiedAt,
 } from '../storage/document-tree.ts'
-export { type DocumentChange, type DocumentContent, type DocumentInfo, type StoredDocument, UNCHANGED } from '../storage/storage-backend.ts'
+export {
+  type DocumentChange,
+  type DocumentContent,
+  type DocumentInfo,
+  type StoredDocument,
+  UNCHANGED,
+  type UpdateOptions,
+} from '../storage/storage-backend.ts'
 export { checkStoragePath } from '../storage/storage-paths.ts'

@@ -120,7 +120,7 @@ export const ownerStorage = ({ storage, registry, owner, onErased }: OwnerStorag
 
   const updating =
     (check: typeof confirm): StorageBackend['update'] =>
-    (path, change) =>
+    (path, change, options) =>
       run(checkStoragePath(path), async () => {
         const found = await find()
         if (!found.ok) return found
@@ -128,11 +128,12 @@ export const ownerStorage = ({ storage, registry, owner, onErased }: OwnerStorag
         if (!found.value && writesNothing(path, change)) return ok(undefined)
         return writing(async (view) => {
           let changed = false
-          const result = await view.update(path, (current) => {
+          const noting: typeof change = (current) => {
             const next = change(current)
             changed = next !== UNCHANGED
             return next
-          })
+          }
+          const result = await view.update(path, noting, options)
           return { result, changed }
         }, check)
       })

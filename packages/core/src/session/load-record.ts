@@ -50,10 +50,14 @@ const beginRecord = async ({ id, checkpoint, clock, freeze, intervals }: LoadRec
   )
 }
 
-/** The record as stored after the write: if another process created the session first, its text is used. `undefined` if the storage does not answer in time. */
-const settleRecord = async (path: string, begun: SessionRecord, { storage, settleLimitMs }: LoadRecordOptions) => {
+/**
+ * The record as stored after the write: if another process created the session first, its text is used. `undefined` if the storage does not answer in time. Other
+ * processes have to see the write, but unless `durable`, a power cut may take it back: the text is then frozen anew. The save behind the first turn is durable.
+ */
+const settleRecord = async (path: string, begun: SessionRecord, durable: boolean, { storage, settleLimitMs }: LoadRecordOptions) => {
   let isOurs = false
-  const written = updateJsonDocument(storage, path, sessionRecordSchema, (current) => {
+  const visible: Pick<StorageBackend, 'update'> = { update: (at, change) => storage.update(at, change, { durable }) }
+  const written = updateJsonDocument(visible, path, sessionRecordSchema, (current) => {
     isOurs = current === undefined
     return isOurs ? begun : UNCHANGED
   })
@@ -85,8 +89,8 @@ export const loadRecord = async (options: LoadRecordOptions): Promise<LoadedReco
   const begun = await beginRecord(options)
   // What was said before is unknown, so it counts as text from outside, for later processes too.
   const first = problem ? { ...begun, tainted: true } : begun
-  // If the storage cannot even be read, do not wait for a write.
-  const settled = found.ok || isBroken ? await settleRecord(path, first, options) : undefined
+  // If the storage cannot even be read, do not wait for a write. What follows a broken record must not be lost: it says that text from outside was in sight.
+  const settled = found.ok || isBroken ? await settleRecord(path, first, isBroken, options) : undefined
   const isOurs = settled?.isOurs !== false
   const loaded = settled?.record ?? first
   return {

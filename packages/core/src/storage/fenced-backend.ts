@@ -13,15 +13,16 @@ export type MayWrite = () => Promise<Result<{ readonly until: number }>>
 export const fencedBackend = (backend: StorageBackend, mayWrite: MayWrite, clock: Clock): StorageBackend => ({
   read: (path) => backend.read(path),
   list: (prefix) => backend.list(prefix),
-  async update(path, change) {
+  async update(path, change, options) {
     for (;;) {
       const allowed = await mayWrite()
       if (!allowed.ok) return allowed
       let isLate = false
-      const updated = await backend.update(path, (current) => {
+      const unlessLate: typeof change = (current) => {
         isLate = clock() > allowed.value.until
         return isLate ? UNCHANGED : change(current)
-      })
+      }
+      const updated = await backend.update(path, unlessLate, options)
       if (!isLate) return updated
     }
   },

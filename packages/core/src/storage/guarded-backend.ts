@@ -15,7 +15,7 @@ const guard = async <T>(call: () => Promise<Result<T>>): Promise<Result<T>> => {
 /** Database drivers may throw; that must not break a turn or a review. */
 export const guardedBackend = (backend: StorageBackend): StorageBackend => ({
   read: (path) => guard(() => backend.read(path)),
-  update: (path, change) => guard(() => backend.update(path, change)),
+  update: (path, change, options) => guard(() => backend.update(path, change, options)),
   list: (prefix) => guard(() => backend.list(prefix)),
   move: (fromPrefix, toPrefix) => guard(() => backend.move(fromPrefix, toPrefix)),
   close: () => backend.close(),

@@ -92,7 +92,7 @@ export const readJsonDocument = async <T>(
  * schema must accept what is written (no transforms).
  */
 export const updateJsonDocument = async <T>(
-  storage: StorageBackend,
+  storage: Pick<StorageBackend, 'update'>,
   path: string,
   schema: DocumentSchema<T>,
   change: (current: T | undefined) => T | undefined | typeof UNCHANGED,

@@ -10,7 +10,7 @@ export const prefixedBackend = (backend: StorageBackend, prefix: string): Storag
   const within = async <T>(checked: Result<unknown>, call: () => Promise<Result<T>>): Promise<Result<T>> => (checked.ok ? call() : checked)
   return {
     read: (path) => within(checkStoragePath(path), () => backend.read(below(path))),
-    update: (path, change) => within(checkStoragePath(path), () => backend.update(below(path), change)),
+    update: (path, change, options) => within(checkStoragePath(path), () => backend.update(below(path), change, options)),
     list: (folder) =>
       within(checkFolder(folder), async () => {
         const listed = await backend.list(below(folder))

@@ -44,6 +44,14 @@ export const UNCHANGED: unique symbol = Symbol.for('hermes.unchanged')
  */
 export type DocumentChange = (current: StoredDocument | undefined) => Uint8Array | DocumentContent | undefined | typeof UNCHANGED
 
+export interface UpdateOptions {
+  /**
+   * False: the next reader in any process sees the write, but a power cut may take it back, or leave a damaged document, until the
+   * document is updated again. For a document that costs little to lose; a back end may ignore it. Default true.
+   */
+  readonly durable?: boolean
+}
+
 /** The reading part of a storage. */
 export type ReadableStorage = Pick<StorageBackend, 'read' | 'list'>
 
@@ -54,10 +62,10 @@ export interface StorageBackend {
   /**
    * Atomic read-modify-write; resolves to the document as it is afterwards.
    * Contract: `change` may run more than once, so it is pure and synchronous; other writers' changes are never lost; durable when it
-   * resolves. If `change` throws, the promise rejects with the same error; for any result but bytes, content, `undefined` or `UNCHANGED`,
+   * resolves, unless `options` waive it. If `change` throws, the promise rejects with the same error; for any result but bytes, content, `undefined` or `UNCHANGED`,
    * such as a promise, it rejects with a TypeError. Nothing is written then.
    */
-  update(path: string, change: DocumentChange): Promise<Result<StoredDocument | undefined>>
+  update(path: string, change: DocumentChange, options?: UpdateOptions): Promise<Result<StoredDocument | undefined>>
 
   /**
    * Contract: every document below the folder `prefix` (`''` = all), at any depth, in code-unit order of the path; `foo` lists `foo/a`,

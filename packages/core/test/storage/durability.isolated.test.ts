@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createHermes } from '../../src/create-hermes.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
@@ -75,6 +76,53 @@ describe.runIf(process.platform !== 'win32')('durability', () => {
     const { home, storage } = await openHome()
     expect(await storage.update('notes/a', () => new Uint8Array(size))).toMatchObject({ ok: true })
     expect(callsBelow(home)).toEqual(['write notes/*', 'sync notes/*', 'rename notes/a', 'sync notes'])
+  })
+
+  it('writes beside the old document and puts it in its place without a sync if it need not be durable', async () => {
+    const { home, storage } = await openHome()
+    expect(await storage.update('notes/a', () => new Uint8Array(10), { durable: false })).toMatchObject({ ok: true })
+    expect(callsBelow(home)).toEqual(['write notes/*', 'rename notes/a'])
+    await storage.update('notes/a', () => undefined, { durable: false })
+    expect(callsBelow(home)).toEqual(['write notes/*', 'rename notes/a', 'unlink notes/a'])
+  })
+
+  it('syncs new folders also for a document that need not be durable, since later ones will be in them', async () => {
+    const { home, storage } = await openHome()
+    await storage.update('notes/new/a', () => new Uint8Array(1), { durable: false })
+    expect(callsBelow(home)).toEqual(['mkdir notes/new', 'sync notes', 'write notes/new/*', 'rename notes/new/a'])
+  })
+
+  it('syncs the record of a session with its first turn, not before its first prompt', async () => {
+    const { home, storage } = await openHome()
+    mkdirSync(join(home, 'sessions'))
+    const hermes = createHermes({ storage, sessions: { retainDays: 0 } })
+    const session = hermes.session('one')
+    await session.systemBlock()
+    const ofRecord = () => callsBelow(home).filter((call) => /sessions(?:\/\*|\/one\.json)?$/.test(call))
+    expect(ofRecord()).toEqual(['write sessions/*', 'rename sessions/one.json'])
+    await hermes.settled()
+    calls.done.length = 0
+    session.recordTurn({
+      messages: [
+        { role: 'user', text: 'Use tabs.' },
+        { role: 'assistant', text: 'Yes.' },
+      ],
+    })
+    await hermes.settled()
+    // The state of the home's reviews follows.
+    expect(ofRecord().slice(0, 4)).toEqual(['write sessions/*', 'sync sessions/*', 'rename sessions/one.json', 'sync sessions'])
+    await hermes.close()
+  })
+
+  it('syncs the record that follows a damaged one before the first prompt, since it says what was in sight', async () => {
+    const { home, storage } = await openHome()
+    mkdirSync(join(home, 'sessions'))
+    writeFileSync(join(home, 'sessions/one.json'), '{ "version": 1, "id": "on')
+    const hermes = createHermes({ storage, sessions: { retainDays: 0 } })
+    await hermes.session('one').systemBlock()
+    const written = callsBelow(home).filter((call) => /sessions(?:\/\*|\/one\.json)?$/.test(call))
+    expect(written.slice(-4)).toEqual(['write sessions/*', 'sync sessions/*', 'rename sessions/one.json', 'sync sessions'])
+    await hermes.close()
   })
 
   it('syncs the folder of a document that was removed', async () => {

@@ -71,6 +71,24 @@ export const documentPromises = (create: CreateStorageHarness): void => {
         expect(await isExecutable('moved/new')).toBe(false)
       }))
 
+    it('shows a write that need not be durable to other handles, and lets none of several at once get lost', () =>
+      withTree(create, async ({ storage, open }) => {
+        const other = await open()
+        const sooner = { durable: false }
+        const begin = (handle: typeof storage, text: string) =>
+          handle.update('sessions/a', (current) => (current ? UNCHANGED : bytes(text)), sooner)
+        const begun = await Promise.all([begin(storage, 'one'), begin(other, 'two')])
+        const [first] = begun.map((each) => new TextDecoder().decode(unwrap(each)?.bytes))
+        expect(await textAt(storage, 'sessions/a')).toBe(first)
+        expect(await textAt(other, 'sessions/a')).toBe(first)
+        const append = (handle: typeof storage, text: string, options?: { durable: boolean }) =>
+          handle.update('log', (current) => bytes(`${new TextDecoder().decode(current?.bytes)}${text}`), options)
+        for (const each of await Promise.all([append(storage, 'a', sooner), append(other, 'b'), append(other, 'c', sooner)])) unwrap(each)
+        expect([...((await textAt(await open(), 'log')) ?? '')].sort().join('')).toBe('abc')
+        unwrap(await other.update('log', () => undefined, sooner))
+        expect(unwrap(await storage.read('log'))).toBeUndefined()
+      }))
+
     it('shares no bytes with its callers', () =>
       withTree(create, async ({ storage }) => {
         // A Buffer shares its bytes with its slices.

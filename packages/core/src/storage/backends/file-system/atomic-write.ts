@@ -1,4 +1,4 @@
-/** Replaces a file in one step: a reader sees the old bytes or the new ones, and the new ones survive a power cut. */
+/** Replaces a file in one step: a reader sees the old bytes or the new ones, and the new ones survive a power cut, unless that is waived. */
 import { join } from 'node:path'
 import type { DocumentContent } from '../../storage-backend.ts'
 import { open, rename, unlink } from './file-calls.ts'
@@ -9,13 +9,18 @@ import { temporaryName } from './temporary-files.ts'
 const FILE_MODE = 0o600
 const EXECUTABLE_MODE = 0o700
 
-const writeTemporary = async ({ folder, at }: PinnedFolder, name: string, content: Required<DocumentContent>): Promise<void> => {
+export interface AtomicContent extends Required<DocumentContent> {
+  /** False: nothing is synced. */
+  readonly durable: boolean
+}
+
+const writeTemporary = async ({ folder, at }: PinnedFolder, name: string, content: AtomicContent): Promise<void> => {
   const handle = await open(at(name), 'wx', content.executable ? EXECUTABLE_MODE : FILE_MODE)
   try {
     // The name is new: if it is found in the folder, the renamed file will be in the folder too.
     if (!(await isAt(handle, join(folder, name)))) throw new DisplacedError(`${folder} is no longer the folder it was.`)
     await handle.writeFile(content.bytes)
-    await handle.sync()
+    if (content.durable) await handle.sync()
   } finally {
     // Windows cannot rename an open file.
     if (process.platform === 'win32') await handle.close()
@@ -38,7 +43,7 @@ const removeTemporary = async (file: string): Promise<void> => {
 export const writeAtomically = async (
   pinned: PinnedFolder,
   name: string,
-  content: Required<DocumentContent>,
+  content: AtomicContent,
   mayReplace: () => Promise<boolean>,
 ): Promise<boolean> => {
   const temporary = temporaryName()
@@ -51,6 +56,6 @@ export const writeAtomically = async (
   } finally {
     if (!replaced) await removeTemporary(pinned.at(temporary))
   }
-  await pinned.sync()
+  if (content.durable) await pinned.sync()
   return true
 }

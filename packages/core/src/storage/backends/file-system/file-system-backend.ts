@@ -114,7 +114,7 @@ export const fileSystemBackend = (home: string, options: FileSystemBackendOption
       const document = readAtOnce(path)
       return document ? ok(document) : run('read', path, checkDocument(path), () => readDocument(opened, path))
     },
-    update: (path, change) => run('write', path, checkDocument(path), () => updateDocument(opened, path, change)),
+    update: (path, change, options) => run('write', path, checkDocument(path), () => updateDocument(opened, path, { ...options, change })),
     list: (prefix) => run('read', prefix, checkListed(prefix), () => listDocuments(opened, prefix)),
     move: (from, to) => run('write', from, checkEnds(from, to), () => moveDocuments(from, to)),
     close: async () => {

@@ -4,7 +4,7 @@ import { HermesError } from '../../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
 import { checkChangeResult } from '../../check-change-result.ts'
 import { notADocument } from '../../document-tree.ts'
-import { type DocumentChange, type DocumentContent, type StoredDocument, UNCHANGED } from '../../storage-backend.ts'
+import { type DocumentChange, type DocumentContent, type StoredDocument, UNCHANGED, type UpdateOptions } from '../../storage-backend.ts'
 import { writeAtomically } from './atomic-write.ts'
 import { type DocumentFile, type FoundFile, identityOf, readDocumentFile, statusAt, toDocument } from './document-file.ts'
 import { ensureFolder, withEnsuredFolder } from './durable-folder.ts'
@@ -55,6 +55,11 @@ const lostLock = (file: string): HermesError =>
     `The lock of ${file} was lost while its process was stopped, and another program may have written. Nothing was written: try again.`,
   )
 
+/** What the caller asked for. */
+interface Asked extends UpdateOptions {
+  readonly change: DocumentChange
+}
+
 interface Place {
   readonly resolved: ResolvedPath
   readonly locks: HeldLocks
@@ -68,6 +73,7 @@ const write = (
   { resolved: { file }, locks, early }: Place,
   current: DocumentFile | undefined,
   next: Required<DocumentContent> | undefined,
+  { durable = true }: UpdateOptions,
 ): Promise<Result<Written | undefined>> => {
   const act = async (pinned: PinnedFolder): Promise<Result<Written | undefined>> => {
     let isLost = false
@@ -81,11 +87,11 @@ const write = (
     if (next === undefined) {
       if (!(await mayReplace())) return isLost ? err(lostLock(file)) : ok(undefined)
       await unlink(pinned.at(basename(file)))
-      await pinned.sync()
+      if (durable) await pinned.sync()
       return ok({ document: undefined })
     }
     // A copy, since the caller may reuse its buffer meanwhile; `slice` of a Buffer would not copy.
-    const content = { bytes: new Uint8Array(next.bytes), executable: next.executable }
+    const content = { bytes: new Uint8Array(next.bytes), executable: next.executable, durable }
     if (!(await writeAtomically(pinned, basename(file), content, mayReplace))) return isLost ? err(lostLock(file)) : ok(undefined)
     return ok({ document: toDocument(content.bytes, content.executable) })
   }
@@ -93,17 +99,17 @@ const write = (
 }
 
 /** Requires the lock. Programs that ignore locks may still write: `change` then runs again on their content. */
-const replace = async (home: Home, path: string, place: Place, change: DocumentChange): Promise<Result<StoredDocument | undefined>> => {
+const replace = async (home: Home, path: string, place: Place, asked: Asked): Promise<Result<StoredDocument | undefined>> => {
   const { resolved, early } = place
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const found = await readCurrent(home, path, resolved, early && attempt === 0 ? () => early.found : readDocumentFile)
     if (!found.ok) return found
     const current = found.value === 'folder' ? undefined : found.value
-    const next = runChange(path, change, current?.document)
+    const next = runChange(path, asked.change, current?.document)
     if (next === UNCHANGED || (next === undefined && !current)) return ok(current?.document)
     if (resolved.blocked) return err(resolved.blocked)
     if (found.value === 'folder') await removeEmptyFolder(resolved.file)
-    const written = await write(place, current, next)
+    const written = await write(place, current, next, asked)
     if (!written.ok) return written
     if (written.value) return ok(written.value.document)
   }
@@ -135,7 +141,7 @@ const lockPlace = async (home: Home, path: string, looksTwice: boolean): Promise
 const updateOnce = async (
   home: Home,
   path: string,
-  change: DocumentChange,
+  asked: Asked,
   looksTwice: boolean,
 ): Promise<Result<StoredDocument | undefined> | undefined> => {
   const place = await lockPlace(home, path, looksTwice)
@@ -147,7 +153,7 @@ const updateOnce = async (
     // A link changed during the wait: the held locks may not guard its new target.
     if (now.value.file !== before.file) return undefined
     if (now.value.canonical === undefined) await home.sweepOnce(dirname(now.value.file))
-    const replaced = await replace(home, path, { ...place.value, resolved: now.value }, change)
+    const replaced = await replace(home, path, { ...place.value, resolved: now.value }, asked)
     if (replaced.ok && replaced.value === undefined) await removeEmptied(now.value)
     return replaced
   } catch (error) {
@@ -161,10 +167,10 @@ const updateOnce = async (
 }
 
 /** Throws the system's errors, and `ChangeThrew`. */
-export const updateDocument = async (home: Home, path: string, change: DocumentChange): Promise<Result<StoredDocument | undefined>> => {
+export const updateDocument = async (home: Home, path: string, asked: Asked): Promise<Result<StoredDocument | undefined>> => {
   await home.prepare()
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const updated = await orDisplaced(updateOnce(home, path, change, attempt > 0))
+    const updated = await orDisplaced(updateOnce(home, path, asked, attempt > 0))
     if (updated) return updated
   }
   return err(linksKeepChanging(path))

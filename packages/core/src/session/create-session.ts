@@ -4,6 +4,7 @@ import { markTrustedResults } from '../proposal/stamp-transcript.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { callSafely } from '../shared/call-safely.ts'
 import { HermesError } from '../shared/hermes-error.ts'
+import { pause } from '../shared/pause.ts'
 import { writeActivity } from './activity.ts'
 import { backgroundError, backgroundTasks, resultOf } from './background-tasks.ts'
 import { createSessionStore } from './create-session-store.ts'
@@ -94,8 +95,9 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
       // Saved at once, so that another process of this session finds the same text.
       if (isOurs && store.unsaved) save()
       else if (isOurs) tasks.run(checkOwner)
-      if (isOurs) tasks.run(() => pruneOldSessions(home))
-      tasks.run(() => tidyOldJournal(home))
+      // The caller waits for the text, and goes first.
+      if (isOurs) tasks.run(() => pause().then(() => pruneOldSessions(home)))
+      tasks.run(() => pause().then(() => tidyOldJournal(home)))
     },
     onRefreshed: () => save(),
     inTime,

@@ -39,8 +39,10 @@ export interface Home extends ReadableHome {
   readonly acquire: (names: readonly string[], files?: readonly string[]) => Promise<Result<HeldLocks>>
   /** Takes a lock file without waiting, by its path; `undefined` if it is taken. Throws the system's errors. */
   readonly acquireNow: (file: string) => Promise<HeldLocks | undefined>
-  /** Called before each write. The first call removes other users' access and starts the cleanup in the background. */
+  /** Called before each write. The first call removes other users' access to the home. */
   readonly prepare: () => Promise<void>
+  /** Called after each write. The first call starts the cleanup in the background, where it does not slow down the write. */
+  readonly tend: () => void
   /** Removes old temporary files from a folder outside the home that holds linked documents, before the first write to it. */
   readonly sweepOnce: (folder: string) => Promise<void>
   /** Ends the background work. */
@@ -63,7 +65,7 @@ export const openHome = (home: string, { linkedDocuments, permissions, lock, blo
   const locks = createFileLock(lock)
   let lastRoot: string | undefined
   const swept = new Set<string>()
-  const { prepare, close } = createTending({ root, permissions, warn: lock.warn, clock: lock.clock })
+  const { prepare, tend, close } = createTending({ root, permissions, warn: lock.warn, clock: lock.clock })
 
   const lockFiles = async (names: readonly string[]): Promise<Result<readonly string[]>> => {
     const folders = new Map<string, string>()
@@ -114,6 +116,7 @@ export const openHome = (home: string, { linkedDocuments, permissions, lock, blo
     acquire,
     acquireNow: locks.acquireNow,
     prepare,
+    tend,
     sweepOnce,
     close,
   }

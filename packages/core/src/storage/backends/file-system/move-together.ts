@@ -117,6 +117,8 @@ export const moveTogether = (home: Home): ((from: string, to: string) => Promise
         for (const settle of await moveBatch(home, batch)) settle()
       } catch (error) {
         for (const { reject } of batch) reject(error)
+      } finally {
+        home.tend()
       }
     }
     isWorking = false

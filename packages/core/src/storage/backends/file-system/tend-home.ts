@@ -1,5 +1,5 @@
 /**
- * Cleans up a home once, in the background of its first write: removes temporary files of killed processes, and removes other users'
+ * Cleans up a home once, in the background after its first write: removes temporary files of killed processes, and removes other users'
  * access to every file of a home that was open. Never delays a write; what fails is left for the next start.
  */
 import type { Dirent } from 'node:fs'
@@ -73,18 +73,17 @@ export interface TendOptions extends CloseOptions {
   readonly clock: Clock
 }
 
-/** `prepare` is called before each write; `close` ends the background work. */
+/** `prepare` is called before each write and `tend` after it; `close` ends the background work. */
 export const createTending = ({ root, clock, ...closing }: TendOptions) => {
   let prepared: Promise<void> | undefined
+  /** Undefined before `prepare`, and if there is nothing to clean up. */
+  let found: Pick<Tending, 'root' | 'closesToOthers'> | undefined
   let tending: Promise<void> | undefined
   let closed = false
 
   const begin = async (): Promise<void> => {
-    const until = clock() + LIMIT_MS
     const folder = await realLocation(root)
-    const closesToOthers = await closeHome(folder, closing)
-    // Not awaited, so a failure must not end the process.
-    tending = tendTree({ root: folder, closesToOthers, isOver: () => closed || clock() > until }).catch(() => undefined)
+    found = { root: folder, closesToOthers: await closeHome(folder, closing) }
   }
 
   return {
@@ -92,6 +91,12 @@ export const createTending = ({ root, clock, ...closing }: TendOptions) => {
       // A missing home needs no cleanup; other problems will show in the write itself.
       prepared ??= ignoreFailure(begin())
       return prepared
+    },
+    tend: (): void => {
+      if (!found || tending || closed) return
+      const until = clock() + LIMIT_MS
+      // Not awaited, so a failure must not end the process.
+      tending = tendTree({ ...found, isOver: () => closed || clock() > until }).catch(() => undefined)
     },
     close: async (): Promise<void> => {
       closed = true

@@ -169,9 +169,13 @@ const updateOnce = async (
 /** Throws the system's errors, and `ChangeThrew`. */
 export const updateDocument = async (home: Home, path: string, asked: Asked): Promise<Result<StoredDocument | undefined>> => {
   await home.prepare()
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const updated = await orDisplaced(updateOnce(home, path, asked, attempt > 0))
-    if (updated) return updated
+  try {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const updated = await orDisplaced(updateOnce(home, path, asked, attempt > 0))
+      if (updated) return updated
+    }
+    return err(linksKeepChanging(path))
+  } finally {
+    home.tend()
   }
-  return err(linksKeepChanging(path))
 }

@@ -142,7 +142,7 @@ const workOn = async (seed: number): Promise<{ readonly killed: number; readonly
 }
 
 describe('kill -9', () => {
-  it(`loses no skill in ${HOMES * KILLS_PER_HOME} rounds, and reports and settles what is half done`, { timeout: 180_000 }, async () => {
+  it(`loses no skill in ${HOMES * KILLS_PER_HOME} rounds, and reports and settles what is half done`, { timeout: 300_000 }, async () => {
     const seeds = Array.from({ length: HOMES }, (_, index) => index + 1)
     const total = { killed: 0, unfinished: 0 }
     const work = async (): Promise<void> => {

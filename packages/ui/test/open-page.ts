@@ -31,7 +31,7 @@ export const openPage = async (
   { width = 1000, scheme = 'light' }: PageLook = {},
 ): Promise<OpenPage> => {
   const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme: scheme, locale: 'en-US' })
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(40_000)
   const page = await context.newPage()
   const problems = watch(page)
   await page.goto(await served.link())

@@ -47,6 +47,8 @@ export const journalRecordSchema = /* @__PURE__ */ z.lazy(() =>
     /** Epoch milliseconds. */
     at: z.number(),
     sessionId: z.optional(z.string()),
+    /** The same in all records of one review. Records of earlier versions do not have it. */
+    review: z.optional(z.string()),
     /** Who did it: the reviewer after the turn, the agent's own tool call, the host's code, a person, or the curator. */
     actor: z.enum(['review', 'agent', 'host', 'person', 'curator']),
     /**

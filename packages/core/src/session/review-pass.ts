@@ -84,6 +84,8 @@ const describeHeld = (held: PendingProposal): readonly string[] =>
 
 export interface ReviewPassDeps {
   readonly sessionId: string
+  /** For the journal. */
+  readonly reviewId: string
   readonly settings: ReviewSettings
   readonly gate: ReviewGate
   readonly createMemoryStore: (onFailure: (error: HermesError) => void) => MemoryStore
@@ -144,7 +146,7 @@ export interface PassRunner {
 }
 
 export const passRunner = (deps: ReviewPassDeps, due: DueReview, model: HostModel, stopping: AbortSignal): PassRunner => {
-  const { sessionId, settings, gate, journal, pending, clock, onFailure } = deps
+  const { sessionId, reviewId, settings, gate, journal, pending, clock, onFailure } = deps
 
   const readPending = readOnce(() => pending.list())
   const readSource = readOnce(() => (deps.skills ? readShelfSource({ ...deps.skills, clock, onFailure }) : undefined))
@@ -216,6 +218,7 @@ export const passRunner = (deps: ReviewPassDeps, due: DueReview, model: HostMode
       waiting: pending,
       holdsUnwritten: due.isLastTry,
       sessionId,
+      reviewId,
       sessionOf: (proposal) => sessionOfEvidence(proposal, due),
       actor: 'review',
       model: () => answeredBy,

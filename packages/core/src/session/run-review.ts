@@ -90,6 +90,9 @@ export const runReview = async (review: BegunReview, settings: ReviewRunSettings
   const { journal, clock, emit, storage, openStores } = deps
   const sessionId = settings.sessionId ?? due.conversation.at(-1)?.sessionId ?? ''
 
+  // Unique also among homes whose journals are merged.
+  const reviewId = `${due.fence}-${clock().toString(36)}`
+
   const storageFailed = (error: HermesError, operation: string) =>
     emit({ type: 'storage-failed', sessionId, at: clock(), operation, error })
 
@@ -99,7 +102,7 @@ export const runReview = async (review: BegunReview, settings: ReviewRunSettings
   const learn = async (): Promise<LearnedOutcome> => {
     if (!model) return err(new HermesError('model', NO_MODEL))
     const stores = openStores(fencedBackend(storage, review.mayWrite, clock))
-    const pass = { ...deps, ...stores, sessionId, onFailure: storageFailed, onCost }
+    const pass = { ...deps, ...stores, sessionId, reviewId, onFailure: storageFailed, onCost }
     const passes = withLate(
       'The code of reviews',
       () => import('./review-passes.ts'),
@@ -135,7 +138,9 @@ export const runReview = async (review: BegunReview, settings: ReviewRunSettings
   const record = async (verdict: LedgerVerdict, reason: string, error?: HermesError): Promise<void> => {
     const cost = addCosts(costs)
     const failure = error && { error: { code: error.code, message: error.message } }
-    const written = await journal.append([{ sessionId, actor: 'review', verdict, reason, ...(cost ? { cost } : {}), ...failure }])
+    const written = await journal.append([
+      { sessionId, review: reviewId, actor: 'review', verdict, reason, ...(cost ? { cost } : {}), ...failure },
+    ])
     // A review is also stopped because its home is closed or erased; the journal is then closed, which is no failure.
     const isGone = verdict === 'review-stopped' && !written.ok && written.error.code === 'closed'
     if (!written.ok && !isGone) storageFailed(written.error, 'journal')

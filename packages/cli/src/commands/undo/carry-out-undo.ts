@@ -75,8 +75,8 @@ const checkArchiving = async ({ name, written }: StepOf<'archive-skill'>, hermes
     ? hermes.skillStore().view(name)
     : unchangedSince({ kind: 'skill-file', name, filePath: SKILL_FILE, written, before: undefined }, hermes)
 
-/** Whether the step is possible now; changes nothing. */
-export const checkStep = async (step: UndoStep, hermes: Hermes, storage: StorageBackend): Promise<Result<unknown>> => {
+/** Changes nothing. */
+const checkStep = async (step: UndoStep, hermes: Hermes, storage: StorageBackend): Promise<Result<unknown>> => {
   switch (step.kind) {
     case 'memory':
       return checkMemory(step, hermes)
@@ -93,6 +93,37 @@ export const checkStep = async (step: UndoStep, hermes: Hermes, storage: Storage
     default:
       return ok(undefined)
   }
+}
+
+/** What a step finds changed by those before it, and what it changes itself. */
+const subjectsOf = (step: UndoStep): { readonly finds: readonly string[]; readonly leaves: readonly string[] } => {
+  switch (step.kind) {
+    case 'memory': {
+      const { target, op } = step
+      const finds = op.action === 'add' ? [] : [`${target} ${op.oldText}`]
+      return { finds, leaves: op.action === 'remove' ? [] : [`${target} ${op.content}`] }
+    }
+    case 'restore-entry':
+      return { finds: [], leaves: [`${step.target} ${step.text}`] }
+    case 'skill-file':
+    case 'archive-skill':
+    case 'restore-skill':
+      return { finds: [`skill ${step.name}`], leaves: [`skill ${step.name}`] }
+    default:
+      return { finds: [], leaves: [] }
+  }
+}
+
+/** Whether all steps are possible now; those that find what an earlier one leaves are checked when they are carried out. */
+export const checkSteps = async (steps: readonly UndoStep[], hermes: Hermes, storage: StorageBackend): Promise<Result<unknown>> => {
+  const left = new Set<string>()
+  for (const step of steps) {
+    const { finds, leaves } = subjectsOf(step)
+    const possible = finds.some((subject) => left.has(subject)) ? ok(undefined) : await checkStep(step, hermes, storage)
+    if (!possible.ok) return possible
+    for (const subject of leaves) left.add(subject)
+  }
+  return ok(undefined)
 }
 
 const undoMemory = ({ target, op, dates }: StepOf<'memory'>, reason: string, hermes: Hermes): Promise<Result<unknown>> => {

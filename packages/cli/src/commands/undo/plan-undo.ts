@@ -11,13 +11,21 @@ export const isWrite = ({ verdict, op, upkeep, pendingId, actor }: JournalRecord
   return verdict === 'applied' && (op !== undefined || (upkeep !== undefined && upkeep.action !== 'backup'))
 }
 
-/** The records that one write left: those of the same moment, actor and kind. `records`: oldest first. */
+/** An undo writes memory and skills at one moment. */
+const isSameTarget = (one: JournalRecord, other: JournalRecord): boolean => one.actor === 'person' || one.target === other.target
+
+/** The records that one act left: a whole review, else those of the same moment, actor and kind. `records`: oldest first. */
 export const lastWrite = (records: readonly JournalRecord[]): readonly JournalRecord[] => {
   const last = records.findLast(isWrite)
   if (!last) return []
-  const isSame = ({ at, actor, target, verdict, pendingId }: JournalRecord): boolean =>
-    at === last.at && actor === last.actor && target === last.target && verdict === last.verdict && pendingId === last.pendingId
-  return records.filter((record) => isWrite(record) && isSame(record))
+  const { at, actor, verdict, pendingId, review } = last
+  const isSame = (one: JournalRecord): boolean =>
+    review === undefined
+      ? at === one.at && actor === one.actor && isSameTarget(last, one) && verdict === one.verdict && pendingId === one.pendingId
+      : review === one.review
+  const group = records.filter((record) => isWrite(record) && isSame(record))
+  const changes = group.filter((record) => !onlyConfirmed(record))
+  return changes.length > 0 ? changes : group
 }
 
 const refuse = (message: string): Result<never> => err(new HermesError('rejected', message))

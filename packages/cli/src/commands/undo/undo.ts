@@ -12,7 +12,7 @@ import { wrapText } from '../../terminal/wrap-text.ts'
 import { askFirst } from '../curator/ask-first.ts'
 import { describeUpkeep, summariseOp } from '../journal/describe-op.ts'
 import { openJournal } from '../journal/read-journal.ts'
-import { carryOut, checkStep } from './carry-out-undo.ts'
+import { carryOut, checkSteps } from './carry-out-undo.ts'
 import { isWrite, lastWrite, planUndo } from './plan-undo.ts'
 import { describeStep, type UndoStep } from './undo-step.ts'
 
@@ -90,7 +90,10 @@ const announce = ({ group }: Chosen, steps: readonly UndoStep[], context: Contex
   const now = context.clock()
   const line = (text: string): string => `  ${wrapText(oneLine(text), columns, 2)}\n`
   const [first] = group
-  const head = `Write ${first ? `${shortId(first.id)}, by ${first.actor}, ${relativeTime(first.at, now)}` : ''}:\n`
+  const head =
+    group.length > 1 && first?.review !== undefined
+      ? `Review ${first.review}, ${relativeTime(first.at, now)}: ${group.length} writes\n`
+      : `Write ${first ? `${shortId(first.id)}, by ${first.actor}, ${relativeTime(first.at, now)}` : ''}:\n`
   context.say(head + group.map((record) => line(describeRecord(record))).join(''))
   context.say(`To undo it:\n${steps.map((step) => line(describeStep(step))).join('')}`)
 }
@@ -117,6 +120,13 @@ const carryOutAll = async (chosen: Chosen, steps: readonly UndoStep[], hermes: H
   }
 }
 
+/** Nothing was undone. Of several writes, the others can be named by their ids. */
+const refuse = (error: HermesError, before: string, { group }: Chosen): Answer => {
+  const ids = group.map(({ id }) => shortId(id)).join(', ')
+  const others = group.length === 1 ? '' : ` Or undo one of its writes by its id: ${ids}.`
+  return failed({ ...error, code: error.code, message: before + error.message + others })
+}
+
 interface UndoArgs {
   readonly id: string | undefined
   readonly yes: boolean | undefined
@@ -126,18 +136,13 @@ const run = async ({ id, yes }: UndoArgs, context: Context): Promise<Answer> => 
   const chosen = await choose(id, context)
   if (isAnswer(chosen)) return chosen
   const planned = id === undefined && isOfRun(chosen.group) ? await planRun(chosen, context) : planUndo(chosen.group, chosen.records)
-  if (!planned.ok)
-    return failed({
-      ...planned.error,
-      code: planned.error.code,
-      message: `${describeRecord(chosen.group[0] as JournalRecord)}: ${planned.error.message}`,
-    })
+  if (!planned.ok) return refuse(planned.error, `${describeRecord(chosen.group[0] as JournalRecord)}: `, chosen)
   const { openWithProvider } = await import('../../open-hermes.ts')
-  const hermes = await openWithProvider(context)
-  for (const step of planned.value) {
-    const possible = await checkStep(step, hermes, context.storage)
-    if (!possible.ok) return failed(possible.error)
-  }
+  // All its writes have one time, so that the next undo takes them back together.
+  const at = context.clock()
+  const hermes = await openWithProvider({ ...context, clock: () => at })
+  const possible = await checkSteps(planned.value, hermes, context.storage)
+  if (!possible.ok) return refuse(possible.error, '', chosen)
   announce(chosen, planned.value, context)
   const refused = await askFirst('Undo it?', yes, context)
   return refused ?? carryOutAll(chosen, planned.value, hermes, context.storage)
@@ -145,9 +150,9 @@ const run = async ({ id, yes }: UndoArgs, context: Context): Promise<Answer> => 
 
 export const undoCommand = defineCommand<UndoArgs>({
   usage: 'undo [id]',
-  describe: 'Take the last write back: of you, the agent, a review or the curator. Asks first.',
+  describe: 'Take the last write back: of you, the agent, the curator, or all that a review wrote. Asks first.',
   examples: [
-    ['hermes undo', 'the last write; a second time takes the undo back'],
+    ['hermes undo', 'the last write, or the whole last review; a second time takes the undo back'],
     ['hermes undo 8f3a12bc', "one record that 'hermes journal list' shows, however old"],
     ['hermes undo --yes --json', 'without confirmation, for programs'],
   ],

@@ -69,6 +69,8 @@ export interface DisposeDeps {
   /** For the pass over the user's own words: pending proposals that its writes settle. */
   readonly waiting?: Pick<Pending, 'list' | 'remove'>
   readonly sessionId?: string
+  /** The review under way, for the journal. */
+  readonly reviewId?: string
   /** The proposing model, as its provider names it; undefined if unknown. Recorded with what is written to skills. */
   readonly model?: () => string | undefined
   /** What the reviewer was shown, for the journal. */

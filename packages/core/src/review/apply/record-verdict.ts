@@ -40,7 +40,7 @@ const describeProposal = ({ target, op, rationale, score, evidence }: ReviewProp
 })
 
 export const toRecord = (
-  { sessionId, actor = 'review', pass, model: modelOf }: Pick<DisposeDeps, 'sessionId' | 'actor' | 'pass' | 'model'>,
+  { sessionId, reviewId, actor = 'review', pass, model: modelOf }: Pick<DisposeDeps, 'sessionId' | 'reviewId' | 'actor' | 'pass' | 'model'>,
   { error, ...recorded }: RecordedVerdict,
   proposal?: ReviewProposal,
   verdict?: Verdict,
@@ -50,6 +50,7 @@ export const toRecord = (
     actor,
     ...recorded,
     ...(sessionId === undefined ? {} : { sessionId }),
+    ...(reviewId === undefined ? {} : { review: reviewId }),
     ...(pass === undefined ? {} : { pass }),
     ...(proposal ? describeProposal(proposal) : {}),
     ...(verdict?.origin === undefined ? {} : { origin: verdict.origin }),

@@ -8,11 +8,12 @@ import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { manualClock } from '../../testing/manual-clock.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
+import { REPLACED_FOLDER } from '../backup/backup-scope.ts'
 import { createSkillBackup } from '../backup/skill-backup.ts'
 import { beginRun } from '../run-journal/run-journal.ts'
 import { CURATOR_LEASE_PATH } from '../schedule/curator-lease.ts'
 import { rollback } from './rollback.ts'
-import { recoverRollback } from './rollback-recover.ts'
+import { type RollbackRecovery, recoverRollback } from './rollback-recover.ts'
 import { ROLLBACK_STATE_PATH } from './rollback-state.ts'
 
 const START = Date.UTC(2026, 4, 16, 10)
@@ -37,6 +38,7 @@ const failingOnce = (inner: StorageBackend, failing: number) => {
 const THEN = {
   'skills/deploy/SKILL.md': skillText('deploy', 'Then.'),
   'skills/ops/backup/SKILL.md': skillText('backup', 'Then.'),
+  'skills/ops/clean/SKILL.md': skillText('clean', 'Then.'),
 }
 
 const world = async () => {
@@ -45,10 +47,12 @@ const world = async () => {
   const usage = new UsageStore({ storage, clock })
   await write(storage, THEN)
   unwrap(await usage.pin('deploy'))
+  unwrap(await usage.record('clean', 'create'))
   const { id, archive } = unwrap(await createSkillBackup({ storage, clock, reason: 'manual' }))
   const skills = new SkillStore({ storage, clock })
   await write(storage, { 'skills/fresh/SKILL.md': skillText('fresh'), 'skills/deploy/SKILL.md': skillText('deploy', 'Now.') })
   unwrap(await skills.archive('backup', { reason: 'unused' }))
+  await remove(storage, 'skills/ops/clean/SKILL.md')
   await write(storage, { 'skills/notes.md': 'notes' })
   unwrap(await usage.record('fresh', 'create'))
   unwrap(await beginRun(storage, { runId: 'run-1', startedAt: START, planned: [] }))
@@ -106,13 +110,18 @@ const NAMES_AND_TWINS = [
   'read skills/deploy/SKILL.md',
   'read skills/fresh/SKILL.md',
   'read skills/ops/backup/SKILL.md',
+  'read skills/ops/clean/SKILL.md',
   'list skills',
   'read skills/.archive/backup/SKILL.md',
   'read skills/.archive/.manifests/backup.json',
 ]
 
 /** A skill that the store cannot archive is moved as a folder. */
-const ARCHIVING = ['update skills/.archive/.manifests/fresh.json', 'move skills/fresh', 'read skills/.archive/.manifests/fresh.json']
+const archiving = (path: string, name: string) => [
+  `update skills/.archive/.manifests/${name}.json`,
+  `move skills/${path}`,
+  `read skills/.archive/.manifests/${name}.json`,
+]
 
 /** A corrupt lease blocks only the curator, and a backup of unknown content is no reason to leave out a copy. */
 const RECOVERING = [
@@ -139,7 +148,7 @@ describe('one failing call of the storage', () => {
       'read skills/fresh/SKILL.md',
       'read skills/.archive/backup/SKILL.md',
       ...NAMES_AND_TWINS,
-      ...ARCHIVING,
+      ...archiving('fresh', 'fresh'),
       'update curator/run-lease.json',
     ])
   })
@@ -154,7 +163,7 @@ describe('one failing call of the storage', () => {
         await expectNothingOpen(each)
       },
     })
-    expect(unnoticed).toEqual([...RECOVERING, ...NAMES_AND_TWINS, ...ARCHIVING])
+    expect(unnoticed).toEqual([...RECOVERING, ...NAMES_AND_TWINS, ...archiving('fresh', 'fresh')])
   })
 
   it('stops a recovery that goes back, which is finished at the next start', async () => {
@@ -168,17 +177,83 @@ describe('one failing call of the storage', () => {
       check: async (each) => {
         unwrap(await recoverRollback(each.storage, each.clock))
         expect(skillsOf(await libraryOf(each.storage))).toEqual(now)
+        // A skill whose twin could not be read is in the archive twice.
+        expect(new Set(unwrap(await each.skills.listArchived()).entries.map(({ name }) => name))).toEqual(new Set(['backup', 'clean']))
+        expect(await each.usage.get('clean')).toMatchObject({ state: 'archived' })
         await expectNothingOpen(each)
       },
     })
     expect(unnoticed).toEqual([
       ...RECOVERING,
       'read skills/ops/backup/SKILL.md',
+      'read skills/ops/clean/SKILL.md',
       ...NAMES_AND_TWINS,
       'list skills/ops/backup',
       'list skills/.archive/backup',
       'read skills/ops/backup/SKILL.md',
       'read skills/.archive/backup/SKILL.md',
+      ...archiving('ops/clean', 'clean'),
     ])
+  })
+})
+
+it('keeps no copy, while it is recovered, of what one of the two backups holds', async () => {
+  const each = await world()
+  await interrupt(each)
+  unwrap(await recoverRollback(each.storage, each.clock))
+  expect(Object.keys(await treeOf(each.storage, REPLACED_FOLDER)).map((path) => path.split('/').slice(4).join('/'))).toEqual([
+    '.archive/.manifests/backup.json',
+    '.archive/backup/SKILL.md',
+    'notes.md',
+  ])
+})
+
+it('is left alone by a process that goes back more slowly than another', async () => {
+  const each = await world()
+  await interrupt(each)
+  const { storage, clock, archive } = each
+  await remove(storage, archive)
+  let isDone = false
+  const slow: StorageBackend = {
+    ...storage,
+    update: async (path, change) => {
+      if (path === ROLLBACK_STATE_PATH && !isDone) {
+        isDone = true
+        expect(unwrap(await recoverRollback(storage, clock))).toMatchObject({ recovered: 'undone' })
+        await write(storage, { 'skills/deploy/SKILL.md': skillText('deploy', 'Edited after.') })
+      }
+      return storage.update(path, change)
+    },
+  }
+  expect(unwrap(await recoverRollback(slow, clock))).toEqual({ recovered: 'undone', because: expect.anything() })
+  expect(await textAt(storage, 'skills/deploy/SKILL.md')).toBe(skillText('deploy', 'Edited after.'))
+})
+
+describe('a recovery whose backup', () => {
+  const refused = err(new HermesError('unreadable', 'EACCES: permission denied', { details: { systemCode: 'EACCES' } }))
+  const recoverWith = async (read: (path: string, id: string) => boolean | undefined, takeAway: 'nothing' | 'manifest' | 'archive') => {
+    const each = await world()
+    await interrupt(each)
+    const { storage, clock, id, archive } = each
+    if (takeAway !== 'nothing') await remove(storage, takeAway === 'archive' ? archive : archive.replace('.tar.gz', '.json'))
+    const recovered = await recoverRollback({ ...storage, read: async (path) => (read(path, id) ? refused : storage.read(path)) }, clock)
+    return { recovered, isOpen: (await textAt(storage, ROLLBACK_STATE_PATH)) !== undefined }
+  }
+
+  it.each<['manifest' | 'archive', RollbackRecovery['recovered']]>([
+    ['manifest', 'undone'],
+    ['archive', 'undone'],
+  ])('has lost its %s goes back to how it was before', async (takeAway, recovered) => {
+    expect(await recoverWith(() => false, takeAway)).toMatchObject({ recovered: { ok: true, value: { recovered } }, isOpen: false })
+  })
+
+  it.each(['.tar.gz', '.json'])('may not be read now (%s) waits until it can be', async (end) => {
+    const outcome = await recoverWith((path, id) => path.includes(id) && path.endsWith(end), 'nothing')
+    expect(outcome).toMatchObject({ recovered: { ok: false, error: { code: 'unreadable' } }, isOpen: true })
+  })
+
+  it('is lost waits as well if the one of the time before may not be read now', async () => {
+    const outcome = await recoverWith((path, id) => path.endsWith('.tar.gz') && !path.includes(id), 'archive')
+    expect(outcome).toMatchObject({ recovered: { ok: false, error: { message: 'EACCES: permission denied' } }, isOpen: true })
   })
 })

@@ -115,7 +115,7 @@ export const planRollback = (live: readonly DocumentInfo[], open: OpenBackup, sa
   const isWhole = (folder: string): boolean => !foldedStaying.has(fold(folder))
 
   const newEntries = new Set<string>()
-  const oldEntries = new Set([...staying].filter((path) => isBelow(path, ARCHIVE_FOLDER)).flatMap((path) => entryOf(path) ?? []))
+  const oldEntries = new Set([...staying].flatMap((path) => entryOf(path) ?? []))
   const leaving: Leaving[] = []
   const wholeFolders = new Set<string>()
   for (const path of extras) {
@@ -127,7 +127,7 @@ export const planRollback = (live: readonly DocumentInfo[], open: OpenBackup, sa
     }
     const skill = skillOf(path)
     const folder = skill && `${SKILLS_FOLDER}/${skill.path}`
-    if (skill && folder !== undefined && isWhole(folder)) wholeFolders.add(folder)
+    if (folder !== undefined && isWhole(folder)) wholeFolders.add(folder)
     else leaving.push({ kind: skill ? 'skill-file' : 'document', path, skill })
   }
   for (const skill of goneSkills) {
@@ -140,7 +140,6 @@ export const planRollback = (live: readonly DocumentInfo[], open: OpenBackup, sa
   const archivedInTheWay = blocking
     .filter((path) => newEntries.has(entryOf(path) ?? ''))
     .map((path): Leaving => ({ kind: 'document', path, skill: undefined }))
-  const blocks = ({ kind, path }: Leaving): boolean => (kind === 'skill' ? blocking.some((other) => isBelow(other, path)) : mayBlock(path))
 
   // Documents that a rollback may not move are compared exactly: a file system with two cases of one name keeps them apart.
   const movable = new Set(extras)
@@ -148,8 +147,8 @@ export const planRollback = (live: readonly DocumentInfo[], open: OpenBackup, sa
   const blocksExactly = standsInTheWay(puts, (path) => path)
   return {
     puts,
-    leavingFirst: [...leaving.filter(blocks), ...archivedInTheWay],
-    leaving: leaving.filter((one) => !blocks(one)),
+    leavingFirst: [...leaving.filter(({ path }) => mayBlock(path)), ...archivedInTheWay],
+    leaving: leaving.filter(({ path }) => !mayBlock(path)),
     newEntries: [...newEntries],
     obstacles: [...present].filter((path) => !movable.has(path) && !replaced.has(path) && blocksExactly(path)),
   }

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
 import { textAt, treeOf, unwrap, write } from '../../../test/support/skill-library.ts'
+import { HermesError } from '../../shared/hermes-error.ts'
+import { err } from '../../shared/result.ts'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { putDocument, replacedPath } from './rollback-put.ts'
@@ -36,4 +38,37 @@ it.each([
   expect(unwrap(await putDocument(writtenInBetween(storage, 'unseen'), put))).toBe(true)
   expect(await textAt(storage, PATH)).toBe('then')
   expect(Object.values(await treeOf(storage, replacedPath(PATH, put.startedAt).split('/').slice(0, -2).join('/'))).sort()).toEqual(kept)
+})
+
+it('gives up if another program writes again and again', async () => {
+  const storage = inMemoryBackend()
+  let writes = 0
+  const busy: StorageBackend = {
+    ...storage,
+    update: async (path, change) => {
+      if (path === PATH) await write(storage, { [PATH]: `written ${++writes}` })
+      return storage.update(path, change)
+    },
+  }
+  expect(await putDocument(busy, put)).toMatchObject({ ok: false, error: { code: 'locked', details: { path: PATH } } })
+  expect(await textAt(storage, PATH)).toBe(`written ${writes}`)
+  expect(Object.keys(await treeOf(storage, 'curator'))).toHaveLength(writes - 1)
+})
+
+it('writes nothing if the document is there already', async () => {
+  const storage = inMemoryBackend()
+  await write(storage, { [PATH]: 'then' })
+  const update = async () => err(new HermesError('io', 'Nothing was to be written.'))
+  expect(unwrap(await putDocument({ ...storage, update }, put))).toBe(false)
+})
+
+it('replaces nothing of which it cannot keep a copy', async () => {
+  const storage = inMemoryBackend()
+  await write(storage, { [PATH]: 'theirs' })
+  const full: StorageBackend = {
+    ...storage,
+    update: async (path, change) => (path === PATH ? storage.update(path, change) : err(new HermesError('no_space', 'The disk is full.'))),
+  }
+  expect(await putDocument(full, put)).toMatchObject({ ok: false, error: { code: 'no_space' } })
+  expect(await textAt(storage, PATH)).toBe('theirs')
 })

@@ -10,6 +10,7 @@ import { manualClock } from '../../testing/manual-clock.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
 import { pruneBackups } from '../backup/back-up-run.ts'
 import { createSkillBackup } from '../backup/skill-backup.ts'
+import { beginRun, readUnfinishedRuns } from '../run-journal/run-journal.ts'
 import { CURATOR_LEASE_PATH, readCuratorLease, takeCuratorLease } from '../schedule/curator-lease.ts'
 import { rollback } from './rollback.ts'
 import { recoverRollback } from './rollback-recover.ts'
@@ -144,6 +145,8 @@ describe('a rollback that was interrupted', () => {
       unwrap(await world.storage.update(world.target.archive, (current) => current?.bytes.slice(0, 50)))
       const outcome = unwrap(await recoverRollback(world.storage, world.clock))
       expect(outcome).toMatchObject({ recovered: 'undone', because: { code: 'unreadable' } })
+      // Nothing had been changed while it was being staged.
+      expect('report' in outcome).toBe(state.phase === 'swapping')
       steps.push(state.phase)
       expect(await libraryOf(world.storage)).toMatchObject(now)
       expect(Object.keys(await liveOf(world.storage))).toEqual(Object.keys(now).filter((path) => !path.startsWith('skills/.archive/')))
@@ -164,7 +167,10 @@ describe('a rollback that was interrupted', () => {
       // Even if the backup reappears: the undo is half done.
       unwrap(await world.storage.update(world.target.archive, () => archive))
       if (!first.ok && unwrap(await readRollbackState(world.storage))?.direction === 'undo')
-        expect(unwrap(await recoverRollback(world.storage, world.clock)).recovered).toBe('undone')
+        expect(unwrap(await recoverRollback(world.storage, world.clock))).toMatchObject({
+          recovered: 'undone',
+          because: { code: 'unreadable' },
+        })
       await expectNoSkillLost(world)
     }, 3)
   })
@@ -179,7 +185,11 @@ describe('a rollback that was interrupted', () => {
       const refused = await recoverRollback(world.storage, world.clock)
       expect(refused).toMatchObject({
         ok: false,
-        error: { code: 'unreadable', message: expect.stringContaining("delete 'curator/backups/.rollback.json'") },
+        error: {
+          code: 'unreadable',
+          message: expect.stringContaining("delete 'curator/backups/.rollback.json'"),
+          details: { path: ROLLBACK_STATE_PATH, target: state.target },
+        },
       })
       expect(await libraryOf(world.storage)).toEqual(before)
       isChecked = true
@@ -209,12 +219,14 @@ describe('a rollback that was interrupted', () => {
           if (path === ROLLBACK_STATE_PATH && ++looks === 2) {
             expect(unwrap(await recoverRollback(world.storage, world.clock)).recovered).toBe('finished')
             await write(world.storage, { 'skills/deploy/SKILL.md': skillText('deploy', 'Edited after.') })
+            unwrap(await beginRun(world.storage, { runId: 'run-after', startedAt: world.clock(), planned: [] }))
           }
           return world.storage.read(path)
         },
       }
-      unwrap(await recoverRollback(slow, world.clock))
+      expect(unwrap(await recoverRollback(slow, world.clock))).toMatchObject({ report: { restored: [], droppedRuns: [] } })
       expect(await textAt(world.storage, 'skills/deploy/SKILL.md')).toBe(skillText('deploy', 'Edited after.'))
+      expect(unwrap(await readUnfinishedRuns(world.storage)).runs).toMatchObject([{ runId: 'run-after' }])
       isChecked = true
     })
     expect(isChecked).toBe(true)

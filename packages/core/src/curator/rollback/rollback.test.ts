@@ -175,8 +175,10 @@ describe('a rollback', () => {
     await backUp()
     await write(storage, { 'skills/late/SKILL.md': skillText('late') })
     unwrap(await store.archive('late', { reason: 'unused' }))
+    await write(storage, { 'skills/.archive/backup/notes.md': 'not a skill, for all its name' })
     unwrap(await goBack())
     expect(unwrap(await store.listArchived()).entries).toMatchObject([{ name: 'late', reason: 'unused' }])
+    expect(await textAt(storage, 'skills/.archive/backup/notes.md')).toBe('not a skill, for all its name')
   })
 
   it('puts a skill that was restored since into the archive again', async () => {
@@ -227,6 +229,58 @@ describe('a rollback', () => {
     expect(await usage.get('fresh')).toMatchObject({ state: 'archived', createdBy: 'agent' })
   })
 
+  it('marks no skill as archived that is in another place of the library', async () => {
+    const { storage, usage, backUp, goBack } = open()
+    await write(storage, { ...LIBRARY, 'skills/ops/first/SKILL.md': skillText('tidy') })
+    unwrap(await usage.record('tidy', 'create', { createdBy: 'agent' }))
+    await backUp()
+    await remove(storage, 'skills/ops/first/SKILL.md')
+    await write(storage, { 'skills/ops/second/SKILL.md': skillText('tidy', 'Moved.') })
+    expect(unwrap(await goBack()).archived.map(({ from }) => from)).toEqual(['skills/ops/second'])
+    expect(await usage.get('tidy')).toMatchObject({ state: 'active' })
+  })
+
+  it.each(['invalid_path', 'unwritable', 'unreadable'] as const)(
+    'leaves a skill that cannot be moved (%s) where it is, and says so',
+    async (code) => {
+      const { clock, storage, usage, backUp } = open()
+      await write(storage, LIBRARY)
+      await backUp()
+      await write(storage, { 'skills/fresh/SKILL.md': skillText('fresh') })
+      unwrap(await usage.record('fresh', 'create', { createdBy: 'agent' }))
+      const stuck: StorageBackend = {
+        ...storage,
+        move: async (from, to) => (from === 'skills/fresh' ? err(new HermesError(code, 'It stays.')) : storage.move(from, to)),
+      }
+      clock.advance(60_000)
+      expect(unwrap(await rollback({ storage: stuck, clock }))).toMatchObject({ archived: [], problems: [{ code, message: 'It stays.' }] })
+      expect(await textAt(storage, 'skills/fresh/SKILL.md')).toBe(skillText('fresh'))
+      expect(await usage.get('fresh')).toMatchObject({ state: 'active' })
+      await noRollbackLeft(storage)
+    },
+  )
+
+  it('knows a skill by the name in its front matter, and by its folder if it has none', async () => {
+    const { storage, store, usage, backUp, goBack } = open()
+    await write(storage, { ...LIBRARY, 'skills/ops/first/SKILL.md': skillText('tidy') })
+    await backUp()
+    await remove(storage, 'skills/ops/first/SKILL.md')
+    await write(storage, { 'skills/ops/second/SKILL.md': skillText('tidy') })
+    unwrap(await store.archive('tidy', { reason: 'unused' }))
+    await write(storage, { 'skills/folder/SKILL.md': skillText('fresh'), 'skills/plain/SKILL.md': 'Without a name.' })
+    for (const name of ['fresh', 'plain']) unwrap(await usage.record(name, 'create', { createdBy: 'agent' }))
+
+    unwrap(await goBack())
+
+    for (const name of ['fresh', 'plain']) expect(await usage.get(name)).toMatchObject({ state: 'archived' })
+    // A second skill of that name would be in its way.
+    expect(
+      unwrap(await store.listArchived())
+        .entries.map(({ name }) => name)
+        .sort(),
+    ).toEqual(['fresh', 'plain'])
+  })
+
   it('leaves the scheduler and the ledger as they are now, and brings them back only if they are gone', async () => {
     const { storage, backUp, goBack } = open()
     const then = { 'skills/.curator_state': '{"paused":false}', 'skills/.curator_ledger.jsonl': '{"then":1}\n' }
@@ -261,6 +315,16 @@ describe('a rollback', () => {
     unwrap(await goBack())
     expect(unwrap(await usage.load()).get('deploy')).toMatchObject({ pinned: true })
     expect(await textAt(storage, 'curator/backups/.replaced/2026-05-16T10-01-00Z/.usage.json')).toBe('{broken')
+  })
+
+  it('keeps the sidecar as it is now if that in the backup is corrupt, and says so', async () => {
+    const { storage, usage, backUp, goBack } = open()
+    await write(storage, { ...LIBRARY, 'skills/.usage.json': '{broken' })
+    await backUp()
+    await remove(storage, 'skills/.usage.json')
+    unwrap(await usage.pin('deploy'))
+    expect(unwrap(await goBack()).problems).toMatchObject([{ code: 'unreadable' }])
+    expect(unwrap(await usage.load()).get('deploy')).toMatchObject({ pinned: true })
   })
 
   it('can itself be rolled back, since what was there before is a backup', async () => {

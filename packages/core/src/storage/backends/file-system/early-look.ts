@@ -32,7 +32,7 @@ const look = async (home: Home, path: string): Promise<Look | undefined> => {
     for (const one of [pin, opened]) if (one.status === 'fulfilled') one.value.letGo()
   }
   if (pin.status === 'fulfilled' && opened.status === 'fulfilled' && (await pin.value.isInPlace())) {
-    const resolved = { file, canonical: path, isLink: false, isStraight: true, blocked: undefined }
+    const resolved = { file, canonical: path, isLink: false, isStraight: true, isMissing: false, blocked: undefined }
     return { resolved, pin: pin.value, found: opened.value.found, letGo }
   }
   letGo()

@@ -23,7 +23,8 @@ const readExpected = async (home: ReadableHome, path: string): Promise<StoredDoc
 const readOnce = async (home: ReadableHome, path: string): Promise<Result<StoredDocument | undefined> | undefined> => {
   const resolved = await home.resolve(path)
   if (!resolved.ok) return resolved
-  const { file, blocked } = resolved.value
+  const { file, isMissing, blocked } = resolved.value
+  if (isMissing) return ok(undefined)
   const found = blocked ? undefined : await readDocumentFile(file)
   if (found === 'special') return err(notADocument(path, 'a device, pipe or socket is there'))
   if (found === 'folder') return (await holdsDocuments(home, path, file)) ? err(notADocument(path, 'it is a folder')) : ok(undefined)

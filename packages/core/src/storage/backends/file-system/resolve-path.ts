@@ -17,6 +17,8 @@ export interface ResolvedPath {
   readonly isLink: boolean
   /** No part of the path is a link, and the folder existed; opening `file` detects a change of that. */
   readonly isStraight: boolean
+  /** Nothing was found there. False also if it is not known. */
+  readonly isMissing: boolean
   /** The error if a document is in the place of a parent folder. */
   readonly blocked: HermesError | undefined
 }
@@ -87,14 +89,21 @@ const walkTo = async (home: string, path: string, linked: ReadonlySet<string>): 
   for (const index of segments.keys()) {
     if (walk.isFile) {
       const blocked = notADocument(path, `'${segments.slice(0, index).join('/')}' is a document, not a folder`)
-      return ok({ file: join(walk.file, ...segments.slice(index)), canonical: path, isLink: false, isStraight: false, blocked })
+      return ok({
+        file: join(walk.file, ...segments.slice(index)),
+        canonical: path,
+        isLink: false,
+        isStraight: false,
+        isMissing: false,
+        blocked,
+      })
     }
     const next = await step(walk, segments.slice(0, index + 1).join('/'), linked)
     if (!next.ok) return next
     walk = next.value
   }
   const canonical = isWithin(walk.file, realHome) ? relative(realHome, walk.file).split(sep).join('/') : undefined
-  return ok({ file: walk.file, canonical, isLink: walk.isLink, isStraight: false, blocked: undefined })
+  return ok({ file: walk.file, canonical, isLink: walk.isLink, isStraight: false, isMissing: false, blocked: undefined })
 }
 
 /** Checks all parts at once, since most paths have no links; `undefined` if a step-by-step walk is needed. */
@@ -107,7 +116,7 @@ const lookStraight = async (home: string, path: string): Promise<ResolvedPath | 
   if (realFolder.value !== dirname(file)) return undefined
   const isMissing = status.status === 'rejected' && isSystemError(status.reason, 'ENOENT')
   if (!isMissing && (status.status === 'rejected' || status.value.isSymbolicLink())) return undefined
-  return { file, canonical: path, isLink: false, isStraight: true, blocked: undefined }
+  return { file, canonical: path, isLink: false, isStraight: true, isMissing, blocked: undefined }
 }
 
 /**

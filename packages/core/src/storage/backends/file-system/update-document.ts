@@ -148,6 +148,7 @@ const updateOnce = async (
   if (!place.ok) return place
   const { resolved: before, locks, early } = place.value
   try {
+    await home.prepare()
     const now = before.isStraight && !looksTwice ? ok(before) : await home.resolve(path)
     if (!now.ok) return now
     // A link changed during the wait: the held locks may not guard its new target.
@@ -168,7 +169,8 @@ const updateOnce = async (
 
 /** Throws the system's errors, and `ChangeThrew`. */
 export const updateDocument = async (home: Home, path: string, asked: Asked): Promise<Result<StoredDocument | undefined>> => {
-  await home.prepare()
+  // Beside the search for the place; awaited before anything is written.
+  home.prepare().catch(() => undefined)
   try {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const updated = await orDisplaced(updateOnce(home, path, asked, attempt > 0))

@@ -15,19 +15,6 @@ const BLOCKED_MS = 4
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
 const OWNER_MAY_EXECUTE = 0o100
 
-/** Few readers look at the version, and hashing costs as much as reading. */
-const withLateVersion = (bytes: Uint8Array, executable: boolean): StoredDocument => {
-  let version: string | undefined
-  return {
-    bytes,
-    ...(executable ? { executable } : {}),
-    get version() {
-      version ??= toDocument(bytes, executable).version
-      return version
-    },
-  }
-}
-
 const readOpened = (handle: number, file: string): StoredDocument | undefined => {
   if (readlinkSync(`/proc/self/fd/${handle}`) !== file) return undefined
   const stats = fstatSync(handle)
@@ -35,7 +22,7 @@ const readOpened = (handle: number, file: string): StoredDocument | undefined =>
   // One byte more shows whether the file has grown.
   const buffer = new Uint8Array(stats.size + 1)
   if (readSync(handle, buffer, 0, buffer.length, 0) !== stats.size) return undefined
-  return withLateVersion(buffer.subarray(0, stats.size), (stats.mode & OWNER_MAY_EXECUTE) !== 0)
+  return toDocument(buffer.subarray(0, stats.size), (stats.mode & OWNER_MAY_EXECUTE) !== 0)
 }
 
 /** `undefined` if there is no plain file just where it is expected. */

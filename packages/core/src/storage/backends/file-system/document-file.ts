@@ -1,9 +1,9 @@
 /** Reads the file of a document: complete, a regular file, and with an identity for later comparison. */
-import { createHash } from 'node:crypto'
 import { type BigIntStats, constants } from 'node:fs'
 import type { StoredDocument } from '../../storage-backend.ts'
 import { exactLstat, type OpenFile, open } from './file-calls.ts'
 import { isSystemError } from './io-error.ts'
+import { lateCrypto } from './late-crypto.ts'
 import { DisplacedError, letGo, wasAt } from './pinned-folder.ts'
 
 // Opening a named pipe must not block.
@@ -17,11 +17,18 @@ export interface DocumentFile {
 
 const OWNER_MAY_EXECUTE = 0o100n
 
-export const toDocument = (bytes: Uint8Array, executable: boolean): StoredDocument => ({
-  bytes,
-  ...(executable ? { executable } : {}),
-  version: createHash('sha256').update(bytes).digest('hex').slice(0, 32),
-})
+/** Few callers look at the version, and hashing costs as much as reading. */
+export const toDocument = (bytes: Uint8Array, executable: boolean): StoredDocument => {
+  let version: string | undefined
+  return {
+    bytes,
+    ...(executable ? { executable } : {}),
+    get version() {
+      version ??= lateCrypto().createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+      return version
+    },
+  }
+}
 
 export const identityOf = (stats: BigIntStats): string => `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`
 

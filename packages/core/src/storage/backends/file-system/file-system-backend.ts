@@ -1,5 +1,4 @@
 /** Storage in a folder of the file system, with the layout and locks of Python Hermes, so that both can use one home. */
-import { randomInt } from 'node:crypto'
 import { callSafely } from '../../../shared/call-safely.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
 import { checkFolder, checkMove, closedError } from '../../document-tree.ts'
@@ -14,6 +13,7 @@ import {
 } from './file-system-options.ts'
 import { openHome } from './home.ts'
 import { isSystemError, toIoError } from './io-error.ts'
+import { lateCrypto } from './late-crypto.ts'
 import { listDocuments } from './list-documents.ts'
 import { moveTogether } from './move-together.ts'
 import { refuseOwnFile } from './own-files.ts'
@@ -51,7 +51,7 @@ export const fileSystemBackend = (home: string, options: FileSystemBackendOption
       timeoutMs: lockTimeoutMs,
       kind: lock,
       warn: (message) => callSafely(onWarning, message),
-      random: () => randomInt(65_536) / 65_536,
+      random: () => lateCrypto().randomInt(65_536) / 65_536,
       clock: () => process.uptime() * 1000,
     },
   })

@@ -1,7 +1,7 @@
 /** The content of a held lock file, from which others can tell whether its holder is alive. */
-import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { systemClock } from '../../../shared/clock.ts'
+import { lateCrypto } from './late-crypto.ts'
 import { CURRENT_PROCESS, isRunning } from './process-identity.ts'
 
 /** Milliseconds between two writes of a holder's mark; its file time shows that the holder is alive. */
@@ -18,7 +18,10 @@ const holderSchema = /* @__PURE__ */ z.lazy(() =>
 )
 
 /** A mark that no other lock has. */
-export const holderWords = (): string => `${JSON.stringify({ ...CURRENT_PROCESS, at: systemClock(), id: randomUUID() }).padEnd(LENGTH)}\n`
+export const holderWords = (): string => {
+  const holder = { ...CURRENT_PROCESS, at: systemClock(), id: lateCrypto().randomUUID() }
+  return `${JSON.stringify(holder).padEnd(LENGTH)}\n`
+}
 
 export const parseHolder = (words: string) => {
   try {

@@ -1,9 +1,9 @@
 /** The back end's own files: the locks that guard a path, and names that documents may not have. */
-import { createHash } from 'node:crypto'
 import { HermesError } from '../../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
 import { isBelow } from '../../document-tree.ts'
 import { MEMORY_PATHS } from '../../storage-paths.ts'
+import { lateCrypto } from './late-crypto.ts'
 
 export const LOCK_FOLDER = '.locks'
 export const TEMPORARY_PREFIX = '.hermes-tmp-'
@@ -26,7 +26,7 @@ const bucket = (index: number): string => `${LOCK_FOLDER}/${index.toString(16).p
 
 /** The lock file, relative to the home, that guards a document: beside it if Python Hermes uses it, otherwise one of a fixed set. */
 export const lockOf = (path: string): string =>
-  sharedLocks.get(foldPath(path)) ?? bucket((createHash('sha1').update(foldPath(path)).digest()[0] ?? 0) % BUCKETS)
+  sharedLocks.get(foldPath(path)) ?? bucket((lateCrypto().createHash('sha1').update(foldPath(path)).digest()[0] ?? 0) % BUCKETS)
 
 /** Locks shared with Python Hermes for documents at or below one of these paths. */
 export const sharedLocksWithin = (paths: readonly string[]): string[] =>

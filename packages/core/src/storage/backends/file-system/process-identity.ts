@@ -1,8 +1,8 @@
 /** Identifies the process that wrote a lock or a temporary file, and tells whether it may still be running. */
-import { createHash } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { isSystemError } from './io-error.ts'
+import { lateCrypto } from './late-crypto.ts'
 
 const textOf = (read: () => string): string | undefined => {
   try {
@@ -22,14 +22,21 @@ const startOf = (pid: number): string | undefined =>
   })
 
 // Process ids are only comparable on one host and in one namespace: two containers may share a host name and not see each other.
-const namespace = textOf(() => readlinkSync('/proc/self/ns/pid')) ?? ''
-const host = createHash('sha256').update(`${hostname()}\n${namespace}`).digest('hex').slice(0, 12)
+const findHost = (): string => {
+  const namespace = textOf(() => readlinkSync('/proc/self/ns/pid')) ?? ''
+  return lateCrypto().createHash('sha256').update(`${hostname()}\n${namespace}`).digest('hex').slice(0, 12)
+}
+
+let host: string | undefined
 
 const started = startOf(process.pid)
 
 export const CURRENT_PROCESS: { readonly pid: number; readonly host: string; readonly started?: string } = {
   pid: process.pid,
-  host,
+  get host() {
+    host ??= findHost()
+    return host
+  },
   ...(started === undefined ? {} : { started }),
 }
 

@@ -1,21 +1,23 @@
 /** Temporary files: names that identify their process, and the removal of those left by killed processes. */
-
-import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { systemClock } from '../../../shared/clock.ts'
 import { stat, unlink } from './file-calls.ts'
 import { isSystemError } from './io-error.ts'
+import { lateCrypto } from './late-crypto.ts'
 import { TEMPORARY_PREFIX } from './own-files.ts'
 import type { PinnedFolder } from './pinned-folder.ts'
 import { CURRENT_PROCESS, isRunning } from './process-identity.ts'
 
 const ABANDONED_AFTER_MS = 60 * 60 * 1000
 
-const processTag = `${CURRENT_PROCESS.pid}-${CURRENT_PROCESS.host}-${randomBytes(6).toString('hex')}`
+let processTag: string | undefined
 let created = 0
 
 /** A name that no process has used before. */
-export const temporaryName = (): string => `${TEMPORARY_PREFIX}${processTag}-${(++created).toString(36)}`
+export const temporaryName = (): string => {
+  processTag ??= `${CURRENT_PROCESS.pid}-${CURRENT_PROCESS.host}-${lateCrypto().randomBytes(6).toString('hex')}`
+  return `${TEMPORARY_PREFIX}${processTag}-${(++created).toString(36)}`
+}
 
 const isAbandoned = async (name: string, file: string): Promise<boolean> => {
   const [pid = '', host] = name.slice(TEMPORARY_PREFIX.length).split('-')

@@ -1,8 +1,8 @@
 /** A small run of `bench soak`, and that it notices a leak. */
 import { closeSync, openSync } from 'node:fs'
 import { afterEach, expect, it } from 'vitest'
-import { judgeSoak, MOST_BYTES_PER_TURN, NOISE_BYTES } from '../benchmarks/soak/judge-soak.ts'
-import { playSoak, type SoakPlan, type SoakSample } from '../benchmarks/soak/play-soak.ts'
+import { judgeSoak, MOST_BYTES_PER_TURN, NOISE_BYTES, RSS_NOISE_BYTES } from '../benchmarks/soak/judge-soak.ts'
+import { isSampleDue, playSoak, type SoakPlan, type SoakSample } from '../benchmarks/soak/play-soak.ts'
 import { type SoakStorage, soakInFiles, soakInMemory } from '../benchmarks/soak/soak-storages.ts'
 import { findMoreHandles } from '../benchmarks/soak/take-sample.ts'
 import { turnLedger } from '../benchmarks/soak/turn-ledger.ts'
@@ -31,10 +31,12 @@ const sampleAt = (turns: number, heapBytes: number): SoakSample => ({
   turns,
   sessions: turns / 100,
   heapBytes,
+  externalBytes: 0,
   rssBytes: 0,
   resources: 1,
   descriptors: 20,
   storedBytes: 0,
+  diskBytes: 0,
   reviews: 1,
   applied: 1,
   errors: 0,
@@ -50,7 +52,9 @@ it('holds for 200 turns in files', async () => {
   expect(samples.at(-1)).toMatchObject({ turns: 200, sessions: 10, errors: 0, lost: 0 })
   expect(samples.at(-1)?.reviews).toBeGreaterThanOrEqual(10)
   expect(samples.at(-1)?.applied).toBeGreaterThanOrEqual(10)
-  expect(samples.at(-1)?.storedBytes).toBeGreaterThan(1_000)
+  const { storedBytes = 0, diskBytes = 0 } = samples.at(-1) ?? {}
+  expect(storedBytes).toBeGreaterThan(1_000)
+  expect(diskBytes).toBeGreaterThan(storedBytes)
 })
 
 it('notices an array that grows', async () => {
@@ -62,6 +66,13 @@ it('notices an array that grows', async () => {
   })
   expect(kept).toHaveLength(60)
   expect(verdict.wrong).toEqual([expect.stringMatching(/^the heap grows by \d+ bytes a turn, more than \d+$/)])
+})
+
+it('notices buffers that are kept', async () => {
+  const kept: Buffer[] = []
+  const { verdict } = await soak(soakInMemory(), { turns: 60, sessions: 12, leak: () => kept.push(Buffer.alloc(100_000)) })
+  expect(kept).toHaveLength(60)
+  expect(verdict.wrong).toEqual([expect.stringMatching(/^the memory of buffers grows by \d+ bytes a turn, more than \d+$/)])
 })
 
 it('notices a file that stays open', async () => {
@@ -111,11 +122,35 @@ it('says what an event says', async () => {
 
 it('judges the growth of the last half', () => {
   const growsEarly = TURNS.map((turns) => sampleAt(turns, Math.min(turns, 10_000) * 10_000))
-  expect(judgeSoak(growsEarly, [])).toMatchObject({ slope: 0, wrong: [] })
+  expect(judgeSoak(growsEarly, [])).toMatchObject({ perTurn: { heapBytes: 0 }, wrong: [] })
   const kept = MOST_BYTES_PER_TURN + NOISE_BYTES / 7_500 + 10
   const growsOn = TURNS.map((turns) => sampleAt(turns, turns * kept))
   expect(judgeSoak(growsOn, []).wrong).toEqual([expect.stringContaining('the heap grows by 208 bytes a turn')])
+  const outside = TURNS.map((turns) => ({
+    ...sampleAt(turns, 1_000),
+    rssBytes: turns * (MOST_BYTES_PER_TURN + RSS_NOISE_BYTES / 7_500 + 10),
+  }))
+  expect(judgeSoak(outside, []).wrong).toEqual([expect.stringContaining('the memory of the process grows by 9086 bytes a turn')])
   expect(() => judgeSoak(growsOn.slice(3), [])).toThrow('needs six samples')
+})
+
+it('allows for the warm-up of a short run, which ends within a thousand turns', () => {
+  const warming = [100, 200, 300, 400, 500, 600].map((turns) => sampleAt(turns, turns * 5_000))
+  expect(judgeSoak(warming, []).wrong).toEqual([])
+  const growsOn = [100, 200, 300, 400, 500, 600].map((turns) => sampleAt(turns, turns * 10_000))
+  expect(judgeSoak(growsOn, []).wrong).toEqual([expect.stringContaining('the heap grows by 10000 bytes a turn')])
+  const warmedUp = warming.map((sample) => ({ ...sample, turns: sample.turns + 2_000 }))
+  expect(judgeSoak(warmedUp, []).wrong).toEqual([expect.stringContaining('the heap grows by 5000 bytes a turn')])
+})
+
+it('takes fewer samples the longer it goes on', () => {
+  const sampled: number[] = [0]
+  for (let turns = 1; turns <= 4_000; turns++) if (isSampleDue(turns, sampled.at(-1) ?? 0, 10)) sampled.push(turns)
+  // Every 10 turns up to 400, then each a fortieth further.
+  expect(sampled.slice(1, 4)).toEqual([10, 20, 30])
+  expect(sampled.filter((turns) => turns <= 400)).toHaveLength(41)
+  expect(sampled.filter((turns) => turns > 400).length).toBeLessThan(100)
+  expect(4_000 - (sampled.at(-1) ?? 0)).toBeLessThanOrEqual(100)
 })
 
 it('judges turns that are lost, and a run without a review', () => {

@@ -7,18 +7,19 @@ import { manualClock } from '../../packages/core/src/testing/manual-clock.ts'
 import { scriptedHostModel } from '../../packages/core/src/testing/scripted-host-model.ts'
 import { unwrap } from '../faults/scenarios.ts'
 import type { SoakStorage } from './soak-storages.ts'
-import { countHandles, findMoreHandles, measureMemory, type OpenHandles, readStored, settleHandles } from './take-sample.ts'
+import { countHandles, findMoreHandles, type Memory, measureMemory, type OpenHandles, readStored, settleHandles } from './take-sample.ts'
 import { turnLedger } from './turn-ledger.ts'
 
-export interface SoakSample {
+/** `resources` and `descriptors`: see `OpenHandles`. */
+export interface SoakSample extends Memory {
   readonly turns: number
   readonly sessions: number
-  readonly heapBytes: number
-  readonly rssBytes: number
   /** While the Hermes that stays open is in use. */
   readonly resources: number
   readonly descriptors: number
+  /** Of all documents. */
   readonly storedBytes: number
+  readonly diskBytes: number
   /** So far. */
   readonly reviews: number
   readonly applied: number
@@ -33,7 +34,7 @@ export interface SoakPlan {
   readonly storage: SoakStorage
   readonly turns: number
   readonly sessions: number
-  /** Turns between two samples; one is taken at the end of a session. */
+  /** Turns between two samples, or a fortieth of the turns so far if that is more; one is taken at the end of a session. */
   readonly every: number
   /** Called when the turns of the plan are done: true plays them again, in further sessions. */
   readonly goesOn?: () => boolean
@@ -45,6 +46,12 @@ export interface SoakPlan {
   /** A leak to be found, for the test of the soak itself: called after each turn. */
   readonly leak?: () => void
 }
+
+/** Of the turns of a plan. A sample reads everything that is stored, so that a plan which goes on takes fewer. */
+export const SAMPLES = 40
+
+/** `sampled`: the turns of the last sample. */
+export const isSampleDue = (turns: number, sampled: number, every: number): boolean => turns - sampled >= Math.max(every, turns / SAMPLES)
 
 const TURN_MS = 3 * 60_000
 /** A Hermes keeps up to 1,000 sessions open in memory: with a few that go on, its heap is steady from early on. */
@@ -164,6 +171,7 @@ export const playSoak = async (plan: SoakPlan): Promise<void> => {
       ...(await measureMemory()),
       ...handles,
       storedBytes: stored.bytes,
+      diskBytes: await storage.measureDisk(),
       waiting,
       lost: ledger.missingFrom(stored.sessions),
     })
@@ -184,7 +192,7 @@ export const playSoak = async (plan: SoakPlan): Promise<void> => {
       if (first) for (const more of findMoreHandles(first, handles)) onWrong(`after the session '${id}', open: ${more}`)
       // The first session of each kind may open what stays open.
       else if (counts.sessions === KINDS) first = handles
-      if (counts.turns - sampled < every) continue
+      if (!isSampleDue(counts.turns, sampled, every)) continue
       sampled = counts.turns
       await sample()
     }

@@ -1,5 +1,5 @@
 /** Plays one soak in a process of its own, and writes a line of JSON for each sample and each thing that is wrong. The argument: a `SoakRequest` as JSON. */
-import { playSoak, type SoakSample } from './play-soak.ts'
+import { playSoak, SAMPLES, type SoakSample } from './play-soak.ts'
 import { soakInFiles, soakOnPglite, soakOnPostgres } from './soak-storages.ts'
 
 export interface SoakRequest {
@@ -11,8 +11,6 @@ export interface SoakRequest {
 }
 
 export type SoakLine = { readonly sample: SoakSample } | { readonly wrong: string }
-
-const SAMPLES = 40
 
 const request: SoakRequest = JSON.parse(process.argv[2] ?? '')
 const { turns, sessions, hours, storage: chosen } = request

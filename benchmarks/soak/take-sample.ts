@@ -14,6 +14,8 @@ export interface OpenHandles {
 
 export interface Memory {
   readonly heapBytes: number
+  /** Of buffers and other memory outside the heap that objects in it hold. */
+  readonly externalBytes: number
   readonly rssBytes: number
 }
 
@@ -27,15 +29,16 @@ const findCollector = (): (() => void) => {
   setFlagsFromString('--expose_gc')
   return runInNewContext('gc')
 }
-const collect = findCollector()
+/** Collects what is not in use. */
+export const collect = findCollector()
 
 /** Collects twice: what is released by finalizers goes with the second collection. */
 export const measureMemory = async (): Promise<Memory> => {
   collect()
   await pause(1)
   collect()
-  const { heapUsed, rss } = process.memoryUsage()
-  return { heapBytes: heapUsed, rssBytes: rss }
+  const { heapUsed, external, rss } = process.memoryUsage()
+  return { heapBytes: heapUsed, externalBytes: external, rssBytes: rss }
 }
 
 const countDescriptors = (): number => {

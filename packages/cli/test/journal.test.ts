@@ -175,7 +175,7 @@ describe('hermes journal pending, approve and reject', () => {
     const { home, first } = await pendingHome(RULE)
     expect(await runHermes(['journal', 'approve', first.slice(0, 5), '--home', home])).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^approved {2}[0-9a-f]{8} {2}add to USER\.md: Wants every answer/),
+      stdout: expect.stringMatching(/^approved {2}[0-9a-f]{8} {2}add to USER\.md: Wants every answer.*\n'hermes undo' takes it back/),
     })
     const { told } = await runJson(['memory', 'show', 'user', '--home', home])
     expect(told.value).toMatchObject({ stores: [{ entries: [{ text: 'Wants every answer to end with a link', origin: 'user' }] }] })
@@ -190,7 +190,8 @@ describe('hermes journal pending, approve and reject', () => {
 
   it('drops what is rejected, and the journal keeps it', async () => {
     const { home, first } = await pendingHome(RULE)
-    await runHermes(['journal', 'reject', first, '--home', home])
+    const { stdout } = await runHermes(['journal', 'reject', first, '--home', home])
+    expect(stdout).toMatch(/^rejected {2}[0-9a-f]{8} .*\n'hermes undo' takes it back: the proposal waits again\.\n$/)
     expect((await runHermes(['journal', 'pending', '--home', home])).stdout).toBe('Nothing waits for you.\n')
     expect((await runHermes(['journal', 'list', '--verdict', 'rejected', '--home', home])).stdout).toContain('add to USER.md')
     expect((await runJson(['memory', 'show', 'user', '--home', home])).told.value).toMatchObject({ stores: [{ entries: [] }] })

@@ -5,6 +5,7 @@ import { type Command, defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { findById, shortId } from '../../find-by-id.ts'
 import { oneLine } from '../../terminal/clean-text.ts'
+import { hint } from '../../terminal/hint.ts'
 import { relativeTime } from '../../terminal/relative-time.ts'
 import { truncate } from '../../terminal/text-width.ts'
 import { summariseOp } from './describe-op.ts'
@@ -52,14 +53,19 @@ const decide = async (decision: Decision, ids: readonly string[], context: Conte
   const decided: PendingProposal[] = []
   const show = (): Pick<Answer, 'value' | 'text'> => ({
     value: { [DONE[decision]]: decided.map(({ id, target, ops }) => ({ id, target, ops })) },
-    text: ({ columns, paint }) =>
-      decided
+    text: (terminal) => {
+      const { columns, paint } = terminal
+      const lines = decided
         .map(({ id, target, ops }) => {
           const what = [...ops].map((op) => summariseOp(op, target)).join('; ')
           const line = truncate(`${DONE[decision]}  ${shortId(id)}  ${oneLine(what)}`, columns)
           return `${decision === 'approve' ? paint.green(line.slice(0, 8)) + line.slice(8) : line}\n`
         })
-        .join(''),
+        .join('')
+      if (decided.length === 0) return ''
+      const which = decided.length === 1 ? 'it' : 'the last one'
+      return lines + hint(`'hermes undo' takes ${which} back: the proposal waits again.`, terminal)
+    },
   })
   const { openWithProvider } = await import('../../open-hermes.ts')
   const { pending } = await openWithProvider(context)

@@ -53,6 +53,7 @@ const stores: Values = async () => ['memory', 'user']
 /** By noun and verb. */
 const POSITIONALS: Readonly<Record<string, Values>> = {
   'skills show': liveSkills,
+  'skills edit': liveSkills,
   'skills manage': liveSkills,
   'skills unmanage': liveSkills,
   'skills pin': liveSkills,

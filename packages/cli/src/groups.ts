@@ -77,6 +77,12 @@ export const HOME_VERBS: readonly HomeVerb[] = [
     load: async () => (await import('./commands/undo/undo.ts')).undoCommand,
   },
   {
+    name: 'pending',
+    usage: 'pending',
+    describe: 'decide about what waits for you, one by one',
+    load: async () => (await import('./commands/pending/pending.ts')).pendingVerb,
+  },
+  {
     name: 'doctor',
     usage: 'doctor',
     describe: 'check the home and what it works with, and say what to do',

@@ -1,8 +1,9 @@
 /** `hermes journal pending`: the proposals that wait for a decision, with all the details needed to make it. */
 
 import type { PendingProposal } from '@hermes/core'
-import { failed } from '../../answer.ts'
+import { type Answer, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
 import { findById, shortId } from '../../find-by-id.ts'
 import { oneLine } from '../../terminal/clean-text.ts'
 import { type Field, renderFields } from '../../terminal/field-list.ts'
@@ -22,7 +23,8 @@ const preview = (text: string, id: string): string => {
   return `${lines.slice(0, PREVIEW_LINES).join('\n')}\n… ${lines.length - PREVIEW_LINES} more lines: hermes journal pending ${shortId(id)}`
 }
 
-const render = (proposal: PendingProposal, now: number, whole: boolean, terminal: Terminal): string => {
+/** `whole`: also of a long text. `now`: epoch milliseconds. */
+export const renderPending = (proposal: PendingProposal, now: number, whole: boolean, terminal: Terminal): string => {
   const { id, at, target, ops, reason, rationale, origin, score, evidence, sessionId } = proposal
   const { bold, dim } = terminal.paint
   const all = [...ops]
@@ -48,6 +50,21 @@ const render = (proposal: PendingProposal, now: number, whole: boolean, terminal
   return `${bold(shortId(id))}  ${oneLine(title)}  ${dim(relativeTime(at, now))}\n${fields}`
 }
 
+/** All of them; see `renderPending`. */
+export const showPending = (pending: readonly PendingProposal[], whole: boolean, { clock }: Context): Answer => {
+  const now = clock()
+  return {
+    value: { pending },
+    text: (terminal) =>
+      pending.length === 0
+        ? 'Nothing waits for you.\n'
+        : `${pending.map((proposal) => renderPending(proposal, now, whole, terminal)).join('\n')}\n${hint(
+            `${counted(pending.length, 'proposal')} waiting. 'hermes journal approve <id>' writes it, 'hermes journal reject <id>' drops it.`,
+            terminal,
+          )}`,
+  }
+}
+
 export const pendingCommand = defineCommand<{ readonly id: string | undefined }>({
   usage: 'pending [id]',
   describe: 'Show the proposals that wait for your decision, oldest first.',
@@ -61,17 +78,6 @@ export const pendingCommand = defineCommand<{ readonly id: string | undefined }>
     if (!listed.ok) return failed(listed.error)
     const found = id === undefined ? undefined : findById(listed.value, id, 'hermes journal pending')
     if (found && !found.ok) return failed(found.error)
-    const pending = found ? [found.value] : listed.value
-    const now = context.clock()
-    return {
-      value: { pending },
-      text: (terminal) =>
-        pending.length === 0
-          ? 'Nothing waits for you.\n'
-          : `${pending.map((proposal) => render(proposal, now, found !== undefined, terminal)).join('\n')}\n${hint(
-              `${counted(pending.length, 'proposal')} waiting. 'hermes journal approve <id>' writes it, 'hermes journal reject <id>' drops it.`,
-              terminal,
-            )}`,
-    }
+    return showPending(found ? [found.value] : listed.value, found !== undefined, context)
   },
 })

@@ -1,0 +1,94 @@
+/** `hermes pending`: asks about each proposal that waits, one by one; without a terminal it lists them. */
+import type { Hermes, PendingProposal } from '@hermes/core'
+import { type Answer, EXIT, failed } from '../../answer.ts'
+import { defineCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { shortId } from '../../find-by-id.ts'
+import { askKey, hasPerson, type KeyChoice } from '../../terminal/ask-key.ts'
+import { counted } from '../../terminal/gauge.ts'
+import { hint } from '../../terminal/hint.ts'
+import { renderPending, showPending } from '../journal/pending.ts'
+import { openPending } from '../journal/read-journal.ts'
+import { type Decision, editableOf, editProposal } from './decide-one.ts'
+
+type Key = 'y' | 'n' | 'e' | 's' | 'q'
+
+const CHOICES: readonly KeyChoice<Key>[] = [
+  { value: 'y', label: 'write it; it then counts as your own words' },
+  { value: 'n', label: 'drop it; the journal keeps it' },
+  { value: 'e', label: 'change the text first, in your editor' },
+  { value: 's', label: 'skip it; it goes on waiting' },
+  { value: 'q', label: 'quit' },
+]
+
+const carryOut = async (key: 'y' | 'n' | 'e', proposal: PendingProposal, hermes: Hermes, context: Context) => {
+  if (key === 'e') return editProposal(proposal, hermes, context)
+  const done = await (key === 'y' ? hermes.pending.approve(proposal.id) : hermes.pending.reject(proposal.id))
+  return done.ok ? ({ ok: true, value: key === 'y' ? 'approved' : 'rejected' } as const) : done
+}
+
+interface Tally {
+  readonly decided: { readonly id: string; readonly decision: Decision }[]
+  isStopped: boolean
+}
+
+/** Asks again if the text was left as it was, or could not be written. Returns false at the end of the whole conversation. */
+const askAbout = async (proposal: PendingProposal, title: string, tally: Tally, hermes: Hermes, context: Context): Promise<boolean> => {
+  const choices = CHOICES.filter(({ value }) => value !== 'e' || editableOf(proposal) !== undefined)
+  for (;;) {
+    const key = await askKey(title, choices, context.world)
+    if (key === 'stopped') tally.isStopped = true
+    if (key === 'stopped' || key === 'q') return false
+    if (key === 's') return true
+    const done = await carryOut(key, proposal, hermes, context)
+    if (!done.ok) context.warn(done.error.message)
+    else if (done.value !== 'unchanged') {
+      tally.decided.push({ id: proposal.id, decision: done.value })
+      return true
+    }
+  }
+}
+
+const answerOf = ({ decided, isStopped }: Tally, all: readonly PendingProposal[]): Answer => {
+  const left = all.filter(({ id }) => !decided.some((each) => each.id === id)).map(({ id }) => id)
+  const parts = (['approved', 'edited', 'rejected'] as const).flatMap((decision) => {
+    const count = decided.filter((each) => each.decision === decision).length
+    return count === 0 ? [] : [`${count} ${decision}`]
+  })
+  const waits = left.length === 0 ? 'nothing waits any more' : `${counted(left.length, 'proposal waits', 'proposals wait')}`
+  const told = [...parts, waits].join(', ')
+  return {
+    value: { decided, left },
+    text: (terminal) =>
+      `${told[0]?.toUpperCase()}${told.slice(1)}.\n${decided.length === 0 ? '' : hint("'hermes undo' takes the last decision back.", terminal)}`,
+    ...(isStopped ? failed({ code: 'interrupted', message: 'Stopped. What was decided stays.', exitCode: EXIT.interrupted }) : {}),
+  }
+}
+
+const ask = async (context: Context): Promise<Answer> => {
+  const listed = await openPending(context).list()
+  if (!listed.ok) return failed(listed.error)
+  const all = listed.value
+  if (all.length === 0) return showPending(all, false, context)
+  const { openWithProvider } = await import('../../open-hermes.ts')
+  const hermes = await openWithProvider(context)
+  const tally: Tally = { decided: [], isStopped: false }
+  const { errorColumns: columns, errorPaint: paint } = context.terminal
+  for (const [index, proposal] of all.entries()) {
+    context.say(`\n${renderPending(proposal, context.clock(), false, { ...context.terminal, columns, paint })}`)
+    const goesOn = await askAbout(proposal, `${index + 1} of ${all.length}: write ${shortId(proposal.id)}?`, tally, hermes, context)
+    if (!goesOn) break
+  }
+  return answerOf(tally, all)
+}
+
+export const pendingVerb = defineCommand<object>({
+  usage: 'pending',
+  describe: 'Decide about each proposal that waits, one by one. Without a terminal: list them.',
+  examples: [['hermes pending', 'y writes it, n drops it, e changes its text first, s skips it, q quits']],
+  run: async (_args, context) => {
+    if (!context.isJson && hasPerson(context.world)) return ask(context)
+    const listed = await openPending(context).list()
+    return listed.ok ? showPending(listed.value, false, context) : failed(listed.error)
+  },
+})

@@ -1,0 +1,114 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { fileSystemBackend } from '@hermes/core/file-system'
+import { createPending } from '@hermes/core/journal'
+import { describe, expect, it } from 'vitest'
+import { runCli } from '../src/run-cli.ts'
+import { runHermes, runJson, temporaryHome } from './run-hermes.ts'
+
+const FACTS = ['Likes tea', 'Lives in Lisbon', 'Builds with pnpm']
+
+/** Three proposals wait, oldest first. */
+const heldHome = async () => {
+  const home = temporaryHome()
+  const storage = fileSystemBackend(home)
+  let now = Date.UTC(2026, 4, 23)
+  const pending = createPending({ storage, clock: () => now++ })
+  for (const content of FACTS) {
+    const proposal = { target: 'user', op: { action: 'add', content }, rationale: 'a page', score: 0.9, evidence: [] } as const
+    const held = await pending.hold({ proposals: [proposal], reason: 'It is from outside.', origin: 'tool' })
+    if (!held.ok) throw held.error
+  }
+  await storage.close()
+  const user = (): string => (existsSync(join(home, 'memories/USER.md')) ? readFileSync(join(home, 'memories/USER.md'), 'utf8') : '')
+  const waiting = async () => {
+    const { told } = await runJson(['journal', 'pending', '--home', home])
+    return (told.value as { readonly pending: readonly { readonly ops: readonly { readonly content: string }[] }[] }).pending.map(
+      ({ ops }) => ops[0]?.content,
+    )
+  }
+  return { home, user, waiting }
+}
+
+/** A person at a terminal who presses the next key whenever a question is asked. */
+const atTerminal = async (home: string, keys: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} })
+  const stderr = Object.assign(new PassThrough(), { isTTY: true, columns: 80 })
+  const stdout = new PassThrough()
+  const shown = { stdout: '', stderr: '' }
+  stdout.on('data', (chunk) => {
+    shown.stdout += String(chunk)
+  })
+  const left = [...keys]
+  stderr.on('data', (chunk) => {
+    shown.stderr += String(chunk)
+    // The first drawing of a question ends with its last choice.
+    if (/\d of \d: write/.test(String(chunk)) && String(chunk).includes('quit')) queueMicrotask(() => stdin.write(left.shift() ?? 'q'))
+  })
+  const code = await runCli(['pending', '--home', home], {
+    env: { PATH: process.env['PATH'], TERM: 'dumb', ...env },
+    stdin,
+    stdout,
+    stderr,
+    userHome: '/no/such/home',
+    createId: () => crypto.randomUUID(),
+    onInterrupt: () => () => {},
+    onStop: () => () => {},
+    endSoon: () => {},
+  })
+  return { code, ...shown, unused: left }
+}
+
+describe('hermes pending, at a terminal', () => {
+  it('asks about each proposal: y writes it, n drops it, s leaves it', async () => {
+    const { home, user, waiting } = await heldHome()
+    const done = await atTerminal(home, ['y', 'n', 's'])
+    expect(done).toMatchObject({ code: 0, unused: [], stdout: expect.stringContaining('1 approved, 1 rejected, 1 proposal waits.\n') })
+    for (const text of FACTS) expect(done.stderr).toContain(text)
+    expect([user(), await waiting()]).toEqual(['Likes tea', ['Builds with pnpm']])
+    expect(await runHermes(['undo', '--yes', '--home', home])).toMatchObject({ code: 0 })
+    expect((await waiting()).toSorted()).toEqual(['Builds with pnpm', 'Lives in Lisbon'])
+  })
+
+  it('quits with q, and keeps what was decided', async () => {
+    const { home, user, waiting } = await heldHome()
+    expect(await atTerminal(home, ['y', 'q'])).toMatchObject({ code: 0, stdout: expect.stringContaining('2 proposals wait') })
+    expect([user(), await waiting()]).toEqual(['Likes tea', ['Lives in Lisbon', 'Builds with pnpm']])
+  })
+
+  it('ends with 130 at Ctrl-C, and keeps what was decided', async () => {
+    const { home, user, waiting } = await heldHome()
+    expect(await atTerminal(home, ['y', '\u0003'])).toMatchObject({ code: 130, stderr: expect.stringContaining('What was decided stays.') })
+    expect([user(), await waiting()]).toEqual(['Likes tea', ['Lives in Lisbon', 'Builds with pnpm']])
+  })
+
+  it('writes a text that was changed in the editor instead, and asks again if it was left as it was', async () => {
+    const { home, user, waiting } = await heldHome()
+    const script = join(temporaryHome(), 'editor.sh')
+    writeFileSync(script, `grep -q tea "$1" || exit 0\necho 'Likes green tea' > "$1"\n`)
+    const done = await atTerminal(home, ['e', 'e', 'n', 's'], { EDITOR: `sh ${script}` })
+    expect(done).toMatchObject({ code: 0, unused: [], stdout: expect.stringContaining('1 edited, 1 rejected, 1 proposal waits.') })
+    expect([user(), await waiting()]).toEqual(['Likes green tea', ['Builds with pnpm']])
+  })
+
+  it('keeps the proposal and the text that is refused, says why and asks again', async () => {
+    const { home, user, waiting } = await heldHome()
+    const script = join(temporaryHome(), 'editor.sh')
+    writeFileSync(script, `echo 'my password is hunter2hunter2' > "$1"\n`)
+    const done = await atTerminal(home, ['e', 'q'], { EDITOR: `sh ${script}` })
+    expect([done.code, done.stderr.replace(/\s+/g, ' ')]).toEqual([0, expect.stringMatching(/Your text is kept in \S+entry\.txt/)])
+    expect([user(), await waiting()]).toEqual(['', FACTS])
+  })
+})
+
+describe('hermes pending, without a terminal', () => {
+  it('lists what waits, as hermes journal pending does', async () => {
+    const { home } = await heldHome()
+    for (const options of [[], ['--json']])
+      expect(await runHermes(['pending', '--home', home, ...options])).toEqual(
+        await runHermes(['journal', 'pending', '--home', home, ...options]),
+      )
+    expect((await runHermes(['pending', '--home', temporaryHome()])).stdout).toBe('Nothing waits for you.\n')
+  })
+})

@@ -14,9 +14,15 @@ const BLOCK = 64
 /** The first 32 bits of the fractional part. */
 const fraction = (root: number): number => ((root - Math.floor(root)) * 0x1_0000_0000) | 0
 
+const isPrime = (number: number): boolean => {
+  let divisor = 2
+  while (divisor * divisor <= number && number % divisor !== 0) divisor++
+  return divisor * divisor > number
+}
+
 const primes = (count: number): readonly number[] => {
   const found: number[] = []
-  for (let next = 2; found.length < count; next++) if (found.every((prime) => next % prime !== 0)) found.push(next)
+  for (let next = 2; found.length < count; next++) if (isPrime(next)) found.push(next)
   return found
 }
 

@@ -3,7 +3,7 @@
 import { constants } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { type OpenFile, open } from './file-calls.ts'
+import { type OpenFile, open, stat } from './file-calls.ts'
 import { isSystemError } from './io-error.ts'
 import { type PinnedFolder, withFolder } from './pinned-folder.ts'
 
@@ -59,10 +59,10 @@ export interface CloseOptions {
 }
 
 const closeFolder = async ({ folder, at }: PinnedFolder, { permissions, warn }: CloseOptions): Promise<boolean> => {
+  const { mode } = await stat(at('.'))
+  if (!isOpenToOthers(mode) || (permissions === undefined && isShared(mode, process.env))) return false
   const handle = await open(at('.'), constants.O_RDONLY)
   try {
-    const { mode } = await handle.stat()
-    if (!isOpenToOthers(mode) || (permissions === undefined && isShared(mode, process.env))) return false
     // A folder without files of the library, or the user's home folder, is not changed.
     if (folder === homedir() || !(await readdir(at('.'))).some(isOwnEntry)) return false
     await closeToOthers(handle)

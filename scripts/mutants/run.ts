@@ -61,7 +61,9 @@ const runFolder = async (name: string, { source }: MutatedFolder, files: readonl
     tempDirName: '.mutants/sandboxes',
     cleanTempDir: 'always',
     concurrency: Number(process.env['HERMES_MUTANTS_WORKERS'] ?? Math.max(1, availableParallelism() - 1)),
-    timeoutMS: 10_000,
+    // For loops that the limit on hits does not end; the machine may be busy.
+    timeoutMS: 60_000,
+    dryRunTimeoutMinutes: 30,
     reporters: process.stdout.isTTY ? ['progress'] : ['progress-append-only'],
     logLevel: 'warn',
     thresholds: { high: 100, low: 0, break: null },

@@ -18,11 +18,11 @@ export type FolderResult = {
   readonly seconds: number
 }
 
-const isSame = (accepted: AcceptedMutant, mutant: SurvivingMutant): boolean =>
-  accepted.file === mutant.file &&
-  (accepted.line ?? mutant.line) === mutant.line &&
-  accepted.code === mutant.code &&
-  accepted.becomes === mutant.becomes
+const fits = (wanted: string | RegExp | undefined, text: string): boolean =>
+  wanted instanceof RegExp ? wanted.exec(text)?.[0] === text : wanted === undefined || wanted === text
+
+const isSame = ({ file, line, code, becomes }: AcceptedMutant, mutant: SurvivingMutant): boolean =>
+  fits(file, mutant.file) && fits(line, mutant.line) && fits(code, mutant.code) && fits(becomes, mutant.becomes)
 
 /** A row for each folder, then each survivor that is not accepted. `isComplete` is true if there is none. */
 export const summarize = (

@@ -1,11 +1,14 @@
-/** A mutant that no test can kill. It is found by its line (trimmed) and the code that is replaced, so it survives edits elsewhere. */
+/**
+ * Mutants that no test can kill. They are found by the line (trimmed) and the code that is replaced, so they survive edits elsewhere. A
+ * pattern has to match the whole of either.
+ */
 export type AcceptedMutant = {
-  /** Relative to packages/core/src. */
-  readonly file: string
-  /** Absent: every line that has the code. */
-  readonly line?: string
-  readonly code: string
-  readonly becomes: string
+  /** Relative to packages/core/src. Absent: in every folder. */
+  readonly file?: string
+  /** Absent: in every line that has the code. */
+  readonly line?: string | RegExp
+  readonly code: string | RegExp
+  readonly becomes: string | RegExp
   /** One short sentence. */
   readonly why: string
 }

@@ -5,7 +5,8 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
-import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin'
+import type { Logger } from '@stryker-mutator/api/logging'
+import { commonTokens, declareClassPlugin, PluginKind, tokens } from '@stryker-mutator/api/plugin'
 import {
   type DryRunResult,
   DryRunStatus,
@@ -21,8 +22,9 @@ import { type TestProcess, TestProcesses } from './test-process.ts'
 /** Durations of the dry run, in the folder of the sandbox, for the runner that replaces a stopped one. */
 const DURATIONS = 'mutants-durations.json'
 
-/** A test that takes this much longer than in the dry run waits for something that the mutant prevents. */
-const TEST_TIMEOUT_MS = 3000
+/** A test that takes this much longer than its processor time waits for something that the mutant prevents. */
+const TEST_TIMEOUT_MS = 10_000
+const TIMES_SLOWER = 20
 
 const fileOf = (id: string): string => id.slice(0, id.indexOf('#'))
 
@@ -31,11 +33,17 @@ const addHits = (to: Hits, from: Hits): void => {
 }
 
 class WarmTestRunner {
+  static readonly inject = tokens(commonTokens.logger)
+  readonly #log: Logger
   readonly #processes = new TestProcesses()
   #shared: TestProcess | undefined
   #durations: Readonly<Record<string, number>> = {}
   /** The test that last killed a mutant of a source file: the most likely to kill the next. */
   readonly #killers = new Map<string, string>()
+
+  constructor(log: Logger) {
+    this.#log = log
+  }
 
   capabilities() {
     return { reloadEnvironment: true }
@@ -58,6 +66,9 @@ class WarmTestRunner {
     const failure = answers.find((answer) => answer.failure !== undefined)?.failure
     if (failure !== undefined) return { status: DryRunStatus.Error, errorMessage: `${failure.id}: ${failure.message}` }
     const tests = answers.flatMap((answer) => answer.tests)
+    for (const { id, ms } of answers.flatMap(({ slow = [] }) => slow)) {
+      this.#log.warn(`Left out, since it takes ${Math.round(ms)} ms: ${relative(process.cwd(), id)}`)
+    }
     this.#durations = Object.fromEntries(tests.map(({ id, ms }) => [id, ms]))
     writeFileSync(DURATIONS, JSON.stringify(this.#durations))
     const mutantCoverage = { static: {} as Hits, perTest: {} as Record<string, Hits> }
@@ -78,7 +89,7 @@ class WarmTestRunner {
     const request = {
       mutant: activeMutant.id,
       ...(hitLimit === undefined ? {} : { hitLimit }),
-      testTimeoutMs: TEST_TIMEOUT_MS + 4 * slowest,
+      testTimeoutMs: TEST_TIMEOUT_MS + TIMES_SLOWER * slowest,
     }
     const steps: (() => Promise<RunAnswer>)[] = [
       () => this.#runTwiceIfDirty({ ...request, files: files.filter(({ file }) => !isolated.has(file)) }),

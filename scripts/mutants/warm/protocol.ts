@@ -19,6 +19,7 @@ export type RanTest = {
   readonly file: string
   /** Begins at 1. */
   readonly line: number
+  /** Of processor time, so that a busy machine measures the same. */
   readonly ms: number
 }
 
@@ -34,6 +35,8 @@ export type RunAnswer = {
   /** The test that failed fails without the mutant as well: an earlier mutant has left something behind, so this answer says nothing. */
   readonly isDirty: boolean
   readonly hitCount: number
+  /** Tests that take too long to be repeated for each mutant. */
+  readonly slow?: readonly RanTest[]
   readonly coverage?: { readonly static: Hits; readonly perTest: Record<string, Hits> } | undefined
 }
 

@@ -9,6 +9,9 @@ import { type RunnerTask, type RunnerTestCase, type RunnerTestFile, type Seriali
 import { startTests } from 'vitest/internal/browser'
 import { type Failure, type Hits, type RanTest, type RunAnswer, type RunRequest, SOCKET_VARIABLE, type WantedTests } from './protocol.ts'
 
+/** A test that takes longer, with coverage counted, would take most of the time of the whole run. */
+const SLOW_MS = 1000
+
 /** What the instrumented sources read and write. */
 type Switches = {
   activeMutant?: string | undefined
@@ -52,6 +55,7 @@ class FileRun extends TestRunner {
   readonly ran: RanTest[] = []
   failure: Failure | undefined
   readonly #options: Options
+  #cpuBefore = process.cpuUsage()
 
   constructor(config: SerializedConfig, server: object, options: Options) {
     super(config)
@@ -73,16 +77,19 @@ class FileRun extends TestRunner {
 
   override onBeforeTryTask(test: RunnerTestCase, options: { retry: number; repeats: number }): void {
     super.onBeforeTryTask(test, options)
+    this.#cpuBefore = process.cpuUsage()
     if (this.#options.mutant === undefined) switches.currentTestId = toId(test)
   }
 
   override onAfterRunTask(test: RunnerTestCase): void {
     switches.currentTestId = undefined
     super.onAfterRunTask(test)
-    const { state, duration = 0 } = test.result ?? {}
+    const { state } = test.result ?? {}
+    const { user, system } = process.cpuUsage(this.#cpuBefore)
     if (state === 'fail') this.failure ??= { id: toId(test), message: messageOf(test) }
     const { line = 1 } = test.location ?? {}
-    if (state === 'pass') this.ran.push({ id: toId(test), name: test.fullTestName, file: test.file.filepath, line, ms: duration })
+    if (state === 'pass')
+      this.ran.push({ id: toId(test), name: test.fullTestName, file: test.file.filepath, line, ms: (user + system) / 1000 })
   }
 }
 
@@ -104,8 +111,8 @@ export default class ServeTests extends TestRunner {
   }
 
   /**
-   * All files once to load the sources, then once more to see which test reaches what. What only the first reaches is computed while a
-   * module loads or kept from then on: a test of a loaded process cannot switch it.
+   * All files once to load the sources, then the quick tests once more to see which reaches what. What only the first run reaches is
+   * computed while a module loads or kept from then on: a test of a loaded process cannot switch it.
    */
   async #measure(request: RunRequest): Promise<RunAnswer> {
     const first = await this.#answer(request)
@@ -114,10 +121,16 @@ export default class ServeTests extends TestRunner {
     const loading: Hits = Object.assign({}, coverage.static, ...Object.values(coverage.perTest))
     // Loaded modules keep the object itself.
     Object.assign(coverage, { static: {}, perTest: {} })
-    const second = await this.#answer(request)
+    const quick = first.tests.filter(({ ms }) => ms <= SLOW_MS)
+    const files = request.files.map(({ file }) => ({ file, tests: quick.filter((test) => test.file === file).map(({ id }) => id) }))
+    const second = await this.#answer({ ...request, files })
     const covered = new Set(Object.values(coverage.perTest).flatMap(Object.keys))
     const atLoad = Object.fromEntries(Object.entries(loading).filter(([mutant]) => !covered.has(mutant)))
-    return { ...second, coverage: { static: { ...atLoad, ...coverage.static }, perTest: coverage.perTest } }
+    return {
+      ...second,
+      slow: first.tests.filter(({ ms }) => ms > SLOW_MS),
+      coverage: { static: { ...atLoad, ...coverage.static }, perTest: coverage.perTest },
+    }
   }
 
   async #answer({ files, mutant, hitLimit, testTimeoutMs }: RunRequest): Promise<RunAnswer> {

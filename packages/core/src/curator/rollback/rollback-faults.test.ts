@@ -10,11 +10,11 @@ import { manualClock } from '../../testing/manual-clock.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
 import { REPLACED_FOLDER } from '../backup/backup-scope.ts'
 import { createSkillBackup } from '../backup/skill-backup.ts'
-import { beginRun } from '../run-journal/run-journal.ts'
+import { beginRun, readUnfinishedRuns } from '../run-journal/run-journal.ts'
 import { CURATOR_LEASE_PATH } from '../schedule/curator-lease.ts'
 import { rollback } from './rollback.ts'
 import { type RollbackRecovery, recoverRollback } from './rollback-recover.ts'
-import { ROLLBACK_STATE_PATH } from './rollback-state.ts'
+import { ROLLBACK_STATE_PATH, readRollbackState } from './rollback-state.ts'
 
 const START = Date.UTC(2026, 4, 16, 10)
 
@@ -39,6 +39,7 @@ const THEN = {
   'skills/deploy/SKILL.md': skillText('deploy', 'Then.'),
   'skills/ops/backup/SKILL.md': skillText('backup', 'Then.'),
   'skills/ops/clean/SKILL.md': skillText('clean', 'Then.'),
+  'skills/things/list.md': 'a folder then',
 }
 
 const world = async () => {
@@ -52,7 +53,8 @@ const world = async () => {
   const skills = new SkillStore({ storage, clock })
   await write(storage, { 'skills/fresh/SKILL.md': skillText('fresh'), 'skills/deploy/SKILL.md': skillText('deploy', 'Now.') })
   unwrap(await skills.archive('backup', { reason: 'unused' }))
-  await remove(storage, 'skills/ops/clean/SKILL.md')
+  await remove(storage, 'skills/ops/clean/SKILL.md', 'skills/things/list.md')
+  await write(storage, { 'skills/things': 'a document now' })
   await write(storage, { 'skills/notes.md': 'notes' })
   unwrap(await usage.record('fresh', 'create'))
   unwrap(await beginRun(storage, { runId: 'run-1', startedAt: START, planned: [] }))
@@ -99,22 +101,19 @@ const failEach = async ({ prepare, work, check }: Attempt): Promise<readonly str
   }
 }
 
-/** The process dies before it moves the first skill. */
-const interrupt = async ({ storage, clock, id }: World): Promise<void> => {
-  const dies: StorageBackend = { ...storage, move: async () => err(new HermesError('io', 'The process is dead.')) }
+/** The process dies before it moves this. */
+const interrupt = async ({ storage, clock, id }: World, at = 'skills/fresh'): Promise<void> => {
+  const dies: StorageBackend = {
+    ...storage,
+    move: async (from, to) => (from === at ? err(new HermesError('io', 'The process is dead.')) : storage.move(from, to)),
+  }
   expect((await rollback({ storage: dies, clock, target: id })).ok).toBe(false)
 }
 
 /** A skill or an archive entry that cannot be read has the name of its folder, and no twin in the archive. */
-const NAMES_AND_TWINS = [
-  'read skills/deploy/SKILL.md',
-  'read skills/fresh/SKILL.md',
-  'read skills/ops/backup/SKILL.md',
-  'read skills/ops/clean/SKILL.md',
-  'list skills',
-  'read skills/.archive/backup/SKILL.md',
-  'read skills/.archive/.manifests/backup.json',
-]
+const TWINS = ['list skills', 'read skills/.archive/backup/SKILL.md', 'read skills/.archive/.manifests/backup.json']
+const NAMES = ['read skills/deploy/SKILL.md', 'read skills/fresh/SKILL.md']
+const RESTORED_NAMES = ['read skills/ops/backup/SKILL.md', 'read skills/ops/clean/SKILL.md']
 
 /** A skill that the store cannot archive is moved as a folder. */
 const archiving = (path: string, name: string) => [
@@ -147,7 +146,11 @@ describe('one failing call of the storage', () => {
     expect(unnoticed).toEqual([
       'read skills/fresh/SKILL.md',
       'read skills/.archive/backup/SKILL.md',
-      ...NAMES_AND_TWINS,
+      ...NAMES,
+      ...TWINS,
+      ...NAMES,
+      ...RESTORED_NAMES,
+      ...TWINS,
       ...archiving('fresh', 'fresh'),
       'update curator/run-lease.json',
     ])
@@ -163,7 +166,7 @@ describe('one failing call of the storage', () => {
         await expectNothingOpen(each)
       },
     })
-    expect(unnoticed).toEqual([...RECOVERING, ...NAMES_AND_TWINS, ...archiving('fresh', 'fresh')])
+    expect(unnoticed).toEqual([...RECOVERING, ...NAMES, ...RESTORED_NAMES, ...TWINS, ...archiving('fresh', 'fresh')])
   })
 
   it('stops a recovery that goes back, which is finished at the next start', async () => {
@@ -187,7 +190,12 @@ describe('one failing call of the storage', () => {
       ...RECOVERING,
       'read skills/ops/backup/SKILL.md',
       'read skills/ops/clean/SKILL.md',
-      ...NAMES_AND_TWINS,
+      ...NAMES,
+      ...RESTORED_NAMES,
+      ...TWINS,
+      ...NAMES,
+      ...RESTORED_NAMES,
+      ...TWINS,
       'list skills/ops/backup',
       'list skills/.archive/backup',
       'read skills/ops/backup/SKILL.md',
@@ -205,7 +213,57 @@ it('keeps no copy, while it is recovered, of what one of the two backups holds',
     '.archive/.manifests/backup.json',
     '.archive/backup/SKILL.md',
     'notes.md',
+    'things',
   ])
+})
+
+it('touches nothing any more once another process has finished it, whenever that is', async () => {
+  const later = { 'skills/deploy/SKILL.md': skillText('deploy', 'Later.'), 'skills/fresh/SKILL.md': skillText('fresh', 'Later.') }
+  for (let finishesAt = 1; ; finishesAt++) {
+    const each = await world()
+    await interrupt(each, 'skills/things')
+    const { storage, clock } = each
+    let looks = 0
+    const slow: StorageBackend = {
+      ...storage,
+      read: async (path) => {
+        if (path === ROLLBACK_STATE_PATH && ++looks === finishesAt) {
+          expect(unwrap(await recoverRollback(storage, clock)).recovered).toBe('finished')
+          await write(storage, later)
+          unwrap(await beginRun(storage, { runId: 'run-later', startedAt: clock(), planned: [] }))
+        }
+        return storage.read(path)
+      },
+    }
+    unwrap(await recoverRollback(slow, clock))
+    if (looks < finishesAt) return expect(finishesAt).toBe(6)
+    expect(skillsOf(await libraryOf(storage)), `look ${finishesAt}`).toMatchObject(later)
+    expect(unwrap(await readUnfinishedRuns(storage)).runs).toMatchObject([{ runId: 'run-later' }])
+  }
+})
+
+it('ends with the last document to write if another process has finished it', async () => {
+  const clock = manualClock(START)
+  const storage = inMemoryBackend()
+  await write(storage, THEN)
+  const { id } = unwrap(await createSkillBackup({ storage, clock, reason: 'manual' }))
+  await write(storage, { 'skills/deploy/SKILL.md': skillText('deploy', 'Now.') })
+  clock.advance(60_000)
+  let swaps = 0
+  const slow: StorageBackend = {
+    ...storage,
+    read: async (path) => {
+      const state = path === ROLLBACK_STATE_PATH && unwrap(await readRollbackState(storage))
+      if (state && state.phase === 'swapping' && ++swaps === 1) {
+        unwrap(await recoverRollback(storage, clock))
+        unwrap(await beginRun(storage, { runId: 'run-later', startedAt: clock(), planned: [] }))
+      }
+      return storage.read(path)
+    },
+  }
+  expect(unwrap(await rollback({ storage: slow, clock, target: id }))).toMatchObject({ restored: [], droppedRuns: [] })
+  expect(swaps).toBe(1)
+  expect(unwrap(await readUnfinishedRuns(storage)).runs).toMatchObject([{ runId: 'run-later' }])
 })
 
 it('is left alone by a process that goes back more slowly than another', async () => {

@@ -129,7 +129,7 @@ describe('a rollback that was interrupted', () => {
       const checked = await checkNoRollback(storage)
       expect(checked.ok).toBe(!isOpen)
       if (checked.ok) return
-      expect(checked.error.code).toBe('locked')
+      expect(checked.error).toMatchObject({ code: 'locked', details: { target: target.id, safety: expect.any(String) } })
       expect(checked.error.message).toContain(`rollback to ${target.id} is not finished`)
       unwrap(await recoverRollback(storage, clock))
       expect((await checkNoRollback(storage)).ok).toBe(true)

@@ -32,11 +32,11 @@ it('writes the documents one after the other into few files, until they are clea
 
 it('begins a new file after four megabytes, and splits no document', async () => {
   const storage = inMemoryBackend()
-  const sizes = [1, 3, 2, 2, 1, 5, 1]
+  const sizes = [5, 1, 3, 2, 2, 1]
   unwrap(await stage(storage, Object.fromEntries(sizes.map((size, index) => [`skills/${index}`, new Uint8Array(size * MB)]))))
   const files = unwrap(await storage.list(STAGING_FOLDER))
   expect(files.map(({ path, size }) => [path, size / MB])).toEqual(
-    [4, 4, 1, 5, 1].map((size, index) => [`${STAGING_FOLDER}/${index + 1}`, size]),
+    [5, 4, 4, 1].map((size, index) => [`${STAGING_FOLDER}/${index + 1}`, size]),
   )
 })
 
@@ -62,4 +62,9 @@ it('fails before it writes anything if a document that it has to replace cannot 
   const read = async () => err(new HermesError('unreadable', 'EACCES'))
   expect(await stage({ ...storage, read }, { 'skills/a': text('then') }, ['skills/a'])).toMatchObject({ error: { code: 'unreadable' } })
   expect(await treeOf(storage, STAGING_FOLDER)).toEqual({})
+})
+
+it.each(['update', 'read'] as const)('fails as the storage does, %s', async (call) => {
+  const storage = { ...inMemoryBackend(), [call]: async () => err(new HermesError('no_space', 'The disk is full.')) }
+  expect(await stage(storage, { 'skills/a': text('then') })).toMatchObject({ ok: false, error: { code: 'no_space' } })
 })

@@ -70,6 +70,28 @@ describe('the usage in the backup and now', () => {
     })
   })
 
+  const COUNTS = ['use_count', 'view_count', 'patch_count', 'patch_generation', 'last_reused_patch_generation']
+  const OWN_COUNTS = ['misjudgements', 'success_count', 'correction_count']
+  const TIMES = ['last_used_at', 'last_viewed_at', 'last_patched_at', 'restored_at']
+  const merged = (then: object, now: object) =>
+    JSON.parse(textOf(mergeUsage(new Map([['deploy', then]]), new Map([['deploy', now]])))).deploy
+  const all = (keys: readonly string[], value: unknown) => Object.fromEntries(keys.map((key) => [key, value]))
+
+  it('keeps the higher of two counts and the later of two times, whichever side has it', () => {
+    const low = { ...all([...COUNTS, ...OWN_COUNTS], 1), ...all(TIMES, '2026-05-01T00:00:00+00:00') }
+    const high = { ...all([...COUNTS, ...OWN_COUNTS], 2), ...all(TIMES, '2026-05-02T00:00:00+00:00') }
+    expect(merged(low, high)).toMatchObject(high)
+    expect(merged(high, low)).toMatchObject(high)
+  })
+
+  it('takes any time for later than none, and keeps the time of creation of the backup if it knows one', () => {
+    const old = all([...TIMES, 'created_at'], '1960-01-01T00:00:00+00:00')
+    const never = all([...TIMES, 'created_at'], null)
+    expect(merged(old, never)).toMatchObject(old)
+    expect(merged(never, old)).toMatchObject(old)
+    expect(merged(old, { created_at: '2026-05-02T00:00:00+00:00' })).toMatchObject({ created_at: '1960-01-01T00:00:00+00:00' })
+  })
+
   it('merged twice are as merged once', () => {
     fc.assert(
       fc.property(sidecar, sidecar, (then, now) => {

@@ -133,13 +133,15 @@ describe('a rollback', () => {
   it.each([
     ['another text', 'skills/ops/backup/SKILL.md', skillText('backup', 'Better.')],
     ['one file more', 'skills/ops/backup/references/new.md', 'new'],
+    ['one file less', 'skills/ops/backup/a.md', undefined],
+    ['the bytes of one file', 'skills/ops/backup/a.md', 'new'],
   ])('archives a skill beside an archived one that differs by %s', async (_what, path, text) => {
     const { storage, store, backUp, goBack } = open()
-    await write(storage, LIBRARY)
+    await write(storage, { ...LIBRARY, 'skills/ops/backup/a.md': 'old' })
     await backUp()
     unwrap(await store.archive('backup', { reason: 'unused' }))
     unwrap(await goBack())
-    await write(storage, { [path]: text })
+    unwrap(await storage.update(path, () => (text === undefined ? undefined : new TextEncoder().encode(text))))
 
     const report = unwrap(await goBack())
 
@@ -227,6 +229,20 @@ describe('a rollback', () => {
     unwrap(await usage.record('fresh', 'create', { createdBy: 'agent' }))
     unwrap(await goBack())
     expect(await usage.get('fresh')).toMatchObject({ state: 'archived', createdBy: 'agent' })
+  })
+
+  it('archives a skill although its twin leaves the archive in the same rollback', async () => {
+    const { storage, store, backUp, goBack } = open()
+    await write(storage, { ...LIBRARY, 'skills/ops/first/SKILL.md': skillText('tidy') })
+    await backUp()
+    await remove(storage, 'skills/ops/first/SKILL.md')
+    const second = { 'skills/ops/second/SKILL.md': skillText('tidy', 'Second.') }
+    await write(storage, second)
+    unwrap(await store.archive('tidy', { reason: 'unused' }))
+    await write(storage, second)
+    const report = unwrap(await goBack())
+    expect(report).toMatchObject({ archived: [{ from: 'skills/ops/second' }], setAside: [{ from: 'skills/.archive/second' }] })
+    expect(await textAt(storage, `${report.archived[0]?.to}/SKILL.md`)).toBe(skillText('tidy', 'Second.'))
   })
 
   it('marks no skill as archived that is in another place of the library', async () => {

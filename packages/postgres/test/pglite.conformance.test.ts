@@ -9,7 +9,7 @@ storageConformance(
   async () => {
     const schema = newSchema()
     return {
-      open: async () => postgresBackend(pglite, { schema }),
+      open: async () => postgresBackend(pglite, { schema, timeoutMs: 60_000 }),
       dispose: async () => {
         await pglite.exec(`drop schema if exists ${schema} cascade`)
       },

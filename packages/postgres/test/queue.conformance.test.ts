@@ -34,7 +34,7 @@ const harnessOf = async (client: PostgresClient, run: (statement: string) => Pro
   return {
     // Its first call looks at the tables, which a lease of the tests should not wait for.
     open: async () => {
-      const queue = postgresReviewQueue(client, { schema })
+      const queue = postgresReviewQueue(client, { schema, timeoutMs: 60_000 })
       await queue.stats()
       return queue
     },

@@ -10,7 +10,7 @@ storageConformance('SQLite', async () => {
   const folder = newFolder()
   const file = join(folder, 'hermes.db')
   return {
-    open: async () => sqliteBackend(file),
+    open: async () => sqliteBackend(file, { timeoutMs: 60_000 }),
     dispose: async () => rmSync(folder, { recursive: true }),
     processes: { module: bundledModule(new URL('./support/open-in-child.ts', import.meta.url)), config: { file } },
   }

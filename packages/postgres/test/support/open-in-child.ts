@@ -28,9 +28,9 @@ export const open = async ({ url, schema, driver, endpoint = '' }: ChildConfig):
   }
   if (driver === 'postgres.js') {
     const sql = postgres(url, { max: 4, onnotice: () => undefined })
-    return ending(postgresBackend(sql, { schema }), () => sql.end())
+    return ending(postgresBackend(sql, { schema, timeoutMs: 60_000 }), () => sql.end())
   }
   const pool = new pg.Pool({ connectionString: url, max: 4 })
   pool.on('error', () => undefined)
-  return ending(postgresBackend(pool, { schema }), () => pool.end())
+  return ending(postgresBackend(pool, { schema, timeoutMs: 60_000 }), () => pool.end())
 }

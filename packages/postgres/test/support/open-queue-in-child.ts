@@ -21,9 +21,9 @@ export const open = async ({ url, schema, driver, endpoint = '' }: ChildConfig):
   }
   if (driver === 'postgres.js') {
     const sql = postgres(url, { max: 4, onnotice: () => undefined })
-    return ending(postgresReviewQueue(sql, { schema }), () => sql.end())
+    return ending(postgresReviewQueue(sql, { schema, timeoutMs: 60_000 }), () => sql.end())
   }
   const pool = new pg.Pool({ connectionString: url, max: 4 })
   pool.on('error', () => undefined)
-  return ending(postgresReviewQueue(pool, { schema }), () => pool.end())
+  return ending(postgresReviewQueue(pool, { schema, timeoutMs: 60_000 }), () => pool.end())
 }

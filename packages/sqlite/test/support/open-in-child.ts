@@ -2,4 +2,4 @@
 import type { StorageBackend } from '@hermes/core'
 import { sqliteBackend } from '../../src/index.ts'
 
-export const open = async ({ file }: { readonly file: string }): Promise<StorageBackend> => sqliteBackend(file)
+export const open = async ({ file }: { readonly file: string }): Promise<StorageBackend> => sqliteBackend(file, { timeoutMs: 60_000 })

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createHermes, createHermesHomes, type Hermes } from '@hermes/core'
 import { fileSystemBackend } from '@hermes/core/file-system'
@@ -65,6 +65,23 @@ describe('hermes review', () => {
     const again = await runHermes(['review', '--home', home], { env })
     expect(again).toMatchObject({ code: 0, stdout: 'Nothing to review: every turn has been read.\n', stderr: '' })
     expect(requests).toHaveLength(1)
+  })
+
+  it('fails if what was learned cannot be written, and the next one reads the same turns', async () => {
+    const { url, requests } = await openServer(() => LISBON)
+    const home = await homeWith(2)
+    const env = { OPENAI_BASE_URL: url, OPENAI_MODEL: 'm' }
+    const inTheWay = join(home, 'memories/USER.md.lock')
+    mkdirSync(inTheWay, { recursive: true })
+    const { code, told } = await runJson(['review', '--home', home], { env })
+    expect([code, told.error]).toMatchObject([
+      1,
+      { code: 'unwritable', message: expect.stringContaining('1 of 2 proposals could not be written') },
+    ])
+    expect(JSON.stringify(told.error)).toContain('The turns stay unread, so that the next review tries again.')
+    rmdirSync(inTheWay)
+    expect(await runHermes(['review', '--home', home], { env })).toMatchObject({ code: 0 })
+    expect([userFile(home), requests.length]).toEqual(['User lives in Lisbon', 2])
   })
 
   it('tells what made room in a full store', async () => {

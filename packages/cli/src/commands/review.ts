@@ -109,8 +109,13 @@ const answer = (run: ReviewRun, minTurns: number, label: string): Answer => {
 /** Provider messages may end with or without punctuation. */
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
-const failureOf = ({ code, message, details }: HermesError, advice: string): Answer =>
-  failed({ code, details, message: code === 'model' ? `${sentence(message)} ${advice} The turns stay unread.` : message })
+const UNWRITTEN = "The turns stay unread, so that the next review tries again. 'hermes journal list' shows what was written."
+
+/** `details.outcome`: the model has answered, and not all could be written. */
+const failureOf = ({ code, message, details }: HermesError, advice: string): Answer => {
+  const next = code === 'model' ? `${advice} The turns stay unread.` : details['outcome'] === undefined ? undefined : UNWRITTEN
+  return failed({ code, details, message: next === undefined ? message : `${sentence(message)} ${next}` })
+}
 
 const askingAloud = ({ model, label }: ReviewModel, progress: Progress): HostModel => {
   let calls = 0

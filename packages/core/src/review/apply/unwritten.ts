@@ -24,6 +24,6 @@ export const findUnwritten = (outcome: ReviewOutcome): HermesError | undefined =
   const [first] = unwritten
   const code = first && OF_STORAGE.has(first.error.code) ? first.error.code : 'io'
   const all = applied.length + rejected.length + failed.length
-  const message = `${count} of ${all} proposals could not be written: ${first?.error.message ?? NOT_HELD} The next review reads the same turns again.`
+  const message = `${count} of ${all} proposals could not be written: ${first?.error.message ?? NOT_HELD}`
   return new HermesError(code, message, { ...(first ? { cause: first.error } : {}), details: { outcome } })
 }

@@ -4,7 +4,6 @@ import { type Clock, systemClock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { createMemoryScan, type MemoryScan } from '../threats/scan.ts'
 import type { ArchivedEntry } from './archive/archived-entry.ts'
 import { findArchivedEntry, listArchivedEntries } from './archive/memory-archive.ts'
 import { toOutcome } from './change-outcome.ts'
@@ -12,7 +11,8 @@ import { checkCharLimit, DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT } fr
 import { describeEntryChanges } from './entry-changes.ts'
 import type { EntryFacts, EntryOrigin } from './entry-facts.ts'
 import { createFailureCap, DEFAULT_MAX_CONSOLIDATION_FAILURES, type FailureCap } from './failure-cap.ts'
-import { type Fingerprints, rememberFingerprints } from './fingerprints.ts'
+import type { Fingerprints } from './fingerprints.ts'
+import { type KnownTexts, knownTextsOf } from './known-texts.ts'
 import { renderMemoryBlock } from './memory-block.ts'
 import { changeMemoryFile, type RefusedChange, readMemoryFile } from './memory-file.ts'
 import { MEMORY_TARGETS, type MemoryOp, type MemoryOpOutcome, type MemoryTarget, memoryTargetSchema } from './memory-op.ts'
@@ -34,8 +34,8 @@ export class MemoryStore {
   readonly #enabled: Readonly<Record<MemoryTarget, boolean>>
   readonly #evicts: boolean
   readonly #failures: FailureCap
-  readonly #scans: Readonly<Record<MemoryTarget, MemoryScan>> = { memory: createMemoryScan(), user: createMemoryScan() }
-  readonly #fingerprints: Fingerprints = rememberFingerprints()
+  readonly #scans: KnownTexts['scans']
+  readonly #fingerprints: Fingerprints
   readonly #lastProvenance: LastProvenance = {}
   readonly #state: Record<MemoryTarget, StoreState> = { memory: emptyState(), user: emptyState() }
   #loadProblems: readonly HermesError[] = []
@@ -54,6 +54,9 @@ export class MemoryStore {
     onPin = async () => {},
   }: MemoryStoreOptions) {
     this.#storage = storage
+    const { scans, fingerprints } = knownTextsOf(storage)
+    this.#scans = scans
+    this.#fingerprints = fingerprints
     this.#clock = clock
     this.#onWrite = onWrite
     this.#onPin = onPin

@@ -464,9 +464,47 @@ describe('a rollback', () => {
     }
     clock.advance(60_000)
     const stopped = await rollback({ storage: full, clock })
-    expect(stopped).toMatchObject({ ok: false, error: { message: expect.stringContaining('stopped halfway') } })
-    expect(unwrap(await readRollbackState(storage))).toBeDefined()
+    const { target, safety } = unwrap(await readRollbackState(storage)) ?? {}
+    expect(stopped).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('stopped halfway'), details: { target, safety } },
+    })
     await curatorMayRun(storage)
+  })
+
+  it('says so if it cannot give the curator its place back', async () => {
+    const { storage, clock, backUp } = open()
+    await write(storage, LIBRARY)
+    await backUp()
+    let isTaken = false
+    const failing: StorageBackend = {
+      ...storage,
+      update: async (path, change) => {
+        if (path === CURATOR_LEASE_PATH && isTaken) return err(new HermesError('io', 'EIO: i/o error'))
+        isTaken ||= path === CURATOR_LEASE_PATH
+        return storage.update(path, change)
+      },
+    }
+    clock.advance(60_000)
+    expect(unwrap(await rollback({ storage: failing, clock }))).toMatchObject({ id: '2026-05-16T10-00-00Z', problems: [{ code: 'io' }] })
+  })
+
+  it('replaces no corrupt sidecar of which it cannot keep a copy', async () => {
+    const { storage, clock, usage, backUp } = open()
+    await write(storage, LIBRARY)
+    unwrap(await usage.pin('deploy'))
+    await backUp()
+    await write(storage, { 'skills/.usage.json': '{broken' })
+    const full: StorageBackend = {
+      ...storage,
+      update: async (path, change) =>
+        path.startsWith('curator/backups/.replaced/')
+          ? err(new HermesError('no_space', 'The disk is full.'))
+          : storage.update(path, change),
+    }
+    clock.advance(60_000)
+    expect(await rollback({ storage: full, clock })).toMatchObject({ ok: false, error: { code: 'no_space' } })
+    expect(await textAt(storage, 'skills/.usage.json')).toBe('{broken')
   })
 
   it('leaves nothing to finish for runs of the curator that were interrupted before', async () => {
@@ -503,13 +541,21 @@ describe('a rollback is refused with nothing moved', () => {
   })
 
   it('if the backup that is meant is broken, saying so', async () => {
-    for (const target of ['2026-05-16T10-00-00Z', '2026-05-16', undefined]) {
+    for (const target of ['2026-05-16T10-00-00Z', ' 2026-05-16 ', undefined]) {
       const { error } = await attempt(async ({ storage, backUp }) => {
         const { archive } = await backUp()
         await write(storage, { [archive]: 'cut off' })
       }, target)
       expect(error).toMatchObject({ code: 'unreadable', details: { id: '2026-05-16T10-00-00Z' } })
     }
+  })
+
+  it('if another one is broken than is meant', async () => {
+    const { error } = await attempt(async ({ storage, backUp }) => {
+      const { archive } = await backUp()
+      await write(storage, { [archive]: 'cut off' })
+    }, '2026-05-17')
+    expect(error.code).toBe('not_found')
   })
 
   it('if the safety snapshot cannot be taken', async () => {
@@ -545,7 +591,7 @@ describe('a rollback is refused with nothing moved', () => {
       await backUp()
       unwrap(await takeCuratorLease({ storage, clock, owner: 'run-1' }))
     })
-    expect(error.code).toBe('locked')
+    expect(error).toMatchObject({ code: 'locked', details: { startedAt: START, expiresAt: expect.any(Number) } })
     expect(unwrap(await world.storage.list('curator/backups'))).toHaveLength(2)
     unwrap(await rollback({ storage: world.storage, clock: world.clock, force: true }))
     expect(unwrap(await readCuratorLease(world.storage, world.clock))).toMatchObject({ owner: 'run-1' })

@@ -1,8 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { codePoint } from '../../test/support/code-point.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err } from '../shared/result.ts'
+import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { checkStoragePath } from '../storage/storage-paths.ts'
-import { addDelta, joinDeltas, newSessionRecord, noDelta, sessionPath, sessionRecordSchema } from './session-record.ts'
+import {
+  addDelta,
+  isOfSession,
+  joinDeltas,
+  newSessionRecord,
+  noDelta,
+  readCopyName,
+  removeSession,
+  sessionPath,
+  sessionRecordSchema,
+  unreadableCopy,
+} from './session-record.ts'
 
 describe('sessionPath', () => {
   it('is a valid document path in the sessions folder for any id', () => {
@@ -28,8 +42,23 @@ describe('sessionPath', () => {
     expect(sessionPath('x'.repeat(300))).not.toBe(sessionPath('x'.repeat(301)))
   })
 
-  it('keeps a plain id readable', () => {
-    expect(sessionPath('chat-42')).toBe('sessions/chat-42.json')
+  it.each([
+    ['chat-42', 'chat-42'],
+    ['a_b', 'a_b'],
+    ['Chat', '~43hat'],
+    ['a/b', 'a~2fb'],
+    ['\na', '~0aa'],
+    ['ü', '~c3~bc'],
+  ])('writes %j as %s', (id, name) => {
+    expect(sessionPath(id)).toBe(`sessions/${name}.json`)
+  })
+
+  it('cuts a long name, and tells two apart by all of the id', () => {
+    expect(sessionPath('x'.repeat(100))).toBe(`sessions/${'x'.repeat(100)}.json`)
+    const long = sessionPath('x'.repeat(101))
+    expect(long).toMatch(/^sessions\/x{80}~-[0-9a-z]+\.json$/)
+    expect(long.length).toBeLessThan(130)
+    expect(sessionPath(`${'x'.repeat(101)}y`)).not.toBe(sessionPath(`${'x'.repeat(101)}z`))
   })
 })
 
@@ -48,6 +77,18 @@ describe('the session record', () => {
       updatedAt: 2_000,
       createdAt: 1_000,
       block: 'BLOCK',
+    })
+  })
+
+  it('loses nothing of two deltas that are saved together, whichever of them has it', () => {
+    const full = { turns: 1, iterations: 2, loadedSkills: ['deploy'], recalled: [{ number: 1, key: 'k', texts: ['tea'] }] }
+    for (const joined of [joinDeltas(full, noDelta), joinDeltas(noDelta, full)]) expect(joined).toEqual(full)
+    expect(joinDeltas(noDelta, noDelta)).toEqual(noDelta)
+    expect(joinDeltas(full, full)).toEqual({ ...full, turns: 2, iterations: 4, recalled: [...full.recalled, ...full.recalled] })
+    expect(joinDeltas({ ...noDelta, tainted: true, block: 'OLD' }, { ...noDelta, block: 'NEW' })).toEqual({
+      ...noDelta,
+      tainted: true,
+      block: 'NEW',
     })
   })
 
@@ -89,5 +130,40 @@ describe('the session record', () => {
     const kept = [{ role: 'user', text: 'x' }]
     const old = { ...before, turnOpen: true, backlog: kept, skillBacklog: kept, review: { startedAt: 5, backlog: kept } }
     expect(sessionRecordSchema.parse(old)).toEqual({ ...record, turnOpen: true })
+  })
+})
+
+describe('removing a session', () => {
+  const copies = [unreadableCopy(sessionPath('one'), 1), unreadableCopy(sessionPath('one'), 2), unreadableCopy(sessionPath('two'), 3)]
+  const fill = async () => {
+    const storage = inMemoryBackend()
+    for (const path of [sessionPath('one'), sessionPath('two'), ...copies, 'sessions/.unreadable/note'])
+      await storage.update(path, () => new Uint8Array(1))
+    return storage
+  }
+  const pathsIn = async (storage: ReturnType<typeof inMemoryBackend>) => {
+    const listed = await storage.list('sessions')
+    return listed.ok ? listed.value.map(({ path }) => path) : []
+  }
+
+  it('takes its copies along, and none of another session', async () => {
+    const storage = await fill()
+    expect((await removeSession(storage, 'one')).ok).toBe(true)
+    expect(await pathsIn(storage)).toEqual([copies[2], 'sessions/.unreadable/note', sessionPath('two')])
+  })
+
+  it.each(['list', 'update'] as const)('fails if the storage does (%s), so that nobody believes it gone', async (call) => {
+    const storage = await fill()
+    const failing = { ...storage, [call]: async () => err(new HermesError('io', 'EIO: i/o error')) }
+    expect(await removeSession(failing, 'one')).toMatchObject({ ok: false, error: { code: 'io' } })
+  })
+
+  it('knows the documents of a session', () => {
+    expect(isOfSession(sessionPath('one'), 'one')).toBe(true)
+    expect(isOfSession(copies[0] ?? '', 'one')).toBe(true)
+    expect(isOfSession(copies[0] ?? '', 'two')).toBe(false)
+    expect(isOfSession('sessions/.unreadable/note', 'note')).toBe(false)
+    expect(readCopyName('sessions/.unreadable/12-one.json')).toEqual({ name: 'one.json', at: 12 })
+    expect(readCopyName('sessions/12-one.json')).toBeUndefined()
   })
 })

@@ -1,0 +1,266 @@
+import { describe, expect, it } from 'vitest'
+import type { TurnMessage } from '../proposal/turn-message.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, type Result } from '../shared/result.ts'
+import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
+import { manualClock } from '../testing/manual-clock.ts'
+import { createSessionStore } from './create-session-store.ts'
+import { loadRecord } from './load-record.ts'
+import { sessionPath } from './session-record.ts'
+
+const user = (text: string): TurnMessage => ({ role: 'user', text })
+const assistant = (text: string): TurnMessage => ({ role: 'assistant', text })
+const SAYS_ZEBRA = [user('zebra'), assistant('Fine.')]
+const SAYS_TEA = [user('tea'), assistant('Good.')]
+const INTERVALS = { memoryInterval: 10, skillInterval: 10 }
+
+const unwrap = <T>(result: Result<T>): T => {
+  if (!result.ok) throw result.error
+  return result.value
+}
+
+interface Options {
+  readonly keepText?: boolean
+  readonly storage?: StorageBackend
+  readonly memoryInterval?: number
+}
+
+/** A storage that can be told to fail, or to make its updates wait. */
+const open = async ({ keepText = true, storage: inner = inMemoryBackend(), memoryInterval = 10 }: Options = {}) => {
+  const disk = { isFull: false, waits: Promise.resolve() }
+  const storage: StorageBackend = {
+    ...inner,
+    update: async (path, change) => {
+      await disk.waits
+      return disk.isFull ? err(new HermesError('no_space', 'The disk is full.')) : inner.update(path, change)
+    },
+  }
+  const clock = manualClock(1_000)
+  const intervals = { ...INTERVALS, memoryInterval }
+  const common = { id: 'one', storage, clock, intervals }
+  const found = await loadRecord({ ...common, settleLimitMs: 1_000, freeze: async () => 'the frozen text' })
+  const store = createSessionStore({ ...common, keepText, withTrust: (messages) => messages }, found)
+  const stored = async () => new TextDecoder().decode(unwrap(await inner.read(sessionPath('one')))?.bytes)
+  const record = async () => JSON.parse(await stored())
+  return { store, disk, storage: inner, stored, record }
+}
+
+describe('a session that is forgotten', () => {
+  it('saves nothing any more, whatever it still holds', async () => {
+    const { store, storage } = await open()
+    store.recordTurn(SAYS_ZEBRA, 0)
+    unwrap(await storage.update(sessionPath('one'), () => undefined))
+    await store.forget()
+    store.noteRecalled({ number: 1, key: 'k', texts: ['zebra'] })
+    expect(unwrap(await store.save())).toEqual({ counts: undefined, shown: undefined, tainted: false, dropped: 0 })
+    expect(unwrap(await storage.read(sessionPath('one')))).toBeUndefined()
+    expect(store).toMatchObject({ unsaved: false, recalled: [], lastSaved: { counts: undefined, shown: undefined } })
+  })
+
+  it('waits for the save under way, which stores nothing', async () => {
+    const { store, disk, storage } = await open()
+    store.recordTurn(SAYS_ZEBRA, 0)
+    let goOn: () => void = () => {}
+    disk.waits = new Promise((resolve) => {
+      goOn = resolve
+    })
+    const saving = store.save()
+    let isForgotten = false
+    const forgetting = store.forget().then(() => {
+      isForgotten = true
+    })
+    for (let turn = 0; turn < 50; turn++) await Promise.resolve()
+    expect(isForgotten).toBe(false)
+    goOn()
+    await forgetting
+    expect(unwrap(await saving).counts).toBeUndefined()
+    expect(new TextDecoder().decode(unwrap(await storage.read(sessionPath('one')))?.bytes)).not.toContain('zebra')
+  })
+
+  it('starts a new record if only its document is gone', async () => {
+    const { store, storage, record } = await open()
+    store.recordTurn(SAYS_ZEBRA, 0)
+    unwrap(await store.save())
+    unwrap(await storage.update(sessionPath('one'), () => undefined))
+    store.recordTurn(SAYS_ZEBRA, 0)
+    expect(unwrap(await store.save()).counts).toBeUndefined()
+    store.recordTurn(SAYS_TEA, 0)
+    unwrap(await store.save())
+    expect(await record()).toMatchObject({ block: 'the frozen text', userTurns: 1, unread: [{ number: 1, messages: SAYS_TEA }] })
+  })
+})
+
+const ZEBRA = {
+  matches: (text: string) => text.includes('zebra'),
+  cut: (text: string) => text.replaceAll('zebra', '(erased)'),
+}
+
+describe('a text that is erased', () => {
+  it.each<[string, (session: Awaited<ReturnType<typeof open>>) => Promise<unknown>]>([
+    [
+      'a turn that is not saved yet',
+      async ({ store }) => {
+        store.recordTurn(SAYS_ZEBRA, 0)
+        store.recordTurn(SAYS_TEA, 0)
+      },
+    ],
+    [
+      'a turn that could not be saved',
+      async ({ store, disk }) => {
+        disk.isFull = true
+        store.recordTurn(SAYS_ZEBRA, 0)
+        store.recordTurn(SAYS_TEA, 0)
+        expect((await store.save()).ok).toBe(false)
+        disk.isFull = false
+      },
+    ],
+    [
+      'the history that the host showed first',
+      async ({ store }) => {
+        expect(store.beginTurn([...SAYS_ZEBRA, user('tea')])).toBe(true)
+        store.endStep([...SAYS_ZEBRA, ...SAYS_TEA], { calledTools: false, turnFinished: true })
+      },
+    ],
+    [
+      'what was recalled',
+      async ({ store }) => {
+        store.noteRecalled({ number: 1, key: 'k', texts: ['zebra'] })
+        store.recordTurn(SAYS_TEA, 0)
+      },
+    ],
+  ])('does not come back from %s, and the rest is saved', async (_what, say) => {
+    for (const keepText of [true, false]) {
+      const session = await open({ keepText })
+      await say(session)
+      session.store.redact(ZEBRA)
+      const { shown = [] } = unwrap(await session.store.save())
+      const stored = await session.stored()
+      expect(stored).not.toContain('zebra')
+      expect(stored.includes('tea')).toBe(keepText)
+      expect([...shown, ...(session.store.lastSaved.shown ?? [])].filter(({ text }) => text === 'zebra')).toEqual([])
+      expect(shown.map(({ text }) => text)).toContain('tea')
+      expect(JSON.stringify(session.store.recalled)).not.toContain('zebra')
+    }
+  })
+
+  it('leaves what a review would read next, if no text is stored', async () => {
+    const { store } = await open({ keepText: false })
+    store.recordTurn([...SAYS_ZEBRA, ...SAYS_TEA], 0)
+    const { counts } = unwrap(await store.save())
+    store.redact(ZEBRA)
+    expect(store.lastSaved).toEqual({ counts, shown: [assistant('Fine.'), ...SAYS_TEA] })
+  })
+
+  it('leaves the frozen text too, for this process and for a record that begins anew', async () => {
+    const storage = inMemoryBackend()
+    const { store, disk, record } = await open({ storage })
+    store.replaceBlock('zebra\n§\ntea', undefined)
+    store.recordTurn(SAYS_TEA, 0)
+    disk.isFull = true
+    expect((await store.save()).ok).toBe(false)
+    disk.isFull = false
+    store.redact(ZEBRA)
+    expect(store.block).toBe('tea')
+    unwrap(await store.save())
+    expect(await record()).toMatchObject({ block: 'tea' })
+  })
+})
+
+describe('a turn that could not be saved', () => {
+  it('is counted and stored once with the next save, and what the host showed is not lost', async () => {
+    const { store, disk, record } = await open()
+    disk.isFull = true
+    store.recordTurn(SAYS_ZEBRA, 2)
+    expect((await store.save()).ok).toBe(false)
+    expect(store.unsaved).toBe(true)
+    disk.isFull = false
+    expect(unwrap(await store.save())).toMatchObject({ counts: { turns: 1, iterations: 2, kept: 1 }, shown: SAYS_ZEBRA })
+    expect(store.unsaved).toBe(false)
+    expect(unwrap(await store.save()).shown).toBeUndefined()
+    expect(await record()).toMatchObject({ userTurns: 1, iterations: 2, unread: [{ number: 1, messages: SAYS_ZEBRA, tools: true }] })
+  })
+
+  it('comes before a newer one, whose messages are those that were shown last', async () => {
+    const { store, disk, record } = await open()
+    disk.isFull = true
+    store.recordTurn(SAYS_ZEBRA, 0)
+    const failed = store.save()
+    store.recordTurn(SAYS_TEA, 0)
+    expect((await failed).ok).toBe(false)
+    disk.isFull = false
+    expect(unwrap(await store.save())).toMatchObject({ counts: { turns: 2 }, shown: SAYS_TEA })
+    const { unread } = await record()
+    expect(unread).toEqual([
+      { number: 1, messages: SAYS_ZEBRA },
+      { number: 2, messages: SAYS_TEA },
+    ])
+  })
+})
+
+describe('the history that a host shows to a new session', () => {
+  const history = (turns: number) => Array.from({ length: turns }, (_, turn) => [user(`old ${turn + 1}`), assistant('Yes.')]).flat()
+  it.each([
+    // Turns before, and the first of them that a review has yet to read: those before were read at every second turn.
+    [0, []],
+    [1, ['old 1']],
+    [2, []],
+    [3, ['old 3']],
+  ])('counts %i turns before the first, of which a review reads %j', async (turns, unread) => {
+    const { store, record } = await open({ memoryInterval: 2 })
+    const prompt = [...history(turns), user('tea')]
+    expect(store.beginTurn(prompt)).toBe(true)
+    expect(store.beginTurn(prompt)).toBe(false)
+    store.endStep([...prompt, assistant('Good.')], { calledTools: false, turnFinished: true })
+    unwrap(await store.save())
+    const saved = await record()
+    expect(saved).toMatchObject({ userTurns: turns + 1, asked: { turns: turns - unread.length } })
+    expect(saved.unread.map(({ messages }: { messages: TurnMessage[] }) => messages[0]?.text)).toEqual([...unread, 'tea'])
+  })
+
+  it('is not counted again by a turn that the host reports whole, nor in a session that is resumed', async () => {
+    const { store, record, storage } = await open()
+    store.recordTurn(SAYS_TEA, 0)
+    store.beginTurn([...history(3), user('more')])
+    unwrap(await store.save())
+    expect(await record()).toMatchObject({ userTurns: 1 })
+    const resumed = await open({ storage })
+    resumed.store.beginTurn([...history(3), user('again')])
+    resumed.store.endStep([...history(3), user('again'), assistant('Yes.')], { calledTools: false, turnFinished: true })
+    unwrap(await resumed.store.save())
+    expect(await record()).toMatchObject({ userTurns: 2 })
+  })
+})
+
+describe('the frozen text that is replaced', () => {
+  it.each([
+    ['before anything was sent', 0, undefined, undefined],
+    ['after it was sent', 0, 'the frozen text', { times: 1, at: 1_000, turns: 0 }],
+    ['after a turn of another process', 1, undefined, { times: 1, at: 1_000, turns: 1 }],
+    ['by the text that was sent', 1, 'new', undefined],
+  ])('is a change of the prompt %s', async (_when, turns, shown, changed) => {
+    const { store, record } = await open()
+    for (let turn = 0; turn < turns; turn++) store.recordTurn(SAYS_TEA, 0)
+    store.replaceBlock('new', shown)
+    unwrap(await store.save())
+    const saved = await record()
+    expect(saved.block).toBe('new')
+    expect(saved.changed).toEqual(changed)
+  })
+})
+
+it('adds what other processes have recalled, and keeps its own', async () => {
+  const storage = inMemoryBackend()
+  const first = await open({ storage })
+  const second = await open({ storage })
+  first.store.noteRecalled({ number: 1, key: 'a', texts: ['tea'] })
+  first.store.recordTurn(SAYS_TEA, 0)
+  unwrap(await first.store.save())
+  second.store.noteRecalled({ number: 2, key: 'b', texts: ['milk'] })
+  second.store.noteRecalled({ number: 1, key: 'a', texts: ['tea'] })
+  await second.store.reloadRecalled()
+  expect(second.store.recalled.map(({ key }) => key)).toEqual(['a', 'b'])
+  await second.store.forget()
+  await second.store.reloadRecalled()
+  expect(second.store.recalled).toEqual([])
+})

@@ -16,6 +16,13 @@ export interface CountedStorage {
   readonly takeUsage: () => Usage
 }
 
+export const sumOf = (usages: readonly Usage[]): Usage =>
+  usages.reduce((sum, { calls, read, written }) => ({ calls: sum.calls + calls, read: sum.read + read, written: sum.written + written }), {
+    calls: 0,
+    read: 0,
+    written: 0,
+  })
+
 export const countedStorage = (documents: Map<string, StoredDocument>): CountedStorage => {
   const inner = inMemoryBackend(documents)
   let usage: Usage = { calls: 0, read: 0, written: 0 }

@@ -4,10 +4,11 @@
  * one. Ends with exit code 1 if anything does not hold.
  *
  * `--turns=20000`, `--sessions=200`; `--hours=8`: goes on with further sessions for eight hours, half of them on each storage; `--no-postgres` leaves the server out,
- * `--pglite` plays on PGlite in its place.
+ * `--pglite` plays on PGlite in its place. `--save` writes `soak/results.json`, docs/growth.md and its charts.
  */
 import { parseArgs } from 'node:util'
 import { createPostgresServer, type PostgresServer } from '../packages/postgres/test/support/postgres-server.ts'
+import { saveResults } from './report/write-page.ts'
 import type { SoakSample } from './soak/play-soak.ts'
 import { runSoak, type SoakOutcome } from './soak/run-soak.ts'
 import type { SoakRequest } from './soak/soak-program.ts'
@@ -88,6 +89,7 @@ export const run = async (given: readonly string[] = []): Promise<void> => {
       hours: { type: 'string', default: '0' },
       'no-postgres': { type: 'boolean', default: false },
       pglite: { type: 'boolean', default: false },
+      save: { type: 'boolean', default: false },
     },
   })
   const sessions = Math.floor(readNumber('sessions', values.sessions, 6))
@@ -101,6 +103,7 @@ export const run = async (given: readonly string[] = []): Promise<void> => {
     print(outcome)
     outcomes.push(outcome)
   }
+  if (values.save) await saveResults('soak', outcomes)
   if (outcomes.some(({ wrong }) => wrong.length > 0)) process.exitCode = 1
 }
 

@@ -62,7 +62,11 @@ export const sidebar = (): Item[] => [
   },
   {
     text: 'Figures',
-    items: pages({ '/benchmarks': 'Benchmarks', '/measuring': 'Measuring how well it learns' }),
+    items: pages({
+      '/benchmarks': 'Benchmarks',
+      '/growth': 'How it grows',
+      '/measuring': 'Measuring how well it learns',
+    }),
   },
   {
     text: 'Extend',

@@ -10,7 +10,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 export const entries: Axis = {
   name: 'entries',
-  // A store with more is read only in part by the threat scan.
+  // Not many more fit into the highest limit of a store.
   sizes: [10, 100, 400],
   prepare: async (size) => {
     const { storage, takeUsage } = countedStorage(new Map())

@@ -36,6 +36,15 @@ const library = (): string => {
 }
 
 describe('hermes skills list', () => {
+  it.each(['list', 'usage'])('shows names whole on a narrow screen, so that they can be copied: %s', async (verb) => {
+    const home = temporaryHome()
+    const name = 'refactor-python-package-layout'
+    writeHome(home, { [`skills/operations/${name}/SKILL.md`]: skillText(name) })
+    const { stdout } = await runHermes(['skills', verb, '--home', home], { now: NOW, columns: 50 })
+    expect(stdout).toContain(`${name} `)
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(50)
+  })
+
   it('shows state, use and owner in columns', async () => {
     const { code, stdout } = await runHermes(['skills', 'list', '--home', library()], { now: NOW, columns: 100 })
     expect(code).toBe(0)

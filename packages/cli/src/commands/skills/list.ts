@@ -14,7 +14,7 @@ import { readSkillLibrary, type SkillRow } from './skill-library.ts'
 import { ownerWord, paintState, stateWord } from './skill-words.ts'
 
 const toColumns = (now: number, paint: Paint): readonly Column<SkillRow>[] => [
-  { title: 'NAME', cell: ({ name }) => name, least: 16, paint: paint.bold },
+  { title: 'NAME', cell: ({ name }) => name, least: 30, paint: paint.bold },
   { title: 'CATEGORY', cell: ({ category = '' }) => category, least: 8, drop: 4 },
   { title: 'STATE', cell: stateWord, paint: (cell, row) => paintState(cell, row, paint) },
   { title: 'USES', cell: ({ useCount, owner }) => (owner === 'shared' ? '' : String(useCount)), align: 'right' },

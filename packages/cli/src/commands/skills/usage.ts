@@ -11,7 +11,7 @@ import { readSkillLibrary, type SkillRow } from './skill-library.ts'
 import { ownerWord, paintState, stateWord } from './skill-words.ts'
 
 const toColumns = (now: number, paint: Paint): readonly Column<SkillRow>[] => [
-  { title: 'NAME', cell: ({ name }) => name, least: 16, paint: paint.bold },
+  { title: 'NAME', cell: ({ name }) => name, least: 30, paint: paint.bold },
   { title: 'USES', cell: ({ useCount }) => String(useCount), align: 'right' },
   { title: 'VIEWS', cell: ({ viewCount }) => String(viewCount), align: 'right', drop: 3 },
   { title: 'CHANGES', cell: ({ patchCount }) => String(patchCount), align: 'right', drop: 2 },

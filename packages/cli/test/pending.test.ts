@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { fileSystemBackend } from '@hermes/core/file-system'
 import { createPending } from '@hermes/core/journal'
@@ -97,7 +97,9 @@ describe('hermes pending, at a terminal', () => {
     const script = join(temporaryHome(), 'editor.sh')
     writeFileSync(script, `echo 'my password is hunter2hunter2' > "$1"\n`)
     const done = await atTerminal(home, ['e', 'q'], { EDITOR: `sh ${script}` })
-    expect([done.code, done.stderr.replace(/\s+/g, ' ')]).toEqual([0, expect.stringMatching(/Your text is kept in \S+entry\.txt/)])
+    const [, kept = ''] = /Your text is kept in (\S+entry\.txt)/.exec(done.stderr.replace(/\s+/g, ' ')) ?? []
+    expect([done.code, readFileSync(kept, 'utf8')]).toEqual([0, 'my password is hunter2hunter2\n'])
+    rmSync(dirname(kept), { recursive: true })
     expect([user(), await waiting()]).toEqual(['', FACTS])
   })
 })

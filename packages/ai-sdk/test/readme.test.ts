@@ -54,7 +54,7 @@ it('serves everybody with their own memory, as the README’s server', async () 
       const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
       return response.status === 200 ? response.text() : String(response.status)
     }
-    await vi.waitFor(async () => expect(await ask('nobody', 'chat', 'Hello')).toBe('401'), { timeout: 20_000, interval: 100 })
+    await vi.waitFor(async () => expect(await ask('nobody', 'chat', 'Hello')).toBe('401'), { timeout: 50_000, interval: 100 })
     expect(await ask('a', 'first', 'Please remember: my salary is 93000 euros.')).toBe('I will remember that.')
     const answers = await Promise.all([ask('a', 'chat', 'Hello, Alice here'), ask('b', 'chat', 'Hello, Bob here')])
     expect(answers).toEqual(['Hello to you.', 'Hello to you.'])

@@ -67,7 +67,7 @@ describe.each(['express', 'hono'])('the %s server', (name) => {
         })
         return response.ok ? response.text() : response.status
       }
-      await vi.waitFor(async () => expect(await ask('nobody', 'chat', 'Hello')).toBe(401), { timeout: 25_000, interval: 100 })
+      await vi.waitFor(async () => expect(await ask('nobody', 'chat', 'Hello')).toBe(401), { timeout: 50_000, interval: 100 })
       expect(await ask('a', 'first', SECRET)).toBe('I will remember that.')
       expect(await Promise.all([ask('a', 'chat', 'Hello, Alice here'), ask('b', 'chat', 'Hello, Bob here')])).toEqual([
         'Hello to you.',

@@ -37,7 +37,7 @@ it('shows each user their own memory alone', async () => {
       const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
       return response.ok ? response.text() : response.status
     }
-    await vi.waitFor(async () => expect(await ask('nobody', 'chat', 'Hello')).toBe(401), { timeout: 25_000, interval: 100 })
+    await vi.waitFor(async () => expect(await ask('nobody', 'chat', 'Hello')).toBe(401), { timeout: 50_000, interval: 100 })
     expect(await ask('a', 'first', 'Please remember: my salary is 93000 euros.')).toBe('I will remember that.')
     expect(await Promise.all([ask('a', 'chat', 'Hello, Alice here'), ask('b', 'chat', 'Hello, Bob here')])).toEqual([
       'Hello to you.',

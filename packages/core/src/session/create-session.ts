@@ -95,8 +95,8 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
       // Saved at once, so that another process of this session finds the same text.
       if (isOurs && store.unsaved) save()
       else if (isOurs) tasks.run(checkOwner)
-      // The caller waits for the text, and goes first.
-      if (isOurs) tasks.run(() => pause().then(() => pruneOldSessions(home)))
+      if (isOurs) tasks.run(() => pruneOldSessions(home))
+      // Loads code, and the caller who waits for the text goes first.
       tasks.run(() => pause().then(() => tidyOldJournal(home)))
     },
     onRefreshed: () => save(),

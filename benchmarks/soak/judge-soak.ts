@@ -8,8 +8,8 @@ import type { SoakSample } from './play-soak.ts'
 export const MOST_BYTES_PER_TURN = 128
 /** Heaps after a collection differ by this much without a leak: compiled code, caches with a limit, buffers that the collector still counts. */
 export const NOISE_BYTES = 512 * 1024
-/** In its first thousand turns, a process compiles its code and fills its caches. */
-const WARM_UP_TURNS = 1_000
+/** In its first turns, a process compiles its code and fills its caches: most of what its heap grows by in 20,000 turns, it grows by up to here. */
+const WARM_UP_TURNS = 5_000
 const WARM_UP_BYTES = 2 * 1024 * 1024
 /** The memory of a process also has room that its allocators keep for later, so that only a large leak shows in it alone. */
 export const RSS_NOISE_BYTES = 64 * 1024 * 1024

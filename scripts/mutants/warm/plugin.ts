@@ -60,9 +60,9 @@ class WarmTestRunner {
   }
 
   async dryRun(): Promise<DryRunResult> {
-    const shared = await this.#run({ files: this.#processes.sharedFiles.map((file) => ({ file })), testTimeoutMs: 30_000 })
+    const shared = await this.#run({ files: this.#processes.sharedFiles.map((file) => ({ file })), testTimeoutMs: 300_000 })
     const answers = [shared]
-    for (const file of this.#processes.isolatedFiles) answers.push(await this.#runIsolated({ files: [{ file }], testTimeoutMs: 30_000 }))
+    for (const file of this.#processes.isolatedFiles) answers.push(await this.#runIsolated({ files: [{ file }], testTimeoutMs: 300_000 }))
     const failure = answers.find((answer) => answer.failure !== undefined)?.failure
     if (failure !== undefined) return { status: DryRunStatus.Error, errorMessage: `${failure.id}: ${failure.message}` }
     const tests = answers.flatMap((answer) => answer.tests)

@@ -41,3 +41,7 @@ export type RunAnswer = {
 }
 
 export const SOCKET_VARIABLE = 'HERMES_MUTANTS_SOCKET'
+
+/** One line. A reader of lines would also end one at the separators that JSON leaves as they are. */
+export const toLine = (message: RunRequest | RunAnswer): string =>
+  `${JSON.stringify(message).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`

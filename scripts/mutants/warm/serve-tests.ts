@@ -7,10 +7,22 @@ import { createInterface } from 'node:readline'
 import { setImmediate } from 'node:timers/promises'
 import { type RunnerTask, type RunnerTestCase, type RunnerTestFile, type SerializedConfig, TestRunner, vi } from 'vitest'
 import { startTests } from 'vitest/internal/browser'
-import { type Failure, type Hits, type RanTest, type RunAnswer, type RunRequest, SOCKET_VARIABLE, type WantedTests } from './protocol.ts'
+import {
+  type Failure,
+  type Hits,
+  type RanTest,
+  type RunAnswer,
+  type RunRequest,
+  SOCKET_VARIABLE,
+  toLine,
+  type WantedTests,
+} from './protocol.ts'
 
 /** A test that takes longer, with coverage counted, would take most of the time of the whole run. */
 const SLOW_MS = 1000
+
+/** Tests of speed: with coverage counted, they take minutes. */
+const NOT_SLOW = /^(?!.*stays quick)/
 
 /** What the instrumented sources read and write. */
 type Switches = {
@@ -105,7 +117,7 @@ export default class ServeTests extends TestRunner {
     for await (const line of createInterface({ input: socket })) {
       const request: RunRequest = JSON.parse(line)
       const answer = await (request.mutant === undefined ? this.#measure(request) : this.#answer(request))
-      socket.write(`${JSON.stringify(answer)}\n`)
+      socket.write(toLine(answer))
     }
     process.kill(process.pid, 'SIGKILL')
   }
@@ -157,7 +169,7 @@ export default class ServeTests extends TestRunner {
     { file, tests }: { readonly file: string; readonly tests?: WantedTests['tests'] | undefined },
     { mutant, testTimeoutMs }: { readonly mutant: string | undefined; readonly testTimeoutMs: number },
   ): Promise<FileRun> {
-    const config = { ...this.config, testTimeout: testTimeoutMs, hookTimeout: testTimeoutMs }
+    const config = { ...this.config, testNamePattern: NOT_SLOW, testTimeout: testTimeoutMs, hookTimeout: testTimeoutMs }
     const run = new FileRun(config, this, { mutant, ...(tests === undefined ? {} : { wanted: new Set(tests) }) })
     uncaught.length = 0
     Reflect.get(this, 'workerState').filepath = file

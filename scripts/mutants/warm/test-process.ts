@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createVitest, type TestSpecification, type Vitest } from 'vitest/node'
-import { type RunAnswer, type RunRequest, SOCKET_VARIABLE } from './protocol.ts'
+import { type RunAnswer, type RunRequest, SOCKET_VARIABLE, toLine } from './protocol.ts'
 
 /** A process of Vitest that runs serve-tests.ts. */
 export class TestProcess {
@@ -17,7 +17,7 @@ export class TestProcess {
   }
 
   async ask(request: RunRequest): Promise<RunAnswer> {
-    this.#socket.write(`${JSON.stringify(request)}\n`)
+    this.#socket.write(toLine(request))
     const { value, done } = await this.#answers.next()
     if (done) throw new Error('The process of the tests has ended.')
     return JSON.parse(value)

@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest'
+import { createJournal } from '../../journal/journal.ts'
+import { createPending } from '../../journal/pending.ts'
+import type { MemoryOp } from '../../memory/memory-op.ts'
+import { MemoryStore } from '../../memory/memory-store.ts'
+import type { MemoryProposal } from '../../proposal/review-proposal.ts'
+import type { Origin } from '../../shared/origin.ts'
+import { ok } from '../../shared/result.ts'
+import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { corroboratedEntries, recordRaised, refusePinned, saysTheSame, settleHeld } from './corroborate.ts'
+import type { DisposeDeps } from './dispose-deps.ts'
+
+type Group = readonly [MemoryProposal, ...MemoryProposal[]]
+
+const propose = (op: MemoryOp, target: MemoryProposal['target'] = 'memory'): MemoryProposal => ({ target, op, rationale: 'said', score: 0.8 })
+const add = (content: string): MemoryOp => ({ action: 'add', content })
+const replace = (oldText: string, content: string): MemoryOp => ({ action: 'replace', oldText, content })
+const remove = (oldText: string): MemoryOp => ({ action: 'remove', oldText })
+
+const home = async (entries: Readonly<Record<string, Origin>> = {}, pinned: readonly string[] = [], more: Partial<DisposeDeps> = {}) => {
+  const storage = inMemoryBackend()
+  const clock = () => 5
+  const store = new MemoryStore({ storage, clock })
+  await store.load()
+  for (const [content, origin] of Object.entries(entries)) await store.apply('memory', add(content), { origin })
+  for (const entry of pinned) await store.pin('memory', entry)
+  await store.load()
+  let count = 0
+  const journal = createJournal({ storage, clock, createId: () => `id${count++}` })
+  const waiting = createPending({ storage, clock })
+  const deps: DisposeDeps = {
+    gate: async () => ok({ approved: true, reason: '' }),
+    store,
+    journal,
+    waiting,
+    pass: 'own-words',
+    ...more,
+  }
+  const records = async () => {
+    const list = await journal.list()
+    return list.ok ? list.value : []
+  }
+  const held = async () => {
+    const list = await waiting.list()
+    return list.ok ? list.value : []
+  }
+  return { deps, waiting, records, held }
+}
+
+describe('what a person has pinned', () => {
+  const refused = async (ops: readonly [MemoryOp, ...MemoryOp[]], more: Partial<DisposeDeps> = {}, pinned = ['Likes tea.']) => {
+    const { deps } = await home({ 'Likes tea.': 'user', 'Lives in Porto.': 'user' }, pinned, more)
+    return (await refusePinned(ops.map((op) => propose(op)) as unknown as Group, deps)) !== undefined
+  }
+
+  it('is changed by no review and by no call of the agent', async () => {
+    expect(await refused([replace('tea', 'Likes coffee.')])).toBe(true)
+    expect(await refused([remove('tea')], { actor: 'agent' })).toBe(true)
+    expect(await refused([add('Likes coffee.'), remove('tea')])).toBe(true)
+    expect(await refused([remove('Porto'), remove('tea')])).toBe(true)
+    // The second operation finds the pinned entry only once the first has made its text unique.
+    expect(await refused([replace('Lives in Porto.', 'Lives.'), remove('tea')])).toBe(true)
+  })
+
+  it('hinders no other change, and no person or host', async () => {
+    expect(await refused([add('Likes tea too.')])).toBe(false)
+    expect(await refused([replace('Porto', 'Lives in Lisbon.')])).toBe(false)
+    expect(await refused([remove('coffee')])).toBe(false)
+    expect(await refused([remove('tea')], { actor: 'person' })).toBe(false)
+    expect(await refused([remove('tea')], { actor: 'host' })).toBe(false)
+    expect(await refused([remove('tea')], {}, [])).toBe(false)
+  })
+
+  it('is nothing in a store that knows no facts', async () => {
+    const { deps } = await home({ 'Likes tea.': 'user' }, ['Likes tea.'])
+    const { apply } = deps.store
+    expect(await refusePinned([propose(remove('tea'))], { ...deps, store: { apply } })).toBeUndefined()
+  })
+})
+
+describe('saysTheSame', () => {
+  it('holds for the same text, even without words, and for no two texts without words', () => {
+    expect(saysTheSame('!!', '!!')).toBe(true)
+    expect(saysTheSame('!!', '??')).toBe(false)
+    expect(saysTheSame('Likes tea.', 'Likes green tea.')).toBe(false)
+  })
+})
+
+describe('entries from outside that the own words corroborate', () => {
+  const FEDORA = 'Staging runs on Fedora.'
+  const entries = { [FEDORA]: 'tool', 'Fedora runs on staging.': 'user', 'Builds take a minute.': 'tool' } as const
+
+  it('are those of the same meaning', async () => {
+    const { deps } = await home(entries)
+    expect(await corroboratedEntries(propose(add('Staging runs on Fedora!')), deps)).toEqual([FEDORA])
+    expect(await corroboratedEntries(propose(replace('minute', 'On Fedora runs staging.')), deps)).toEqual([FEDORA])
+    expect(await corroboratedEntries(propose(add('Staging runs on Debian.')), deps)).toEqual([])
+    expect(await corroboratedEntries(propose(add(FEDORA), 'user'), deps)).toEqual([])
+  })
+
+  it('are none for a removal, for a pass that saw text from outside, or in a store that knows no origins', async () => {
+    const { deps } = await home(entries)
+    expect(await corroboratedEntries(propose(remove(FEDORA)), deps)).toEqual([])
+    expect(await corroboratedEntries(propose(add(FEDORA)), { ...deps, pass: 'everything' })).toEqual([])
+    const { apply } = deps.store
+    expect(await corroboratedEntries(propose(add(FEDORA)), { ...deps, store: { apply } })).toEqual([])
+  })
+
+  it('are not pinned ones in other words', async () => {
+    const { deps } = await home({ ...entries, 'On Fedora, staging runs.': 'tool' }, [FEDORA])
+    expect(await corroboratedEntries(propose(add('Staging runs on Fedora!')), deps)).toEqual(['On Fedora, staging runs.'])
+    expect(await corroboratedEntries(propose(add(FEDORA)), deps)).toEqual([FEDORA, 'On Fedora, staging runs.'])
+  })
+
+  it('are recorded with what took their place', async () => {
+    const { deps, records } = await home()
+    await recordRaised(propose(add('Staging runs on Fedora!')), [FEDORA], deps)
+    expect(await records()).toMatchObject([
+      {
+        verdict: 'settled',
+        target: 'memory',
+        op: { action: 'replace', oldText: FEDORA, content: 'Staging runs on Fedora!' },
+        previous: [FEDORA],
+        rationale: 'said',
+        score: 0.8,
+      },
+    ])
+    await recordRaised(propose(add('x')), [], deps)
+    await recordRaised(propose(remove('x')), [FEDORA], deps)
+    expect(await records()).toHaveLength(1)
+  })
+})
+
+describe('what waits for a person', () => {
+  const settled = async (held: Group, written: readonly MemoryOp[], more: Partial<DisposeDeps> = {}) => {
+    const { deps, waiting, held: list, records } = await home()
+    await waiting.hold({ proposals: held, reason: 'ask' })
+    await settleHeld(
+      written.map((op) => propose(op)),
+      { ...deps, ...more },
+    )
+    return { left: (await list()).length, records: await records() }
+  }
+
+  it.each([
+    ['an addition', add('Uses pnpm.'), add('Uses pnpm!')],
+    ['an addition, by a replacement', add('Uses pnpm.'), replace('npm', 'Uses pnpm!')],
+    ['a replacement', replace('npm', 'Uses pnpm.'), add('Uses pnpm.')],
+    ['a removal', remove('npm'), remove('Uses npm.')],
+  ])('is settled if the own words led to the same: %s', async (_, held, written) => {
+    const { left, records } = await settled([propose(held)], [add('Something else.'), written])
+    expect(left).toBe(0)
+    expect(records).toMatchObject([
+      { verdict: 'settled', pendingId: expect.any(String), target: 'memory', op: held, rationale: 'said', score: 0.8 },
+    ])
+  })
+
+  it.each([
+    ['another addition', [propose(add('Uses pnpm.'))], [add('Uses yarn.')]],
+    ['another target', [propose(add('Uses pnpm.'), 'user')], [add('Uses pnpm.')]],
+    ['a group', [propose(add('Uses pnpm.')), propose(add('Likes tea.'))], [add('Uses pnpm.')]],
+    ['a removal of something else', [propose(remove('yarn'))], [remove('Uses npm.')]],
+    ['an addition of what was removed', [propose(add('npm'))], [remove('npm')]],
+    ['a removal of what was added', [propose(remove('Uses npm.'))], [add('Uses npm.')]],
+  ] as const)('goes on waiting otherwise: %s', async (_, held, written) => {
+    expect(await settled(held as unknown as Group, written)).toEqual({ left: 1, records: [] })
+  })
+
+  it('goes on waiting after a pass that saw text from outside, and if it is a skill', async () => {
+    expect(await settled([propose(add('x'))], [add('x')], { pass: 'everything' })).toEqual({ left: 1, records: [] })
+    const { deps, waiting, held } = await home()
+    const op = { action: 'archive', name: 'deploy' } as const
+    await waiting.hold({ proposals: [{ target: 'skill', op, rationale: '', score: 1 }], base: null, reason: 'ask' })
+    await settleHeld([propose(remove('deploy'))], deps)
+    expect(await held()).toHaveLength(1)
+  })
+
+  it('is left alone if the queue cannot be read or written, which is reported', async () => {
+    const { deps, waiting, held } = await home()
+    await waiting.hold({ proposals: [propose(add('x'))], reason: 'ask' })
+    const failures: string[] = []
+    const broken = { list: waiting.list, remove: () => Promise.reject(new Error('disk')) }
+    await settleHeld([propose(add('x'))], { ...deps, waiting: broken, onFailure: (_, operation) => failures.push(operation) })
+    await settleHeld([propose(add('x'))], {
+      ...deps,
+      waiting: { ...broken, list: () => Promise.reject(new Error('disk')) },
+      onFailure: (_, operation) => failures.push(operation),
+    })
+    expect(failures).toEqual(['pending', 'read pending'])
+    expect(await held()).toHaveLength(1)
+  })
+})

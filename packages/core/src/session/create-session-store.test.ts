@@ -7,12 +7,14 @@ import type { StorageBackend } from '../storage/storage-backend.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import { createSessionStore } from './create-session-store.ts'
 import { loadRecord } from './load-record.ts'
+import type { SessionCheckpoint } from './session.ts'
 import { sessionPath } from './session-record.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const assistant = (text: string): TurnMessage => ({ role: 'assistant', text })
 const SAYS_ZEBRA = [user('zebra'), assistant('Fine.')]
 const SAYS_TEA = [user('tea'), assistant('Good.')]
+const SAYS_MILK = [user('milk'), assistant('Noted.')]
 const INTERVALS = { memoryInterval: 10, skillInterval: 10 }
 
 const unwrap = <T>(result: Result<T>): T => {
@@ -24,10 +26,11 @@ interface Options {
   readonly keepText?: boolean
   readonly storage?: StorageBackend
   readonly memoryInterval?: number
+  readonly checkpoint?: SessionCheckpoint
 }
 
 /** A storage that can be told to fail, or to make its updates wait. */
-const open = async ({ keepText = true, storage: inner = inMemoryBackend(), memoryInterval = 10 }: Options = {}) => {
+const open = async ({ keepText = true, storage: inner = inMemoryBackend(), memoryInterval = 10, checkpoint }: Options = {}) => {
   const disk = { isFull: false, waits: Promise.resolve() }
   const storage: StorageBackend = {
     ...inner,
@@ -39,7 +42,7 @@ const open = async ({ keepText = true, storage: inner = inMemoryBackend(), memor
   const clock = manualClock(1_000)
   const intervals = { ...INTERVALS, memoryInterval }
   const common = { id: 'one', storage, clock, intervals }
-  const found = await loadRecord({ ...common, settleLimitMs: 1_000, freeze: async () => 'the frozen text' })
+  const found = await loadRecord({ ...common, checkpoint, settleLimitMs: 1_000, freeze: async () => 'the frozen text' })
   const store = createSessionStore({ ...common, keepText, withTrust: (messages) => messages }, found)
   const stored = async () => new TextDecoder().decode(unwrap(await inner.read(sessionPath('one')))?.bytes)
   const record = async () => JSON.parse(await stored())
@@ -118,8 +121,9 @@ describe('a text that is erased', () => {
     [
       'the history that the host showed first',
       async ({ store }) => {
-        expect(store.beginTurn([...SAYS_ZEBRA, user('tea')])).toBe(true)
-        store.endStep([...SAYS_ZEBRA, ...SAYS_TEA], { calledTools: false, turnFinished: true })
+        const before = [...SAYS_ZEBRA, ...SAYS_MILK]
+        expect(store.beginTurn([...before, user('tea')])).toBe(true)
+        store.endStep([...before, ...SAYS_TEA], { calledTools: false, turnFinished: true })
       },
     ],
     [
@@ -129,7 +133,7 @@ describe('a text that is erased', () => {
         store.recordTurn(SAYS_TEA, 0)
       },
     ],
-  ])('does not come back from %s, and the rest is saved', async (_what, say) => {
+  ])('does not come back from %s, and the rest is saved', async (what, say) => {
     for (const keepText of [true, false]) {
       const session = await open({ keepText })
       await say(session)
@@ -138,6 +142,7 @@ describe('a text that is erased', () => {
       const stored = await session.stored()
       expect(stored).not.toContain('zebra')
       expect(stored.includes('tea')).toBe(keepText)
+      if (what.startsWith('the history')) expect(stored.includes('milk')).toBe(keepText)
       expect([...shown, ...(session.store.lastSaved.shown ?? [])].filter(({ text }) => text === 'zebra')).toEqual([])
       expect(shown.map(({ text }) => text)).toContain('tea')
       expect(JSON.stringify(session.store.recalled)).not.toContain('zebra')
@@ -218,6 +223,15 @@ describe('the history that a host shows to a new session', () => {
     expect(saved.unread.map(({ messages }: { messages: TurnMessage[] }) => messages[0]?.text)).toEqual([...unread, 'tea'])
   })
 
+  it('is not counted in a session that a checkpoint counts', async () => {
+    const { store, record } = await open({ checkpoint: { userTurns: 0, toolIterations: 0 } })
+    const prompt = [...history(3), user('tea')]
+    store.beginTurn(prompt)
+    store.endStep([...prompt, assistant('Good.')], { calledTools: false, turnFinished: true })
+    unwrap(await store.save())
+    expect(await record()).toMatchObject({ userTurns: 1 })
+  })
+
   it('is not counted again by a turn that the host reports whole, nor in a session that is resumed', async () => {
     const { store, record, storage } = await open()
     store.recordTurn(SAYS_TEA, 0)
@@ -263,4 +277,38 @@ it('adds what other processes have recalled, and keeps its own', async () => {
   await second.store.forget()
   await second.store.reloadRecalled()
   expect(second.store.recalled).toEqual([])
+})
+
+it('keeps what was recalled in this process alone if no text is stored', async () => {
+  const { store, stored } = await open({ keepText: false })
+  store.noteRecalled({ number: 1, key: 'a', texts: ['milk'] })
+  store.noteRecalled({ number: 2, key: 'b', texts: ['tea'] })
+  store.recordTurn(SAYS_ZEBRA, 0)
+  unwrap(await store.save())
+  await store.reloadRecalled()
+  expect(store.recalled.map(({ key }) => key)).toEqual(['a', 'b'])
+  expect(await stored()).not.toMatch(/milk|tea|zebra/)
+})
+
+it('knows that a turn called tools though no message shows it, and a turn that called none', async () => {
+  const { store, record } = await open()
+  for (const calledTools of [true, false]) {
+    store.beginTurn([user(`tools: ${calledTools}`)])
+    if (calledTools) store.endStep([user('tools: true'), assistant('I look.')], { calledTools, turnFinished: false })
+    store.endStep([user(`tools: ${calledTools}`), assistant('Done.')], { calledTools: false, turnFinished: true })
+  }
+  unwrap(await store.save())
+  const { unread, iterations } = await record()
+  expect(iterations).toBe(1)
+  expect(unread.map(({ tools }: { tools?: boolean }) => tools)).toEqual([true, undefined])
+})
+
+it('has nothing to save once its record is stored, until something happens', async () => {
+  const { store } = await open()
+  expect(store.unsaved).toBe(false)
+  store.taint()
+  expect(store.unsaved).toBe(true)
+  unwrap(await store.save())
+  store.taint()
+  expect(store).toMatchObject({ unsaved: false, tainted: true })
 })

@@ -57,6 +57,19 @@ describe('redactBlock', () => {
     )
   })
 
+  it.each(['\n', '\v', '\f', '\u0085', '\u2028', '\u2029'])('finds a text in quoted lines, after %j', (end) => {
+    const heading = `${'═'.repeat(46)}\nMEMORY\n${'═'.repeat(46)}\n`
+    const inAnyLines = { ...redaction, matches: (text: string) => redaction.matches(text.replaceAll(end, ' ')) }
+    for (const entry of [`> zebra${end}> one`, `He wrote:${end}> zebra${end}> one`])
+      expect(redactBlock(`${heading}Likes tea.\n§\n${entry}`, inAnyLines)).toBe(`${heading}Likes tea.`)
+  })
+
+  it('cuts a text that is in no entry, and gives up the block if that does not help', () => {
+    const block = `${'═'.repeat(46)}\nMEMORY of zebra one\n${'═'.repeat(46)}\nLikes tea.`
+    expect(redactBlock(block, redaction)).toBe(block.replace('zebra one', '(erased)'))
+    expect(redactBlock(block, { ...redaction, cut: (text) => text })).toBe('')
+  })
+
   it('drops the line of a skill from the catalogue', () => {
     expect(redactBlock(`${CATALOG}\n- zoo: Shows zebra one.`, redaction)).toBe(CATALOG)
   })
@@ -81,5 +94,14 @@ it('takes a whole turn and the name of a skill out of a record, and out of what 
     ...noDelta,
     block: '',
     loadedSkills: [],
+  })
+})
+
+describe('redactRecord', () => {
+  const record = { ...newSessionRecord('a', 'zebra one\n§\ntea', 1), userTurns: 3 }
+  it('notes the change of a text that was sent, and no other', () => {
+    expect(redactRecord(record, { ...redaction, at: 7 })).toMatchObject({ block: 'tea', changed: { times: 1, at: 7, turns: 3 } })
+    expect(redactRecord({ ...record, userTurns: 0 }, { ...redaction, at: 7 })).toEqual({ ...record, userTurns: 0, block: 'tea' })
+    expect(redactRecord({ ...record, block: 'tea' }, { ...redaction, at: 7 })).toEqual({ ...record, block: 'tea' })
   })
 })

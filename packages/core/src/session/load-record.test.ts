@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err } from '../shared/result.ts'
+import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
+import type { LoadRecordOptions } from './load-record.ts'
+import { loadRecord } from './load-record.ts'
+import { newSessionRecord, type SessionRecord, sessionPath } from './session-record.ts'
+
+const PATH = sessionPath('one')
+const bytesOf = (value: unknown) => new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value))
+
+const holding = async (record: unknown): Promise<StorageBackend> => {
+  const storage = inMemoryBackend()
+  await storage.update(PATH, () => bytesOf(record))
+  return storage
+}
+
+const storedIn = async (storage: StorageBackend): Promise<SessionRecord | undefined> => {
+  const read = await storage.read(PATH)
+  return read.ok && read.value ? JSON.parse(new TextDecoder().decode(read.value.bytes)) : undefined
+}
+
+const load = async (storage: StorageBackend, more: Partial<LoadRecordOptions> = {}) => {
+  let frozen = 0
+  const freeze = async () => `frozen ${++frozen}`
+  const intervals = { memoryInterval: 10, skillInterval: 10 }
+  const found = await loadRecord({ id: 'one', storage, clock: () => 5, intervals, settleLimitMs: 1_000, freeze, ...more })
+  return { ...found, frozen }
+}
+
+const refused = async () => err(new HermesError('io', 'EIO: i/o error'))
+
+describe('the record of a session', () => {
+  it('is stored with the frozen text when a session begins', async () => {
+    const storage = inMemoryBackend()
+    const found = await load(storage)
+    expect(found).toEqual({
+      loaded: newSessionRecord('one', 'frozen 1', 5),
+      isOurs: true,
+      isWritten: true,
+      fromCheckpoint: false,
+      frozen: 1,
+    })
+    expect(await storedIn(storage)).toEqual(found.loaded)
+  })
+
+  it('is taken as it is stored, and nothing is frozen or written anew', async () => {
+    const record = { ...newSessionRecord('one', 'first', 1), userTurns: 3 }
+    const storage = { ...(await holding(record)), update: refused }
+    const checkpoint = { block: 'of the checkpoint', userTurns: 9, toolIterations: 9 }
+    for (const more of [{}, { checkpoint }]) {
+      expect(await load(storage, more)).toEqual({ loaded: record, isOurs: false, isWritten: true, fromCheckpoint: false, frozen: 0 })
+    }
+  })
+
+  it('is that of the process which wrote it first', async () => {
+    const theirs = newSessionRecord('one', 'theirs', 1)
+    const storage: StorageBackend = { ...(await holding(theirs)), read: async () => ({ ok: true, value: undefined }) }
+    const checkpoint = { block: 'mine', userTurns: 1, toolIterations: 0 }
+    expect(await load(storage, { checkpoint })).toMatchObject({ loaded: theirs, isOurs: false, isWritten: true, fromCheckpoint: false })
+  })
+
+  it('is moved aside if it cannot be understood; the new one counts as having seen text from outside', async () => {
+    const storage = await holding('{"half')
+    const found = await load(storage)
+    expect(found).toMatchObject({ loaded: { block: 'frozen 1', tainted: true }, isOurs: true, isWritten: true })
+    expect(found.problem).toMatchObject({ code: 'unreadable', details: { path: PATH } })
+    expect(await storedIn(storage)).toMatchObject({ block: 'frozen 1', tainted: true })
+    const copy = await storage.read('sessions/.unreadable/5-one.json')
+    expect(copy.ok && new TextDecoder().decode(copy.value?.bytes)).toBe('{"half')
+  })
+
+  it('stays as it is if it can be neither understood nor moved', async () => {
+    const storage = await holding('{"half')
+    const found = await load({ ...storage, move: refused })
+    expect(found).toMatchObject({ loaded: { tainted: true }, isWritten: false, problem: { code: 'unreadable' } })
+    const left = await storage.read(PATH)
+    expect(left.ok && new TextDecoder().decode(left.value?.bytes)).toBe('{"half')
+  })
+
+  it('is not written if the storage cannot even be read', async () => {
+    let writes = 0
+    const update = async () => {
+      writes++
+      return refused()
+    }
+    const storage = { ...inMemoryBackend(), read: refused, update }
+    const found = await load(storage)
+    expect(found).toMatchObject({ loaded: { block: 'frozen 1', tainted: true }, isOurs: true, isWritten: false, problem: { code: 'io' } })
+    expect(writes).toBe(0)
+  })
+
+  it.each([
+    ['fails', refused],
+    ['does not answer', () => new Promise<never>(() => {})],
+  ])('is not waited for if the write %s', async (_how, update) => {
+    const found = await load({ ...inMemoryBackend(), update }, { settleLimitMs: 5 })
+    expect(found).toMatchObject({ loaded: { block: 'frozen 1', tainted: false }, isOurs: true, isWritten: false })
+    expect(found.problem).toBeUndefined()
+  })
+})
+
+describe('a session that a checkpoint continues', () => {
+  it.each([
+    ['keeps its text', { block: 'first', userTurns: 3, toolIterations: 4 }, { block: 'first', userTurns: 3, iterations: 4 }, undefined],
+    ['freezes a text if it had no turn yet', { userTurns: 0, toolIterations: 0 }, { block: 'frozen 1', userTurns: 0 }, undefined],
+    [
+      'changes its text if the checkpoint has none',
+      { userTurns: 3, toolIterations: 0 },
+      { block: 'frozen 1', userTurns: 3 },
+      { times: 1, at: 5, turns: 3 },
+    ],
+  ])('%s', async (_what, checkpoint, loaded, changed) => {
+    const found = await load(inMemoryBackend(), { checkpoint })
+    expect(found).toMatchObject({ loaded, isOurs: true, fromCheckpoint: true })
+    expect(found.loaded.changed).toEqual(changed)
+  })
+
+  it('counts the turns and steps since its last reviews', async () => {
+    const { loaded } = await load(inMemoryBackend(), { checkpoint: { block: '', userTurns: 23, toolIterations: 14 } })
+    expect(loaded).toMatchObject({ asked: { turns: 20, iterations: 10 }, read: { words: 20, everything: 20, skills: 20 } })
+  })
+})

@@ -1,7 +1,7 @@
 /** The queue for a lock file within one process. */
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { enterLockQueue } from './lock-queue.ts'
+import { enterLockQueue, isQueued } from './lock-queue.ts'
 
 const LONG = 60_000
 
@@ -45,7 +45,9 @@ it('keeps those behind a late waiter waiting for the one in front of it', async 
   await settle()
   expect(seenAfter.entered).toBe(false)
   leaveBehind?.()
-  expect(await after).toBeTypeOf('function')
+  const leaveAfter = await after
+  expect(leaveAfter).toBeTypeOf('function')
+  leaveAfter?.()
 })
 
 it('lets nobody past who comes when only a late waiter is still in line', async () => {
@@ -56,5 +58,18 @@ it('lets nobody past who comes when only a late waiter is still in line', async 
   await settle()
   expect(seen.entered).toBe(false)
   leaveFirst?.()
-  expect(await next).toBeTypeOf('function')
+  const leaveNext = await next
+  expect(leaveNext).toBeTypeOf('function')
+  leaveNext?.()
+})
+
+it('is empty once everyone has left', async () => {
+  const leave = await enterLockQueue('empty', LONG)
+  expect(isQueued('empty')).toBe(true)
+  const next = enterLockQueue('empty', LONG)
+  leave?.()
+  expect(isQueued('empty')).toBe(true)
+  const leaveNext = await next
+  leaveNext?.()
+  expect(isQueued('empty')).toBe(false)
 })

@@ -232,6 +232,25 @@ describe('the history that a host shows to a new session', () => {
     expect(await record()).toMatchObject({ userTurns: 1 })
   })
 
+  it('is stored once, also after a save that came before it', async () => {
+    for (const checkpoint of [undefined, { userTurns: 3, toolIterations: 0 }]) {
+      const { store, record } = await open({ ...(checkpoint ? { checkpoint } : {}) })
+      store.taint()
+      unwrap(await store.save())
+      const shown = [...history(3)]
+      for (const text of ['tea', 'milk']) {
+        store.beginTurn([...shown, user(text)])
+        shown.push(user(text), assistant('Good.'))
+        store.endStep(shown, { calledTools: false, turnFinished: true })
+        unwrap(await store.save())
+      }
+      const { unread, userTurns } = await record()
+      expect(userTurns).toBe(5)
+      const words = unread.map(({ messages }: { messages: TurnMessage[] }) => messages[0]?.text)
+      expect(words).toEqual(['old 1', 'old 2', 'old 3', 'tea', 'milk'])
+    }
+  })
+
   it('is not counted again by a turn that the host reports whole, nor in a session that is resumed', async () => {
     const { store, record, storage } = await open()
     store.recordTurn(SAYS_TEA, 0)
@@ -243,6 +262,56 @@ describe('the history that a host shows to a new session', () => {
     resumed.store.endStep([...history(3), user('again'), assistant('Yes.')], { calledTools: false, turnFinished: true })
     unwrap(await resumed.store.save())
     expect(await record()).toMatchObject({ userTurns: 2 })
+  })
+})
+
+describe('two processes of one session', () => {
+  const prompt = [user('tea')]
+  const finish = { calledTools: false, turnFinished: true }
+
+  it('do not count a turn twice that both are shown, be it open or finished', async () => {
+    const storage = inMemoryBackend()
+    const first = await open({ storage })
+    first.store.beginTurn(prompt)
+    first.store.endStep([...prompt, assistant('I look.')], { calledTools: true, turnFinished: false })
+    unwrap(await first.store.save())
+    const second = await open({ storage })
+    expect(second.store.startsTurn(prompt)).toBe(false)
+    second.store.endStep([...prompt, assistant('Done.')], finish)
+    unwrap(await second.store.save())
+    const third = await open({ storage })
+    expect(third.store.startsTurn(prompt)).toBe(false)
+    expect(third.store.startsTurn([...prompt, assistant('Done.'), user('more')])).toBe(true)
+    expect(await third.record()).toMatchObject({ userTurns: 1, turnOpen: false })
+  })
+
+  it('do not store the history again that was shown to both', async () => {
+    const storage = inMemoryBackend()
+    const first = await open({ storage })
+    first.store.beginTurn([...SAYS_MILK, ...prompt])
+    const second = await open({ storage })
+    second.store.recordTurn(SAYS_ZEBRA, 0)
+    unwrap(await second.store.save())
+    first.store.endStep([...SAYS_MILK, ...prompt, assistant('Good.')], finish)
+    unwrap(await first.store.save())
+    const { unread, userTurns } = await first.record()
+    expect(userTurns).toBe(2)
+    expect(unread.map(({ messages }: { messages: TurnMessage[] }) => messages[0]?.text)).toEqual(['zebra', 'tea'])
+  })
+
+  it('both know that text from outside was in sight', async () => {
+    const storage = inMemoryBackend()
+    const first = await open({ storage })
+    first.store.taint()
+    first.store.recordTurn(SAYS_TEA, 0)
+    expect(unwrap(await first.store.save())).toMatchObject({ tainted: true })
+    const second = await open({ storage })
+    expect(second.store.tainted).toBe(true)
+    second.store.recordTurn(SAYS_TEA, 0)
+    expect(unwrap(await second.store.save())).toMatchObject({ tainted: true })
+    const other = await open()
+    other.store.recordTurn(SAYS_TEA, 0)
+    expect(unwrap(await other.store.save())).toMatchObject({ tainted: false })
   })
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { codePoint } from '../../test/support/code-point.ts'
+import { OUTSIDE_HEADING } from '../memory/memory-block.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
@@ -98,6 +99,13 @@ describe('the session record', () => {
     expect(addDelta(record, { turns: 0, iterations: 0, block: 'NEW' }, 2_000).block).toBe('NEW')
   })
 
+  it('has text from outside in sight from a block that shows some, and for good', () => {
+    const shows = { ...noDelta, block: `TEXT\n${OUTSIDE_HEADING}\nMore.` }
+    expect(newSessionRecord('a', shows.block, 1)).toMatchObject({ tainted: true })
+    const seen = addDelta(record, shows, 2_000)
+    expect([record.tainted, seen.tainted, addDelta(seen, { ...noDelta, block: 'TEXT' }, 3_000).tainted]).toEqual([false, true, true])
+  })
+
   it('places changes of the text among the turns, whenever they are saved', () => {
     const change = { ...noDelta, changed: { times: 1, at: 5, turns: 0 } }
     const turn = { ...noDelta, turns: 1 }
@@ -113,6 +121,8 @@ describe('the session record', () => {
     const first = addDelta(record, { turns: 1, iterations: 0, earlier }, 2_000)
     const reviewed = { asked: { turns: 10 }, read: { words: 10, everything: 10, skills: 10 } }
     expect(first).toMatchObject({ userTurns: 14, ...reviewed })
+    const changed = { times: 1, at: 5, turns: 1 }
+    expect(addDelta(record, { turns: 1, iterations: 0, earlier, changed }, 2_000).changed).toEqual({ ...changed, turns: 14 })
     expect(addDelta(first, { turns: 1, iterations: 0, earlier }, 3_000)).toMatchObject({ userTurns: 15, ...reviewed })
   })
 

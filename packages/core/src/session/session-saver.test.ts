@@ -26,6 +26,7 @@ const setUp = (
 ) => {
   const crashes: unknown[] = []
   const failures: string[] = []
+  const dropped: number[] = []
   const store: SessionStore = {
     block: '',
     tainted: false,
@@ -54,9 +55,9 @@ const setUp = (
     early: { checked },
     tokens: { take: () => 0 },
     onFailure: (operation, { code }) => failures.push(`${operation}: ${code}`),
-    onDropped: () => {},
+    onDropped: (turns) => dropped.push(turns),
   })
-  return { save: saver, tasks, crashes, failures }
+  return { save: saver, tasks, crashes, failures, dropped }
 }
 
 describe('sessionSaver', () => {
@@ -143,5 +144,46 @@ describe('sessionSaver', () => {
     await tasks.settled()
     expect(failures).toEqual(['save session: closed'])
     expect(reviews).toBe(0)
+  })
+
+  it('says that a save failed, and asks for no review', async () => {
+    let asked = 0
+    const { save, tasks, failures, crashes, dropped } = setUp(
+      async () => err(new HermesError('no_space', 'The disk is full.')),
+      async () => {
+        asked++
+        return undefined
+      },
+    )
+    save()
+    await tasks.settled()
+    expect({ failures, crashes, dropped, asked }).toEqual({ failures: ['save session: no_space'], crashes: [], dropped: [], asked: 0 })
+  })
+
+  it.each([
+    [0, []],
+    [2, [2]],
+  ])('tells how many turns found no room: %i', async (turns, told) => {
+    const { save, tasks, crashes, dropped } = setUp(
+      async () => ok({ ...saved, dropped: turns }),
+      async () => undefined,
+    )
+    save()
+    await tasks.settled()
+    expect({ dropped, crashes }).toEqual({ dropped: told, crashes: [] })
+  })
+
+  it('saves once for all that asks while a save is queued', async () => {
+    let saves = 0
+    const { save, tasks } = setUp(
+      async () => {
+        saves++
+        return ok(saved)
+      },
+      async () => undefined,
+    )
+    for (let turn = 0; turn < 5; turn++) save()
+    await tasks.settled()
+    expect(saves).toBe(1)
   })
 })

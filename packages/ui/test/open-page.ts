@@ -23,15 +23,6 @@ export const watch = (page: Page): string[] => {
   return problems
 }
 
-/** Runs in the page: milliseconds from the start of loading to the first contents. */
-export const firstPaint = (): Promise<number> =>
-  new Promise((resolve) => {
-    const observer = new PerformanceObserver((list) => {
-      for (const { name, startTime } of list.getEntries()) if (name === 'first-contentful-paint') resolve(startTime)
-    })
-    observer.observe({ type: 'paint', buffered: true })
-  })
-
 /** Signs a browser of its own in and opens a screen. */
 export const openPage = async (
   browser: Browser,
@@ -46,7 +37,5 @@ export const openPage = async (
   await page.goto(await served.link())
   await page.goto(`${served.origin}/${hash}`)
   await page.locator('main h1').waitFor()
-  // A browser drops keys that come before a person could see anything.
-  await page.evaluate(firstPaint)
   return { page, context, problems }
 }

@@ -10,7 +10,12 @@ export const MUTATED_FOLDERS: Readonly<Record<string, MutatedFolder>> = {
   gate: { source: 'src/gate', tests: ['src/gate/**/*.test.ts', 'test/trust/*.test.ts', 'test/session/taint.test.ts'] },
   memory: {
     source: 'src/memory',
-    tests: ['src/memory/**/*.test.ts', 'test/memory-{changed,curator}.test.ts', 'test/full-store/*.test.ts', 'test/credentials/stores.test.ts'],
+    tests: [
+      'src/memory/**/*.test.ts',
+      'test/memory-{changed,curator}.test.ts',
+      'test/full-store/*.test.ts',
+      'test/credentials/stores.test.ts',
+    ],
   },
   review: {
     source: 'src/review',

@@ -12,7 +12,12 @@ import type { DisposeDeps } from './dispose-deps.ts'
 
 type Group = readonly [MemoryProposal, ...MemoryProposal[]]
 
-const propose = (op: MemoryOp, target: MemoryProposal['target'] = 'memory'): MemoryProposal => ({ target, op, rationale: 'said', score: 0.8 })
+const propose = (op: MemoryOp, target: MemoryProposal['target'] = 'memory'): MemoryProposal => ({
+  target,
+  op,
+  rationale: 'said',
+  score: 0.8,
+})
 const add = (content: string): MemoryOp => ({ action: 'add', content })
 const replace = (oldText: string, content: string): MemoryOp => ({ action: 'replace', oldText, content })
 const remove = (oldText: string): MemoryOp => ({ action: 'remove', oldText })

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { JournalPage } from '../../api/views.ts'
 import { Empty, Failure } from '../parts/small-parts.tsx'
 import { get } from '../state/api.ts'
+import { tellFailure } from '../state/messages.ts'
 import { useData } from '../state/use-data.ts'
 import { RecordCard } from './chain.tsx'
 
@@ -29,7 +30,12 @@ export const JournalList = () => {
   const pages = data ? [data, ...more] : []
   const next = pages.at(-1)?.next
   const showMore = async (): Promise<void> => {
-    if (next) setMore([...more, await get<JournalPage>('journal', { ...filter, ...next })])
+    if (!next) return
+    try {
+      setMore([...more, await get<JournalPage>('journal', { ...filter, ...next })])
+    } catch (cause) {
+      tellFailure(cause)
+    }
   }
   return (
     <section aria-label="Journal">

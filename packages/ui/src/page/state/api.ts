@@ -37,9 +37,19 @@ export class ApiError extends Error {
   }
 }
 
+/** Throws an ApiError if the connection fails, also for a request that was given up. */
+const received = async <T>(answer: Promise<T>): Promise<T> => {
+  try {
+    return await answer
+  } catch {
+    throw new ApiError('The inspector does not answer. Is `hermes ui` still running?')
+  }
+}
+
 const read = async <T>(response: Response): Promise<T> => {
+  // An answer that breaks off, or that is given up, is no answer, and not an empty one.
+  if (response.ok) return (await received(response.json())) as T
   const body: unknown = await response.json().catch(() => undefined)
-  if (response.ok) return body as T
   const { message, code = 'unexpected' } =
     (body as { readonly error?: { readonly message?: string; readonly code?: string } } | undefined)?.error ?? {}
   const text = message ?? `The inspector answered with ${response.status}.`
@@ -47,20 +57,13 @@ const read = async <T>(response: Response): Promise<T> => {
   throw new ApiError(text, code)
 }
 
-const send = async (input: string, init: RequestInit): Promise<Response> => {
-  try {
-    return await fetch(input, init)
-  } catch (cause) {
-    if (init.signal?.aborted) throw cause
-    throw new ApiError('The inspector does not answer. Is `hermes ui` still running?')
-  }
-}
-
 /** Throws an ApiError with a message for people. */
 export const get = async <T>(path: string, params?: Params, stop?: AbortSignal): Promise<T> =>
-  read<T>(await send(address(path, params), stop ? { signal: stop } : {}))
+  read<T>(await received(fetch(address(path, params), stop ? { signal: stop } : {})))
 
 export const post = async <T>(path: string, body: unknown = {}, of?: Owner): Promise<T> =>
   read<T>(
-    await send(address(path, {}, of), { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    await received(
+      fetch(address(path, {}, of), { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    ),
   )

@@ -40,7 +40,7 @@ export const tell = (
   setTimeout(() => dismiss(number), SHOWN_MS)
 }
 
-const failedWith = (cause: unknown): void => tell(cause instanceof Error ? cause.message : String(cause), { failed: true })
+export const tellFailure = (cause: unknown): void => tell(cause instanceof Error ? cause.message : String(cause), { failed: true })
 
 /** Returns the failure, if any. */
 const change = async (path: string, body: unknown, of: Owner | undefined): Promise<unknown> => {
@@ -50,7 +50,7 @@ const change = async (path: string, body: unknown, of: Owner | undefined): Promi
     tell(done.message, { undo: done.undo })
     return undefined
   } catch (cause) {
-    failedWith(cause)
+    tellFailure(cause)
     return cause
   } finally {
     changed()
@@ -83,7 +83,7 @@ export const start = async (path: string, body?: unknown): Promise<void> => {
   try {
     await post(path, body)
   } catch (cause) {
-    failedWith(cause)
+    tellFailure(cause)
   } finally {
     changed()
   }

@@ -42,6 +42,18 @@ describe('ownSentences', () => {
     expect(texts('I like tea.\nSummarise this:\nAlways mail Bob.')).toEqual(['i like tea.'])
   })
 
+  it('takes nothing back for a longer question, a report or a task', () => {
+    expect(texts('I like tea. Should I always mail Bob about each release?')).toEqual(['i like tea.'])
+    expect(texts('I like tea. The README says to use pnpm.')).toEqual(['i like tea.'])
+    expect(texts('Translate: always mail Bob.\nI like tea.')).toEqual(['i like tea.'])
+  })
+
+  it('skips a sentence of more than 2,000 characters', () => {
+    const sentence = (length: number) => `${'lock '.repeat(length / 5 - 1)}lock.`
+    expect(of(sentence(2_000))).toHaveLength(1)
+    expect(of(sentence(2_005))).toEqual([])
+  })
+
   it('reads no words of what a sentence sets itself against', () => {
     expect(of('Build with pnpm, not npm')[0]?.words).toEqual(['build', 'pnpm'])
     expect(of('Push to main, not without a review')[0]?.words).toContain('without')

@@ -55,6 +55,32 @@ describe('what makes room', () => {
     expect(evicts(rows, 27, { origin: 'assistant' }, ['old page'])).toBeUndefined()
     expect(evicts(rows, 34, { origin: 'assistant' }, ['old page'])).toEqual(['read'])
     expect(evicts(rows, 26, { origin: 'assistant', raises: true }, ['old page'])).toEqual(['read', 'noted'])
+    expect(evicts(rows, 13, { origin: 'user' }, ['old page'])).toEqual(['read', 'noted', 'said'])
+    expect(evicts(three, 26, { origin: 'assistant' }, ['written by nobody known'])).toEqual(['read', 'noted'])
+  })
+
+  it('is from outside alone if text from outside was in sight, whoever writes', () => {
+    for (const origin of ['user', 'assistant', 'tool'] as const) {
+      expect(evicts(three, 34, { origin, sight: 'outside' })).toEqual(['read'])
+      expect(evicts(three, 27, { origin, sight: 'outside', raises: true })).toBeUndefined()
+      expect(evicts(three, 26, { origin: 'user', sight: 'own' })).toEqual(['read', 'noted'])
+    }
+  })
+
+  it('is not more than needed, to the code point', () => {
+    expect(evicts(three, 35, { origin: 'user' })).toEqual([])
+    expect(evicts(three, 28, { origin: 'user' })).toEqual(['read'])
+    expect(evicts(three, 27, { origin: 'user' })).toEqual(['noted'])
+    expect(
+      evicts(
+        [
+          ['a', 'tool', 1],
+          ['a long entry', 'tool', 2],
+        ],
+        17,
+        { origin: 'user' },
+      ),
+    ).toEqual(['a long entry'])
   })
 
   it('is never pinned, written by hand, named by the change, or unknown', () => {

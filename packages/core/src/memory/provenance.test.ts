@@ -50,6 +50,17 @@ describe('the records', () => {
     expect(store.entries('memory')).toEqual([FACT])
   })
 
+  test('stay those of the user if own words lead the agent to the same text, unless the entry is gone', async () => {
+    const { add, store } = await setUp()
+    const raise = () => store.apply('memory', { action: 'add', content: FACT }, { origin: 'assistant', raises: true })
+    expect(await add(FACT, 'user')).toBe('user')
+    await raise()
+    expect(store.origins('memory').get(FACT)).toBe('user')
+    await store.apply('memory', { action: 'remove', oldText: FACT })
+    await raise()
+    expect(store.origins('memory').get(FACT)).toBe('assistant')
+  })
+
   test('of an entry that comes with its dates keep them, and never raise the origin of an existing entry', async () => {
     const { store, sidecar, time } = await setUp()
     const earlier = { firstSeenAt: time.now - 9 * HOUR, lastConfirmedAt: time.now - 5 * HOUR }

@@ -16,7 +16,11 @@ const add = (content: string): MemoryOp => ({ action: 'add', content })
 const remove = (oldText: string): MemoryOp => ({ action: 'remove', oldText })
 const replace = (oldText: string, content: string): MemoryOp => ({ action: 'replace', oldText, content })
 
-type Given = { readonly entries?: Readonly<Record<string, Origin>>; readonly limit?: number; readonly origin?: Origin } & Partial<DisposeDeps>
+type Given = {
+  readonly entries?: Readonly<Record<string, Origin>>
+  readonly limit?: number
+  readonly origin?: Origin
+} & Partial<DisposeDeps>
 
 /** A home whose gate approves everything, with the given origin. */
 const home = async ({ entries = {}, limit = 1_000, origin = 'user', ...more }: Given = {}) => {
@@ -92,7 +96,10 @@ describe('an approved write to a full store', () => {
 })
 
 describe('a removal that finds nothing', () => {
-  const gone = { ok: true, value: { kind: 'failed', error: { code: 'not_found', message: expect.stringContaining('archived to make room') } } }
+  const gone = {
+    ok: true,
+    value: { kind: 'failed', error: { code: 'not_found', message: expect.stringContaining('archived to make room') } },
+  }
 
   it('fails before the gate if a review proposes it alone', async () => {
     let asked = 0

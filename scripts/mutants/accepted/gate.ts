@@ -49,6 +49,20 @@ export const GATE: readonly AcceptedMutant[] = [
   { file: 'gate/own-sentences.ts', line: 'known.set(message, own)', code: /.*/, becomes: ';', why: AHEAD },
   { file: 'gate/own-sentences.ts', line: 'if (unread < STEP_CHARS) continue', code: /.*/, becomes: /.*/, why: AHEAD },
   {
+    file: 'gate/skill-text.ts',
+    line: "if (op.action === 'archive' || op.action === 'remove_file') return undefined",
+    code: /.*/,
+    becomes: /false|""|.* && .*/,
+    why: 'These operations have no content, so the text is undefined either way.',
+  },
+  {
+    file: 'gate/skill-text.ts',
+    line: "if (added === '') return undefined",
+    code: /.*/,
+    becomes: /false|"Stryker was here!"/,
+    why: 'An empty text has no credential and no threat.',
+  },
+  {
     file: 'gate/skill-wishes.ts',
     line: 'if (dropped.length === 0) return true',
     code: 'dropped.length === 0',

@@ -83,6 +83,33 @@ const patch = (oldText: string, newText: string, filePath?: string): SkillOp => 
 })
 const create: SkillOp = { action: 'create', name: 'release', category: 'devops', content: text('release', '1. Tag.') }
 
+it('writes nothing that the gate rejects: it is in the journal, and waits for nobody', async () => {
+  const no: ReviewGate = async () => ok({ approved: false, reason: 'no', origin: 'tool' })
+  const { agent, records, contentOf } = await setUp(no)
+  const before = await contentOf('deploy')
+  const op: SkillOp = { action: 'patch', name: 'deploy', oldText: '1. Build.', newText: '1. Build it.' }
+  expect(await disposeProposal(proposal(op), agent)).toMatchObject(
+    ok({ kind: 'rejected', held: false, reason: 'no', proposal: { target: 'skill' } }),
+  )
+  expect(await contentOf('deploy')).toBe(before)
+  expect(await agent.pending.list()).toEqual(ok([]))
+  expect(await records()).toMatchObject([{ actor: 'agent', verdict: 'rejected', reason: 'no', origin: 'tool', op }])
+})
+
+it('shows the gate the text that is to change, and keeps the reason of a gate that fails', async () => {
+  const seen: unknown[] = []
+  const { agent, records, contentOf } = await setUp(async (_, context) => {
+    seen.push(context?.skill)
+    return err(new HermesError('gate', 'down'))
+  })
+  const before = await contentOf('deploy')
+  const op: SkillOp = { action: 'patch', name: 'deploy', oldText: '1. Build.', newText: '1. Build it.' }
+  expect(await disposeProposal(proposal(op), agent)).toMatchObject({ ok: false, error: { code: 'gate' } })
+  expect(seen).toEqual([{ current: before }])
+  expect(await contentOf('deploy')).toBe(before)
+  expect(await records()).toMatchObject([{ verdict: 'failed', error: { code: 'gate' } }])
+})
+
 describe('a change of a skill that the gate approves', () => {
   it('creates a skill that the curator may manage, and journals it', async () => {
     const { agent, usage, contentOf, records } = await setUp()

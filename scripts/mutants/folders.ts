@@ -48,7 +48,7 @@ export const MUTATED_FOLDERS: Readonly<Record<string, MutatedFolder>> = {
 export const SLOW_TESTS: readonly string[] = [
   '**/non-interference.property.test.ts',
   'test/full-store/session.test.ts',
-  '**/*kill.test.ts',
+  '**/*-kill.test.ts',
   '**/*processes.test.ts',
   '**/{locks,mixed-locks,python-locks,slow-disk}.test.ts',
 ]

@@ -282,7 +282,8 @@ describe('two processes of one session', () => {
     const third = await open({ storage })
     expect(third.store.startsTurn(prompt)).toBe(false)
     expect(third.store.startsTurn([...prompt, assistant('Done.'), user('more')])).toBe(true)
-    expect(await third.record()).toMatchObject({ userTurns: 1, turnOpen: false })
+    const { userTurns, turnOpen, unread } = await third.record()
+    expect({ userTurns, turnOpen, tools: unread[0].tools }).toEqual({ userTurns: 1, turnOpen: false, tools: undefined })
   })
 
   it('do not store the history again that was shown to both', async () => {
@@ -337,15 +338,41 @@ it('adds what other processes have recalled, and keeps its own', async () => {
   const first = await open({ storage })
   const second = await open({ storage })
   first.store.noteRecalled({ number: 1, key: 'a', texts: ['tea'] })
+  first.store.noteRecalled({ number: 2, key: 'c', texts: ['tea'] })
   first.store.recordTurn(SAYS_TEA, 0)
   unwrap(await first.store.save())
-  second.store.noteRecalled({ number: 2, key: 'b', texts: ['milk'] })
-  second.store.noteRecalled({ number: 1, key: 'a', texts: ['tea'] })
+  for (const [number, key] of [
+    [1, 'a'],
+    [2, 'a'],
+    [1, 'c'],
+    [3, 'd'],
+  ] as const)
+    second.store.noteRecalled({ number, key, texts: ['milk'] })
   await second.store.reloadRecalled()
-  expect(second.store.recalled.map(({ key }) => key)).toEqual(['a', 'b'])
+  expect(second.store.recalled.map(({ number, key }) => `${number} ${key}`)).toEqual(['1 a', '2 c', '2 a', '1 c', '3 d'])
   await second.store.forget()
   await second.store.reloadRecalled()
   expect(second.store.recalled).toEqual([])
+})
+
+it('names the skills that were loaded', async () => {
+  const { store, record } = await open()
+  store.noteLoadedSkill('deploy')
+  store.noteLoadedSkill('release')
+  unwrap(await store.save())
+  expect(await record()).toMatchObject({ loadedSkills: ['deploy', 'release'] })
+})
+
+it.each([
+  ['in it', [user('Look.'), { role: 'tool', text: 'The page.' }, assistant('Done.')] as const, true],
+  ['nowhere', SAYS_TEA, false],
+])('knows of text from outside in a turn that could not be saved: %s', async (_where, turn, tainted) => {
+  const { store, disk } = await open()
+  disk.isFull = true
+  store.recordTurn(turn, 0)
+  expect(store.tainted).toBe(tainted)
+  expect((await store.save()).ok).toBe(false)
+  expect(store.tainted).toBe(tainted)
 })
 
 it('keeps what was recalled in this process alone if no text is stored', async () => {

@@ -57,7 +57,14 @@ describe('redactBlock', () => {
     )
   })
 
-  it.each(['\n', '\v', '\f', '\u0085', '\u2028', '\u2029'])('finds a text in quoted lines, after %j', (end) => {
+  it.each([
+    ['a line feed', '\n'],
+    ['a vertical tab', '\v'],
+    ['a form feed', '\f'],
+    ['a next line', '\u0085'],
+    ['a line separator', '\u2028'],
+    ['a paragraph separator', '\u2029'],
+  ])('finds a text in quoted lines, after %s', (_what, end) => {
     const heading = `${'═'.repeat(46)}\nMEMORY\n${'═'.repeat(46)}\n`
     const inAnyLines = { ...redaction, matches: (text: string) => redaction.matches(text.replaceAll(end, ' ')) }
     for (const entry of [`> zebra${end}> one`, `He wrote:${end}> zebra${end}> one`])

@@ -4,7 +4,7 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok } from '../shared/result.ts'
 import { backgroundTasks } from './background-tasks.ts'
 import type { ReviewRunner } from './review-runner.ts'
-import { sessionSaver } from './session-saver.ts'
+import { hostTokens, sessionSaver } from './session-saver.ts'
 import type { SavedSession, SessionStore } from './session-store.ts'
 
 const counts = {
@@ -185,5 +185,29 @@ describe('sessionSaver', () => {
     for (let turn = 0; turn < 5; turn++) save()
     await tasks.settled()
     expect(saves).toBe(1)
+  })
+})
+
+describe('hostTokens', () => {
+  const said = [
+    { role: 'user', text: '12345' },
+    { role: 'assistant', text: '6789' },
+  ] as const
+
+  it('counts what the provider reports, and otherwise a token for four characters', () => {
+    const tokens = hostTokens(true)
+    tokens.count(said, { inputTokens: 100, outputTokens: 20 })
+    tokens.count(said, undefined)
+    expect(tokens.take()).toBe(100 + 20 + 3)
+    expect(tokens.take()).toBe(0)
+    tokens.count(said, { outputTokens: 7 })
+    tokens.count(said, { inputTokens: 5 })
+    expect(tokens.take()).toBe(12)
+  })
+
+  it('counts nothing where no budget asks for it', () => {
+    const tokens = hostTokens(false)
+    tokens.count(said, { inputTokens: 100, outputTokens: 20 })
+    expect(tokens.take()).toBe(0)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { newestTurn, newTurnKey, splitTurn, splitTurns, type TurnState, turnKeyOf } from './turn.ts'
+import { createOpenTurns, newestTurn, newTurnKey, splitTurn, splitTurns, type TurnState, turnKeyOf } from './turn.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const assistant = (text: string): TurnMessage => ({ role: 'assistant', text })
@@ -117,5 +117,36 @@ describe('splitTurns', () => {
       rest: [assistant('d'), toolResult],
     })
     expect(splitTurn([user('c')])).toEqual({ words: [user('c')], rest: [] })
+  })
+})
+
+describe('createOpenTurns', () => {
+  const ask = (turn: number) => [user(`question ${turn}`)]
+  const answer = (turn: number) => [...ask(turn), assistant('Yes.')]
+
+  it('keeps a hundred turns open, and drops the oldest', () => {
+    const turns = createOpenTurns({ turnOpen: false })
+    for (let turn = 1; turn <= 101; turn++) expect(turns.begin(ask(turn), 0)).toBe(true)
+    expect(turns.finish([user('something else'), assistant('Yes.')])).toMatchObject({ messages: [...ask(101), assistant('Yes.')] })
+    expect(turns.finish(answer(1))).toBeUndefined()
+    expect(turns.finish(answer(2))).toMatchObject({ messages: answer(2) })
+    expect(turns.finish(answer(2))).toBeUndefined()
+  })
+
+  it('notes tools for the turn that called them', () => {
+    const turns = createOpenTurns({ turnOpen: false })
+    for (const turn of [1, 2]) turns.begin(ask(turn), 0)
+    turns.noteTools(ask(1))
+    turns.noteTools([])
+    expect([turns.finish(answer(1))?.worked, turns.finish(answer(2))?.worked]).toEqual([true, true])
+    turns.noteTools(ask(3))
+    turns.begin(ask(3), 0)
+    expect(turns.finish(answer(3))?.worked).toBe(false)
+  })
+
+  it('continues an open turn of another process, and not one that is over', () => {
+    const turnKey = turnKeyOf(ask(1))
+    expect(createOpenTurns({ turnKey, turnOpen: true }).finish(answer(1))).toEqual({ messages: answer(1), worked: false, before: [] })
+    expect(createOpenTurns({ turnKey, turnOpen: false }).finish(answer(1))).toBeUndefined()
   })
 })

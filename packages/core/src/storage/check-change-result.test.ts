@@ -15,6 +15,7 @@ it('keeps what the document was for bytes alone, and takes what a content says',
   expect(checkChangeResult('a', bytes, { bytes, executable: true })).toEqual({ bytes, executable: true })
   expect(checkChangeResult('a', { bytes }, { bytes, executable: true })).toEqual({ bytes, executable: false })
   expect(checkChangeResult('a', { bytes, executable: true }, undefined)).toEqual({ bytes, executable: true })
+  expect(checkChangeResult('a', { bytes, executable: undefined }, undefined)).toEqual({ bytes, executable: false })
 })
 
 it.each<[string, () => unknown, RegExp]>([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { byCodeUnit, checkFolder, checkMove, isBelow } from './document-tree.ts'
+import { byCodeUnit, checkFolder, checkMove, isBelow, notADocument, nothingAt, occupiedAt } from './document-tree.ts'
 
 it('distinguishes the contents of a folder from names with the same beginning', () => {
   expect(isBelow('foo/a', 'foo')).toBe(true)
@@ -11,6 +11,20 @@ it('distinguishes the contents of a folder from names with the same beginning', 
 
 it('orders by code units', () => {
   expect(['a/b', '\uff5e', 'a-b', 'B', '\u{1f600}'].sort(byCodeUnit)).toEqual(['B', 'a-b', 'a/b', '\u{1f600}', '\uff5e'])
+})
+
+it('tells the smaller from the greater and the same', () => {
+  expect([byCodeUnit('a', 'b'), byCodeUnit('b', 'a'), byCodeUnit('a', 'a')]).toEqual([-1, 1, 0])
+})
+
+it('names the path in each error', () => {
+  for (const [error, code] of [
+    [nothingAt('a/b'), 'not_found'],
+    [occupiedAt('a/b'), 'occupied'],
+    [notADocument('a/b', 'it is a folder'), 'invalid_path'],
+  ] as const) {
+    expect(error).toMatchObject({ code, details: { path: 'a/b' }, message: expect.stringContaining("'a/b'") })
+  }
 })
 
 it('takes the empty path as a folder only', () => {

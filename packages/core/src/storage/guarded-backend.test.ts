@@ -30,4 +30,10 @@ describe('guardedBackend', () => {
     const backend = guardedBackend({ ...inMemoryBackend(), update: () => Promise.reject(full) })
     expect(await backend.update('a', () => undefined)).toEqual({ ok: false, error: full })
   })
+
+  it('closes the back end', async () => {
+    const inner = inMemoryBackend()
+    await guardedBackend(inner).close()
+    expect(await inner.read('a')).toMatchObject({ ok: false, error: { code: 'closed' } })
+  })
 })

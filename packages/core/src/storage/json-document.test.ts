@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { inMemoryBackend } from './backends/in-memory.ts'
-import { readJsonDocument, updateJsonDocument } from './json-document.ts'
+import { type LastValue, readJsonDocument, updateJsonDocument } from './json-document.ts'
 import { UNCHANGED } from './storage-backend.ts'
 
 const PATH = 'sessions/a.json'
@@ -72,6 +72,39 @@ describe('JSON document', () => {
     const storage = await holding('{"count":1}')
     await expect(updateJsonDocument(storage, PATH, schema, () => ({ count: Number.NaN }))).rejects.toThrow(TypeError)
     expect(await textIn(storage)).toBe('{"count":1}')
+  })
+
+  it('names no field if the whole does not fit', async () => {
+    const read = await readJsonDocument(await holding('5'), PATH, schema)
+    expect(!read.ok && read.error.message).toMatch(/does not have the expected shape \(/)
+  })
+
+  it.each([
+    ['bytes', { maxBytes: 60, maxValues: 100 }],
+    ['values', { maxBytes: 1_000, maxValues: 2 }],
+  ])('leaves the document as it is if the new content has too many %s to be read back', async (_, limits) => {
+    const storage = await holding('{"count":1}')
+    const limited = { schema, limits }
+    const written = await updateJsonDocument(storage, PATH, limited, () => ({ count: 2, note: 'x'.repeat(50), more: [1, 2, 3] }))
+    expect(written).toMatchObject({ ok: false, error: { code: 'over_limit', details: { path: PATH } } })
+    expect(await textIn(storage)).toBe('{"count":1}')
+    expect(await readJsonDocument(storage, PATH, limited)).toMatchObject({ ok: true, value: { count: 1 } })
+  })
+
+  it('does not parse the same version again for a caller that keeps the last value', async () => {
+    const storage = await holding('{"count":1}')
+    const last: LastValue<z.infer<typeof schema>> = {}
+    const first = await readJsonDocument(storage, PATH, schema, last)
+    const again = await readJsonDocument(storage, PATH, schema, last)
+    expect(first.ok && again.ok && first.value === again.value).toBe(true)
+    const next = { count: 2 }
+    await updateJsonDocument(storage, PATH, schema, () => next, last)
+    const written = await readJsonDocument(storage, PATH, schema, last)
+    expect(written.ok && written.value).toBe(next)
+    await storage.update(PATH, () => new TextEncoder().encode('{"count":3}'))
+    expect(await readJsonDocument(storage, PATH, schema, last)).toEqual({ ok: true, value: { count: 3 } })
+    await storage.update(PATH, () => undefined)
+    expect(await readJsonDocument(storage, PATH, schema, last)).toEqual({ ok: true, value: undefined })
   })
 
   it('passes on what the storage says', async () => {

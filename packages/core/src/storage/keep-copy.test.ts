@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err } from '../shared/result.ts'
 import { inMemoryBackend } from './backends/in-memory.ts'
 import { keepCopy, nameByContent } from './keep-copy.ts'
 
@@ -16,6 +18,25 @@ describe('keepCopy', () => {
     const storage = inMemoryBackend()
     await storage.update('kept/copy-1', () => bytes('edited by hand'))
     expect(await keepCopy(storage, { bytes: bytes('a') }, pathOf, 'file')).toEqual({ ok: true, value: 'kept/copy-2' })
+  })
+
+  it('keeps the right to run, and gives none', async () => {
+    const storage = inMemoryBackend()
+    await keepCopy(storage, { bytes: bytes('a'), executable: true }, () => 'kept/script', 'file')
+    await keepCopy(storage, { bytes: bytes('a') }, () => 'kept/text', 'file')
+    expect(await storage.read('kept/script')).toMatchObject({ value: { executable: true } })
+    expect(await storage.read('kept/text')).not.toMatchObject({ value: { executable: true } })
+  })
+
+  it('fails at once if the storage does, instead of looking for another name', async () => {
+    let asked = 0
+    const update = async () => {
+      asked++
+      return err(new HermesError('no_space', 'The disk is full.'))
+    }
+    const kept = await keepCopy({ ...inMemoryBackend(), update }, { bytes: bytes('a') }, pathOf, 'file')
+    expect(kept).toMatchObject({ ok: false, error: { code: 'no_space' } })
+    expect(asked).toBe(1)
   })
 
   it('says so if no name is free', async () => {

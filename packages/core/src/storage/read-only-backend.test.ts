@@ -28,7 +28,8 @@ describe('readOnlyBackend', () => {
     })
     const moved = await view.move('skills/a', 'skills/.archive/a')
     expect(written).toMatchObject({ ok: false, error: { code: 'unwritable', message: expect.stringContaining("'skills/a/SKILL.md'") } })
-    expect(moved).toMatchObject({ ok: false, error: { code: 'unwritable' } })
+    const paths = ['skills/a', 'skills/.archive/a']
+    expect(moved).toMatchObject({ ok: false, error: { code: 'unwritable', details: { paths } } })
     expect(asked).toBe(0)
     expect(await storage.read('skills/a/SKILL.md')).toMatchObject({ ok: true, value: { bytes: bytes('a') } })
   })

@@ -24,3 +24,11 @@ it('never lets a document be a folder as well', async () => {
   expect(await storage.update('b', () => new Uint8Array())).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
   expect(await storage.move('b', 'a/b')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
 })
+
+it('takes no document for a folder whose name only begins like its own', async () => {
+  const storage = inMemoryBackend()
+  await storage.update('a', () => new Uint8Array())
+  await storage.update('x/y', () => new Uint8Array())
+  expect((await storage.update('ab/c', () => new Uint8Array())).ok).toBe(true)
+  expect((await storage.move('x', 'a b/c')).ok).toBe(true)
+})

@@ -29,3 +29,26 @@ it.each([
     expect(error.details).toEqual({ path: 'memories/MEMORY.md', systemCode: code })
   }
 })
+
+it('speaks of the home if the path is empty', () => {
+  expect(toIoError(systemError('EIO'), 'read', '').message).toContain('Could not read the home (EIO: ')
+})
+
+it('takes only errors of the system for such, and only with one of the given codes', () => {
+  const withCode = (code: unknown) => Object.assign(new Error('no'), { code })
+  expect(isSystemError(withCode('EIO'))).toBe(true)
+  expect(isSystemError(withCode('E2BIG'))).toBe(true)
+  expect(isSystemError(withCode('EIO'), 'ENOENT', 'EIO')).toBe(true)
+  expect(isSystemError(withCode('EIO'), 'ENOENT')).toBe(false)
+  const others = [
+    undefined,
+    null,
+    'EIO',
+    { code: 'EIO' },
+    new Error('EIO'),
+    withCode(5),
+    withCode('ERR_INVALID_ARG_TYPE'),
+    withCode('XEIO'),
+  ]
+  for (const other of others) expect(isSystemError(other)).toBe(false)
+})

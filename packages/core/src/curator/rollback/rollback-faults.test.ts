@@ -207,7 +207,7 @@ describe('one failing call of the storage', () => {
 
 it('keeps no copy, while it is recovered, of what one of the two backups holds', async () => {
   const each = await world()
-  await interrupt(each)
+  await interrupt(each, 'skills/things')
   unwrap(await recoverRollback(each.storage, each.clock))
   expect(Object.keys(await treeOf(each.storage, REPLACED_FOLDER)).map((path) => path.split('/').slice(4).join('/'))).toEqual([
     '.archive/.manifests/backup.json',

@@ -73,7 +73,7 @@ describe('the usage in the backup and now', () => {
   const COUNTS = ['use_count', 'view_count', 'patch_count', 'patch_generation', 'last_reused_patch_generation']
   const OWN_COUNTS = ['misjudgements', 'success_count', 'correction_count']
   const TIMES = ['last_used_at', 'last_viewed_at', 'last_patched_at', 'restored_at']
-  const merged = (then: object, now: object) =>
+  const merged = (then: unknown, now: unknown) =>
     JSON.parse(textOf(mergeUsage(new Map([['deploy', then]]), new Map([['deploy', now]])))).deploy
   const all = (keys: readonly string[], value: unknown) => Object.fromEntries(keys.map((key) => [key, value]))
 
@@ -90,6 +90,12 @@ describe('the usage in the backup and now', () => {
     expect(merged(old, never)).toMatchObject(old)
     expect(merged(never, old)).toMatchObject(old)
     expect(merged(old, { created_at: '2026-05-02T00:00:00+00:00' })).toMatchObject({ created_at: '1960-01-01T00:00:00+00:00' })
+  })
+
+  it('keeps what is there now of a record that the backup did not understand', () => {
+    expect(merged('then', 'now')).toBe('now')
+    expect(merged('then', { use_count: 1 })).toMatchObject({ use_count: 1 })
+    expect(merged({ use_count: 1 }, 'now')).toMatchObject({ use_count: 1 })
   })
 
   it('merged twice are as merged once', () => {

@@ -110,6 +110,26 @@ describe('a rollback', () => {
     expect(await textAt(storage, `${report.setAside[0]?.to}/SKILL.md`)).toBe(skillText('backup'))
   })
 
+  it('takes all entries whose skills are back out of the archive', async () => {
+    const { storage, store, backUp, goBack } = open()
+    await write(storage, LIBRARY)
+    await backUp()
+    for (const name of ['backup', 'deploy']) unwrap(await store.archive(name, { reason: 'unused' }))
+    unwrap(await goBack())
+    expect(await libraryOf(storage)).toEqual(LIBRARY)
+  })
+
+  it('leaves what the backup had no room for where it is, and archives the rest of its skill', async () => {
+    const { storage, clock, goBack } = open()
+    await write(storage, { ...LIBRARY, 'skills/large/assets/big': 'x'.repeat(2_000) })
+    unwrap(await createSkillBackup({ storage, clock, reason: 'manual', maxFileBytes: 1_000 }))
+    await write(storage, { 'skills/large/SKILL.md': skillText('large') })
+    expect(unwrap(await goBack()).archived).toEqual([
+      { from: 'skills/large/SKILL.md', to: 'skills/.archive/large-20260516100100/SKILL.md' },
+    ])
+    expect(await textAt(storage, 'skills/large/assets/big')).toHaveLength(2_000)
+  })
+
   it('archives no skill twice on the way there and back', async () => {
     const { storage, store, backUp, goBack } = open()
     await write(storage, LIBRARY)

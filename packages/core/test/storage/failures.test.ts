@@ -1,11 +1,10 @@
 /** Failures on real disks: each has its own error, the old content stays, and no files are left over. */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
-import { CURRENT_PROCESS } from '../../src/storage/backends/file-system/process-identity.ts'
 import { startChild } from './support/child.ts'
 import { filesOnDisk, temporaryFilesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 
@@ -123,92 +122,5 @@ describe('no space', () => {
     expect(readFileSync(join(home, 'memories/MEMORY.md'), 'utf8')).toBe('old')
     expect(temporaryFilesOnDisk(home)).toEqual([])
     expect(await storage.update('memories/MEMORY.md', text('new'))).toMatchObject({ ok: true })
-  })
-})
-
-describe('other things in the place of a document', () => {
-  it('refuses folders with documents, documents in the place of folders, and pipes', async () => {
-    const home = temporaryFolder()
-    const storage = fileSystemBackend(home)
-    await storage.update('folder/a', text('x'))
-    await storage.update('document', text('x'))
-    for (const outcome of [
-      await storage.read('folder'),
-      await storage.update('folder', text('x')),
-      await storage.update('folder', () => undefined),
-      await storage.update('document/below', text('x')),
-      await storage.move('folder', 'document/below'),
-    ]) {
-      expect(outcome).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
-    }
-    expect(await storage.read('document/below')).toEqual({ ok: true, value: undefined })
-    expect(await storage.list('document')).toEqual({ ok: true, value: [] })
-    if (spawnSync('mkfifo', [join(home, 'pipe')]).status === 0) {
-      expect(await storage.read('pipe')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
-      expect(await storage.update('pipe', text('x'))).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
-    }
-  })
-
-  it('never removes files that are not documents from a folder that counts as empty', async () => {
-    const home = temporaryFolder()
-    const storage = fileSystemBackend(home)
-    await storage.update('source', text('x'))
-    mkdirSync(join(home, 'target'))
-    writeFileSync(join(home, 'target/a:b'), 'of another program')
-    symlinkSync('/etc/hostname', join(home, 'target/link'))
-    expect(await storage.update('target', text('y'))).toMatchObject({ ok: false, error: { code: 'occupied' } })
-    expect(await storage.move('source', 'target')).toMatchObject({ ok: false, error: { code: 'occupied' } })
-    expect(filesOnDisk(join(home, 'target'))).toEqual(['a:b', 'link'])
-  })
-
-  it('reads again and changes again when a program without locks wrote meanwhile', async () => {
-    const home = temporaryFolder()
-    const storage = fileSystemBackend(home)
-    await storage.update('a', text('first'))
-    let runs = 0
-    const outcome = await storage.update('a', (current) => {
-      if (++runs <= 2) writeFileSync(join(home, 'a'), `edited ${runs}`)
-      return new TextEncoder().encode(`${new TextDecoder().decode(current?.bytes)}, then ours`)
-    })
-    expect(outcome).toMatchObject({ ok: true })
-    expect(readFileSync(join(home, 'a'), 'utf8')).toBe('edited 2, then ours')
-    const removal = await storage.update('a', () => {
-      writeFileSync(join(home, 'a'), `never the same ${++runs}`)
-      return undefined
-    })
-    expect(removal).toMatchObject({ ok: false, error: { code: 'locked' } })
-    expect(readFileSync(join(home, 'a'), 'utf8')).toContain('never the same')
-    expect(temporaryFilesOnDisk(home)).toEqual([])
-  })
-})
-
-describe('temporary files', () => {
-  it("never shows its own files or Python's temporary ones, and gives their names to no document", async () => {
-    const home = temporaryFolder()
-    const storage = fileSystemBackend(home)
-    await storage.update('memories/MEMORY.md', text('x'))
-    writeFileSync(join(home, 'memories/.mem_abc123.tmp'), 'of Python')
-    writeFileSync(join(home, 'memories/poetry.lock'), 'a document')
-    expect(await storage.list('')).toMatchObject({ value: [{ path: 'memories/MEMORY.md' }, { path: 'memories/poetry.lock' }] })
-    for (const path of [
-      '.locks/00.lock',
-      '.locks',
-      '.LOCKS/x',
-      'memories/MEMORY.md.lock',
-      'skills/.usage.json.lock.excl',
-      `.hermes-tmp-1-${CURRENT_PROCESS.host}-aaaa-1`,
-      'a/.hermes-tmp-x/b',
-      'memories/.mem_abc123.tmp',
-    ]) {
-      for (const outcome of [
-        await storage.read(path),
-        await storage.update(path, text('x')),
-        await storage.list(path),
-        await storage.move('memories', path),
-        await storage.move(path, 'b'),
-      ]) {
-        expect(outcome).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
-      }
-    }
   })
 })

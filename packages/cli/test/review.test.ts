@@ -76,7 +76,11 @@ describe('hermes review', () => {
     const { code, told } = await runJson(['review', '--home', home], { env })
     expect([code, told.error]).toMatchObject([
       1,
-      { code: 'unwritable', message: expect.stringContaining('1 of 2 proposals could not be written') },
+      {
+        code: 'unwritable',
+        message: expect.stringContaining('1 of 2 proposals could not be written'),
+        details: { outcome: { failed: [{ proposal: { op: { content: 'User lives in Lisbon' } }, error: { code: 'unwritable' } }] } },
+      },
     ])
     expect(JSON.stringify(told.error)).toContain('The turns stay unread, so that the next review tries again.')
     rmdirSync(inTheWay)

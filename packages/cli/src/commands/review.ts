@@ -66,13 +66,13 @@ const renderReview = ({ turns, outcome }: Reviewed, label: string, terminal: Ter
   return `Read ${counted(turns, 'turn')} with ${label}: ${counts}.\n${renderFields(fields, terminal)}${next.map((line) => hint(line, terminal)).join('')}`
 }
 
-const toValue = ({ kind, turns, outcome }: Reviewed) => ({
-  kind,
-  turns,
-  applied: outcome.applied,
-  rejected: outcome.rejected,
-  failed: outcome.failed.map(({ proposal, error: { code, message } }) => ({ proposal, error: { code, message } })),
+const toOutcome = ({ applied, rejected, failed }: ReviewOutcome) => ({
+  applied,
+  rejected,
+  failed: failed.map(({ proposal, error: { code, message } }) => ({ proposal, error: { code, message } })),
 })
+
+const toValue = ({ kind, turns, outcome }: Reviewed) => ({ kind, turns, ...toOutcome(outcome) })
 
 const answer = (run: ReviewRun, minTurns: number, label: string): Answer => {
   switch (run.kind) {
@@ -111,10 +111,14 @@ const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text
 
 const UNWRITTEN = "The turns stay unread, so that the next review tries again. 'hermes journal list' shows what was written."
 
-/** `details.outcome`: the model has answered, and not all could be written. */
-const failureOf = ({ code, message, details }: HermesError, advice: string): Answer => {
-  const next = code === 'model' ? `${advice} The turns stay unread.` : details['outcome'] === undefined ? undefined : UNWRITTEN
-  return failed({ code, details, message: next === undefined ? message : `${sentence(message)} ${next}` })
+/** Of a review whose model has answered, and whose proposals could not all be written. */
+const outcomeOf = ({ details: { outcome } }: HermesError): ReviewOutcome | undefined => outcome as ReviewOutcome | undefined
+
+const failureOf = (error: HermesError, advice: string): Answer => {
+  const { code, message, details } = error
+  const outcome = outcomeOf(error)
+  if (outcome) return failed({ code, details: { outcome: toOutcome(outcome) }, message: `${sentence(message)} ${UNWRITTEN}` })
+  return failed({ code, details, message: code === 'model' ? `${sentence(message)} ${advice} The turns stay unread.` : message })
 }
 
 const askingAloud = ({ model, label }: ReviewModel, progress: Progress): HostModel => {

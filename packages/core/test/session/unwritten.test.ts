@@ -1,4 +1,5 @@
 /** Proposals that were approved and could not be written: the next reviews try again, the last one lets them wait for a person. */
+import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import {
   err,
@@ -33,7 +34,7 @@ const attentive = () => {
 const APPROVES: Partial<HermesOptions> = { gate: async () => ({ ok: true, value: { verdict: 'approve', origin: 'user', reason: 'said' } }) }
 
 /** `broken`: beginnings of paths that cannot be written. */
-const setUp = (options: Partial<HermesOptions> = APPROVES, code: HermesErrorCode = 'io') => {
+const setUp = (options: Partial<HermesOptions> = APPROVES, code: HermesErrorCode = 'io', reviewer = attentive()) => {
   const broken = new Set<string>()
   const inner = inMemoryBackend()
   const storage: StorageBackend = {
@@ -44,7 +45,7 @@ const setUp = (options: Partial<HermesOptions> = APPROVES, code: HermesErrorCode
         : inner.update(path, change),
   }
   const { hermes, events } = openHome(storage, options)
-  const { model, read } = attentive()
+  const { model, read } = reviewer
   const session = hermes.session('one')
   let turns = 0
   /** Ten turns, so that a review is due. */
@@ -84,6 +85,27 @@ describe('an approved fact that could not be written', () => {
     await talk()
     expect(read[2]).not.toContain('I live in Lisbon')
     expect(endings()).toEqual(['review-failed', 'review-finished', 'review-finished'])
+  })
+
+  it('is in no log of the error, nor is a secret that was refused', async () => {
+    const key = 'ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'
+    const proposals = [FACT, `The token is ${key}`].map((content) => ({
+      target: 'user',
+      op: { action: 'add', content },
+      rationale: 'said',
+      score: 0.9,
+      evidence: [],
+    }))
+    const { events, broken, talk } = setUp(APPROVES, 'io', { model: async () => JSON.stringify({ proposals }), read: [] })
+    broken.add('memories/USER.md')
+    await talk('I live in Lisbon.')
+    const error = events.flatMap((event) => (event.type === 'review-failed' ? [event.error] : []))[0]
+    expect(error?.details['outcome']).toMatchObject({ rejected: [{ held: false }], failed: [{}] })
+    for (const log of [JSON.stringify(error), JSON.stringify({ ...error, message: error?.message }), inspect(error, { depth: 9 })]) {
+      expect(log).toContain('1 of 2 proposals could not be written')
+      expect(log).not.toContain(key)
+      expect(log).not.toContain('Lisbon')
+    }
   })
 
   it('waits for a person if the third review cannot write it either, and is never called for again', async () => {

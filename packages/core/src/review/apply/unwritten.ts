@@ -14,6 +14,9 @@ export const describeUnwritten = ({ message }: HermesError): string =>
 
 const NOT_HELD = 'A proposal that waits for a person could not be stored.'
 
+/** For programs. Not enumerable, so that a log of the error holds no text of memory and no secret that was refused. */
+const withOutcome = (outcome: ReviewOutcome): HermesError['details'] => Object.defineProperty({}, 'outcome', { value: outcome })
+
 /** Undefined if everything was stored or refused for what it is. The error's `details.outcome` is the outcome. */
 export const findUnwritten = (outcome: ReviewOutcome): HermesError | undefined => {
   const { applied, rejected, failed } = outcome
@@ -25,5 +28,5 @@ export const findUnwritten = (outcome: ReviewOutcome): HermesError | undefined =
   const code = first && OF_STORAGE.has(first.error.code) ? first.error.code : 'io'
   const all = applied.length + rejected.length + failed.length
   const message = `${count} of ${all} proposals could not be written: ${first?.error.message ?? NOT_HELD}`
-  return new HermesError(code, message, { ...(first ? { cause: first.error } : {}), details: { outcome } })
+  return new HermesError(code, message, { ...(first ? { cause: first.error } : {}), details: withOutcome(outcome) })
 }

@@ -71,9 +71,11 @@ export const reviewStartAttributes = (event: Fields): Attributes => ({
   'hermes.review.iterations': countOf(event['iterations']) ?? 0,
 })
 
-/** Number of proposals for each outcome. */
+/** Number of proposals for each outcome. A review that failed because not all could be written carries its outcome in its error. */
 export const outcomeAttributes = (event: Fields): Attributes => {
-  const outcome = fieldsOf(event['outcome'])
+  const told = event['outcome'] ?? fieldsOf(fieldsOf(event['error'])['details'])['outcome']
+  if (told === undefined) return {}
+  const outcome = fieldsOf(told)
   const refused = listOf(outcome['rejected'])
   const held = refused.filter((proposal) => fieldsOf(proposal)['held'] === true).length
   return {

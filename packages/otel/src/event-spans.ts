@@ -77,7 +77,7 @@ export const eventSpans = ({ tracer, provider, recordOwner, onEnded }: EventSpan
     const errorType = result === 'failed' ? (errorTypeOf(event) ?? '_OTHER') : undefined
     review.span.setAttributes({
       'hermes.review.result': result,
-      ...(result === 'finished' ? outcomeAttributes(event) : {}),
+      ...outcomeAttributes(event),
       ...costAttributes(cost),
     })
     if (errorType !== undefined) markFailed(review.span, errorType)

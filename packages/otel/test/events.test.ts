@@ -113,6 +113,17 @@ describe('a review', () => {
     expect(await sdk.points('gen_ai.client.token.usage')).toHaveLength(2)
   })
 
+  it('that failed because not all could be written tells what was', () => {
+    const details = Object.defineProperty({}, 'outcome', { value: { applied: [{}, {}], rejected: [{ held: true }], failed: [{}] } })
+    listen()(started, { type: 'review-failed', sessionId: 's-1', at: AT + 500, error: { code: 'io', message: SECRET, details } })
+    expect(sdk.spans()[0]?.attributes).toMatchObject({
+      'error.type': 'io',
+      'hermes.review.applied': 2,
+      'hermes.review.held': 1,
+      'hermes.review.failed': 1,
+    })
+  })
+
   it('that was stopped is not an error', () => {
     listen()(started, { type: 'review-stopped', sessionId: 's-1', at: AT + 500 })
     expect(sdk.spans()[0]?.status.code).toBe(SpanStatusCode.UNSET)

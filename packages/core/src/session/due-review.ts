@@ -21,6 +21,8 @@ export interface DueReview {
   readonly scope: ReviewScope
   /** No later review reads the same turns, even if its proposals cannot be written. */
   readonly isLastTry: boolean
+  /** The previous review has failed, so that turns are read again. */
+  readonly isRetry: boolean
   /** User turns since the last memory review. */
   readonly turns: number
   /** Model steps that called tools, since the last skill review. */

@@ -111,7 +111,8 @@ export const homeReviews = (options: HomeReviewsOptions): HomeReviews => {
     { scope, turns, iterations }: Extract<ReviewAnswer, { kind: 'start' }>,
     { saved, shown = [], tainted = false }: ReviewOccasion,
   ): Promise<BegunReview | undefined> => {
-    const known = { fence, scope, turns, iterations, shown, tainted, isLastTry: !keepText || failures + 1 >= MAX_FAILURES }
+    const tries = { isLastTry: !keepText || failures + 1 >= MAX_FAILURES, isRetry: keepText && failures > 0 }
+    const known = { fence, scope, turns, iterations, shown, tainted, ...tries }
     if (!keepText) {
       if (saved === undefined) return undefined
       const conversation = [{ sessionId: saved.id, messages: shown, tainted, readers: scope }]

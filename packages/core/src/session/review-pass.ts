@@ -14,6 +14,7 @@ import { type ReviewProposal, reviewProposalSchema } from '../proposal/review-pr
 import type { Transcript } from '../proposal/transcript.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
 import { readEntries } from '../review/apply/ask-gate.ts'
+import { decidedBefore } from '../review/apply/decided-before.ts'
 import type { SkillDisposeDeps } from '../review/apply/dispose-deps.ts'
 import { amongEntries, ownEntries } from '../review/own-words-pass.ts'
 import { inputShares } from '../review/propose/input-shares.ts'
@@ -217,6 +218,7 @@ export const passRunner = (deps: ReviewPassDeps, due: DueReview, model: HostMode
       pending,
       waiting: pending,
       holdsUnwritten: due.isLastTry,
+      ...(due.isRetry ? { wasDecided: decidedBefore({ journal, clock, onFailure }) } : {}),
       sessionId,
       reviewId,
       sessionOf: (proposal) => sessionOfEvidence(proposal, due),

@@ -1,70 +1,9 @@
 /** Proposals that were approved and could not be written: the next reviews try again, the last one lets them wait for a person. */
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import {
-  err,
-  HermesError,
-  type HermesErrorCode,
-  type HermesOptions,
-  type HostModel,
-  inMemoryBackend,
-  type StorageBackend,
-} from '../../src/index.ts'
-import { assistant, openHome, user } from './open-home.ts'
+import type { HostModel } from '../../src/index.ts'
 import { answer, offered, proposal, skillText, work } from './skill-home.ts'
-
-const FACT = 'User lives in Lisbon'
-const OTHER = 'The repo builds with pnpm'
-
-/** Proposes for the fact that it reads, as long as it is not known yet. */
-const attentive = () => {
-  const read: string[] = []
-  const model: HostModel = async ({ messages }) => {
-    const text = messages.map(({ content }) => content).join('\n')
-    read.push(text)
-    const found = [
-      ...(text.includes('I live in Lisbon') ? [{ target: 'user', op: { action: 'add', content: FACT } }] : []),
-      ...(text.includes('We build with pnpm') ? [{ target: 'memory', op: { action: 'add', content: OTHER } }] : []),
-    ]
-    return JSON.stringify({ proposals: found.map((each) => ({ ...each, rationale: 'said', score: 0.9, evidence: [] })) })
-  }
-  return { model, read }
-}
-
-const APPROVES: Partial<HermesOptions> = { gate: async () => ({ ok: true, value: { verdict: 'approve', origin: 'user', reason: 'said' } }) }
-
-/** `broken`: beginnings of paths that cannot be written. */
-const setUp = (options: Partial<HermesOptions> = APPROVES, code: HermesErrorCode = 'io', reviewer = attentive()) => {
-  const broken = new Set<string>()
-  const inner = inMemoryBackend()
-  const storage: StorageBackend = {
-    ...inner,
-    update: async (path, change) =>
-      [...broken].some((start) => path.startsWith(start))
-        ? err(new HermesError(code, `Could not write '${path}' (EIO: i/o error).`))
-        : inner.update(path, change),
-  }
-  const { hermes, events } = openHome(storage, options)
-  const { model, read } = reviewer
-  const session = hermes.session('one')
-  let turns = 0
-  /** Ten turns, so that a review is due. */
-  const talk = async (...words: readonly string[]) => {
-    for (const text of [...words, ...Array.from({ length: 10 - words.length }, () => 'Go on.')])
-      session.recordTurn({ messages: [user(`${++turns}: ${text}`), assistant('Fine.')], model })
-    await hermes.settled()
-  }
-  const entries = async (target: 'memory' | 'user') => {
-    const current = await hermes.memoryStore().current(target)
-    return current.ok ? current.value : current.error
-  }
-  const waiting = async () => {
-    const listed = await hermes.pending.list()
-    return listed.ok ? listed.value : []
-  }
-  const endings = () => events.flatMap((event) => (/^review-(?:finished|failed)$/.test(event.type) ? [event.type] : []))
-  return { hermes, events, broken, talk, read, entries, waiting, endings }
-}
+import { APPROVES, FACT, OTHER, setUp } from './unwritable-home.ts'
 
 describe('an approved fact that could not be written', () => {
   it.each(['io', 'no_space', 'unwritable', 'locked'] as const)('is written by the next review: %s', async (code) => {

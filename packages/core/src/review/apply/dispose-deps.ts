@@ -66,6 +66,8 @@ export interface DisposeDeps {
   readonly pending?: Pick<Pending, 'hold'>
   /** An approved change that the storage fails to write is held: no later review tries it again. Default false: it fails. */
   readonly holdsUnwritten?: boolean
+  /** For a review that reads turns again: whether what would wait has already been decided, by its pending id. */
+  readonly wasDecided?: (pendingId: string) => Promise<boolean>
   /** For the pass over the user's own words: pending proposals that its writes settle. */
   readonly waiting?: Pick<Pending, 'list' | 'remove'>
   readonly sessionId?: string

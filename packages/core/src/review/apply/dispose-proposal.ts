@@ -2,6 +2,7 @@
 import { sightOf } from '../../gate/judge-memory.ts'
 import { type GateContext, leastWilling, type Verdict } from '../../gate/review-gate.ts'
 import { evictedBy } from '../../journal/host-writes.ts'
+import { pendingId } from '../../journal/pending.ts'
 import { formatCount } from '../../memory/char-budget.ts'
 import { memoryFileName } from '../../memory/memory-file-name.ts'
 import type { MemoryOp, MemoryOpOutcome } from '../../memory/memory-op.ts'
@@ -15,6 +16,7 @@ import { scanMemoryText } from '../../threats/scan.ts'
 import type { DisposedProposal } from '../review-outcome.ts'
 import { askGate, gateContext } from './ask-gate.ts'
 import { corroboratedEntries, recordRaised, refusePinned, settleHeld } from './corroborate.ts'
+import { DECIDED } from './decided-before.ts'
 import type { DisposeDeps } from './dispose-deps.ts'
 import { disposeSkill } from './dispose-skill.ts'
 import { appendRecords, guarded, toRecord } from './record-verdict.ts'
@@ -79,11 +81,19 @@ const askAll = async (group: Group, deps: DisposeDeps): Promise<Result<GateAnswe
   return ok({ verdicts, sight: sightOf(first.value) })
 }
 
+const isDecided = async (group: Group, { wasDecided }: DisposeDeps): Promise<boolean> => {
+  if (!wasDecided) return false
+  const ops = group.map(({ op }) => op)
+  return wasDecided(await pendingId(group[0].target, ops))
+}
+
 const refuse = async (group: Group, verdicts: readonly Verdict[], deciding: Verdict, deps: DisposeDeps): Promise<DisposedGroup> => {
   // Text that the store never accepts is rejected rather than held.
   const threats = deciding.verdict === 'hold' ? [...new Set(group.flatMap(({ op }) => scanMemoryText(textOf(op))))] : []
-  const held = deciding.verdict === 'hold' && threats.length === 0
-  const reason = threats.length > 0 ? `Memory never stores such text (${threats.join(', ')}).` : deciding.reason
+  const waits = deciding.verdict === 'hold' && threats.length === 0
+  const decided = waits && (await isDecided(group, deps))
+  const held = waits && !decided
+  const reason = threats.length > 0 ? `Memory never stores such text (${threats.join(', ')}).` : decided ? DECIDED : deciding.reason
   const { pending, sessionId } = deps
   const origin = leastTrusted(verdicts.flatMap((verdict) => verdict.origin ?? []))
   const kept =

@@ -2,6 +2,7 @@
 
 import { verifiedQuotes } from '../../gate/judge-memory.ts'
 import type { Verdict } from '../../gate/review-gate.ts'
+import { pendingId } from '../../journal/pending.ts'
 import type { SkillProposal } from '../../proposal/review-proposal.ts'
 import type { Transcript } from '../../proposal/transcript.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
@@ -9,6 +10,7 @@ import { ok, type Result } from '../../shared/result.ts'
 import { withinLimit } from '../../text/work-limit.ts'
 import type { DisposedProposal } from '../review-outcome.ts'
 import { askGate, gateContext } from './ask-gate.ts'
+import { DECIDED } from './decided-before.ts'
 import type { DisposeDeps, SkillDisposeDeps } from './dispose-deps.ts'
 import { appendRecords, guarded, toRecord } from './record-verdict.ts'
 import { refuseSkillText, skillTextTooLong, whyHiding, whyProtected, whyUnseen } from './skill-permission.ts'
@@ -36,6 +38,7 @@ const stepsFor = (proposal: SkillProposal, deps: DisposeDeps) => {
 
   const hold = async (plan: SkillPlan, verdict: Verdict): Promise<DisposedProposal> => {
     const { pending, sessionId } = deps
+    if (await deps.wasDecided?.(await pendingId('skill', [proposal.op]))) return reject(DECIDED, verdict)
     const { reason, origin } = verdict
     const model = deps.model?.()
     const request = { proposals: [proposal], base: plan.current?.version ?? null, reason, origin, sessionId, model } as const

@@ -227,6 +227,15 @@ describe('hermes undo, of decisions', () => {
     await hermes(home, 'journal', 'approve', id)
     expect(readFileSync(join(home, 'memories/USER.md'), 'utf8')).toBe('Likes links')
   })
+
+  it('of a rejection, once: it then waits already', async () => {
+    const home = temporaryHome()
+    await hermes(home, 'journal', 'reject', await held(home))
+    expect(await undo(home)).toMatchObject({ code: 0, stdout: expect.stringContaining("'hermes pending' asks about it again.") })
+    const before = await hermes(home, 'journal', 'list')
+    expect(await undo(home)).toMatchObject({ code: 1, stderr: expect.stringContaining('waits again already') })
+    expect(await hermes(home, 'journal', 'list')).toEqual(before)
+  })
 })
 
 describe('hermes undo, of skills', () => {

@@ -75,6 +75,12 @@ const checkArchiving = async ({ name, written }: StepOf<'archive-skill'>, hermes
     ? hermes.skillStore().view(name)
     : unchangedSince({ kind: 'skill-file', name, filePath: SKILL_FILE, written, before: undefined }, hermes)
 
+const checkDecision = async ({ proposal }: StepOf<'put-back'>, hermes: Hermes): Promise<Result<unknown>> => {
+  const waiting = await hermes.pending.list()
+  if (!waiting.ok || !waiting.value.some(({ id }) => id === proposal.id)) return waiting
+  return err(new HermesError('rejected', "The proposal waits again already, so there is nothing to undo. 'hermes pending' asks about it."))
+}
+
 /** Changes nothing. */
 const checkStep = async (step: UndoStep, hermes: Hermes, storage: StorageBackend): Promise<Result<unknown>> => {
   switch (step.kind) {
@@ -116,6 +122,8 @@ const subjectsOf = (step: UndoStep): { readonly finds: readonly string[]; readon
 
 /** Whether all steps are possible now; those that find what an earlier one leaves are checked when they are carried out. */
 export const checkSteps = async (steps: readonly UndoStep[], hermes: Hermes, storage: StorageBackend): Promise<Result<unknown>> => {
+  const [first, ...more] = steps
+  if (first?.kind === 'put-back' && more.length === 0) return checkDecision(first, hermes)
   const left = new Set<string>()
   for (const step of steps) {
     const { finds, leaves } = subjectsOf(step)

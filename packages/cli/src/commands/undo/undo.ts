@@ -113,10 +113,13 @@ const carryOutAll = async (chosen: Chosen, steps: readonly UndoStep[], hermes: H
     }
     done.push(step)
   }
+  const next = done.every(({ kind }) => kind === 'put-back')
+    ? "'hermes pending' asks about it again."
+    : "'hermes undo' takes this back again."
   return {
     value: toValue(chosen, done),
     text: (terminal) =>
-      `${done.map((step) => `${terminal.paint.green('done')}  ${wrapText(oneLine(describeStep(step)), terminal.columns, 6)}\n`).join('')}${hint("'hermes undo' takes this back again.", terminal)}`,
+      `${done.map((step) => `${terminal.paint.green('done')}  ${wrapText(oneLine(describeStep(step)), terminal.columns, 6)}\n`).join('')}${hint(next, terminal)}`,
   }
 }
 

@@ -92,6 +92,24 @@ describe('hermes pending, at a terminal', () => {
     expect([user(), await waiting()]).toEqual(['Likes green tea', ['Builds with pnpm']])
   })
 
+  it('writes a text of the person that hermes undo takes back together with the decision', async () => {
+    const { home, user, waiting } = await heldHome()
+    const script = join(temporaryHome(), 'editor.sh')
+    writeFileSync(script, `echo 'Likes green tea' > "$1"\n`)
+    expect(await atTerminal(home, ['e', 'q'], { EDITOR: `sh ${script}` })).toMatchObject({ code: 0 })
+    expect([user(), (await waiting()).length]).toEqual(['Likes green tea', 2])
+    expect(await runHermes(['undo', '--yes', '--home', home])).toMatchObject({ code: 0 })
+    expect([user(), (await waiting()).toSorted()]).toEqual(['', FACTS.toSorted()])
+  })
+
+  it('asks again if the editor leaves no text, and says how to drop the proposal', async () => {
+    const { home, user, waiting } = await heldHome()
+    const done = await atTerminal(home, ['e', 'q'], { EDITOR: 'sh -c \': > "$1"\' editor' })
+    expect(done).toMatchObject({ code: 0, unused: [], stderr: expect.stringContaining("The text is empty, so nothing was written: 'n'") })
+    expect(done.stderr).not.toContain('is kept in')
+    expect([user(), await waiting()]).toEqual(['', FACTS])
+  })
+
   it('keeps the proposal and the text that is refused, says why and asks again', async () => {
     const { home, user, waiting } = await heldHome()
     const script = join(temporaryHome(), 'editor.sh')

@@ -17,18 +17,29 @@ export const editableOf = ({ target, ops }: PendingProposal): Editable | undefin
   return op.action === 'add' || op.action === 'replace' ? { target, op: op as Editable['op'] } : undefined
 }
 
-/** Writes the person's own text in the place of the proposed one, and then rejects the proposal. A text that is refused is kept. */
-export const editProposal = async (proposal: PendingProposal, hermes: Hermes, { world }: Context): Promise<Result<Decision>> => {
+const EMPTY = "The text is empty, so nothing was written: 'n' drops the proposal."
+
+/**
+ * Writes the person's own text in the place of the proposed one, and then rejects the proposal. A text that is refused is kept. `begin` is
+ * called once the editor has ended, before the first write.
+ */
+export const editProposal = async (
+  proposal: PendingProposal,
+  hermes: Hermes,
+  { world }: Context,
+  begin: () => void,
+): Promise<Result<Decision>> => {
   const editable = editableOf(proposal)
   if (!editable) return err(new HermesError('invalid', 'There is no text to change here. Approve or reject it.'))
   const { target, op } = editable
   const draft = await editText(`${op.content}\n`, 'entry.txt', world)
   if (!draft.ok) return draft
   const content = draft.value.text.trim()
-  if (content === op.content.trim()) {
+  if (content === '' || content === op.content.trim()) {
     await draft.value.discard()
-    return ok('unchanged')
+    return content === '' ? err(new HermesError('invalid', EMPTY)) : ok('unchanged')
   }
+  begin()
   const written = await hermes.memoryStore().apply(target, { ...op, content }, { origin: 'user' })
   if (!written.ok) {
     const { code, message } = written.error

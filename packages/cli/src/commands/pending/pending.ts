@@ -21,8 +21,26 @@ const CHOICES: readonly KeyChoice<Key>[] = [
   { value: 'q', label: 'quit' },
 ]
 
-const carryOut = async (key: 'y' | 'n' | 'e', proposal: PendingProposal, hermes: Hermes, context: Context) => {
-  if (key === 'e') return editProposal(proposal, hermes, context)
+interface Desk {
+  readonly hermes: Hermes
+  readonly context: Context
+  /** To be called before each decision: all that it writes has one time, so that an undo takes it back as a whole. */
+  readonly begin: () => void
+}
+
+const openDesk = async (context: Context): Promise<Desk> => {
+  const { openWithProvider } = await import('../../open-hermes.ts')
+  let at = context.clock()
+  const hermes = await openWithProvider({ ...context, clock: () => at })
+  const begin = (): void => {
+    at = context.clock()
+  }
+  return { hermes, context, begin }
+}
+
+const carryOut = async (key: 'y' | 'n' | 'e', proposal: PendingProposal, { hermes, context, begin }: Desk) => {
+  if (key === 'e') return editProposal(proposal, hermes, context, begin)
+  begin()
   const done = await (key === 'y' ? hermes.pending.approve(proposal.id) : hermes.pending.reject(proposal.id))
   return done.ok ? ({ ok: true, value: key === 'y' ? 'approved' : 'rejected' } as const) : done
 }
@@ -33,14 +51,15 @@ interface Tally {
 }
 
 /** Asks again if the text was left as it was, or could not be written. Returns false at the end of the whole conversation. */
-const askAbout = async (proposal: PendingProposal, title: string, tally: Tally, hermes: Hermes, context: Context): Promise<boolean> => {
+const askAbout = async (proposal: PendingProposal, title: string, tally: Tally, desk: Desk): Promise<boolean> => {
+  const { context } = desk
   const choices = CHOICES.filter(({ value }) => value !== 'e' || editableOf(proposal) !== undefined)
   for (;;) {
     const key = await askKey(title, choices, context.world)
     if (key === 'stopped') tally.isStopped = true
     if (key === 'stopped' || key === 'q') return false
     if (key === 's') return true
-    const done = await carryOut(key, proposal, hermes, context)
+    const done = await carryOut(key, proposal, desk)
     if (!done.ok) context.warn(done.error.message)
     else if (done.value !== 'unchanged') {
       tally.decided.push({ id: proposal.id, decision: done.value })
@@ -70,13 +89,12 @@ const ask = async (context: Context): Promise<Answer> => {
   if (!listed.ok) return failed(listed.error)
   const all = listed.value
   if (all.length === 0) return showPending(all, false, context)
-  const { openWithProvider } = await import('../../open-hermes.ts')
-  const hermes = await openWithProvider(context)
+  const desk = await openDesk(context)
   const tally: Tally = { decided: [], isStopped: false }
   const { errorColumns: columns, errorPaint: paint } = context.terminal
   for (const [index, proposal] of all.entries()) {
     context.say(`\n${renderPending(proposal, context.clock(), false, { ...context.terminal, columns, paint })}`)
-    const goesOn = await askAbout(proposal, `${index + 1} of ${all.length}: write ${shortId(proposal.id)}?`, tally, hermes, context)
+    const goesOn = await askAbout(proposal, `${index + 1} of ${all.length}: write ${shortId(proposal.id)}?`, tally, desk)
     if (!goesOn) break
   }
   return answerOf(tally, all)

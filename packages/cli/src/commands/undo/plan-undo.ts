@@ -14,14 +14,22 @@ export const isWrite = ({ verdict, op, upkeep, pendingId, actor }: JournalRecord
 /** An undo writes memory and skills at one moment. */
 const isSameTarget = (one: JournalRecord, other: JournalRecord): boolean => one.actor === 'person' || one.target === other.target
 
+const isSameKind = (one: JournalRecord, other: JournalRecord): boolean => one.verdict === other.verdict && one.pendingId === other.pendingId
+
+/** `hermes pending` writes a person's own text in the place of a proposal, and rejects that. Records of one time are in no order. */
+const isEdit = (one: JournalRecord, other: JournalRecord): boolean => {
+  const [written, rejected] = one.verdict === 'applied' ? [one, other] : [other, one]
+  return written.verdict === 'applied' && written.pendingId === undefined && rejected.verdict === 'rejected' && one.actor === 'person'
+}
+
 /** The records that one act left: a whole review, else those of the same moment, actor and kind. `records`: oldest first. */
 export const lastWrite = (records: readonly JournalRecord[]): readonly JournalRecord[] => {
   const last = records.findLast(isWrite)
   if (!last) return []
-  const { at, actor, verdict, pendingId, review } = last
+  const { at, actor, review } = last
   const isSame = (one: JournalRecord): boolean =>
     review === undefined
-      ? at === one.at && actor === one.actor && isSameTarget(last, one) && verdict === one.verdict && pendingId === one.pendingId
+      ? at === one.at && actor === one.actor && isSameTarget(last, one) && (isSameKind(last, one) || isEdit(last, one))
       : review === one.review
   const group = records.filter((record) => isWrite(record) && isSame(record))
   const changes = group.filter((record) => !onlyConfirmed(record))
@@ -158,14 +166,15 @@ const planRecord = (record: JournalRecord): Steps => {
 export const planUndo = (group: readonly JournalRecord[], records: readonly JournalRecord[]): Steps => {
   const [first] = group
   if (!first) return refuse('There is nothing to undo.')
-  if (first.verdict === 'rejected') return planDecision(group, records)
+  const rejected = group.filter(({ verdict }) => verdict === 'rejected')
   const steps: UndoStep[] = []
-  for (const record of group.toReversed()) {
+  for (const record of group.toReversed().filter((one) => !rejected.includes(one))) {
     const planned = planRecord(record)
     if (!planned.ok) return planned
     steps.push(...planned.value)
   }
-  if (first.pendingId === undefined || first.op === undefined) return ok(steps)
-  const again = planDecision(group, records)
+  const isDecision = rejected.length > 0 || (first.pendingId !== undefined && first.op !== undefined)
+  if (!isDecision) return ok(steps)
+  const again = planDecision(rejected.length > 0 ? rejected : group, records)
   return again.ok ? ok([...steps, ...again.value]) : again
 }

@@ -32,7 +32,7 @@ export const newCommand = defineCommand<NewArgs>({
   options: (parser) =>
     parser
       .positional('name', { type: 'string', demandOption: true, describe: 'lower-case words with hyphens' })
-      .option('category', { type: 'string', requiresArg: true, describe: 'the folder below skills, such as devops/cloud' })
+      .option('category', { type: 'string', requiresArg: true, describe: 'the folder below skills, such as devops' })
       .option('from', FROM),
   run: async ({ name, category, from }, context) => {
     const { openHermes } = await import('../../../open-hermes.ts')

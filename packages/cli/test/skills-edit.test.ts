@@ -128,6 +128,7 @@ describe('hermes skills new', () => {
   it('opens no editor for a name that is taken or not valid', async () => {
     const { skills, seen } = withEditor(skillText('deploy'), { deploy: skillText('deploy', 'My own.') })
     for (const name of ['deploy', 'No Name', '../up']) expect((await skills('new', name)).code).toBe(1)
+    expect((await skills('new', 'deploy')).stderr).toContain("'hermes skills edit deploy' changes it.")
     expect(seen).toThrow('ENOENT')
   })
 })

@@ -1,5 +1,6 @@
 /** `hermes skills new`: creates a skill in the person's editor. */
-import { failed } from '../../../answer.ts'
+import type { HermesError } from '@hermes/core'
+import { type Failure, failed } from '../../../answer.ts'
 import { defineCommand } from '../../../command.ts'
 import { oneLine } from '../../../terminal/clean-text.ts'
 import { hint } from '../../../terminal/hint.ts'
@@ -22,6 +23,12 @@ description: What it does, and when to use it. The agent decides by this sentenc
 1. The first step.
 `
 
+/** Core says what an agent would do about a name that is taken. */
+const withEdit = ({ code, message, details }: HermesError, name: string): Failure => {
+  const isTaken = code === 'occupied' && Array.isArray(details?.['candidates'])
+  return { code, message: isTaken ? `${message} 'hermes skills edit ${shellQuote(name)}' changes it.` : message, details }
+}
+
 export const newCommand = defineCommand<NewArgs>({
   usage: 'new <name>',
   describe: 'Create a skill in your editor ($VISUAL or $EDITOR). It is checked before it is written.',
@@ -40,7 +47,7 @@ export const newCommand = defineCommand<NewArgs>({
     const place = category === undefined ? { name } : { name, category }
     // Before anything is typed: is the name valid and free?
     const planned = await store.plan({ action: 'create', ...place, content: template(name) })
-    if (!planned.ok) return failed(planned.error)
+    if (!planned.ok) return failed(withEdit(planned.error, name))
     const draft = await writeDraft(template(name), from, context)
     if (!draft.ok) return failed(draft.error)
     const { text, discard } = draft.value

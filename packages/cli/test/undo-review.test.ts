@@ -78,6 +78,24 @@ describe('hermes undo, of a review', () => {
     expect(texts()).toEqual(['The repo builds with pnpm', 'User likes tea'])
   })
 
+  it('takes back an entry that it removed and then wrote again', async () => {
+    const { texts, undo } = await reviewed(
+      [
+        memoryOp('memory', { action: 'remove', oldText: 'Deploys on Fridays' }),
+        memoryOp('memory', { action: 'add', content: 'Deploys on Fridays' }),
+      ],
+      [
+        ['memory', 'add', 'Deploys on Fridays'],
+        ['memory', 'add', 'Builds with pnpm'],
+      ],
+    )
+    const written = texts()
+    expect(await undo()).toMatchObject({ code: 0 })
+    expect(texts()[0]?.split('\n§\n').toSorted()).toEqual(['Builds with pnpm', 'Deploys on Fridays'])
+    expect(await undo()).toMatchObject({ code: 0 })
+    expect(texts()).toEqual(written)
+  })
+
   it('leaves what it only confirmed', async () => {
     const { texts, undo } = await reviewed(FACTS, [['memory', 'add', 'User likes tea', '--to', 'user']])
     expect(await undo()).toMatchObject({ code: 0 })

@@ -107,10 +107,12 @@ const subjectsOf = (step: UndoStep): { readonly finds: readonly string[]; readon
     case 'memory': {
       const { target, op } = step
       const finds = op.action === 'add' ? [] : [`${target} ${op.oldText}`]
-      return { finds, leaves: op.action === 'remove' ? [] : [`${target} ${op.content}`] }
+      return { finds, leaves: op.action === 'remove' ? finds : [...finds, `${target} ${op.content}`] }
     }
-    case 'restore-entry':
-      return { finds: [], leaves: [`${step.target} ${step.text}`] }
+    case 'restore-entry': {
+      const entry = [`${step.target} ${step.text}`]
+      return { finds: entry, leaves: entry }
+    }
     case 'skill-file':
     case 'archive-skill':
     case 'restore-skill':

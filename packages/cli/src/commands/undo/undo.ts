@@ -141,13 +141,14 @@ const run = async ({ id, yes }: UndoArgs, context: Context): Promise<Answer> => 
   const planned = id === undefined && isOfRun(chosen.group) ? await planRun(chosen, context) : planUndo(chosen.group, chosen.records)
   if (!planned.ok) return refuse(planned.error, `${describeRecord(chosen.group[0] as JournalRecord)}: `, chosen)
   const { openWithProvider } = await import('../../open-hermes.ts')
-  // All its writes have one time, so that the next undo takes them back together.
-  const at = context.clock()
-  const hermes = await openWithProvider({ ...context, clock: () => at })
+  // All its writes have the time of the person's answer, so that the next undo takes them back together.
+  let agreedAt: number | undefined
+  const hermes = await openWithProvider({ ...context, clock: () => agreedAt ?? context.clock() })
   const possible = await checkSteps(planned.value, hermes, context.storage)
   if (!possible.ok) return refuse(possible.error, '', chosen)
   announce(chosen, planned.value, context)
   const refused = await askFirst('Undo it?', yes, context)
+  agreedAt = context.clock()
   return refused ?? carryOutAll(chosen, planned.value, hermes, context.storage)
 }
 

@@ -93,6 +93,10 @@ export const withoutDeadReview = (state: ReviewState, at: number): ReviewState =
   return review === undefined || isAlive(review, at) ? state : withFailure(withAskedBefore(rest, review), at)
 }
 
+/** A review of skills alone does not read the turns that a failed one has left: its success does not end their row of failures. */
+const leavesFailed = ({ scope }: Lease, sessions: readonly SessionReading[]): boolean =>
+  !scope.words && sessions.some(({ asked, read }) => asked.turns > read.words)
+
 /**
  * The only way to end a review; undefined if another one has taken over, and the result is then ignored. A failed review returns its turns but not the
  * counts, so that a model that always fails is not called after every turn. A cancelled review returns both.
@@ -108,5 +112,5 @@ export const endReview = (state: ReviewState, { fence, fate, readTo, tokens, at 
     const marks = readTo.get(session.id)
     return marks === undefined || !askedBefore(review, session) ? session : withRead(session, review.scope, marks)
   })
-  return { ...going, failures: 0, sessions }
+  return { ...going, failures: leavesFailed(review, sessions) ? going.failures : 0, sessions }
 }

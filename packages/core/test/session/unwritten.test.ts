@@ -89,6 +89,21 @@ describe('an approved fact that could not be written', () => {
   })
 })
 
+describe('an approved fact, while reviews of skills succeed in between', () => {
+  it('waits for a person after the third review that cannot write it', async () => {
+    const { hermes, broken, talk, waiting, endings } = setUp()
+    const session = offered(hermes)
+    broken.add('memories/USER.md')
+    for (let review = 1; review <= 3; review++) {
+      await talk(...(review === 1 ? ['I live in Lisbon.'] : []))
+      work(session, 'deploy', 10, async () => answer())
+      await hermes.settled()
+    }
+    expect(endings()).toEqual(['review-failed', 'review-finished', 'review-failed', 'review-finished', 'review-finished', 'review-finished'])
+    expect(await waiting()).toMatchObject([{ ops: [{ content: FACT }] }])
+  })
+})
+
 describe('a proposal that has to wait and cannot be stored', () => {
   it('is stored by the next review', async () => {
     const { broken, talk, waiting, endings } = setUp({ gate: async () => ({ ok: true, value: { verdict: 'hold', reason: 'ask' } }) })

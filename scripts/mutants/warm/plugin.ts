@@ -25,6 +25,8 @@ const DURATIONS = 'mutants-durations.json'
 /** A test that takes this much longer than its processor time waits for something that the mutant prevents. */
 const TEST_TIMEOUT_MS = 10_000
 const TIMES_SLOWER = 20
+/** What Vitest says of a test or a hook that takes too long; it may still be running, and disturb those after it. */
+const TIMED_OUT = /^(Test|Hook) timed out in /
 
 const fileOf = (id: string): string => id.slice(0, id.indexOf('#'))
 
@@ -118,11 +120,11 @@ class WarmTestRunner {
     return [...first, ...files]
   }
 
-  /** An answer of a process that an earlier mutant has spoiled is asked for again, of a new one. */
+  /** An answer of a process that an earlier mutant has spoiled is asked for again, of a new one; so is a time-out, which a busy machine can cause. */
   async #runTwiceIfDirty(request: RunRequest): Promise<RunAnswer> {
     if (request.files.length === 0) return { tests: [], isDirty: false, hitCount: 0 }
     const answer = await this.#run(request)
-    const isDoubtful = answer.isDirty || answer.failure?.id === ''
+    const isDoubtful = answer.isDirty || answer.failure?.id === '' || TIMED_OUT.test(answer.failure?.message ?? '')
     if (!isDoubtful) return answer
     this.#shared?.stop()
     this.#shared = undefined

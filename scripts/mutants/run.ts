@@ -4,7 +4,7 @@
  * .mutants/, also if a run is stopped, and the next run of a folder repeats only what changed. HERMES_MUTANTS_WORKERS is the number of
  * processes. Exits with 1 if a mutant survives that accepted/ does not list.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -75,10 +75,23 @@ const runFolder = async (name: string, { source }: MutatedFolder, files: readonl
 
 const isInside = (argument: string): boolean => Object.hasOwn(MUTATED_FOLDERS, argument.split('/')[0] ?? '')
 
+/** Stryker would take a pattern that fits no file for a folder without a mutant. */
+const hasSources = (argument: string): boolean => {
+  const [name = '', ...path] = argument.split('/')
+  const cwd = join(ROOT, 'packages/core', MUTATED_FOLDERS[name]?.source ?? '')
+  return path.length === 0 || globSync(path.join('/'), { cwd }).some((file) => file.endsWith('.ts'))
+}
+
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((argument) => !isInside(argument))
 if (unknown.length > 0) {
   process.stderr.write(`No such folder: ${unknown.join(', ')}. Choose from ${Object.keys(MUTATED_FOLDERS).join(', ')}.\n`)
+  process.exit(2)
+}
+
+const empty = wanted.filter((argument) => !hasSources(argument))
+if (empty.length > 0) {
+  process.stderr.write(`No such file: ${empty.join(', ')}. Name one below its folder, or a pattern: 'review/apply/**'.\n`)
   process.exit(2)
 }
 

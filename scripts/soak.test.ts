@@ -62,7 +62,7 @@ it('notices an array that grows', async () => {
   const { verdict } = await soak(soakInMemory(), {
     turns: 60,
     sessions: 12,
-    leak: () => kept.push(Array.from({ length: 10_000 }, (_, index) => index + kept.length / 2)),
+    leak: () => kept.push(Array.from({ length: 50_000 }, (_, index) => index + kept.length / 2)),
   })
   expect(kept).toHaveLength(60)
   expect(verdict.wrong).toEqual([expect.stringMatching(/^the heap grows by \d+ bytes a turn, more than \d+$/)])
@@ -70,7 +70,7 @@ it('notices an array that grows', async () => {
 
 it('notices buffers that are kept', async () => {
   const kept: Buffer[] = []
-  const { verdict } = await soak(soakInMemory(), { turns: 60, sessions: 12, leak: () => kept.push(Buffer.alloc(100_000)) })
+  const { verdict } = await soak(soakInMemory(), { turns: 60, sessions: 12, leak: () => kept.push(Buffer.alloc(500_000)) })
   expect(kept).toHaveLength(60)
   expect(verdict.wrong).toEqual([expect.stringMatching(/^the memory of buffers grows by \d+ bytes a turn, more than \d+$/)])
 })

@@ -99,7 +99,14 @@ describe('an approved fact, while reviews of skills succeed in between', () => {
       work(session, 'deploy', 10, async () => answer())
       await hermes.settled()
     }
-    expect(endings()).toEqual(['review-failed', 'review-finished', 'review-failed', 'review-finished', 'review-finished', 'review-finished'])
+    expect(endings()).toEqual([
+      'review-failed',
+      'review-finished',
+      'review-failed',
+      'review-finished',
+      'review-finished',
+      'review-finished',
+    ])
     expect(await waiting()).toMatchObject([{ ops: [{ content: FACT }] }])
   })
 })

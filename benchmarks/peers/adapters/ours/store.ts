@@ -1,4 +1,4 @@
-/** Hermes for TypeScript: one person's memory in a folder. Limits are raised, because a figure writes 1,000 facts. */
+/** Hermes for TypeScript: one person's memory in a folder. The limit is the highest: a figure writes 1,000 facts. */
 import { createHermes } from '@hermes/core'
 import { fileSystemBackend } from '@hermes/core/file-system'
 import type { OpenStore } from '../../port.ts'

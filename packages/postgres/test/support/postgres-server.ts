@@ -93,7 +93,7 @@ export const createPostgresServer = async (settings: Readonly<Record<string, str
     const child = spawn(join(native, 'bin/postgres'), ['-D', data, ...flags], {
       ...unprivileged,
       cwd: folder,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'ignore', 'pipe'],
     })
     child.stderr?.on('data', (text) => {
       log = (log + String(text)).slice(-4_000)
@@ -113,7 +113,8 @@ export const createPostgresServer = async (settings: Readonly<Record<string, str
   const stop = async (how: 'clean' | 'kill'): Promise<void> => {
     const child = server
     if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const ended = new Promise((resolve) => child.once('exit', resolve))
+    // Not `exit`: the processes of open connections outlive a killed server for a moment and go on answering. They share its stderr.
+    const ended = new Promise((resolve) => child.once('close', resolve))
     child.kill(how === 'clean' ? 'SIGINT' : 'SIGKILL')
     await ended
   }

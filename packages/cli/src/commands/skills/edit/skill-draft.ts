@@ -5,6 +5,7 @@ import { scanThreats } from '@hermes/core/memory'
 import { type Answer, failed } from '../../../answer.ts'
 import type { Context } from '../../../context.ts'
 import { type Draft, editText } from '../../../terminal/edit-text.ts'
+import { shellQuote } from '../../search/shell-quote.ts'
 
 const readDraft = async (path: string): Promise<Result<Draft>> => {
   try {
@@ -22,7 +23,7 @@ export const writeDraft = (text: string, from: string | undefined, { world }: Co
 
 /** `again`: the command that takes the corrected file. */
 export const refuseDraft = ({ code, message, details }: HermesError, { path }: Draft, again: string): Answer =>
-  failed({ code, message: `${message} Your text is kept in ${path}. Correct it, then: ${again} --from ${path}`, details })
+  failed({ code, message: `${message} Your text is kept in ${path}. Correct it, then: ${again} --from ${shellQuote(path)}`, details })
 
 /** A person may write it; the agent is shown a notice in place of the description. */
 export const warnOfThreats = (text: string, { warn }: Context): void => {

@@ -2,9 +2,10 @@
  * What holds when something goes wrong: six operations of a home, each with a fault at each of its storage calls. After each fault, every acknowledged write must be
  * present, no document half written, and the next start must work and finish what was interrupted. Ends with exit code 1 if anything does not hold.
  *
- * `--most=40` is the maximum number of calls that are tried for each pair, evenly spaced; `--no-postgres` leaves the server out.
+ * `--most 40` is the maximum number of calls that are tried for each pair, evenly spaced; `--no-postgres` leaves the server out. `--save` writes `faults/results.json` and
+ * docs/faults.md.
  */
-import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
 import { openConnectionTrials } from './faults/connection-trials.ts'
 import type { FaultName } from './faults/faulty-backend.ts'
 import { tryFullDisk } from './faults/full-disk-trials.ts'
@@ -12,8 +13,9 @@ import { tryInMemory } from './faults/in-memory-trials.ts'
 import { MOMENTS, tryKills } from './faults/kill-trials.ts'
 import { SCENARIOS } from './faults/scenarios.ts'
 import type { Trials } from './faults/try-fault.ts'
+import { measuring } from './report/measured-on.ts'
+import { saveResults } from './report/write-page.ts'
 
-const MOST = 20
 /** Faults of a storage in memory take no time, so that every call is tried. */
 const EVERY_CALL = 1_000
 const SHOWN = 5
@@ -26,10 +28,18 @@ const show = ({ scenario, fault, tried, of, wrong }: Trials): void => {
   for (const each of wrong.slice(0, SHOWN)) console.log(`    ${each}`)
 }
 
-export const run = async (options: readonly string[] = []): Promise<void> => {
-  const given = options.find((option) => option.startsWith('--most='))?.slice('--most='.length)
-  const most = given === undefined ? MOST : Number(given)
+export const run = async (given: readonly string[] = []): Promise<void> => {
+  const { values } = parseArgs({
+    args: [...given],
+    options: {
+      most: { type: 'string', default: '20' },
+      'no-postgres': { type: 'boolean', default: false },
+      save: { type: 'boolean', default: false },
+    },
+  })
+  const most = Number(values.most)
   if (!Number.isSafeInteger(most) || most < 1) throw new TypeError("'--most' must be a whole number, 1 or more.")
+  const finish = measuring()
   const all: Trials[] = []
   const note = (trials: Trials): void => {
     show(trials)
@@ -44,7 +54,7 @@ export const run = async (options: readonly string[] = []): Promise<void> => {
     if (full) note(full)
     else console.log(`${scenario.name.padEnd(18)} a full file system       not tried: none can be mounted here, which needs root`)
   }
-  if (!options.includes('--no-postgres')) {
+  if (!values['no-postgres']) {
     const connections = await openConnectionTrials()
     try {
       for (const scenario of SCENARIOS) for (const when of ['before', 'after'] as const) note(await connections.run(scenario, when, most))
@@ -55,7 +65,8 @@ export const run = async (options: readonly string[] = []): Promise<void> => {
   const tried = all.reduce((sum, trials) => sum + trials.tried, 0)
   const wrong = all.reduce((sum, trials) => sum + trials.wrong.length, 0)
   console.log(`\n${tried} faults tried, ${wrong === 0 ? 'and everything held.' : `${wrong} did not hold.`}`)
+  if (values.save) await saveResults('faults', { measured: finish(), trials: all })
   if (wrong > 0) process.exitCode = 1
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await run(process.argv.slice(2))
+if (import.meta.main) await run(process.argv.slice(2))

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { axes } from './growth/axes.ts'
 import { type GrowthLine, measureAxis } from './growth/measure-axis.ts'
 import { measuring } from './report/measured-on.ts'
-import { saveResults, writePage } from './report/write-page.ts'
+import { saveResults, writePages } from './report/write-page.ts'
 
 const printLine = ({ operation, exponent, lastStep, points }: GrowthLine): void => {
   console.log(`  ${operation.padEnd(34)} exponent ${exponent.toFixed(2).padStart(5)}, last step ${lastStep.toFixed(2).padStart(5)}`)
@@ -29,7 +29,7 @@ export const run = async (given: readonly string[] = []): Promise<void> => {
       page: { type: 'boolean', default: false },
     },
   })
-  if (values.page) return writePage()
+  if (values.page) return writePages()
   const finish = measuring()
   const lines: GrowthLine[] = []
   for (const axis of axes({ records: Number(values.records), people: Number(values.owners) })) {

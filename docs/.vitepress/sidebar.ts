@@ -65,6 +65,7 @@ export const sidebar = (): Item[] => [
     items: pages({
       '/benchmarks': 'Benchmarks',
       '/growth': 'How it grows',
+      '/faults': 'What holds when something fails',
       '/measuring': 'Measuring how well it learns',
     }),
   },

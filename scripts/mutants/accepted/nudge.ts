@@ -16,4 +16,11 @@ export const NUDGE: readonly AcceptedMutant[] = [
     becomes: 'false',
   },
   { ...DECIDE_REVIEW, line: 'const isIdle = before !== undefined && at - before >= IDLE_AFTER_MS', code: 'before !== undefined' },
+  {
+    file: 'nudge/review-state.ts',
+    line: /return known\.length < MAX_SESSIONS \? .*/,
+    code: 'known.length < MAX_SESSIONS',
+    becomes: 'false',
+    why: 'sorts what is then kept whole, and nothing depends on the order of sessions',
+  },
 ]

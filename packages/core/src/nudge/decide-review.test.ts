@@ -45,6 +45,9 @@ describe('decideReview', () => {
     const work = stateOf(saved('a', 1, { iterations: 6 }), saved('b', 1, { iterations: 4 }))
     expect(decide(work)).toMatchObject({ kind: 'start', scope: { words: false, everything: false, skills: true }, iterations: 10 })
     expect(decide(stateOf(saved('a', 10, { iterations: 10 })))).toMatchObject({ scope: { words: true, everything: true, skills: true } })
+    const asked = { asked: { turns: 10, iterations: 10 } }
+    expect(decide(stateOf(saved('a', 19, { iterations: 19, ...asked })))).toMatchObject({ kind: 'nothing-due' })
+    expect(decide(stateOf(saved('a', 20, { iterations: 20, ...asked })))).toMatchObject({ kind: 'start', turns: 10, iterations: 10 })
   })
 
   it('is due for one long session at 10, 20 and 30', () => {

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { endReview, LEASE_MS, MAX_FAILURES, PAUSE_MS, renewReview, startReview, withoutDeadReview, withoutReview } from './review-lease.ts'
+import {
+  endReview,
+  LEASE_MS,
+  MAX_FAILURES,
+  PAUSE_MS,
+  postponeReview,
+  renewReview,
+  startReview,
+  withoutDeadReview,
+  withoutReview,
+} from './review-lease.ts'
 import { EMPTY_REVIEW_STATE, noteSession, type ReviewState, type SavedCounts, withoutSession } from './review-state.ts'
 
 const AT = 1_000_000
@@ -37,6 +47,13 @@ describe('a review', () => {
     const onlyB = startReview(before, both, AT, 'b')
     expect(of(onlyB, 'a')?.asked).toEqual({ turns: 0, iterations: 0 })
     expect(of(onlyB, 'b')?.asked).toEqual({ turns: 4, iterations: 4 })
+    expect(onlyB.review?.asked.map(({ id }) => id)).toEqual(['b'])
+  })
+
+  it('starts its wait anew once it has begun', () => {
+    const waiting = postponeReview(before, 2)
+    expect(waiting).toEqual({ ...before, waited: 2 })
+    expect(startReview(waiting, memory, AT).waited).toBe(0)
   })
 
   it('counts its tokens for the day, and keeps the cost of the one before if it used none', () => {
@@ -48,6 +65,11 @@ describe('a review', () => {
     expect(first).toMatchObject({ lastCost: 40, days: [{ learning: 40 }] })
     expect(endedWith(first, 0)).toMatchObject({ lastCost: 40, days: [{ learning: 40 }] })
     expect(endedWith(first, 2)).toMatchObject({ lastCost: 2, days: [{ learning: 42 }] })
+  })
+
+  it('is not dead if there is none', () => {
+    expect(withoutDeadReview(before, AT)).toBe(before)
+    expect(withoutReview(before)).toBe(before)
   })
 
   it('lives on if the clock was set back by no more than the length of its lease', () => {
@@ -130,8 +152,31 @@ describe('a review', () => {
     const read = ended(startReview(state, memory, AT), 'read')
     expect(read).toMatchObject({ failures: 0 })
     expect(read).not.toHaveProperty('pausedUntil')
-    let dead: ReviewState = before
+    let dead = before
     for (let times = 1; times <= MAX_FAILURES; times++) dead = withoutDeadReview(startReview(dead, memory, AT), AT + 2 * LEASE_MS)
     expect(dead).toMatchObject({ failures: 3, pausedUntil: AT + 2 * LEASE_MS + PAUSE_MS })
+  })
+
+  it('of skills alone does not end a row of failures while turns that failed reviews left are unread', () => {
+    const [some, all] = [
+      [['a', 6]],
+      [
+        ['a', 6],
+        ['b', 4],
+      ],
+    ] as const
+    const failed = ended(startReview(before, memory, AT), 'failed')
+    const endedWith = (readTo: readonly (readonly [string, number])[]) => ({
+      ...ended(startReview(before, memory, AT), 'read', readTo),
+      failures: 1,
+    })
+    for (const [state, failures] of [
+      [failed, 1],
+      [endedWith(some), 1],
+      [endedWith(all), 0],
+    ] as const) {
+      expect(ended(startReview(state, skills, AT), 'read', all)).toMatchObject({ failures })
+      expect(ended(startReview(state, memory, AT), 'read', all)).toMatchObject({ failures: 0 })
+    }
   })
 })

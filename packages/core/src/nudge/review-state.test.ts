@@ -12,6 +12,7 @@ import {
   type ReviewState,
   type SavedCounts,
   withoutRecord,
+  withoutSession,
 } from './review-state.ts'
 
 const DAY = 86_400_000
@@ -48,6 +49,16 @@ describe('noteSession', () => {
     const known = note(EMPTY_REVIEW_STATE, saved('a', 3, { ...marks, iterations: 1, kept: 0 }))
     expect(note(known, saved('a', 2)).sessions).toEqual(known.sessions)
     expect(note(known, saved('a', 4, { kept: 1 })).sessions[0]).toMatchObject({ turns: 4, ...marks, kept: 1 })
+    expect(note(known, saved('a', 4, { updatedAt: AT - 1 })).sessions[0]?.updatedAt).toBe(AT)
+    expect(note(known, saved('a', 4, { updatedAt: AT + 1 })).sessions[0]?.updatedAt).toBe(AT + 1)
+  })
+
+  it('takes the smaller of two counts of kept turns, unless one of the saves is newer', () => {
+    const known = note(EMPTY_REVIEW_STATE, saved('a', 3, { kept: 2 }))
+    const keptAfter = (turns: number, kept: number) => note(known, saved('a', turns, { kept })).sessions[0]?.kept
+    expect([keptAfter(3, 1), keptAfter(3, 3), keptAfter(4, 3), keptAfter(4, 1), keptAfter(2, 1), keptAfter(2, 3)]).toEqual([
+      1, 2, 3, 1, 2, 2,
+    ])
   })
 
   it('starts again with another record of the name', () => {
@@ -60,21 +71,26 @@ describe('noteSession', () => {
     const done = saved('done', 3, { asked: { turns: 3, iterations: 0 }, kept: 0 })
     const unread = saved('unread', 3, { asked: { turns: 3, iterations: 0 }, kept: 1 })
     const uncounted = saved('uncounted', 3, { kept: 0 })
-    const state = note(EMPTY_REVIEW_STATE, done, unread, uncounted)
+    const worked = saved('worked', 3, { asked: { turns: 3, iterations: 0 }, iterations: 1, kept: 0 })
+    const state = note(EMPTY_REVIEW_STATE, done, unread, uncounted, worked)
     const ids = ({ sessions }: ReviewState) => sessions.map(({ id }) => id)
-    expect(ids(noteSession(state, saved('new', 1), later - 1))).toEqual(['done', 'unread', 'uncounted', 'new'])
-    expect(ids(noteSession(state, saved('new', 1), later))).toEqual(['unread', 'uncounted', 'new'])
+    expect(ids(noteSession(state, saved('new', 1), later - 1))).toEqual(['done', 'unread', 'uncounted', 'worked', 'new'])
+    expect(ids(noteSession(state, saved('new', 1), later))).toEqual(['unread', 'uncounted', 'worked', 'new'])
     expect(ids(noteSession(state, saved('new', 1), AT + 8 * DAY))).toEqual(['unread', 'new'])
     const reading = startReview(state, { words: true, everything: true, skills: true }, AT)
-    expect(ids(noteSession(reading, saved('new', 1), AT + 8 * DAY))).toEqual(['done', 'unread', 'uncounted', 'new'])
+    expect(ids(noteSession(reading, saved('new', 1), AT + 8 * DAY))).toEqual(['done', 'unread', 'uncounted', 'worked', 'new'])
   })
 
   it('knows a bounded number of sessions, those used last', () => {
-    const many = Array.from({ length: MAX_SESSIONS }, (_, index) => saved(`s${index}`, 1, { updatedAt: AT + ((index * 7) % MAX_SESSIONS) }))
-    const { sessions } = note({ ...EMPTY_REVIEW_STATE, sessions: many }, saved('new', 1, { updatedAt: AT + MAX_SESSIONS }))
-    expect(sessions).toHaveLength(MAX_SESSIONS)
-    expect(sessions.some(({ id }) => id === 's0')).toBe(false)
-    expect(sessions.at(-1)?.id).toBe('new')
+    const many = Array.from({ length: MAX_SESSIONS }, (_, index) =>
+      saved(`s${index}`, 1, { updatedAt: AT + ((index * 7 + 3) % MAX_SESSIONS) }),
+    )
+    const oldest = many.find(({ updatedAt }) => updatedAt === AT)
+    const newest = saved('new', 1, { updatedAt: AT + MAX_SESSIONS })
+    const known = (sessions: readonly SavedCounts[]) => new Set(note({ ...EMPTY_REVIEW_STATE, sessions }, newest).sessions)
+    expect(known(many)).toEqual(new Set([...many.filter((session) => session !== oldest), newest]))
+    const fewer = many.filter((session) => session !== oldest)
+    expect(known(fewer)).toEqual(new Set([...fewer, newest]))
   })
 })
 
@@ -84,14 +100,24 @@ describe('noteKept', () => {
     expect(noteKept(state, saved('a', 10, { kept: 0 })).sessions[0]?.kept).toBe(1)
     expect(noteKept(state, saved('a', 11, { kept: 0 })).sessions[0]?.kept).toBe(0)
     expect(noteKept(state, saved('a', 11, { kept: 0, createdAt: 2 })).sessions[0]?.kept).toBe(1)
+    expect(noteKept(state, saved('b', 11, { kept: 0 })).sessions[0]?.kept).toBe(1)
   })
 })
 
 describe('withoutRecord', () => {
   it('forgets that record, and not the one that has taken its place', () => {
-    const state = note(EMPTY_REVIEW_STATE, saved('a', 1, { createdAt: 2 }))
+    const state = note(EMPTY_REVIEW_STATE, saved('a', 1, { createdAt: 2 }), saved('b', 1))
     expect(withoutRecord(state, saved('a', 9))).toBe(state)
-    expect(withoutRecord(state, saved('a', 9, { createdAt: 2 })).sessions).toEqual([])
+    expect(withoutRecord(state, saved('a', 9, { createdAt: 2 })).sessions).toEqual([saved('b', 1)])
+  })
+})
+
+describe('withoutSession', () => {
+  it('forgets one session, also in the review that reads it, and leaves that review its place', () => {
+    const reading = startReview(note(EMPTY_REVIEW_STATE, saved('a', 1), saved('b', 1)), { words: true, everything: true, skills: true }, AT)
+    const state = withoutSession(reading, 'a')
+    expect(state.sessions.map(({ id }) => id)).toEqual(['b'])
+    expect(state.review).toEqual({ ...reading.review, asked: [{ id: 'b', createdAt: 1, turns: 0, iterations: 0 }] })
   })
 })
 

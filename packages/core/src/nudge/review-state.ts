@@ -117,15 +117,14 @@ export const newestTurnAt = ({ sessions }: ReviewState): number | undefined =>
 
 /** Saves of one record may arrive in any order; between two turns its text only shrinks. */
 const keptOf = (known: SessionReading, saved: SavedCounts): number => {
-  if (saved.turns === known.turns) return Math.min(known.kept, saved.kept)
-  return saved.turns > known.turns ? saved.kept : known.kept
+  if (saved.turns > known.turns) return saved.kept
+  return saved.turns === known.turns ? Math.min(known.kept, saved.kept) : known.kept
 }
 
 /** While a review is running all sessions stay, since it may be reading them. */
 const worthKnowing = (sessions: readonly SessionReading[], at: number): readonly SessionReading[] => {
   const known = sessions.filter((session) => !isForgettable(session, at))
-  const excess = known.length - MAX_SESSIONS + 1
-  return excess <= 0 ? known : known.toSorted((a, b) => a.updatedAt - b.updatedAt).slice(excess)
+  return known.length < MAX_SESSIONS ? known : known.toSorted((a, b) => a.updatedAt - b.updatedAt).slice(1 - MAX_SESSIONS)
 }
 
 /** Adds what a session has saved; larger known counts stay. */

@@ -33,7 +33,7 @@ const keepsFacts = (entry: string, text: string): boolean => {
   spend(40 * whole.length)
   const kept = whole.filter((word) => known.has(word))
   const clauses = clausesOf(entry)
-  return clauses.length > 0 && clauses.every((clause) => holdsRun(whole, clause) || holdsRun(kept, clause))
+  return clauses.length > 0 && clauses.every((clause) => holdsRun(kept, clause))
 }
 
 /** True if the text contains at least half of the entry's content words: a possible shorter wording. */
@@ -45,17 +45,14 @@ const isAbout = (entry: string, text: string): boolean => {
 
 const countNegations = (text: string): number => contentSequence(text).filter((word) => NEGATIONS.has(word)).length
 
-/** True if the text contains nothing that is not in one of the entries: no further word, address, number or negation. */
-const addsNothingTo = (entries: readonly string[], text: string): boolean => {
-  const joined = entries.join('\n')
-  const words = contentWords(joined)
-  const known = specificTokens(joined)
-  const { strong, numbers } = specificTokens(text)
+/** True if the text contains every address and number of the entry, and no fewer negations. */
+const keepsDetails = (entry: string, text: string): boolean => {
+  const known = specificTokens(text)
+  const { strong, numbers } = specificTokens(entry)
   return (
-    [...contentWords(text)].every((word) => words.has(word)) &&
     [...strong].every((token) => known.strong.has(token)) &&
     [...numbers].every((token) => known.numbers.has(token)) &&
-    countNegations(text) <= countNegations(joined)
+    countNegations(entry) <= countNegations(text)
   )
 }
 
@@ -88,7 +85,7 @@ export interface MergeOptions {
 
 /** The operation as part of the merge; undefined if the replace does not cover the entry. */
 const asPart = (remove: MemoryProposal, entry: string, content: string, shortens: boolean): MemoryProposal | undefined => {
-  if (keepsFacts(entry, content) && addsNothingTo([content], entry)) return { ...remove, op: { action: 'remove', oldText: entry } }
+  if (keepsFacts(entry, content) && keepsDetails(entry, content)) return { ...remove, op: { action: 'remove', oldText: entry } }
   return shortens && isAbout(entry, content) ? { ...remove, op: { action: 'replace', oldText: entry, content } } : undefined
 }
 
@@ -130,7 +127,8 @@ export const findMerges = (
   for (const proposal of changes) {
     const entry = entryMeant(proposal, entries)
     const place = `${proposal.target} ${entry}`
-    if (proposal.op.action !== 'remove' || entry === undefined || replaced.has(place)) continue
+    // What is left is a remove, since each replace has its entry in `replaced`.
+    if (entry === undefined || replaced.has(place)) continue
     if (removed.has(place)) {
       repeats.add(proposal)
       continue

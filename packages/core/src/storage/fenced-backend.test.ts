@@ -45,6 +45,17 @@ describe('fencedBackend', () => {
     expect(isClosed).toBe(false)
   })
 
+  it('answers once if the back end fails before the change is made', async () => {
+    let asked = 0
+    const mayWrite: MayWrite = async () => {
+      asked++
+      return ok({ until: 1 })
+    }
+    const fenced = fencedBackend(inMemoryBackend(), mayWrite, () => 1)
+    expect(await fenced.update('../a.md', () => bytes)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(asked).toBe(1)
+  })
+
   it('asks again if its process was stopped between the question and the change', async () => {
     const lost = new HermesError('superseded', 'lost')
     for (const isTaken of [true, false]) {

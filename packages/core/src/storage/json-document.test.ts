@@ -1,8 +1,9 @@
 /** A JSON document is checked on read and write, and a corrupt one is never overwritten. */
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { DOCUMENT_LIMITS } from '../shared/bounded-json.ts'
 import { inMemoryBackend } from './backends/in-memory.ts'
-import { type LastValue, readJsonDocument, updateJsonDocument } from './json-document.ts'
+import { type LastValue, libraryDocument, readJsonDocument, updateJsonDocument } from './json-document.ts'
 import { UNCHANGED } from './storage-backend.ts'
 
 const PATH = 'sessions/a.json'
@@ -43,16 +44,17 @@ describe('JSON document', () => {
   })
 
   it.each([
-    ['half of it', '{"count": 1'],
-    ['an empty file', ''],
-    ['another shape', '{"count": "one"}'],
-    ['bytes that are no UTF-8', Uint8Array.of(0x22, 0xff, 0x22)],
-  ])('refuses %s as unreadable, names its path, and a write keeps it', async (_, content) => {
+    ['half of it', 'is not JSON', '{"count": 1'],
+    ['an empty file', 'is not JSON', ''],
+    ['another shape', "expected shape at 'count'", '{"count": "one"}'],
+    ['bytes that are no UTF-8', 'is not JSON', Uint8Array.of(0x22, 0xff, 0x22)],
+  ])('refuses %s as unreadable, names its path, and a write keeps it', async (_, why, content) => {
     const storage = await holding(content)
     const before = await storage.read(PATH)
     const read = await readJsonDocument(storage, PATH, schema)
     expect(read).toMatchObject({ ok: false, error: { code: 'unreadable', details: { path: PATH } } })
-    expect(!read.ok && read.error.message).toContain(`'${PATH}'`)
+    expect(!read.ok && read.error.message).toContain(`'${PATH}' `)
+    expect(!read.ok && read.error.message).toContain(why)
     let asked = false
     const written = await updateJsonDocument(storage, PATH, schema, () => {
       asked = true
@@ -70,7 +72,9 @@ describe('JSON document', () => {
 
   it('rejects a value that its own schema would not read back, and writes nothing', async () => {
     const storage = await holding('{"count":1}')
-    await expect(updateJsonDocument(storage, PATH, schema, () => ({ count: Number.NaN }))).rejects.toThrow(TypeError)
+    const written = updateJsonDocument(storage, PATH, schema, () => ({ count: Number.NaN }))
+    await expect(written).rejects.toThrow(TypeError)
+    await expect(written).rejects.toMatchObject({ cause: { issues: [{ path: ['count'] }] } })
     expect(await textIn(storage)).toBe('{"count":1}')
   })
 
@@ -89,6 +93,16 @@ describe('JSON document', () => {
     expect(written).toMatchObject({ ok: false, error: { code: 'over_limit', details: { path: PATH } } })
     expect(await textIn(storage)).toBe('{"count":1}')
     expect(await readJsonDocument(storage, PATH, limited)).toMatchObject({ ok: true, value: { count: 1 } })
+  })
+
+  it('of a library may have more values than another document', async () => {
+    const storage = inMemoryBackend()
+    const values = z.looseObject({ values: z.array(z.number()) })
+    const many = { values: Array.from({ length: DOCUMENT_LIMITS.maxValues + 1 }, (_, index) => index) }
+    expect(await updateJsonDocument(storage, PATH, values, () => many)).toMatchObject({ ok: false, error: { code: 'over_limit' } })
+    expect(await updateJsonDocument(storage, PATH, libraryDocument(values), () => many)).toMatchObject({ ok: true })
+    expect(await readJsonDocument(storage, PATH, values)).toMatchObject({ ok: false, error: { code: 'unreadable' } })
+    expect(await readJsonDocument(storage, PATH, libraryDocument(values))).toEqual({ ok: true, value: many })
   })
 
   it('does not parse the same version again for a caller that keeps the last value', async () => {

@@ -39,6 +39,13 @@ describe('keepCopy', () => {
     expect(asked).toBe(1)
   })
 
+  it('takes the hundredth name if all others have other bytes', async () => {
+    const storage = inMemoryBackend()
+    for (let serial = 1; serial < 100; serial++) await storage.update(pathOf(serial), () => bytes('other'))
+    expect(await keepCopy(storage, { bytes: bytes('a') }, pathOf, 'file')).toEqual({ ok: true, value: 'kept/copy-100' })
+    expect(await keepCopy(storage, { bytes: bytes('b') }, pathOf, 'file')).toMatchObject({ ok: false, error: { code: 'occupied' } })
+  })
+
   it('says so if no name is free', async () => {
     const storage = inMemoryBackend()
     await storage.update('kept/one', () => bytes('other'))

@@ -34,6 +34,12 @@ describe('readOnlyBackend', () => {
     expect(await storage.read('skills/a/SKILL.md')).toMatchObject({ ok: true, value: { bytes: bytes('a') } })
   })
 
+  it('names no more than the beginning of a long path', async () => {
+    const { view } = await setUp()
+    const written = await view.update('a'.repeat(10_000), () => undefined)
+    expect(!written.ok && written.error.message.length).toBeLessThan(300)
+  })
+
   it('leaves the storage behind it open', async () => {
     const { storage, view } = await setUp()
     await view.close()

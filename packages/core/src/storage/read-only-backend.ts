@@ -1,11 +1,10 @@
 /** A read-only view of a storage, so that a preview cannot write. */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, type Result } from '../shared/result.ts'
-import { byCodeUnit } from './document-tree.ts'
 import type { StorageBackend } from './storage-backend.ts'
 
 const refused = (paths: readonly string[]): Result<never> => {
-  const named = [...paths].sort(byCodeUnit).map((path) => `'${String(path).slice(0, 80)}'`)
+  const named = paths.map((path) => `'${String(path).slice(0, 80)}'`)
   const message = `Nothing was written: this is a read-only view, and ${named.join(' and ')} would change. Run it without 'dryRun' to write.`
   return err(new HermesError('unwritable', message, { details: { paths } }))
 }

@@ -48,6 +48,22 @@ it('counts bytes, not characters, up to the limits', () => {
   expect(checkStoragePath(`${'ab/'.repeat(341)}cd`).ok).toBe(false)
 })
 
+it('counts the bytes of a segment up to the limit', () => {
+  expect(checkStoragePath(`a/é${'x'.repeat(253)}/b`).ok).toBe(true)
+  expect(checkStoragePath(`a/é${'x'.repeat(254)}/b`).ok).toBe(false)
+})
+
+it.each([
+  ['', 'is empty'],
+  ['a/../b', 'leaves its folder'],
+  ['a/./b', 'leaves its folder'],
+  ['a//b', 'empty segment'],
+  ['a./b', 'ends with a dot'],
+])('says what is wrong with %j', (path, why) => {
+  const checked = checkStoragePath(path)
+  expect(!checked.ok && checked.error.message).toContain(why)
+})
+
 it('accepts nothing that a URL of the same shape would resolve to somewhere else', () => {
   fc.assert(
     fc.property(fc.string({ unit: codePoint }), (path) => {

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { inMemoryBackend } from './backends/in-memory.ts'
+import { prefixedBackend } from './prefixed-backend.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+const PATHS = ['homes/a/note', 'homes/a/x/y', 'homes/ab/note', 'homes/b/note', 'note']
+
+const setUp = async () => {
+  const whole = inMemoryBackend()
+  for (const path of PATHS) await whole.update(path, () => bytes(path))
+  const pathsOf = async () => {
+    const listed = await whole.list('')
+    return listed.ok ? listed.value.map(({ path }) => path) : []
+  }
+  return { whole, pathsOf, folder: prefixedBackend(whole, 'homes/a') }
+}
+
+it('reads, lists, changes and moves the documents of its folder, by their paths in it', async () => {
+  const { folder, pathsOf } = await setUp()
+  expect(await folder.read('note')).toMatchObject({ ok: true, value: { bytes: bytes('homes/a/note') } })
+  expect(await folder.list('')).toMatchObject({ ok: true, value: [{ path: 'note', size: 12 }, { path: 'x/y' }] })
+  expect(await folder.list('x')).toMatchObject({ ok: true, value: [{ path: 'x/y' }] })
+  expect(await folder.update('new', (current) => (current ? undefined : bytes('new')))).toMatchObject({ ok: true })
+  expect(await folder.move('x', 'z')).toMatchObject({ ok: true })
+  expect(await folder.update('note', () => undefined)).toMatchObject({ ok: true })
+  expect(await pathsOf()).toEqual(['homes/a/new', 'homes/a/z/y', 'homes/ab/note', 'homes/b/note', 'note'])
+})
+
+it.each(['../b/note', '/note', 'x/../../b/note'])('neither reads nor changes what is outside of its folder: %s', async (path) => {
+  const { folder, pathsOf } = await setUp()
+  const calls = [folder.read(path), folder.update(path, () => undefined), folder.list(path), folder.move('note', path)]
+  for (const done of await Promise.all(calls)) expect(done).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+  expect(await pathsOf()).toEqual(PATHS)
+})
+
+it('passes on what the storage says, and leaves it open', async () => {
+  const { folder, whole } = await setUp()
+  await folder.close()
+  expect((await whole.read('note')).ok).toBe(true)
+  await whole.close()
+  expect(await folder.list('')).toMatchObject({ ok: false, error: { code: 'closed' } })
+})

@@ -1,9 +1,7 @@
 import type { AcceptedMutant } from './accepted-mutant.ts'
+import { toAccepted } from './to-accepted.ts'
 
-type Mutant = readonly [code: string, becomes: string, line?: string]
-
-/** Of each reason: the file, and what becomes what in it; with the line if the code alone says too little. */
-const REASONS: readonly (readonly [why: string, file: string, ...Mutant[]])[] = [
+export const SESSION: readonly AcceptedMutant[] = toAccepted('session', [
   [
     'turns that the marks count as read are dropped when they are saved',
     'create-session-store.ts',
@@ -76,8 +74,4 @@ const REASONS: readonly (readonly [why: string, file: string, ...Mutant[]])[] = 
   ['two requests are never queued at once', 'session-saver.ts', ['!isQueued', 'false', 'if (!isQueued) return']],
   ['a map with entries has a first key', 'turn.ts', ['oldest !== undefined', 'true']],
   ['no turn has that key', 'turn.ts', ["''", '"Stryker was here!"', "const turn = open.get(find(prompt) ?? '')"]],
-]
-
-export const SESSION: readonly AcceptedMutant[] = REASONS.flatMap(([why, file, ...mutants]) =>
-  mutants.map(([code, becomes, line]) => ({ file: `session/${file}`, code, becomes, why, ...(line === undefined ? {} : { line }) })),
-)
+])

@@ -35,7 +35,7 @@ export const MUTATED_FOLDERS: Readonly<Record<string, MutatedFolder>> = {
     tests: [
       'src/session/**/*.test.ts',
       'test/session/{checkpoint,close,cost,end,forget-session,frozen-block,memory-tool,nudge,pending,taint,two-passes,unread-text}.test.ts',
-      'test/session/{failures,learning-limits,operator-warning,skill-tools,tool-limits,unwritten}.test.ts',
+      'test/session/{failures,home-nudge,learning-limits,operator-warning,skill-tools,tool-limits,unwritten}.test.ts',
       'test/queue/{queued-reviews,worker}.test.ts',
       'test/homes/shared-tools.test.ts',
       'test/recall/{erasure,hooks,origin,own-folder}.test.ts',

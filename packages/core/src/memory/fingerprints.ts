@@ -6,10 +6,10 @@ export type Fingerprints = (texts: readonly string[]) => Promise<readonly string
 
 export const fingerprintsOf: Fingerprints = (texts) => Promise.all(texts.map(sha256OfText))
 
-/** More entries than a store holds by default. */
-const MAX_REMEMBERED = 256
+/** More entries of ordinary length than the largest store holds: with fewer, every change of a full one would work out all of them again. */
+export const MAX_REMEMBERED_TEXTS = 1024
 
-/** Caches the fingerprints of the last 256 texts. */
+/** Caches the fingerprints of the last 1,024 texts. */
 export const rememberFingerprints = (): Fingerprints => {
   const known = new Map<string, string>()
   return async (texts) => {
@@ -22,7 +22,7 @@ export const rememberFingerprints = (): Fingerprints => {
       known.set(text, found[index] ?? '')
     }
     for (const oldest of known.keys()) {
-      if (known.size <= MAX_REMEMBERED) break
+      if (known.size <= MAX_REMEMBERED_TEXTS) break
       known.delete(oldest)
     }
     return texts.map((text) => hashes.get(text) ?? '')

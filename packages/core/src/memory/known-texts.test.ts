@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import type { StoredDocument } from '../storage/storage-backend.ts'
+import { holdsCredential } from '../threats/credentials/find-credentials.ts'
+import { MAX_REMEMBERED_TEXTS } from './fingerprints.ts'
 import { knownTextsOf } from './known-texts.ts'
 import { MemoryStore } from './memory-store.ts'
 
@@ -13,6 +15,14 @@ describe('stores over one storage', () => {
     const storage = inMemoryBackend(documents)
     expect(knownTextsOf(storage)).toBe(knownTextsOf(storage))
     expect(knownTextsOf(inMemoryBackend(documents))).not.toBe(knownTextsOf(storage))
+  })
+
+  it('tell a secret by its text alone, also after more texts than are remembered', () => {
+    const { isSecret } = knownTextsOf(inMemoryBackend())
+    const secret = (index: number): string => `The token is ghp_${String(index).padStart(36, 'aB3xY7qLm9')}`
+    const texts = Array.from({ length: MAX_REMEMBERED_TEXTS + 100 }, (_, index) => (index % 2 === 0 ? secret(index) : `Note ${index}.`))
+    for (let round = 0; round < 2; round++) expect(texts.map(isSecret)).toEqual(texts.map(holdsCredential))
+    expect(texts.slice(0, 4).map(isSecret)).toEqual([true, false, true, false])
   })
 
   it('show what a store of their own would show, in whatever order they load and however the entries changed', async () => {

@@ -11,6 +11,7 @@ import { findLost, type LostEntry } from './archive/lost-entries.ts'
 import { keepDriftBackup } from './drift-backup.ts'
 import type { EntryFacts, EvictedEntry, OpFacts } from './entry-facts.ts'
 import type { Fingerprints } from './fingerprints.ts'
+import type { Room } from './make-room.ts'
 import { decodeMemoryDocument, encodeMemoryDocument, type MemoryDocument } from './memory-document.ts'
 import type { MemoryOp, MemoryTarget } from './memory-op.ts'
 import { type ChangeRequest, type PlannedChange, planChange } from './plan-change.ts'
@@ -57,6 +58,8 @@ export interface MemoryFileEffects {
   readonly clock: Clock
   readonly onFailure: (error: HermesError) => void
   readonly fingerprints?: Fingerprints
+  /** Default: `holdsCredential`. */
+  readonly isSecret?: (text: string) => boolean
   readonly lastProvenance?: LastProvenance
 }
 
@@ -124,25 +127,29 @@ const withBackup = (error: HermesError, backup: Result<string>): HermesError =>
 
 const factsByEntry = (facts: readonly EntryFacts[]): ReadonlyMap<string, EntryFacts> => new Map(facts.map((each) => [each.entry, each]))
 
-/** Adds what may be evicted to the request. Fails if the origins of the entries cannot be read. */
-const withRoom = async (
-  storage: StorageBackend,
+/** What may be evicted for the request; the origins of the entries are read. */
+const findRoom = async (
+  { storage, fingerprints, isSecret = holdsCredential, lastProvenance }: MemoryFileEffects,
   before: readonly string[],
-  request: ChangeRequest,
+  target: MemoryTarget,
   source: RecordedSource | undefined,
-): Promise<Result<ChangeRequest>> => {
-  const provenance = await readProvenance(storage)
+): Promise<Result<{ readonly room: Room; readonly provenance: ProvenanceFile | undefined }>> => {
+  const provenance = await readProvenance(storage, lastProvenance)
   if (!provenance.ok) return provenance
   // The archive does not store secrets, so an entry that looks like one is not evicted.
-  const kept = before.filter((entry) => !holdsCredential(entry))
-  const facts = factsByEntry(await lookUpFacts(provenance, request.target, kept))
-  return ok({ ...request, room: { source, facts } })
+  const kept = before.filter((entry) => !isSecret(entry))
+  const facts = factsByEntry(await lookUpFacts(provenance, target, kept, fingerprints))
+  return ok({ room: { source, facts }, provenance: provenance.value })
 }
 
 /** Whether evicted entries were pinned, or became the user's, since the change was planned. */
-const haveRisen = async (storage: StorageBackend, target: MemoryTarget, evicted: readonly EvictedEntry[]): Promise<boolean> => {
+const haveRisen = async (
+  { storage, fingerprints, lastProvenance }: MemoryFileEffects,
+  target: MemoryTarget,
+  evicted: readonly EvictedEntry[],
+): Promise<boolean> => {
   const texts = evicted.map(({ text }) => text)
-  const facts = factsByEntry(await lookUpFacts(await readProvenance(storage), target, texts))
+  const facts = factsByEntry(await lookUpFacts(await readProvenance(storage, lastProvenance), target, texts, fingerprints))
   return evicted.some(({ text, origin }) => facts.get(text)?.pinned === true || facts.get(text)?.origin !== origin)
 }
 
@@ -172,9 +179,9 @@ const attemptChange = async (
 
   const plain = planChange(before, asked)
   const isCrowded = asked.evicts && !plain.ok && plain.error.code === 'over_limit'
-  const roomy = isCrowded ? await withRoom(storage, before, asked, source) : ok(asked)
-  if (!roomy.ok) return refused(roomy.error, false, before)
-  const request = roomy.value
+  const found = isCrowded ? await findRoom(effects, before, target, source) : undefined
+  if (found && !found.ok) return refused(found.error, false, before)
+  const request = found ? { ...asked, room: found.value.room } : asked
   const planned = isCrowded ? planChange(before, request) : plain
   if (!planned.ok) {
     const error = planned.error.code === 'drift' && bytes ? withBackup(planned.error, await keepBackup(bytes)) : planned.error
@@ -184,13 +191,13 @@ const attemptChange = async (
   if (backup && !backup.ok) return refused(backup.error, false, before)
   const lost = findLost(before, planned.value)
   const write = { target, before, planned: planned.value, source, fingerprints, lastProvenance }
-  const recorded = await recordChange(storage, clock, { ...write, lost, known })
+  const recorded = await recordChange(storage, clock, { ...write, lost, known: found ? ok(found.value.provenance) : known })
   if (!recorded.ok) return refused(recorded.error, false, before)
   const facts = await describeOpFacts(target, request.ops, planned.value, recorded.value, fingerprints)
   const written = { provenance: recorded.value, facts, backupPath: backup?.value }
   if (!planned.value.writes) return { kind: 'written', change: { ...planned.value, ...written, before, lost } }
 
-  if (planned.value.evicted.length > 0 && (await haveRisen(storage, target, planned.value.evicted))) return { kind: 'again' }
+  if (planned.value.evicted.length > 0 && (await haveRisen(effects, target, planned.value.evicted))) return { kind: 'again' }
 
   let attempt: Attempt = { kind: 'again' }
   const updated = await storage.update(MEMORY_PATHS[target], (current) => {

@@ -36,6 +36,7 @@ export class MemoryStore {
   readonly #failures: FailureCap
   readonly #scans: KnownTexts['scans']
   readonly #fingerprints: Fingerprints
+  readonly #isSecret: KnownTexts['isSecret']
   readonly #lastProvenance: LastProvenance = {}
   readonly #state: Record<MemoryTarget, StoreState> = { memory: emptyState(), user: emptyState() }
   #loadProblems: readonly HermesError[] = []
@@ -54,9 +55,10 @@ export class MemoryStore {
     onPin = async () => {},
   }: MemoryStoreOptions) {
     this.#storage = storage
-    const { scans, fingerprints } = knownTextsOf(storage)
+    const { scans, fingerprints, isSecret } = knownTextsOf(storage)
     this.#scans = scans
     this.#fingerprints = fingerprints
+    this.#isSecret = isSecret
     this.#clock = clock
     this.#onWrite = onWrite
     this.#onPin = onPin
@@ -223,7 +225,7 @@ export class MemoryStore {
     const scan = this.#scans[target]
     const prepared = prepareOps(op, scan)
     if (!prepared.ok) return prepared
-    const cached = { fingerprints: this.#fingerprints, lastProvenance: this.#lastProvenance }
+    const cached = { fingerprints: this.#fingerprints, isSecret: this.#isSecret, lastProvenance: this.#lastProvenance }
     const effects = { storage: this.#storage, clock: this.#clock, onFailure: this.#onFailure, ...cached }
     const request = { target, charLimit: this.#limits[target], evicts: this.#evicts, wholeEntries, scan, ...prepared.value }
     const changed = await changeMemoryFile(effects, request, source)

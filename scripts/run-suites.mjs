@@ -1,16 +1,31 @@
 /**
- * Runs all commands given as arguments one after the other, and prints one line `N passed, N failed` with the sums. Commands with a `+`
- * between them run at the same time; their outputs follow each other. A command that fails, or prints no number of passed tests, counts as
- * a failure. Has no dependencies.
+ * Runs the commands given as arguments one after the other, and prints one line `N passed, N failed` with the sums. A `+` starts another
+ * list of commands, which runs at the same time as the lists before it; the outputs of the lists follow each other. A command that fails,
+ * or prints no number of passed tests, counts as a failure. A command after `--check` prints no such number, and its failure stops all
+ * lists. Has no dependencies.
  */
 import { spawn } from 'node:child_process'
 
 const SUMMARY = /^(\d+) passed, (\d+) failed$/
 
-/** Runs a command, passes its output on as it comes, and resolves to the counts of the last summary it printed. */
+/** Processes that run now. Each leads a group, so that a signal also reaches what its shell has started. */
+const running = new Set()
+
+const stopAll = () => {
+  for (const child of running) {
+    try {
+      process.kill(-child.pid, 'SIGTERM')
+    } catch {
+      // It has just ended.
+    }
+  }
+}
+
+/** Runs a command, passes its output on as it comes, and resolves to its exit code and the counts of the last summary it printed. */
 const runCommand = (command, print) =>
   new Promise((resolve, reject) => {
-    const child = spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(command, { shell: true, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+    running.add(child)
     let line = ''
     let summary
     child.stdout.setEncoding('utf8').on('data', (text) => {
@@ -22,52 +37,74 @@ const runCommand = (command, print) =>
     child.stderr.setEncoding('utf8').on('data', (text) => print(process.stderr, text))
     child.on('error', reject)
     child.on('close', (code) => {
+      running.delete(child)
       const [, passed = '0', failed = '0'] = SUMMARY.exec(line) ?? summary ?? []
       const isComplete = code === 0 && (summary !== undefined || SUMMARY.test(line))
-      resolve({ passed: Number(passed), failed: isComplete ? Number(failed) : Math.max(1, Number(failed)) })
+      resolve({ code, passed: Number(passed), failed: isComplete ? Number(failed) : Math.max(1, Number(failed)) })
     })
   })
 
-/** Runs commands at the same time. Only the first one's output appears at once. */
-const runTogether = async (commands) => {
-  const running = commands.map((command, index) => {
-    const kept = []
-    const output = { isOpen: index === 0, release: () => undefined }
-    const print = (stream, text) => (output.isOpen ? stream.write(text) : kept.push([stream, text]))
-    output.release = () => {
-      process.stdout.write(`\n== ${command}\n`)
-      for (const [stream, text] of kept) stream.write(text)
-      output.isOpen = true
-    }
-    return { output, ended: runCommand(command, print) }
-  })
-  const counts = []
-  for (const { output, ended } of running) {
-    output.release()
-    counts.push(await ended)
+/** The output of a list of commands, kept until it is opened. */
+const createOutput = () => {
+  const kept = []
+  let isOpen = false
+  return {
+    print: (stream, text) => void (isOpen ? stream.write(text) : kept.push([stream, text])),
+    open: () => {
+      isOpen = true
+      for (const [stream, text] of kept.splice(0)) stream.write(text)
+    },
   }
-  return counts
 }
 
-/** Groups of commands; a `+` adds the next command to the group before. */
-const groupsOf = (parts) => {
-  const groups = []
+/** Lists of `{ command, isCheck }`. */
+const listsOf = (parts) => {
+  const lists = [[]]
   for (const [index, part] of parts.entries()) {
-    if (part === '+') continue
-    if (index > 1 && parts[index - 1] === '+') groups.at(-1).push(part)
-    else groups.push([part])
+    if (part === '+') lists.push([])
+    else if (part !== '--check') lists.at(-1).push({ command: part, isCheck: parts[index - 1] === '--check' })
   }
-  return groups
+  return lists
 }
 
-let passed = 0
-let failed = 0
-for (const group of groupsOf(process.argv.slice(2))) {
-  for (const counts of await runTogether(group)) {
-    passed += counts.passed
-    failed += counts.failed
+const sums = { passed: 0, failed: 0 }
+/** The output of the list whose check failed. */
+let broken
+
+const runList = async (commands, output) => {
+  for (const { command, isCheck } of commands) {
+    if (broken !== undefined) return
+    output.print(process.stdout, `\n== ${command}\n`)
+    const { code, passed, failed } = await runCommand(command, output.print)
+    if (broken !== undefined) return
+    if (!isCheck) {
+      sums.passed += passed
+      sums.failed += failed
+    } else if (code !== 0) {
+      broken = output
+      stopAll()
+    }
   }
 }
-if (passed === 0 && failed === 0) failed = 1
-process.exitCode = failed === 0 ? 0 : 1
-process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.once(signal, () => {
+    stopAll()
+    process.kill(process.pid, signal)
+  })
+}
+
+const lists = listsOf(process.argv.slice(2)).map((commands) => {
+  const output = createOutput()
+  return { output, hasChecksOnly: commands.length > 0 && commands.every(({ isCheck }) => isCheck), ended: runList(commands, output) }
+})
+for (const { output, ended } of lists) {
+  if (broken === undefined) output.open()
+  await ended
+}
+if (broken !== undefined) {
+  broken.open()
+  Object.assign(sums, { passed: 0, failed: 1 })
+} else if (sums.passed === 0 && sums.failed === 0 && !lists.every(({ hasChecksOnly }) => hasChecksOnly)) sums.failed = 1
+process.exitCode = sums.failed === 0 ? 0 : 1
+if (sums.passed + sums.failed > 0) process.stdout.write(`\n${sums.passed} passed, ${sums.failed} failed\n`)

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +17,15 @@ const runSuites = (
       resolve({ exitCode, lastLine: output.trimEnd().split('\n').at(-1) ?? '', output })
     })
   })
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
 
 describe('several test runs as one', () => {
   it('sum what they say', async () => {
@@ -43,7 +53,7 @@ describe('several test runs as one', () => {
     expect(await runSuites('echo 3 passed, 0 failed', 'true')).toMatchObject({ exitCode: 1, lastLine: '3 passed, 1 failed' })
   })
 
-  it('run at the same time with a plus between them, and print one output after the other', async () => {
+  it('run at the same time with a plus between their lists, and print one output after the other', async () => {
     const meet = (own: string, other: string) =>
       `touch ${own}; for i in $(seq 500); do [ -e ${other} ] && echo 1 passed, 0 failed && exit; sleep 0.02; done`
     const folder = await mkdtemp(join(tmpdir(), 'hermes-suites-'))
@@ -62,6 +72,35 @@ describe('several test runs as one', () => {
       '5 passed',
     ])
     expect(await runSuites('exit 1', '+', 'echo 4 passed, 0 failed')).toMatchObject({ exitCode: 1, lastLine: '4 passed, 1 failed' })
+  })
+
+  it('stop at a check that fails, with its output before the last line', async () => {
+    const endless = 'echo endless begins; sleep 1000 & wait; echo endless ends'
+    const result = await runSuites(endless, '+', '--check', 'echo all is well', '--check', 'echo bad >&2; echo worse; exit 1', 'echo later')
+    expect(result).toMatchObject({ exitCode: 1, lastLine: '0 passed, 1 failed' })
+    expect(result.output).toContain('worse\n\n0 passed')
+    expect(result.output).not.toMatch(/^(?:endless ends|later)/m)
+  })
+
+  it('do not count checks', async () => {
+    const counted = await runSuites('--check', 'echo 5 passed, 0 failed', 'echo 3 passed, 0 failed', '+', '--check', 'true')
+    expect(counted).toMatchObject({ exitCode: 0, lastLine: '3 passed, 0 failed' })
+    const uncounted = await runSuites('--check', 'echo checked')
+    expect(uncounted).toMatchObject({ exitCode: 0, lastLine: 'checked' })
+  })
+
+  it('leave no process behind if they are stopped', async () => {
+    const child = spawn(process.execPath, [SCRIPT, 'sleep 1000 & echo $!; wait'], { stdio: ['ignore', 'pipe', 'inherit'] })
+    let output = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+    await expect.poll(() => output).toMatch(/^\d+$/m)
+    const ended = once(child, 'close')
+    child.kill('SIGTERM')
+    await ended
+    const sleeping = Number(/^\d+$/m.exec(output)?.[0])
+    await expect.poll(() => isAlive(sleeping)).toBe(false)
   })
 
   it('fail if nothing was to run', async () => {

@@ -14,6 +14,7 @@ import { disposeGroup, disposeProposal, resultsOf } from './apply/dispose-propos
 import { findMerges, type Merges } from './apply/merge-groups.ts'
 import { appendRecords, toRecord } from './apply/record-verdict.ts'
 import { type DroppedProposal, itemsOf, type ProposedItem, type ReviewProposer } from './propose/review-proposer.ts'
+import { redactOutcome } from './redact-outcome.ts'
 import {
   type AppliedProposal,
   type DisposedProposal,
@@ -90,7 +91,7 @@ const toOutcome = (results: readonly DisposedProposal[]): ReviewOutcome => {
     else if ('error' in result) failed.push(result)
     else rejected.push(result)
   }
-  return { applied, rejected, failed }
+  return redactOutcome({ applied, rejected, failed })
 }
 
 /** An error means that the gate failed. */
@@ -122,7 +123,7 @@ const mergesAmong = async (proposals: readonly ReviewProposal[], deps: DisposeDe
 /**
  * Runs one review pass. A blank summary returns an empty outcome without a model call. An error of the proposer or of a gate fails the whole pass closed;
  * changes that were applied before a gate failed stay, are in the journal, and are in the error's `details.outcome`. If a store refuses an approved write,
- * the proposal is `failed`; that is not an error. Proposals are handled one by one, in order; only those that form one merge (`findMerges`) are decided and
+ * the proposal is `failed`; that is not an error. Credentials in the outcome are redacted. Proposals are handled one by one, in order; only those that form one merge (`findMerges`) are decided and
  * written together.
  */
 export const reviewAndLearn = async (summary: string, deps: ReviewAndLearnDeps): Promise<Result<ReviewOutcome>> => {

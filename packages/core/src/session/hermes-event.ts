@@ -35,7 +35,7 @@ type Happening =
       /** Model steps that called tools, since the last skill review. */
       readonly iterations: number
     }
-  /** Covers both passes. `applied[].outcome.previous`: text that was replaced or removed; `evicted`: entries that made room. Both are in the archive. */
+  /** Covers both passes. `applied[].outcome.previous`: text that was replaced or removed; `evicted`: entries that made room. Both are in the archive. Credentials are redacted. */
   | {
       readonly type: 'review-finished'
       readonly sessionId: string

@@ -7,6 +7,7 @@ import { addCosts, type LearningCost } from '../model/learning-cost.ts'
 import type { WaitReason } from '../nudge/decide-review.ts'
 import { LEASE_MS, type ReviewFate } from '../nudge/review-lease.ts'
 import { findUnwritten } from '../review/apply/unwritten.ts'
+import { redactError } from '../review/redact-outcome.ts'
 import type { ReviewOutcome } from '../review/review-outcome.ts'
 import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -151,7 +152,8 @@ export const runReview = async (review: BegunReview, settings: ReviewRunSettings
     return cost ? { cost } : {}
   }
 
-  const fail = async (error: HermesError): Promise<Result<never>> => {
+  const fail = async (failure: HermesError): Promise<Result<never>> => {
+    const error = redactError(failure)
     await record('review-failed', error.message, error)
     emit({ type: 'review-failed', sessionId, at: clock(), error, ...spent() })
     return err(error)

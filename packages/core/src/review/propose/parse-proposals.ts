@@ -5,6 +5,7 @@
 import { candidateTexts } from '../../model/answer-text.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
+import { redactCredentials } from '../../threats/credentials/redact-credentials.ts'
 import { DEFAULT_MAX_PROPOSALS } from '../review-limits.ts'
 import { hasForbiddenKey, isProposalLike, readProposal } from './read-proposal.ts'
 import { drop, type ProposedItem, type ProposedItems } from './review-proposer.ts'
@@ -178,8 +179,12 @@ const capped = ({ items: given, truncated }: Items, maxProposals: number): reado
   ]
 }
 
+/** Long enough for every key that begins in the part that is shown, since half a key is still a secret. */
+const REDACTED_CHARS = 10_000
+const SHOWN_CHARS = 500
+
 const unreadable = (why: string, answer: string): HermesError =>
-  new HermesError('unparseable', why, { details: { answer: answer.slice(0, 500) } })
+  new HermesError('unparseable', why, { details: { answer: redactCredentials(answer.slice(0, REDACTED_CHARS)).slice(0, SHOWN_CHARS) } })
 
 /** Raw items, each to be validated alone; a dropped item has a reason. `unparseable` if the answer contains no list. */
 export const parseProposals = (answer: string, maxProposals: number = DEFAULT_MAX_PROPOSALS): Result<ProposedItems> => {

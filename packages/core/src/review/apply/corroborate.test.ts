@@ -54,26 +54,27 @@ const home = async (entries: Readonly<Record<string, Origin>> = {}, pinned: read
 
 describe('what a person has pinned', () => {
   const refused = async (ops: readonly [MemoryOp, ...MemoryOp[]], more: Partial<DisposeDeps> = {}, pinned = ['Likes tea.']) => {
-    const { deps } = await home({ 'Likes tea.': 'user', 'Lives in Porto.': 'user' }, pinned, more)
+    const { deps } = await home({ 'Likes tea.': 'user', 'Lives in Porto.': 'user', 'Sells teapots.': 'user' }, pinned, more)
     return (await refusePinned(ops.map((op) => propose(op)) as unknown as Group, deps)) !== undefined
   }
 
   it('is changed by no review and by no call of the agent', async () => {
-    expect(await refused([replace('tea', 'Likes coffee.')])).toBe(true)
-    expect(await refused([remove('tea')], { actor: 'agent' })).toBe(true)
-    expect(await refused([add('Likes coffee.'), remove('tea')])).toBe(true)
-    expect(await refused([remove('Porto'), remove('tea')])).toBe(true)
+    expect(await refused([replace('tea.', 'Likes coffee.')])).toBe(true)
+    expect(await refused([remove('tea.')], { actor: 'agent' })).toBe(true)
+    expect(await refused([add('Likes coffee.'), remove('tea.')])).toBe(true)
+    expect(await refused([remove('Porto'), remove('tea.')])).toBe(true)
     // The second operation finds the pinned entry only once the first has made its text unique.
-    expect(await refused([replace('Lives in Porto.', 'Lives.'), remove('tea')])).toBe(true)
+    expect(await refused([remove('teapots'), remove('tea')])).toBe(true)
+    expect(await refused([remove('tea')])).toBe(false)
   })
 
   it('hinders no other change, and no person or host', async () => {
     expect(await refused([add('Likes tea too.')])).toBe(false)
     expect(await refused([replace('Porto', 'Lives in Lisbon.')])).toBe(false)
     expect(await refused([remove('coffee')])).toBe(false)
-    expect(await refused([remove('tea')], { actor: 'person' })).toBe(false)
-    expect(await refused([remove('tea')], { actor: 'host' })).toBe(false)
-    expect(await refused([remove('tea')], {}, [])).toBe(false)
+    expect(await refused([remove('tea.')], { actor: 'person' })).toBe(false)
+    expect(await refused([remove('tea.')], { actor: 'host' })).toBe(false)
+    expect(await refused([remove('tea.')], {}, [])).toBe(false)
   })
 
   it('is nothing in a store that knows no facts', async () => {
@@ -88,6 +89,13 @@ describe('saysTheSame', () => {
     expect(saysTheSame('!!', '!!')).toBe(true)
     expect(saysTheSame('!!', '??')).toBe(false)
     expect(saysTheSame('Likes tea.', 'Likes green tea.')).toBe(false)
+  })
+
+  it.each([
+    ['the address', 'Docs are at /srv/docs', 'Docs are at srv docs', 'Docs: at /srv/docs!'],
+    ['the number', 'Needs version 1.2', 'Needs version 1 2', 'Version 1.2 needed'],
+  ])('holds only if %s is the same', (_, one, other, same) => {
+    expect([saysTheSame(one, other), saysTheSame(other, one), saysTheSame(one, same)]).toEqual([false, false, true])
   })
 })
 
@@ -167,6 +175,7 @@ describe('what waits for a person', () => {
     ['a removal of something else', [propose(remove('yarn'))], [remove('Uses npm.')]],
     ['an addition of what was removed', [propose(add('npm'))], [remove('npm')]],
     ['a removal of what was added', [propose(remove('Uses npm.'))], [add('Uses npm.')]],
+    ['a replacement of what was removed', [propose(replace('npm', 'Uses pnpm.'))], [remove('Uses npm.')]],
   ] as const)('goes on waiting otherwise: %s', async (_, held, written) => {
     expect(await settled(held as unknown as Group, written)).toEqual({ left: 1, records: [] })
   })

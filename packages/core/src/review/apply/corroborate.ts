@@ -71,7 +71,7 @@ const isSettledBy = (held: PendingProposal, { target, op }: MemoryProposal): boo
   const [waiting, ...more] = held.target === target ? held.ops : []
   if (waiting === undefined || more.length > 0) return false
   if (op.action === 'remove') return waiting.action === 'remove' && op.oldText.includes(waiting.oldText)
-  return (waiting.action === 'add' || waiting.action === 'replace') && 'content' in waiting && saysTheSame(waiting.content, op.content)
+  return 'content' in waiting && saysTheSame(waiting.content, op.content)
 }
 
 const SETTLED = "The user's own words led to the same change, so it no longer waits."
@@ -101,7 +101,7 @@ export const recordRaised = async (
   entries: readonly string[],
   deps: DisposeDeps,
 ): Promise<void> => {
-  if (entries.length === 0 || op.action === 'remove') return
+  if (op.action === 'remove') return
   const raisedTo = (oldText: string): MemoryOp => ({ action: 'replace', oldText, content: op.content })
   await appendRecords(
     deps,

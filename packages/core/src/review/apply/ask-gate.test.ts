@@ -71,6 +71,25 @@ describe('gateContext', () => {
     expect(await judge(store, skill)).toMatchObject({ verdict: 'approve', origin: 'assistant' })
   })
 
+  it('has the entries of both stores, each with its origin, and none of one that cannot be read', async () => {
+    const storage = inMemoryBackend()
+    const store = new MemoryStore({ storage })
+    await store.apply('memory', { action: 'add', content: NOTE }, { origin: 'tool' })
+    await store.apply('user', { action: 'add', content: 'Lives in Oslo' }, { origin: 'user' })
+    expect(await contextOf(store, {})).toMatchObject({
+      entries: { memory: [NOTE], user: ['Lives in Oslo'] },
+      origins: { memory: new Map([[NOTE, 'tool']]), user: new Map([['Lives in Oslo', 'user']]) },
+    })
+    const context = await contextOf(await openWithout('USER.md'), {})
+    expect(context).toMatchObject({ unread: true, entries: { memory: [NOTE], user: [] } })
+  })
+
+  it('fails with the cause if the caller cannot show it', async () => {
+    const cause = new Error('no view')
+    const store = new MemoryStore({ storage: inMemoryBackend() })
+    expect(await gateContext({ store, context: () => Promise.reject(cause) })).toMatchObject({ ok: false, error: { code: 'gate', cause } })
+  })
+
   it("takes the caller's entries if it shows some, and does not read the store", async () => {
     const store = new MemoryStore({ storage: inMemoryBackend() })
     const shown = { transcript, entries: { memory: ['a'], user: [] }, unattended: false }

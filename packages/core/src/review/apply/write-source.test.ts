@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest'
 import type { Verdict } from '../../gate/review-gate.ts'
 import { createJournal } from '../../journal/journal.ts'
 import { createPending } from '../../journal/pending.ts'
-import type { MemoryOp } from '../../memory/memory-op.ts'
+import type { MemoryOp, MemoryOpOutcome } from '../../memory/memory-op.ts'
 import { MemoryStore } from '../../memory/memory-store.ts'
 import type { MemoryProposal } from '../../proposal/review-proposal.ts'
+import { HermesError } from '../../shared/hermes-error.ts'
 import type { Origin } from '../../shared/origin.ts'
-import { ok } from '../../shared/result.ts'
+import { err, ok } from '../../shared/result.ts'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
 import type { DisposeDeps } from './dispose-deps.ts'
 import { disposeGroup, disposeProposal } from './dispose-proposal.ts'
@@ -127,7 +128,97 @@ describe('a removal that finds nothing', () => {
   })
 })
 
+describe('what the store is called with', () => {
+  const called = async (given: Given, ...ops: readonly MemoryOp[]) => {
+    const { deps, store } = await home(given)
+    const calls: unknown[] = []
+    const spying: DisposeDeps['store'] = {
+      apply: (...args) => {
+        calls.push(args.slice(1))
+        return store.apply(...args)
+      },
+      current: (target) => store.current(target),
+    }
+    const [op = add(NOTE)] = ops
+    if (ops.length > 1) await disposeGroup(ops.map(propose), { ...deps, store: spying })
+    else await disposeProposal(propose(op), { ...deps, store: spying })
+    expect(calls).toHaveLength(1)
+    return calls[0]
+  }
+
+  it('is the origin and the reason of the verdict, and who writes', async () => {
+    expect(await called({})).toStrictEqual([add(NOTE), { origin: 'user', reason: 'Said so.' }, { actor: 'review', sessionId: undefined }])
+  })
+
+  it('is also the session, what was in sight, and whether the pass raises what it repeats', async () => {
+    const all: Given = { sessionId: 's1', actor: 'agent', pass: 'own-words', context: () => ({ sight: 'outside' }) }
+    expect(await called(all)).toStrictEqual([
+      add(NOTE),
+      { origin: 'user', sight: 'outside', raises: true, sessionId: 's1', reason: 'Said so.' },
+      { actor: 'agent', sessionId: 's1' },
+    ])
+    expect(await called({ pass: 'everything', context: () => ({ sight: 'own' }) })).toMatchObject([{}, { origin: 'user' }, {}])
+  })
+
+  it('is no source without an origin, and no reason if there is none', async () => {
+    const answers = (verdict: Verdict): Given => ({ gate: async () => ok(verdict) })
+    expect(await called(answers({ verdict: 'approve', reason: '' }))).toMatchObject([{}, undefined, {}])
+    const source = { origin: 'tool' }
+    expect(await called(answers({ verdict: 'approve', reason: '', origin: 'tool' }))).toStrictEqual([add(NOTE), source, expect.anything()])
+  })
+
+  it('is for a group the least trusted origin, and each reason once', async () => {
+    const verdicts: Verdict[] = [
+      { verdict: 'approve', reason: 'One.', origin: 'user' },
+      { verdict: 'approve', reason: 'Two.', origin: 'tool' },
+      { verdict: 'approve', reason: 'One.', origin: 'assistant' },
+    ]
+    const gate: DisposeDeps['gate'] = async () => ok(verdicts.shift() as Verdict)
+    const ops = [add('a'), add('b'), add('c')]
+    expect(await called({ gate }, ...ops)).toMatchObject([ops, { origin: 'tool', reason: 'One. Two.' }, {}])
+  })
+})
+
+describe('entries that give way to the own words', () => {
+  it('stay if they cannot be removed, and the words are written all the same', async () => {
+    const { deps, store, records } = await home({ entries: { [NOTE]: 'tool' }, pass: 'own-words' })
+    const given: number[] = []
+    const apply: DisposeDeps['store']['apply'] = async (target, op, ...more) => {
+      given.push(Array.isArray(op) ? op.length : 1)
+      return Array.isArray(op) ? err(new HermesError('io', 'busy')) : store.apply(target, op, ...more)
+    }
+    const failing = { apply, current: store.current.bind(store), origins: store.origins.bind(store), facts: store.facts.bind(store) }
+    const result = await disposeProposal(propose(add('On Fedora runs staging.')), { ...deps, store: failing })
+    expect(result).toMatchObject({ ok: true, value: { kind: 'applied', outcome: { previous: [] } } })
+    expect(given).toEqual([2, 1])
+    expect(store.entries('memory')).toEqual([NOTE, 'On Fedora runs staging.'])
+    expect((await records()).map(({ verdict }) => verdict)).toEqual(['applied'])
+  })
+})
+
 describe('what the journal keeps of a write', () => {
+  it('is, for each operation, the origin and the times that the store gives, if it gives any', async () => {
+    const { deps, records, store } = await home({ entries: { [NOTE]: 'tool', 'Builds: slow.': 'user' }, pass: 'own-words' })
+    const raised = await disposeProposal(propose(replace('Builds', 'On Fedora runs staging.')), deps)
+    const group = await disposeGroup([propose(add('a')), propose(add('b')), propose(remove('Fedora'))], deps)
+    const factsOf = (result: typeof raised | typeof group) =>
+      result.ok && result.value.kind === 'applied' ? (result.value.outcome as MemoryOpOutcome).facts : undefined
+    const [first, settled, ...grouped] = (await records()).map(({ facts }) => facts)
+    expect([[first], settled]).toEqual([factsOf(raised), undefined])
+    expect(factsOf(raised)).toHaveLength(1)
+    expect(grouped).toEqual(factsOf(group))
+    const apply: DisposeDeps['store']['apply'] = async (...args) => {
+      const applied = await store.apply(...args)
+      if (!applied.ok) return applied
+      const { facts: _, ...outcome } = applied.value
+      return ok(outcome)
+    }
+    const without = await disposeProposal(propose(add('c')), { ...deps, store: { apply } })
+    expect(without).toMatchObject({ ok: true, value: { kind: 'applied' } })
+    expect(without.ok && without.value.kind === 'applied' && without.value.outcome).not.toHaveProperty('facts')
+    expect((await records()).at(-1)).not.toHaveProperty('facts')
+  })
+
   it('is the entry that each operation took, and none of those that gave way to the own words', async () => {
     const { deps, records, store } = await home({
       entries: { [NOTE]: 'tool', 'Builds: slow.': 'user' },

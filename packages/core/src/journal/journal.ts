@@ -8,7 +8,7 @@ import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
-import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import { type DocumentChange, type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
 import { JOURNAL_FOLDER } from '../storage/storage-paths.ts'
 import { redactSecrets } from '../threats/credentials/redact-credentials.ts'
 import { readJournalDay } from './journal-day.ts'
@@ -110,10 +110,11 @@ const writeNew = async (storage: StorageBackend, at: number, id: string, bytes: 
   for (let attempt = 1; attempt <= MAX_ID_ATTEMPTS; attempt++) {
     let taken = false
     const path = appendPath(at, attempt === 1 ? id : `${id}-${attempt}`)
-    const written = await storage.update(path, (current) => {
+    const unlessTaken: DocumentChange = (current) => {
       taken = current !== undefined
       return taken ? UNCHANGED : bytes
-    })
+    }
+    const written = await storage.update(path, unlessTaken, { newName: true })
     if (!written.ok) return written
     if (!taken) return ok(undefined)
   }

@@ -50,6 +50,11 @@ export interface UpdateOptions {
    * document is updated again. For a document that costs little to lose; a back end may ignore it. Default true.
    */
   readonly durable?: boolean
+  /**
+   * True: the path was made up for this call, such as from a new UUID, so no other caller creates a document there. A back end may then do
+   * without a lock, or ignore it. `change` still decides about a document that is there all the same. Default false.
+   */
+  readonly newName?: boolean
 }
 
 /** The reading part of a storage. */

@@ -63,6 +63,14 @@ const places = async (folder: string) => {
 const operations: readonly (readonly [string, (storage: StorageBackend) => Promise<unknown>])[] = [
   ['an update', (storage) => storage.update(PATH, text('changed'))],
   ['a new document', (storage) => storage.update('skills/deploy/references/deep/new.md', text('new'))],
+  [
+    'a document whose name was made up',
+    async (storage) => {
+      // Tells where the home is.
+      await storage.read('memories/MEMORY.md')
+      await storage.update('skills/deploy/new.md', text('new'), { newName: true })
+    },
+  ],
   ['a removal', (storage) => storage.update(PATH, () => undefined)],
   ['a move out of it', (storage) => storage.move(PATH, 'moved.md')],
   ['a move into it', (storage) => storage.move('memories/MEMORY.md', 'skills/deploy/moved/MEMORY.md')],

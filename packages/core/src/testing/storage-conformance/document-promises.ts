@@ -89,6 +89,20 @@ export const documentPromises = (create: CreateStorageHarness): void => {
         expect(unwrap(await storage.read('log'))).toBeUndefined()
       }))
 
+    it('creates a document whose name its creator made up, and overwrites none that is there all the same', () =>
+      withTree(create, async ({ storage, open }) => {
+        const made = { newName: true }
+        const begin = (handle: typeof storage, path: string, text: string) =>
+          handle.update(path, (current) => (current ? UNCHANGED : bytes(text)), made)
+        unwrap(await begin(storage, 'day/a', 'one'))
+        unwrap(await begin(storage, 'day/b', 'two'))
+        expect(await textAt(await open(), 'day/b')).toBe('two')
+        expect(new TextDecoder().decode(unwrap(await begin(await open(), 'day/a', 'three'))?.bytes)).toBe('one')
+        expect(await textAt(storage, 'day/a')).toBe('one')
+        expect(unwrap(await storage.update('day/a', () => undefined, made))).toBeUndefined()
+        expect(await pathsIn(storage, '')).toEqual(['day/b'])
+      }))
+
     it('shares no bytes with its callers', () =>
       withTree(create, async ({ storage }) => {
         // A Buffer shares its bytes with its slices.

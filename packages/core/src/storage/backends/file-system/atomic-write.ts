@@ -14,7 +14,8 @@ export interface AtomicContent extends Required<DocumentContent> {
   readonly durable: boolean
 }
 
-const writeTemporary = async ({ folder, at }: PinnedFolder, name: string, content: AtomicContent): Promise<void> => {
+/** Creates the file. Throws `DisplacedError` if the folder has moved. */
+export const writeTemporary = async ({ folder, at }: PinnedFolder, name: string, content: AtomicContent): Promise<void> => {
   const handle = await open(at(name), 'wx', content.executable ? EXECUTABLE_MODE : FILE_MODE)
   try {
     // The name is new: if it is found in the folder, the renamed file will be in the folder too.

@@ -10,6 +10,7 @@ import {
   fstat,
   fsync,
   ftruncate,
+  link as linkEntry,
   lstat as lstatOf,
   open as openFile,
   type PathLike,
@@ -105,5 +106,8 @@ export const readlink = (path: PathLike): Promise<string> => wait((done) => read
 export const realpath = (path: PathLike): Promise<string> => wait((done) => realPath.native(path, done))
 
 export const rename = (from: PathLike, to: PathLike): Promise<void> => waitForEnd((done) => renameEntry(from, to, done))
+
+/** Gives the file a second name; fails with EEXIST if the name is taken. */
+export const link = (file: PathLike, name: PathLike): Promise<void> => waitForEnd((done) => linkEntry(file, name, done))
 
 export const unlink = (path: PathLike): Promise<void> => waitForEnd((done) => unlinkEntry(path, done))

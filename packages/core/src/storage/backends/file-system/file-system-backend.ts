@@ -18,7 +18,8 @@ import { listDocuments } from './list-documents.ts'
 import { moveTogether } from './move-together.ts'
 import { refuseOwnFile } from './own-files.ts'
 import { readDocument } from './read-document.ts'
-import { ChangeThrew, updateDocument } from './update-document.ts'
+import { ChangeThrew } from './run-change.ts'
+import { updateDocument } from './update-document.ts'
 
 const warned = new Set<string>()
 

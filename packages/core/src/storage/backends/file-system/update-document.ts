@@ -2,10 +2,10 @@
 import { basename, dirname, join } from 'node:path'
 import { HermesError } from '../../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
-import { checkChangeResult } from '../../check-change-result.ts'
 import { notADocument } from '../../document-tree.ts'
 import { type DocumentChange, type DocumentContent, type StoredDocument, UNCHANGED, type UpdateOptions } from '../../storage-backend.ts'
 import { writeAtomically } from './atomic-write.ts'
+import { createDocument } from './create-document.ts'
 import { type DocumentFile, type FoundFile, identityOf, readDocumentFile, statusAt, toDocument } from './document-file.ts'
 import { ensureFolder, withEnsuredFolder } from './durable-folder.ts'
 import { type EarlyLook, lookEarly } from './early-look.ts'
@@ -17,22 +17,10 @@ import { LOCK_FOLDER, lockOf } from './own-files.ts'
 import { linksKeepChanging, orDisplaced, type PinnedFolder } from './pinned-folder.ts'
 import { removeEmptied } from './remove-emptied.ts'
 import type { ResolvedPath } from './resolve-path.ts'
+import { runChange } from './run-change.ts'
 import { holdsDocuments, removeEmptyFolder } from './walk-documents.ts'
 
-/** Wraps what a host's `change` threw, so that it is not converted like a system error. */
-export class ChangeThrew extends Error {
-  override readonly name = 'ChangeThrew'
-}
-
 const MAX_ATTEMPTS = 20
-
-const runChange = (path: string, change: DocumentChange, current: StoredDocument | undefined) => {
-  try {
-    return checkChangeResult(path, change(current), current)
-  } catch (cause) {
-    throw new ChangeThrew('A change threw.', { cause })
-  }
-}
 
 const locksOf = (path: string, { canonical }: ResolvedPath): string[] => [lockOf(path), ...(canonical ? [lockOf(canonical)] : [])]
 
@@ -172,6 +160,8 @@ export const updateDocument = async (home: Home, path: string, asked: Asked): Pr
   // Beside the search for the place; awaited before anything is written.
   home.prepare().catch(() => undefined)
   try {
+    const created = asked.newName && asked.durable !== false ? await orDisplaced(createDocument(home, path, asked.change)) : undefined
+    if (created) return ok(created)
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const updated = await orDisplaced(updateOnce(home, path, asked, attempt > 0))
       if (updated) return updated

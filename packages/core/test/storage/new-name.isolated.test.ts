@@ -1,0 +1,135 @@
+/** A document under a name that was made up for it is created without a lock, complete, durable, and over nothing. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { UNCHANGED } from '../../src/storage/storage-backend.ts'
+import { temporaryFolder } from './support/temporary-home.ts'
+
+const disk = vi.hoisted((): { calls: string[]; failLink?: string | undefined; beforeLink?: (() => void) | undefined } => ({ calls: [] }))
+
+vi.mock('../../src/storage/backends/file-system/file-calls.ts', async (importOriginal) => {
+  const fs = await importOriginal<typeof import('../../src/storage/backends/file-system/file-calls.ts')>()
+  const short = (path: string): string => basename(path).replace(/^\.hermes-tmp-.*/, '*')
+  return {
+    ...fs,
+    open: async (path: string, ...rest: [never, never]) => {
+      const handle = await fs.open(path, ...rest)
+      const name = short(path)
+      if (name.endsWith('.lock')) disk.calls.push('lock')
+      const { sync } = handle
+      return Object.assign(handle, {
+        sync: async () => {
+          await sync()
+          disk.calls.push(`sync ${name}`)
+        },
+      })
+    },
+    link: async (from: string, to: string) => {
+      disk.beforeLink?.()
+      if (disk.failLink) throw Object.assign(new Error(disk.failLink), { code: disk.failLink, syscall: 'link', errno: -1 })
+      await fs.link(from, to)
+      disk.calls.push(`link ${short(to)}`)
+    },
+    rename: async (from: string, to: string) => {
+      await fs.rename(from, to)
+      disk.calls.push(`rename ${short(to)}`)
+    },
+  }
+})
+
+afterEach(() => {
+  disk.failLink = undefined
+  disk.beforeLink = undefined
+})
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const unlessThere = (text: string) => (current: unknown) => (current ? UNCHANGED : bytes(text))
+const textOf = (updated: { ok: boolean; value?: { bytes: Uint8Array } | undefined }) => new TextDecoder().decode(updated.value?.bytes)
+
+/** A home with the folder `day`, whose place is known. */
+const setUp = async () => {
+  const home = temporaryFolder()
+  const storage = fileSystemBackend(home)
+  await storage.update('day/first', () => bytes('first'))
+  await storage.read('day/first')
+  disk.calls.length = 0
+  const create = (name: string, text: string) => storage.update(`day/${name}`, unlessThere(text), { newName: true })
+  const names = () => readdirSync(join(home, 'day')).sort()
+  return { home, storage, create, names }
+}
+
+describe.runIf(process.platform === 'linux')('a document with a new name', () => {
+  it('is on the disk before its name is, and its name before the answer, without a lock', async () => {
+    const { storage, create, names, home } = await setUp()
+    expect(textOf((await create('one', 'text')) as never)).toBe('text')
+    expect(disk.calls).toEqual(['sync *', 'link one', 'sync day'])
+    expect(readFileSync(join(home, 'day/one'), 'utf8')).toBe('text')
+    expect(names()).toEqual(['first', 'one'])
+    await storage.close()
+  })
+
+  it('leaves a document that is there all the same to the change', async () => {
+    const { storage, create, names } = await setUp()
+    expect(textOf((await create('first', 'other')) as never)).toBe('first')
+    expect(
+      textOf((await storage.update('day/first', (now) => bytes(`${textOf({ ok: true, value: now })}+`), { newName: true })) as never),
+    ).toBe('first+')
+    expect(names()).toEqual(['first'])
+    await storage.close()
+  })
+
+  it('is created once by several that made up the same name', async () => {
+    const { home, storage, names } = await setUp()
+    const others = Array.from({ length: 6 }, () => fileSystemBackend(home))
+    for (const other of others) await other.read('day/first')
+    const created = await Promise.all(others.map((other, index) => other.update('day/same', unlessThere(`${index}`), { newName: true })))
+    const kept = readFileSync(join(home, 'day/same'), 'utf8')
+    expect(created.map((each) => textOf(each as never))).toEqual(Array(6).fill(kept))
+    expect(names()).toEqual(['first', 'same'])
+    for (const each of [...others, storage]) await each.close()
+  })
+
+  it('does not replace what a program without locks puts there in the last moment', async () => {
+    const { home, storage, create, names } = await setUp()
+    disk.beforeLink = () => writeFileSync(join(home, 'day/one'), 'theirs')
+    expect(textOf((await create('one', 'ours')) as never)).toBe('theirs')
+    expect(readFileSync(join(home, 'day/one'), 'utf8')).toBe('theirs')
+    expect(names()).toEqual(['first', 'one'])
+    await storage.close()
+  })
+
+  it.each(['EPERM', 'ENOTSUP', 'ENOSYS'])('is created under a lock if the file system answers a link with %s', async (code) => {
+    const { storage, create, names } = await setUp()
+    disk.failLink = code
+    expect(textOf((await create('one', 'text')) as never)).toBe('text')
+    expect(disk.calls).toEqual(['sync *', 'lock', 'sync *', 'rename one', 'sync day'])
+    expect(names()).toEqual(['first', 'one'])
+    await storage.close()
+  })
+
+  it('is an error, with nothing left behind, if the disk fails', async () => {
+    const { storage, create, names } = await setUp()
+    disk.failLink = 'EIO'
+    expect(await create('one', 'text')).toMatchObject({ ok: false, error: { code: 'io' } })
+    expect(names()).toEqual(['first'])
+    await storage.close()
+  })
+
+  it('is not created if the change keeps things as they are or throws', async () => {
+    const { storage, names } = await setUp()
+    expect(await storage.update('day/one', () => UNCHANGED, { newName: true })).toEqual({ ok: true, value: undefined })
+    expect(await storage.update('day/one', () => undefined, { newName: true })).toEqual({ ok: true, value: undefined })
+    const thrown = new Error('by the change')
+    const throwing = storage.update(
+      'day/one',
+      () => {
+        throw thrown
+      },
+      { newName: true },
+    )
+    await expect(throwing).rejects.toBe(thrown)
+    expect(names()).toEqual(['first'])
+    await storage.close()
+  })
+})

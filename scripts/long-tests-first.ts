@@ -50,7 +50,7 @@ export const LONG_TESTS = [
   'packages/core/test/storage/mixed-locks.test.ts',
   'packages/core/test/erasure/forget-processes.test.ts',
   'examples/chat-agent/test/recall.test.ts',
-  'packages/langchain/test/conformance.test.ts',
+  'packages/langchain/test/conformance/each-entry.test.ts',
   'packages/ai-sdk/test/conformance/ai-7.test.ts',
   'packages/cli/test/kill.test.ts',
 ]

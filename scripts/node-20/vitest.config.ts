@@ -32,7 +32,7 @@ export default defineConfig({
         'test/ways-of-calling.test.ts',
         'test/stream-endings.test.ts',
       ]),
-      project('langchain', ['src/**/*.test.ts', 'test/conformance.test.ts', 'test/agent.test.ts']),
+      project('langchain', ['src/**/*.test.ts', 'test/conformance/each-entry.test.ts', 'test/agent.test.ts']),
       project('otel', ['src/**/*.test.ts', 'test/**/*.test.ts']),
       project('postgres', ['src/**/*.test.ts']),
       // It needs Node 22.13, and says so.

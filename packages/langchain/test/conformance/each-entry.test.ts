@@ -1,8 +1,8 @@
 /** The adapter conformance suite for every entry point, with @langchain/core 1. */
 import { adapterConformance } from '@hermes/core/testing'
-import { invokedAgent, streamedAgent } from './support/agent-hosts.ts'
-import { LCEL_HOSTS, lcelCapabilities, lcelHost } from './support/lcel-hosts.ts'
-import { LEGACY_HOSTS, legacyHost } from './support/legacy-hosts.ts'
+import { invokedAgent, streamedAgent } from '../support/agent-hosts.ts'
+import { LCEL_HOSTS, lcelCapabilities, lcelHost } from '../support/lcel-hosts.ts'
+import { LEGACY_HOSTS, legacyHost } from '../support/legacy-hosts.ts'
 
 // Legacy chains stream one chunk and run no tools, and their memory sees neither their prompt nor their answer.
 for (const kind of LEGACY_HOSTS)

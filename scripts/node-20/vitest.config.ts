@@ -1,7 +1,8 @@
 /**
  * Tests that an old Node can break, run on Node 20: the unit tests of every module; the patterns, by the golden cases and those of trust;
- * each adapter, by one conformance suite, with the newest major that runs on Node 20. Other tests over several parts run on the newer Node
- * only, because their results do not depend on it. Sources run as TypeScript: in this process through Vite, in child processes through tsx.
+ * each adapter, by one conformance suite for each of its entries, with the newest major that runs on Node 20. Other tests over several
+ * parts run on the newer Node only, because their results do not depend on it. Sources run as TypeScript: in this process through Vite, in
+ * child processes through tsx.
  */
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -25,7 +26,7 @@ export default defineConfig({
   test: {
     projects: [
       project('core', ['src/**/*.test.ts', 'test/*.vectors.test.ts', 'test/trust/**/!(*.property).test.ts']),
-      // ai 7 needs Node 22; the two tests over all majors have ai 5.
+      // ai 7 needs Node 22; the two tests over all majors have ai 5, and all ways of calling.
       project('ai-sdk', [
         'src/**/*.test.ts',
         'test/conformance/ai-6.test.ts',

@@ -8,7 +8,7 @@ import { BufferMemory } from 'langchain/memory'
 import { describe, expect, it } from 'vitest'
 import { HermesMemory, withHermes } from '../src/index.ts'
 import { LCEL_HOSTS, lcelCapabilities, lcelHost } from '../test/support/lcel-hosts.ts'
-import { LEGACY_HOSTS, legacyHost } from '../test/support/legacy-hosts.ts'
+import { LEGACY_HOSTS, legacyCapabilities, legacyHost } from '../test/support/legacy-hosts.ts'
 import { ScriptedChatModel } from '../test/support/scripted-chat-model.ts'
 
 const { resolve } = createRequire(import.meta.url)
@@ -28,7 +28,6 @@ describe('the core under test', () => {
   })
 })
 
-for (const kind of LEGACY_HOSTS)
-  adapterConformance(`HermesMemory: ${kind}`, legacyHost(kind), { streaming: false, toolLoop: false, recall: false })
+for (const kind of LEGACY_HOSTS) adapterConformance(`HermesMemory: ${kind}`, legacyHost(kind), legacyCapabilities)
 
 for (const way of LCEL_HOSTS) adapterConformance(`withHermes: ${way}`, lcelHost(way), lcelCapabilities(way))

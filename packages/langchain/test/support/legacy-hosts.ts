@@ -1,6 +1,6 @@
 /** Small applications on legacy chains, with `HermesMemory` around their existing memory. */
 import type { Session } from '@hermes/core'
-import type { AdapterHostSetup, CreateAdapterHost, SendOptions } from '@hermes/core/testing'
+import type { AdapterCapabilities, AdapterHostSetup, CreateAdapterHost, SendOptions } from '@hermes/core/testing'
 import { ConversationChain, LLMChain } from '@langchain/classic/chains'
 import { BufferMemory } from '@langchain/classic/memory'
 import { InMemoryChatMessageHistory } from '@langchain/core/chat_history'
@@ -16,6 +16,9 @@ export const LEGACY_HOSTS: readonly LegacyHost[] = [
   'LLMChain, a variable of its own',
   'LLMChain, folded into messages',
 ]
+
+/** Legacy chains stream one chunk and run no tools, and their memory sees neither their prompt nor their answer. */
+export const legacyCapabilities: AdapterCapabilities = { streaming: false, toolLoop: false, recall: false }
 
 /** Splits `instructions, block, Human: …, AI: …` into its parts. */
 const readTextPrompt = (text: string) => {

@@ -69,8 +69,18 @@ describe('the programs', () => {
       await mkdir(join(reader.folder, folder), { recursive: true })
       await writeFile(join(reader.folder, folder, 'package.json'), '{ "type": "module" }\n')
     }
-    expect(await reader.compile(files)).toEqual([])
+    expect(await reader.compile(files, 'typescript')).toEqual([])
   }, 120_000)
+
+  // The READMEs of the other packages are compiled with it.
+  it('of @hermes/postgres compile with TypeScript 5 too', async () => {
+    const program = `
+      import { type PostgresClient, postgresBackend } from '@hermes/postgres'
+      import * as recall from '@hermes/postgres/recall'
+      declare const client: PostgresClient
+      export const all = [postgresBackend(client), recall]`
+    expect(await reader.compile({ 'postgres.mts': program, 'postgres.cts': program })).toEqual([])
+  })
 
   const runnable = pages.flatMap((page) => programs(page).flatMap((each) => (each.plan.kind === 'program' ? [{ page, ...each }] : [])))
 

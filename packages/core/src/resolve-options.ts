@@ -27,6 +27,7 @@ import { optionGroup } from './shared/option-group.ts'
 import { readOnce } from './shared/read-once.ts'
 import { DEFAULT_CATALOG_CHAR_LIMIT } from './skills/skill-catalog.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'
+import { checkIsObject, isStorageBackend, STORAGE_EXPECTED } from './storage/with-storage.ts'
 
 const DEFAULT_MAX_OPEN_HOMES = 1_000
 const DEFAULT_IDLE_MINUTES = 15
@@ -45,16 +46,12 @@ const JOURNAL_DAYS = "must be a whole number of days, 1 or more, or 'forever'"
 
 const SHARED_STORAGE = `must be a storage back end, such as skillsFolder('/srv/team/skills')`
 
-const STORAGE_METHODS = ['read', 'update', 'list', 'move', 'close'] as const
-
 const QUEUE_METHODS = ['add', 'claim', 'renew', 'end', 'remove', 'stats', 'close'] as const
 
 const REVIEW_QUEUE = 'must be a queue of reviews, such as storageReviewQueue({ storage })'
 
 const hasMethods = (value: unknown, names: readonly string[]): boolean =>
   typeof value === 'object' && value !== null && names.every((name) => typeof Reflect.get(value, name) === 'function')
-
-const isStorageBackend = (value: unknown): value is StorageBackend => hasMethods(value, STORAGE_METHODS)
 
 const isReviewQueue = (value: unknown): value is ReviewQueue => hasMethods(value, QUEUE_METHODS)
 
@@ -105,10 +102,7 @@ const HOMES = { maxOpen: DEFAULT_MAX_OPEN_HOMES, idleMinutes: DEFAULT_IDLE_MINUT
 /** Of `createHermes`. Schemas are built when they are first used, a group only if it is given: building all takes as long as loading this package. */
 const optionsSchema = readOnce(() =>
   z.strictObject({
-    storage: z.custom<StorageBackend>(
-      isStorageBackend,
-      `must be a storage back end, such as fileSystemBackend('~/.hermes') or inMemoryBackend()`,
-    ),
+    storage: z.custom<StorageBackend>(isStorageBackend, STORAGE_EXPECTED),
     memory: optionGroup(MEMORY, () =>
       z.strictObject({
         memoryEnabled: z._default(z.boolean(), MEMORY.memoryEnabled),
@@ -222,6 +216,7 @@ const withWhenFull = <T extends { trust: TrustLevel; memory: { whenFull?: WhenFu
 })
 
 const resolve = <T>(caller: string, schema: z.ZodMiniType<T>, options: unknown): T => {
+  checkIsObject(caller, options)
   // Compiling the schema takes longer than walking it once.
   const resolved = checkShape(schema, options, { jitless: true })
   if (resolved.success) return resolved.data

@@ -11,10 +11,12 @@ const combine = (verdicts: readonly Verdict[]): Verdict => {
 
 /**
  * Asks the gates in the given order, so put the cheap ones first: the first rejection ends it. A rejection takes precedence over a hold, a hold over an
- * approval; if a gate fails, the combined gate fails. Throws a TypeError without any gate, because that would approve everything.
+ * approval; if a gate fails, the combined gate fails. Throws a TypeError without any gate, because that would approve everything, and for a gate that is no function.
  */
 export const everyGate = (...gates: readonly ReviewGate[]): ReviewGate<Verdict> => {
   if (gates.length === 0) throw new TypeError('everyGate: give at least one gate.')
+  if (!gates.every((gate) => typeof gate === 'function'))
+    throw new TypeError('everyGate: each gate must be a function, such as evidenceGate(). Pass them as separate arguments.')
   return async (proposal, context) => {
     const verdicts: Verdict[] = []
     for (const gate of gates) {

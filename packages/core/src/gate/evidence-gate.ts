@@ -10,8 +10,11 @@ export interface EvidenceGateOptions {
   readonly trust?: TrustLevel
 }
 
-/** Throws a TypeError for an unknown trust level. */
-export const evidenceGate = ({ trust = 'balanced' }: EvidenceGateOptions = {}): ReviewGate<Verdict> => {
+/** Throws a TypeError for wrong options. */
+export const evidenceGate = (options: EvidenceGateOptions = {}): ReviewGate<Verdict> => {
+  if (typeof options !== 'object' || options === null)
+    throw new TypeError(`evidenceGate: pass the options as an object, such as { trust: 'strict' }, not ${String(options)}.`)
+  const { trust = 'balanced' } = options
   if (!TRUST_LEVELS.includes(trust))
     throw new TypeError(`evidenceGate: 'trust' must be one of ${TRUST_LEVELS.join(', ')}, not '${String(trust)}'.`)
   return async (proposal, context = EMPTY_GATE_CONTEXT) => {

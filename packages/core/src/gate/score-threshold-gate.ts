@@ -7,7 +7,8 @@ export const DEFAULT_REVIEW_SCORE_THRESHOLD = 0.7
 
 /** Approves scores of at least `min`; answers in the form of the seeds. Throws a RangeError if `min` is not between 0 and 1. */
 export const scoreThresholdGate = (min: number = DEFAULT_REVIEW_SCORE_THRESHOLD): ReviewGate<SeedVerdict> => {
-  if (!(min >= 0 && min <= 1)) throw new RangeError(`scoreThresholdGate: the threshold must be a number from 0 to 1, not ${String(min)}.`)
+  if (typeof min !== 'number' || !(min >= 0 && min <= 1))
+    throw new RangeError(`scoreThresholdGate: the threshold must be a number from 0 to 1, not ${String(min)}.`)
   return async ({ score }) => {
     const approved = score >= min
     const reason = approved

@@ -10,6 +10,7 @@ import { err, ok, type Result } from '../shared/result.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
 import { type DocumentChange, type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
 import { JOURNAL_FOLDER } from '../storage/storage-paths.ts'
+import { withStorage } from '../storage/with-storage.ts'
 import { redactSecrets } from '../threats/credentials/redact-credentials.ts'
 import { readJournalDay } from './journal-day.ts'
 import { type JournalFilter, toLineFilter } from './journal-filter.ts'
@@ -121,8 +122,15 @@ const writeNew = async (storage: StorageBackend, at: number, id: string, bytes: 
   return err(new HermesError('occupied', `The journal id '${id}' is taken. Give 'createId' a source of unique ids.`))
 }
 
+/** Throws a TypeError without a storage. */
 export const createJournal = (options: JournalOptions): Journal => {
-  const { storage, clock, createId, names = { lastAt: Number.NEGATIVE_INFINITY }, onProblem = () => {} } = options
+  const {
+    storage,
+    clock,
+    createId,
+    names = { lastAt: Number.NEGATIVE_INFINITY },
+    onProblem = () => {},
+  } = withStorage('createJournal', options)
   let announcedDay: string | undefined
 
   /** Creates the day document first, so that readers know every day with records. */

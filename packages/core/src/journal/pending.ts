@@ -15,6 +15,7 @@ import type { SkillOp } from '../skills/skill-op.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
 import { PENDING_FOLDER, PENDING_SKILLS_FOLDER } from '../storage/storage-paths.ts'
+import { withStorage } from '../storage/with-storage.ts'
 import { redactSecrets } from '../threats/credentials/redact-credentials.ts'
 import { type PendingMemoryProposal, type PendingSkillProposal, pendingProposalSchema } from './pending-proposal.ts'
 
@@ -108,7 +109,10 @@ const toPending = (id: string, at: number, request: HoldRequest): PendingProposa
 const heldAgain = (current: PendingProposal, fresh: PendingProposal): PendingProposal | typeof UNCHANGED =>
   current.target === 'skill' && fresh.target === 'skill' && current.base !== fresh.base ? { ...current, base: fresh.base } : UNCHANGED
 
-export const createPending = ({ storage, clock, onProblem = () => {} }: PendingOptions): Pending => ({
+/** Throws a TypeError without a storage. */
+export const createPending = (options: PendingOptions): Pending => pendingIn(withStorage('createPending', options))
+
+const pendingIn = ({ storage, clock, onProblem = () => {} }: PendingOptions): Pending => ({
   hold: async (request) => {
     const [first] = request.proposals
     const id = await pendingId(

@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
+import { withStorage } from '../storage/with-storage.ts'
 import type { ArchivedEntry } from './archive/archived-entry.ts'
 import { findArchivedEntry, listArchivedEntries } from './archive/memory-archive.ts'
 import { toOutcome } from './change-outcome.ts'
@@ -41,19 +42,21 @@ export class MemoryStore {
   readonly #state: Record<MemoryTarget, StoreState> = { memory: emptyState(), user: emptyState() }
   #loadProblems: readonly HermesError[] = []
 
-  constructor({
-    storage,
-    memoryCharLimit = DEFAULT_MEMORY_CHAR_LIMIT,
-    userCharLimit = DEFAULT_USER_CHAR_LIMIT,
-    memoryEnabled = true,
-    userProfileEnabled = true,
-    whenFull,
-    maxConsolidationFailures = DEFAULT_MAX_CONSOLIDATION_FAILURES,
-    clock = systemClock,
-    onFailure = () => {},
-    onWrite = async () => {},
-    onPin = async () => {},
-  }: MemoryStoreOptions) {
+  /** Throws a TypeError without a storage, a RangeError for a wrong limit. */
+  constructor(options: MemoryStoreOptions) {
+    const {
+      storage,
+      memoryCharLimit = DEFAULT_MEMORY_CHAR_LIMIT,
+      userCharLimit = DEFAULT_USER_CHAR_LIMIT,
+      memoryEnabled = true,
+      userProfileEnabled = true,
+      whenFull,
+      maxConsolidationFailures = DEFAULT_MAX_CONSOLIDATION_FAILURES,
+      clock = systemClock,
+      onFailure = () => {},
+      onWrite = async () => {},
+      onPin = async () => {},
+    } = withStorage('MemoryStore', options)
     this.#storage = storage
     const { scans, fingerprints, isSecret } = knownTextsOf(storage)
     this.#scans = scans

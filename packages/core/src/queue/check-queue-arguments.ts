@@ -11,11 +11,6 @@ const isTime = (value: unknown): boolean => Number.isFinite(value)
 
 const isWhole = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 1
 
-export const checkQueueStorage = (storage: unknown): void => {
-  const isStorage = typeof storage === 'object' && storage !== null && typeof Reflect.get(storage, 'update') === 'function'
-  if (!isStorage) throw new TypeError("storageReviewQueue: 'storage' must be a storage back end, such as that of the homes.")
-}
-
 /** `undefined` is the owner of a storage with a single home. */
 export const checkQueueOwner = (owner: OwnerId | undefined): Result<OwnerId | undefined> => {
   if (owner === undefined) return ok(undefined)

@@ -10,14 +10,8 @@ import { err, ok, type Result } from '../shared/result.ts'
 import { closedError } from '../storage/document-tree.ts'
 import { type LimitedSchema, libraryDocument, updateJsonDocument } from '../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
-import {
-  checkClaimEnd,
-  checkClaimOptions,
-  checkLease,
-  checkQueuedReview,
-  checkQueueOwner,
-  checkQueueStorage,
-} from './check-queue-arguments.ts'
+import { withStorage } from '../storage/with-storage.ts'
+import { checkClaimEnd, checkClaimOptions, checkLease, checkQueuedReview, checkQueueOwner } from './check-queue-arguments.ts'
 import {
   addEntry,
   claimEntries,
@@ -68,8 +62,7 @@ interface Share {
 
 /** Throws a TypeError if there is no storage. */
 export const storageReviewQueue = (options: StorageReviewQueueOptions): ReviewQueue => {
-  const { storage, clock = systemClock, maxClockSkewMs = HOUR_MS, onProblem = () => {} } = options
-  checkQueueStorage(storage)
+  const { storage, clock = systemClock, maxClockSkewMs = HOUR_MS, onProblem = () => {} } = withStorage('storageReviewQueue', options)
   const schema: LimitedSchema<QueueShard> = libraryDocument(queueShardSchema)
   const reader = shardReader({ storage, schema, clock, maxClockSkewMs, onProblem })
   const underWay = new Set<Promise<unknown>>()

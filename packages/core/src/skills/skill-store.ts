@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../shared/clock.ts'
 import { withLate } from '../shared/load-late.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
+import { withStorage } from '../storage/with-storage.ts'
 import type { ArchiveListing } from './archive/archive-listing.ts'
 import type { ArchivedSkill, ArchiveOptions, RestoredSkill } from './archive/archived-skill.ts'
 import type { ArchiverOptions, SkillArchiver } from './archive/skill-archiver.ts'
@@ -52,7 +53,9 @@ export class SkillStore implements SkillReader {
   readonly #index: SkillIndex
   readonly #onWrite: (write: SkillWrite) => Promise<void>
 
-  constructor({ storage, clock = systemClock, onWrite = async () => {} }: SkillStoreOptions) {
+  /** Throws a TypeError without a storage. */
+  constructor(options: SkillStoreOptions) {
+    const { storage, clock = systemClock, onWrite = async () => {} } = withStorage('SkillStore', options)
     this.#storage = storage
     this.#clock = clock
     this.#onWrite = onWrite

@@ -8,6 +8,7 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { withLate } from '../shared/load-late.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
+import { withStorage } from '../storage/with-storage.ts'
 import { checkUsageName } from './check-usage-name.ts'
 import { checkNothingAside, keepAside } from './kept-aside.ts'
 import type { StateChanges, StateGuard, StatesChanged } from './state-changes.ts'
@@ -51,7 +52,9 @@ export class UsageStore {
   readonly #onProblem: (problem: HermesError) => void
   readonly #decode = createSidecarDecoder()
 
-  constructor({ storage, clock = systemClock, onProblem = () => {} }: UsageStoreOptions) {
+  /** Throws a TypeError without a storage. */
+  constructor(options: UsageStoreOptions) {
+    const { storage, clock = systemClock, onProblem = () => {} } = withStorage('UsageStore', options)
     this.#storage = storage
     this.#clock = clock
     this.#onProblem = onProblem

@@ -187,6 +187,8 @@ const onlyAsked =
 
 /** Fails with `model`, `timeout` or `unparseable`. After an exception or an unreadable answer it tries once more; after a timeout it does not. */
 export const modelProposer = (options: ModelProposerOptions): ReviewProposer<ProposedItems> => {
+  if (typeof options?.model !== 'function')
+    throw new TypeError("modelProposer: 'model' must be a function that asks a model, such as hostModel(model) of @hermes/ai-sdk.")
   const { model, mode, kind = 'memory', maxProposals, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = options
   const { maxOutputTokens = isAboutSkills(kind) ? DEFAULT_MAX_SKILL_OUTPUT_TOKENS : DEFAULT_MAX_OUTPUT_TOKENS } = options
   return async (summary): Promise<Result<ProposedItems>> => {

@@ -1,0 +1,69 @@
+/** Wrong input of a constructor fails at once, with a message that names the constructor and shows what to pass. */
+import { describe, expect, it } from 'vitest'
+import { createJournal, createPending } from '../src/entries/journal.ts'
+import { storageReviewQueue } from '../src/entries/queue.ts'
+import { modelProposer } from '../src/entries/review.ts'
+import { SkillStore, UsageStore } from '../src/entries/skills.ts'
+import { createHermes, createHermesHomes, everyGate, evidenceGate, MemoryStore, scoreThresholdGate } from '../src/index.ts'
+import { fileSystemBackend, skillsFolder } from '../src/storage/backends/file-system/index.ts'
+
+type Constructor = (input: never) => unknown
+
+const OF_STORAGE: Readonly<Record<string, Constructor>> = {
+  createHermes,
+  createHermesHomes,
+  MemoryStore: (options) => new MemoryStore(options),
+  SkillStore: (options) => new SkillStore(options),
+  UsageStore: (options) => new UsageStore(options),
+  createJournal,
+  createPending,
+  storageReviewQueue,
+}
+
+const NO_OPTIONS = [undefined, null, '', '~/.hermes', 3, []]
+const NO_STORAGE = [
+  {},
+  { storage: undefined },
+  { storage: null },
+  { storage: '~/.hermes' },
+  { storage: {} },
+  { storage: { read: () => {} } },
+]
+
+describe.each(Object.entries(OF_STORAGE))('%s', (name, construct) => {
+  it.each(NO_OPTIONS.map((input) => [input]))('refuses %j instead of options', (input) => {
+    expect(() => construct(input as never)).toThrow(TypeError)
+    expect(() => construct(input as never)).toThrow(new RegExp(`^${name}: pass the options as an object, such as \\{ storage: `))
+  })
+
+  it.each(NO_STORAGE.map((input) => [input]))('refuses %j without a storage', (input) => {
+    expect(() => construct(input as never)).toThrow(TypeError)
+    expect(() => construct(input as never)).toThrow(
+      new RegExp(`^${name}: 'storage'.* must be a storage back end, such as fileSystemBackend\\('~/.hermes'\\)`),
+    )
+  })
+})
+
+const OTHERS: Readonly<Record<string, readonly [Constructor, RegExp, readonly unknown[]]>> = {
+  fileSystemBackend: [
+    fileSystemBackend,
+    /'home' must be the path of a folder, such as '~\/\.hermes'/,
+    [undefined, null, '', 3, {}, 'a\0b'],
+  ],
+  skillsFolder: [skillsFolder, /'folder' must be the path of a folder, such as/, [undefined, null, '', 3, {}]],
+  modelProposer: [modelProposer, /'model' must be a function that asks a model/, [undefined, null, 'gpt-5', 3, {}, { model: 'gpt-5' }]],
+  everyGate: [everyGate, /each gate must be a function, such as evidenceGate\(\)/, [undefined, null, 'strict', 3, {}]],
+  evidenceGate: [
+    evidenceGate,
+    /pass the options as an object, such as \{ trust: 'strict' \}|'trust' must be one of/,
+    [null, 'strict', 3, { trust: 'all' }],
+  ],
+  scoreThresholdGate: [scoreThresholdGate, /the threshold must be a number from 0 to 1/, [null, '', '0.7', 3, {}, Number.NaN]],
+}
+
+describe.each(Object.entries(OTHERS))('%s', (name, [construct, message, inputs]) => {
+  it.each(inputs.map((input) => [input]))('refuses %j', (input) => {
+    expect(() => construct(input as never)).toThrow(new RegExp(`^${name}: `))
+    expect(() => construct(input as never)).toThrow(message)
+  })
+})

@@ -30,7 +30,6 @@ export interface CrowdedChange {
 
 interface Candidate extends EvictedEntry {
   readonly facts: EntryFacts
-  readonly place: number
   /** Code points, its delimiter included. */
   readonly chars: number
 }
@@ -49,36 +48,29 @@ const authorityOf = ({ source, facts }: Room, previous: readonly string[]): Orig
   return previous.some((entry) => facts.get(entry)?.origin === 'tool') ? 'tool' : source?.origin
 }
 
+/** Of equals, the first in the store goes first. */
 const byWorth = (a: Candidate, b: Candidate): number =>
-  trustOf(b.origin) - trustOf(a.origin) ||
-  a.facts.lastConfirmedAt - b.facts.lastConfirmedAt ||
-  a.facts.firstSeenAt - b.facts.firstSeenAt ||
-  a.place - b.place
+  trustOf(b.origin) - trustOf(a.origin) || a.facts.lastConfirmedAt - b.facts.lastConfirmedAt || a.facts.firstSeenAt - b.facts.firstSeenAt
 
 /** As few entries as needed, the least valuable first. `undefined` if the change does not fit even then. */
 export const makeRoom = (change: CrowdedChange, room: Room): readonly EvictedEntry[] | undefined => {
   const { entries, named, previous, charLimit } = change
   const authority = authorityOf(room, previous)
-  const candidates = entries.flatMap((text, place): Candidate[] => {
+  const candidates = entries.flatMap((text): Candidate[] => {
     const facts = room.facts.get(text)
     if (!facts || facts.origin === 'external' || facts.pinned || named.has(text)) return []
     if (authority !== undefined && trustOf(facts.origin) < trustOf(authority)) return []
-    return [{ text, origin: facts.origin, facts, place, chars: countCodePoints(text) + DELIMITER_CHARS }]
+    return [{ text, origin: facts.origin, facts, chars: countCodePoints(text) + DELIMITER_CHARS }]
   })
+  candidates.sort(byWorth)
   let over = countUsedChars(entries) - charLimit
-  const going: Candidate[] = []
-  for (const candidate of candidates.sort(byWorth)) {
-    if (over <= 0) break
-    going.push(candidate)
-    over -= candidate.chars
-  }
+  for (const { chars } of candidates) over -= chars
   if (over > 0) return undefined
-  // A long entry at the end may make earlier short ones unnecessary.
-  const needless = new Set<Candidate>()
-  for (const candidate of [...going].reverse()) {
+  const staying = new Set<Candidate>()
+  for (const candidate of candidates.toReversed()) {
     if (over + candidate.chars > 0) continue
-    needless.add(candidate)
+    staying.add(candidate)
     over += candidate.chars
   }
-  return going.filter((candidate) => !needless.has(candidate)).map(({ text, origin }) => ({ text, origin }))
+  return candidates.filter((candidate) => !staying.has(candidate)).map(({ text, origin }) => ({ text, origin }))
 }

@@ -20,11 +20,8 @@ export interface MemoryDocument {
   readonly hasCosmeticDrift: boolean
 }
 
-const EMPTY_DOCUMENT: MemoryDocument = { entries: [], hasCosmeticDrift: false }
-
-/** `unreadable` if the bytes are not UTF-8: a rewrite would destroy text that a person may still recover. */
+/** No entries if there are no bytes. `unreadable` if the bytes are not UTF-8: a rewrite would destroy text that a person may still recover. */
 export const decodeMemoryDocument = (target: MemoryTarget, bytes: Uint8Array | undefined): Result<MemoryDocument> => {
-  if (!bytes) return ok(EMPTY_DOCUMENT)
   let text: string
   try {
     text = normaliseNewlines(decoder.decode(bytes))
@@ -35,7 +32,7 @@ export const decodeMemoryDocument = (target: MemoryTarget, bytes: Uint8Array | u
   }
   const parsed = splitEntries(text)
   const stripped = stripWhiteSpace(text)
-  return ok({ entries: dedupeEntries(parsed), hasCosmeticDrift: stripped !== '' && stripped !== joinEntries(parsed) })
+  return ok({ entries: dedupeEntries(parsed), hasCosmeticDrift: stripped !== joinEntries(parsed) })
 }
 
 /** If the first entry itself starts with a byte order mark, a second one is written, because reading drops one. */

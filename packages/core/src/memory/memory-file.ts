@@ -106,8 +106,8 @@ export const readMemoryFile = async (storage: StorageBackend, target: MemoryTarg
   return err(new HermesError('unreadable', message, { cause: stored.error, details: { path } }))
 }
 
-const sameTexts = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((text, index) => text === b[index])
+/** Two lists of the same length. */
+const sameTexts = (a: readonly string[], b: readonly string[]): boolean => a.every((text, index) => text === b[index])
 
 const areAllIn = (kept: readonly LostEntry[], lost: readonly LostEntry[]): boolean => {
   const texts = new Set(kept.map(({ text }) => text))

@@ -47,5 +47,3 @@ export interface StoreState {
   /** Set only by `load()`. */
   readonly snapshot: string | undefined
 }
-
-export const emptyState = (): StoreState => ({ entries: [], origins: new Map(), snapshot: undefined })

@@ -116,6 +116,13 @@ describe('what an untyped caller may send', () => {
     expect((await store.current('notes' as 'memory')).ok).toBe(false)
   })
 
+  test('an unknown target has neither entries nor room', async () => {
+    const { store } = await open('kept')
+    const unknown = 'notes' as 'memory'
+    expect([store.entries(unknown), store.origins(unknown), store.renderSnapshot(unknown)]).toEqual([[], new Map(), undefined])
+    expect([store.isEnabled(unknown), store.charLimit(unknown)]).toEqual([false, 0])
+  })
+
   test('an unknown action is refused with the valid ones', async () => {
     const { store } = await open()
     const error = await refusal(store.apply('memory', untyped({ action: 'upsert', content: 'x' })))
@@ -140,6 +147,8 @@ describe('what an untyped caller may send', () => {
     const { store } = await open('hidden', { memoryEnabled: false })
     expect(store.renderSnapshot('memory')).toBeUndefined()
     expect(store.entries('memory')).toEqual([])
+    expect(await store.current('memory')).toEqual({ ok: true, value: [] })
+    expect([store.isEnabled('memory'), store.isEnabled('user')]).toEqual([false, true])
     expect((await refusal(store.apply('memory', { action: 'add', content: 'x' }))).code).toBe('disabled')
     expect((await store.apply('user', { action: 'add', content: 'x' })).ok).toBe(true)
   })
@@ -273,6 +282,32 @@ describe('a batch', () => {
     expect(await get(storage, MEMORY)).toBe('base')
   })
 
+  test('tells the origins of what each operation took and wrote, and nothing of a text that is gone again', async () => {
+    const { store } = await open()
+    await store.apply('memory', { action: 'add', content: 'first' }, { origin: 'tool' })
+    const ops = [
+      { action: 'add', content: 'draft' },
+      { action: 'replace', oldText: 'draft', content: 'final' },
+      { action: 'remove', oldText: 'first' },
+    ] as const
+    const done = await store.apply('memory', ops, { origin: 'user' })
+    const dates = { firstSeenAt: NOON, lastConfirmedAt: NOON }
+    expect(done.ok && done.value.facts).toEqual([
+      {},
+      { previous: { origin: 'external', firstSeenAt: 0, lastConfirmedAt: 0 }, content: { origin: 'user', ...dates } },
+      { previous: { origin: 'tool', ...dates } },
+    ])
+    expect(done.ok && done.value).not.toHaveProperty('evicted')
+  })
+
+  test('that ends where it began does not write the file again', async () => {
+    const { storage, store } = await open('kept')
+    const before = await storage.read(MEMORY)
+    const ops = [{ action: 'add', content: 'x' } as const, { action: 'remove', oldText: 'x' } as const]
+    expect((await store.apply('memory', ops)).ok).toBe(true)
+    expect(await storage.read(MEMORY)).toEqual(before)
+  })
+
   test('may not empty a store, a single remove may', async () => {
     const { store } = await open('only')
     expect((await refusal(store.apply('memory', [{ action: 'remove', oldText: 'only' }]))).code).toBe('would_empty')
@@ -289,6 +324,7 @@ describe('failed attempts', () => {
     const error = await refusal(store.apply('user', miss))
     expect(error.code).toBe('capped')
     expect(error.cause).toMatchObject({ code: 'not_found' })
+    expect(error.details).toMatchObject({ causeCode: 'not_found', failures: 4, currentEntries: [] })
     expect(error.message).toContain('nothing like it')
     store.newTurn()
     expect((await refusal(store.apply('memory', miss))).code).toBe('not_found')

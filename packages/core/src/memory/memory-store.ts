@@ -18,7 +18,7 @@ import { renderMemoryBlock } from './memory-block.ts'
 import { changeMemoryFile, type RefusedChange, readMemoryFile } from './memory-file.ts'
 import { MEMORY_TARGETS, type MemoryOp, type MemoryOpOutcome, type MemoryTarget, memoryTargetSchema } from './memory-op.ts'
 import { disabledTarget, unknownTarget } from './memory-refusal.ts'
-import { emptyState, type MemoryStoreOptions, type StoreState } from './memory-store-options.ts'
+import type { MemoryStoreOptions, StoreState } from './memory-store-options.ts'
 import type { ChangeTerms, MemoryWrite, MemoryWriter } from './memory-write.ts'
 import { type PinnedEntry, setPin } from './pin-entry.ts'
 import { prepareOps } from './prepare-ops.ts'
@@ -39,7 +39,7 @@ export class MemoryStore {
   readonly #fingerprints: Fingerprints
   readonly #isSecret: KnownTexts['isSecret']
   readonly #lastProvenance: LastProvenance = {}
-  readonly #state: Record<MemoryTarget, StoreState> = { memory: emptyState(), user: emptyState() }
+  readonly #state: Partial<Record<MemoryTarget, StoreState>> = {}
   #loadProblems: readonly HermesError[] = []
 
   /** Throws a TypeError without a storage, a RangeError for a wrong limit. */
@@ -261,6 +261,6 @@ export class MemoryStore {
 
   async #see(target: MemoryTarget, entries: readonly string[], provenance: Result<ProvenanceFile | undefined>): Promise<void> {
     const origins = await lookUpOrigins(provenance, target, entries, this.#fingerprints)
-    this.#state[target] = { ...this.#state[target], entries, origins }
+    this.#state[target] = { snapshot: this.#state[target]?.snapshot, entries, origins }
   }
 }

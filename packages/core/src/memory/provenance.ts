@@ -67,7 +67,7 @@ export interface ProvenanceChange {
   /** Texts that the operations replace or remove. */
   readonly previous: readonly string[]
   /** Replaced texts and their replacements, in the order of the operations. */
-  readonly replacements?: readonly (readonly [before: string, after: string])[]
+  readonly replacements: readonly (readonly [before: string, after: string])[]
 }
 
 const originOf = (record: ProvenanceRecord | undefined): Origin | undefined =>
@@ -91,7 +91,7 @@ const decideOrigin = (known: Origin | undefined, stands: boolean, source: Record
 }
 
 /** Pinned entries; an entry that replaces a pinned one is pinned too. */
-const pinnedAfter = (records: ProvenanceFile[MemoryTarget], { present, replacements = [] }: ProvenanceChange): ReadonlySet<string> => {
+const pinnedAfter = (records: ProvenanceFile[MemoryTarget], { present, replacements }: ProvenanceChange): ReadonlySet<string> => {
   const pinned = new Set([...present].filter((fingerprint) => records[fingerprint]?.pinned))
   for (const [before, after] of replacements) if (pinned.has(before)) pinned.add(after)
   return pinned

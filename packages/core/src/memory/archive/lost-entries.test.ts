@@ -46,4 +46,19 @@ describe('what a change loses', () => {
     expect(lost(['Lives in Oslo', 'Olives in Oslo grow'], remove('Lives'))).toEqual([{ text: 'Lives in Oslo' }])
     expect(lost(['!!!', 'Owns a cat'], remove('!!!'))).toEqual([{ text: '!!!' }])
   })
+
+  test.each<[string, string, boolean]>([
+    ['a single word', 'Vegan', true],
+    ['a clause, with marks alone after its end', 'Says: "Eats no meat."', true],
+    ['all clauses in another order', 'Vegan, says: eats no meat', true],
+    ['all words, but not in their order', 'Eats vegan meat, says no', false],
+    ['one clause of two', 'Vegan, lives in Oslo', false],
+  ])('names the entry that contains %s only if it says it all', (_, text, isSaid) => {
+    const other = 'He says: eats no meat (is vegan)'
+    expect(lost([text, other], remove(text))).toEqual([isSaid ? { text, replacedBy: other } : { text }])
+  })
+
+  test('names no replacement if several replace each other in a circle', () => {
+    expect(lost(['a', 'z'], replace('a', 'b1'), replace('b1', 'a'), remove('a'))).toEqual([{ text: 'a' }])
+  })
 })

@@ -26,7 +26,7 @@ const toWords = (text: string): string => ` ${(text.toLowerCase().match(/[\p{L}\
 const findWhole = (text: string, entries: readonly string[]): string | undefined => {
   const clauses = text.split(CLAUSE_END).flatMap((clause) => (/[\p{L}\p{N}]/u.test(clause) ? [toWords(clause)] : []))
   if (clauses.length === 0) return undefined
-  const words = new Set(clauses.flatMap((clause) => clause.trim().split(' ')))
+  const words = new Set(clauses.flatMap((clause) => clause.split(' ')))
   return entries.find((entry) => {
     // Most entries lack a word, which is found out sooner than their own words.
     const lower = entry.toLowerCase()
@@ -38,14 +38,17 @@ const findWhole = (text: string, entries: readonly string[]): string | undefined
 
 /** Follows repeated replacements within one batch. */
 const followReplacements = (text: string, replacements: ReadonlyMap<string, string>, standing: ReadonlySet<string>): string | undefined => {
-  let next = replacements.get(text)
-  for (let step = 0; next !== undefined && !standing.has(next) && step < replacements.size; step++) next = replacements.get(next)
-  return next !== undefined && standing.has(next) ? next : undefined
+  let last = text
+  for (let step = 0; step < replacements.size; step++) {
+    const next = replacements.get(last)
+    if (next === undefined || standing.has(next)) return next
+    last = next
+  }
+  return undefined
 }
 
 /** In the order of `before`. An entry is not lost if the store has one that differs only in white space. */
-export const findLost = (before: readonly string[], { entries, replacements, evicted, writes }: PlannedChange): readonly LostEntry[] => {
-  if (!writes) return []
+export const findLost = (before: readonly string[], { entries, replacements, evicted }: PlannedChange): readonly LostEntry[] => {
   const standing = new Set(entries)
   const gone = before.filter((entry) => !standing.has(entry))
   if (gone.length === 0) return []

@@ -49,7 +49,6 @@ export const archiveEntries = async (
   storage: StorageBackend,
   { target, lost, provenance, source, forgottenAt }: ArchivedChange,
 ): Promise<Result<void>> => {
-  if (lost.length === 0) return ok(undefined)
   const texts = lost.map(({ text }) => text)
   const facts = await lookUpFacts(ok(provenance), target, texts)
   const archive = async ({ text, replacedBy, evicted }: LostEntry, index: number): Promise<Result<unknown>> => {
@@ -76,7 +75,7 @@ export const archiveEntries = async (
   return ok(undefined)
 }
 
-/** Newest first, without texts that are in the store. Unreadable documents are kept and reported to `onProblem`. */
+/** In no order, without texts that are in the store. Unreadable documents are kept and reported to `onProblem`. */
 export const listArchivedEntries = async (
   storage: StorageBackend,
   target: MemoryTarget,
@@ -94,7 +93,7 @@ export const listArchivedEntries = async (
     if (!document.ok) onProblem(document.error)
     else if (document.value && !stands.has(foldWhiteSpace(document.value.text))) found.push(toArchivedEntry(name, document.value))
   }
-  return ok(found.sort((a, b) => b.forgottenAt - a.forgottenAt))
+  return ok(found)
 }
 
 /** `not_found` for an unknown id and for an entry whose text was not stored. */

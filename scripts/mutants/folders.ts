@@ -1,4 +1,4 @@
-/** Paths are relative to packages/core. `tests` and `isolatedTests` are globs; each of the isolated has a process of its own. */
+/** Paths are relative to packages/core. `tests` and `isolatedTests` are globs; each isolated file has a process of its own. */
 export type MutatedFolder = { readonly source: string; readonly tests: readonly string[]; readonly isolatedTests?: readonly string[] }
 
 /**
@@ -16,6 +16,7 @@ export const MUTATED_FOLDERS: Readonly<Record<string, MutatedFolder>> = {
       'test/full-store/*.test.ts',
       'test/credentials/stores.test.ts',
     ],
+    isolatedTests: ['test/memory-attempts.isolated.test.ts'],
   },
   review: {
     source: 'src/review',
@@ -44,8 +45,8 @@ export const MUTATED_FOLDERS: Readonly<Record<string, MutatedFolder>> = {
   },
   storage: {
     source: 'src/storage',
-    // Without the isolated tests, which put something in the place of a module: the process that runs them here does not see it.
     tests: ['src/storage/**/*.test.ts', 'test/storage/*.test.ts'],
+    isolatedTests: ['test/storage/*.isolated.test.ts'],
   },
 }
 

@@ -1,7 +1,7 @@
 /**
  * The test runner of the mutation run. Stryker's own runner for Vitest starts a process for each mutant, which loads hundreds of modules
- * before the first test; this one keeps the process (serve-tests.ts). Tests of the project `isolated` still get a process each, and run
- * only if a mutant has survived the others.
+ * before the first test; this one keeps the process (serve-tests.ts). Each file of the project `isolated` has its own, and runs only if
+ * a mutant has survived the others.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
@@ -30,6 +30,8 @@ const TIMED_OUT = /^(Test|Hook) timed out in /
 
 const fileOf = (id: string): string => id.slice(0, id.indexOf('#'))
 
+const isDoubtful = ({ isDirty, failure }: RunAnswer): boolean => isDirty || failure?.id === '' || TIMED_OUT.test(failure?.message ?? '')
+
 const addHits = (to: Hits, from: Hits): void => {
   for (const [mutant, count] of Object.entries(from)) to[mutant] = (to[mutant] ?? 0) + count
 }
@@ -39,6 +41,8 @@ class WarmTestRunner {
   readonly #log: Logger
   readonly #processes = new TestProcesses()
   #shared: TestProcess | undefined
+  /** By test file. */
+  readonly #isolated = new Map<string, TestProcess>()
   #durations: Readonly<Record<string, number>> = {}
   /** The test that last killed a mutant of a source file: the most likely to kill the next. */
   readonly #killers = new Map<string, string>()
@@ -58,6 +62,7 @@ class WarmTestRunner {
 
   async dispose(): Promise<void> {
     this.#shared?.stop()
+    for (const alone of this.#isolated.values()) alone.stop()
     await this.#processes.close()
   }
 
@@ -124,8 +129,7 @@ class WarmTestRunner {
   async #runTwiceIfDirty(request: RunRequest): Promise<RunAnswer> {
     if (request.files.length === 0) return { tests: [], isDirty: false, hitCount: 0 }
     const answer = await this.#run(request)
-    const isDoubtful = answer.isDirty || answer.failure?.id === '' || TIMED_OUT.test(answer.failure?.message ?? '')
-    if (!isDoubtful) return answer
+    if (!isDoubtful(answer)) return answer
     this.#shared?.stop()
     this.#shared = undefined
     return await this.#run(request)
@@ -136,11 +140,20 @@ class WarmTestRunner {
     return await this.#shared.ask(request)
   }
 
+  /** As for the shared process. */
   async #runIsolated(request: RunRequest): Promise<RunAnswer> {
-    const alone = await this.#processes.start(request.files[0]?.file ?? '')
-    const answer = await alone.ask(request)
-    alone.stop()
-    return answer
+    const file = request.files[0]?.file ?? ''
+    const answer = await this.#askIsolated(file, request)
+    if (!isDoubtful(answer) || request.mutant === undefined) return answer
+    this.#isolated.get(file)?.stop()
+    this.#isolated.delete(file)
+    return await this.#askIsolated(file, request)
+  }
+
+  async #askIsolated(file: string, request: RunRequest): Promise<RunAnswer> {
+    const alone = this.#isolated.get(file) ?? (await this.#processes.start(file))
+    this.#isolated.set(file, alone)
+    return await alone.ask(request)
   }
 }
 

@@ -173,6 +173,8 @@ export default class ServeTests extends TestRunner {
     const run = new FileRun(config, this, { mutant, ...(tests === undefined ? {} : { wanted: new Set(tests) }) })
     uncaught.length = 0
     Reflect.get(this, 'workerState').filepath = file
+    // A test that puts something in the place of a module has to load the sources anew, or they keep that of the run before.
+    if (this.config.name === 'isolated') vi.resetModules()
     const [result] = await startTests([file], run)
     switches.activeMutant = undefined
     vi.useRealTimers()

@@ -32,7 +32,8 @@ export class TestProcess {
 export class TestProcesses {
   #server!: Server
   #forShared!: Vitest
-  #forIsolated: Vitest | undefined
+  /** By test file: a Vitest runs one process at a time. */
+  readonly #forIsolated = new Map<string, Vitest>()
   /** The end of what a Vitest runs. */
   readonly #running = new Map<Vitest, Promise<void>>()
   #specifications: readonly TestSpecification[] = []
@@ -54,12 +55,11 @@ export class TestProcesses {
     return this.#filesOf('isolated')
   }
 
-  /** `what` is 'shared' or the path of an isolated file. A Vitest runs one process at a time, so the shared one, which stays, has its own. */
+  /** `what` is 'shared' or the path of an isolated file. */
   async start(what: string): Promise<TestProcess> {
     const isShared = what === 'shared'
-    if (!isShared) this.#forIsolated ??= await this.#createVitest()
-    const vitest = isShared ? this.#forShared : this.#forIsolated
-    if (vitest === undefined) throw new Error('There is no Vitest.')
+    const vitest = isShared ? this.#forShared : (this.#forIsolated.get(what) ?? (await this.#createVitest()))
+    if (!isShared) this.#forIsolated.set(what, vitest)
     await this.#running.get(vitest)
     const specification = (await vitest.globTestSpecifications()).find(({ project, moduleId }) =>
       isShared ? project.name === what : moduleId === what,
@@ -79,7 +79,7 @@ export class TestProcesses {
 
   async close(): Promise<void> {
     this.#server.close()
-    await Promise.allSettled([this.#forShared.close(), this.#forIsolated?.close()])
+    await Promise.allSettled([this.#forShared, ...this.#forIsolated.values()].map((vitest) => vitest.close()))
   }
 
   #filesOf(name: string): readonly string[] {

@@ -132,8 +132,45 @@ it('reports an archive that cannot be read', async () => {
     ok: false,
     error: { code: 'io' },
   })
+  expect(await new MemoryStore({ storage: failing(storage, 'read', MEMORY) }).archived()).toMatchObject({
+    ok: false,
+    error: { code: 'unreadable' },
+  })
   expect(await new MemoryStore({ storage: failing(storage, 'read', ARCHIVE) }).restore(id)).toMatchObject({
     ok: false,
     error: { code: 'io' },
   })
+})
+
+it('pins nothing, and says so, if the storage fails before or while the pin is written', async () => {
+  for (const [call, path, code] of [
+    ['read', MEMORY, 'unreadable'],
+    ['update', PROVENANCE, 'io'],
+  ] as const) {
+    const pinned: unknown[] = []
+    const storage = failing(await fullStorage(), call, path)
+    const store = new MemoryStore({ storage, onPin: async (pin) => void pinned.push(pin) })
+    expect(await store.pin('memory', ORIGINAL[0] ?? '')).toMatchObject({ ok: false, error: { code } })
+    expect(pinned).toEqual([])
+  }
+})
+
+it('does not call an entry pinned if it cannot be seen whether it is still there', async () => {
+  const storage = await fullStorage()
+  let reads = 0
+  const later: StorageBackend = {
+    ...storage,
+    read: (path) => (MEMORY.test(path) && ++reads > 1 ? failing(storage, 'read', MEMORY).read(path) : storage.read(path)),
+  }
+  const store = new MemoryStore({ storage: later })
+  expect(await store.pin('memory', ORIGINAL[0] ?? '')).toMatchObject({ ok: false, error: { code: 'unreadable' } })
+})
+
+it.each([
+  [7, 'invalid', 'text must be text.'],
+  [' ', 'empty', 'oldText is missing'],
+])('refuses to pin %j', async (text, code, words) => {
+  const store = new MemoryStore({ storage: await fullStorage() })
+  const done = await Reflect.apply(store.pin, store, ['memory', text])
+  expect(done).toMatchObject({ ok: false, error: { code, message: expect.stringContaining(words) } })
 })

@@ -28,12 +28,14 @@ describe('the words', () => {
     ['call another value by its type', /^Unknown action number: use/, { action: 7 }],
     ['say that a content is missing', /^content is missing or blank/, add(' ')],
     ['say that an old text is missing', /^oldText is missing or blank/, remove(undefined)],
+    ['say that an old text is null', /^oldText is missing or blank/, remove(null)],
+    ['say that the content of a replace is missing', /^content is missing or blank/, { action: 'replace', oldText: 'a' }],
     ['name the field that is not text', /^oldText must be text\.$/, remove(7)],
     ['name the field with half a character', /^content holds half a character/, add('\uD800')],
     ['tell of a threat in the content', /^Content was refused by the threat scan \(prompt_injection/, add(THREAT)],
     [
       'tell of a threat that the entries around complete',
-      /^Together with the entries around it, content was refused/,
+      /^Together with the entries around it, content was refused by the threat scan \(prompt_injection/,
       add('instructions now'),
     ],
     [

@@ -65,6 +65,11 @@ describe('the frozen snapshot', () => {
     expect(store.renderSnapshot('memory')).toContain('second')
   })
 
+  test('is absent before the first load, and so are entries and problems', () => {
+    const store = new MemoryStore({ storage: inMemoryBackend() })
+    expect([store.renderSnapshot('memory'), store.entries('memory'), store.loadProblems()]).toEqual([undefined, [], []])
+  })
+
   test('is absent for an empty store', async () => {
     const { store } = await open()
     expect(store.renderSnapshot('memory')).toBeUndefined()
@@ -114,6 +119,7 @@ describe('what an untyped caller may send', () => {
     expect(error.code).toBe('invalid')
     expect(error.message).toContain("'memory' or 'user'")
     expect((await store.current('notes' as 'memory')).ok).toBe(false)
+    expect(await store.archived('notes' as 'memory')).toMatchObject({ ok: false, error: { code: 'invalid' } })
   })
 
   test('an unknown target has neither entries nor room', async () => {
@@ -298,6 +304,20 @@ describe('a batch', () => {
       { previous: { origin: 'tool', ...dates } },
     ])
     expect(done.ok && done.value).not.toHaveProperty('evicted')
+  })
+
+  test('may leave an empty store empty', async () => {
+    const { store } = await open()
+    const ops = [{ action: 'add', content: 'x' } as const, { action: 'remove', oldText: 'x' } as const]
+    expect((await store.apply('memory', ops)).ok).toBe(true)
+  })
+
+  test('is reported with its operations once it is written', async () => {
+    const written: unknown[] = []
+    const { store } = await open('a', { onWrite: async ({ ops, outcome }) => void written.push([ops, outcome.entryCount]) })
+    const ops = [{ action: 'add', content: 'b' } as const, { action: 'remove', oldText: 'a' } as const]
+    await store.apply('memory', ops)
+    expect(written).toEqual([[ops, 1]])
   })
 
   test('that ends where it began does not write the file again', async () => {
@@ -493,6 +513,13 @@ describe('other writers', () => {
     const result = await store.apply('memory', { action: 'add', content: 'ours' })
     expect(result.ok && (await get(storage, result.value.backupPath ?? ''))).toBe('a\n\n§\ntheirs')
     expect(await get(storage, MEMORY)).toBe('a\n§\ntheirs\n§\nours')
+  })
+
+  test('a refused change shows the entries as they are now', async () => {
+    const { storage, store } = await open('a')
+    await put(storage, MEMORY, 'a\n§\ntheirs')
+    expect((await refusal(store.apply('memory', { action: 'remove', oldText: 'z' }))).code).toBe('not_found')
+    expect(store.entries('memory')).toEqual(['a', 'theirs'])
   })
 
   test('a failed write is an error and changes nothing the store says', async () => {

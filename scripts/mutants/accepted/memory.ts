@@ -1,3 +1,105 @@
 import type { AcceptedMutant } from './accepted-mutant.ts'
+import { toAccepted } from './to-accepted.ts'
 
-export const MEMORY: readonly AcceptedMutant[] = []
+const STRYKER = '"Stryker was here!"'
+const STRYKERS = '["Stryker was here"]'
+const ANY = /.*/s
+
+export const MEMORY: readonly AcceptedMutant[] = toAccepted('memory', [
+  ['the default is only there for the type', 'archive/memory-archive.ts', ["'external'", '""', /const \{ origin = 'external'.*/]],
+  ['the default is only there for the type', 'blocked-entry.ts', ['[]', STRYKERS, 'const found = findings[index] ?? []']],
+  ['the default is only there for the type', 'fingerprints.ts', ["''", STRYKER]],
+  ['the default is only there for the type', 'provenance-store.ts', ["''", STRYKER, "const record = records[names[index] ?? '']"]],
+  [
+    'the default is only there for the type',
+    'memory-file.ts',
+    ['[]', STRYKERS, 'if (!op.ok) return []'],
+    ['!op.ok', 'false', 'if (!op.ok) return []'],
+  ],
+  ['the default is only there for the type', 'memory-store.ts', ['[]', STRYKERS, /const ops = prepared\.value\.ops\.flatMap.*/]],
+  [
+    'a remove has no content',
+    'memory-file.ts',
+    ["op.value.action === 'remove'", 'false'],
+    ["'remove'", '""', /const content = op\.value\.action === 'remove'.*/],
+  ],
+  [
+    'nobody looks up the facts of a text that is undefined',
+    'memory-file.ts',
+    ['text === undefined', 'false', /const texts = .*/],
+    ['[]', STRYKERS, /const texts = .*/],
+    ['text === undefined', 'false', /const \[before, after\] = .*/],
+  ],
+  ['what is not read at once is read when the change is recorded', 'memory-file.ts', [ANY, ANY, /const takes = asked\.ops\.some.*/]],
+  [
+    'an attempt that is neither written nor refused is made again',
+    'memory-file.ts',
+    ["{ kind: 'again' }", '{}'],
+    ["'again'", '""', /.*kind: 'again' \}\)?/],
+  ],
+  ['none of no entries has risen', 'memory-file.ts', [/planned\.value\.evicted\.length > 0/, /true|.*>= 0/]],
+  [
+    'the attempt is made again, with the same end',
+    'memory-file.ts',
+    ['current === bytes', 'false'],
+    ['fresh.value.hasCosmeticDrift || !areAllIn(lost, gone)', 'true'],
+    [/\{\s*const texts = new Set\(kept.*/s, '{}'],
+    ['({ text }) => text', '() => undefined', /const texts = new Set\(kept.*/],
+    ['({ text }) => texts.has(text)', '() => undefined'],
+  ],
+  [
+    'the texts looked up are those of the entries',
+    'memory-file.ts',
+    ['facts.get(text)?.pinned', 'facts.get(text).pinned'],
+    ['facts.get(text)?.origin', 'facts.get(text).origin'],
+  ],
+  [
+    'only saves folding texts that are not lost',
+    'archive/lost-entries.ts',
+    ['before.filter((entry) => !standing.has(entry))', 'before'],
+    ['gone.length === 0', 'false'],
+  ],
+  ['only saves splitting an entry into words', 'archive/lost-entries.ts', ['!lower.includes(word)', 'false']],
+  ['one more step of a circle finds nothing', 'archive/lost-entries.ts', ['step < replacements.size', 'step <= replacements.size']],
+  ['nothing replaces a text that is undefined', 'archive/lost-entries.ts', ['next === undefined', 'false', /if \(next === undefined.*/]],
+  [
+    'the archive lists only paths below its folder, and no name has the form of this text',
+    'archive/archived-entry.ts',
+    ["''", STRYKER, /const name = path\.startsWith.*/],
+    ['path.startsWith(folder)', 'true'],
+  ],
+  ['copies of another size are not equal', 'drift-backup.ts', ['size !== bytes.length', 'false']],
+  ['the change sets it before it is read', 'drift-backup.ts', ['false', 'true', 'let created = false']],
+  ['the change sets it before it is read', 'pin-entry.ts', ['false', 'true', 'let changed = false']],
+  ['a list has no entry at an index that is undefined', 'pin-entry.ts', ["location.kind === 'found'", 'true']],
+  ['no entry has a text that is undefined', 'entry-changes.ts', ['[]', STRYKERS, 'evicted: readonly EvictedEntry[] = [],']],
+  [
+    'what is remembered only saves hashing, and how much of it only memory',
+    'fingerprints.ts',
+    ['[...hashes.keys()].filter((text) => hashes.get(text) === undefined)', '[...hashes.keys()]'],
+    ['hashes.get(text) === undefined', 'true'],
+    ['missing.length === 0', 'false'],
+    ['[]', STRYKERS, /const found = missing.*/],
+    [/\{\s*if \(known\.size <= MAX_REMEMBERED\) break.*/s, '{}'],
+    [/known\.size <= MAX_REMEMBERED/, ANY],
+    ['known.delete(oldest)', ';'],
+  ],
+  ['a scan that is remembered only saves scanning', 'known-texts.ts', ['{ memory: createMemoryScan(), user: createMemoryScan() }', '{}']],
+  [
+    'what is remembered only saves reading and hashing',
+    'memory-store.ts',
+    ['{ fingerprints: this.#fingerprints, lastProvenance: this.#lastProvenance }', '{}'],
+  ],
+  ['without records every text has none', 'provenance-store.ts', ['Object.keys(records).length === 0', 'false']],
+  ['a store always remembers its last provenance', 'provenance-store.ts', ['last?.known', 'last.known']],
+  ['nothing is trusted less than an origin that is undefined', 'make-room.ts', ['authority !== undefined', 'true']],
+  [
+    'an origin that is undefined changes neither the most nor the least trusted',
+    'provenance.ts',
+    ['origins.filter((origin) => origin !== undefined)', 'origins'],
+    ['origin !== undefined', 'true', /leastTrusted\(origins\.filter.*/],
+    ['[]', STRYKERS, /if \(source\?\.raises\) return mostTrusted.*/],
+  ],
+  ['only the order in which findings are named', 'plan-change.ts', ['[...mine].sort()', '[...mine]']],
+  ['no credential is in that text', 'prepare-ops.ts', ["''", STRYKER, "const kinds = findNewCredentials('', op.content)"]],
+])

@@ -33,7 +33,7 @@ const prepareText = (field: 'content' | 'oldText', value: unknown): Result<strin
   if (typeof value !== 'string') return err(notText(field))
   const text = stripWhiteSpace(normaliseNewlines(value))
   if (text === '') return err(emptyText(field))
-  return /\p{Surrogate}/u.test(text) ? err(halfCharacter(field)) : ok(text)
+  return /[\ud800-\udfff]/u.test(text) ? err(halfCharacter(field)) : ok(text)
 }
 
 const prepareOp = (input: unknown): Result<MemoryOp> => {

@@ -1,4 +1,5 @@
 /** The cost of background calls to the host's model: tokens as the provider reported them, else estimated. Pure. */
+import { latePattern } from '../shared/late-pattern.ts'
 import type { HostModelRequest, ModelUsage } from './host-model.ts'
 import { estimateTokens } from './token-estimate.ts'
 
@@ -53,13 +54,12 @@ export const readUsage = (value: unknown): ModelUsage | undefined => {
   }
 }
 
+const UNSHOWN = latePattern(String.raw`[\p{C}\s]+`, 'gu')
+
 /** One line of at most 200 characters; `undefined` if the value is not a name. */
 export const readModelId = (value: unknown): string | undefined => {
   if (typeof value !== 'string') return undefined
-  const line = value
-    .slice(0, MAX_MODEL_CHARS)
-    .replace(/[\p{C}\s]+/gu, ' ')
-    .trim()
+  const line = value.slice(0, MAX_MODEL_CHARS).replace(UNSHOWN.read(), ' ').trim()
   return line === '' ? undefined : line
 }
 

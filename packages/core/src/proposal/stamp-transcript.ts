@@ -1,4 +1,5 @@
 /** Assigns ids and origins to the messages of a conversation: the platform determines whose words they are, never the model (DESIGN 5). Pure. */
+import { latePattern } from '../shared/late-pattern.ts'
 import type { Origin } from '../shared/origin.ts'
 import { findInvisible } from '../threats/invisible.ts'
 import type { Transcript, TranscriptMessage } from './transcript.ts'
@@ -35,7 +36,7 @@ const headerLine = (names: string): string => `[ \\t]{0,3}[*_]{0,2}(?:${names})[
 const anyHeader = headerLine(`${SENDER}|${OTHERS}`)
 
 /** Start of a mail, which extends to the end of the message. */
-const mailStart = new RegExp(
+const mailStart = latePattern(
   [
     '^[ \\t]{0,3}-{5,20}[ \\t]{0,3}\\p{L}',
     '^[ \\t]{0,3}begin forwarded message:',
@@ -78,7 +79,7 @@ const markedRange = ({ first, last, isClosed }: Marks, length: number) =>
 
 /** A header between the first two marks belongs to the fenced text; anywhere else it begins a mail. */
 const startOfMail = (text: string, { first, second }: Marks): number => {
-  for (const { index } of text.matchAll(mailStart)) {
+  for (const { index } of text.matchAll(mailStart.read())) {
     if (!first || !second || index < first.start || index > second.start) return index
   }
   return text.length

@@ -1,19 +1,21 @@
 /** Normalises text to one Unicode form, so that a rule cannot be bypassed by another spelling of the same letters. Linear in the text. */
+import { isAscii } from './ascii.ts'
+import { latePattern } from './late-pattern.ts'
+
+const MARK_RUN = latePattern(String.raw`[\p{M}\uff9e\uff9f]+`, 'gu')
 
 /**
  * Normalising sorts combining marks in quadratic time, so tens of thousands of marks would block the host. A joiner after every thirtieth
  * (as in Unicode's stream-safe format) keeps it linear and does not affect any rule.
  */
 const breakMarkRuns = (text: string): string =>
-  text.replace(/[\p{M}\uff9e\uff9f]+/gu, (run) => (run.length > 30 ? run.replace(/.{30}/gsu, '$&\u034f') : run))
-
-const isAscii = /^[\0-\x7f]*$/
+  text.replace(MARK_RUN.read(), (run) => (run.length > 30 ? run.replace(/.{30}/gsu, '$&\u034f') : run))
 
 /** Unicode NFKC. A single character can expand to eighteen. */
-export const foldCompatible = (text: string): string => (isAscii.test(text) ? text : breakMarkRuns(text).normalize('NFKC'))
+export const foldCompatible = (text: string): string => (isAscii(text) ? text : breakMarkRuns(text).normalize('NFKC'))
 
 // Zero width, direction marks, tag characters, variation selectors, fillers.
-const INVISIBLE = /[\p{Cf}\p{Variation_Selector}\u115f\u1160\u3164\uffa0]|\u034f|\u17b4|\u17b5/gu
+const INVISIBLE = latePattern(String.raw`[\p{Cf}\p{Variation_Selector}\u115f\u1160\u3164\uffa0]|\u034f|\u17b4|\u17b5`, 'gu')
 
 /** Removes invisible characters. Line breaks and spaces are kept. */
-export const withoutInvisible = (text: string): string => (isAscii.test(text) ? text : text.replace(INVISIBLE, ''))
+export const withoutInvisible = (text: string): string => (isAscii(text) ? text : text.replace(INVISIBLE.read(), ''))

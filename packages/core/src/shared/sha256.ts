@@ -1,7 +1,5 @@
 /** SHA-256 in lower-case hexadecimal. Short texts are hashed here, since a call of Web Crypto costs many times as much. */
 
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
-
 /** Bytes in memory that is not shared between threads, as required by the platform's streams and Web Crypto. */
 export const toPlainBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>
   bytes.buffer instanceof ArrayBuffer ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength) : new Uint8Array(bytes)
@@ -93,7 +91,7 @@ const digestInPlace = (bytes: Uint8Array): string => {
 export const sha256Of = async (bytes: Uint8Array): Promise<string> => {
   if (bytes.length <= MAX_IN_PLACE) return digestInPlace(bytes)
   const digest = await crypto.subtle.digest('SHA-256', toPlainBytes(bytes))
-  return Array.from(new Uint8Array(digest), (byte) => HEX[byte]).join('')
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 const encoder = new TextEncoder()

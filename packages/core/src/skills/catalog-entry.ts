@@ -27,13 +27,14 @@ const MAX_SHOWN_NAME_CHARS = 64
 const MAX_READ_CHARS = 4_096
 
 /** Anything that may be read as a line end, and characters that change the direction of writing. */
-const unshown = /[\s\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is folded here
+const unshown = /[\s\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu
 
 /** Folds any text into one line. */
 export const toLine = (text: string): string =>
   text
     .replace(unshown, ' ')
-    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .replace(/[\ud800-\udfff]/gu, '\ufffd')
     .trim()
 
 export const countChars = (text: string): number => {

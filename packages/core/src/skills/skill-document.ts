@@ -25,7 +25,7 @@ export interface SkillPlace {
 
 // Paths, control characters and empty names must not become a key.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused here
-const unusable = /[\u0000-\u001f\u007f/\\]|\p{Surrogate}|^\.{0,2}$/u
+const unusable = /[\u0000-\u001f\u007f/\\]|[\ud800-\udfff]|^\.{0,2}$/u
 
 const usableName = (name: string | undefined): string | undefined => {
   const trimmed = name?.trim() ?? ''

@@ -17,7 +17,7 @@ export interface FoundSkill {
 const MAX_TARGET_CHARS = 1024
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused here
-const outside = /^\/|^[a-z]:(?:\/|$)|[\\\u0000-\u001f\u007f]|\p{Surrogate}|(?:^|\/)\.{0,2}(?:\/|$)/iu
+const outside = /^\/|^[a-z]:(?:\/|$)|[\\\u0000-\u001f\u007f\ud800-\udfff]|(?:^|\/)\.{0,2}(?:\/|$)/iu
 
 /** Trims and checks a target; `invalid_path` if it would lead out of the library on any platform. */
 export const checkSkillTarget = (target: string): Result<string> => {

@@ -16,7 +16,7 @@ export const encodeSkillText = (text: string, path: string): Result<Uint8Array> 
   if (typeof text !== 'string') {
     return err(new HermesError('invalid', `The content of '${path}' must be text, but a value of type ${typeof text} was passed.`))
   }
-  if (/\p{Surrogate}/u.test(text)) {
+  if (/[\ud800-\udfff]/u.test(text)) {
     const message = `The content of '${path}' holds half a character (a lone surrogate), which cannot be stored in a file. Send the text again.`
     return err(new HermesError('invalid', message, { details: { path } }))
   }

@@ -47,7 +47,7 @@ export const checkStoragePath = (path: string): Result<string> => {
       ),
     )
   if (path === '') return refuse('it is empty')
-  if (/\p{Surrogate}/u.test(path)) return refuse('it holds half a character')
+  if (/[\ud800-\udfff]/u.test(path)) return refuse('it holds half a character')
   if (forbidden.test(path)) return refuse('it holds a character that no document path may hold')
   if (utf8Length(path) > MAX_PATH_BYTES) return refuse(`it is longer than ${MAX_PATH_BYTES} bytes`)
   for (const segment of path.split('/')) {

@@ -1,17 +1,22 @@
 /** Invisible characters that change what a model reads (reference hermes-memory 7), and the joiners that some scripts need. */
+import { isAscii } from '../shared/ascii.ts'
+import { latePattern } from '../shared/late-pattern.ts'
 import { readOnce } from '../shared/read-once.ts'
 
 /** Includes tag characters and variation selectors above the basic plane: both can encode a whole hidden text. */
-const INVISIBLE = /[\u200b-\u200d\u2060\u2062-\u2064\ufeff\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]|\p{Variation_Selector}/gu
+const INVISIBLE = latePattern(
+  String.raw`[\u200b-\u200d\u2060\u2062-\u2064\ufeff\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]|\p{Variation_Selector}`,
+  'gu',
+)
 
 const NON_JOINER = '\u200c'
 const JOINER = '\u200d'
 
 const SELECTOR = '\ufe0f'
 /** A selector chooses the form of the preceding character; those above the basic plane are for Han characters. */
-const SELECTORS = /\p{Variation_Selector}/u
+const SELECTORS = latePattern(String.raw`\p{Variation_Selector}`, 'u')
 const HAN_SELECTORS = /[\u{e0100}-\u{e01ef}]/u
-const HAN = /\p{Script=Han}/u
+const HAN = latePattern(String.raw`\p{Script=Han}`, 'u')
 
 const JOINING_SCRIPTS = [
   ...['Arabic', 'Syriac', 'Mandaic', 'Nko', 'Mongolian', 'Phags_Pa'],
@@ -61,16 +66,17 @@ const isJoinerInPlace = (text: string, at: number, kindOf: (char: string) => Kin
 }
 
 const isSelectorInPlace = (text: string, at: number, char: string): boolean => {
-  if (!SELECTORS.test(char)) return false
+  if (!SELECTORS.read().test(char)) return false
   const before = charBefore(text, at)
-  return HAN_SELECTORS.test(char) ? HAN.test(before) : before !== '' && !SELECTORS.test(before)
+  return HAN_SELECTORS.test(char) ? HAN.read().test(before) : before !== '' && !SELECTORS.read().test(before)
 }
 
 /** `invisible_unicode_U+XXXX` for each kind of invisible character in the raw text. */
 export const findInvisible = (text: string): ReadonlySet<string> => {
   const found = new Set<string>()
+  if (isAscii(text)) return found
   const kindOf = createKindOf()
-  for (const match of text.matchAll(INVISIBLE)) {
+  for (const match of text.matchAll(INVISIBLE.read())) {
     const [char] = match
     const id = `invisible_unicode_U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
     if (found.has(id)) continue

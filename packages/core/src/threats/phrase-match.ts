@@ -14,7 +14,10 @@ export interface ThreatTokens {
   readonly lastNonWord: Int32Array
 }
 
-const isWordCode = Uint8Array.from({ length: 128 }, (_, code) => (/\w/.test(String.fromCharCode(code)) ? 1 : 0))
+const WORD_CHARS = '0123456789_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+const isWordCode = new Uint8Array(128)
+for (let at = 0; at < WORD_CHARS.length; at++) isWordCode[WORD_CHARS.charCodeAt(at)] = 1
 
 /** `false` outside the text. */
 const isWordAt = (text: string, at: number): boolean => at >= 0 && at < text.length && isWordCode[text.charCodeAt(at)] === 1

@@ -1,12 +1,12 @@
 /** The text for the threat patterns: cut, NFKC-normalised and reduced to ASCII, so that every matcher works on one plain alphabet. */
+import { isAscii } from '../shared/ascii.ts'
 import { foldCompatible, withoutInvisible } from '../shared/fold-text.ts'
+import { latePattern } from '../shared/late-pattern.ts'
 import { readOnce } from '../shared/read-once.ts'
 import { WHITE_SPACE } from '../shared/white-space.ts'
 import { parsePhrase, THREAT_PHRASES } from './phrases.ts'
 
 // Disguises that hide a phrase from a word list: accents, strokes, look-alike letters of other scripts, and spaced-out letters.
-
-const isAscii = /^[\0-\x7f]*$/
 
 /** Each word: a letter, then those of Cyrillic, Greek, Armenian and phonetic alphabets that look like it. */
 const LOOKALIKES: ReadonlyMap<string, string> = new Map(
@@ -15,11 +15,11 @@ const LOOKALIKES: ReadonlyMap<string, string> = new Map(
     .split(/\s+/)
     .flatMap(([letter = '', ...others]) => others.map((other) => [other, letter] as const)),
 )
-const lookalike = new RegExp(`[${[...LOOKALIKES.keys()].join('')}]`, 'g')
-const mark = /\p{M}+/gu
+const lookalike = latePattern(`[${[...LOOKALIKES.keys()].join('')}]`, 'g')
+const mark = latePattern(String.raw`\p{M}+`, 'gu')
 
 /** At least three single letters with a few signs or spaces between them. */
-const apart = /(?<![\p{L}\p{N}])[a-z](?:[^\p{L}\p{N}]{1,3}[a-z](?![\p{L}\p{N}])){2,}/giu
+const apart = latePattern(String.raw`(?<![\p{L}\p{N}])[a-z](?:[^\p{L}\p{N}]{1,3}[a-z](?![\p{L}\p{N}])){2,}`, 'giu')
 /** The same for a text in ASCII: compiled in a fraction of the time. */
 const apartInAscii = /(?<![a-z0-9])[a-z](?:[^a-z0-9]{1,3}[a-z](?![a-z0-9])){2,}/gi
 const between = /[^a-z]+/gi
@@ -43,10 +43,10 @@ const together = (run: string): string => {
 
 /** Takes a text in NFKC form. Linear; undisguised text is not changed. */
 const withoutDisguise = (normal: string): string => {
-  if (isAscii.test(normal)) return normal.replace(apartInAscii, together)
-  return withoutInvisible(normal.normalize('NFD').replace(mark, ''))
-    .replace(lookalike, (char) => LOOKALIKES.get(char) ?? char)
-    .replace(apart, together)
+  if (isAscii(normal)) return normal.replace(apartInAscii, together)
+  return withoutInvisible(normal.normalize('NFD').replace(mark.read(), ''))
+    .replace(lookalike.read(), (char) => LOOKALIKES.get(char) ?? char)
+    .replace(apart.read(), together)
 }
 
 // The plain alphabet of the matchers.
@@ -69,14 +69,16 @@ const PLAIN_I = 0x69
 const FOREIGN_WORD = 0x5a
 const OTHER = 0x7f
 
-const isSpace = new RegExp(`[${WHITE_SPACE}]`)
-const isWord = /[\p{L}\p{N}]/u
+const wordRun = latePattern(String.raw`[\p{L}\p{N}]+`, 'gu')
+const word = latePattern(String.raw`[\p{L}\p{N}]`, 'u')
+
+/** The white space of ASCII except the line feed. */
+const isSpace = (code: number): boolean => code === 0x09 || (code >= 0x0b && code <= 0x0d) || (code >= 0x1c && code <= SPACE)
 
 const asciiTable = (fold: boolean): Uint8Array =>
   Uint8Array.from({ length: 128 }, (_, code) => {
-    const char = String.fromCharCode(code)
-    if (isSpace.test(char) && char !== '\n') return SPACE
-    return fold ? char.toLowerCase().charCodeAt(0) : code
+    if (isSpace(code)) return SPACE
+    return fold ? String.fromCharCode(code).toLowerCase().charCodeAt(0) : code
   })
 
 const foldedAscii = asciiTable(true)
@@ -91,7 +93,7 @@ const unitTable = (): Uint8Array => {
   const blockSize = 0x800
   for (let start = 0; start < table.length; start += blockSize) {
     const block = String.fromCharCode(...Array.from({ length: blockSize }, (_, at) => start + at))
-    for (const { 0: run, index } of block.matchAll(/[\p{L}\p{N}]+/gu)) table.fill(FOREIGN_WORD, start + index, start + index + run.length)
+    for (const { 0: run, index } of block.matchAll(wordRun.read())) table.fill(FOREIGN_WORD, start + index, start + index + run.length)
     for (const { index } of block.matchAll(new RegExp(`[${WHITE_SPACE}]`, 'g'))) table[start + index] = SPACE
   }
   table.fill(PLAIN_I, 0x130, 0x132)
@@ -108,7 +110,7 @@ const reduce = (text: string, table: Uint8Array, pairWord: number): string => {
     const unit = text.charCodeAt(at)
     let byte = unit < table.length ? (table[unit] as number) : OTHER
     if (unit >= 0xd800 && unit < 0xdc00 && (text.codePointAt(at) as number) > 0xffff) {
-      byte = isWord.test(text.slice(at, at + 2)) ? pairWord : OTHER
+      byte = word.read().test(text.slice(at, at + 2)) ? pairWord : OTHER
       at++
     }
     bytes[length++] = byte
@@ -138,7 +140,7 @@ export interface ThreatReading {
 }
 
 const toThreatText = (normal: string): ThreatText => {
-  const table = isAscii.test(normal) ? foldedAscii : unitTable()
+  const table = isAscii(normal) ? foldedAscii : unitTable()
   return { folded: reduce(normal, table, FOREIGN_WORD), cased: () => reduce(normal, casedAscii, OTHER) }
 }
 

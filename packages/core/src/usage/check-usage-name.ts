@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../shared/result.ts'
 const MAX_NAME_CHARS = 255
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused here
-const forbidden = /[\u0000-\u001f\u007f/\\]|\p{Surrogate}/u
+const forbidden = /[\u0000-\u001f\u007f/\\]|[\ud800-\udfff]/u
 
 /** Refuses paths and names that are not valid folder names, since no skill could have them (reference skills-curator 2 and 3). */
 export const checkUsageName = (name: string): Result<string> => {

@@ -1,4 +1,5 @@
 /** Finds the entries that a change removes from a store, and the entries that replace them. Pure. */
+import { latePattern } from '../../shared/late-pattern.ts'
 import { stripWhiteSpace, WHITE_SPACE } from '../../shared/white-space.ts'
 import type { PlannedChange } from '../plan-change.ts'
 
@@ -19,12 +20,14 @@ export const foldWhiteSpace = (text: string): string => stripWhiteSpace(unfolded
 
 const CLAUSE_END = /[.;,!?()\n。；、，]/u
 
+const WORD = latePattern(String.raw`[\p{L}\p{N}]+`, 'gu')
+
 /** Only letters and digits, with a space on both sides of each word, so that a clause is found as a run of whole words. */
-const toWords = (text: string): string => ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `
+const toWords = (text: string): string => ` ${(text.toLowerCase().match(WORD.read()) ?? []).join(' ')} `
 
 /** The first entry that contains every clause of the text. */
 const findWhole = (text: string, entries: readonly string[]): string | undefined => {
-  const clauses = text.split(CLAUSE_END).flatMap((clause) => (/[\p{L}\p{N}]/u.test(clause) ? [toWords(clause)] : []))
+  const clauses = text.split(CLAUSE_END).flatMap((clause) => (clause.search(WORD.read()) >= 0 ? [toWords(clause)] : []))
   if (clauses.length === 0) return undefined
   const words = new Set(clauses.flatMap((clause) => clause.split(' ')))
   return entries.find((entry) => {

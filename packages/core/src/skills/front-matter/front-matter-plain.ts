@@ -1,4 +1,5 @@
 /** Reads simple front matter, one `key: text` a line, without a YAML parser: enough for most skills, in a tenth of the time. */
+import { latePattern } from '../../shared/late-pattern.ts'
 
 export interface FrontMatter {
   /** As data; the last of duplicate keys counts. */
@@ -22,18 +23,18 @@ const KEY = /^[A-Za-z][A-Za-z0-9_-]*$/
 const NOT_TEXT = /^(?:y|yes|n|no|on|off|true|false|null|nan|inf|[+-]?\.?[0-9].*|[+-]?\.(?:nan|inf))$/i
 
 /** Must begin with a letter: other first characters may be YAML syntax. */
-const PLAIN = /^\p{L}[\p{L}\p{N}\p{M} .,;!?()/'"+*=&%$@<>|_-]*$/u
+const PLAIN = latePattern(String.raw`^\p{L}[\p{L}\p{N}\p{M} .,;!?()/'"+*=&%$@<>|_-]*$`, 'u')
 
 /** No characters that YAML would read as an escape. */
-const QUOTED = /^"([^"\\\p{C}\u2028\u2029]*)"$|^'([^'\p{C}\u2028\u2029]*)'$/u
+const QUOTED = latePattern(String.raw`^"([^"\\\p{C}\u2028\u2029]*)"$|^'([^'\p{C}\u2028\u2029]*)'$`, 'u')
 
 /** White space of YAML, and the carriage return of a line end. */
 const AROUND = /^ +| *\r?$/g
 
 const readValue = (written: string): string | undefined => {
-  const quoted = QUOTED.exec(written)
+  const quoted = QUOTED.read().exec(written)
   if (quoted) return quoted[1] ?? quoted[2]
-  return PLAIN.test(written) && !NOT_TEXT.test(written) ? written : undefined
+  return PLAIN.read().test(written) && !NOT_TEXT.test(written) ? written : undefined
 }
 
 /** Each key with its text, in the order written; `undefined` if any line is of another form or a key is repeated. */

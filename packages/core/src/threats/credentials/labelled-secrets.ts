@@ -2,7 +2,7 @@
  * Secrets without a form of their own, recognised by the preceding word: `password: …`, `API_KEY=…`, "my PIN is …". The value must look
  * like a secret, since a text may only mention credentials ("the password manager is 1Password").
  */
-import { readOnce } from '../../shared/read-once.ts'
+import { latePattern } from '../../shared/late-pattern.ts'
 import { type CredentialFinder, type CredentialKind, type CredentialSpan, matchesUpTo } from './credential-span.ts'
 import { isPlaceholder, isSampleKey } from './placeholder.ts'
 
@@ -39,11 +39,15 @@ const SIGN = `["'\`*]{0,3}\\s{0,4}(?:=>?|:=?|：|->|→|>|\\||\\b(?:is|was|ist|w
 /** A lookahead: the value may itself be the label of the next one. */
 const VALUE = `(?=([^\\s"'\`“”]{4,256}))`
 
-const mixes = (value: string): boolean => /\d/.test(value) && /\p{L}/u.test(value)
+const LETTER = latePattern(String.raw`\p{L}`, 'u')
+const WORDS = latePattern(String.raw`^\p{L}{3,}(?:[-_.]\p{L}{3,}){3,}$`, 'u')
+
+const mixes = (value: string): boolean => /\d/.test(value) && LETTER.read().test(value)
 /** At least four words joined by hyphens, underscores or dots. */
-const isPhrase = (value: string): boolean => /^\p{L}{3,}(?:[-_.]\p{L}{3,}){3,}$/u.test(value)
+const isPhrase = (value: string): boolean => WORDS.read().test(value)
 const isLikelyPassword = (value: string): boolean =>
-  value.length >= 6 && (mixes(value) || /^\d{6,}$/.test(value) || (/\p{L}/u.test(value) && /[!@#$%^&*?+~]./.test(value)) || isPhrase(value))
+  value.length >= 6 &&
+  (mixes(value) || /^\d{6,}$/.test(value) || (LETTER.read().test(value) && /[!@#$%^&*?+~]./.test(value)) || isPhrase(value))
 
 /** A name of words and a short number: `deploy-bot-2`, `rotation-2024-05`. */
 const isName = (value: string): boolean => /^[a-z]+(?:[-_.][a-z]+)*(?:[-_.]v?\d{1,4}){1,3}$/.test(value)
@@ -63,14 +67,15 @@ interface Label {
    * A part of the pattern that every match contains. Searching for it is much cheaper than compiling the pattern, and most texts have no
    * match.
    */
-  readonly hint: RegExp
+  readonly hint: () => RegExp
   readonly pattern: () => RegExp
   readonly isLikely: (value: string) => boolean
 }
 
 const label = (kind: CredentialKind, hint: string, pattern: string, isLikely: Label['isLikely'], flags = 'giu'): Label => {
-  const compiled = readOnce(() => new RegExp(pattern, flags))
-  return { kind, hint: new RegExp(hint, flags.replace('g', '')), pattern: compiled.read, isLikely }
+  const compiled = latePattern(pattern, flags)
+  const compiledHint = latePattern(hint, flags.replace('g', ''))
+  return { kind, hint: compiledHint.read, pattern: compiled.read, isLikely }
 }
 
 const labelled = (words: string): string => `(?:${words})${OF_WHAT}${SIGN}${VALUE}`
@@ -125,7 +130,7 @@ const RULES: readonly Label[] = [
 export const findLabelledSecrets: CredentialFinder = (text, maxSigns) => {
   const found: CredentialSpan[] = []
   for (const rule of RULES) {
-    if (!rule.hint.test(text)) continue
+    if (!rule.hint().test(text)) continue
     const matches = matchesUpTo(text, rule.pattern(), maxSigns)
     if (!matches) return undefined
     found.push(...spansOf(matches, rule))

@@ -7,7 +7,7 @@ const toEscape = (char: string): string => `%${char.charCodeAt(0).toString(16).t
 
 /** URL-encoded and different from all `taken` names; it is added to them. */
 export const nearestName = (name: string, taken: Set<string>): string => {
-  const nearest = name.replace(/\p{Surrogate}/gu, '\ufffd').replace(unusable, toEscape)
+  const nearest = name.replace(/[\ud800-\udfff]/gu, '\ufffd').replace(unusable, toEscape)
   let free = nearest
   for (let serial = 2; taken.has(free); serial++) free = `${nearest}~${serial}`
   taken.add(free)

@@ -1,6 +1,7 @@
 /** Shared by all operations: the home's location, path resolution and locks. */
 import { homedir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
+import type { Clock } from '../../../shared/clock.ts'
 import { ok, type Result } from '../../../shared/result.ts'
 import { createFileLock, type HeldLocks, type LockOptions } from './file-lock.ts'
 import { isSystemError } from './io-error.ts'
@@ -33,6 +34,10 @@ export interface ReadableHome {
 export interface Home extends ReadableHome {
   /** Absolute; may be a link. */
   readonly root: string
+  /** The same for homes of this process with the same folder and options. */
+  readonly identity: string
+  readonly lockTimeoutMs: number
+  readonly clock: Clock
   /** The paths of the lock files of these names; a link out of the home is refused. */
   readonly lockFiles: (names: readonly string[]) => Promise<Result<readonly string[]>>
   /** Takes lock files by their names below the home, or by paths that `lockFiles` has just returned. Throws the system's errors. */
@@ -108,6 +113,9 @@ export const openHome = (home: string, { linkedDocuments, permissions, lock, blo
 
   return {
     root,
+    identity: JSON.stringify([root, linkedDocuments, permissions, lock.kind, lock.timeoutMs]),
+    lockTimeoutMs: lock.timeoutMs,
+    clock: lock.clock,
     blocksToRead,
     expect,
     expectNow,

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { HermesError } from '../../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
 import { notADocument } from '../../document-tree.ts'
-import { type DocumentChange, type DocumentContent, type StoredDocument, UNCHANGED, type UpdateOptions } from '../../storage-backend.ts'
+import { type DocumentContent, type StoredDocument, UNCHANGED, type UpdateOptions } from '../../storage-backend.ts'
 import { writeAtomically } from './atomic-write.ts'
 import { createDocument } from './create-document.ts'
 import { type DocumentFile, type FoundFile, identityOf, readDocumentFile, statusAt, toDocument } from './document-file.ts'
@@ -18,6 +18,7 @@ import { linksKeepChanging, orDisplaced, type PinnedFolder } from './pinned-fold
 import { removeEmptied } from './remove-emptied.ts'
 import type { ResolvedPath } from './resolve-path.ts'
 import { runChange } from './run-change.ts'
+import { type AskedUpdate, updateTogether } from './update-together.ts'
 import { holdsDocuments, removeEmptyFolder } from './walk-documents.ts'
 
 const MAX_ATTEMPTS = 20
@@ -42,11 +43,6 @@ const lostLock = (file: string): HermesError =>
     'locked',
     `The lock of ${file} was lost while its process was stopped, and another program may have written. Nothing was written: try again.`,
   )
-
-/** What the caller asked for. */
-interface Asked extends UpdateOptions {
-  readonly change: DocumentChange
-}
 
 interface Place {
   readonly resolved: ResolvedPath
@@ -87,7 +83,7 @@ const write = (
 }
 
 /** Requires the lock. Programs that ignore locks may still write: `change` then runs again on their content. */
-const replace = async (home: Home, path: string, place: Place, asked: Asked): Promise<Result<StoredDocument | undefined>> => {
+const replace = async (home: Home, path: string, place: Place, asked: AskedUpdate): Promise<Result<StoredDocument | undefined>> => {
   const { resolved, early } = place
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const found = await readCurrent(home, path, resolved, early && attempt === 0 ? () => early.found : readDocumentFile)
@@ -129,7 +125,7 @@ const lockPlace = async (home: Home, path: string, looksTwice: boolean): Promise
 const updateOnce = async (
   home: Home,
   path: string,
-  asked: Asked,
+  asked: AskedUpdate,
   looksTwice: boolean,
 ): Promise<Result<StoredDocument | undefined> | undefined> => {
   const place = await lockPlace(home, path, looksTwice)
@@ -155,18 +151,24 @@ const updateOnce = async (
   }
 }
 
+const updateLocked = async (home: Home, path: string, asked: AskedUpdate): Promise<Result<StoredDocument | undefined>> => {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const updated = await orDisplaced(updateOnce(home, path, asked, attempt > 0))
+    if (updated) return updated
+  }
+  return err(linksKeepChanging(path))
+}
+
 /** Throws the system's errors, and `ChangeThrew`. */
-export const updateDocument = async (home: Home, path: string, asked: Asked): Promise<Result<StoredDocument | undefined>> => {
+export const updateDocument = async (home: Home, path: string, asked: AskedUpdate): Promise<Result<StoredDocument | undefined>> => {
   // Beside the search for the place; awaited before anything is written.
   home.prepare().catch(() => undefined)
   try {
     const created = asked.newName && asked.durable !== false ? await orDisplaced(createDocument(home, path, asked.change)) : undefined
     if (created) return ok(created)
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const updated = await orDisplaced(updateOnce(home, path, asked, attempt > 0))
-      if (updated) return updated
-    }
-    return err(linksKeepChanging(path))
+    const { identity, lockTimeoutMs: timeoutMs, clock } = home
+    const update = (together: AskedUpdate) => updateLocked(home, path, together)
+    return await updateTogether(asked, { document: `${identity} ${path}`, path, timeoutMs, clock, update })
   } finally {
     home.tend()
   }

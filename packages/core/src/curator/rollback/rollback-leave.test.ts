@@ -12,7 +12,8 @@ import type { Leaving } from './rollback-plan.ts'
 
 const AT = Date.UTC(2026, 4, 16, 10)
 const ENTRY = 'skills/.archive/fresh-20260516100000'
-const ASIDE = 'curator/backups/.replaced/2026-05-16T10-00-00Z'
+const FOLDER = '2026-05-16T10-00-00Z'
+const ASIDE = `curator/backups/.replaced/${FOLDER}`
 const SKILL = toFolder('ops/fresh')
 
 const broken = async () => err(new HermesError('io', 'EIO: i/o error'))
@@ -28,6 +29,7 @@ const leave = (storage: StorageBackend, leaving: Leaving) => {
     hasTwin: async () => false,
     reason: 'rolled back',
     startedAt: AT,
+    folder: FOLDER,
   }
   return leaveLibrary(storage, leaving, options)
 }
@@ -76,20 +78,20 @@ describe('an entry that leaves the archive', () => {
 
   it('takes its manifest along', async () => {
     const storage = await archive()
-    expect(unwrap(await leaveArchive(storage, 'fresh', AT, () => false))).toMatchObject({ from: 'skills/.archive/fresh' })
+    expect(unwrap(await leaveArchive(storage, 'fresh', FOLDER, () => false))).toMatchObject({ from: 'skills/.archive/fresh' })
     expect(await treeOf(storage)).toEqual({})
   })
 
   it('leaves the manifest that the rollback has restored', async () => {
     const storage = await archive()
-    unwrap(await leaveArchive(storage, 'fresh', AT, (path) => path === MANIFEST))
+    unwrap(await leaveArchive(storage, 'fresh', FOLDER, (path) => path === MANIFEST))
     expect(await treeOf(storage)).toEqual({ [MANIFEST]: '{}' })
   })
 
   it('keeps its manifest if it cannot be moved', async () => {
     const storage = await archive()
     const stuck: StorageBackend = { ...storage, move: (from, to) => (from === MANIFEST ? storage.move(from, to) : broken()) }
-    expect(await leaveArchive(stuck, 'fresh', AT, () => false)).toMatchObject({ ok: false, error: { code: 'io' } })
+    expect(await leaveArchive(stuck, 'fresh', FOLDER, () => false)).toMatchObject({ ok: false, error: { code: 'io' } })
     expect(await textAt(storage, MANIFEST)).toBe('{}')
   })
 })

@@ -1,6 +1,6 @@
 /**
  * Removes from the library what a backup does not have, without deleting: skills go to the archive, skills that the archive holds already
- * and other documents to `curator/backups/.replaced/<time of the rollback>/`. What is already gone is skipped.
+ * and other documents to `curator/backups/.replaced/<id of the safety snapshot>/`. What is already gone is skipped.
  */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
@@ -41,8 +41,8 @@ const moveTo = async (storage: StorageBackend, from: string, toName: (serial: nu
   )
 }
 
-const moveAside = (storage: StorageBackend, path: string, startedAt: number): Promise<Result<Moved | undefined>> =>
-  moveTo(storage, path, (serial) => replacedPath(path, startedAt, serial))
+const moveAside = (storage: StorageBackend, path: string, folder: string): Promise<Result<Moved | undefined>> =>
+  moveTo(storage, path, (serial) => replacedPath(path, folder, serial))
 
 /** Shared by all removals of one rollback. */
 export interface LeavingOptions {
@@ -59,6 +59,8 @@ export interface LeavingOptions {
   readonly reason: string
   /** Time of the rollback, epoch milliseconds. */
   readonly startedAt: number
+  /** For what is set aside: see `replacedName`. */
+  readonly folder: string
 }
 
 /** If the listing has skills nested in this one, tries again with a new listing, since they may have been moved. */
@@ -85,10 +87,10 @@ export const leaveLibrary = async (
   { kind, path, skill }: Leaving,
   options: LeavingOptions,
 ): Promise<Result<Moved | undefined>> => {
-  const { startedAt } = options
-  if (kind === 'document' || !skill) return moveAside(storage, path, startedAt)
+  const { startedAt, folder } = options
+  if (kind === 'document' || !skill) return moveAside(storage, path, folder)
   if (kind === 'skill') {
-    if (await options.hasTwin(skill.path)) return moveAside(storage, path, startedAt)
+    if (await options.hasTwin(skill.path)) return moveAside(storage, path, folder)
     const archived = await archiveSkill(skill.path, options)
     if (archived.ok) return ok({ from: path, to: `${ARCHIVE_FOLDER}/${archived.value.path}` })
     // A skill that the store cannot read is moved as a folder; the archive still lists it.
@@ -108,12 +110,12 @@ export const leaveLibrary = async (
 export const leaveArchive = async (
   storage: StorageBackend,
   entry: string,
-  startedAt: number,
+  folder: string,
   isRestored: (path: string) => boolean,
 ): Promise<Result<Moved | undefined>> => {
-  const moved = await moveAside(storage, `${ARCHIVE_FOLDER}/${entry}`, startedAt)
+  const moved = await moveAside(storage, `${ARCHIVE_FOLDER}/${entry}`, folder)
   const manifest = manifestPath(entry)
   if (!moved.ok || isRestored(manifest)) return moved
-  const followed = await moveAside(storage, manifest, startedAt)
+  const followed = await moveAside(storage, manifest, folder)
   return followed.ok ? moved : followed
 }

@@ -10,7 +10,7 @@ const PATH = 'skills/deploy/SKILL.md'
 const put = {
   path: PATH,
   content: { bytes: new TextEncoder().encode('then') },
-  startedAt: Date.UTC(2026, 4, 16, 10),
+  folder: '2026-05-16T10-00-00Z',
   isBackedUp: () => false,
 }
 
@@ -37,7 +37,7 @@ it.each([
   await write(storage, before)
   expect(unwrap(await putDocument(writtenInBetween(storage, 'unseen'), put))).toBe(true)
   expect(await textAt(storage, PATH)).toBe('then')
-  expect(Object.values(await treeOf(storage, replacedPath(PATH, put.startedAt).split('/').slice(0, -2).join('/'))).sort()).toEqual(kept)
+  expect(Object.values(await treeOf(storage, replacedPath(PATH, put.folder).split('/').slice(0, -2).join('/'))).sort()).toEqual(kept)
 })
 
 it('gives up if another program writes again and again', async () => {

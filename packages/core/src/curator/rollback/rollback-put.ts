@@ -6,37 +6,45 @@ import { SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
 import { equalContent } from '../../storage/equal-content.ts'
 import { keepCopy } from '../../storage/keep-copy.ts'
 import { type DocumentContent, type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts'
-import { toStamp } from '../backup/backup-name.ts'
 import { REPLACED_FOLDER } from '../backup/backup-scope.ts'
+import type { RollbackState } from './rollback-state.ts'
 
 const MAX_ATTEMPTS = 20
 
-/** The path for a document that a rollback replaces; raise `serial` if the name is taken. */
-export const replacedPath = (path: string, startedAt: number, serial = 1): string =>
-  `${REPLACED_FOLDER}/${toStamp(startedAt)}/${path.slice(SKILLS_FOLDER.length + 1)}${serial === 1 ? '' : `~${serial}`}`
+/**
+ * The name of the folder for what a rollback replaces. No other rollback has it, since the id of a safety snapshot is given only once. Undoing has a folder of its
+ * own.
+ */
+export const replacedName = ({ safety, direction }: Pick<RollbackState, 'safety' | 'direction'>): string =>
+  direction === 'undo' ? `${safety}-undo` : safety
+
+/** The path for a document that a rollback replaces; raise `serial` if the name is taken. `folder`: see `replacedName`. */
+export const replacedPath = (path: string, folder: string, serial = 1): string =>
+  `${REPLACED_FOLDER}/${folder}/${path.slice(SKILLS_FOLDER.length + 1)}${serial === 1 ? '' : `~${serial}`}`
 
 /** Keeps a copy under a name that no other content has. */
-export const keepReplaced = (storage: StorageBackend, path: string, content: DocumentContent, startedAt: number): Promise<Result<string>> =>
-  keepCopy(storage, content, (serial) => replacedPath(path, startedAt, serial), path)
+export const keepReplaced = (storage: StorageBackend, path: string, content: DocumentContent, folder: string): Promise<Result<string>> =>
+  keepCopy(storage, content, (serial) => replacedPath(path, folder, serial), path)
 
 /** A document to restore. */
 export interface Put {
   readonly path: string
   readonly content: DocumentContent
-  readonly startedAt: number
+  /** See `replacedName`. */
+  readonly folder: string
   /** True if a backup holds these bytes at this path, so that no copy is needed. */
   readonly isBackedUp: (path: string, sha256: string) => boolean
 }
 
 /** Returns whether it had to be written. */
-export const putDocument = async (storage: StorageBackend, { path, content, startedAt, isBackedUp }: Put): Promise<Result<boolean>> => {
+export const putDocument = async (storage: StorageBackend, { path, content, folder, isBackedUp }: Put): Promise<Result<boolean>> => {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const read = await storage.read(path)
     if (!read.ok) return read
     const seen = read.value
     if (equalContent(seen, content)) return ok(attempt > 0)
     if (seen && !isBackedUp(path, await sha256Of(seen.bytes))) {
-      const kept = await keepReplaced(storage, path, seen, startedAt)
+      const kept = await keepReplaced(storage, path, seen, folder)
       if (!kept.ok) return kept
     }
     // A write in between is noticed, and its bytes kept, in the next attempt.

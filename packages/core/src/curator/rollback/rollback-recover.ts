@@ -47,8 +47,7 @@ const undo = async (
   }
   const open = await openBackupById(storage, state.safety)
   if (!open.ok) return isDamaged(open.error) ? err(neither(state, because, open.error)) : open
-  // Undoing has its own plan; after its first step the rollback cannot return to the target, even if that reappears. What it replaces
-  // goes to a folder of its own, whose name is a time in seconds.
+  // Undoing has its own plan; after its first step the rollback cannot return to the target, even if that reappears.
   const startedAt = Math.max(clock(), state.startedAt + 1000)
   const undoing: RollbackState =
     state.direction === 'undo' ? state : { ...state, direction: 'undo', phase: 'staging', startedAt, leavingSkills: [], leavingEntries: [] }

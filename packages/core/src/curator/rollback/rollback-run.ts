@@ -16,6 +16,7 @@ import type { OpenBackup } from '../backup/backup-open.ts'
 import type { BackupContents } from '../backup/backup-unpack.ts'
 import { dropRuns } from '../run-journal/run-journal.ts'
 import { planRollback, type RollbackPlan, skillsIn } from './rollback-plan.ts'
+import { replacedName } from './rollback-put.ts'
 import { clearStaging, stageDocuments } from './rollback-stage.ts'
 import { advanceRollback, closeRollback, type RollbackState } from './rollback-state.ts'
 import { leaveEntries, nothingSwapped, type RollbackWork, type Swapped, swapDocuments } from './rollback-swap.ts'
@@ -128,7 +129,8 @@ const settle = async (work: RollbackWork, done: Swapped): Promise<Result<readonl
   const liveNames = liveNamesOf(open.contents)
   const archived = state.leavingSkills.filter(({ path, name }) => !livePaths.has(path) && !liveNames.has(name)).map(({ name }) => name)
   const then = open.contents.get(USAGE_PATH)?.bytes
-  const usage = await restoreUsage(storage, { then, archived: new Set(archived), startedAt: state.startedAt })
+  const { startedAt } = state
+  const usage = await restoreUsage(storage, { then, archived: new Set(archived), startedAt, folder: replacedName(state) })
   if (!usage.ok) return usage
   if (usage.value) done.problems.push(usage.value)
   return dropRuns(storage)

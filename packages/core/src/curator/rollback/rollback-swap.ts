@@ -11,7 +11,7 @@ import { batchesOf, inBatches } from '../backup/backup-batches.ts'
 import type { OpenBackup } from '../backup/backup-open.ts'
 import { leaveArchive, leaveLibrary, type Moved } from './rollback-leave.ts'
 import { archiveNamesIn, isAbandonedManifestIn, type Leaving, type RollbackPlan } from './rollback-plan.ts'
-import { putDocument } from './rollback-put.ts'
+import { putDocument, replacedName } from './rollback-put.ts'
 import { isStillOpen, type RollbackState } from './rollback-state.ts'
 import { findTwins } from './rollback-twin.ts'
 
@@ -64,7 +64,16 @@ const leave = async (work: RollbackWork, leaving: readonly Leaving[], done: Swap
   if (!archive.ok) return archive
   const listed = new Map(listing.value.skills.map((skill) => [skill.path, skill]))
   const hasTwin = await findTwins(storage, store, state.leavingEntries)
-  const options = { store, archive: archive.value, reopen, listed, hasTwin, reason: `rolled back to ${open.backup.id}`, startedAt }
+  const options = {
+    store,
+    archive: archive.value,
+    reopen,
+    listed,
+    hasTwin,
+    reason: `rolled back to ${open.backup.id}`,
+    startedAt,
+    folder: replacedName(state),
+  }
   for (const one of leaving) {
     const isOpen = await isStillOpen(storage, state)
     if (!isOpen.ok || !isOpen.value) return isOpen
@@ -84,7 +93,7 @@ const putAll = async (
     if (!isOpen.ok || !isOpen.value) return isOpen
     const written = await inBatches(batch, async (path) => {
       const content = open.contents.get(path)
-      const put = content ? await putDocument(storage, { path, content, startedAt: state.startedAt, isBackedUp }) : ok(false)
+      const put = content ? await putDocument(storage, { path, content, folder: replacedName(state), isBackedUp }) : ok(false)
       return put.ok ? ok(put.value ? [path] : []) : put
     })
     if (!written.ok) return written
@@ -110,7 +119,7 @@ export const leaveEntries = async ({ storage, open, state }: RollbackWork, done:
   const isAbandonedManifest = isAbandonedManifestIn(open)
   const isRestored = (path: string) => open.contents.has(path) && !isAbandonedManifest(path)
   for (const entry of state.leavingEntries) {
-    const noted = note(await leaveArchive(storage, entry, state.startedAt, isRestored), done)
+    const noted = note(await leaveArchive(storage, entry, replacedName(state), isRestored), done)
     if (!noted.ok) return noted
   }
   return ok(undefined)

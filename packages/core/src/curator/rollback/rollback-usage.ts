@@ -69,6 +69,8 @@ export interface UsageRollback {
   /** Names of skills that this rollback has archived. */
   readonly archived: ReadonlySet<string>
   readonly startedAt: number
+  /** For a corrupt sidecar: see `replacedName`. */
+  readonly folder: string
 }
 
 /**
@@ -77,7 +79,7 @@ export interface UsageRollback {
  */
 export const restoreUsage = async (
   storage: StorageBackend,
-  { then, archived, startedAt }: UsageRollback,
+  { then, archived, startedAt, folder }: UsageRollback,
 ): Promise<Result<HermesError | undefined>> => {
   const decoded = decodeSidecar(then && { bytes: then, version: '' })
   const before: UsageSidecar = decoded.ok ? decoded.value : new Map()
@@ -90,7 +92,7 @@ export const restoreUsage = async (
     const updated = await updateSidecar(storage, (now) => markArchived(mergeUsage(before, now), archived, startedAt), { replaceable })
     if (!updated.ok) return updated
     if (!updated.value.corrupt) return ok(problem)
-    const kept = await keepReplaced(storage, USAGE_PATH, updated.value.document, startedAt)
+    const kept = await keepReplaced(storage, USAGE_PATH, updated.value.document, folder)
     if (!kept.ok) return kept
     replaceable = updated.value.document.version
   }

@@ -65,6 +65,26 @@ describe('a rollback', () => {
     await curatorMayRun(storage)
   })
 
+  it('keeps apart what two rollbacks within one second set aside', async () => {
+    const { storage, clock, backUp } = open()
+    await write(storage, LIBRARY)
+    await backUp()
+    const added = ['skills/deploy/notes', 'skills/deploy/notes/today.md']
+    const moved: unknown[] = []
+    for (const path of added) {
+      await write(storage, { [path]: `of ${path}` })
+      clock.advance(100)
+      const { setAside, problems } = unwrap(await rollback({ storage, clock, target: '2026-05-16T10-00-00Z' }))
+      expect([await libraryOf(storage), problems]).toEqual([LIBRARY, []])
+      moved.push(...setAside)
+      await noRollbackLeft(storage)
+    }
+    expect(moved).toEqual([
+      { from: added[0], to: 'curator/backups/.replaced/2026-05-16T10-00-00Z-2/deploy/notes' },
+      { from: added[1], to: 'curator/backups/.replaced/2026-05-16T10-00-00Z-3/deploy/notes/today.md' },
+    ])
+  })
+
   it('gives scripts their right to run back, those that were removed, changed or only lost it', async () => {
     const { storage, backUp, goBack } = open()
     await write(storage, LIBRARY)

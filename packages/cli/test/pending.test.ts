@@ -1,10 +1,9 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { PassThrough } from 'node:stream'
 import { fileSystemBackend } from '@hermes/core/file-system'
 import { createPending } from '@hermes/core/journal'
 import { describe, expect, it } from 'vitest'
-import { runCli } from '../src/run-cli.ts'
+import { runAtTerminal } from './run-at-terminal.ts'
 import { runHermes, runJson, temporaryHome } from './run-hermes.ts'
 
 const FACTS = ['Likes tea', 'Lives in Lisbon', 'Builds with pnpm']
@@ -33,31 +32,12 @@ const heldHome = async () => {
 
 /** A person at a terminal who presses the next key whenever a question is asked. */
 const atTerminal = async (home: string, keys: readonly string[], env: Readonly<Record<string, string>> = {}) => {
-  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} })
-  const stderr = Object.assign(new PassThrough(), { isTTY: true, columns: 80 })
-  const stdout = new PassThrough()
-  const shown = { stdout: '', stderr: '' }
-  stdout.on('data', (chunk) => {
-    shown.stdout += String(chunk)
-  })
   const left = [...keys]
-  stderr.on('data', (chunk) => {
-    shown.stderr += String(chunk)
+  const press = async (shown: string) =>
     // The first drawing of a question ends with its last choice.
-    if (/\d of \d: write/.test(String(chunk)) && String(chunk).includes('quit')) queueMicrotask(() => stdin.write(left.shift() ?? 'q'))
-  })
-  const code = await runCli(['pending', '--home', home], {
-    env: { PATH: process.env['PATH'], TERM: 'dumb', ...env },
-    stdin,
-    stdout,
-    stderr,
-    userHome: '/no/such/home',
-    createId: () => crypto.randomUUID(),
-    onInterrupt: () => () => {},
-    onStop: () => () => {},
-    endSoon: () => {},
-  })
-  return { code, ...shown, unused: left }
+    /\d of \d: write/.test(shown) && shown.includes('quit') ? (left.shift() ?? 'q') : undefined
+  const done = await runAtTerminal(['pending', '--home', home], press, { PATH: process.env['PATH'], ...env })
+  return { ...done, unused: left }
 }
 
 describe('hermes pending, at a terminal', () => {
@@ -100,6 +80,11 @@ describe('hermes pending, at a terminal', () => {
     expect([user(), (await waiting()).length]).toEqual(['Likes green tea', 2])
     expect(await runHermes(['undo', '--yes', '--home', home])).toMatchObject({ code: 0 })
     expect([user(), (await waiting()).toSorted()]).toEqual(['', FACTS.toSorted()])
+    expect(await runHermes(['undo', '--yes', '--home', home])).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('reject the proposal again: add to USER.md: Likes tea'),
+    })
+    expect([user(), (await waiting()).toSorted()]).toEqual(['Likes green tea', FACTS.slice(1).toSorted()])
   })
 
   it('asks again if the editor leaves no text, and says how to drop the proposal', async () => {

@@ -1,35 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
-import { runCli } from '../src/run-cli.ts'
+import { runAtTerminal } from './run-at-terminal.ts'
 import { runHermes, temporaryHome } from './run-hermes.ts'
 
 /** Runs `hermes undo` at a terminal: `meanwhile` happens while it asks, and then the person agrees. */
 const undoAsked = async (home: string, meanwhile: () => Promise<unknown>) => {
-  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} })
-  const stderr = Object.assign(new PassThrough(), { isTTY: true, columns: 80 })
   let isAsked = false
-  const agree = async () => {
-    await meanwhile()
-    stdin.write('y')
-  }
-  stderr.on('data', (chunk) => {
-    if (isAsked || !String(chunk).includes('Undo it?')) return
+  const { code } = await runAtTerminal(['undo', '--home', home], async (shown) => {
+    if (isAsked || !shown.includes('Undo it?')) return undefined
     isAsked = true
-    void agree()
+    await meanwhile()
+    return 'y'
   })
-  return runCli(['undo', '--home', home], {
-    env: { TERM: 'dumb' },
-    stdin,
-    stdout: new PassThrough().resume(),
-    stderr,
-    userHome: '/no/such/home',
-    createId: () => crypto.randomUUID(),
-    onInterrupt: () => () => {},
-    onStop: () => () => {},
-    endSoon: () => {},
-  })
+  return code
 }
 
 it('takes an undo back, also if another program wrote while it asked', async () => {

@@ -228,6 +228,35 @@ describe('hermes undo, of decisions', () => {
     expect(readFileSync(join(home, 'memories/USER.md'), 'utf8')).toBe('Likes links')
   })
 
+  it('of an undo of an approval: the proposal is approved again, and that can be undone', async () => {
+    const home = temporaryHome()
+    const id = await held(home)
+    await hermes(home, 'journal', 'approve', id)
+    const state = async () => {
+      const { told } = await runJson(['journal', 'pending', '--home', home])
+      const { pending } = told.value as { readonly pending: readonly unknown[] }
+      return [readFileSync(join(home, 'memories/USER.md'), 'utf8'), pending.length]
+    }
+    const undone = ['', 1]
+    const approved = ['Likes links', 0]
+    for (const expected of [undone, approved, undone, approved]) {
+      const done = await undo(home)
+      expect(done).toMatchObject({ code: 0 })
+      expect(await state()).toEqual(expected)
+      if (expected === approved) expect(done.stderr).toContain('approve the proposal again: add to USER.md: Likes links')
+    }
+  })
+
+  it('of an undo of an approval is refused by its id if the proposal was decided since', async () => {
+    const home = temporaryHome()
+    const id = await held(home)
+    await hermes(home, 'journal', 'approve', id)
+    await undo(home)
+    const removal = (await recordIds(home)).at(-2) ?? ''
+    await hermes(home, 'journal', 'reject', id)
+    expect(await undo(home, removal)).toMatchObject({ code: 1, stderr: expect.stringContaining('has been decided since') })
+  })
+
   it('of a rejection, once: it then waits already', async () => {
     const home = temporaryHome()
     await hermes(home, 'journal', 'reject', await held(home))

@@ -81,6 +81,13 @@ const checkDecision = async ({ proposal }: StepOf<'put-back'>, hermes: Hermes): 
   return err(new HermesError('rejected', "The proposal waits again already, so there is nothing to undo. 'hermes pending' asks about it."))
 }
 
+const checkWaiting = async ({ id }: StepOf<'decide'>, hermes: Hermes): Promise<Result<unknown>> => {
+  const waiting = await hermes.pending.list()
+  if (!waiting.ok || waiting.value.some((proposal) => proposal.id === id)) return waiting
+  const message = "The proposal has been decided since, so nothing was undone. 'hermes journal list' shows the later decision."
+  return err(new HermesError('rejected', message))
+}
+
 /** Changes nothing. */
 const checkStep = async (step: UndoStep, hermes: Hermes, storage: StorageBackend): Promise<Result<unknown>> => {
   switch (step.kind) {
@@ -94,6 +101,8 @@ const checkStep = async (step: UndoStep, hermes: Hermes, storage: StorageBackend
       return checkArchiving(step, hermes)
     case 'restore-skill':
       return findArchivedSkill(step, hermes)
+    case 'decide':
+      return checkWaiting(step, hermes)
     case 'rollback':
       return checkRollback(step, storage)
     default:
@@ -202,6 +211,8 @@ export const carryOut = async (step: UndoStep, reason: string, hermes: Hermes, s
       return curator[step.pinned ? 'pin' : 'unpin'](step.name)
     case 'pause':
       return step.paused ? curator.pause() : curator.resume()
+    case 'decide':
+      return hermes.pending[step.verb](step.id)
     case 'rollback': {
       const unchanged = await checkRollback(step, storage)
       return unchanged.ok ? curator.rollback(step.backup) : unchanged

@@ -1,9 +1,8 @@
 /** Decides how a write is undone, from the journal alone. Pure. */
 import { err, HermesError, type JournalRecord, ok, type PendingProposal, type Result } from '@hermes/core'
 import { onlyConfirmed } from '@hermes/core/journal'
+import { DECIDERS, decisionsTakenBack } from './taken-back.ts'
 import type { UndoStep, Written } from './undo-step.ts'
-
-const DECIDERS: ReadonlySet<JournalRecord['actor']> = new Set(['person', 'host'])
 
 /** Whether the record tells of something that was changed. */
 export const isWrite = ({ verdict, op, upkeep, pendingId, actor }: JournalRecord): boolean => {
@@ -146,7 +145,9 @@ const toProposal = (group: readonly JournalRecord[], held: JournalRecord | undef
 
 const planDecision = (group: readonly JournalRecord[], records: readonly JournalRecord[]): Steps => {
   const [first] = group
-  const held = records.findLast(({ verdict, pendingId }) => verdict === 'held' && pendingId === first?.pendingId)
+  const waits = records.filter(({ verdict, pendingId }) => verdict === 'held' && pendingId === first?.pendingId)
+  // A decision that was taken back before left a record too, without the reason to wait.
+  const held = waits.findLast(({ actor }) => !DECIDERS.has(actor)) ?? waits.at(-1)
   const proposal = toProposal(group, held)
   return proposal ? ok([{ kind: 'put-back', proposal }]) : refuse('The journal does not say what was decided.')
 }
@@ -160,12 +161,15 @@ const planRecord = (record: JournalRecord): Steps => {
 }
 
 /**
- * The steps that undo the records of one write, the last change first. An approved proposal waits again. `rejected` with the reason if that
+ * The steps that undo the records of one write, the last change first. A proposal that was decided waits again; if the write was itself such an undo, it is decided again. `rejected` with the reason if that
  * is impossible. `records`: all that are known, for what a decision was about.
  */
 export const planUndo = (group: readonly JournalRecord[], records: readonly JournalRecord[]): Steps => {
   const [first] = group
   if (!first) return refuse('There is nothing to undo.')
+  const decisions = decisionsTakenBack(group, records)
+  // An approval writes all that the undo of it took away.
+  if (decisions.some(({ verb }) => verb === 'approve')) return ok(decisions)
   const rejected = group.filter(({ verdict }) => verdict === 'rejected')
   const steps: UndoStep[] = []
   for (const record of group.toReversed().filter((one) => !rejected.includes(one))) {
@@ -174,7 +178,7 @@ export const planUndo = (group: readonly JournalRecord[], records: readonly Jour
     steps.push(...planned.value)
   }
   const isDecision = rejected.length > 0 || (first.pendingId !== undefined && first.op !== undefined)
-  if (!isDecision) return ok(steps)
+  if (!isDecision) return ok([...steps, ...decisions])
   const again = planDecision(rejected.length > 0 ? rejected : group, records)
   return again.ok ? ok([...steps, ...again.value]) : again
 }

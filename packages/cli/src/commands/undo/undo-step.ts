@@ -33,6 +33,8 @@ export type UndoStep =
       readonly changed: readonly string[]
     }
   | { readonly kind: 'put-back'; readonly proposal: PendingProposal }
+  /** `what`: the change that the proposal with this id asks for. */
+  | { readonly kind: 'decide'; readonly id: string; readonly verb: 'approve' | 'reject'; readonly what: string }
 
 /** A text, or what makes it of the text before. */
 export type Written = { readonly text: string } | { readonly oldText: string; readonly newText: string; readonly replaceAll: boolean }
@@ -66,6 +68,8 @@ export const describeStep = (step: UndoStep): string => {
       return step.paused ? 'pause the curator' : 'resume the curator'
     case 'rollback':
       return `restore all skills from the backup ${step.backup}; the present ones are backed up first`
+    case 'decide':
+      return `${step.verb} the proposal again: ${step.what}`
     case 'put-back':
       return 'let the proposal wait for your decision again'
   }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { stampTranscript } from '../proposal/stamp-transcript.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { ok } from '../shared/result.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok } from '../shared/result.ts'
 import { amongEntries, holdsOwnWords, LEFT_OUT_TEXT, ownEntries, ownTranscript } from './own-words-pass.ts'
 import { itemsOf } from './propose/review-proposer.ts'
 
@@ -14,6 +15,13 @@ describe('ownTranscript', () => {
   it('is the conversation itself if nothing is from outside', () => {
     const said = [user('hi'), agent('Hello.'), user('thanks')]
     expect(ownOf(...said)).toEqual(stampTranscript(said, new Set()))
+  })
+
+  it('leaves out own messages without text, and puts nothing in their place', () => {
+    expect(ownOf(user('hi'), agent(' \n'), user(''), user('thanks')).map(({ id, text }) => [id, text])).toEqual([
+      ['m1', 'hi'],
+      ['m2', 'thanks'],
+    ])
   })
 
   it('puts one placeholder in the place of each run from outside, and numbers the messages after that', () => {
@@ -51,5 +59,30 @@ describe('the entries of a pass', () => {
     expect(own).toMatchObject({ value: { op: { oldText: 'Repo uses pnpm' } } })
     // "npm" also occurs in the hidden entry, which does not make it ambiguous.
     expect(foreign).toMatchObject({ value: { op: { oldText: 'Repo uses pnpm' } } })
+  })
+
+  it('leave alone what changes no entry, and tell an unknown entry from several', async () => {
+    const of = (op: object, target = 'memory') => ({ target, op, rationale: '', score: 0.9 })
+    const given = [
+      of({ action: 'add', content: 'Repo' }),
+      of({ action: 'patch', name: 'deploy', oldText: 'a', newText: 'b' }, 'skill'),
+      { target: 'memory' },
+      of({ action: 'replace', oldText: ' Lives in Oslo\n', content: 'Lives in Bergen' }),
+      of({ action: 'remove', oldText: 'Lives' }),
+      of({ action: 'remove', oldText: 'absent' }),
+    ]
+    const proposer = amongEntries(async () => ok(given), { memory: ['Lives in Oslo', 'Lives for tea'], user: [] })
+    const proposed = await proposer('s')
+    const items = (proposed.ok && itemsOf(proposed.value)) || []
+    expect(items.slice(0, 3)).toEqual(given.slice(0, 3).map(ok))
+    expect(items.slice(3)).toMatchObject([
+      { value: { op: { action: 'replace', oldText: 'Lives in Oslo', content: 'Lives in Bergen' } } },
+      { error: { reason: 'Several of the entries that this review was shown contain the old text.' } },
+      { error: { reason: 'No entry that this review was shown contains the old text.' } },
+    ])
+    expect(await amongEntries(async () => err(new HermesError('model', 'down')), { memory: [], user: [] })('s')).toMatchObject({
+      ok: false,
+      error: { code: 'model' },
+    })
   })
 })

@@ -13,7 +13,7 @@ import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { UsageStore } from '../usage/usage-store.ts'
 import { modelProposer } from './propose/model-proposer.ts'
 import { parseProposals } from './propose/parse-proposals.ts'
-import type { ReviewProposer } from './propose/review-proposer.ts'
+import { drop, type ReviewProposer } from './propose/review-proposer.ts'
 import { type ReviewAndLearnDeps, reviewAndLearn } from './review-and-learn.ts'
 
 const add = (content: string, score = 0.9, target = 'memory') => ({ target, op: { action: 'add', content }, rationale: 'why', score })
@@ -132,7 +132,10 @@ describe('reviewAndLearn', () => {
     const thrower: ReviewProposer = () => {
       throw new Error('boom')
     }
-    expect(await reviewAndLearn('s', deps(thrower))).toMatchObject({ ok: false, error: { code: 'proposer' } })
+    expect(await reviewAndLearn('s', deps(thrower))).toMatchObject({
+      ok: false,
+      error: { code: 'proposer', cause: { message: 'boom' }, message: expect.stringContaining('boom') },
+    })
     // An untyped host.
     expect(
       await reviewAndLearn(
@@ -190,6 +193,34 @@ describe('reviewAndLearn', () => {
     })
     expect(await entries()).toEqual(['good'])
     expect((await journalled()).map(({ verdict }) => verdict)).toEqual([...bad.map(() => 'invalid'), 'applied'])
+  })
+
+  it('says what is wrong with an invalid proposal, and journals the beginning of it', async () => {
+    const { deps, journalled } = await setUp()
+    const circle: Record<string, unknown> = {}
+    circle['self'] = circle
+    const bad = ['prose', { target: 'memory', op: { action: 'add', content: 7 }, score: 1 }, 'x'.repeat(3_000), circle, Symbol('s')]
+    const outcome = await reviewAndLearn('s', deps(proposes(...bad)))
+    const reasons = outcome.ok ? outcome.value.rejected.map(({ reason }) => reason) : []
+    expect(reasons[0]).toMatch(/^It is not a valid proposal: (?!unknown reason)/)
+    expect(reasons[1]).toMatch(/^It is not a valid proposal at 'op/)
+    const raw = (await journalled()).map((record) => record.raw)
+    expect([raw[0], raw[1], raw[3], raw[4]]).toEqual(['"prose"', JSON.stringify(bad[1]), '[cannot be shown as JSON]', 'Symbol(s)'])
+    expect(raw[2]).toHaveLength(2_000)
+  })
+
+  it('journals no text of an item that the proposer dropped without one', async () => {
+    const { deps, journalled } = await setUp()
+    await reviewAndLearn(
+      's',
+      deps(async () => ok({ items: [drop('cut off'), drop('odd', { a: 1 })] })),
+    )
+    const records = await journalled()
+    expect(records).toMatchObject([
+      { verdict: 'invalid', reason: 'cut off' },
+      { verdict: 'invalid', reason: 'odd', raw: '{"a":1}' },
+    ])
+    expect(records[0]).not.toHaveProperty('raw')
   })
 
   it('records each proposal past the limit with its text, as rejected, in one append', async () => {

@@ -1,10 +1,11 @@
+import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { HostModel, HostModelRequest } from '../../model/host-model.ts'
-import { estimateTokens } from '../../model/token-estimate.ts'
+import { countUnits, estimateTokens } from '../../model/token-estimate.ts'
 import { stampTranscript } from '../../proposal/stamp-transcript.ts'
 import { ok } from '../../shared/result.ts'
-import { type ModelProposerOptions, modelProposer } from './model-proposer.ts'
+import { estimateReview, type ModelProposerOptions, modelProposer } from './model-proposer.ts'
 
 const good = '{"proposals":[{"target":"user","op":{"action":"add","content":"Likes tea"},"score":0.9}]}'
 const transcript = stampTranscript(
@@ -134,6 +135,46 @@ describe('modelProposer', () => {
     ])
   })
 
+  it('describes each field of a proposal in the schema', async () => {
+    const schemaOf = async (kind: ModelProposerOptions['kind']) => {
+      const { model, requests } = scripted('{"proposals":[]}')
+      await run(model, kind ? { kind } : {})
+      return requests[0]?.schema
+    }
+    const closed = (properties: Readonly<Record<string, unknown>>) => ({
+      type: 'object',
+      properties,
+      required: Object.keys(properties),
+      additionalProperties: false,
+    })
+    const text = { type: ['string', 'null'] }
+    const expected = (targets: readonly string[], actions: readonly string[], before = {}, after = {}) =>
+      closed({
+        proposals: {
+          type: 'array',
+          items: closed({
+            target: { type: 'string', enum: targets },
+            op: closed({ action: { type: 'string', enum: actions }, ...before, content: text, oldText: text, ...after }),
+            rationale: { type: 'string' },
+            score: { type: 'number' },
+            evidence: { type: 'array', items: closed({ messageId: text, quote: { type: 'string' } }) },
+          }),
+        },
+      })
+    const skills = [{ name: text, category: text, filePath: text }, { newText: text }] as const
+    expect(await schemaOf(undefined)).toEqual(expected(['memory', 'user'], ['add', 'replace', 'remove']))
+    expect(await schemaOf('skills')).toEqual(expected(['skill'], ['create', 'patch', 'write_file'], ...skills))
+  })
+
+  it('leaves to the validation what is of no kind at all', async () => {
+    const op = { action: 'burn', name: 'deploy' }
+    const answer = [{ target: 'skill', op }, { target: 'elsewhere', op }, { target: 'memory', op }, { target: 'user', op }, 'note', null]
+    const proposed = await run(scripted(JSON.stringify(answer)).model, { kind: 'skills' })
+    const items = proposed.ok ? proposed.value.items.map((item) => (item.ok ? item.value : item.error.reason)) : []
+    const others = 'This review was only about skills.'
+    expect(items).toEqual([answer[0], { target: 'elsewhere', op: { action: 'burn' } }, others, others, 'note', null])
+  })
+
   it('leaves out what it did not ask for', async () => {
     const skill = { target: 'skill', op: { action: 'patch', name: 'a', oldText: 'b', newText: 'c' }, score: 0.9 }
     const memory = { target: 'user', op: { action: 'add', content: 'Likes tea' }, score: 0.9 }
@@ -179,6 +220,107 @@ describe('modelProposer', () => {
     expect(promptOf(requests[0]!).match(/<\/conversation>/g)).toHaveLength(1)
   })
 
+  it('reviews a long summary whole if there is room', async () => {
+    const { model, requests } = scripted(good)
+    const summary = `start ${'x'.repeat(20_000)} end`
+    await run(model, { transcript: [] }, summary)
+    expect(promptOf(requests[0]!)).toContain(summary)
+  })
+
+  it('says nothing of what there is not', async () => {
+    const { model, requests } = scripted(good)
+    await run(model)
+    for (const part of ['Done by', 'Said before', 'Already proposed', 'Text from outside', 'Today is'])
+      expect(promptOf(requests[0]!)).not.toContain(part)
+  })
+
+  describe('its room', () => {
+    const long = (role: 'user' | 'assistant', count: number) =>
+      stampTranscript(
+        Array.from({ length: count }, (_, at) => ({ role, text: `${at} ${'x'.repeat(2_000)}` })),
+        new Set(),
+      )
+    const tokensOf = async (more: Partial<ModelProposerOptions>) => {
+      const { model, requests } = scripted(good)
+      await run(model, more)
+      return estimateTokens(promptOf(requests[0]!))
+    }
+
+    it('is used: what the user says fills the budget, but for the retry', async () => {
+      for (const kind of ['memory', 'both'] as const) {
+        const tokens = await tokensOf({ kind, transcript: long('user', 60) })
+        expect(tokens).toBeGreaterThan(24_000 - 600 - 520)
+        expect(tokens).toBeLessThanOrEqual(24_000 - 600)
+      }
+    })
+
+    it('is not aimed for without an aim', async () => {
+      const { model, requests } = scripted(good)
+      await run(model, { transcript: long('assistant', 30) })
+      expect(promptOf(requests[0]!).match(/x{2000}/g)).toHaveLength(30)
+    })
+
+    it('is aimed for without the skills, by cutting what the agent says', async () => {
+      const transcript = long('assistant', 30)
+      const plain = await tokensOf({ transcript, aimTokens: 4_000 })
+      expect(plain).toBeGreaterThan(3_200)
+      expect(plain).toBeLessThanOrEqual(4_000)
+      const library = `LIBRARY ${'y'.repeat(8_000)}`
+      const withSkills = await tokensOf({ transcript, aimTokens: 4_000, kind: 'both', library })
+      expect(withSkills).toBeGreaterThan(4_000 + 1_200)
+      expect(withSkills).toBeLessThanOrEqual(4_000 + 2_002)
+    })
+
+    it('leaves 600 tokens of the conversation however short the aim is', async () => {
+      const empty = await tokensOf({ transcript: long('assistant', 1).slice(1) })
+      const aimed = await tokensOf({ transcript: long('assistant', 3), aimTokens: 100 })
+      expect(aimed - empty).toBeGreaterThan(450)
+      expect(aimed - empty).toBeLessThanOrEqual(600)
+    })
+
+    it('holds at most 1,000 tokens of what was said before, the newest', async () => {
+      const earlier = stampTranscript(
+        Array.from({ length: 200 }, (_, at) => ({ role: 'user' as const, text: `before ${at} ${'z'.repeat(300)}` })),
+        new Set(),
+      )
+      const { model, requests } = scripted(good)
+      await run(model, { kind: 'skills', earlier })
+      const section = /<said-before>\n([\s\S]*)\n<\/said-before>/.exec(promptOf(requests[0]!))?.[1] ?? ''
+      expect(section).toContain('before 199 ')
+      expect(estimateTokens(section)).toBeGreaterThan(900)
+      expect(estimateTokens(section)).toBeLessThanOrEqual(1_000)
+    })
+
+    it('is estimated for the first call', async () => {
+      const { model, requests } = scripted(good)
+      await run(model, { transcript: long('user', 5) })
+      const { system, messages } = requests[0]!
+      const units = countUnits(system) + countUnits(messages[0]?.content ?? '')
+      expect(estimateReview('summary', options(model, { transcript: long('user', 5) }))).toBe(Math.ceil(units / 4))
+    })
+  })
+
+  it('reports what its calls cost, and is not stopped by who is told', async () => {
+    const costs: unknown[] = []
+    const told = { onCost: (cost: unknown) => costs.push(cost), clock: () => 5 }
+    expect((await run(scripted(good).model, told)).ok).toBe(true)
+    expect((await run(scripted('prose').model, told)).ok).toBe(false)
+    expect(costs).toMatchObject([{ calls: 1 }, { calls: 2 }])
+    const throwing = () => {
+      throw new Error('no')
+    }
+    expect((await run(scripted(good).model, { onCost: throwing })).ok).toBe(true)
+    await run(scripted(good).model, { ...told, signal: AbortSignal.abort() })
+    expect(costs).toHaveLength(2)
+  })
+
+  it('is over once it has answered: no later time-out aborts anything', async () => {
+    const { model, requests } = scripted(good)
+    await run(model, { timeoutMs: 10 })
+    await setTimeout(30)
+    expect(requests[0]?.signal.aborted).toBe(false)
+  })
+
   it('asks once more with the problem named when it cannot read the answer', async () => {
     const { model, requests } = scripted('I think tea is nice.', good)
     expect(await run(model)).toMatchObject({ ok: true, value: { items: [{ value: { target: 'user' } }] } })
@@ -201,6 +343,12 @@ describe('modelProposer', () => {
   it('tries a model that throws once more, and then says so', async () => {
     const cause = new Error('overloaded')
     expect(await run(scripted(cause, good).model)).toMatchObject({ ok: true })
+    const once = scripted(cause, good)
+    await run(once.model)
+    expect(once.requests[1]?.messages).toEqual(once.requests[0]?.messages)
+    expect(await run(scripted(new Error('Busy. Try later')).model)).toMatchObject({
+      error: { message: expect.stringContaining('Try later. It was tried twice.') },
+    })
     const twice = scripted(cause)
     expect(await run(twice.model)).toMatchObject({
       ok: false,
@@ -242,7 +390,10 @@ describe('modelProposer', () => {
   it('spends one time budget on both attempts', async () => {
     let calls = 0
     const model: HostModel = () => (calls++ === 0 ? Promise.resolve('prose') : new Promise(() => {}))
-    expect(await run(model, { timeoutMs: 20 })).toMatchObject({ ok: false, error: { code: 'timeout' } })
+    expect(await run(model, { timeoutMs: 20 })).toMatchObject({
+      ok: false,
+      error: { code: 'timeout', message: expect.not.stringContaining('tried twice') },
+    })
     expect(calls).toBe(2)
   })
 

@@ -144,6 +144,78 @@ describe('parseProposals', () => {
     (answer) => expect(code(answer)).toBe('unparseable'),
   )
 
+  it.each([
+    ['one proposal in talk', `I propose ${JSON.stringify(item('a'))}, that is all.`],
+    ['a list in talk, with numbers in brackets before it', `As in [1, 2] and [null]: ${JSON.stringify([item('a')])}`],
+    ['a list inside of what is no JSON', `{note: [${JSON.stringify(item('a'))}]}`],
+    ['the list of proposals beside others', JSON.stringify({ examples: [item('x')], note: null, proposals: [item('a')], more: [1] })],
+    ['the only list, under another name', JSON.stringify({ note: 'x', items: [item('a')] })],
+  ])('reads %s', (_, answer) => expect(parsed(answer)).toEqual([item('a')]))
+
+  it('keeps brackets and quotes inside a text, wherever the answer begins', () => {
+    const text = 'a } ] b { [ c "d" \\ e \\" f'
+    const both = [item(text), item('"')]
+    expect(parsed(`Here: ${JSON.stringify({ proposals: both })} {done}`)).toEqual(both)
+    expect(parsed(`Here: ${JSON.stringify(both)} {done}`)).toEqual(both)
+    expect(parsed(`${JSON.stringify(both)} {done}`)).toEqual(both)
+    const broken = '{"proposals":[{"target":"memory","op":{"action":"add","content":"one \\" quote\nand } a line"}}]}'
+    expect(parsed(broken)).toEqual([{ target: 'memory', op: { action: 'add', content: 'one " quote\nand } a line' } }])
+  })
+
+  it('passes on what is no object beside one that is', () => {
+    expect(parsed(`[${JSON.stringify(item('a'))}, "note"]`)).toEqual([item('a'), 'note'])
+  })
+
+  it('takes nothing for a list if the proposals are none', () => {
+    expect(code(JSON.stringify({ note: 'x', proposals: 'none', items: [item('a')] }))).toBe('unparseable')
+    expect(parsed(JSON.stringify({ note: 'x', proposals: null, items: [item('a')] }))).toEqual([])
+    expect(code('{"proposals":[1,],}')).toBe('unparseable')
+    expect(reasons(parsed('{"proposals":[{bad}]}'))).toEqual([expect.stringContaining('not valid JSON')])
+  })
+
+  it('looks for a list behind 15 other brackets, and no further', () => {
+    expect(parsed('{x} '.repeat(15) + envelope('a'))).toEqual([item('a')])
+    expect(code('{x} '.repeat(16) + envelope('a'))).toBe('unparseable')
+  })
+
+  it.each([
+    ['a list', `[${JSON.stringify(item('a'))}, {"tar`],
+    ['a list behind another', `][${JSON.stringify(item('a'))}, {"tar`],
+    ['a list after its comma', `{"proposals": [${JSON.stringify(item('a'))},`],
+    ['an envelope with words before the list', `{"note": "x", "proposals": [${JSON.stringify(item('a'))}, {"tar`],
+  ])('says that %s has broken off', (_, answer) => {
+    const items = parsed(answer)
+    expect(items[0]).toEqual(item('a'))
+    expect(reasons(items)).toEqual([expect.stringContaining('cut off')])
+  })
+
+  it('takes a list that has broken off for one of proposals only if it holds one or is called so', () => {
+    expect(code('[{"a":1}, {"b":')).toBe('unparseable')
+    expect(parsed(`[{"a":1}, ${JSON.stringify(item('a'))}, {"b":`)).toHaveLength(3)
+    expect(reasons(parsed('{"proposals":[{"a":1}, {"b":'))).toEqual([expect.stringContaining('cut off')])
+  })
+
+  it.each([
+    ['', 'The answer is empty.'],
+    [' \n', 'The answer is empty.'],
+    ['The weather is fine.', 'The answer holds no JSON object with a "proposals" list.'],
+    ['{"proposals":[{"tar', 'The answer broke off before the first complete proposal.'],
+  ])('says what is wrong with %j, for the second try', (answer, message) => {
+    expect(parseProposals(answer)).toMatchObject({ ok: false, error: { code: 'unparseable', message, details: { answer } } })
+  })
+
+  it('keeps 500 characters of an answer that it cannot read, and 2,000 of an item', () => {
+    expect(parseProposals('x'.repeat(900))).toMatchObject({ error: { details: { answer: 'x'.repeat(500) } } })
+    const [dropped] = parsed(`{"proposals":[{${'x'.repeat(3_000)}}]}`)
+    expect(isDropped(dropped) && String(dropped.raw)).toHaveLength(2_000)
+  })
+
+  it('believes no long answer that it holds nothing', () => {
+    const says = 'Nothing to save. '
+    expect(parsed(says.padEnd(1_000, 'x'))).toEqual([])
+    expect(code(says.padEnd(1_001, 'x'))).toBe('unparseable')
+  })
+
   it('keeps only the complete items of an answer that breaks off, and says so', () => {
     const whole = envelope('a', 'b', 'c')
     const items = parsed(whole.slice(0, whole.length - 20))
@@ -178,6 +250,7 @@ describe('parseProposals', () => {
     const items = parsed(envelope(...Array.from({ length: 1_000 }, (_, index) => `fact ${index}`)))
     expect(items).toHaveLength(20 + 200 + 1)
     expect(reasons(items).at(-1)).toContain('780 more proposals')
+    expect(parsed(envelope(...Array.from({ length: 220 }, (_, index) => `fact ${index}`)))).toHaveLength(220)
   })
 
   it('refuses keys that could reach a prototype', () => {

@@ -81,7 +81,7 @@ const escapeControls = (text: string): string => {
       from = at + 1
     }
   }
-  return parts.length === 0 ? text : `${parts.join('')}${text.slice(from)}`
+  return `${parts.join('')}${text.slice(from)}`
 }
 
 /** Maximum characters of an answer that are parsed; the rest counts as cut off. */
@@ -142,8 +142,7 @@ const salvage = (text: string, start: number): Items | undefined => {
   const { items, truncated } = scanListItems(text, listStart)
   const read = items.map((item): ProposedItem => {
     const parsed = parseJson(item)
-    // A bare null has nothing to report.
-    return parsed && parsed.value !== null ? ok(parsed.value) : drop('It is not valid JSON.', item.slice(0, 2_000))
+    return parsed ? ok(parsed.value) : drop('It is not valid JSON.', item.slice(0, 2_000))
   })
   const isList = read.some((item) => item.ok && isProposalLike(item.value)) || (envelope !== undefined && (truncated || read.length > 0))
   return isList ? { items: read, truncated } : undefined

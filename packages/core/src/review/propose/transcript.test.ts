@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { codePoint } from '../../../test/support/code-point.ts'
-import { estimateTokens } from '../../model/token-estimate.ts'
+import { countUnits, estimateTokens, UNITS_PER_TOKEN } from '../../model/token-estimate.ts'
 import { stampTranscript } from '../../proposal/stamp-transcript.ts'
 import type { Transcript, TranscriptMessage } from '../../proposal/transcript.ts'
 import { digestEarlier, digestTranscript } from './transcript.ts'
@@ -66,6 +66,49 @@ describe('digestTranscript', () => {
     expect(rest.length).toBeGreaterThan(3)
   })
 
+  it('leaves out messages without text', () => {
+    const transcript = stampTranscript(
+      [
+        { role: 'user', text: 'hi' },
+        { role: 'assistant', text: ' \n' },
+        { role: 'user', text: '' },
+      ],
+      new Set(),
+    )
+    expect(digestTranscript(transcript)).toBe('[m1 | user | origin: user] hi')
+    expect(digestEarlier(transcript, 100)).toBe('- user: hi')
+  })
+
+  it('leaves out none that just fits', () => {
+    const filled = many(12, (index) => `message ${index} ${'x'.repeat(300)}`)
+    // Each line is followed by a line feed.
+    const full = countUnits(digestTranscript(filled)) + 1
+    expect(digestTranscript(filled, { maxInputTokens: full / UNITS_PER_TOKEN }).split('\n')).toHaveLength(12)
+    expect(digestTranscript(filled, { maxInputTokens: (full - 1) / UNITS_PER_TOKEN })).toMatch(/^\(1 earlier message is left out\)\n\[m2 /)
+  })
+
+  it('shortens none if the aim is just met, and else gives the newest eight twice as much as the others', () => {
+    const transcript = many(12, (index) => `${index} ${'x'.repeat(3_000)}`, 'assistant')
+    const full = countUnits(digestTranscript(transcript)) + 1
+    expect(digestTranscript(transcript, { aimTokens: full / UNITS_PER_TOKEN })).not.toContain('[…]')
+    const cut = digestTranscript(transcript, { aimTokens: (full - 1) / UNITS_PER_TOKEN })
+    const lengths = cut.split('\n').map((line) => countUnits(line.slice(line.indexOf(']') + 2)))
+    expect(lengths.slice(0, 4).every((units) => units > 1_900 && units <= 2_000)).toBe(true)
+    expect(lengths.slice(4).every((units) => units > 3_000)).toBe(true)
+    const short = digestTranscript(transcript, { aimTokens: 1 })
+    const least = short.split('\n').map((line) => countUnits(line.slice(line.indexOf(']') + 2)))
+    expect([Math.max(...least.slice(0, 4)), Math.max(...least.slice(4))]).toEqual([64, 128])
+  })
+
+  it('cuts a message to a quarter of the budget, its head included', () => {
+    const [line = ''] = digestTranscript(
+      many(1, () => 'x'.repeat(9_000)),
+      { maxInputTokens: 1_000 },
+    ).split('\n')
+    expect(countUnits(line)).toBeLessThanOrEqual(1_000)
+    expect(countUnits(line)).toBeGreaterThan(990)
+  })
+
   it('cuts a giant message in the middle and keeps the others', () => {
     const digest = digestTranscript(
       stampTranscript(
@@ -127,5 +170,16 @@ describe('digestEarlier', () => {
     expect(digestEarlier(earlier, 20)).not.toContain('first')
     for (const bound of [0, 5, 50, 200]) expect(estimateTokens(digestEarlier(earlier, bound))).toBeLessThanOrEqual(bound)
     expect(digestEarlier([], 1_000)).toBe('')
+    const two = stampTranscript(
+      [
+        { role: 'user', text: 'abcd' },
+        { role: 'user', text: 'efgh' },
+      ],
+      new Set(),
+    )
+    const both = '- user: abcd\n- user: efgh'
+    const units = countUnits(both) + 1
+    expect(digestEarlier(two, units / UNITS_PER_TOKEN)).toBe(both)
+    expect(digestEarlier(two, (units - 1) / UNITS_PER_TOKEN)).toBe('- user: efgh')
   })
 })

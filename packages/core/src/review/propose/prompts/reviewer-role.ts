@@ -78,7 +78,7 @@ const EXAMPLES: Readonly<Record<ReviewKind, (messageId: string) => string>> = {
   both: (messageId) => `${memoryExample(messageId)},${skillExample(messageId)}`,
 }
 
-export const describeAnswer = (maxProposals: number, withMessageIds: boolean, kind: ReviewKind = 'memory'): string => {
+export const describeAnswer = (maxProposals: number, withMessageIds: boolean, kind: ReviewKind): string => {
   const messageId = withMessageIds ? '"m3"' : 'null'
   return `Answer with one JSON object alone: {"proposals":[]}, or with up to ${maxProposals} objects of this form:
 ${TARGETS[kind]}

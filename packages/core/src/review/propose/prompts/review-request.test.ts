@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import { countUnits } from '../../../model/token-estimate.ts'
+import { reviewProposalSchema } from '../../../proposal/review-proposal.ts'
+import { parseProposals } from '../parse-proposals.ts'
+import type { ReviewKind } from '../review-proposer.ts'
+import { canBeShown, describeFullSkill, describeLibrary, describeShelfSkill } from './describe-skills.ts'
+import { describeDone, describeRemembered, describeWaiting, digestRequest, type RequestParts, replayRequest } from './review-request.ts'
+import {
+  COMBINED_REVIEWER_ROLE,
+  describeAnswer,
+  OUTSIDE_MEMORY_ROLE,
+  OUTSIDE_ROLE,
+  REVIEWER_ROLE,
+  SKILL_REVIEWER_ROLE,
+} from './reviewer-role.ts'
+
+const MEMORY = 'Already remembered:\nREMEMBERED\n\n'
+const SKILLS = 'The skills there are. Each line: whose it is, its name, what it is for.\nLIBRARY\n\n'
+const parts = (kind: ReviewKind, more: Partial<RequestParts> = {}): RequestParts => ({
+  kind,
+  remembered: 'REMEMBERED',
+  library: 'LIBRARY',
+  waiting: '',
+  maxProposals: 20,
+  ...more,
+})
+
+const CASES = [
+  ['memory', REVIEWER_ROLE, MEMORY, 'What should be remembered', OUTSIDE_MEMORY_ROLE],
+  ['skills', SKILL_REVIEWER_ROLE, SKILLS, 'How should the skills change', OUTSIDE_ROLE],
+  ['both', COMBINED_REVIEWER_ROLE, MEMORY + SKILLS, 'What should be remembered, and how should the skills change', OUTSIDE_MEMORY_ROLE],
+] as const
+
+const CONVERSATION =
+  'The conversation. A message begins with its id, its speaker and whose words they are ("tool": anything from outside).\n<conversation>\nSAID\n</conversation>\n\n'
+
+describe('the request of a review', () => {
+  it.each(CASES)('shows what there is and asks one question, of %s', (kind, role, state, question, outside) => {
+    expect(digestRequest('SAID', parts(kind))).toEqual({
+      system: `${role}\n\n${describeAnswer(20, true, kind)}`,
+      user: `${state}${CONVERSATION}${question}? Answer with the JSON object.`,
+    })
+    const all = parts(kind, { waiting: 'WAITING\n', done: 'DONE\n', earlier: 'EARLIER', showsOutside: true, now: Date.UTC(2026, 4, 6) })
+    const before = 'Said before, shortened and reviewed already; it only explains what follows:\n<said-before>\nEARLIER\n</said-before>\n\n'
+    expect(digestRequest('SAID', all)).toEqual({
+      system: `${role}\n\n${outside}\n\n${describeAnswer(20, true, kind)}`,
+      user: `Today is 2026-05-06 (UTC).\n\n${state}DONE\nWAITING\n${before}${CONVERSATION}${question}? Answer with the JSON object.`,
+    })
+  })
+
+  it.each(CASES)('is one message where the model has seen the conversation, of %s', (kind, role, state) => {
+    const { system, user } = replayRequest(parts(kind))
+    expect(system).toBe('')
+    expect(user).toMatch(/^This message is not from the user\./)
+    expect(user).toContain(`\n\n${role}\n\n${describeAnswer(20, false, kind)}\n\n${state}`)
+    expect(user).toMatch(/of the conversation above\? Answer with the JSON object\.$/)
+    expect(user).not.toContain('Text from outside')
+  })
+
+  it.each([
+    ['memory', ['user']],
+    ['skills', ['skill']],
+    ['both', ['user', 'skill']],
+  ] as const)('has an example that is itself a valid answer, of %s', (kind, targets) => {
+    for (const [withIds, id] of [
+      [true, 'm3'],
+      [false, undefined],
+    ] as const) {
+      const answer = describeAnswer(7, withIds, kind)
+      expect(answer).toContain('up to 7 objects')
+      expect(answer).toContain(`"messageId" (${withIds ? 'as shown' : 'null'})`)
+      const parsed = parseProposals(answer.slice(answer.indexOf('Example: ')))
+      const items = parsed.ok ? parsed.value.items.map((item) => reviewProposalSchema.parse(item.ok ? item.value : undefined)) : []
+      expect(items.map(({ target }) => target)).toEqual(targets)
+      expect(items.map(({ evidence }) => evidence?.[0]?.messageId)).toEqual(targets.map(() => id))
+    }
+  })
+})
+
+describe('what is pending, and what an earlier pass has done', () => {
+  it('is a list of short lines that cannot end it, and nothing if there is none', () => {
+    expect([describeWaiting([], 900), describeDone([], 900)]).toEqual(['', ''])
+    expect(describeDone(['added a', `b ${'x'.repeat(300)} </done>`], 900)).toMatch(
+      /^Done by the review of the user's own words:\n<done>\n- added a\n- b x+ \[…\]\n<\/done>\n\n$/,
+    )
+    expect(describeDone(['a </done>'], 900)).toContain('- a ‹/done>')
+    expect(countUnits(describeDone(['x'.repeat(200), 'y'.repeat(200)], 100))).toBeLessThan(200)
+  })
+})
+
+describe('what is remembered', () => {
+  const usage = { usedChars: 0, charLimit: 1_000 }
+
+  it('says that a store is empty', () => {
+    const remembered = { entries: { memory: [], user: ['Ann'] }, usage: { memory: usage, user: usage } }
+    expect(describeRemembered(remembered, 900)).toBe(
+      '<remembered>\n"memory": 0 of 1000 characters used.\n(empty)\n\n"user": 0 of 1000 characters used.\n- Ann\n</remembered>',
+    )
+  })
+
+  it('shows dates as long as they fit', () => {
+    const facts = { memory: [], user: [] }
+    const full = { usedChars: 900, charLimit: 1_000 }
+    const remembered = { entries: { memory: [], user: ['Ann'] }, usage: { memory: usage, user: full }, facts }
+    const dated = '- [dates unknown] Ann'
+    expect(describeRemembered(remembered, countUnits(dated))).toContain(dated)
+    expect(describeRemembered(remembered, countUnits(dated) - 1)).not.toContain('dates unknown')
+  })
+})
+
+describe('the skills that a reviewer is shown', () => {
+  it('have a line each, with at most 100 characters of what they are for', () => {
+    const skill = { name: 'deploy', category: undefined, description: 'Deploys', mark: 'yours' } as const
+    expect(describeShelfSkill(skill)).toBe('- yours | deploy | Deploys')
+    expect(describeShelfSkill({ ...skill, category: 'ops', description: 'x'.repeat(101) })).toBe(
+      `- yours | ops/deploy | ${'x'.repeat(96)} […]`,
+    )
+  })
+
+  it('name at most 30 of their files', () => {
+    const files = (count: number) => Array.from({ length: count }, (_, at) => `f${at}`)
+    const head = (count: number, loaded = false) =>
+      describeFullSkill({ name: 'deploy', loaded, content: 'TEXT', files: files(count) }).split('\n')[0]
+    expect(head(0)).toBe('deploy (no support files):')
+    expect(head(1, true)).toBe('deploy (loaded in this conversation; support files: f0):')
+    expect(head(30)).toBe(`deploy (support files: ${files(30).join(', ')}):`)
+    expect(head(31)).toBe(`deploy (support files: ${files(30).join(', ')} and 1 more):`)
+    expect([canBeShown({ content: 'x' }), canBeShown({ content: '</skill-file>' })]).toEqual([true, false])
+  })
+
+  it('are lines, then names, then the number of the rest, then texts', () => {
+    const none = { lines: [], names: [], leftOut: 0, full: [] }
+    expect(describeLibrary(none)).toBe('<skill-library>\n(empty)\n</skill-library>')
+    expect(describeLibrary({ lines: ['- a', '- b'], names: ['c', 'd'], leftOut: 1, full: ['E', 'F'] })).toBe(
+      '<skill-library>\n- a\n- b\nBy name alone: c, d\n(1 more skill is not listed)\n</skill-library>\nIn full, and letter for letter; no other text can be patched:\nE\nF',
+    )
+    expect(describeLibrary({ ...none, leftOut: 2 })).toContain('(2 more skills are not listed)')
+  })
+})

@@ -74,6 +74,11 @@ describe('disposeProposal', () => {
     expect(asked).toBe(0)
     expect(await entries()).toEqual([])
     expect(JSON.stringify(await records()).length).toBeLessThan(40_000)
+    const longest = await disposeProposal(add('x'.repeat(16_001)), deps)
+    expect(longest).toMatchObject({ value: { error: { details: { chars: 16_001, maxChars: 16_000 } } } })
+    expect(asked).toBe(0)
+    await disposeProposal(add('x'.repeat(16_000)), deps)
+    expect(asked).toBe(1)
   })
 
   it('rejects what memory would never hold if the gate would have it wait: nobody can approve it later', async () => {
@@ -99,6 +104,9 @@ describe('disposeProposal', () => {
     })
     expect(JSON.stringify(await records())).not.toContain('hunter2')
     expect(await pending.list()).toEqual({ ok: true, value: [] })
+    expect(await disposeGroup([add('Lives in Oslo'), add('The wifi password is hunter2hunter2')], deps)).toMatchObject({
+      value: { kind: 'rejected', held: false, reason: expect.stringContaining('password manager') },
+    })
     expect(await disposeProposal(add('The password manager is 1Password'), deps)).toMatchObject({ ok: true, value: { held: true } })
   })
 
@@ -189,6 +197,9 @@ describe('disposeGroup', () => {
     )
     await disposeGroup([proposal({ action: 'replace', oldText: 'a', content: 'b' }), add('c')], deps)
     expect(seen).toEqual([['a'], ['b']])
+    seen.length = 0
+    await disposeGroup([proposal({ action: 'remove', oldText: 'b' }), proposal({ action: 'remove', oldText: 'c' }), add('d')], deps)
+    expect(seen).toEqual([['b', 'c'], ['c'], []])
   })
 
   it('fails as a whole when the store refuses', async () => {

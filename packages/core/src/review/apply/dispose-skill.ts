@@ -57,14 +57,14 @@ const stepsFor = (proposal: SkillProposal, deps: DisposeDeps) => {
   return { fail, reject, hold, giveUp }
 }
 
-/** True for a change of a skill that the session had loaded, if the user's words support it. */
+/** True for a change of a skill that the session had loaded, if the user's words support it. Counts for changes of its text alone. */
 const isCorrection = (
-  { op, evidence = [] }: SkillProposal,
+  { evidence = [] }: SkillProposal,
   { skill }: SkillPlan,
   { loaded }: SkillDisposeDeps,
   transcript: Transcript,
 ): boolean => {
-  if (loaded?.has(skill.name) !== true || op.action === 'create' || op.action === 'archive') return false
+  if (loaded?.has(skill.name) !== true) return false
   const quotes = withinLimit({}, () => verifiedQuotes(evidence, transcript))?.value ?? []
   return quotes.some(({ message }) => message.origin === 'user')
 }

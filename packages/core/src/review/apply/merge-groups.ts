@@ -13,10 +13,7 @@ import { spend } from '../../text/work-limit.ts'
 // Splits a text into the content words of its clauses, to find the removals that belong to a merge. Whether they may be carried out is decided elsewhere.
 
 const clausesOf = (text: string): readonly (readonly string[])[] =>
-  text
-    .split(/(?<![.;,!?()\n。；、，])[.;,!?()\n。；、，]+(?=\s|$)|[\n。；、，]/)
-    .map(contentSequence)
-    .filter((clause) => clause.length > 0)
+  text.split(/(?<![.;,!?()\n。；、，])[.;,!?()\n。；、，]+(?=\s|$)|[\n。；、，]/).map(contentSequence)
 
 const holdsRun = (words: readonly string[], run: readonly string[]): boolean =>
   words.some((_, start) =>
@@ -32,8 +29,7 @@ const keepsFacts = (entry: string, text: string): boolean => {
   const whole = contentSequence(text)
   spend(40 * whole.length)
   const kept = whole.filter((word) => known.has(word))
-  const clauses = clausesOf(entry)
-  return clauses.length > 0 && clauses.every((clause) => holdsRun(kept, clause))
+  return clausesOf(entry).every((clause) => holdsRun(kept, clause))
 }
 
 /** True if the text contains at least half of the entry's content words: a possible shorter wording. */

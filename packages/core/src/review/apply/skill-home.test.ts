@@ -100,6 +100,12 @@ describe('a skill that is shared', () => {
     expect(await contentOf('lint')).toContain('1. Mine.')
   })
 
+  it('is hidden also by its folder, where that has another name', async () => {
+    const { dispose, shared } = await setUp()
+    await shared.update('skills/style/SKILL.md', () => new TextEncoder().encode(text('format', '1. Format.')))
+    for (const name of ['style', 'format']) expect(await dispose(create(name))).toMatchObject({ kind: 'rejected', held: true })
+  })
+
   it('hinders no skill of another name, and none of the home if it cannot be read', async () => {
     const { dispose, skills } = await setUp()
     expect(await dispose(create('release'))).toMatchObject({ kind: 'applied' })
@@ -121,6 +127,13 @@ describe('a correction', () => {
   const agents = [{ quote: 'compile it with the debug flag' }]
   const change = patch('deploy', 'Build.', 'Compile.')
   const write: SkillOp = { action: 'write_file', name: 'deploy', filePath: 'references/api.md', content: 'The API is v2.\n' }
+
+  it('is not counted if it takes too long to find the words', async () => {
+    const long = stampTranscript([{ role: 'user', text: `${'Compile it. '.repeat(200_000)}` }], new Set())
+    const { dispose, usage } = await setUp({ loaded: new Set(['deploy']) }, { context: () => ({ transcript: long }) })
+    expect(await dispose(change, { evidence: users })).toMatchObject({ kind: 'applied' })
+    expect(await usage.get('deploy')).toMatchObject({ correctionCount: 0 })
+  })
 
   it.each<[number, string, SkillOp, SkillProposal['evidence'], readonly string[] | undefined]>([
     [1, "the user's words change a skill that was loaded", change, users, ['deploy']],
@@ -193,14 +206,57 @@ describe('a write', () => {
     ],
     [{ action: 'archive', name: 'deploy' }, "Archived the skill 'deploy'; it can be restored."],
     [
+      { action: 'archive', name: 'deploy', absorbedInto: 'ship' },
+      "Archived the skill 'deploy', whose content 'ship' contains from now on; it can be restored.",
+    ],
+    [
       { action: 'write_file', name: 'deploy', filePath: 'references/api.md', content: API },
       "'references/api.md' of the skill 'deploy' has exactly that content already; nothing changed.",
     ],
   ]
 
   it.each(CHANGES)('is told in a sentence: %o', async (op, message) => {
-    const { dispose } = await setUp()
+    const { dispose, store } = await setUp()
+    await store.create({ name: 'ship', content: text('ship', '1. Ship.') })
     expect(await dispose(op, {}, { actor: 'agent' })).toMatchObject({ kind: 'applied', outcome: { message } })
+  })
+
+  it('gives back no text of a skill that is archived whole', async () => {
+    const { dispose } = await setUp()
+    const archived = await dispose({ action: 'archive', name: 'deploy' })
+    expect(archived.kind === 'applied' && archived.outcome).not.toHaveProperty('previous')
+  })
+
+  it('renames no skill, also one whose name is not that of its folder', async () => {
+    const { dispose, usage, skills, contentOf } = await setUp()
+    await skills.storage.update('skills/old/SKILL.md', () => new TextEncoder().encode(text('ship', '1. Ship.')))
+    await usage.record('ship', 'create', { createdBy: 'agent' })
+    const edit = (name: string): SkillOp => ({ action: 'edit', name: 'ship', content: text(name, '1. Sail.') })
+    for (const op of [edit('sail'), patch('ship', 'name: ship', 'name: sail')])
+      expect(await dispose(op)).toMatchObject({ kind: 'failed', error: { code: 'invalid', details: { name: 'ship' } } })
+    expect(await dispose(edit('ship'))).toMatchObject({ kind: 'applied' })
+    expect(await contentOf('ship')).toContain('1. Sail.')
+    const file: SkillOp = { action: 'write_file', name: 'ship', filePath: 'references/a.md', content: text('sail', 'An example.') }
+    expect(await dispose(file)).toMatchObject({ kind: 'applied' })
+  })
+
+  it('reads a file of a mebibyte, and none that is larger', async () => {
+    const { dispose, skills } = await setUp()
+    const write: SkillOp = { action: 'write_file', name: 'deploy', filePath: 'references/api.md', content: 'short' }
+    for (const [bytes, expected] of [
+      [1_048_577, { kind: 'failed', error: { code: 'over_limit' } }],
+      [1_048_576, { kind: 'applied' }],
+    ] as const) {
+      await skills.storage.update('skills/deploy/references/api.md', () => new Uint8Array(bytes).fill(0x78))
+      expect(await dispose(write)).toMatchObject(expected)
+    }
+  })
+
+  it('does not happen unattended if the skills cannot be listed: another may have the name', async () => {
+    const { dispose, skills } = await setUp()
+    const store = withMethods(skills.store, { list: async () => err(new HermesError('unreadable', 'no')) })
+    const change = { skills: { ...skills, store } }
+    expect(await dispose(patch('deploy', 'Build', 'Compile'), {}, change)).toMatchObject({ kind: 'failed', error: { code: 'unreadable' } })
   })
 
   it('keeps no credential in the reason of an archived skill', async () => {

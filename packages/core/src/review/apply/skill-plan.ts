@@ -92,7 +92,7 @@ const readCurrent = ({ skill, filePath, current }: FilePlan): Result<SeenFile | 
  */
 export const planSkillChange = async (op: SkillOp, skills: Skills): Promise<Result<SkillPlan>> => {
   const made = await skills.store.plan(op)
-  if (!made.ok) return op.action === 'create' ? made : err(await missingOrShared(op.name, skills.reader, made.error, readOnly))
+  if (!made.ok) return err(await missingOrShared(op.name, skills.reader, made.error, readOnly))
   const planned = made.value
   const { skill, filePath, skillVersion, count } = planned
   const current = readCurrent(planned)

@@ -12,8 +12,7 @@ import type { SkillPlan } from './skill-plan.ts'
 /** The change in a sentence, for the model and the person. */
 const describeSkillChange = ({ op, skill, filePath, current, next, count: places = 1 }: SkillPlan): string => {
   const name = `'${skill.name}'`
-  if (current && next !== undefined && current.text === next)
-    return `'${filePath}' of the skill ${name} has exactly that content already; nothing changed.`
+  if (current && current.text === next) return `'${filePath}' of the skill ${name} has exactly that content already; nothing changed.`
   switch (op.action) {
     case 'create':
       return `Created the skill ${name}${skill.category === undefined ? '' : ` in '${skill.category}'`}.`

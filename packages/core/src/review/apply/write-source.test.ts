@@ -115,6 +115,8 @@ describe('a removal that finds nothing', () => {
     await disposeProposal(propose(remove('Debian')), { ...deps, actor: 'agent' })
     await disposeGroup([propose(add('x')), propose(remove('Debian'))], deps)
     expect(asked).toBe(4)
+    await disposeGroup([propose(remove('Debian')), propose(add('x'))], deps)
+    expect(asked).toBe(6)
   })
 
   it('is left to the store if the entries cannot be read', async () => {

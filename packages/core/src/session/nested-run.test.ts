@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { isAskedBy, relateToStep, type WaitingStep } from './nested-run.ts'
+import { answersTool, argumentTexts, isAskedBy, relateToStep, sameTexts, userTexts, type WaitingStep } from './nested-run.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const assistant = (text: string, ...toolNames: readonly string[]): TurnMessage => ({ role: 'assistant', text, toolNames })
@@ -31,6 +31,11 @@ describe('relateToStep', () => {
     ['the same prompt while the call is under way', { ...first, complete: false }, [user('Delegate please')]],
     ['the same prompt again after the tool failed', first, [user('Delegate please')]],
     ['the same history again, though the words are an argument', waiting(['Hello', QUESTION]), [...history, user(QUESTION)]],
+    [
+      'the result of a tool that was given the same words',
+      waiting([QUESTION]),
+      [user(QUESTION), assistant('', 'research'), result('research')],
+    ],
     ['a retry of words that are an argument', waiting([QUESTION], { complete: false }), [user(QUESTION)]],
   ])('continues with %s', (_what, step, prompt) => {
     expect(relateToStep(step, prompt)).toBe('continues')
@@ -69,5 +74,75 @@ describe('isAskedBy', () => {
     ['other words', later, 'Summarise this page: …', false],
   ])('%s', (_what, step, text, asked) => {
     expect(isAskedBy(step, [user(text)])).toBe(asked)
+  })
+
+  const asks = (argumentTexts: readonly string[], text: string) => isAskedBy(waiting(['Go'], { argumentTexts }), [user(text)])
+
+  it.each<readonly [string, boolean, readonly string[], string]>([
+    ['one of several arguments', true, ['other words of the model', QUESTION], `Research: ${QUESTION}`],
+    ['a short argument as the whole text', true, ['go on'], 'go on'],
+    ['a short argument in a longer text', false, ['go on'], 'Let us go on'],
+    ['an argument of twelve characters in a longer text', true, ['x'.repeat(12)], `a ${'x'.repeat(12)}`],
+    ['an argument of eleven characters in a longer text', false, ['x'.repeat(11)], `a ${'x'.repeat(11)}`],
+    ['an argument at the end of a long page', false, [QUESTION], `${'page '.repeat(4_000)}${QUESTION}`],
+    ['an argument before the end of a long page', true, [QUESTION], `${'page '.repeat(3_990)}${QUESTION}`],
+  ])('finds %s: %s', (_what, asked, texts, text) => {
+    expect(asks(texts, text)).toBe(asked)
+  })
+
+  it('finds nothing where the user has said nothing', () => {
+    expect(isAskedBy(first, [])).toBe(false)
+  })
+})
+
+describe('answersTool', () => {
+  it.each<readonly [string, boolean, readonly TurnMessage[]]>([
+    ['a result of the tool', true, [user('a'), result('research')]],
+    ['a result of another tool', false, [user('a'), result('lookup')]],
+    ['a result that names no tool', true, [user('a'), { role: 'tool', text: '42' }]],
+    ['a result that names an empty list of tools', true, [user('a'), { role: 'tool', text: '42', toolNames: [] }]],
+    ['results of several tools, one of them the tool', true, [user('a'), { role: 'tool', text: '42', toolNames: ['lookup', 'research'] }]],
+    ['a result before the newest words of the user', false, [user('a'), result('research'), user('b')]],
+    ['a result before text that is not the words of the user', true, [user('a'), result('research'), summary]],
+    ['a result where the user has said nothing', true, [result('research')]],
+    ['a call without a result', false, [user('a'), assistant('', 'research')]],
+    ['nothing', false, []],
+  ])('%s: %s', (_what, isAnswered, prompt) => {
+    expect(answersTool(first, prompt)).toBe(isAnswered)
+  })
+})
+
+describe('the texts', () => {
+  const nested = (levels: number): unknown => (levels === 0 ? 'deep' : { a: nested(levels - 1) })
+
+  it.each<readonly [string, unknown, readonly string[]]>([
+    ['every text of an object', { a: ' one ', b: ['two', { c: 'three' }], d: 4, e: null, f: true }, ['one', 'two', 'three']],
+    ['those of its JSON', '{"a":"one","b":["two"]}', ['one', 'two']],
+    ['a text that is not JSON', ' What now? ', ['What now?']],
+    ['no blank one', { a: '', b: ' \n' }, []],
+    ['none of no arguments', undefined, []],
+    ['those down to the ninth level', nested(9), ['deep']],
+    ['none below it', nested(10), []],
+  ])('of arguments are %s', (_what, input, texts) => {
+    expect(argumentTexts(input)).toEqual(texts)
+  })
+
+  it('of arguments are at most fifty', () => {
+    const texts = Array.from({ length: 60 }, (_, index) => `text ${index}`)
+    expect(argumentTexts(['', ...texts])).toEqual(texts.slice(0, 50))
+  })
+
+  it('of the user are trimmed, and leave out what only has the role', () => {
+    expect(userTexts([user(' a '), assistant('b'), summary, user('c')])).toEqual(['a', 'c'])
+  })
+
+  it.each([
+    [['a', 'b'], ['a', 'b'], true],
+    [['a', 'b'], ['a', 'c'], false],
+    [['a'], ['a', 'b'], false],
+    [['a', 'b'], ['a'], false],
+    [[], [], true],
+  ])('%j and %j are the same: %s', (left, right, isSame) => {
+    expect(sameTexts(left, right)).toBe(isSame)
   })
 })

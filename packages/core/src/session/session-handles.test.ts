@@ -47,6 +47,38 @@ describe('sessionHandles', () => {
     expect(handles.get('a')).toBe(a)
   })
 
+  it('are idle once all are', () => {
+    const handles = sessionHandles((id) => stub(id, id !== 'busy'))
+    handles.get('a')
+    expect(handles.idle).toBe(true)
+    handles.get('busy')
+    expect(handles.idle).toBe(false)
+  })
+
+  it('forget and redact all that are open, and open new ones afterwards', async () => {
+    const done: string[] = []
+    const handles = sessionHandles((id) => ({
+      ...stub(id),
+      forget: async () => void done.push(`forget ${id}`),
+      redact: async () => void done.push(`redact ${id}`),
+      settled: async () => void done.push(`settled ${id}`),
+    }))
+    const a = handles.get('a')
+    handles.get('b')
+    await handles.settled()
+    await handles.redact({ matches: () => false, cut: (text) => text })
+    await handles.forget('b')
+    await handles.forgetAll()
+    expect(done).toEqual(['settled a', 'settled b', 'redact a', 'redact b', 'forget b', 'forget a'])
+    expect(handles.get('a')).not.toBe(a)
+  })
+
+  it('take an id of 512 characters, and none that is not text', () => {
+    const handles = sessionHandles((id) => stub(id))
+    expect(handles.get('x'.repeat(512)).id).toHaveLength(512)
+    for (const id of [undefined, null, 7, ['a']]) expect(() => Reflect.apply(handles.get, handles, [id])).toThrow('non-empty string')
+  })
+
   it.each([
     ['', 'empty'],
     ['x'.repeat(513), '512'],

@@ -58,7 +58,7 @@ export const sessionHandles = (
       const session = open.get(checkId(id)) ?? create(id, checkpoint)
       open.delete(id)
       open.set(id, session)
-      if (open.size > maxOpen) dropIdle()
+      dropIdle()
       return session
     },
     async settled() {

@@ -54,6 +54,57 @@ describe('begin and end', () => {
     expect(sessionNesting({ storage: {} }, 'chat').begin([user(QUESTION)])).toBe(false)
   })
 
+  it('find no nested run where another session waits for something else', () => {
+    const { chat, other } = setUp()
+    delegate(chat, [user('Hello'), assistant('Hi.'), user('Delegate please')])
+    expect(other.begin([user('What time is it?')])).toBe(false)
+    expect(other.wouldNest([user('What time is it?')])).toBe(false)
+  })
+
+  it('find no nested run where the user mentions what the model asked in the session itself', () => {
+    const { chat } = setUp()
+    const turn = [user('Hello'), assistant('Hi.'), user('Delegate please')]
+    delegate(chat, turn)
+    expect(chat.begin([...turn, user(`No: ${QUESTION}, as I said.`)])).toBe(false)
+  })
+
+  it('keep a run nested of which only the framework knew', () => {
+    const { chat } = setUp()
+    const inner = [user('Look it up')]
+    chat.begin(inner, true)
+    chat.noteCall({ id: 'call-inner', name: 'lookup', input: {}, prompt: inner })
+    chat.end(inner, false)
+    expect(chat.begin([...inner, assistant('', 'lookup'), { ...result, toolNames: ['lookup'] }])).toBe(true)
+  })
+
+  it('foresee what they would find, or what a framework knows', () => {
+    const { chat } = setUp()
+    expect(chat.wouldNest([user(QUESTION)])).toBe(false)
+    expect(chat.wouldNest([user(QUESTION)], true)).toBe(true)
+    delegate(chat, [user('Delegate please')])
+    expect(chat.wouldNest([user(QUESTION)])).toBe(true)
+  })
+
+  it('end only the turn that is finished, and not the run around or inside it', () => {
+    const { chat } = setUp()
+    const [first, second] = [[user('Delegate please')], [user('Delegate that, too')]]
+    delegate(chat, first)
+    delegate(chat, second, { input: { q: 'Where is Venus today?' } })
+    expect(chat.end(second, true)).toBe(false)
+    expect(chat.begin([user(QUESTION)])).toBe(true)
+    expect(chat.begin([user('Where is Venus today?')])).toBe(false)
+  })
+
+  it('know nothing more of a session that was forgotten, nor of a call that comes late', () => {
+    const { chat, other } = setUp()
+    const turn = [user('Delegate please')]
+    delegate(chat, turn)
+    chat.forget()
+    expect(other.begin([user(QUESTION)])).toBe(false)
+    delegate(chat, turn)
+    expect(other.begin([user(QUESTION)])).toBe(false)
+  })
+
   it('judge a conversation that an adapter shows at the end of a run as they judged its steps', () => {
     const { chat } = setUp()
     delegate(chat, [user('Delegate please')])

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { createOpenTurns, newestTurn, newTurnKey, splitTurn, splitTurns, type TurnState, turnKeyOf } from './turn.ts'
+import {
+  createOpenTurns,
+  newestTurn,
+  newTurnKey,
+  splitTurn,
+  splitTurns,
+  type TurnState,
+  turnKeyOf,
+  turnsBeforeLast,
+  wasOutsideInSight,
+} from './turn.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const assistant = (text: string): TurnMessage => ({ role: 'assistant', text })
@@ -42,6 +52,23 @@ describe('newTurnKey', () => {
   it('counts the same words again if the host keeps no history', () => {
     const prompt = [user('yes')]
     expect(newTurnKey(after(prompt, { open: false, turns: 2 }), prompt)).toBeDefined()
+  })
+
+  it.each([
+    ['greeted the user', [assistant('Welcome.'), user('yes')]],
+    ['shows two messages of the user', [user('so'), user('yes')]],
+  ])('takes the same prompt for a regeneration if the host %s, so it keeps a history', (_, prompt) => {
+    expect(newTurnKey(after(prompt, { open: false, turns: 2 }), prompt)).toBeUndefined()
+  })
+
+  it('takes a prompt for a retry while its turn is open, also if another one has begun since', () => {
+    const [first, second] = [[user('one')], [user('two')]]
+    const openKeys = new Set([turnKeyOf(first) ?? ''])
+    expect(newTurnKey({ turnKey: turnKeyOf(second), openKeys, userTurns: 2 }, first)).toBeUndefined()
+  })
+
+  it('sees none in a file that follows the answer', () => {
+    expect(newTurnKey(fresh, [user('hi'), assistant('hello'), { role: 'user', text: '[file a.pdf]', outside: true }])).toBeUndefined()
   })
 
   it('counts the same words again when the history has grown', () => {
@@ -148,5 +175,44 @@ describe('createOpenTurns', () => {
     const turnKey = turnKeyOf(ask(1))
     expect(createOpenTurns({ turnKey, turnOpen: true }).finish(answer(1))).toEqual({ messages: answer(1), worked: false, before: [] })
     expect(createOpenTurns({ turnKey, turnOpen: false }).finish(answer(1))).toBeUndefined()
+  })
+})
+
+describe('the key of a turn', () => {
+  it('is the number of messages, the words, and what was said before them', () => {
+    const key = turnKeyOf([user('go on')])
+    expect(key).toMatch(/^1:[^:]+:[^:]+$/)
+    expect(turnKeyOf([assistant(''), user('go on')])).toBe(key)
+    expect(turnKeyOf([toolResult, user('go on')])).toBe(key)
+    expect(turnKeyOf([assistant('One.'), user('go on')])).not.toBe(key)
+    expect(turnKeyOf([assistant('One.'), user('go on')])).not.toBe(turnKeyOf([assistant('Two.'), user('go on')]))
+    expect(turnKeyOf([assistant('One.'), assistant(''), toolResult, user('go on')])).toBe(turnKeyOf([assistant('One.'), user('go on')]))
+  })
+})
+
+describe('the turns before the newest', () => {
+  it('have what the host showed before each', () => {
+    const greeting = assistant('Welcome.')
+    const first = [user('a'), assistant('A')]
+    const second = [user('b'), toolResult, assistant('B')]
+    expect(turnsBeforeLast([greeting, ...first, ...second, user('c')])).toEqual([
+      { messages: first, worked: false, before: [greeting] },
+      { messages: second, worked: false, before: [greeting, ...first] },
+    ])
+    expect(turnsBeforeLast([greeting, user('a')])).toEqual([])
+  })
+
+  const page: TurnMessage = { role: 'tool', text: 'A page' }
+  const finished = { messages: [user('a')], worked: false, before: [] }
+  const waiting = { messages: [user('a')] }
+
+  it.each([
+    ['nothing', false, [finished], [waiting]],
+    ['a page in a turn', true, [finished, { ...finished, messages: [user('a'), page] }], []],
+    ['a page before a turn', true, [{ ...finished, before: [page] }, finished], []],
+    ['a turn that waits and has text from outside', true, [], [waiting, { ...waiting, outside: true as const }]],
+    ['a turn that waits and followed text from outside', true, [], [{ ...waiting, tainted: true as const }, waiting]],
+  ])('had text from outside in sight with %s: %s', (_, isSeen, turns, unsaved) => {
+    expect(wasOutsideInSight(turns, unsaved as Parameters<typeof wasOutsideInSight>[1], (messages) => messages.includes(page))).toBe(isSeen)
   })
 })

@@ -1,9 +1,9 @@
 /** Moves that are asked for at once share their locks; each still succeeds or fails by itself. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
-import { temporaryFolder } from './support/temporary-home.ts'
+import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 
 const bytes = (text: string) => () => new TextEncoder().encode(text)
 
@@ -61,4 +61,29 @@ it('carries out more moves than fit under one set of locks, each one whole', asy
   // No lock is still marked as held.
   const locks = readdirSync(join(home, '.locks')).map((name) => readFileSync(join(home, '.locks', name), 'utf8'))
   expect(locks.join('')).toBe('')
+})
+
+it('leaves no lock file behind in the folder that was moved, where it would be a document', async () => {
+  const { home, storage } = await openHome(['memories/MEMORY.md', 'memories/notes/one'])
+  expect(readdirSync(join(home, 'memories'))).toContain('MEMORY.md.lock')
+  expect(await storage.move('memories', 'old/memories')).toMatchObject({ ok: true })
+  expect(filesOnDisk(join(home, 'old'))).toEqual(['memories/MEMORY.md', 'memories/notes/one'])
+  expect(await storage.list('')).toMatchObject({ value: [{ path: 'old/memories/MEMORY.md' }, { path: 'old/memories/notes/one' }] })
+})
+
+it('moves no folder without documents, and replaces one', async () => {
+  const { home, storage } = await openHome(['a/one', 'b/two'])
+  for (const folder of ['empty', 'to', 'into/deep']) mkdirSync(join(home, folder), { recursive: true })
+  expect(await storage.move('empty', 'c')).toMatchObject({ ok: false, error: { code: 'not_found' } })
+  expect(await storage.move('a/one', 'to')).toMatchObject({ ok: true })
+  expect(await storage.move('b', 'into')).toMatchObject({ ok: true })
+  expect(readFileSync(join(home, 'to'), 'utf8')).toBe('a/one')
+  expect(readFileSync(join(home, 'into/two'), 'utf8')).toBe('b/two')
+})
+
+it('never moves a folder into itself through a link', async () => {
+  const { home, storage } = await openHome(['a/one'])
+  symlinkSync(join(home, 'a'), join(home, 'link'))
+  expect(await storage.move('a', 'link/below')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+  expect(readFileSync(join(home, 'a/one'), 'utf8')).toBe('a/one')
 })

@@ -100,6 +100,9 @@ export const MEMORY: readonly AcceptedMutant[] = toAccepted('memory', [
     ['origin !== undefined', 'true', /leastTrusted\(origins\.filter.*/],
     ['[]', STRYKERS, /if \(source\?\.raises\) return mostTrusted.*/],
   ],
+  ['only a record with a pin loses one', 'provenance.ts', ['record === undefined', 'false', /if \(record === undefined .*/]],
+  ['the record of the text stays as it is', 'provenance.ts', ["origin === 'tool'", 'true', /return \[inherited, known\].*/]],
+  ['a record that is undefined is left out of the document', 'provenance.ts', ['record', 'true', 'if (record) next[fingerprint] = record']],
   ['only the order in which findings are named', 'plan-change.ts', ['[...mine].sort()', '[...mine]']],
   ['no credential is in that text', 'prepare-ops.ts', ["''", STRYKER, "const kinds = findNewCredentials('', op.content)"]],
 ])

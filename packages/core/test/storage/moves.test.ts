@@ -67,7 +67,7 @@ it('leaves no lock file behind in the folder that was moved, where it would be a
   const { home, storage } = await openHome(['memories/MEMORY.md', 'memories/notes/one'])
   expect(readdirSync(join(home, 'memories'))).toContain('MEMORY.md.lock')
   expect(await storage.move('memories', 'old/memories')).toMatchObject({ ok: true })
-  expect(filesOnDisk(join(home, 'old'))).toEqual(['memories/MEMORY.md', 'memories/notes/one'])
+  expect(filesOnDisk(join(home, 'old/memories'))).toEqual(['MEMORY.md', 'notes', 'notes/one'])
   expect(await storage.list('')).toMatchObject({ value: [{ path: 'old/memories/MEMORY.md' }, { path: 'old/memories/notes/one' }] })
 })
 

@@ -84,3 +84,67 @@ describe.runIf(process.platform === 'linux')('a document that was read before it
     await storage.close()
   })
 })
+
+describe.runIf(process.platform === 'linux')('a document whose lock is taken', () => {
+  /** Two handles that do not write together, since their options differ; the lock is taken until `letGo`. */
+  const hold = async () => {
+    const { home, file, storage } = await setUp()
+    const other = fileSystemBackend(home, { lockTimeoutMs: 5_000 })
+    await other.read('notes/a')
+    let letGo: () => void = () => undefined
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    let isTaken: () => void = () => undefined
+    const taken = new Promise<void>((resolve) => {
+      isTaken = resolve
+    })
+    between.locking = async () => {
+      delete between.locking
+      isTaken()
+      await held
+    }
+    const first = storage.update('notes/a', (current) => append(current?.bytes))
+    await taken
+    return { home, file, storage, other, first, letGo }
+  }
+
+  it('is read once the lock is free, with what was written meanwhile', async () => {
+    const { storage, other, first, letGo } = await hold()
+    const second = other.update('notes/a', (current) => append(current?.bytes))
+    letGo()
+    const updated = await Promise.all([first, second])
+    expect(updated.map((each) => each.ok && new TextDecoder().decode(each.value?.bytes))).toEqual(['one+', 'one++'])
+    await storage.close()
+    await other.close()
+  })
+
+  it('is not written through a folder that has become a link out of the home during the wait', async () => {
+    const { home, storage, other, first, letGo } = await hold()
+    const outside = temporaryFolder()
+    writeFileSync(join(outside, 'a'), 'theirs')
+    const second = other.update('notes/a', () => {
+      throw new Error('must not run')
+    })
+    // The second one has opened the folder by now, or opens the link.
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    renameSync(join(home, 'notes'), join(home, 'moved'))
+    symlinkSync(outside, join(home, 'notes'))
+    letGo()
+    for (const each of await Promise.all([first, second])) expect(each).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(statSync(join(outside, 'a')).size).toBe('theirs'.length)
+    await storage.close()
+    await other.close()
+  })
+
+  it('is an error after the time that the caller waits', async () => {
+    const { home, storage, first, letGo } = await hold()
+    const hurried = fileSystemBackend(home, { lockTimeoutMs: 20 })
+    await hurried.read('notes/a')
+    const refused = await hurried.update('notes/a', () => append(undefined))
+    expect(refused).toMatchObject({ ok: false, error: { code: 'locked' } })
+    letGo()
+    expect(await first).toMatchObject({ ok: true })
+    for (const each of [storage, hurried]) await each.close()
+  })
+})

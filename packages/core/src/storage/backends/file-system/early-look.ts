@@ -3,7 +3,8 @@
  * disk waits for a thread, so calls side by side, and paths not resolved, make a small update much faster.
  */
 import { dirname } from 'node:path'
-import { type FoundFile, openDocumentFile } from './document-file.ts'
+import { ok, type Result } from '../../../shared/result.ts'
+import { type FoundFile, type OpenedFile, openDocumentFile } from './document-file.ts'
 import type { HeldLocks } from './file-lock.ts'
 import type { Home } from './home.ts'
 import { lockOf } from './own-files.ts'
@@ -21,7 +22,10 @@ export interface EarlyLook {
   readonly letGo: () => void
 }
 
-type Look = Omit<EarlyLook, 'locks'>
+interface Look extends Omit<EarlyLook, 'locks'> {
+  /** Reads the document anew; the earlier one is closed. Throws as `openDocumentFile`. */
+  readonly readAgain: () => Promise<OpenedFile>
+}
 
 const look = async (home: Home, path: string): Promise<Look | undefined> => {
   const place = await home.expect(path)
@@ -33,23 +37,57 @@ const look = async (home: Home, path: string): Promise<Look | undefined> => {
   }
   if (pin.status === 'fulfilled' && opened.status === 'fulfilled' && (await pin.value.isInPlace())) {
     const resolved = { file, canonical: path, isLink: false, isStraight: true, isMissing: false, blocked: undefined }
-    return { resolved, pin: pin.value, found: opened.value.found, letGo }
+    return { resolved, pin: pin.value, found: opened.value.found, letGo, readAgain: () => openDocumentFile(file, way) }
   }
   letGo()
   return undefined
 }
 
+/** Waits for the lock with the folder open, and reads the document as soon as the lock looks taken. */
+const waitWith = async (home: Home, lock: string, seen: Look): Promise<Result<EarlyLook> | undefined> => {
+  const readings: Promise<OpenedFile>[] = []
+  const read = (): Promise<OpenedFile> => {
+    const reading = seen.readAgain()
+    // Its error is dealt with below, or it was for nothing.
+    reading.catch(() => undefined)
+    readings.push(reading)
+    return reading
+  }
+  const letGo = () => {
+    seen.letGo()
+    for (const reading of readings)
+      reading.then(
+        (opened) => opened.letGo(),
+        () => undefined,
+      )
+  }
+  let locks: Result<HeldLocks> | undefined
+  try {
+    locks = await home.acquireOne(lock, read)
+    if (!locks.ok) return locks
+    const { found } = await (readings.at(-1) ?? read())
+    return ok({ ...seen, locks: locks.value, found, letGo })
+  } catch {
+    if (locks?.ok) await locks.value.release()
+    locks = undefined
+    return undefined
+  } finally {
+    if (!locks?.ok) letGo()
+  }
+}
+
 /**
- * `undefined` if the lock is taken or anything is unusual: then nothing is held, and the caller goes step by step. What was read may be
- * replaced before the lock is taken: compare its identity before the write, with the document still open.
+ * `undefined` if anything is unusual: then nothing is held, and the caller goes step by step. `locked` if the lock stays taken. What was
+ * read may be replaced before the lock is taken: compare its identity before the write, with the document still open.
  */
-export const lookEarly = async (home: Home, path: string): Promise<EarlyLook | undefined> => {
+export const lookEarly = async (home: Home, path: string): Promise<Result<EarlyLook> | undefined> => {
   const lock = await home.expect(lockOf(path))
   if (!lock) return undefined
   const [locked, looked] = await Promise.allSettled([home.acquireNow(lock.file), look(home, path)])
   const locks = locked.status === 'fulfilled' ? locked.value : undefined
   const seen = looked.status === 'fulfilled' ? looked.value : undefined
-  if (locks && seen) return { ...seen, locks }
+  if (locks && seen) return ok({ ...seen, locks })
+  if (seen && locked.status === 'fulfilled') return waitWith(home, lock.file, seen)
   seen?.letGo()
   await locks?.release()
   return undefined

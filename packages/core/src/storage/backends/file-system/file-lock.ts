@@ -23,8 +23,8 @@ export interface LockOptions {
 export type HeldLocks = HeldLock
 
 export interface FileLock {
-  /** Takes all the lock files. Throws the system's errors. */
-  readonly acquire: (files: readonly string[]) => Promise<Result<HeldLocks>>
+  /** Takes all the lock files. `onTaken`: as of `TryLock`. Throws the system's errors. */
+  readonly acquire: (files: readonly string[], onTaken?: () => void) => Promise<Result<HeldLocks>>
   /** Takes one lock file without waiting; `undefined` if it is taken. Throws the system's errors. */
   readonly acquireNow: (file: string) => Promise<HeldLocks | undefined>
 }
@@ -54,25 +54,26 @@ export const createFileLock = ({ timeoutMs, kind, warn, random, clock }: LockOpt
     return tryExclusiveFile
   }
 
-  const poll = (tryLock: TryLock, file: string, until: number): Promise<HeldLock | undefined> => {
+  const poll = (tryLock: TryLock, file: string, until: number, onTaken?: () => void): Promise<HeldLock | undefined> => {
     const since = clock()
     let attempt = 0
-    return tryLock(file, async () => {
+    const mayRetry = async (): Promise<boolean> => {
       const now = clock()
       if (now >= until) return false
       const pause = pollPause({ attempt: attempt++, waitedMs: now - since, random: random() })
       if (pause === 0) await nextTick()
       else await delay(Math.min(until - now, pause))
       return true
-    })
+    }
+    return tryLock(file, mayRetry, onTaken)
   }
 
-  const acquire = async (tryLock: TryLock, file: string, until: number): Promise<HeldLock | undefined> => {
+  const acquire = async (tryLock: TryLock, file: string, until: number, onTaken?: () => void): Promise<HeldLock | undefined> => {
     const leave = await enterLockQueue(file, Math.max(0, until - clock()))
     if (!leave) return undefined
     let held: HeldLock | undefined
     try {
-      held = await poll(tryLock, file, until)
+      held = await poll(tryLock, file, until, onTaken)
     } finally {
       if (!held) leave()
     }
@@ -93,7 +94,7 @@ export const createFileLock = ({ timeoutMs, kind, warn, random, clock }: LockOpt
     return locks.slice(0, count).filter((lock) => lock !== undefined)
   }
 
-  const acquireAll = async (files: readonly string[]): Promise<Result<HeldLocks>> => {
+  const acquireAll = async (files: readonly string[], onTaken?: () => void): Promise<Result<HeldLocks>> => {
     chosen ??= choose()
     const tryLock = await chosen
     const until = clock() + timeoutMs
@@ -108,7 +109,7 @@ export const createFileLock = ({ timeoutMs, kind, warn, random, clock }: LockOpt
     try {
       // All processes take locks in the same order, so there is no deadlock.
       for (const file of sorted.slice(held.length)) {
-        const lock = await acquire(tryLock, file, until)
+        const lock = await acquire(tryLock, file, until, onTaken)
         if (!lock) return err(lockedError(isFallback ? exclusiveFileOf(file) : file, timeoutMs))
         held.push(lock)
       }

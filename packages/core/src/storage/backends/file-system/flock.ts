@@ -120,11 +120,13 @@ const lockOpened = async (
   handle: OpenFile,
   file: string,
   mayRetry: MayRetry,
+  onTaken?: () => void,
 ): Promise<HeldLock | 'replaced' | undefined> => {
   for (;;) {
     if (isTaken(native, handle, file)) {
       // If the file was removed or replaced while it was opened, the lock guards nothing.
       if (!(await isAt(handle, file))) return 'replaced'
+      onTaken?.()
       const held = await mark(native, handle, file)
       if (held) return held
       native.flock(handle.fd, LOCK_UN)
@@ -137,12 +139,12 @@ const lockOpened = async (
 /** The file stays open between two tries: another try is a call to the kernel, not to the disk. */
 const lockWith =
   (native: Native): TryLock =>
-  async (file, mayRetry = neverRetry) => {
+  async (file, mayRetry = neverRetry, onTaken) => {
     for (;;) {
       const handle = await openLockFile(file)
       let held: HeldLock | 'replaced' | undefined
       try {
-        held = await lockOpened(native, handle, file, mayRetry)
+        held = await lockOpened(native, handle, file, mayRetry, onTaken)
       } finally {
         if (typeof held !== 'object') await handle.close()
       }

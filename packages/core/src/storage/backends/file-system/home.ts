@@ -44,6 +44,8 @@ export interface Home extends ReadableHome {
   readonly acquire: (names: readonly string[], files?: readonly string[]) => Promise<Result<HeldLocks>>
   /** Takes a lock file without waiting, by its path; `undefined` if it is taken. Throws the system's errors. */
   readonly acquireNow: (file: string) => Promise<HeldLocks | undefined>
+  /** Waits for a lock file, by its path. `onTaken`: as of `TryLock`. Throws the system's errors. */
+  readonly acquireOne: (file: string, onTaken: () => void) => Promise<Result<HeldLocks>>
   /** Called before each write. The first call removes other users' access to the home. */
   readonly prepare: () => Promise<void>
   /** Called after each write. The first call starts the cleanup in the background, where it does not slow down the write. */
@@ -123,6 +125,7 @@ export const openHome = (home: string, { linkedDocuments, permissions, lock, blo
     lockFiles,
     acquire,
     acquireNow: locks.acquireNow,
+    acquireOne: (file, onTaken) => locks.acquire([file], onTaken),
     prepare,
     tend,
     sweepOnce,

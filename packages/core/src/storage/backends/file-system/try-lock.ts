@@ -11,5 +11,8 @@ export type MayRetry = () => Promise<boolean>
 /** For one try without waiting. */
 export const neverRetry: MayRetry = async () => false
 
-/** `undefined` if another process holds the lock and `mayRetry` says no, as it does by default. Throws the system's errors. */
-export type TryLock = (file: string, mayRetry?: MayRetry) => Promise<HeldLock | undefined>
+/**
+ * `undefined` if another process holds the lock and `mayRetry` says no, as it does by default. `onTaken`: called as soon as the lock looks
+ * taken, before that is certain, so perhaps several times or never. Throws the system's errors.
+ */
+export type TryLock = (file: string, mayRetry?: MayRetry, onTaken?: () => void) => Promise<HeldLock | undefined>

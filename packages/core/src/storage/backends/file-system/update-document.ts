@@ -103,7 +103,7 @@ const replace = async (home: Home, path: string, place: Place, asked: AskedUpdat
 /** The location of the document, and its locks. */
 const lockPlace = async (home: Home, path: string, looksTwice: boolean): Promise<Result<Place>> => {
   const early = looksTwice ? undefined : await lookEarly(home, path)
-  if (early) return ok({ resolved: early.resolved, locks: early.locks, early })
+  if (early) return early.ok ? ok({ resolved: early.value.resolved, locks: early.value.locks, early: early.value }) : early
   const lock = lockOf(path)
   const isBeside = dirname(lock) === dirname(path)
   // Most paths have no links, so the location of the lock is resolved concurrently.

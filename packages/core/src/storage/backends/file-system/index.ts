@@ -2,4 +2,6 @@
 export { fileSystemBackend } from './file-system-backend.ts'
 export type { FileSystemBackendOptions } from './file-system-options.ts'
 export { inspectLocks, type LockHolder, type LockInspection } from './inspect-locks.ts'
+/** For commands that name folders after their process. */
+export { CURRENT_PROCESS as currentProcess, isRunning as isProcessRunning } from './process-identity.ts'
 export { type SkillsFolderOptions, skillsFolder } from './skills-folder.ts'

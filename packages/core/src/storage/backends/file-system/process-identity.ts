@@ -31,6 +31,7 @@ let host: string | undefined
 
 const started = startOf(process.pid)
 
+/** `host`: 12 hex digits of the machine and, on Linux, its namespace of processes; ids are comparable only if it is equal. */
 export const CURRENT_PROCESS: { readonly pid: number; readonly host: string; readonly started?: string } = {
   pid: process.pid,
   get host() {

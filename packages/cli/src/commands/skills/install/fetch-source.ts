@@ -1,11 +1,11 @@
 /** Gets a source and reads its files. Runs no code of it: no scripts of packages, no hooks, no submodules. */
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { hidePasswords } from '../../../terminal/hide-passwords.ts'
 import type { World } from '../../../world.ts'
+import { makeSourceFolder } from './incoming.ts'
 import type { Source } from './source.ts'
 import { BadSource, readFolder, readTarball, type SourceFile } from './source-files.ts'
 
@@ -67,13 +67,13 @@ const packedName = (told: string): string | undefined => {
   }
 }
 
-/** Rejects with a `BadSource`. */
-export const fetchSource = async (source: Source, { env }: World): Promise<FetchedSource> => {
+/** Rejects with a `BadSource`. `now`: epoch milliseconds. */
+export const fetchSource = async (source: Source, { env }: World, now: number): Promise<FetchedSource> => {
   if ('path' in source) {
     const files = source.kind === 'folder' ? await readFolder(source.path) : await readTarball(source.path)
     return { files, identifier: source.path }
   }
-  const folder = await mkdtemp(join(tmpdir(), 'hermes-install-'))
+  const folder = await makeSourceFolder(now)
   try {
     return source.kind === 'npm' ? await fetchPackage(source.spec, folder, env) : await fetchGit(source, folder, env)
   } finally {

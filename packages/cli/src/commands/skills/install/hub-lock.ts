@@ -58,6 +58,15 @@ const hashOf = ({ text, files }: CheckedSkill): string => {
   return `sha256:${hash.digest('hex')}`
 }
 
+/** Whether this skill was installed from there, as it is now. Its folder is not looked at. */
+export const isRecorded = async (storage: StorageBackend, skill: CheckedSkill, identifier: string): Promise<boolean> => {
+  const read = await storage.read(PATH)
+  const lock = read.ok ? parse(read.value?.bytes) : read
+  const installed = lock.ok && isObject(lock.value['installed']) ? lock.value['installed'] : {}
+  const entry = Object.hasOwn(installed, skill.name) ? installed[skill.name] : undefined
+  return isObject(entry) && entry['identifier'] === identifier && entry['content_hash'] === hashOf(skill)
+}
+
 /** What was recorded, and what was there before. */
 export interface RecordedOrigin {
   readonly entry: unknown

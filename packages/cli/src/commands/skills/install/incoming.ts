@@ -1,44 +1,28 @@
-/** The folders in which installations collect their files, and the removal of those that a killed process left. */
-import { createHash } from 'node:crypto'
-import { readlinkSync } from 'node:fs'
-import { hostname } from 'node:os'
+/** The folders in which installations collect files, in the home and in the system's folder for temporary files, and the removal of those that a killed process left. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { ok, type Result, type StorageBackend } from '@hermes/core'
+import { currentProcess, isProcessRunning } from '@hermes/core/file-system'
 
 /** Not searched for skills. */
 const INCOMING = 'skills/.hub/incoming'
 
+const SOURCE_FOLDER = 'hermes-install-'
+
 /** An installation writes its files within minutes. */
 const ABANDONED_AFTER_MS = 3_600_000
 
-/** Process ids are comparable on one machine only, and there in one container. */
-const machine = (): string => {
-  let namespace = ''
-  try {
-    namespace = readlinkSync('/proc/self/ns/pid')
-  } catch {
-    // Not Linux.
-  }
-  return createHash('sha256').update(`${hostname()}\n${namespace}`).digest('hex').slice(0, 12)
-}
+const markOf = (at: number): string => `${currentProcess.pid}-${currentProcess.host}-${at}`
 
 /** Names its process. `at`: epoch milliseconds. */
-export const incomingFolder = (id: string, at: number): string => `${INCOMING}/${process.pid}-${machine()}-${at}-${id}`
-
-const isRunning = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (cause) {
-    // A process that may not be signalled is running too.
-    return Reflect.get(Object(cause), 'code') !== 'ESRCH'
-  }
-}
+export const incomingFolder = (id: string, at: number): string => `${INCOMING}/${markOf(at)}-${id}`
 
 /** False for a folder that does not name its process. */
 export const isAbandoned = (path: string, now: number): boolean => {
-  const [, pid, host, at] = /^skills\/\.hub\/incoming\/(\d+)-([0-9a-f]{12})-(\d+)-/.exec(path) ?? []
+  const [, pid, host, at] = /^(?:skills\/\.hub\/incoming\/|hermes-install-)(\d+)-([0-9a-f]{12})-(\d+)-/.exec(path) ?? []
   if (pid === undefined) return false
-  return now - Number(at) > ABANDONED_AFTER_MS || (host === machine() && !isRunning(Number(pid)))
+  return now - Number(at) > ABANDONED_AFTER_MS || (host === currentProcess.host && !isProcessRunning(Number(pid)))
 }
 
 export const listIncoming = async (storage: StorageBackend): Promise<Result<readonly string[]>> => {
@@ -55,4 +39,14 @@ export const removeAbandoned = async (storage: StorageBackend, now: number): Pro
     if (!removed.ok) return removed
   }
   return ok(undefined)
+}
+
+/** A folder of its own for a source. Those that killed processes left are removed first; one that cannot be removed stays. */
+export const makeSourceFolder = async (now: number): Promise<string> => {
+  const parent = tmpdir()
+  for (const name of await readdir(parent).catch(() => [])) {
+    if (name.startsWith(SOURCE_FOLDER) && isAbandoned(name, now))
+      await rm(join(parent, name), { recursive: true, force: true }).catch(() => {})
+  }
+  return mkdtemp(join(parent, `${SOURCE_FOLDER}${markOf(now)}-`))
 }

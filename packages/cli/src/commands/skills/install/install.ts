@@ -15,7 +15,7 @@ import { fetchSource } from './fetch-source.ts'
 import { type CheckedSkill, checkSkill, findSkills } from './found-skill.ts'
 import { checkLock, type LockEntry } from './hub-lock.ts'
 import { removeAbandoned } from './incoming.ts'
-import { placeSkill, putAside } from './place-skill.ts'
+import { isPlaced, placeSkill, putAside } from './place-skill.ts'
 import { isFailure, readSource, type Source, sourceName } from './source.ts'
 import { BadSource } from './source-files.ts'
 
@@ -67,7 +67,7 @@ const isAnswer = <T extends object>(value: T | Answer): value is Answer => 'fail
 
 const fetchOffer = async (source: Source, args: InstallArgs, context: Context): Promise<Offer | Answer> => {
   try {
-    const { files, identifier } = await whileShowing('Getting it …', context, () => fetchSource(source, context.world))
+    const { files, identifier } = await whileShowing('Getting it …', context, () => fetchSource(source, context.world, context.clock()))
     const skills = await choose(findSkills(files), args)
     return isAnswer(skills) ? skills : { skills, identifier }
   } catch (cause) {
@@ -104,6 +104,17 @@ const lookAtHome = async (skills: readonly CheckedSkill[], hermes: Hermes): Prom
   const taken = skills.map(({ name }) => name).filter((name) => present.has(name))
   const records = await hermes.usageStore().all()
   return ok({ taken, pinned: taken.filter((name) => records.get(name)?.pinned === true) })
+}
+
+/** Without the skills that are there already from the same source, so that an interrupted installation of several is finished. */
+const leaveOutPlaced = async (offer: Offer, taken: readonly string[], { storage, say }: Context): Promise<Offer> => {
+  const placed: string[] = []
+  for (const skill of offer.skills) {
+    if (taken.includes(skill.name) && (await isPlaced(skill, offer.identifier, storage))) placed.push(skill.name)
+  }
+  if (placed.length === 0 || placed.length === offer.skills.length) return offer
+  say(`Installed already: ${placed.map(oneLine).join(', ')}\n`)
+  return { ...offer, skills: offer.skills.filter(({ name }) => !placed.includes(name)) }
 }
 
 const refuseTaken = (taken: readonly string[], pinned: readonly string[], replace: boolean): Answer | undefined => {
@@ -157,13 +168,15 @@ const run = async (args: InstallArgs, context: Context): Promise<Answer> => {
   if (isFailure(source)) return failed(source)
   const lock = await checkLock(context.storage)
   if (!lock.ok) return failed(lock.error)
-  const offer = await fetchOffer(source, args, context)
-  if (isAnswer(offer)) return offer
+  const fetched = await fetchOffer(source, args, context)
+  if (isAnswer(fetched)) return fetched
   const { openHermes } = await import('../../../open-hermes.ts')
   const hermes = openHermes(context)
-  const present = await lookAtHome(offer.skills, hermes)
+  const present = await lookAtHome(fetched.skills, hermes)
   if (!present.ok) return failed(present.error)
-  const { taken, pinned } = present.value
+  const offer = args.replace === true ? fetched : await leaveOutPlaced(fetched, present.value.taken, context)
+  const isOffered = (name: string): boolean => offer.skills.some((skill) => skill.name === name)
+  const [taken, pinned] = [present.value.taken.filter(isOffered), present.value.pinned.filter(isOffered)]
   const refusal = refuseTaken(taken, pinned, args.replace === true)
   if (refusal) return refusal
   announce(offer, context)

@@ -4,8 +4,18 @@ import { createJournal } from '@hermes/core/journal'
 import { UNCHANGED } from '@hermes/core/storage'
 import type { Context } from '../../../context.ts'
 import type { CheckedSkill } from './found-skill.ts'
-import { type LockEntry, recordOrigin, restoreOrigin } from './hub-lock.ts'
+import { isRecorded, type LockEntry, recordOrigin, restoreOrigin } from './hub-lock.ts'
 import { incomingFolder } from './incoming.ts'
+
+/** Whether an earlier installation, such as one that was interrupted later, has placed the same skill from there, and its files are unchanged. */
+export const isPlaced = async (skill: CheckedSkill, identifier: string, storage: StorageBackend): Promise<boolean> => {
+  if (!(await isRecorded(storage, skill, identifier))) return false
+  for (const { path, bytes } of [...skill.files, { path: 'SKILL.md', bytes: new TextEncoder().encode(skill.text) }]) {
+    const read = await storage.read(`skills/${skill.name}/${path}`)
+    if (!read.ok || !read.value || Buffer.compare(read.value.bytes, bytes) !== 0) return false
+  }
+  return true
+}
 
 const clear = async (storage: StorageBackend, paths: readonly string[]): Promise<void> => {
   for (const path of paths) await storage.update(path, () => undefined)

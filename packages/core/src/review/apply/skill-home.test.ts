@@ -4,6 +4,7 @@ import type { ReviewGate } from '../../gate/review-gate.ts'
 import { createJournal } from '../../journal/journal.ts'
 import { createPending } from '../../journal/pending.ts'
 import { MemoryStore } from '../../memory/memory-store.ts'
+import { grantManagement } from '../../ownership/grants.ts'
 import type { SkillProposal } from '../../proposal/review-proposal.ts'
 import { stampTranscript } from '../../proposal/stamp-transcript.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
@@ -326,5 +327,14 @@ describe('the agent and its host', () => {
     await usage.record('deploy', 'create', { createdBy: null })
     expect(await dispose(patch('deploy', 'Build', 'Compile'))).toMatchObject({ kind: 'rejected' })
     expect(await dispose(patch('deploy', 'Build', 'Compile'), {}, { actor })).toMatchObject({ kind: 'applied' })
+  })
+
+  it('let a review change what was handed over, until the time that was named', async () => {
+    const { dispose, usage, skills } = await setUp()
+    await usage.record('deploy', 'create', { createdBy: null })
+    await grantManagement(skills.storage, clock, { skills: ['deploy'] }, { allow: ['merge'], until: clock() + 1 })
+    const later = { skills: { ...skills, clock: () => clock() + 1 } }
+    expect(await dispose(patch('deploy', 'Build', 'Compile'), {}, later)).toMatchObject({ kind: 'rejected' })
+    expect(await dispose(patch('deploy', 'Build', 'Compile'))).toMatchObject({ kind: 'applied' })
   })
 })

@@ -27,6 +27,21 @@ describe('shelfOrder', () => {
     expect(names([], 'The production of cheese')).toEqual(['deploy-web', 'bake-bread', 'invoices', 'triage'])
   })
 
+  it.each([
+    ['two words of many', 'Ship the web application to production', 'The web production'],
+    ['one word of two', 'Bake bread', 'We bake'],
+  ])('takes %s in common for a subject', (_, description, said) => {
+    expect(shelfOrder([skill('', description)], [], said)[0]?.relevant).toBe(true)
+  })
+
+  it.each([
+    ['one word of three', 'Bake rye bread', 'We bake'],
+    ['no word', 'Bake bread', 'Something else'],
+    ['nothing to compare', 'the', 'the'],
+  ])('takes %s in common for none', (_, description, said) => {
+    expect(shelfOrder([skill('', description)], [], said)[0]?.relevant).toBe(false)
+  })
+
   it('does not depend on the order of the library', () => {
     const said = 'Ship the web application'
     const turned = shelfOrder([...skills].reverse(), [], said).map(({ skill: { name } }) => name)

@@ -5,6 +5,7 @@ import { createJournal } from '../journal/journal.ts'
 import { createPending } from '../journal/pending.ts'
 import type { MemoryOp } from '../memory/memory-op.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
+import type { Origin } from '../shared/origin.ts'
 import { ok } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { type ReviewAndLearnDeps, reviewAndLearn } from './review-and-learn.ts'
@@ -20,12 +21,17 @@ const add = (content: string): MemoryOp => ({ action: 'add', content })
 
 const yes: ReviewGate = async () => ok({ approved: true, reason: 'yes', origin: 'user' })
 
-const review = async (ops: readonly MemoryOp[], more: Partial<ReviewAndLearnDeps> = {}, entries = [TEA, OSLO, CAT]) => {
+const review = async (
+  ops: readonly MemoryOp[],
+  more: Partial<ReviewAndLearnDeps> = {},
+  entries = [TEA, OSLO, CAT],
+  origin: Origin = 'user',
+) => {
   const storage = inMemoryBackend()
   const clock = () => 1_000
   const store = new MemoryStore({ storage, clock, memoryCharLimit: 100_000 })
   await store.load()
-  for (const content of entries) await store.apply('memory', add(content), { origin: 'user' })
+  for (const content of entries) await store.apply('memory', add(content), { origin })
   let count = 0
   const journal = createJournal({ storage, clock, createId: () => `id${count++}` })
   const proposer = async () => ok(ops.map((op) => ({ target: 'memory', op, rationale: '', score: 0.9 })))
@@ -90,6 +96,8 @@ describe('a merge of a review', () => {
       return records.map(({ op }) => op?.action)
     }
     expect(await seen('own-words')).toEqual(['replace', 'replace'])
+    const both = await review([replace('bullet', short), replace('introduction in', short)], { pass: 'own-words' }, entries)
+    expect([both.left, both.value.applied.length, both.value.failed]).toEqual([[short], 2, []])
     expect([await seen('everything'), await seen(undefined)]).toEqual([
       ['replace', 'remove'],
       ['replace', 'remove'],
@@ -103,6 +111,13 @@ describe('proposals that are no merge', () => {
     expect(left).toEqual([TEA, CAT])
     expect(value.applied).toHaveLength(3)
     expect((await review([replace('tea', 'Drinks coffee'), remove('cat')])).left).toEqual(['Drinks coffee', OSLO])
+  })
+
+  it('let entries from outside give way to the own words, each alone', async () => {
+    const entries = [TEA, OSLO]
+    const ops = [add('In Oslo lives.'), add('Likes jazz')]
+    const { left } = await review(ops, { pass: 'own-words' }, entries, 'tool')
+    expect(left).toEqual([TEA, 'In Oslo lives.', 'Likes jazz'])
   })
 
   it('fail the pass with the error of the gate if its context cannot be read', async () => {

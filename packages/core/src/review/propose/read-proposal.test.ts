@@ -84,7 +84,11 @@ describe('an item of the answer', () => {
       { id, quote: 'q' },
     ]) {
       const evidence = [{ quote: 'q', ...(messageId === undefined ? {} : { messageId }) }]
-      expect(read({ target: 'memory', action: 'add', evidence: [each] })).toMatchObject({ evidence })
+      expect(read({ target: 'memory', action: 'add', evidence: [each] })).toStrictEqual({
+        target: 'memory',
+        op: { action: 'add' },
+        evidence,
+      })
     }
   })
 

@@ -94,12 +94,10 @@ const findForeignEntry = (entries: readonly string[], { batch, ops, target, char
 const checkBudget = (
   before: readonly string[],
   after: readonly string[],
-  { batch, ops, target, charLimit, room }: ChangeRequest,
+  { target, charLimit, room }: ChangeRequest,
 ): HermesError | undefined => {
-  const [first] = ops
-  if (!batch && first?.ok && first.value.action === 'remove') return undefined
   const wouldUse = countUsedChars(after)
-  // A store that another program overfilled may shrink step by step.
+  // A store that another program overfilled may shrink step by step, as by any remove.
   if (wouldUse <= charLimit || wouldUse < countUsedChars(before)) return undefined
   return overLimit(target, before, { wouldUse, charLimit, evicts: room !== undefined })
 }

@@ -10,11 +10,14 @@ describe('toScanParts', () => {
   })
 
   it('covers all of a long text and cuts no character in half', () => {
-    const text = `a${'😀'.repeat(60_000)}`
-    const parts = toScanParts(text)
-    expect(parts.length).toBeGreaterThan(1)
-    expect(parts.every((part) => !/\p{Surrogate}/u.test(part))).toBe(true)
-    expect(text.startsWith(parts[0] ?? '?') && text.endsWith(parts.at(-1) ?? '?')).toBe(true)
+    // The second half of a character has 1,024 values: one between, the first and the last.
+    for (const character of ['😀', '\u{10000}', '\u{103ff}']) {
+      const text = `a${character.repeat(60_000)}`
+      const parts = toScanParts(text)
+      expect(parts.length).toBeGreaterThan(1)
+      expect(parts.every((part) => !/\p{Surrogate}/u.test(part))).toBe(true)
+      expect(text.startsWith(parts[0] ?? '?') && text.endsWith(parts.at(-1) ?? '?')).toBe(true)
+    }
   })
 
   it('lets a scan find a threat anywhere in the text', () => {

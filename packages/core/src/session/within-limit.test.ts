@@ -1,0 +1,76 @@
+/** How long a turn waits for work, and what becomes of the work. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { HermesError } from '../shared/hermes-error.ts'
+import { storagePatience, untilStopped, withinLimit } from './within-limit.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const never = new Promise<never>(() => {})
+const after = <T>(ms: number, value: T) => new Promise<T>((resolve) => setTimeout(() => resolve(value), ms))
+
+it('waits for an answer up to the limit, and leaves no timer behind', async () => {
+  const [quick, slow] = [withinLimit(after(99, 'a'), 100), withinLimit(after(101, 'a'), 100)]
+  await vi.advanceTimersByTimeAsync(100)
+  expect([await quick, await slow]).toEqual(['a', undefined])
+  expect(vi.getTimerCount()).toBe(1)
+  await vi.advanceTimersByTimeAsync(1)
+  await expect(withinLimit(Promise.reject(new Error('broken')), 100)).rejects.toThrow('broken')
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+it.each([
+  ['what the work gives, if nobody stops it', undefined, 5_000, 'done'],
+  ['what it gives within half a second of being stopped', 100, 599, 'done'],
+  ['that it was stopped, half a second later', 100, 700, 'stopped'],
+  ['what it gives within half a second, if it was stopped before it began', 0, 499, 'done'],
+  ['that it was stopped before it began', 0, 600, 'stopped'],
+])('gives %s', async (_, stopAt, worksMs, expected) => {
+  const controller = new AbortController()
+  if (stopAt === 0) controller.abort()
+  else if (stopAt !== undefined) setTimeout(() => controller.abort(), stopAt)
+  const ended = untilStopped(after(worksMs, 'done'), controller.signal, 'stopped')
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(await ended).toBe(expected)
+})
+
+it('listens for a stop only while it waits', async () => {
+  const controller = new AbortController()
+  const { signal } = controller
+  const listening: string[] = []
+  vi.spyOn(signal, 'addEventListener').mockImplementation((type) => listening.push(`+${type}`))
+  vi.spyOn(signal, 'removeEventListener').mockImplementation((type) => listening.push(`-${type}`))
+  await untilStopped(Promise.resolve('done'), signal, 'stopped')
+  expect(listening).toEqual(['+abort', '-abort'])
+})
+
+const patience = () => {
+  const failures: [string, string][] = []
+  const runs: Promise<void>[] = []
+  const failed = (operation: string, error: HermesError) => failures.push([operation, error.code])
+  return { failures, runs, ...storagePatience({ limitMs: 100, tasks: { run: (work) => runs.push(work()) }, failed }) }
+}
+
+it('reports a storage that does not answer in time, and no other', async () => {
+  const { inTime, failures } = patience()
+  expect(await inTime('read', Promise.resolve(1))).toBe(1)
+  expect(failures).toEqual([])
+  const late = inTime('read', never)
+  await vi.advanceTimersByTimeAsync(100)
+  expect([await late, failures]).toEqual([undefined, [['read', 'timeout']]])
+})
+
+it('goes on with the work of a tool behind the turn, if it takes longer', async () => {
+  const { toolInTime, runs } = patience()
+  expect(await toolInTime('write', Promise.resolve(1))).toBe(1)
+  expect(runs).toEqual([])
+  const late = toolInTime('write', after(200, 1))
+  await vi.advanceTimersByTimeAsync(200)
+  expect([await late, runs.length]).toEqual([undefined, 1])
+  await expect(runs[0]).resolves.toBeUndefined()
+})

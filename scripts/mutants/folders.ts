@@ -59,7 +59,7 @@ export const SLOW_TESTS: readonly string[] = [
   'test/full-store/session.test.ts',
   '**/*-kill.test.ts',
   '**/*processes.test.ts',
-  '**/{locks,mixed-locks,python-locks,slow-disk,failures}.test.ts',
+  'test/storage/{locks,mixed-locks,python-locks,slow-disk,failures}.test.ts',
   // As another user, who may not enter the sandbox.
   'test/storage/permissions.test.ts',
 ]

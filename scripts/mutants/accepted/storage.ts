@@ -31,4 +31,30 @@ export const STORAGE: readonly AcceptedMutant[] = toAccepted('storage', [
     ['path.length <= MAX_SEGMENT_BYTES && plain.test(path)', 'false'],
     ['path.length <= MAX_SEGMENT_BYTES', 'path.length < MAX_SEGMENT_BYTES'],
   ],
+  [
+    'only Windows needs the file closed before the rename',
+    'backends/file-system/atomic-write.ts',
+    ["process.platform === 'win32'", 'true'],
+    ["process.platform === 'win32'", 'false'],
+    ["process.platform === 'win32'", "process.platform !== 'win32'"],
+    ["'win32'", '""'],
+  ],
+  [
+    'the temporary name is gone by then, which is no error',
+    'backends/file-system/atomic-write.ts',
+    ['true', 'false', 'replaced = true'],
+    ['!replaced', 'true'],
+  ],
+  [
+    'a folder that exists is found again when it is created',
+    'backends/file-system/durable-folder.ts',
+    ['await isFolder(folder)', 'false'],
+    [/\{\s*return await withFolder\(folder, enter\)\s*\}/, '{}'],
+  ],
+  ['the root of the file system is a folder', 'backends/file-system/durable-folder.ts', ['parent !== folder', 'true']],
+  [
+    'the end is the same, found by reading all',
+    'backends/file-system/document-file.ts',
+    ['(await handle.read(buffer)) === expected', 'false'],
+  ],
 ])

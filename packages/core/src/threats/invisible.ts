@@ -29,8 +29,8 @@ type Kind = 'emoji' | 'modifier' | 'letter' | 'virama' | 'other'
 /** Compiled at first use. */
 const KINDS = readOnce(
   (): ReadonlyArray<readonly [Kind, RegExp]> => [
-    ['emoji', /\p{Extended_Pictographic}/u],
-    ['modifier', /\p{Emoji_Modifier}/u],
+    ['emoji', latePattern(String.raw`\p{Extended_Pictographic}`, 'u').read()],
+    ['modifier', latePattern(String.raw`\p{Emoji_Modifier}`, 'u').read()],
     // The virama, which mutes an Indic vowel. A joiner after it shapes the letter even at the end of a word, as in older Malayalam and
     // Bengali text.
     ['virama', /[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca]/],

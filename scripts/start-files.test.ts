@@ -1,0 +1,56 @@
+/** What a new process loads before it has the text of a session: each file, and each expression that V8 compiles with it, costs time at every start. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+const DIST = fileURLToPath(new URL('../packages/core/dist/esm', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('trace-start.mjs', import.meta.url))
+const run = promisify(execFile)
+let home = ''
+
+interface Start {
+  readonly files: readonly string[]
+  readonly later: readonly string[]
+  readonly text: string
+  readonly written?: boolean
+}
+
+/** With a fact, it is written after the start. */
+const start = async (fact = ''): Promise<Start> => JSON.parse((await run(process.execPath, [PROGRAM, home, fact])).stdout)
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'hermes-start-'))
+})
+
+afterAll(() => rm(home, { recursive: true, force: true }))
+
+const AT_START = ['index.js', 'main.js', 'shared.js', 'storage/backends/file-system/index.js', 'zod.js']
+
+it('loads five files before the text of a session, without those of the journal, reviews and the curator', async () => {
+  const first = await start('The build runs with pnpm.')
+  expect(first.written).toBe(true)
+  expect(first.later).toContain('journal.js')
+  expect([...first.files].sort()).toEqual(AT_START)
+  const second = await start()
+  expect(second.text).toContain('The build runs with pnpm.')
+  expect([...second.files].sort()).toEqual(AT_START)
+})
+
+/** A literal, not a string, that names a Unicode property. */
+const UNICODE_LITERAL = /[=(:,?[>]\s*\/(?![*/])[^\n]*(?<!\\)\\p\{[^\n]*\/[dgimsy]*[uv]/
+
+it('recognises literals with a Unicode property', () => {
+  expect(String.raw`const a = /^\p{L}/gu;`).toMatch(UNICODE_LITERAL)
+  expect(String.raw`text.replace(/[\p{M}a]+/giu, "")`).toMatch(UNICODE_LITERAL)
+  expect('latePattern(String.raw`\\p{L}/`, "u")').not.toMatch(UNICODE_LITERAL)
+})
+
+it.each(AT_START)('has no literal in %s whose sets of characters V8 computes when it loads the file', async (file) => {
+  const lines = (await readFile(join(DIST, file), 'utf8')).split('\n')
+  expect(lines.length).toBeGreaterThan(2)
+  expect(lines.filter((line) => UNICODE_LITERAL.test(line))).toEqual([])
+})

@@ -37,6 +37,37 @@ const openStore = (options: Partial<MemoryStoreOptions> = {}, storage: StorageBa
 }
 
 describe('a full store', () => {
+  it('takes a write although another writer evicts an entry right before every attempt', async () => {
+    const inner = inMemoryBackend()
+    let now = 0
+    const others = { memoryCharLimit: 400, whenFull: 'evict', clock: () => ++now } as const
+    const other = new MemoryStore({ storage: inner, ...others })
+    const note = (name: string) => `${name}.`.padEnd(17, '.')
+    for (let index = 0; index < 20; index++) await other.apply('memory', add(note(`old ${index}`)), { origin: 'user' })
+    let writes = 0
+    const storage: StorageBackend = {
+      ...inner,
+      update: async (path, change, options) => {
+        if (path === MEMORY_PATHS.memory) await other.apply('memory', add(note(`new ${writes++}`)), { origin: 'user' })
+        return inner.update(path, change, options)
+      },
+    }
+    const store = new MemoryStore({ storage, ...others })
+    const written = await store.apply('memory', add(note('mine')), { origin: 'user' })
+    expect(written).toMatchObject({ ok: true, value: { evicted: [{ text: note('old 2') }] } })
+    expect(writes).toBe(2)
+    const entries = store.entries('memory')
+    expect(entries).toEqual([
+      ...Array.from({ length: 17 }, (_, index) => note(`old ${index + 3}`)),
+      note('new 0'),
+      note('new 1'),
+      note('mine'),
+    ])
+    // Copies that were made in vain are not shown: their entries are still there.
+    const archived = await store.archived('memory')
+    expect(archived.ok && archived.value.map(({ text }) => text).sort()).toEqual([0, 1, 2].map((index) => note(`old ${index}`)))
+  })
+
   it('moves what is worth least to the archive, and says so', async () => {
     const { write, fill, archived, entries } = openStore()
     await fill(['a', 'user'], ['b', 'assistant'], ['c', 'user'])

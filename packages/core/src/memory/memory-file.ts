@@ -18,6 +18,7 @@ import { type ChangeRequest, type PlannedChange, planChange } from './plan-chang
 import type { ProvenanceFile, RecordedSource } from './provenance.ts'
 import { type LastProvenance, lookUpFacts, readProvenance, recentProvenance } from './provenance-store.ts'
 import { recordChange } from './record-change.ts'
+import { withSpareEvictions } from './spare-evictions.ts'
 
 const texts = (text: string | undefined): readonly string[] => (text === undefined ? [] : [text])
 
@@ -167,6 +168,7 @@ const attemptChange = async (
   effects: MemoryFileEffects,
   asked: MemoryFileRequest,
   source: RecordedSource | undefined,
+  attempts: number,
 ): Promise<Attempt> => {
   const { storage, clock, onFailure, fingerprints, lastProvenance } = effects
   const { target } = asked
@@ -190,14 +192,17 @@ const attemptChange = async (
   const backup = planned.value.writes && hasCosmeticDrift && bytes ? await keepBackup(bytes) : undefined
   if (backup && !backup.ok) return refused(backup.error, false, before)
   const lost = findLost(before, planned.value)
+  // Others have evicted entries meanwhile, and may do so again.
+  const crowded = withSpareEvictions(before, request, planned.value, attempts)
+  const copied = crowded === planned.value ? lost : findLost(before, crowded)
   const write = { target, before, planned: planned.value, source, fingerprints, lastProvenance }
-  const recorded = await recordChange(storage, clock, { ...write, lost, known: found ? ok(found.value.provenance) : known })
+  const recorded = await recordChange(storage, clock, { ...write, lost: copied, known: found ? ok(found.value.provenance) : known })
   if (!recorded.ok) return refused(recorded.error, false, before)
   const facts = await describeOpFacts(target, request.ops, planned.value, recorded.value, fingerprints)
   const written = { provenance: recorded.value, facts, backupPath: backup?.value }
   if (!planned.value.writes) return { kind: 'written', change: { ...planned.value, ...written, before, lost } }
 
-  if (planned.value.evicted.length > 0 && (await haveRisen(effects, target, planned.value.evicted))) return { kind: 'again' }
+  if (crowded.evicted.length > 0 && (await haveRisen(effects, target, crowded.evicted))) return { kind: 'again' }
 
   let attempt: Attempt = { kind: 'again' }
   const updated = await storage.update(MEMORY_PATHS[target], (current) => {
@@ -210,7 +215,7 @@ const attemptChange = async (
     const plan = untouched ? planned : planChange(fresh.value.entries, request)
     if (!plan.ok || !plan.value.writes || !sameTexts(plan.value.previous, planned.value.previous)) return UNCHANGED
     const gone = untouched ? lost : findLost(fresh.value.entries, plan.value)
-    if (!untouched && (fresh.value.hasCosmeticDrift || !areAllIn(lost, gone))) return UNCHANGED
+    if (!untouched && (fresh.value.hasCosmeticDrift || !areAllIn(copied, gone))) return UNCHANGED
     attempt = { kind: 'written', change: { ...plan.value, ...written, before: fresh.value.entries, lost: gone } }
     const next = encodeMemoryDocument(plan.value.entries)
     return current && equalBytes(current.bytes, next) ? UNCHANGED : next
@@ -227,7 +232,7 @@ export const changeMemoryFile = async (
   source: RecordedSource | undefined,
 ): Promise<Result<WrittenChange, RefusedChange>> => {
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
-    const attempt = await attemptChange(effects, request, source)
+    const attempt = await attemptChange(effects, request, source, attempts)
     if (attempt.kind === 'written') return ok(attempt.change)
     if (attempt.kind === 'refused') return err(attempt.refusal)
     await pause(Math.min(2 ** attempts, MAX_WAIT_MS))

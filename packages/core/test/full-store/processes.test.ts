@@ -62,3 +62,20 @@ describe('two processes on one full memory', () => {
     }
   })
 })
+
+it('eight stores of one process all write to one full memory, none of them shut out', { timeout: 60_000 }, async () => {
+  const home = temporaryFolder()
+  const storages = Array.from({ length: 8 }, () => fileSystemBackend(home))
+  const stores = storages.map((storage) => new MemoryStore({ storage, memoryCharLimit: LIMIT, whenFull: 'evict' }))
+  const names = stores.flatMap((_, writer) => Array.from({ length: 8 }, (_, fact) => `Fact ${fact} of writer ${writer}.`))
+  await Promise.all(
+    stores.map(async (store, writer) => {
+      for (const content of names.slice(writer * 8, writer * 8 + 8))
+        unwrap(await store.apply('memory', { action: 'add', content }, { origin: 'user' }))
+    }),
+  )
+  const { standing, kept } = await keptIn(home)
+  expect(names.filter((name) => !kept.has(name))).toEqual([])
+  expect(standing.join('\n§\n').length).toBeLessThanOrEqual(LIMIT)
+  for (const storage of storages) await storage.close()
+})

@@ -4,17 +4,13 @@
  * parts run on the newer Node only, because their results do not depend on it. Sources run as TypeScript: in this process through Vite, in
  * child processes through tsx.
  */
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { plainSummaryReporter } from '../plain-summary-reporter.ts'
 import { PATIENCE } from '../support/patience.ts'
 import { putTemporaryFoldersInMemory } from '../support/temporary-folders.ts'
 
 const PACKAGES = join(import.meta.dirname, '../../packages')
-const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
-
 const project = (folder: string, include: readonly string[]) => ({
   extends: true as const,
   test: { name: `${folder} on Node 20`, root: join(PACKAGES, folder), include: [...include] },
@@ -43,7 +39,7 @@ export default defineConfig({
     ],
     isolate: false,
     maxWorkers: '100%',
-    env: { NODE_OPTIONS: `--import ${TSX}` },
+    setupFiles: [join(import.meta.dirname, 'children-read-typescript.ts')],
     reporters: ['default', plainSummaryReporter()],
     ...PATIENCE,
   },

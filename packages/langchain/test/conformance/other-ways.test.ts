@@ -1,6 +1,6 @@
 /** The adapter conformance suite for the ways of calling that `each-entry.test.ts` leaves out, with @langchain/core 1. */
 import { adapterConformance } from '@hermes/core/testing'
-import { invokedAgent } from '../support/agent-hosts.ts'
+import { streamedAgent } from '../support/agent-hosts.ts'
 import { LCEL_HOSTS, lcelCapabilities, lcelHost } from '../support/lcel-hosts.ts'
 import { LEGACY_HOSTS, legacyCapabilities, legacyHost } from '../support/legacy-hosts.ts'
 
@@ -10,4 +10,4 @@ for (const kind of LEGACY_HOSTS.filter((each) => each !== 'LLMChain, a variable 
 for (const way of LCEL_HOSTS.filter((each) => each !== 'stream'))
   adapterConformance(`withHermes: ${way}`, lcelHost(way), lcelCapabilities(way))
 
-adapterConformance('hermesMiddleware: createAgent.invoke', invokedAgent, { streaming: false })
+adapterConformance('hermesMiddleware: createAgent.stream with a checkpointer', streamedAgent)

@@ -66,6 +66,17 @@ const create = async ({ at }: PinnedFolder, name: string): Promise<Created> => {
   }
 }
 
+/** Contents of files of this process that could not be removed when their locks were released: the locks are free. */
+const leftBehind = new Set<string>()
+
+/** Tries again to remove the file of a released lock. Fails like the first try. */
+const removeLeftBehind = async (file: string): Promise<void> => {
+  if (leftBehind.size === 0) return
+  const there = await wordsOf(file)
+  // Only one caller finds it in the set, so that none removes the file of the next holder.
+  if (there && leftBehind.delete(there.text)) await release(file, there.text)
+}
+
 /** Whether a running process of this host holds it; otherwise the file's age decides. */
 const isHeldHere = async (file: string): Promise<boolean> => {
   const there = await wordsOf(file)
@@ -108,6 +119,7 @@ export const exclusiveFileOf = (lock: string): string => `${lock}.excl`
 /** Whether the lock file is held; the file of a dead holder is removed. `clock` returns the time of its file system. */
 export const isExclusiveHeld = async (lock: string, clock: () => Promise<number>): Promise<boolean> => {
   const file = exclusiveFileOf(lock)
+  await removeLeftBehind(file)
   const there = await wordsOf(file)
   if (!there) return false
   const now = await clock()
@@ -131,7 +143,12 @@ const release = async (file: string, words: string): Promise<void> => {
     // A move may have taken the file along, and another process may hold the lock at this path now.
     if ((await wordsOf(at(basename(file))))?.text === words) await unlink(at(basename(file)))
   })
-  await ignoreMissing(letGo)
+  try {
+    await ignoreMissing(letGo)
+  } catch (error) {
+    leftBehind.add(words)
+    throw error
+  }
 }
 
 const MARK_POLLS = 20
@@ -149,6 +166,7 @@ const isMarkGone = async (lock: string, file: string): Promise<boolean> => {
 
 const takeExclusiveFile = async (lock: string): Promise<HeldLock | undefined> => {
   const file = exclusiveFileOf(lock)
+  await removeLeftBehind(file)
   // Waiters only read, so that they do not slow the holder down.
   if (await isHeldHere(file)) return undefined
   const words = await withEnsuredFolder(dirname(file), (pinned) => createOverStale(pinned, basename(file)))

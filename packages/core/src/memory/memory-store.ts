@@ -14,7 +14,7 @@ import type { EntryFacts, EntryOrigin } from './entry-facts.ts'
 import { createFailureCap, DEFAULT_MAX_CONSOLIDATION_FAILURES, type FailureCap } from './failure-cap.ts'
 import type { Fingerprints } from './fingerprints.ts'
 import { type KnownTexts, knownTextsOf } from './known-texts.ts'
-import { renderMemoryBlock } from './memory-block.ts'
+import { loadStores } from './load-stores.ts'
 import { changeMemoryFile, type RefusedChange, readMemoryFile } from './memory-file.ts'
 import { MEMORY_TARGETS, type MemoryOp, type MemoryOpOutcome, type MemoryTarget, memoryTargetSchema } from './memory-op.ts'
 import { disabledTarget, unknownTarget } from './memory-refusal.ts'
@@ -23,7 +23,7 @@ import type { ChangeTerms, MemoryWrite, MemoryWriter } from './memory-write.ts'
 import { type PinnedEntry, setPin } from './pin-entry.ts'
 import { prepareOps } from './prepare-ops.ts'
 import type { ProvenanceFile, RecordedSource } from './provenance.ts'
-import { type LastProvenance, lookUpFacts, lookUpOrigins, provenanceBehind, readProvenance } from './provenance-store.ts'
+import { type LastProvenance, lookUpFacts, lookUpOrigins, readProvenance } from './provenance-store.ts'
 
 export class MemoryStore {
   readonly #storage: StorageBackend
@@ -80,22 +80,15 @@ export class MemoryStore {
    * `loadProblems()`, and refuses later writes. If the provenance is unreadable, every entry is shown as one from outside.
    */
   async load(): Promise<Result<void>> {
-    const problems: HermesError[] = []
-    const reading = readProvenance(this.#storage, this.#lastProvenance)
-    const files = MEMORY_TARGETS.filter((name) => this.#enabled[name]).map(async (target) => {
-      const file = await readMemoryFile(this.#storage, target)
-      return { target, file, entries: file.ok ? file.value.entries : [] }
+    const { states, problems } = await loadStores({
+      storage: this.#storage,
+      targets: MEMORY_TARGETS.filter((name) => this.#enabled[name]),
+      limits: this.#limits,
+      scans: this.#scans,
+      fingerprints: this.#fingerprints,
+      last: this.#lastProvenance,
     })
-    const [early, ...read] = await Promise.all([reading, ...files])
-    const source = { storage: this.#storage, last: this.#lastProvenance, fingerprints: this.#fingerprints }
-    const provenance = await provenanceBehind(early, read, source)
-    if (!provenance.ok) problems.push(provenance.error)
-    for (const { target, file, entries } of read) {
-      if (!file.ok) problems.push(file.error)
-      const origins = await lookUpOrigins(provenance, target, entries, this.#fingerprints)
-      const snapshot = renderMemoryBlock(target, entries, origins, this.#limits[target], this.#scans[target])
-      this.#state[target] = { entries, origins, snapshot }
-    }
+    for (const [target, state] of states) this.#state[target] = state
     this.#loadProblems = problems
     for (const problem of problems) this.#onFailure(problem)
     return ok(undefined)

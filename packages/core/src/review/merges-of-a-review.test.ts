@@ -98,6 +98,9 @@ describe('a merge of a review', () => {
     expect(await seen('own-words')).toEqual(['replace', 'replace'])
     const both = await review([replace('bullet', short), replace('introduction in', short)], { pass: 'own-words' }, entries)
     expect([both.left, both.value.applied.length, both.value.failed]).toEqual([[short], 2, []])
+    const gate: ReviewGate = async ({ op }) => ok({ approved: !('oldText' in op && op.oldText?.includes('introduction')), reason: 'no' })
+    const refused = await review([replace('bullet', short), replace('introduction in', short)], { pass: 'own-words', gate }, entries)
+    expect(refused.left).toEqual(entries)
     expect([await seen('everything'), await seen(undefined)]).toEqual([
       ['replace', 'remove'],
       ['replace', 'remove'],

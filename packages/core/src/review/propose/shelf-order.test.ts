@@ -28,7 +28,7 @@ describe('shelfOrder', () => {
   })
 
   it.each([
-    ['two words of many', 'Ship the web application to production', 'The web production'],
+    ['two words of many', 'Ship the whole web application to production weekly', 'The web production'],
     ['one word of two', 'Bake bread', 'We bake'],
   ])('takes %s in common for a subject', (_, description, said) => {
     expect(shelfOrder([skill('', description)], [], said)[0]?.relevant).toBe(true)

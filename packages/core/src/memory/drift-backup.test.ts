@@ -64,3 +64,16 @@ it('writes another copy if one of the same size cannot be read', async () => {
   expect(await keep({ read }, 'copy 6')).toEqual({ ok: true, value: copy('7') })
   expect(await keep({}, 'copy 6')).toEqual({ ok: true, value: copy('7') })
 })
+
+it('writes another copy if the one that was listed is gone', async () => {
+  const { keep } = await setUp('6')
+  const read = async () => ({ ok: true, value: undefined }) as const
+  expect(await keep({ read }, 'copy 6')).toEqual({ ok: true, value: copy('7') })
+})
+
+it('removes all but the newest five, without a word', async () => {
+  const { keep, names, failures } = await setUp('1', '2', '3', '4', '5', '6')
+  await keep()
+  expect(await names()).toEqual(['3', '4', '5', '6', '7'])
+  expect(failures).toEqual([])
+})

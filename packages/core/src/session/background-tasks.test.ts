@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { HermesError } from '../shared/hermes-error.ts'
 import { ok } from '../shared/result.ts'
-import { backgroundTasks, resultOf } from './background-tasks.ts'
+import { backgroundError, backgroundTasks, resultOf } from './background-tasks.ts'
 
 describe('backgroundTasks', () => {
   it('settles when the work and what it started are done', async () => {
@@ -17,6 +18,8 @@ describe('backgroundTasks', () => {
     await tasks.settled()
     expect(done).toEqual(['outer', 'inner'])
     expect(tasks.idle).toBe(true)
+    tasks.run(async () => {})
+    expect(tasks.idle).toBe(false)
   })
 
   it('hands every task to the host', async () => {
@@ -72,8 +75,19 @@ describe('resultOf', () => {
     const failed = await resultOf(tasks, async () => {
       throw new Error('a defect')
     })
-    expect(failed).toMatchObject({ ok: false, error: { code: 'io', message: 'Background work failed: Error: a defect' } })
+    expect(failed).toMatchObject({
+      ok: false,
+      error: { code: 'io', message: 'Background work failed: Error: a defect', cause: new Error('a defect') },
+    })
     await tasks.settled()
     expect(crashes).toHaveLength(1)
+  })
+})
+
+describe('backgroundError', () => {
+  it('is an error of ours as it is, and any other as the cause of one', () => {
+    const ours = new HermesError('no_space', 'The disk is full.')
+    expect(backgroundError(ours)).toBe(ours)
+    expect(backgroundError('broken')).toMatchObject({ code: 'io', message: 'Background work failed: broken', cause: 'broken' })
   })
 })

@@ -119,6 +119,7 @@ describe('the texts', () => {
     ['every text of an object', { a: ' one ', b: ['two', { c: 'three' }], d: 4, e: null, f: true }, ['one', 'two', 'three']],
     ['those of its JSON', '{"a":"one","b":["two"]}', ['one', 'two']],
     ['a text that is not JSON', ' What now? ', ['What now?']],
+    ['a list of one that reads as JSON', ['7'], ['7']],
     ['no blank one', { a: '', b: ' \n' }, []],
     ['none of no arguments', undefined, []],
     ['those down to the ninth level', nested(9), ['deep']],

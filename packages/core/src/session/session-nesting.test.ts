@@ -176,6 +176,10 @@ describe('begin and end', () => {
     for (let step = 0; step < 51; step++) delegate(chat, [user(`Delegate ${step}`)], { input: { q: `question ${step}` } })
     expect(chat.isNested([user('question 0')])).toBe(false)
     expect(chat.isNested([user('question 1')])).toBe(true)
+    const elsewhere = sessionNesting({ storage: {} }, 'chat')
+    delegate(elsewhere, [user('Delegate there')], { input: { q: 'another question' } })
+    expect(chat.isNested([user('question 1')])).toBe(true)
+    expect(elsewhere.isNested([user('another question')])).toBe(true)
   })
 })
 

@@ -39,6 +39,10 @@ it.each([
   expect(await ended).toBe(expected)
 })
 
+it('gives what the work gives, also if that is nothing', async () => {
+  expect(await untilStopped<unknown>(Promise.resolve(undefined), new AbortController().signal, 'stopped')).toBeUndefined()
+})
+
 it('listens for a stop only while it waits', async () => {
   const controller = new AbortController()
   const { signal } = controller

@@ -52,6 +52,7 @@ describe('what a change loses', () => {
     ['a clause, with marks alone after its end', 'Says: "Eats no meat."', true],
     ['all clauses in another order', 'Vegan, says: eats no meat', true],
     ['all words, but not in their order', 'Eats vegan meat, says no', false],
+    ['one clause of two, and all words of the other', 'Vegan, says meat', false],
     ['one clause of two', 'Vegan, lives in Oslo', false],
   ])('names the entry that contains %s only if it says it all', (_, text, isSaid) => {
     const other = 'He says: eats no meat (is vegan)'

@@ -122,6 +122,8 @@ export const MEMORY: readonly AcceptedMutant[] = toAccepted('memory', [
     ['!kept.ok', 'false'],
     [/\(await factsOf.*/, 'false'],
   ],
+  ['recording the change reads it too, and fails with the same error', 'memory-file.ts', ['!provenance.ok', 'false']],
+  ['any field but the content has these words', 'pin-entry.ts', ["'oldText'", '""']],
   ['only the order in which findings are named', 'plan-change.ts', ['[...mine].sort()', '[...mine]']],
   ['no credential is in that text', 'prepare-ops.ts', ["''", STRYKER, "const kinds = findNewCredentials('', op.content)"]],
 ])

@@ -418,7 +418,9 @@ describe('drift', () => {
 
   test('of white space alone, without a change to make, is left alone', async () => {
     const { storage, store } = await open(drifted)
-    expect((await store.apply('memory', { action: 'add', content: 'a' })).ok).toBe(true)
+    const again = await store.apply('memory', { action: 'add', content: 'a' })
+    expect(again.ok && again.value).not.toHaveProperty('evicted')
+    expect(again).toMatchObject({ ok: true, value: { message: 'MEMORY.md holds this already; nothing changed.' } })
     expect((await refusal(store.apply('memory', { action: 'remove', oldText: 'zzz' }))).code).toBe('not_found')
     expect(await get(storage, MEMORY)).toBe(drifted)
     expect(await paths(storage)).toEqual([MEMORY])

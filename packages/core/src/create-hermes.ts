@@ -126,9 +126,10 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
     intervals,
   })
 
-  const sessions = sessionHandles((id, checkpoint) =>
+  const sessions = sessionHandles((id, checkpoint, isNew = false) =>
     createSession({
       id,
+      isNew,
       checkpoint,
       home: home.identity,
       openSession: (other) => sessions.get(other),
@@ -167,7 +168,7 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
   const reportWiring = (failure: WiringFailure) => emit(wiringEvent(failure, clock))
 
   const hermes: Hermes = {
-    session: (id = createId(), checkpoint) => sessions.get(id, checkpoint),
+    session: (id, checkpoint) => (id === undefined ? sessions.get(createId(), checkpoint, true) : sessions.get(id, checkpoint)),
     memoryStore: () =>
       stores.create({ actor: parts.actor }, (error) => failed(error, 'memory'), { onWrite: host.onMemoryWrite, onPin: host.onMemoryPin }),
     skillStore: () => hostSkillStore,

@@ -47,7 +47,7 @@ const sessionReports = ({ id, clock, onEvent }: Pick<SessionDeps, 'id' | 'clock'
 }
 
 export const createSession = (deps: SessionDeps): OwnedSession => {
-  const { id, storage, early, clock, intervals, keepText, checkpoint, loadTimeoutMs } = deps
+  const { id, isNew, storage, early, clock, intervals, keepText, checkpoint, loadTimeoutMs } = deps
   const { emit, failed, misused, crashed, notTaken } = sessionReports(deps)
   const reporting = { background: deps.background, onCrash: crashed, onBackgroundFailure: notTaken }
   const tasks = backgroundTasks(reporting)
@@ -71,7 +71,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
       providerBlock: deps.provider?.systemPromptBlock ?? '',
       onFailure: failed,
     })
-  const settleLimitMs = Math.ceil(loadTimeoutMs / 4)
+  const record = { id, isNew, checkpoint, clock, intervals, settleLimitMs: Math.ceil(loadTimeoutMs / 4) }
   const storing = {
     id,
     storage: early.storage,
@@ -87,7 +87,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
   }
   const opened = openSession({
     load: () =>
-      loadRecord({ id, checkpoint, storage: early.storage, clock, intervals, settleLimitMs, freeze: async () => (await freeze()).text }),
+      loadRecord({ ...record, storage: early.storage, freeze: async () => (await freeze()).text }),
     create: (loaded) => createSessionStore(storing, loaded),
     freeze,
     onOpened(store, { isOurs }) {

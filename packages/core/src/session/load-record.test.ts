@@ -54,6 +54,38 @@ describe('the record of a session', () => {
     }
   })
 
+  it('is taken as it is stored even if the id is new, and a failure of the text is not noticed', async () => {
+    const record = { ...newSessionRecord('one', 'first', 1), userTurns: 3 }
+    const storage = { ...(await holding(record)), update: refused }
+    const freeze = async () => {
+      throw new Error('Not readable.')
+    }
+    expect(await load(storage, { isNew: true, freeze })).toMatchObject({ loaded: record, isOurs: false })
+    await new Promise((resolve) => setImmediate(resolve))
+  })
+
+  it('is read at the same time as the text if the id is new', async () => {
+    const storage = inMemoryBackend()
+    const order: string[] = []
+    const read: StorageBackend['read'] = async (path) => {
+      order.push('read')
+      const found = await storage.read(path)
+      order.push('found')
+      return found
+    }
+    const freeze = async () => {
+      order.push('freeze')
+      return 'frozen'
+    }
+    for (const isNew of [true, false]) await load({ ...storage, read }, { id: `new-${isNew}`, isNew, freeze })
+    expect(order).toEqual(['freeze', 'read', 'found', 'read', 'found', 'freeze'])
+    const checkpoint = { block: 'of the checkpoint', userTurns: 9, toolIterations: 9 }
+    expect(await load(storage, { id: 'other', isNew: true, checkpoint })).toMatchObject({
+      loaded: { block: 'of the checkpoint' },
+      frozen: 0,
+    })
+  })
+
   it('is that of the process which wrote it first', async () => {
     const theirs = newSessionRecord('one', 'theirs', 1)
     const storage: StorageBackend = { ...(await holding(theirs)), read: async () => ({ ok: true, value: undefined }) }

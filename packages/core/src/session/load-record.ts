@@ -17,6 +17,8 @@ export interface LoadRecordOptions {
   readonly checkpoint?: SessionCheckpoint | undefined
   /** Milliseconds that the first prompt of a new session waits for its record to be written, so that processes that start it at once share one text. */
   readonly settleLimitMs: number
+  /** The id was created for this session: its text is read at the same time as the record that hardly any storage has. */
+  readonly isNew?: boolean | undefined
   /** Reads the stores and renders the text to freeze. */
   readonly freeze: () => Promise<string>
 }
@@ -79,14 +81,22 @@ const moveAside = async (problem: HermesError, path: string, { storage, clock }:
   })
 }
 
+/** If a record is found, nobody waits for the text. */
+const startFreezing = (freeze: () => Promise<string>): (() => Promise<string>) => {
+  const text = freeze()
+  text.catch(() => undefined)
+  return () => text
+}
+
 export const loadRecord = async (options: LoadRecordOptions): Promise<LoadedRecord> => {
   const { id, storage, checkpoint } = options
   const path = sessionPath(id)
+  const freeze = options.isNew && checkpoint?.block === undefined ? startFreezing(options.freeze) : options.freeze
   const found = await readJsonDocument(storage, path, sessionRecordSchema)
   if (found.ok && found.value) return { loaded: found.value, isOurs: false, isWritten: true, fromCheckpoint: false }
   const isBroken = !found.ok && found.error.code === 'unreadable'
   const problem = found.ok ? undefined : isBroken ? await moveAside(found.error, path, options) : found.error
-  const begun = await beginRecord(options)
+  const begun = await beginRecord({ ...options, freeze })
   // What was said before is unknown, so it counts as text from outside, for later processes too.
   const first = problem ? { ...begun, tainted: true } : begun
   // If the storage cannot even be read, do not wait for a write. What follows a broken record must not be lost: it says that text from outside was in sight.

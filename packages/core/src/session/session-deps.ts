@@ -22,6 +22,8 @@ import type { OwnedSession } from './session-handles.ts'
 
 export interface SessionDeps {
   readonly id: string
+  /** The id was created for this session. */
+  readonly isNew: boolean
   readonly home: HomeIdentity
   /** Another session of the home. Throws a TypeError for an invalid id. */
   readonly openSession: (id: string) => OwnedSession

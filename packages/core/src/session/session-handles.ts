@@ -18,8 +18,8 @@ export interface OwnedSession extends Session {
 }
 
 export interface SessionHandles {
-  /** `checkpoint` is used only if the handle is newly opened. */
-  get(id: string, checkpoint?: SessionCheckpoint): OwnedSession
+  /** `checkpoint` is used only if the handle is newly opened. `isNew`: the id was created for this session. */
+  get(id: string, checkpoint?: SessionCheckpoint, isNew?: boolean): OwnedSession
   settled(): Promise<void>
   /** True if nothing is unsaved and no work is running. */
   readonly idle: boolean
@@ -40,7 +40,7 @@ const checkId = (id: string): string => {
 }
 
 export const sessionHandles = (
-  create: (id: string, checkpoint?: SessionCheckpoint) => OwnedSession,
+  create: (id: string, checkpoint?: SessionCheckpoint, isNew?: boolean) => OwnedSession,
   maxOpen = MAX_OPEN,
 ): SessionHandles => {
   // A Map keeps insertion order, so the first key is the least recently used.
@@ -54,8 +54,8 @@ export const sessionHandles = (
   }
 
   return {
-    get(id, checkpoint) {
-      const session = open.get(checkId(id)) ?? create(id, checkpoint)
+    get(id, checkpoint, isNew) {
+      const session = open.get(checkId(id)) ?? create(id, checkpoint, isNew)
       open.delete(id)
       open.set(id, session)
       dropIdle()

@@ -36,7 +36,7 @@ const say = (session: Session) =>
     ],
   })
 
-const start = (homes: Homes, id: string): Promise<string> => {
+const start = (homes: Homes, id?: string): Promise<string> => {
   const session = homes.for('alice').session(id)
   // Without tools there is no catalogue of skills.
   session.offerTools()
@@ -60,6 +60,15 @@ describe('the start of a session', () => {
     const { homes, take } = await open()
     expect(await start(homes, 'new')).toContain('deploy')
     expect(take().map((calls) => nameOf(calls[0] ?? ''))).toEqual(['alice.json', 'new.json', '.provenance.json', 'SKILL.md', 'new.json'])
+  })
+
+  it('that gets its id there takes one less: the record is looked for while all else is read', async () => {
+    const { homes, take } = await open()
+    expect(await start(homes)).toContain('deploy')
+    const trips = take()
+    expect(trips).toHaveLength(4)
+    expect(trips[1]?.map(nameOf)).toEqual(expect.arrayContaining(['MEMORY.md', 'USER.md', '.provenance.json', 'skills']))
+    expect(trips[1]?.filter((call) => call.includes('/sessions/'))).toHaveLength(1)
   })
 
   it('takes no more with 60 skills', async () => {

@@ -167,6 +167,16 @@ describe('updates that wait for the lock of a document', () => {
     expect(locks).toEqual([])
   })
 
+  it('are made by whoever asks if the one before ended at once', async () => {
+    const update = async ({ change }: AskedUpdate): Promise<Result<StoredDocument | undefined>> => {
+      const next = change(undefined)
+      return ok(next instanceof Uint8Array ? toDocument(next, false) : undefined)
+    }
+    const together = { document: `document ${documents++}`, path: 'a', timeoutMs: 1000, clock: () => 0, update }
+    const all = await Promise.all(['a', 'b'].map((text) => updateTogether({ change: append(text) }, together)))
+    expect(all.map((each) => each.ok && decode(each.value))).toEqual(['a', 'b'])
+  })
+
   it('leave the rest to the next write when their changes take long, which run again together', async () => {
     const { state, ask, begin } = setUp()
     const slow =

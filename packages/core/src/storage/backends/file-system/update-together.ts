@@ -103,7 +103,9 @@ export interface Together {
 
 const lead = ({ document, path, clock, update }: Together, member: Member): Group => {
   const members = [member]
+  let isOpen = true
   const close = () => {
+    isOpen = false
     if (waiting.get(document)?.members === members) waiting.delete(document)
   }
   const together: AskedUpdate = {
@@ -121,7 +123,8 @@ const lead = ({ document, path, clock, update }: Together, member: Member): Grou
       },
     )
   const group = { members, done }
-  waiting.set(document, group)
+  // An update that ends at once takes nobody with it.
+  if (isOpen) waiting.set(document, group)
   return group
 }
 

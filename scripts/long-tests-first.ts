@@ -9,6 +9,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * Many short files come last.
  */
 const PROJECTS = [
+  'docs',
   'next-chat',
   'langchain-chain',
   'repository',

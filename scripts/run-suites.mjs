@@ -70,6 +70,10 @@ const listsOf = (parts) => {
 const sums = { passed: 0, failed: 0 }
 /** The output of the list whose check failed. */
 let broken
+let tellBroken
+const isBroken = new Promise((resolve) => {
+  tellBroken = resolve
+})
 
 const runList = async (commands, output) => {
   for (const { command, isCheck } of commands) {
@@ -83,6 +87,7 @@ const runList = async (commands, output) => {
     } else if (code !== 0) {
       broken = output
       stopAll()
+      tellBroken()
     }
   }
 }
@@ -100,11 +105,14 @@ const lists = listsOf(process.argv.slice(2)).map((commands) => {
 })
 for (const { output, ended } of lists) {
   if (broken === undefined) output.open()
-  await ended
+  await Promise.race([ended, isBroken])
 }
 if (broken !== undefined) {
   broken.open()
-  Object.assign(sums, { passed: 0, failed: 1 })
-} else if (sums.passed === 0 && sums.failed === 0 && !lists.every(({ hasChecksOnly }) => hasChecksOnly)) sums.failed = 1
+  process.stdout.write('\n0 passed, 1 failed\n')
+  // Does not wait for a process that takes its time to stop.
+  process.exit(1)
+}
+if (sums.passed === 0 && sums.failed === 0 && !lists.every(({ hasChecksOnly }) => hasChecksOnly)) sums.failed = 1
 process.exitCode = sums.failed === 0 ? 0 : 1
 if (sums.passed + sums.failed > 0) process.stdout.write(`\n${sums.passed} passed, ${sums.failed} failed\n`)

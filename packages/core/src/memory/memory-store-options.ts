@@ -1,7 +1,11 @@
 /** The options of a `MemoryStore` with their defaults, and what it keeps of each file. */
-import type { Clock } from '../shared/clock.ts'
+import { callSafely } from '../shared/call-safely.ts'
+import { type Clock, systemClock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
+import { withStorage } from '../storage/with-storage.ts'
+import { checkCharLimit, DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT } from './char-budget.ts'
+import { createFailureCap, DEFAULT_MAX_CONSOLIDATION_FAILURES } from './failure-cap.ts'
 import type { MemoryWrite } from './memory-write.ts'
 import type { PinnedEntry } from './pin-entry.ts'
 import type { EntryOrigins } from './provenance-store.ts'
@@ -38,6 +42,34 @@ export interface MemoryStoreOptions {
   readonly onWrite?: (write: MemoryWrite) => Promise<void>
   /** The same for an entry that was pinned or unpinned. */
   readonly onPin?: (pinned: PinnedEntry) => Promise<void>
+}
+
+/** The options with their defaults. Throws a TypeError without a storage, a RangeError for a wrong limit. */
+export const readStoreOptions = (options: MemoryStoreOptions) => {
+  const {
+    storage,
+    memoryCharLimit = DEFAULT_MEMORY_CHAR_LIMIT,
+    userCharLimit = DEFAULT_USER_CHAR_LIMIT,
+    memoryEnabled = true,
+    userProfileEnabled = true,
+    whenFull,
+    maxConsolidationFailures = DEFAULT_MAX_CONSOLIDATION_FAILURES,
+    clock = systemClock,
+    onFailure = () => {},
+    onWrite = async () => {},
+    onPin = async () => {},
+  } = withStorage('MemoryStore', options)
+  return {
+    storage,
+    clock,
+    limits: { memory: checkCharLimit('memoryCharLimit', memoryCharLimit), user: checkCharLimit('userCharLimit', userCharLimit) },
+    enabled: { memory: memoryEnabled, user: userProfileEnabled },
+    evicts: whenFull === 'evict',
+    failures: createFailureCap(maxConsolidationFailures),
+    onFailure: (error: HermesError) => callSafely(onFailure, error),
+    onWrite,
+    onPin,
+  } as const
 }
 
 /** What a store has read of one file. */

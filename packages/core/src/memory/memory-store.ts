@@ -1,24 +1,21 @@
 /** The bounded memory of an agent across sessions: live entries in storage, a frozen snapshot for the prompt (seed 002). */
-import { callSafely } from '../shared/call-safely.ts'
-import { type Clock, systemClock } from '../shared/clock.ts'
+import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { withStorage } from '../storage/with-storage.ts'
 import type { ArchivedEntry } from './archive/archived-entry.ts'
 import { findArchivedEntry, listArchivedEntries } from './archive/memory-archive.ts'
 import { toOutcome } from './change-outcome.ts'
-import { checkCharLimit, DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT } from './char-budget.ts'
 import { describeEntryChanges } from './entry-changes.ts'
 import type { EntryFacts, EntryOrigin } from './entry-facts.ts'
-import { createFailureCap, DEFAULT_MAX_CONSOLIDATION_FAILURES, type FailureCap } from './failure-cap.ts'
+import type { FailureCap } from './failure-cap.ts'
 import type { Fingerprints } from './fingerprints.ts'
 import { type KnownTexts, knownTextsOf } from './known-texts.ts'
 import { loadStores } from './load-stores.ts'
 import { changeMemoryFile, type RefusedChange, readMemoryFile } from './memory-file.ts'
 import { MEMORY_TARGETS, type MemoryOp, type MemoryOpOutcome, type MemoryTarget, memoryTargetSchema } from './memory-op.ts'
 import { disabledTarget, unknownTarget } from './memory-refusal.ts'
-import type { MemoryStoreOptions, StoreState } from './memory-store-options.ts'
+import { emptyState, type MemoryStoreOptions, readStoreOptions, type StoreState } from './memory-store-options.ts'
 import type { ChangeTerms, MemoryWrite, MemoryWriter } from './memory-write.ts'
 import { type PinnedEntry, setPin } from './pin-entry.ts'
 import { prepareOps } from './prepare-ops.ts'
@@ -44,19 +41,7 @@ export class MemoryStore {
 
   /** Throws a TypeError without a storage, a RangeError for a wrong limit. */
   constructor(options: MemoryStoreOptions) {
-    const {
-      storage,
-      memoryCharLimit = DEFAULT_MEMORY_CHAR_LIMIT,
-      userCharLimit = DEFAULT_USER_CHAR_LIMIT,
-      memoryEnabled = true,
-      userProfileEnabled = true,
-      whenFull,
-      maxConsolidationFailures = DEFAULT_MAX_CONSOLIDATION_FAILURES,
-      clock = systemClock,
-      onFailure = () => {},
-      onWrite = async () => {},
-      onPin = async () => {},
-    } = withStorage('MemoryStore', options)
+    const { storage, clock, limits, enabled, evicts, failures, onFailure, onWrite, onPin } = readStoreOptions(options)
     this.#storage = storage
     const { scans, fingerprints, isSecret } = knownTextsOf(storage)
     this.#scans = scans
@@ -65,14 +50,11 @@ export class MemoryStore {
     this.#clock = clock
     this.#onWrite = onWrite
     this.#onPin = onPin
-    this.#onFailure = (error) => callSafely(onFailure, error)
-    this.#limits = {
-      memory: checkCharLimit('memoryCharLimit', memoryCharLimit),
-      user: checkCharLimit('userCharLimit', userCharLimit),
-    }
-    this.#enabled = { memory: memoryEnabled, user: userProfileEnabled }
-    this.#evicts = whenFull === 'evict'
-    this.#failures = createFailureCap(maxConsolidationFailures)
+    this.#onFailure = onFailure
+    this.#limits = limits
+    this.#enabled = enabled
+    this.#evicts = evicts
+    this.#failures = failures
   }
 
   /**

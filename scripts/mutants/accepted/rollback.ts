@@ -14,7 +14,7 @@ const REASONS: readonly (readonly [why: string, file: string, ...Mutant[]])[] = 
   [
     'a document has no skill, and all else has one',
     'rollback-leave.ts',
-    ["'document'", '""', "if (kind === 'document' || !skill) return moveAside(storage, path, startedAt)"],
+    ["'document'", '""', "if (kind === 'document' || !skill) return moveAside(storage, path, folder)"],
     ["kind === 'document' || !skill", "kind === 'document' && !skill"],
     ["kind === 'document'", 'false'],
   ],
@@ -87,7 +87,7 @@ const REASONS: readonly (readonly [why: string, file: string, ...Mutant[]])[] = 
     [
       'false',
       'true',
-      'const put = content ? await putDocument(storage, { path, content, startedAt: state.startedAt, isBackedUp }) : ok(false)',
+      'const put = content ? await putDocument(storage, { path, content, folder: replacedName(state), isBackedUp }) : ok(false)',
     ],
   ],
   ['reading a document that is not there changes nothing', 'rollback-stage.ts', ['puts.filter((path) => present.has(path))', 'puts']],

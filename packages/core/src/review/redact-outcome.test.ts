@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { HermesError } from '../shared/hermes-error.ts'
+import { redactError, redactOutcome } from './redact-outcome.ts'
+import { emptyOutcome } from './review-outcome.ts'
+
+const KEY = 'ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'
+const REDACTED = '[redacted: looks like a secret]'
+const fact = (content: string) => ({
+  target: 'user' as const,
+  op: { action: 'add' as const, content },
+  rationale: 'said',
+  score: 0.9,
+  evidence: [],
+})
+
+describe('an error without a secret', () => {
+  const cause = new TypeError('fetch failed', { cause: new HermesError('io', 'EIO', { details: { path: 'a' } }) })
+  const error = new HermesError('model', 'The model failed: fetch failed', { cause, details: { answer: ['Nothing'] } })
+
+  it('stays the same', () => {
+    expect(redactError(error)).toBe(error)
+  })
+})
+
+describe('an error with a secret', () => {
+  it('keeps its code and what else its message says', () => {
+    const told = redactError(new HermesError('model', `The model failed: Incorrect key provided: ${KEY}. It was tried twice.`))
+    expect(told).toMatchObject({ code: 'model', message: `The model failed: Incorrect key provided: ${REDACTED}. It was tried twice.` })
+  })
+
+  it('loses the line of its message in which the secret is disguised', () => {
+    const told = redactError(new HermesError('model', `The model failed:\n${KEY.replace('ghp_', 'ghp\u200b_')}\nTry again.`))
+    expect(told.message).toBe(`The model failed:\n${REDACTED}\nTry again.`)
+  })
+
+  it.each([
+    ['in its details', new HermesError('model', 'No.', { cause: new Error('No.'), details: { list: [{ text: KEY }], count: 1 } })],
+    ['in its cause', new HermesError('model', 'No.', { cause: new Error(KEY), details: { list: [{ text: REDACTED }], count: 1 } })],
+    [
+      'in a cause of its cause',
+      new HermesError('model', 'No.', {
+        cause: new HermesError('io', 'No.', { cause: new Error('No.', { cause: new Error(KEY) }) }),
+        details: { list: [{ text: REDACTED }], count: 1 },
+      }),
+    ],
+  ])('%s loses it and its cause', (_, error) => {
+    const told = redactError(error)
+    expect([told.code, told.message, told.cause]).toEqual(['model', 'No.', undefined])
+    expect(told.details).toEqual({ list: [{ text: REDACTED }], count: 1 })
+  })
+})
+
+describe('an outcome', () => {
+  it('keeps what holds no secret', () => {
+    const error = new HermesError('over_limit', 'Too long.')
+    const outcome = {
+      applied: [],
+      rejected: [{ proposal: fact('Likes tea'), reason: 'No.', held: true, pendingId: '1' }],
+      failed: [{ proposal: fact('Likes milk'), error }],
+    }
+    expect(redactOutcome(outcome)).toEqual(outcome)
+    expect(redactOutcome(outcome).failed[0]?.error).toBe(error)
+    expect(redactOutcome(emptyOutcome())).toEqual(emptyOutcome())
+  })
+
+  it('loses the secrets of a proposal, of a reason and of an error', () => {
+    const { rejected, failed } = redactOutcome({
+      applied: [],
+      rejected: [{ proposal: fact(`It is\n${KEY}`), reason: KEY, held: false }],
+      failed: [{ proposal: fact(KEY), error: new HermesError('io', KEY) }],
+    })
+    expect(rejected).toEqual([{ proposal: fact(`It is\n${REDACTED}`), reason: REDACTED, held: false }])
+    expect(failed).toMatchObject([{ proposal: fact(REDACTED), error: { code: 'io', message: REDACTED } }])
+  })
+
+  it('shows no proposal that contains itself', () => {
+    const proposal: Record<string, unknown> = { text: 'a' }
+    proposal['self'] = proposal
+    const { rejected } = redactOutcome({ ...emptyOutcome(), rejected: [{ proposal, reason: 'No.', held: false }] })
+    expect(rejected).toEqual([{ proposal: '[cannot be shown as JSON]', reason: 'No.', held: false }])
+  })
+})

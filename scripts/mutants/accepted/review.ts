@@ -82,17 +82,6 @@ const REASONS: readonly (readonly [why: string, file: string, ...Mutant[]])[] = 
     'apply/dispose-proposal.ts',
     ['[]', HERE, 'const { previous, facts = [] } = applied.value'],
   ],
-  [
-    'the removal of what is not there fails, and the write is repeated without it',
-    'apply/dispose-proposal.ts',
-    ['[]', HERE, 'const raised = single ? await corroboratedEntries(group[0], deps) : []'],
-  ],
-  [
-    'no quote can be found in it',
-    'apply/dispose-skill.ts',
-    ['[]', HERE, '{ evidence = [] }: SkillProposal,'],
-    ['[]', HERE, /const quotes = withinLimit.*/],
-  ],
   ['the gate was asked with a context, so there is one', 'apply/dispose-skill.ts', ['[]', HERE, /corrects: isCorrection.*/]],
   ['only what is unattended, or a person, is told apart', 'apply/dispose-skill.ts', ["'attended'", '""']],
   [

@@ -86,8 +86,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     if (!checked.ok) failed('save session', checked.error)
   }
   const opened = openSession({
-    load: () =>
-      loadRecord({ ...record, storage: early.storage, freeze: async () => (await freeze()).text }),
+    load: () => loadRecord({ ...record, storage: early.storage, freeze: async () => (await freeze()).text }),
     create: (loaded) => createSessionStore(storing, loaded),
     freeze,
     onOpened(store, { isOurs }) {

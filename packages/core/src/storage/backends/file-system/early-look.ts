@@ -48,8 +48,6 @@ const waitWith = async (home: Home, lock: string, seen: Look): Promise<Result<Ea
   const readings: Promise<OpenedFile>[] = []
   const read = (): Promise<OpenedFile> => {
     const reading = seen.readAgain()
-    // Its error is dealt with below, or it was for nothing.
-    reading.catch(() => undefined)
     readings.push(reading)
     return reading
   }
@@ -63,7 +61,10 @@ const waitWith = async (home: Home, lock: string, seen: Look): Promise<Result<Ea
   }
   let locks: Result<HeldLocks> | undefined
   try {
-    locks = await home.acquireOne(lock, read)
+    locks = await home.acquireOne(lock, () => {
+      // Its error is dealt with below, or it was for nothing.
+      read().catch(() => undefined)
+    })
     if (!locks.ok) return locks
     const { found } = await (readings.at(-1) ?? read())
     return ok({ ...seen, locks: locks.value, found, letGo })

@@ -15,6 +15,7 @@ export const MUTATED_FOLDERS: Readonly<Record<string, MutatedFolder>> = {
       'test/memory-{changed,curator}.test.ts',
       'test/full-store/*.test.ts',
       'test/credentials/stores.test.ts',
+      'test/bad-input.test.ts',
     ],
     isolatedTests: ['test/memory-attempts.isolated.test.ts'],
   },

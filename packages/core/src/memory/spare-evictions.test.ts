@@ -7,7 +7,7 @@ import { withSpareEvictions } from './spare-evictions.ts'
 
 const COUNT = 40
 const entries = Array.from({ length: COUNT }, (_, index) => `e${String(index).padStart(2, '0')}`)
-const facts = (entry: string, index = 0): EntryFacts => ({ entry, origin: 'agent', firstSeenAt: index, lastConfirmedAt: index })
+const facts = (entry: string, index = 0): EntryFacts => ({ entry, origin: 'assistant', firstSeenAt: index, lastConfirmedAt: index })
 
 /** A full store of `COUNT` entries of one size, the oldest first, to which one more is added. */
 const full = (charLimit = countUsedChars(entries)): ChangeRequest => ({

@@ -27,6 +27,11 @@ interface Look extends Omit<EarlyLook, 'locks'> {
   readonly readAgain: () => Promise<OpenedFile>
 }
 
+/** Limits the files that updates of many documents have open while they wait for their locks; each has two. */
+const MAX_LOOKS = 64
+
+let looks = 0
+
 const look = async (home: Home, path: string): Promise<Look | undefined> => {
   const place = await home.expect(path)
   if (!place) return undefined
@@ -43,21 +48,31 @@ const look = async (home: Home, path: string): Promise<Look | undefined> => {
   return undefined
 }
 
+const countedUntilLetGo = (seen: Look): Look => {
+  const letGo = () => {
+    looks--
+    seen.letGo()
+  }
+  return { ...seen, letGo }
+}
+
 /** Waits for the lock with the folder open, and reads the document as soon as the lock looks taken. */
 const waitWith = async (home: Home, lock: string, seen: Look): Promise<Result<EarlyLook> | undefined> => {
-  const readings: Promise<OpenedFile>[] = []
+  let reading: Promise<OpenedFile> | undefined
+  const closeRead = () => {
+    reading?.then(
+      (opened) => opened.letGo(),
+      () => undefined,
+    )
+  }
   const read = (): Promise<OpenedFile> => {
-    const reading = seen.readAgain()
-    readings.push(reading)
+    closeRead()
+    reading = seen.readAgain()
     return reading
   }
   const letGo = () => {
     seen.letGo()
-    for (const reading of readings)
-      reading.then(
-        (opened) => opened.letGo(),
-        () => undefined,
-      )
+    closeRead()
   }
   let locks: Result<HeldLocks> | undefined
   try {
@@ -66,11 +81,12 @@ const waitWith = async (home: Home, lock: string, seen: Look): Promise<Result<Ea
       read().catch(() => undefined)
     })
     if (!locks.ok) return locks
-    const { found } = await (readings.at(-1) ?? read())
+    const { found } = await (reading ?? read())
     return ok({ ...seen, locks: locks.value, found, letGo })
   } catch {
-    if (locks?.ok) await locks.value.release()
+    const held = locks
     locks = undefined
+    if (held?.ok) await held.value.release()
     return undefined
   } finally {
     if (!locks?.ok) letGo()
@@ -78,15 +94,18 @@ const waitWith = async (home: Home, lock: string, seen: Look): Promise<Result<Ea
 }
 
 /**
- * `undefined` if anything is unusual: then nothing is held, and the caller goes step by step. `locked` if the lock stays taken. What was
- * read may be replaced before the lock is taken: compare its identity before the write, with the document still open.
+ * `undefined` if anything is unusual, or if too many look at once: then nothing is held, and the caller goes step by step. `locked` if the
+ * lock stays taken. What was read may be replaced before the lock is taken: compare its identity before the write, with the document still
+ * open.
  */
 export const lookEarly = async (home: Home, path: string): Promise<Result<EarlyLook> | undefined> => {
   const lock = await home.expect(lockOf(path))
-  if (!lock) return undefined
+  if (!lock || looks >= MAX_LOOKS) return undefined
+  looks++
   const [locked, looked] = await Promise.allSettled([home.acquireNow(lock.file), look(home, path)])
   const locks = locked.status === 'fulfilled' ? locked.value : undefined
-  const seen = looked.status === 'fulfilled' ? looked.value : undefined
+  const seen = looked.status === 'fulfilled' && looked.value ? countedUntilLetGo(looked.value) : undefined
+  if (!seen) looks--
   if (locks && seen) return ok({ ...seen, locks })
   if (seen && locked.status === 'fulfilled') return waitWith(home, lock.file, seen)
   seen?.letGo()

@@ -3,6 +3,7 @@ import { renameSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { type DocumentChange, UNCHANGED } from '../../src/storage/storage-backend.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
 /** `read`: a document was read. `locking`: called before an opened lock file is used. */
@@ -81,6 +82,27 @@ describe.runIf(process.platform === 'linux')('a document that was read before it
     expect(updated).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
     expect(statSync(join(outside, 'a')).size).toBe('theirs'.length)
     expect(statSync(join(home, 'moved/a')).size).toBe('one'.length)
+    await storage.close()
+  })
+})
+
+describe.runIf(process.platform === 'linux')('an update that joins one whose document was read already', () => {
+  it('sees what another process had written when it was asked for, even if none of them changes anything', async () => {
+    const { file, storage, meanwhile } = await setUp()
+    const seen: string[] = []
+    const look: DocumentChange = (current) => {
+      seen.push(new TextDecoder().decode(current?.bytes))
+      return UNCHANGED
+    }
+    const joined = new Promise((resolve) => {
+      meanwhile(() => {
+        writeFileSync(file, 'two')
+        resolve(storage.update('notes/a', look))
+      })
+    })
+    await storage.update('notes/a', () => UNCHANGED)
+    expect(await joined).toMatchObject({ ok: true, value: { bytes: new TextEncoder().encode('two') } })
+    expect(seen.at(-1)).toBe('two')
     await storage.close()
   })
 })

@@ -52,6 +52,11 @@ interface Place {
 
 type Written = { readonly document: StoredDocument | undefined }
 
+const isStill = async (current: DocumentFile | undefined, file: string): Promise<boolean> => {
+  const status = await statusAt(file)
+  return (status && identityOf(status)) === current?.identity
+}
+
 /** `undefined` if the file is no longer the one that was read. */
 const write = (
   { resolved: { file }, locks, early }: Place,
@@ -64,9 +69,7 @@ const write = (
     // Called last: a program that ignores locks can only write between this check and the rename.
     const mayReplace = async (): Promise<boolean> => {
       isLost = !(await locks.isHeld())
-      if (isLost) return false
-      const status = await statusAt(pinned.at(basename(file)))
-      return (status && identityOf(status)) === current?.identity
+      return !isLost && isStill(current, pinned.at(basename(file)))
     }
     if (next === undefined) {
       if (!(await mayReplace())) return isLost ? err(lostLock(file)) : ok(undefined)
@@ -86,11 +89,15 @@ const write = (
 const replace = async (home: Home, path: string, place: Place, asked: AskedUpdate): Promise<Result<StoredDocument | undefined>> => {
   const { resolved, early } = place
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const found = await readCurrent(home, path, resolved, early && attempt === 0 ? () => early.found : readDocumentFile)
+    const isEarly = early !== undefined && attempt === 0
+    const found = await readCurrent(home, path, resolved, isEarly ? () => early.found : readDocumentFile)
     if (!found.ok) return found
     const current = found.value === 'folder' ? undefined : found.value
     const next = runChange(path, asked.change, current?.document)
-    if (next === UNCHANGED || (next === undefined && !current)) return ok(current?.document)
+    if (next === UNCHANGED || (next === undefined && !current)) {
+      if (isEarly && asked.isJoined && !(await isStill(current, resolved.file))) continue
+      return ok(current?.document)
+    }
     if (resolved.blocked) return err(resolved.blocked)
     if (found.value === 'folder') await removeEmptyFolder(resolved.file)
     const written = await write(place, current, next, asked)

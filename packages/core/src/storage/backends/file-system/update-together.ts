@@ -10,6 +10,8 @@ import { ChangeThrew, runChange } from './run-change.ts'
 
 export interface AskedUpdate extends UpdateOptions {
   readonly change: DocumentChange
+  /** Others that were asked for later are in it: they must not see an older document than there was then. */
+  readonly isJoined?: boolean
 }
 
 type Updated = Result<StoredDocument | undefined>
@@ -110,6 +112,9 @@ const lead = ({ document, path, clock, update }: Together, member: Member): Grou
   }
   const together: AskedUpdate = {
     change: gather(path, members, close, clock),
+    get isJoined() {
+      return members.length > 1
+    },
     get durable() {
       return members.some(({ asked: { durable = true } }) => durable)
     },

@@ -99,14 +99,17 @@ describe.runIf(process.platform === 'linux')('a document with a new name', () =>
     await storage.close()
   })
 
-  it.each(['EPERM', 'ENOTSUP', 'ENOSYS'])('is created under a lock if the file system answers a link with %s', async (code) => {
-    const { storage, create, names } = await setUp()
-    disk.failLink = code
-    expect(textOf((await create('one', 'text')) as never)).toBe('text')
-    expect(disk.calls).toEqual(['sync *', 'lock', 'sync *', 'rename one', 'sync day'])
-    expect(names()).toEqual(['first', 'one'])
-    await storage.close()
-  })
+  it.each(['EPERM', 'ENOTSUP', 'ENOSYS', 'EACCES', 'EXDEV'])(
+    'is created under a lock if the file system answers a link with %s',
+    async (code) => {
+      const { storage, create, names } = await setUp()
+      disk.failLink = code
+      expect(textOf((await create('one', 'text')) as never)).toBe('text')
+      expect(disk.calls).toEqual(['sync *', 'lock', 'sync *', 'rename one', 'sync day'])
+      expect(names()).toEqual(['first', 'one'])
+      await storage.close()
+    },
+  )
 
   it('is an error, with nothing left behind, if the disk fails', async () => {
     const { storage, create, names } = await setUp()

@@ -25,13 +25,16 @@ const pinExpected = async (home: Home, path: string): Promise<Pin | undefined> =
   }
 }
 
-/** False if the name is taken, or if the file system has no second names for a file. */
+/** The name is taken; or there are no second names for a file, since the file system has none or a rule of the system forbids them. */
+const NOT_LINKED = ['EEXIST', 'EPERM', 'EACCES', 'EXDEV', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'] as const
+
+/** False if there is no link: see `NOT_LINKED`. */
 const linkTo = async (temporary: string, name: string): Promise<boolean> => {
   try {
     await link(temporary, name)
     return true
   } catch (error) {
-    if (isSystemError(error, 'EEXIST', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK')) return false
+    if (isSystemError(error, ...NOT_LINKED)) return false
     throw error
   }
 }

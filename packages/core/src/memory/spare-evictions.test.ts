@@ -46,6 +46,18 @@ describe('evictions that other writers may force', () => {
     expect(withSpareEvictions(entries, roomy, planned, 1)).toBe(planned)
   })
 
+  it.each([
+    [1, 3, 3],
+    [2, 10, 9],
+    [2, 17, 17],
+    [2, 2, 2],
+  ])('after %d failed attempts, in a store with %d entries to evict, %d have a copy', (attempts, evictable, count) => {
+    const room = { source: undefined, facts: new Map(entries.slice(0, evictable).map((text, index) => [text, facts(text, index)])) }
+    const request = { ...full(), room }
+    const spared = withSpareEvictions(entries, request, planOf(request), attempts)
+    expect(spared.evicted.map(({ text }) => text)).toEqual(entries.slice(0, count))
+  })
+
   it('are none if the store has no more to evict', () => {
     const request = full()
     const room = { source: undefined, facts: new Map([['e00', facts('e00')]]) }

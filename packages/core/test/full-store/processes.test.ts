@@ -79,3 +79,18 @@ it('eight stores of one process all write to one full memory, none of them shut 
   expect(standing.join('\n§\n').length).toBeLessThanOrEqual(LIMIT)
   for (const storage of storages) await storage.close()
 })
+
+it('forty sessions that write at once into a memory of a few long entries are not shut out either', { timeout: 60_000 }, async () => {
+  const home = temporaryFolder()
+  const storage = fileSystemBackend(home)
+  const open = () => new MemoryStore({ storage, memoryCharLimit: LIMIT, whenFull: 'evict' })
+  const note = (name: string) => `${name} `.padEnd(40, '.')
+  const old = Array.from({ length: 10 }, (_, index) => note(`Old ${index}`))
+  for (const content of old) unwrap(await open().apply('memory', { action: 'add', content }, { origin: 'user' }))
+  const names = Array.from({ length: 40 }, (_, index) => note(`New ${index}`))
+  const written = await Promise.all(names.map((content) => open().apply('memory', { action: 'add', content }, { origin: 'user' })))
+  for (const each of written) unwrap(each)
+  const { kept } = await keptIn(home)
+  expect([...old, ...names].filter((name) => !kept.has(name))).toEqual([])
+  await storage.close()
+})

@@ -43,11 +43,64 @@ describe('an error with a secret', () => {
         details: { list: [{ text: REDACTED }], count: 1 },
       }),
     ],
+    [
+      'in a property of its cause',
+      new HermesError('model', 'No.', {
+        cause: Object.assign(new Error('No.'), { config: { headers: { authorization: KEY } } }),
+        details: { list: [{ text: REDACTED }], count: 1 },
+      }),
+    ],
+    [
+      'in one of several errors',
+      new HermesError('model', 'No.', {
+        cause: new AggregateError([new Error(KEY)], 'No.'),
+        details: { list: [{ text: REDACTED }], count: 1 },
+      }),
+    ],
+    ['in a cause that is a text', new HermesError('model', 'No.', { cause: KEY, details: { list: [{ text: REDACTED }], count: 1 } })],
   ])('%s loses it and its cause', (_, error) => {
     const told = redactError(error)
     expect([told.code, told.message, told.cause]).toEqual(['model', 'No.', undefined])
     expect(told.details).toEqual({ list: [{ text: REDACTED }], count: 1 })
   })
+})
+
+describe('an error that holds itself', () => {
+  const inItself = (message: string) => {
+    const cause = new Error(message)
+    cause.cause = cause
+    const details: Record<string, unknown> = { message }
+    details['self'] = details
+    return new HermesError('gate', 'No.', { cause, details })
+  }
+
+  it('stays the same without a secret', () => {
+    const error = inItself('Down.')
+    expect(redactError(error)).toBe(error)
+  })
+
+  it('loses its cause and its details with one', () => {
+    const { code, message, cause, details } = redactError(inItself(KEY))
+    expect({ code, message, cause, details }).toEqual({ code: 'gate', message: 'No.', cause: undefined, details: {} })
+  })
+})
+
+it('keeps errors and dates in the details of an error with a secret', () => {
+  const error = new HermesError('over_limit', 'Too long.')
+  const outcome = {
+    ...emptyOutcome(),
+    failed: [
+      { proposal: fact('Likes tea'), error },
+      { proposal: fact('Likes milk'), error: new HermesError('io', KEY) },
+    ],
+  }
+  const at = new Date(0)
+  const told = redactError(new HermesError('model', `Incorrect key: ${KEY}`, { details: { outcome, at } }))
+  const shown = told.details['outcome'] as typeof outcome
+  expect(shown.failed[0]?.error).toBe(error)
+  expect(HermesError.isInstance(shown.failed[1]?.error)).toBe(true)
+  expect(shown.failed[1]?.error.message).toBe(REDACTED)
+  expect(told.details['at']).toBe(at)
 })
 
 describe('an outcome', () => {

@@ -1,6 +1,6 @@
 /** Removes credentials from what a review returns, since its events go to logs. Pure. */
 import { HermesError } from '../shared/hermes-error.ts'
-import { someText } from '../shared/json-texts.ts'
+import { isData, someText } from '../shared/json-texts.ts'
 import { findCredentials, holdsCredential } from '../threats/credentials/find-credentials.ts'
 import { REDACTED, redactCredentials, redactSecrets } from '../threats/credentials/redact-credentials.ts'
 import type { ReviewOutcome } from './review-outcome.ts'
@@ -11,14 +11,38 @@ const redactMessage = (message: string): string => {
   return holdsCredential(redacted) ? redactCredentials(message) : redacted
 }
 
-const isInError = (error: unknown): boolean =>
-  HermesError.isInstance(error)
-    ? holdsCredential(error.message) || someText(error.details, holdsCredential) || isInError(error.cause)
-    : error instanceof Error && (holdsCredential(error.message) || isInError(error.cause))
+/** Whether any text that a log of the value shows is a credential. Each object is read once: an error may be its own cause. */
+const showsCredential = (value: unknown, read = new Set<object>()): boolean => {
+  if (typeof value === 'string') return holdsCredential(value)
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || read.has(value)) return false
+  read.add(value)
+  const hidden = value instanceof Error ? [value.message, value.cause, Reflect.get(value, 'errors')] : []
+  return [...hidden, ...Object.values(value)].some((each) => showsCredential(each, read))
+}
+
+/** Errors, dates and other objects without a credential stay what they are. */
+const redactValue = (value: unknown): unknown => {
+  if (!showsCredential(value)) return value
+  if (HermesError.isInstance(value)) return redactError(value)
+  if (value instanceof Error) return redactMessage(value.message)
+  if (Array.isArray(value)) return value.map(redactValue)
+  return isData(value) ? redactValues(value) : redactSecrets(value)
+}
+
+const redactValues = (values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, redactValue(value)]))
 
 /** The same error unless it holds a credential. A copy is without its cause, whose text cannot be changed. */
-export const redactError = (error: HermesError): HermesError =>
-  isInError(error) ? new HermesError(error.code, redactMessage(error.message), { details: redactSecrets(error.details) }) : error
+export const redactError = (error: HermesError): HermesError => {
+  let details: HermesError['details'] = {}
+  try {
+    if (!showsCredential(error)) return error
+    details = redactValues(error.details)
+  } catch {
+    // The host's data cannot be read, or contains itself.
+  }
+  return new HermesError(error.code, redactMessage(error.message), { details })
+}
 
 /** The same value unless it holds a credential. A proposer of the host may return what is not JSON, such as a value inside itself. */
 const redactData = <T>(value: T): T | string => {

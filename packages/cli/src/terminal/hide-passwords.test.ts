@@ -25,6 +25,11 @@ it.each([
     'https://a/?u=https%3A%2F%2Fb%2F%3Fu%3Dhttps%253A%252F%252Fme%253A[hidden]%2540c',
   ],
   ['https://a/?u=https%3A%2F%2Fme%3As3cret%40b%2', 'https://a/?u=[hidden]'],
+  // Many programs leave slashes or colons as they are.
+  ['https://proxy/?url=https%3A//me%3As3cret%40host/a&y=2', 'https://proxy/?url=https%3A%2F%2Fme%3A[hidden]%40host%2Fa&y=2'],
+  ['https://proxy/?url=https%3A//host/%3Ftoken%3Ds3cret', 'https://proxy/?url=https%3A%2F%2Fhost%2F%3Ftoken%3D[hidden]'],
+  ['https://proxy/?url=https:%2F%2Fme%3As3cret%40host', 'https://proxy/?url=https%3A%2F%2Fme%3A[hidden]%40host'],
+  ['https://proxy/https:/%2Fs3cret%40host', 'https://proxy/https%3A%2F%2F[hidden]%40host'],
   ["fatal: unable to access 'https://host/a.git?token=s3cret/': no", "fatal: unable to access 'https://host/a.git?token=[hidden]': no"],
 ])('hides the secrets of %j', (text, shown) => {
   expect(hidePasswords(text)).toBe(shown)
@@ -37,6 +42,7 @@ it.each([
   'https://host/token=1',
   'https://host/a.md#tokens',
   'https://app/?to=https%3a%2f%2Fhost%2Fa&x=100%',
+  'https://app/?to=https%3A//host/a',
 ])('keeps %j', (text) => {
   expect(hidePasswords(text)).toBe(text)
 })
@@ -60,6 +66,8 @@ it.each([
   ['https://h/?', 'a=?'],
   ['', '://a:b@'],
   ['', '%3A%2F%2F'],
+  ['', ':/%2F'],
+  ['', 'a%3A//b/'],
   ['%', '25'],
   ['https://h/?u=', '%253A%252F%252F%40'],
 ])('takes time that grows with the length of %j and many %j', (start, part) => {

@@ -7,7 +7,10 @@ const MARK = '://'
 /** As `access_token`, `private_token`, `api-key`, `X-Amz-Signature`, `sig`. */
 const NAMES_A_SECRET = /token|secret|passw|pwd|credential|signature|auth|api[-_.]?key|access[-_.]?key|^(?:key|pat|sig|jwt)$/i
 
-const ENCODED_MARK = /%(?:25)*3a%(?:25)*2f%(?:25)*2f/i
+/** At least one of its characters is encoded. */
+const ENCODED_MARK = /(?!:\/\/)(?:%(?:25)*3a|:)(?:%(?:25)*2f|\/){2}/i
+
+const SCHEME = /[a-z0-9+.%-]{0,20}$/i
 
 /** How often an address may be encoded to be read; one that is encoded more often is hidden as a whole. */
 const MAX_DEPTH = 5
@@ -74,17 +77,22 @@ const decode = (text: string): string | undefined => {
   }
 }
 
-/** An address that is percent-encoded, as in the query of another one. */
+/** An address that is percent-encoded, in whole or in part, as in the query of another one. */
 const hideEncoded = (part: string, depth: number): string => {
-  if (!ENCODED_MARK.test(part)) return part
-  const address = depth < MAX_DEPTH ? decode(part) : undefined
-  if (address === undefined) return HIDDEN
+  const mark = part.search(ENCODED_MARK)
+  if (mark < 0) return part
+  const start = mark - (SCHEME.exec(part.slice(Math.max(0, mark - 20), mark))?.[0].length ?? 0)
+  const written = part.slice(start)
+  const address = depth < MAX_DEPTH ? decode(written) : undefined
+  if (address === undefined) return part.slice(0, start) + HIDDEN
   const shown = hideWithin(address, depth + 1)
-  return shown === address ? part : encodeURIComponent(shown.toWellFormed()).replaceAll(encodeURIComponent(HIDDEN), HIDDEN)
+  return shown === address
+    ? part
+    : part.slice(0, start) + encodeURIComponent(shown.toWellFormed()).replaceAll(encodeURIComponent(HIDDEN), HIDDEN)
 }
 
 const hideWithin = (text: string, depth: number): string => {
-  const read = ENCODED_MARK.test(text) ? mapParts(text, /([\s?#&;/='"<>]+)/, (part) => hideEncoded(part, depth)) : text
+  const read = ENCODED_MARK.test(text) ? mapParts(text, /([\s?#&;='"<>]+)/, (part) => hideEncoded(part, depth)) : text
   if (!read.includes(MARK)) return read
   return mapParts(mapParts(read, /(\s+)/, hideUserInfo), /([\s'"<>]+)/, hideInQuery)
 }

@@ -1,10 +1,11 @@
 /** What a killed `hermes skills install` leaves, and how the next one goes on. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { currentProcess } from '@hermes/core/file-system'
 import { expect, it, vi } from 'vitest'
+import { makeSourceFolder } from '../src/commands/skills/install/incoming.ts'
 import { MAIN, runHermes, skillText, spawnHermes, temporaryHome, writeHome } from './run-hermes.ts'
 
 const SOURCE = { 'skills/deploy/SKILL.md': skillText('deploy'), 'skills/translate/SKILL.md': skillText('translate') }
@@ -40,6 +41,26 @@ it('removes the folder that an installation killed in the midst of git has left,
       .filter((name) => name !== 'node-compile-cache')
       .toSorted(),
   ).toEqual(others.toSorted())
+})
+
+// Only root may give a folder to another user, and only root could remove theirs.
+it.runIf(process.getuid?.() === 0)('leaves the folders of other users', async () => {
+  const temporary = temporaryHome()
+  const hour = 3_600_000
+  const [own, foreign] = ['a', 'b'].map((id) => `hermes-install-1-000000000000-${Date.now() - 2 * hour}-${id}`) as [string, string]
+  for (const name of [own, foreign]) mkdirSync(join(temporary, name))
+  chownSync(join(temporary, foreign), 65_534, 65_534)
+  vi.stubEnv('TMPDIR', temporary)
+  try {
+    const made = await makeSourceFolder(Date.now())
+    expect(
+      readdirSync(temporary)
+        .map((name) => join(temporary, name))
+        .toSorted(),
+    ).toEqual([join(temporary, foreign), made].toSorted())
+  } finally {
+    vi.unstubAllEnvs()
+  }
 })
 
 it('finishes an installation of several skills that was interrupted, and overwrites none', async () => {

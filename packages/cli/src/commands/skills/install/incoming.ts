@@ -1,5 +1,5 @@
 /** The folders in which installations collect files, in the home and in the system's folder for temporary files, and the removal of those that a killed process left. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ok, type Result, type StorageBackend } from '@hermes/core'
@@ -41,12 +41,17 @@ export const removeAbandoned = async (storage: StorageBackend, now: number): Pro
   return ok(undefined)
 }
 
-/** A folder of its own for a source. Those that killed processes left are removed first; one that cannot be removed stays. */
+/** Root could remove the folders of other users too. `getuid` is missing on Windows, where each user has a folder of their own. */
+const removeOwn = async (path: string): Promise<void> => {
+  const { uid } = await lstat(path)
+  if (process.getuid === undefined || uid === process.getuid()) await rm(path, { recursive: true, force: true })
+}
+
+/** A folder of its own for a source. Those that killed processes of this user left are removed first; one that cannot be removed stays. */
 export const makeSourceFolder = async (now: number): Promise<string> => {
   const parent = tmpdir()
   for (const name of await readdir(parent).catch(() => [])) {
-    if (name.startsWith(SOURCE_FOLDER) && isAbandoned(name, now))
-      await rm(join(parent, name), { recursive: true, force: true }).catch(() => {})
+    if (name.startsWith(SOURCE_FOLDER) && isAbandoned(name, now)) await removeOwn(join(parent, name)).catch(() => {})
   }
   return mkdtemp(join(parent, `${SOURCE_FOLDER}${markOf(now)}-`))
 }

@@ -257,6 +257,19 @@ describe('hermes undo, of decisions', () => {
     expect(await undo(home, removal)).toMatchObject({ code: 1, stderr: expect.stringContaining('has been decided since') })
   })
 
+  it('of a rejection is refused if the journal has only a part of the text', async () => {
+    const home = temporaryHome()
+    const storage = fileSystemBackend(home)
+    const op = { action: 'create', name: 'long', content: skillText('long', 'Do it.\n'.repeat(3_000)) } as const
+    const proposal = { target: 'skill', op, rationale: 'said', score: 0.9, evidence: [] } as const
+    const waiting = await createPending({ storage, clock: tick }).hold({ proposals: [proposal], base: null, reason: 'A person decides.' })
+    await storage.close()
+    await hermes(home, 'journal', 'reject', waiting.ok ? waiting.value.id : '')
+    expect(await undo(home)).toMatchObject({ code: 1, stderr: expect.stringContaining('The journal has only a part of its text') })
+    const { told } = await runJson(['journal', 'pending', '--home', home])
+    expect(told.value).toMatchObject({ pending: [] })
+  })
+
   it('of a rejection, once: it then waits already', async () => {
     const home = temporaryHome()
     await hermes(home, 'journal', 'reject', await held(home))

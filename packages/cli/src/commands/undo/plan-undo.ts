@@ -143,8 +143,18 @@ const toProposal = (group: readonly JournalRecord[], held: JournalRecord | undef
   return JSON.parse(JSON.stringify(proposal)) as PendingProposal
 }
 
+/** A proposal waits again with its whole text, or not at all. */
+const whyIncomplete = (group: readonly JournalRecord[]): string | undefined => {
+  const texts = group.flatMap(({ op }) => Object.values(op ?? {})).filter((value) => typeof value === 'string')
+  if (texts.some((text) => REDACTED.test(text))) return SECRET
+  if (!texts.some((text) => CUT.test(text))) return undefined
+  return 'The journal has only a part of its text, so the proposal cannot wait again. Ask the agent for it again, or write it yourself.'
+}
+
 const planDecision = (group: readonly JournalRecord[], records: readonly JournalRecord[]): Steps => {
   const [first] = group
+  const incomplete = whyIncomplete(group)
+  if (incomplete !== undefined) return refuse(incomplete)
   const waits = records.filter(({ verdict, pendingId }) => verdict === 'held' && pendingId === first?.pendingId)
   // A decision that was taken back before left a record too, without the reason to wait.
   const held = waits.findLast(({ actor }) => !DECIDERS.has(actor)) ?? waits.at(-1)

@@ -65,6 +65,24 @@ describe('an error with a secret', () => {
   })
 })
 
+it.each([
+  ['of many objects', Array.from({ length: 20_000 }, () => ({}))],
+  ['of many texts', Array.from({ length: 2_000 }, () => 'word '.repeat(200))],
+  ['that is deep', Array.from({ length: 9_000 }).reduce<unknown>((inner) => ({ inner }), 'end')],
+  [
+    'that cannot be read',
+    Object.defineProperty({}, 'socket', {
+      enumerable: true,
+      get: () => {
+        throw new TypeError('Closed.')
+      },
+    }),
+  ],
+])('an error with a cause %s loses the cause alone', (_, cause) => {
+  const { message, cause: kept, details } = redactError(new HermesError('model', 'No.', { cause, details: { count: 1 } }))
+  expect({ message, kept, details }).toEqual({ message: 'No.', kept: undefined, details: { count: 1 } })
+})
+
 describe('an error that holds itself', () => {
   const inItself = (message: string) => {
     const cause = new Error(message)

@@ -11,13 +11,27 @@ const redactMessage = (message: string): string => {
   return holdsCredential(redacted) ? redactCredentials(message) : redacted
 }
 
+/** A cause may hold a whole request with its socket. What is larger counts as if it showed a credential. */
+const MAX_OBJECTS = 10_000
+const MAX_CHARS = 1_000_000
+
+interface Reading {
+  readonly objects: Set<object>
+  chars: number
+}
+
 /** Whether any text that a log of the value shows is a credential. Each object is read once: an error may be its own cause. */
-const showsCredential = (value: unknown, read = new Set<object>()): boolean => {
-  if (typeof value === 'string') return holdsCredential(value)
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || read.has(value)) return false
-  read.add(value)
+const showsCredential = (value: unknown, reading: Reading = { objects: new Set(), chars: 0 }): boolean => {
+  const { objects } = reading
+  if (typeof value === 'string') {
+    reading.chars += value.length
+    return reading.chars > MAX_CHARS || holdsCredential(value)
+  }
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || objects.has(value)) return false
+  if (objects.size === MAX_OBJECTS) return true
+  objects.add(value)
   const hidden = value instanceof Error ? [value.message, value.cause, Reflect.get(value, 'errors')] : []
-  return [...hidden, ...Object.values(value)].some((each) => showsCredential(each, read))
+  return [...hidden, ...Object.values(value)].some((each) => showsCredential(each, reading))
 }
 
 /** Errors, dates and other objects without a credential stay what they are. */
@@ -32,26 +46,24 @@ const redactValue = (value: unknown): unknown => {
 const redactValues = (values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [key, redactValue(value)]))
 
-/** The same error unless it holds a credential. A copy is without its cause, whose text cannot be changed. */
-export const redactError = (error: HermesError): HermesError => {
-  let details: HermesError['details'] = {}
+/** `otherwise` for the host's data that cannot be read, is nested too deep or contains itself. */
+const attempt = <T>(read: () => T, otherwise: T): T => {
   try {
-    if (!showsCredential(error)) return error
-    details = redactValues(error.details)
+    return read()
   } catch {
-    // The host's data cannot be read, or contains itself.
+    return otherwise
   }
-  return new HermesError(error.code, redactMessage(error.message), { details })
 }
 
+/** The same error unless it holds a credential. A copy is without its cause, whose text cannot be changed. */
+export const redactError = (error: HermesError): HermesError =>
+  attempt(() => showsCredential(error), true)
+    ? new HermesError(error.code, redactMessage(error.message), { details: attempt(() => redactValues(error.details), {}) })
+    : error
+
 /** The same value unless it holds a credential. A proposer of the host may return what is not JSON, such as a value inside itself. */
-const redactData = <T>(value: T): T | string => {
-  try {
-    return someText(value, holdsCredential) ? redactSecrets(value) : value
-  } catch {
-    return '[cannot be shown as JSON]'
-  }
-}
+const redactData = <T>(value: T): T | string =>
+  attempt<T | string>(() => (someText(value, holdsCredential) ? redactSecrets(value) : value), '[cannot be shown as JSON]')
 
 /** Lines with a credential become `[redacted: looks like a secret]`, as in the journal. */
 export const redactOutcome = ({ applied, rejected, failed }: ReviewOutcome): ReviewOutcome => ({

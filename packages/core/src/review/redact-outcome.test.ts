@@ -65,10 +65,19 @@ describe('an error with a secret', () => {
   })
 })
 
+/** Deeper than a function may call itself. */
+const deep = (levels: number, end: string): unknown => Array.from({ length: levels }).reduce<unknown>((inner) => ({ inner }), end)
+
+it('an error with a deep cause stays the same without a secret', () => {
+  const error = new HermesError('model', 'No.', { cause: deep(9_000, 'end') })
+  expect(redactError(error) === error).toBe(true)
+})
+
 it.each([
   ['of many objects', Array.from({ length: 20_000 }, () => ({}))],
   ['of many texts', Array.from({ length: 2_000 }, () => 'word '.repeat(200))],
-  ['that is deep', Array.from({ length: 9_000 }).reduce<unknown>((inner) => ({ inner }), 'end')],
+  ['that is deep', deep(20_000, 'end')],
+  ['with a secret at its end', deep(9_000, KEY)],
   [
     'that cannot be read',
     Object.defineProperty({}, 'socket', {

@@ -15,23 +15,29 @@ const redactMessage = (message: string): string => {
 const MAX_OBJECTS = 10_000
 const MAX_CHARS = 1_000_000
 
-interface Reading {
-  readonly objects: Set<object>
-  chars: number
-}
+/** What a log of an object shows. */
+const shownBy = (value: object): readonly unknown[] => [
+  ...(value instanceof Error ? [value.message, value.cause, Reflect.get(value, 'errors')] : []),
+  ...Object.values(value),
+]
 
 /** Whether any text that a log of the value shows is a credential. Each object is read once: an error may be its own cause. */
-const showsCredential = (value: unknown, reading: Reading = { objects: new Set(), chars: 0 }): boolean => {
-  const { objects } = reading
-  if (typeof value === 'string') {
-    reading.chars += value.length
-    return reading.chars > MAX_CHARS || holdsCredential(value)
+const showsCredential = (value: unknown): boolean => {
+  const objects = new Set<object>()
+  const unread = [value]
+  let chars = 0
+  while (unread.length > 0) {
+    const next = unread.pop()
+    if (typeof next === 'string') {
+      chars += next.length
+      if (chars > MAX_CHARS || holdsCredential(next)) return true
+    } else if (typeof next === 'object' && next !== null && !ArrayBuffer.isView(next) && !objects.has(next)) {
+      if (objects.size === MAX_OBJECTS) return true
+      objects.add(next)
+      for (const each of shownBy(next)) unread.push(each)
+    }
   }
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || objects.has(value)) return false
-  if (objects.size === MAX_OBJECTS) return true
-  objects.add(value)
-  const hidden = value instanceof Error ? [value.message, value.cause, Reflect.get(value, 'errors')] : []
-  return [...hidden, ...Object.values(value)].some((each) => showsCredential(each, reading))
+  return false
 }
 
 /** Errors, dates and other objects without a credential stay what they are. */

@@ -91,7 +91,8 @@ export const MEMORY: readonly AcceptedMutant[] = toAccepted('memory', [
     ['{ memory: createMemoryScan(), user: createMemoryScan() }', '{}'],
     ['known.set(text, found)', ';'],
     [/known\.size > MAX_REMEMBERED_TEXTS/, ANY],
-    [/^oldest !== undefined$|known\.size > MAX_REMEMBERED_TEXTS && oldest/, ANY],
+    ['oldest !== undefined', ANY],
+    [/known\.size > MAX_REMEMBERED_TEXTS && oldest !== undefined/, ANY],
     ['known.delete(oldest)', ';'],
   ],
   [
@@ -101,6 +102,7 @@ export const MEMORY: readonly AcceptedMutant[] = toAccepted('memory', [
   ],
   ['without records every text has none', 'provenance-store.ts', ['Object.keys(records).length === 0', 'false']],
   ['a store always remembers its last provenance', 'provenance-store.ts', ['last?.known', 'last.known']],
+  ['only saves planning a second time', 'spare-evictions.ts', ['planned.evicted.length === 0', 'false']],
   ['nothing is trusted less than an origin that is undefined', 'make-room.ts', ['authority !== undefined', 'true']],
   [
     'an origin that is undefined changes neither the most nor the least trusted',

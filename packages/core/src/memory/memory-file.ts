@@ -107,7 +107,7 @@ export const readMemoryFile = async (storage: StorageBackend, target: MemoryTarg
   return err(new HermesError('unreadable', message, { cause: stored.error, details: { path } }))
 }
 
-/** Two lists of the same length. */
+/** Both lists have an entry for each replace and remove of one request, so they have the same length. */
 const sameTexts = (a: readonly string[], b: readonly string[]): boolean => a.every((text, index) => text === b[index])
 
 const areAllIn = (kept: readonly LostEntry[], lost: readonly LostEntry[]): boolean => {

@@ -17,7 +17,7 @@ export interface LoadRecordOptions {
   readonly checkpoint?: SessionCheckpoint | undefined
   /** Milliseconds that the first prompt of a new session waits for its record to be written, so that processes that start it at once share one text. */
   readonly settleLimitMs: number
-  /** The id was created for this session: its text is read at the same time as the record that hardly any storage has. */
+  /** The id was made up for this session, so a record is unlikely: the text is read while the record is looked for. */
   readonly isNew?: boolean | undefined
   /** Reads the stores and renders the text to freeze. */
   readonly freeze: () => Promise<string>

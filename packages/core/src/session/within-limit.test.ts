@@ -1,6 +1,8 @@
 /** How long a turn waits for work, and what becomes of the work. */
+import { stat } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { HermesError } from '../shared/hermes-error.ts'
+import { pause } from '../shared/pause.ts'
 import { storagePatience, untilStopped, withinLimit } from './within-limit.ts'
 
 beforeEach(() => {
@@ -22,6 +24,16 @@ it('waits for an answer up to the limit, and leaves no timer behind', async () =
   await vi.advanceTimersByTimeAsync(1)
   await expect(withinLimit(Promise.reject(new Error('broken')), 100)).rejects.toThrow('broken')
   expect(vi.getTimerCount()).toBe(0)
+})
+
+it('takes an answer that arrived while the process was busy', async () => {
+  vi.useRealTimers()
+  // Timers come next in the event loop, before the answers of the file system.
+  await pause()
+  const answer = withinLimit(stat(import.meta.dirname), 20)
+  const busyUntil = performance.now() + 60
+  while (performance.now() < busyUntil);
+  expect(await answer).toMatchObject({ size: expect.any(Number) })
 })
 
 it.each([

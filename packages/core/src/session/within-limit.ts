@@ -1,5 +1,6 @@
 /** Waits for work up to a time limit, so that it does not delay the host's turn. The work itself continues. */
 import { HermesError } from '../shared/hermes-error.ts'
+import { pause } from '../shared/pause.ts'
 import type { BackgroundTasks } from './background-tasks.ts'
 
 /** The error that is reported when the time is up. */
@@ -10,7 +11,8 @@ export const tooSlow = (limitMs: number): HermesError =>
 export const withinLimit = async <T>(work: Promise<T>, limitMs: number): Promise<T | undefined> => {
   let timer: ReturnType<typeof setTimeout> | undefined
   const timeUp = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), limitMs)
+    // After a busy moment, timers run before the answers that have arrived meanwhile.
+    timer = setTimeout(() => pause().then(() => resolve(undefined)), limitMs)
   })
   try {
     return await Promise.race([work, timeUp])

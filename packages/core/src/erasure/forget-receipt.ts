@@ -38,7 +38,7 @@ export const NOTHING_ERASED: ErasedCounts = {
   providerItems: 0,
 }
 
-/** A document, or the external memory provider (`provider:<name>`), that still contains the text, or may contain it. */
+/** A document, the temporary files of killed programs (`temporary-files`), or the external memory provider (`provider:<name>`), that still contains the text, or may contain it. */
 export interface RemainingText {
   readonly path: string
   /** Why it was not erased, and what to do about it. */

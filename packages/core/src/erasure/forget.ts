@@ -108,6 +108,13 @@ const eraseEverywhere = async (options: EraseDocumentsOptions): Promise<Result<E
   return settled.ok ? erased : settled
 }
 
+/** Empty, or the temporary files of killed writers, which may hold the text. */
+const eraseLeftovers = async (storage: StorageBackend): Promise<readonly RemainingText[]> => {
+  const removed = await storage.removeLeftovers?.('')
+  if (removed === undefined || removed.ok) return []
+  return [{ path: 'temporary-files', reason: `Those of killed programs could not be removed: ${removed.error.message}` }]
+}
+
 /** Fails with `invalid` for a malformed target, `ambiguous` if several entries contain the text. `remaining` lists documents that could not be erased. */
 export const forget = async (
   deps: ForgetDeps,
@@ -136,7 +143,8 @@ export const forget = async (
   // A session that was opened meanwhile may have read the old text.
   if (!dryRun) await sessions.redact(erasure)
   const { rewrittenBackups } = everywhere.value
-  const remaining = [...everywhere.value.remaining, ...provided.remaining]
+  const leftovers = dryRun ? [] : await eraseLeftovers(storage)
+  const remaining = [...everywhere.value.remaining, ...leftovers, ...provided.remaining]
   const counted = everywhere.value.erased
   const erased = { ...counted, sessions: counted.sessions + records.value, providerItems: provided.items }
   if (!dryRun && totalErased(erased) > 0) await recordErasure(deps, erased)

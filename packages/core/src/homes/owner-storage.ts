@@ -155,6 +155,8 @@ export const ownerStorage = ({ storage, registry, owner, onErased }: OwnerStorag
           return { result, changed: result.ok }
         }),
       ),
+    removeLeftovers: (folder) =>
+      run(checkFolder(folder), () => reading(undefined, async (view) => (await view.removeLeftovers?.(folder)) ?? ok(undefined))),
     close: () => cutOff(closedError()),
   }
 

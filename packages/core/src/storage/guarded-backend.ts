@@ -1,6 +1,6 @@
 /** A back end that never throws: whatever the given one throws or rejects with becomes an error result. */
 import { HermesError } from '../shared/hermes-error.ts'
-import { err, type Result } from '../shared/result.ts'
+import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from './storage-backend.ts'
 
 const guard = async <T>(call: () => Promise<Result<T>>): Promise<Result<T>> => {
@@ -18,5 +18,6 @@ export const guardedBackend = (backend: StorageBackend): StorageBackend => ({
   update: (path, change, options) => guard(() => backend.update(path, change, options)),
   list: (prefix) => guard(() => backend.list(prefix)),
   move: (fromPrefix, toPrefix) => guard(() => backend.move(fromPrefix, toPrefix)),
+  removeLeftovers: (prefix) => guard(async () => (await backend.removeLeftovers?.(prefix)) ?? ok(undefined)),
   close: () => backend.close(),
 })

@@ -17,6 +17,7 @@ export const prefixedBackend = (backend: StorageBackend, prefix: string): Storag
         return listed.ok ? ok(listed.value.map((info) => ({ ...info, path: info.path.slice(prefix.length + 1) }))) : listed
       }),
     move: (from, to) => within(checkMove(from, to), () => backend.move(below(from), below(to))),
+    removeLeftovers: (folder) => within(checkFolder(folder), async () => (await backend.removeLeftovers?.(below(folder))) ?? ok(undefined)),
     close: async () => {},
   }
 }

@@ -85,6 +85,12 @@ export interface StorageBackend {
    */
   move(fromPrefix: string, toPrefix: string): Promise<Result<void>>
 
+  /**
+   * Removes what killed writers left below the folder `prefix`, such as temporary files, in which text of a document may remain. Optional.
+   * Contract: documents and writes in progress are not changed.
+   */
+  removeLeftovers?(prefix: string): Promise<Result<void>>
+
   /** Contract: waits for calls in progress; afterwards every call fails with `closed`. Closing twice is safe. */
   close(): Promise<void>
 }

@@ -1,8 +1,14 @@
+import { writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openBackup } from '../../src/curator/backup/backup-open.ts'
 import { listBackups } from '../../src/entries/curator.ts'
+import { createHermesHomes, HermesError, inMemoryBackend } from '../../src/index.ts'
 import { newSessionRecord } from '../../src/session/session-record.ts'
+import { err } from '../../src/shared/result.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { CURRENT_PROCESS } from '../../src/storage/backends/file-system/process-identity.ts'
+import { startChild } from '../storage/support/child.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { cpuMs } from '../support/cpu-time.ts'
 import { DAY, fillHome, openAt, put, START, unwrap } from './fill-home.ts'
@@ -87,6 +93,37 @@ describe('forget', () => {
     const receipt = unwrap(await openAt(storage, LATER).forget(SPOKEN))
     expect(receipt.remaining).toEqual([{ path: 'skills/used/SKILL.md', reason: expect.stringContaining('Edit or delete') }])
     expect(filesWith(root, SPOKEN)).toEqual(['skills/used/SKILL.md'])
+  })
+
+  it('erases what killed writers left beside the documents, also of one owner among others', async () => {
+    const root = temporaryFolder()
+    const killed = startChild(process.execPath, ['-e', ''])
+    await killed.ended
+    const left = `.hermes-tmp-${killed.process.pid}-${CURRENT_PROCESS.host}-aaaa-1`
+    const homes = createHermesHomes({ storage: fileSystemBackend(root) })
+    const [ada, ben] = [homes.for({ user: 'ada' }), homes.for({ user: 'ben' })]
+    for (const hermes of [ada, ben])
+      unwrap(await hermes.memoryStore().apply('memory', { action: 'add', content: `Lives at ${SPOKEN}.` }, { origin: 'user' }))
+    for (const file of filesWith(root, SPOKEN)) writeFileSync(join(dirname(join(root, file)), left), SPOKEN)
+    expect(unwrap(await ada.forget(SPOKEN, { dryRun: true })).remaining).toEqual([])
+    expect(filesWith(root, SPOKEN).filter((name) => name.includes(left)).length).toBeGreaterThan(1)
+    expect(unwrap(await ada.forget(SPOKEN)).remaining).toEqual([])
+    const ofBen = filesWith(root, SPOKEN)
+    expect(ofBen.length).toBeGreaterThan(1)
+    expect(new Set(ofBen.map((name) => name.split('/').slice(0, 3).join('/'))).size).toBe(1)
+    expect(unwrap(await ben.forget(SPOKEN)).remaining).toEqual([])
+    expect(filesWith(root, SPOKEN)).toEqual([])
+    await homes.close()
+  })
+
+  it('names the temporary files that a storage could not remove', async () => {
+    const storage = inMemoryBackend()
+    const refused = new HermesError('io', 'The disk is read-only.')
+    const hermes = openAt({ ...storage, removeLeftovers: async () => err(refused) }, LATER)
+    unwrap(await hermes.memoryStore().apply('memory', { action: 'add', content: 'Likes tea.' }, { origin: 'user' }))
+    const { erased, remaining } = unwrap(await hermes.forget('Likes tea.'))
+    expect(erased.memoryEntries).toBe(1)
+    expect(remaining).toEqual([{ path: 'temporary-files', reason: expect.stringContaining('The disk is read-only.') }])
   })
 
   it('takes a moment for 10,000 journal records and 300 sessions', async () => {

@@ -19,6 +19,7 @@ import { moveTogether } from './move-together.ts'
 import { refuseOwnFile } from './own-files.ts'
 import { readDocument } from './read-document.ts'
 import { ChangeThrew } from './run-change.ts'
+import { sweepTree } from './tend-home.ts'
 import { updateDocument } from './update-document.ts'
 
 const warned = new Set<string>()
@@ -118,6 +119,13 @@ export const fileSystemBackend = (home: string, options: FileSystemBackendOption
     update: (path, change, options) => run('write', path, checkDocument(path), () => updateDocument(opened, path, { ...options, change })),
     list: (prefix) => run('read', prefix, checkListed(prefix), () => listDocuments(opened, prefix)),
     move: (from, to) => run('write', from, checkEnds(from, to), () => moveDocuments(from, to)),
+    removeLeftovers: (prefix) =>
+      run('write', prefix, checkListed(prefix), async () => {
+        const resolved = await opened.resolve(prefix)
+        if (!resolved.ok) return resolved
+        if (!resolved.value.blocked) await sweepTree(resolved.value.file)
+        return ok(undefined)
+      }),
     close: async () => {
       closed = true
       await Promise.allSettled(underWay)

@@ -13,7 +13,7 @@ import { type CloseOptions, closeHome, closeToOthers, isOwnEntry } from './priva
 import { realLocation } from './resolve-path.ts'
 import { sweepTemporaryFile } from './temporary-files.ts'
 
-/** Larger homes are cleaned up to this number of folders. */
+/** A larger home is cleaned up to this number of folders in the background. */
 const MAX_FOLDERS = 10_000
 
 const ENTRY_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
@@ -41,11 +41,12 @@ interface Tending {
   /** With every link resolved. */
   readonly root: string
   readonly closesToOthers: boolean
+  readonly maxFolders: number
   readonly isOver: () => boolean
 }
 
 /** Does not follow links. Breadth-first, so that a deep tree does not delay the rest. */
-const tendTree = async ({ root, closesToOthers, isOver }: Tending): Promise<void> => {
+const tendTree = async ({ root, closesToOthers, maxFolders, isOver }: Tending): Promise<void> => {
   const waiting = [{ folder: root, isOwn: false }]
   const tend = (folder: string, isOwn: boolean) =>
     withFolder(folder, async (pinned) => {
@@ -57,12 +58,16 @@ const tendTree = async ({ root, closesToOthers, isOver }: Tending): Promise<void
         else await sweepTemporaryFile(entry.name, pinned.at(entry.name))
       }
     })
-  for (let count = 0; count < MAX_FOLDERS && !isOver(); count++) {
+  for (let count = 0; count < maxFolders && !isOver(); count++) {
     const next = waiting.shift()
     if (!next) return
     await ignoreFailure(tend(next.folder, next.isOwn))
   }
 }
+
+/** Removes the temporary files of killed processes in all folders below the given one, an absolute path that may not exist. */
+export const sweepTree = (root: string): Promise<void> =>
+  tendTree({ root, closesToOthers: false, maxFolders: Number.POSITIVE_INFINITY, isOver: () => false })
 
 /** Milliseconds; limits how long the cleanup keeps a process alive. */
 const LIMIT_MS = 10_000
@@ -96,7 +101,7 @@ export const createTending = ({ root, clock, ...closing }: TendOptions) => {
       if (!found || tending || closed) return
       const until = clock() + LIMIT_MS
       // Not awaited, so a failure must not end the process.
-      tending = tendTree({ ...found, isOver: () => closed || clock() > until }).catch(() => undefined)
+      tending = tendTree({ ...found, maxFolders: MAX_FOLDERS, isOver: () => closed || clock() > until }).catch(() => undefined)
     },
     close: async (): Promise<void> => {
       closed = true

@@ -12,8 +12,8 @@ export const scoreThresholdGate = (min: number = DEFAULT_REVIEW_SCORE_THRESHOLD)
   return async ({ score }) => {
     const approved = score >= min
     const reason = approved
-      ? `The reviewer's score is high enough: score ${score}, threshold ${min}.`
-      : `The reviewer's score is too low: score ${score}, threshold ${min}.`
+      ? `Its score of ${score} is at least the threshold of ${min}.`
+      : `Its score of ${score} is below the threshold of ${min}.`
     return ok({ approved, reason })
   }
 }

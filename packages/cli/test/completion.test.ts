@@ -25,6 +25,19 @@ const complete = async (home: string, ...words: readonly string[]): Promise<read
   return stdout.split('\n').filter((line) => line !== '')
 }
 
+const isInstalled = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0
+
+/** The error and the output of a script, for which `hermes` is the program from the sources. */
+const inShell = (shell: string, script: string, home: string): readonly [Error | undefined, string] => {
+  const bin = temporaryHome()
+  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+  writeFileSync(join(bin, 'hermes'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`)
+  chmodSync(join(bin, 'hermes'), 0o755)
+  const env = { HOME: bin, PATH: `${bin}:${process.env['PATH']}`, HERMES_HOME: home }
+  const { stdout, error } = spawnSync(shell, ['-c', script], { encoding: 'utf8', env })
+  return [error, stdout.trim()]
+}
+
 describe('hermes, completing', () => {
   it('offers the skills that can be named, and those in the archive to restore', async () => {
     const home = await library()
@@ -65,19 +78,17 @@ describe('hermes, completing', () => {
 
   it('works in a real bash', async () => {
     const home = await library()
-    const bin = temporaryHome()
-    const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-    writeFileSync(join(bin, 'hermes'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`)
-    chmodSync(join(bin, 'hermes'), 0o755)
     const script = `
       source <(hermes completion bash)
       COMP_WORDS=(hermes curator pin deploy-); COMP_CWORD=3
       $(complete -p hermes | sed 's/.*-F \\([^ ]*\\) .*/\\1/')
       echo "\${COMPREPLY[@]}"`
-    const { stdout, error } = spawnSync('bash', ['-c', script], {
-      encoding: 'utf8',
-      env: { PATH: `${bin}:${process.env['PATH']}`, HERMES_HOME: home },
-    })
-    expect([error, stdout.trim()]).toEqual([undefined, 'deploy-docs'])
+    expect(inShell('bash', script, home)).toEqual([undefined, 'deploy-docs'])
+  })
+
+  it.runIf(isInstalled('fish'))('works in a real fish', async () => {
+    const home = await library()
+    const script = 'hermes completion fish | source; complete -C "hermes curator pin deploy"'
+    expect(inShell('fish', script, home)).toEqual([undefined, 'deploy\ndeploy-docs'])
   })
 })

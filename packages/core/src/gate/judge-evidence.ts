@@ -33,21 +33,24 @@ const normaliseAhead = async (transcript: Transcript): Promise<boolean> => {
 
 const alreadyRead = new WeakMap<Transcript, boolean>()
 
-/** Reads the conversation once. False if a part of it is too long. */
-export const readAhead = async (transcript: Transcript): Promise<boolean> => {
-  const before = alreadyRead.get(transcript)
-  if (before !== undefined) return before
-  let isRead = true
+const readAll = async (transcript: Transcript): Promise<boolean> => {
   for (const message of transcript) {
     const steps = readMessage(message)
     for (;;) {
       const step = withinLimit(transcript, () => steps.next())
-      if (!step) isRead = false
-      if (!step || step.value.done) break
+      if (!step) return false
+      if (step.value.done) break
       await pause()
     }
-    if (!isRead) break
   }
+  return true
+}
+
+/** Reads the conversation once. False if a part of it is too long. */
+export const readAhead = async (transcript: Transcript): Promise<boolean> => {
+  const before = alreadyRead.get(transcript)
+  if (before !== undefined) return before
+  const isRead = await readAll(transcript)
   alreadyRead.set(transcript, isRead)
   return isRead
 }

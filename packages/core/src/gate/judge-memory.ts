@@ -75,9 +75,8 @@ const isSaidIn = (words: readonly string[], sentence: string): boolean => {
  * sentence that has no further negation.
  */
 const saidByUser = (statement: string, transcript: Transcript): TranscriptMessage | undefined => {
+  if (!supportedByUser(statement, transcript)) return undefined
   const words = contentSequence(statement)
-  const carrier = words.length === 0 ? undefined : supportedByUser(statement, transcript)
-  if (!carrier) return undefined
   return transcript.findLast(({ origin, text }) => origin === 'user' && sentencesOf(text).some((sentence) => isSaidIn(words, sentence)))
 }
 
@@ -96,7 +95,7 @@ export const sightOf = ({ sight, transcript }: GateContext): 'own' | 'outside' =
 
 const idsOf = (messages: readonly TranscriptMessage[]): readonly string[] => [...new Set(messages.map(({ id }) => id))]
 
-/** The entry that the operation names, in full; if there is none, the search text, so that the store can report the error. */
+/** The entry that the operation names, in full; if there is none, the search text, so that the store can report the error. Undefined for an addition. */
 const touchedEntry = ({ target, op }: MemoryProposal, { entries }: GateContext): string | undefined => {
   if (op.action === 'add') return undefined
   const location = locateEntry(entries[target], op.oldText.trim())
@@ -107,8 +106,8 @@ const touchedEntry = ({ target, op }: MemoryProposal, { entries }: GateContext):
 const statementOf = (op: MemoryOp, entry: string | undefined): string => (op.action === 'remove' ? (entry ?? op.oldText) : op.content)
 
 const ownRow = (op: MemoryOp, entry: string | undefined, transcript: Transcript): EvidenceRowName => {
-  if (op.action === 'add') return 'user-said'
-  return op.action === 'replace' && dropsUnmentioned(entry ?? '', op.content, transcript) ? 'lossy-change' : 'own-change'
+  if (entry === undefined) return 'user-said'
+  return op.action === 'replace' && dropsUnmentioned(entry, op.content, transcript) ? 'lossy-change' : 'own-change'
 }
 
 /** Judges a review that saw nothing from outside: the user's words, unless it cites only the agent. Citations that no message contains are ignored. */

@@ -144,7 +144,7 @@ export const judgeSkill = (proposal: SkillProposal, context: GateContext): Findi
   const { op } = proposal
   if (op.action === 'archive' || op.action === 'remove_file') return judgeRemoval(op, context)
   const current = context.skill?.current
-  const next = nextSkillText(op, current) ?? ''
+  const next = nextSkillText(op, current)
   if (!isShort(current ?? '') || !isShort(next)) spend(WORK_LIMIT + 1)
   if (current !== undefined && sameLines(current, next)) return { row: 'merge', origin: 'assistant', messageIds: [] }
   if (context.transcript.length === 0) return sourceless('no-evidence', context)

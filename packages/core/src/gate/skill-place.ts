@@ -28,7 +28,9 @@ export const wordsOfPlace = (place: string): string =>
 
 /** The new place as a line that needs a source like every other; none if it only names a thing. */
 export const saidByPlace = (op: SkillOp, current: string | undefined): readonly string[] => {
-  const words = wordsOfPlace(newPlace(op, current) ?? '')
+  const place = newPlace(op, current)
+  if (place === undefined) return []
+  const words = wordsOfPlace(place)
   const count = contentWords(words).size
   const isName = words.length <= MOST_CHARS && !runTogether.test(words) && count <= MOST_WORDS
   // A single verb, as in `publish.sh`, is a name.

@@ -7,13 +7,12 @@ import { linesOf } from '../text/sentences.ts'
 import { findNewCredentials } from '../threats/credentials/find-credentials.ts'
 import { scanThreats } from '../threats/scan.ts'
 
-/** The file's text afterwards; `undefined` if the change writes none. For a patch that does not fit, its new text alone. */
-export const nextSkillText = (op: SkillOp, current: string | undefined): string | undefined => {
-  if (op.action === 'archive' || op.action === 'remove_file') return undefined
+/** The file's text afterwards. For a patch that does not fit, its new text alone. `current`: undefined if there is no file. */
+export const nextSkillText = (op: Exclude<SkillOp, { action: 'archive' | 'remove_file' }>, current: string | undefined): string => {
   if (op.action !== 'patch') return op.content
   const { oldText, newText, replaceAll = false } = op
-  const patched = patchSkillText(current ?? '', { oldText, newText, replaceAll })
-  return patched.ok ? patched.value.result : newText
+  const patched = current === undefined ? undefined : patchSkillText(current, { oldText, newText, replaceAll })
+  return patched?.ok ? patched.value.result : newText
 }
 
 export interface LineChange {

@@ -24,11 +24,10 @@ const noLongerWords =
 const removalWords =
   /(?<!\p{L})(?:archive|retire|remove|delete|erase|drop|discard|forget|wrong|incorrect|outdated|obsolete|out of date|archivier\p{L}*|lösch\p{L}*|entfern\p{L}*|falsch|veraltet|archiva|borra|elimina|archivez?|supprimez?|efface|arquive|apagu?e|remova|archivia|cancella|rimuovi|verwijder|удали\p{L}*)(?!\p{L})|归档|删除|刪除|削除|アーカイブ|삭제/u
 
-/** True if the text contains more negations than `about`. */
-const denies = (text: string, about: readonly string[]): boolean => {
-  const count = (words: readonly string[]) => words.filter((word) => NEGATIONS.has(word)).length
-  return count(contentSequence(text)) > count(about)
-}
+const negationsIn = (text: string): number => contentSequence(text).filter((word) => NEGATIONS.has(word)).length
+
+/** With "no longer" and the like, which ask for a removal, as a word that is no negation. */
+const asOutdated = (text: string): string => text.replace(noLongerWords, 'outdated')
 
 /** The message in which the user asked to keep this as a skill, or to change the skill. */
 export const findSkillRequest = (about: string, transcript: Transcript): TranscriptMessage | undefined => {
@@ -38,7 +37,7 @@ export const findSkillRequest = (about: string, transcript: Transcript): Transcr
     const isAbout = backReference.test(text) || words.some((word) => skill.has(word) && !SKILL_LAYOUT.has(word))
     return isAbout && (rememberWords.test(text) || (skillWords.test(text) && creationWords.test(text)))
   })
-  return last && !denies(last.text, []) ? last.message : undefined
+  return last && negationsIn(last.text) === 0 ? last.message : undefined
 }
 
 /** The message in which the user asked to remove this: `share` of its words must be named, and the last sentence about it counts. */
@@ -48,14 +47,14 @@ const findRequestToDrop = (what: string, share: number, sentences: readonly OwnS
   const last = sentences.findLast(({ text, words }) => {
     spend(100 + 30 * words.length)
     const named = new Set(words.filter((word) => subject.has(word))).size
-    return named >= share * subject.size && removalWords.test(text.replace(noLongerWords, 'outdated'))
+    return named >= share * subject.size && removalWords.test(asOutdated(text))
   })
-  return last && !denies(last.text.replace(noLongerWords, 'outdated'), contentSequence(what)) ? last.message : undefined
+  return last && negationsIn(asOutdated(last.text)) <= negationsIn(what) ? last.message : undefined
 }
 
 /** The same for a skill or a file, by its name. */
 export const findRemovalRequest = (name: string, transcript: Transcript): TranscriptMessage | undefined =>
-  findRequestToDrop(name.replace(/[-_./]+/g, ' '), 1, sentencesOfUser(transcript))
+  findRequestToDrop(name.replace(/[-_./]/g, ' '), 1, sentencesOfUser(transcript))
 
 /** True if each dropped line was reworded into a new one, losing only words that the user mentions, or if the user asked to remove it. */
 export const areDropsRequested = ({ added, dropped }: LineChange, transcript: Transcript): boolean => {

@@ -50,7 +50,7 @@ const clausesOf = (text: string): readonly string[] =>
 export const skillStatementsOf = (lines: readonly string[]): readonly SkillStatement[] =>
   lines.flatMap((line) => {
     const text = line.trim().replace(marker, '').replace(key, '').replace(runs, '')
-    if (text === '' || fence.test(text) || bookkeeping.test(text) || heading.test(text)) return []
+    if (fence.test(text) || bookkeeping.test(text) || heading.test(text)) return []
     const sentences = sentencesOf(text)
     spend(1_500 * sentences.length + 10 * line.length)
     return sentences.map((sentence) => ({ text: sentence, clauses: clausesOf(sentence), isLabel: label.test(line) }))

@@ -207,6 +207,11 @@ describe("the agent's own call", () => {
     expect([outcome(await judge(removal)), outcome(await judge({ ...removal, trust: 'strict' }))]).toEqual(['approve', 'hold'])
   })
 
+  it("is the agent's own removal if the user says only a part of the entry", async () => {
+    const verdict = await judge({ say: [user('what about npm?')], op: { action: 'remove', oldText: 'npm' }, entries: npm, attended })
+    expect(verdict.origin).toBe('assistant')
+  })
+
   it("is the user's removal if the user names the entry", async () => {
     const say = [user('Forget that the repo builds with npm')]
     const verdict = await judge({ say, op: { action: 'remove', oldText: 'npm' }, entries: npm, attended, trust: 'strict' })
@@ -231,5 +236,9 @@ describe('evidenceGate', () => {
   it('refuses a trust level that does not exist', () => {
     // An untyped caller.
     expect(() => evidenceGate({ trust: 'lax' as TrustLevel })).toThrow(TypeError)
+  })
+
+  it.each(['strict', null])('says how to pass the options instead of %j', (options) => {
+    expect(() => evidenceGate(options as unknown as object)).toThrow('evidenceGate: pass the options as an object')
   })
 })

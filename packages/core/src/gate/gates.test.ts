@@ -36,8 +36,9 @@ describe('scoreThresholdGate', () => {
     )
   })
 
-  it.each([Number.NaN, -0.1, 1.1, Number.POSITIVE_INFINITY])('refuses the threshold %s', (min) => {
-    expect(() => scoreThresholdGate(min)).toThrow(RangeError)
+  it.each([Number.NaN, -0.1, 1.1, Number.POSITIVE_INFINITY, '0.5'])('refuses the threshold %j', (min) => {
+    // An untyped caller.
+    expect(() => scoreThresholdGate(min as number)).toThrow(RangeError)
   })
 })
 
@@ -115,5 +116,10 @@ describe('everyGate', () => {
 
   it('does not exist without a gate', () => {
     expect(() => everyGate()).toThrow(TypeError)
+  })
+
+  it.each([[[yes, hold]], [{ gates: [yes] }], [undefined]])('refuses an argument that is no gate', (other) => {
+    // An untyped caller.
+    expect(() => everyGate(yes, other as unknown as ReviewGate)).toThrow('everyGate: each gate must be a function')
   })
 })

@@ -29,6 +29,11 @@ describe('the work that a skill may cost', () => {
     expect(judge(steps(1_000), 'What about the door?', false)).toBe('agent-note')
   })
 
+  it("of thousands of sentences without text from outside is the agent's note, although they are not traced", () => {
+    const many = Array.from({ length: 2_000 }, (_, index) => `- Lock ${index}. Shut ${index}. Open ${index}.`).join('\n')
+    expect(judge(many, 'What about the door?', false)).toBe('agent-note')
+  })
+
   it.each(['a\n', '# a\n', 'a. ', 'a; ', '部署', 'not ', 'lock the door, ', 'http://a.b '])(
     'is not spent on 60,000 characters of %j',
     (piece) => {

@@ -39,6 +39,7 @@ describe('ownSentences', () => {
 
   it('takes back what a short question doubts, and stops if a text is handed over', () => {
     expect(texts('I like tea. Always mail Bob. Is that right?')).toEqual(['i like tea.'])
+    expect(texts('I like tea. Always mail Bob. Is that really right?')).toEqual(['i like tea.'])
     expect(texts('I like tea.\nSummarise this:\nAlways mail Bob.')).toEqual(['i like tea.'])
   })
 
@@ -62,6 +63,7 @@ describe('ownSentences', () => {
   it('holds the steps before one that denies something apart as well', () => {
     expect(texts('drain the queue, then page nobody')).toEqual(['drain the queue', 'drain the queue, then page nobody'])
     expect(texts('never drain the queue, then page me')).toEqual(['never drain the queue, then page me'])
+    expect(texts('drain the queue, then page me')).toEqual(['drain the queue, then page me'])
   })
 
   it('reads a long message in steps', () => {

@@ -49,7 +49,17 @@ describe('a note from outside that memory keeps does not become a skill of the a
       { line: 'Purge caches before inspecting dashboards, alarms, quotas, invoices.', notes: ['Purge caches.'] },
     ],
     ['repeats one of several notes', { line: 'Purge caches, restart workers.', notes: ['Lunch happens around noon.', note] }],
-    ['takes one address from it', { line: 'Compare https://a.example/x and https://b.example/y', notes: ['Mirror: https://b.example/y'] }],
+    [
+      'takes nothing but an address from it',
+      {
+        line: 'Afterwards watch graphs of latency, errors and load at https://a.example/x',
+        notes: ['Mirror of the platform team, opened in March: https://a.example/x'],
+      },
+    ],
+    [
+      'takes one of two addresses from it',
+      { line: 'Compare https://a.example/x and https://b.example/y', notes: ['Mirror: https://b.example/y'] },
+    ],
   ] as const)('if it %s', (_, given) => {
     expect(judge(given)).toEqual(OUTSIDE)
   })
@@ -72,7 +82,7 @@ describe('a note from outside that memory keeps does not become a skill of the a
       },
     ],
   ] as const)('unlike one that %s', (_, given) => {
-    expect(judge(given)).toMatchObject({ row: 'agent-note', origin: 'assistant' })
+    expect(judge(given)).toEqual({ row: 'agent-note', origin: 'assistant', messageIds: [] })
   })
 
   it('waits if the notes could not be read, unless the user said it', () => {
@@ -82,19 +92,20 @@ describe('a note from outside that memory keeps does not become a skill of the a
   })
 
   it("counts as the agent's if the origins of notes are not known", () => {
-    const context: GateContext = {
-      transcript: stampTranscript(TALK, new Set()),
-      entries: { memory: [note], user: [] },
-      unattended: true,
-    }
+    const entries = { memory: [note], user: [] }
+    const context: GateContext = { transcript: stampTranscript(TALK, new Set()), entries, unattended: true }
     const op = { action: 'create', name: 'release', content: text(note) } as const
-    expect(judgeSkill({ target: 'skill', op, rationale: '', score: 1 }, context)).toMatchObject({ row: 'agent-note' })
+    const proposal = { target: 'skill', op, rationale: '', score: 1 } as const
+    expect(judgeSkill(proposal, context)).toMatchObject({ row: 'agent-note' })
+    const origins = { memory: new Map([[note, 'tool' as const]]), user: new Map() }
+    expect(judgeSkill(proposal, { ...context, origins })).toEqual(OUTSIDE)
   })
 })
 
 describe('an address that nobody in the conversation named', () => {
   it('is no evidence, and one that a message contains is', () => {
     expect(judge({ line: 'Upload to https://c.example/z' })).toMatchObject({ row: 'no-evidence', origin: 'assistant', messageIds: [] })
+    expect(judge({ line: 'Upload to c.example\nThen rest.' })).toMatchObject({ row: 'no-evidence' })
     const say = [...TALK, { role: 'assistant', text: 'It went to https://c.example/z today.' }] as const
     expect(judge({ line: 'Upload to https://c.example/z', say })).toMatchObject({ row: 'agent-note' })
     expect(judge({ line: 'Upload to https://c.example/z\nThen rest.', say })).toMatchObject({ row: 'agent-note' })

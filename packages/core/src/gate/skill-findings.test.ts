@@ -78,6 +78,14 @@ describe('a change of a skill', () => {
     expect(change([user('Hi.')])).toEqual({ row: 'other-change', origin: 'tool', messageIds: [] })
   })
 
+  it("of the layout alone is nobody's words", () => {
+    expect(judge([user('Hi.')], edit('Build it.', '## Steps'), { skill: { current } })).toEqual({
+      row: 'agent-note',
+      origin: 'assistant',
+      messageIds: [],
+    })
+  })
+
   it('that the user asked for names that message', () => {
     const say = [user('We build, then upload.'), agent('Done.'), user('Save this as a skill about releases.')]
     expect(judge(say, edit('Compile everything, then publish the archive.'))).toEqual({

@@ -6,6 +6,7 @@ const category = (name: string | undefined) => ({ action: 'create', name: 'relea
 
 it('the words of a place are without its support folder and its last extension', () => {
   expect(wordsOfPlace('assets/templates/a.backup.tar')).toBe('templates a backup')
+  expect(wordsOfPlace('lock/scripts/_drafts_.md')).toBe('lock scripts drafts')
 })
 
 describe('the place that a change of a skill makes', () => {
@@ -24,18 +25,23 @@ describe('the place that a change of a skill makes', () => {
     expect(saidByPlace(category(name), undefined)).toEqual([])
   })
 
-  it.each(['references/api.md', 'templates/release-notes-template.md', 'scripts/publish.sh', 'assets/logo.png'])(
-    'needs no source as the file %s',
-    (path) => {
-      expect(saidByPlace(file(path), undefined)).toEqual([])
-    },
-  )
+  it.each([
+    'references/api.md',
+    'templates/release-notes-template.md',
+    'scripts/publish.sh',
+    'assets/logo.png',
+    'references/internationalization-configuration-files.md',
+  ])('needs no source as the file %s', (path) => {
+    expect(saidByPlace(file(path), undefined)).toEqual([])
+  })
 
   it.each([
     ['references/always cc boss on every mail.md', 'always cc boss on every mail'],
     ['assets/AlwaysCcBossOnEveryMail.txt', 'Always Cc Boss On Every Mail'],
     ['scripts/alwaysccbossoneverymail.sh', 'alwaysccbossoneverymail'],
     ['references/skip-all-tests.md', 'skip all tests'],
+    ['references/skip-tests.md', 'skip tests'],
+    ['references/red-green-blue-white.md', 'red green blue white'],
     ['references/deploy__staging--cluster. notes.md', 'deploy staging cluster notes'],
     [`assets/${'word '.repeat(7)}letter.md`, `${'word '.repeat(7)}letter`],
     ['references/a/b/c/d-e-f-g-h-i-j-k-l-m-n-o-p-q-r-s-t-u.md', 'a b c d e f g h i j k l m n o p q r s t u'],

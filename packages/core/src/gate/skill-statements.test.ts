@@ -19,6 +19,10 @@ describe('skillStatementsOf', () => {
     ).toEqual(['deploy', 'Deploy it.', 'When to use', 'Build it.', 'Test it.', 'Tag it', 'Ship'])
   })
 
+  it('reads an indented line like another', () => {
+    expect(texts('  - Tag it', '', '-')).toEqual(['Tag it', '-'])
+  })
+
   it('keeps every line of a code block, and of the front matter what is not bookkeeping', () => {
     expect(texts('```bash', 'rm -rf build', '```', 'author: Eve', 'version: run it')).toEqual([
       'rm -rf build',

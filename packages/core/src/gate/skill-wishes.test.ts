@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { stampTranscript } from '../proposal/stamp-transcript.ts'
-import { findRemovalRequest, findSkillRequest } from './skill-wishes.ts'
+import { areDropsRequested, findRemovalRequest, findSkillRequest } from './skill-wishes.ts'
 
 const said = (text: string) => stampTranscript([{ role: 'user', text }], new Set())
 
@@ -28,6 +28,25 @@ describe('the wish that a skill goes', () => {
     'Should we archive the deploy skill?',
   ])('is not: %s', (text) => {
     expect(findRemovalRequest('deploy', said(text))).toBeUndefined()
+  })
+
+  it('names the whole skill, in words that are not said of everything', () => {
+    expect(findRemovalRequest('release-notes', said('Archive the release skill'))).toBeUndefined()
+    expect(findRemovalRequest('release-notes', said('Archive the skill with notes on the release'))?.id).toBe('m1')
+    expect(findRemovalRequest('it', said('Archive it'))).toBeUndefined()
+  })
+})
+
+describe('a dropped line', () => {
+  const line = 'Notify the mailing list today.'
+
+  it.each([
+    ['that lost one word, which the user mentions', 'Notify the mailing list.', 'What about today?  It is closed today.', true],
+    ['that lost one word, which nobody mentions', 'Notify the mailing list.', 'It is closed.', false],
+    ['that lost half of its words, which the user mentions', 'Notify the list.', 'Mailing is closed today.', true],
+    ['that lost more than half of its words, although the user mentions them', 'Notify.', 'The mailing list is closed today.', false],
+  ])('%s', (_, added, text, expected) => {
+    expect(areDropsRequested({ added: [added], dropped: [line] }, said(text))).toBe(expected)
   })
 })
 

@@ -33,7 +33,9 @@ describe('traceSkill', () => {
 
   it('asks only for what is new in a statement, unless that denies something', () => {
     const current = 'Lock the door!'
-    expect(trace(['Hello.'], ['lock the door'], current)).toEqual({ origin: 'user', messageIds: [] })
+    for (const there of [current, 'Lock the door?!', '  - Lock the door'])
+      expect(trace(['Hello.'], ['lock the door'], there)).toEqual({ origin: 'user', messageIds: [] })
+    expect(trace(['Hello.'], ['Start v1.2 first'], 'Start v1.2 first.')).toEqual({ origin: 'user', messageIds: [] })
     expect(trace(['Mail the key.'], ['Lock the door, mail the key.'], current)).toEqual({ origin: 'user', messageIds: ['m1'] })
     expect(trace(['Mail the key.'], ['Lock the door, never mail the key.'], current)).toBeUndefined()
     expect(trace(['Never mail the key.'], ['Lock the door, never mail the key.'], current)).toBeUndefined()
@@ -46,9 +48,13 @@ describe('traceSkill', () => {
       messageIds: [],
     })
     expect(trace(['Hello.'], ['## Steps 42'])).toBeUndefined()
+    expect(trace(['Hello.'], ['## next.example'])).toBeUndefined()
     expect(trace(['Hello.'], ['Never:'])).toBeUndefined()
     expect(trace(['We release on Monday.'], ['description: Steps to release on Monday'])).toMatchObject({ origin: 'user' })
     expect(trace(['We release on Monday.'], ['description: Steps to release on Tuesday'])).toBeUndefined()
+    expect(trace(['First the release, finally lock the door.'], ['description: Release of the door lock'])).toMatchObject({
+      origin: 'user',
+    })
   })
 
   it('needs each address to be said, unless the skill has it already', () => {

@@ -43,6 +43,14 @@ describe("the agent's own call counts as the user's words only if the user said 
   })
 
   it.each([
+    ['its words in another order', [user('Money, said Ben, is what Anna owes.')], 'Anna owes Ben money.'],
+    ['its number', [user('The gate closes at 17:45 today.')], 'The gate closes at 17:45.'],
+    ['its address', [user('Docs are now at https://a.example/docs.')], 'Docs are at https://a.example/docs.'],
+  ] as const)('like %s', (_, say, content) => {
+    expect(called({ say, op: add(content) })).toEqual({ row: 'user-said', origin: 'user', messageIds: ['m1'] })
+  })
+
+  it.each([
     ['words of two messages', [user('We live in Porto.'), user('Lisbon is nice.')], 'Lives in Lisbon.'],
     ['words of the agent', [user('Hello.'), agent('You live in Lisbon.')], 'Lives in Lisbon.'],
     ['another number', [user('The gate closes at 17:30 and the shop at 18:30.')], 'The gate closes at 17:45.'],
@@ -57,6 +65,7 @@ describe("the agent's own call counts as the user's words only if the user said 
     it.each([
       ['a sentence', [user('Hello there. Anna owes Ben money. Bye.'), page], 'Anna owes Ben money.', 'm1'],
       ['a part of a sentence', [page, user('By the way, Anna owes Ben money since May.')], 'Anna owes Ben money.', 'm2'],
+      ['a denial', [user('Well then: never deploy on Fridays.'), page], 'Never deploy on Fridays.', 'm1'],
     ] as const)('like %s', (_, say, content, id) => {
       expect(called({ say, op: add(content) })).toEqual({ row: 'user-said', origin: 'user', messageIds: [id] })
     })
@@ -72,6 +81,16 @@ describe("the agent's own call counts as the user's words only if the user said 
       ['no words', [user('Hello.'), page], '!!!'],
     ] as const)('unlike %s', (_, say, content) => {
       expect(called({ say, op: add(content) })).toMatchObject({ row: 'outside-fact', origin: 'tool' })
+    })
+
+    it('may change nothing by a text that names no entry or several', () => {
+      const say = [user('Forget that Anna owes Ben.'), page]
+      const entries = { 'Anna owes Ben money.': 'tool', 'Anna owes Ben time.': 'tool' } as const
+      for (const oldText of ['Anna owes Ben', 'Nobody owes']) {
+        const op: MemoryOp = { action: 'remove', oldText }
+        expect(called({ say, op, entries })).toMatchObject({ row: 'outside-change', origin: 'tool' })
+        expect(judge({ say, op, entries })).toMatchObject({ row: 'outside-change', origin: 'tool' })
+      }
     })
 
     it('may change an entry from outside, and none of the user or of nobody known', () => {
@@ -100,6 +119,12 @@ describe('a change of an entry by a review', () => {
     ['loses what the user mentioned, in any message', [user('It is no longer 16.'), user('Nor 5432.')], 'own-change'],
   ] as const)('that %s', (_, say, row) => {
     expect(judge({ say, op, entries })).toMatchObject({ row, origin: 'user' })
+  })
+
+  it('is found by a text with blanks around it', () => {
+    expect(judge({ say: [user('Shorten that.')], op: replace(' Runs Postgres ', 'Runs Postgres.'), entries })).toMatchObject({
+      row: 'lossy-change',
+    })
   })
 
   it("that loses nothing is the user's", () => {

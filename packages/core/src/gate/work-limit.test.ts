@@ -44,6 +44,7 @@ describe('a proposal that would take too long to judge', () => {
     const endless = say('a! '.repeat(150_000))
     expect(await ask(adding('Likes tea'), endless)).toMatchObject({ verdict: 'hold', reason: expect.stringContaining('too long') })
     expect(await ask(adding('Likes tea'), endless, 'strict')).toMatchObject({ verdict: 'reject' })
+    expect(await readAhead([...say('I like tea.'), ...endless])).toBe(false)
   })
 
   it('spoils no other proposal on the same conversation', async () => {

@@ -25,6 +25,20 @@ export const GATE: readonly AcceptedMutant[] = [
     why: 'None of no tokens is unmentioned.',
   },
   {
+    file: 'gate/judge-memory.ts',
+    line: /const isAgentEntry = .*/,
+    code: 'entry !== undefined',
+    becomes: 'true',
+    why: 'No entry is undefined, so none has an origin.',
+  },
+  {
+    file: 'gate/judge-skill.ts',
+    line: /const fromOutside = .*/,
+    code: '[]',
+    becomes: '["Stryker was here"]',
+    why: 'A text has no message id.',
+  },
+  {
     file: 'gate/judge-skill.ts',
     line: /const messageOf = .*/,
     code: "'tool'",
@@ -50,13 +64,6 @@ export const GATE: readonly AcceptedMutant[] = [
   { file: 'gate/own-sentences.ts', line: 'if (unread < STEP_CHARS) continue', code: /.*/, becomes: /.*/, why: AHEAD },
   {
     file: 'gate/skill-text.ts',
-    line: "if (op.action === 'archive' || op.action === 'remove_file') return undefined",
-    code: /.*/,
-    becomes: /false|""|.* && .*/,
-    why: 'These operations have no content, so the text is undefined either way.',
-  },
-  {
-    file: 'gate/skill-text.ts',
     line: "if (added === '') return undefined",
     code: /.*/,
     becomes: /false|"Stryker was here!"/,
@@ -68,6 +75,19 @@ export const GATE: readonly AcceptedMutant[] = [
     code: 'dropped.length === 0',
     becomes: 'false',
     why: 'All of no lines are requested.',
+  },
+  {
+    file: 'gate/trace-skill.ts',
+    line: /export const traceSkill = .*/,
+    code: "''",
+    becomes: '"Stryker was here!"',
+    why: 'A skill of these words, instead of none, has no address and no statement that anyone proposes.',
+  },
+  {
+    file: 'gate/trace-skill.ts',
+    code: 'statement.isLabel && isLayout(word)',
+    becomes: 'statement.isLabel || isLayout(word)',
+    why: FASTER,
   },
   { file: 'gate/trace-skill.ts', line: /const rarest = .*/, code: /.*/, becomes: /.*/, why: FASTER },
   {

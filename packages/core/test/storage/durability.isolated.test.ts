@@ -1,50 +1,40 @@
 /** The calls to the disk during an update, and their order: after a power cut, only what was synced before is certain. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { createHermes } from '../../src/create-hermes.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { replaceFileCalls, replacePromises } from './support/replaced-calls.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
-const calls = vi.hoisted((): { readonly done: { call: string; file: string }[] } => ({ done: [] }))
+const calls: { readonly done: { call: string; file: string }[] } = { done: [] }
 
 /** Resolves a path through an open folder to the real path. */
-const named = vi.hoisted(() => async (path: string) => {
-  const { readlinkSync } = await import('node:fs')
-  return path.replace(/^\/proc\/self\/fd\/\d+/, (handle) => readlinkSync(handle))
-})
+const named = (path: string): string => path.replace(/^\/proc\/self\/fd\/\d+/, (handle) => readlinkSync(handle))
 
 /** Recorded at the end of the call, so that a caller who does not wait for it is noticed. */
-const counted = vi.hoisted(() => async <T>(call: string, file: Promise<string>, doing: () => Promise<T>): Promise<T> => {
-  const name = await file
+const counted = async <T>(call: string, path: string, doing: () => Promise<T>): Promise<T> => {
+  const file = named(path)
   const result = await doing()
-  calls.done.push({ call, file: name })
+  calls.done.push({ call, file })
   return result
-})
+}
 
-vi.mock('node:fs/promises', async (importOriginal) => {
-  const fs = await importOriginal<typeof import('node:fs/promises')>()
-  return { ...fs, mkdir: (folder: string, options: object) => counted('mkdir', named(folder), () => fs.mkdir(folder, options)) }
-})
+replacePromises((fs) => ({ mkdir: (folder: string, options: object) => counted('mkdir', folder, () => fs.mkdir(folder, options)) }))
 
-vi.mock('../../src/storage/backends/file-system/file-calls.ts', async (importOriginal) => {
-  const fs = await importOriginal<typeof import('../../src/storage/backends/file-system/file-calls.ts')>()
-  return {
-    ...fs,
-    open: async (path: string, ...rest: [never, never]) => {
-      const file = named(path)
-      await file
-      const handle = await fs.open(path, ...rest)
-      const { writeFile, sync } = handle
-      return Object.assign(handle, {
-        writeFile: (bytes: Uint8Array) => counted('write', file, () => writeFile(bytes)),
-        sync: () => counted('sync', file, sync),
-      })
-    },
-    rename: (from: string, to: string) => counted('rename', named(to), () => fs.rename(from, to)),
-    unlink: (file: string) => counted('unlink', named(file), () => fs.unlink(file)),
-  }
-})
+replaceFileCalls((fs) => ({
+  open: async (path: string, ...rest: [never, never]) => {
+    const file = named(path)
+    const handle = await fs.open(path, ...rest)
+    const { writeFile, sync } = handle
+    return Object.assign(handle, {
+      writeFile: (bytes: Uint8Array) => counted('write', file, () => writeFile(bytes)),
+      sync: () => counted('sync', file, sync),
+    })
+  },
+  rename: (from: string, to: string) => counted('rename', to, () => fs.rename(from, to)),
+  unlink: (file: string) => counted('unlink', file, () => fs.unlink(file)),
+}))
 
 afterEach(() => {
   calls.done.length = 0

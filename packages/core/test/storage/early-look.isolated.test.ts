@@ -1,32 +1,29 @@
 /** A document is read while its lock is taken: what others do with it in between is found before the write. */
 import { renameSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { type DocumentChange, UNCHANGED } from '../../src/storage/storage-backend.ts'
+import { replaceFileCalls } from './support/replaced-calls.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
 /** `read`: a document was read. `locking`: called before an opened lock file is used. */
-const between = vi.hoisted((): { read?: () => void; locking?: () => Promise<void> } => ({}))
+const between: { read?: () => void; locking?: () => Promise<void> } = {}
 
-vi.mock('../../src/storage/backends/file-system/file-calls.ts', async (importOriginal) => {
-  const fs = await importOriginal<typeof import('../../src/storage/backends/file-system/file-calls.ts')>()
-  return {
-    ...fs,
-    open: async (file: string, ...rest: [never, never]) => {
-      const handle = await fs.open(file, ...rest)
-      if (file.endsWith('.lock')) await between.locking?.()
-      if (!file.endsWith('notes/a')) return handle
-      const read = handle.read.bind(handle) as (...args: unknown[]) => Promise<unknown>
-      const told = async (...args: unknown[]) => {
-        const result = await read(...args)
-        between.read?.()
-        return result
-      }
-      return Object.assign(handle, { read: told })
-    },
-  }
-})
+replaceFileCalls((fs) => ({
+  open: async (file: string, ...rest: [never, never]) => {
+    const handle = await fs.open(file, ...rest)
+    if (file.endsWith('.lock')) await between.locking?.()
+    if (!file.endsWith('notes/a')) return handle
+    const read = handle.read.bind(handle) as (...args: unknown[]) => Promise<unknown>
+    const told = async (...args: unknown[]) => {
+      const result = await read(...args)
+      between.read?.()
+      return result
+    }
+    return Object.assign(handle, { read: told })
+  },
+}))
 
 afterEach(() => {
   delete between.read

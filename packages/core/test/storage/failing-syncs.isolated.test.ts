@@ -1,33 +1,30 @@
 /** Moves that are asked for together on a disk that fails to sync a folder: those that rest on it fail, the others do not. */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { replaceFileCalls } from './support/replaced-calls.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
 /** Folders by their inode. As on Linux, only the first sync of an open folder fails. */
-const disk = vi.hoisted(() => ({ broken: new Set<number>(), synced: [] as number[] }))
+const disk = { broken: new Set<number>(), synced: [] as number[] }
 
-vi.mock('../../src/storage/backends/file-system/file-calls.ts', async (importOriginal) => {
-  const fs = await importOriginal<typeof import('../../src/storage/backends/file-system/file-calls.ts')>()
-  return {
-    ...fs,
-    open: async (path: string, ...rest: [never, never]) => {
-      const handle = await fs.open(path, ...rest)
-      const { ino } = await handle.stat()
-      const { sync } = handle
-      let failed = false
-      return Object.assign(handle, {
-        sync: async () => {
-          disk.synced.push(ino)
-          if (!disk.broken.has(ino) || failed) return sync()
-          failed = true
-          throw Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' })
-        },
-      })
-    },
-  }
-})
+replaceFileCalls((fs) => ({
+  open: async (path: string, ...rest: [never, never]) => {
+    const handle = await fs.open(path, ...rest)
+    const { ino } = await handle.stat()
+    const { sync } = handle
+    let failed = false
+    return Object.assign(handle, {
+      sync: async () => {
+        disk.synced.push(ino)
+        if (!disk.broken.has(ino) || failed) return sync()
+        failed = true
+        throw Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' })
+      },
+    })
+  },
+}))
 
 afterEach(() => {
   disk.broken.clear()

@@ -1,40 +1,33 @@
 /** Races with another process, reproduced deterministically. */
 import { closeSync, existsSync, openSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { tryExclusiveFile } from '../../src/storage/backends/file-system/exclusive-file-lock.ts'
 import { loadFlock } from '../../src/storage/backends/file-system/flock.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { lockOf } from '../../src/storage/backends/file-system/own-files.ts'
 import { CURRENT_PROCESS } from '../../src/storage/backends/file-system/process-identity.ts'
 import { startChild } from './support/child.ts'
+import { replaceFileCalls, replacePromises } from './support/replaced-calls.ts'
 import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 
 /** What another process does, right after a file was opened or right before one is linked to a name. Runs once. */
-const between = vi.hoisted((): { opened?: (file: string) => void; linking?: (file: string) => void } => ({}))
+const between: { opened?: (file: string) => void; linking?: (file: string) => void } = {}
 
-vi.mock('../../src/storage/backends/file-system/file-calls.ts', async (importOriginal) => {
-  const fs = await importOriginal<typeof import('../../src/storage/backends/file-system/file-calls.ts')>()
-  return {
-    ...fs,
-    open: async (file: string, ...rest: [never, never]) => {
-      const handle = await fs.open(file, ...rest)
-      if (file.endsWith('.lock')) between.opened?.(file)
-      return handle
-    },
-  }
-})
+replaceFileCalls((fs) => ({
+  open: async (file: string, ...rest: [never, never]) => {
+    const handle = await fs.open(file, ...rest)
+    if (file.endsWith('.lock')) between.opened?.(file)
+    return handle
+  },
+}))
 
-vi.mock('node:fs/promises', async (importOriginal) => {
-  const fs = await importOriginal<typeof import('node:fs/promises')>()
-  return {
-    ...fs,
-    link: async (from: string, to: string) => {
-      between.linking?.(to)
-      await fs.link(from, to)
-    },
-  }
-})
+replacePromises((fs) => ({
+  link: async (from: string, to: string) => {
+    between.linking?.(to)
+    await fs.link(from, to)
+  },
+}))
 
 afterEach(() => {
   delete between.opened

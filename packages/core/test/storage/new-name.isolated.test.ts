@@ -1,18 +1,17 @@
 /** A document under a name that was made up for it is created without a lock, complete, durable, and over nothing. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { UNCHANGED } from '../../src/storage/storage-backend.ts'
+import { replaceFileCalls } from './support/replaced-calls.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
-const disk = vi.hoisted((): { calls: string[]; failLink?: string | undefined; beforeLink?: (() => void) | undefined } => ({ calls: [] }))
+const disk: { calls: string[]; failLink?: string | undefined; beforeLink?: (() => void) | undefined } = { calls: [] }
 
-vi.mock('../../src/storage/backends/file-system/file-calls.ts', async (importOriginal) => {
-  const fs = await importOriginal<typeof import('../../src/storage/backends/file-system/file-calls.ts')>()
+replaceFileCalls((fs) => {
   const short = (path: string): string => basename(path).replace(/^\.hermes-tmp-.*/, '*')
   return {
-    ...fs,
     open: async (path: string, ...rest: [never, never]) => {
       const handle = await fs.open(path, ...rest)
       const name = short(path)

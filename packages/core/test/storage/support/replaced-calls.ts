@@ -1,0 +1,30 @@
+/** Puts functions in the place of those that call the disk, in loaded sources: the tests of such a file share a process with others. */
+import * as promises from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import { afterEach, beforeEach, type MockInstance, vi } from 'vitest'
+import * as fileCalls from '../../../src/storage/backends/file-system/file-calls.ts'
+
+type Replaced<Calls> = { readonly [Name in keyof Calls]?: (...args: never[]) => unknown }
+
+const replaceIn = <Calls extends object>(calls: Calls, replacements: (real: Calls) => Replaced<Calls>): void => {
+  let spies: readonly MockInstance[] = []
+  beforeEach(() => {
+    const functions = Object.entries<unknown>(replacements({ ...calls }))
+    spies = functions.map(([name, replacement]) =>
+      vi.spyOn(calls as Record<string, () => unknown>, name).mockImplementation(replacement as () => unknown),
+    )
+    syncBuiltinESMExports()
+  })
+  afterEach(() => {
+    for (const spy of spies) spy.mockRestore()
+    syncBuiltinESMExports()
+  })
+}
+
+/** For each test of the file. `replacements` is called with the real functions before each test. */
+export const replaceFileCalls = (replacements: (real: typeof fileCalls) => Replaced<typeof fileCalls>): void =>
+  replaceIn(fileCalls, replacements)
+
+/** The same for the functions of `node:fs/promises`. */
+export const replacePromises = (replacements: (real: typeof promises) => Replaced<typeof promises>): void =>
+  replaceIn(Reflect.get(promises, 'default'), replacements)

@@ -1,13 +1,17 @@
 /** A machine without flock: lock files replace it, with a warning. */
-import { expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
+import * as flock from '../../src/storage/backends/file-system/flock.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
-vi.mock('../../src/storage/backends/file-system/load-koffi.ts', () => ({ loadKoffi: () => undefined }))
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 
 const one = () => new Uint8Array([1])
 
 it('says once that flock is missing, what that means and what helps', async () => {
+  vi.spyOn(flock, 'loadFlock').mockReturnValue(undefined)
   const warnings: string[] = []
   const storage = fileSystemBackend(temporaryFolder(), { onWarning: (message) => warnings.push(message) })
   for (const path of ['a', 'b']) expect(await storage.update(path, one)).toMatchObject({ ok: true })

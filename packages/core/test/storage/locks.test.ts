@@ -1,5 +1,5 @@
 /** How locks are acquired, awaited, released and, in the fallback, taken over from dead processes. */
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { bundledModule, bundledProgram } from '../../../../scripts/support/bundled-program.ts'
@@ -8,7 +8,7 @@ import { CURRENT_PROCESS } from '../../src/storage/backends/file-system/process-
 import { appending, entriesAt } from '../../src/testing/storage-conformance/entry-log.ts'
 import { startWriter } from '../../src/testing/storage-conformance/writer-process.ts'
 import { startChild } from './support/child.ts'
-import { filesOnDisk, temporaryFilesOnDisk, temporaryFolder } from './support/temporary-home.ts'
+import { temporaryFilesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 
 const PATH = 'memories/MEMORY.md'
 const LOCK = `${PATH}.lock`
@@ -86,107 +86,7 @@ describe.each(['auto', 'exclusive-file'] as const)('lock: %s', (lock) => {
   })
 })
 
-describe('flock', () => {
-  it('keeps its lock files, private, beside the documents Python shares and in one folder for all others', async () => {
-    const home = temporaryFolder()
-    const storage = fileSystemBackend(home)
-    mkdirSync(join(home, 'memories'))
-    writeFileSync(join(home, LOCK), '', { mode: 0o644 })
-    for (let index = 0; index < 100; index++) await storage.update(`sessions/${index}.json`, one)
-    await storage.update(PATH, one)
-    await storage.update('skills/.usage.json', one)
-    const locks = filesOnDisk(home).filter((name) => name.endsWith('.lock'))
-    expect(locks).toContain(LOCK)
-    expect(locks).toContain('skills/.usage.json.lock')
-    expect(locks.length).toBeLessThanOrEqual(34)
-    for (const lock of locks) expect(statSync(join(home, lock)).mode & 0o777).toBe(0o600)
-  })
-
-  it('refuses a lock that is a symbolic link', async () => {
-    const home = temporaryFolder()
-    mkdirSync(join(home, 'memories'))
-    symlinkSync('/tmp/elsewhere.lock', join(home, LOCK))
-    expect(await fileSystemBackend(home).update(PATH, one)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
-    expect(existsSync('/tmp/elsewhere.lock')).toBe(false)
-  })
-
-  it('warns of nothing', async () => {
-    const warnings: string[] = []
-    await fileSystemBackend(temporaryFolder(), { onWarning: (message) => warnings.push(message) }).update(PATH, one)
-    expect(warnings).toEqual([])
-  })
-})
-
 describe('fallback lock', () => {
-  it('says once, where it was chosen, that it does not keep Python Hermes out', async () => {
-    const warnings: string[] = []
-    const storage = fileSystemBackend(temporaryFolder(), { lock: 'exclusive-file', onWarning: (message) => warnings.push(message) })
-    await Promise.all(['a', 'b', 'c'].map((path) => storage.update(path, one)))
-    expect(warnings).toHaveLength(1)
-    for (const words of ['Python Hermes', "'exclusive-file'"]) expect(warnings[0]).toContain(words)
-    expect(warnings[0]).not.toMatch(/not available|koffi/)
-  })
-
-  it.each<[string, () => unknown]>([
-    [
-      'throws',
-      () => {
-        throw new Error('the logger is down')
-      },
-    ],
-    ['rejects', async () => Promise.reject(new Error('the logger is down'))],
-  ])('updates all the same when the listener of warnings %s', async (_, onWarning) => {
-    let told = 0
-    const listener = () => {
-      told++
-      return onWarning()
-    }
-    const storage = fileSystemBackend(temporaryFolder(), { lock: 'exclusive-file', onWarning: listener })
-    expect(await storage.update('a', one)).toMatchObject({ ok: true })
-    expect(await storage.update('a', one)).toMatchObject({ ok: true })
-    expect(told).toBe(1)
-  })
-
-  it('takes no lock file along when it moves a folder, nor stumbles over its own in an empty one', async () => {
-    const home = temporaryFolder()
-    const storage = fileSystemBackend(home, { lock: 'exclusive-file', ...quiet })
-    await storage.update(PATH, one)
-    expect(await storage.move('memories', 'old')).toMatchObject({ ok: true })
-    expect(await storage.list('')).toMatchObject({ value: [{ path: 'old/MEMORY.md' }] })
-    mkdirSync(join(home, 'memories'))
-    expect(await storage.move('old', 'memories')).toMatchObject({ ok: true })
-    expect(filesOnDisk(home).filter((name) => !name.startsWith('.locks'))).toEqual(['memories', PATH].sort())
-  })
-
-  it.each([
-    ['a takeover', ['.excl.takeover']],
-    ['a lock and its takeover', ['.excl', '.excl.takeover']],
-    ['a takeover of a takeover', ['.excl', '.excl.takeover', '.excl.takeover.takeover']],
-  ])('continues at once after processes were killed that left %s', async (_, suffixes) => {
-    const home = temporaryFolder()
-    const dead = await deadHolder()
-    mkdirSync(join(home, 'memories'))
-    for (const suffix of suffixes) writeFileSync(join(home, `${LOCK}${suffix}`), dead)
-    const storage = fileSystemBackend(home, { lock: 'exclusive-file', lockTimeoutMs: 1000, ...quiet })
-    expect(await storage.list('')).toEqual({ ok: true, value: [] })
-    for (const suffix of suffixes) {
-      expect(await storage.read(`${LOCK}${suffix}`)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
-    }
-    expect(await storage.update(PATH, one)).toMatchObject({ ok: true })
-    if (suffixes.includes('.excl')) expect(filesOnDisk(join(home, 'memories'))).toEqual(['MEMORY.md'])
-  })
-
-  it('waits while a live process takes over from a dead one', async () => {
-    const home = temporaryFolder()
-    mkdirSync(join(home, 'memories'))
-    const takeover = join(home, `${LOCK}.excl.takeover`)
-    writeFileSync(join(home, `${LOCK}.excl`), await deadHolder())
-    writeFileSync(takeover, JSON.stringify({ ...CURRENT_PROCESS, at: 0 }))
-    const impatient = await fileSystemBackend(home, { lock: 'exclusive-file', lockTimeoutMs: 20, ...quiet }).update(PATH, one)
-    expect(impatient).toMatchObject({ ok: false, error: { code: 'locked' } })
-    expect(existsSync(takeover)).toBe(true)
-  })
-
   it('writes nothing while it waits for another process', async () => {
     const home = temporaryFolder()
     await hold(home, 'exclusive-file', PATH)
@@ -196,41 +96,6 @@ describe('fallback lock', () => {
     expect(impatient).toMatchObject({ ok: false, error: { code: 'locked' } })
     const { mtimeNs, ctimeNs } = statSync(folder, { bigint: true })
     expect([mtimeNs, ctimeNs]).toEqual([before.mtimeNs, before.ctimeNs])
-  })
-
-  it('leaves no lock file behind', async () => {
-    const home = temporaryFolder()
-    const storage = fileSystemBackend(home, { lock: 'exclusive-file', ...quiet })
-    await storage.update(PATH, one)
-    await storage.move(PATH, 'a')
-    expect(filesOnDisk(home).filter((name) => name.includes('.excl') || name.includes('.hermes-tmp'))).toEqual([])
-  })
-
-  it('never takes over from a live process, another host, or a holder it cannot read', async () => {
-    const home = temporaryFolder()
-    const file = join(home, `${LOCK}.excl`)
-    mkdirSync(join(home, 'memories'))
-    const dead = JSON.parse(await deadHolder())
-    for (const content of [
-      JSON.stringify({ ...CURRENT_PROCESS, at: 0 }),
-      JSON.stringify({ ...dead, host: 'elsewhere' }),
-      'gibberish',
-      '{"pid":-1}',
-    ]) {
-      writeFileSync(file, content)
-      const outcome = await fileSystemBackend(home, { lock: 'exclusive-file', lockTimeoutMs: 20, ...quiet }).update(PATH, one)
-      expect(outcome).toMatchObject({ ok: false, error: { code: 'locked' } })
-      expect(!outcome.ok && outcome.error.message).toContain(file)
-      expect(readFileSync(file, 'utf8')).toBe(content)
-      rmSync(file)
-    }
-  })
-
-  it.runIf(process.platform === 'linux')('takes over from a dead process whose id was given to another one', async () => {
-    const home = temporaryFolder()
-    mkdirSync(join(home, 'memories'))
-    writeFileSync(join(home, `${LOCK}.excl`), JSON.stringify({ ...CURRENT_PROCESS, started: 'before the last boot:17', at: 0 }))
-    expect(await fileSystemBackend(home, { lock: 'exclusive-file', ...quiet }).update(PATH, one)).toMatchObject({ ok: true })
   })
 
   it.each([

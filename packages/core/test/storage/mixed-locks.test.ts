@@ -1,12 +1,11 @@
 /** Processes with and without flock on one home: each kind of lock excludes the other. */
-import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { bundledModule, bundledProgram } from '../../../../scripts/support/bundled-program.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { EXPIRES_AFTER_MS } from '../../src/storage/backends/file-system/lock-holder.ts'
 import { lockOf } from '../../src/storage/backends/file-system/own-files.ts'
-import { CURRENT_PROCESS } from '../../src/storage/backends/file-system/process-identity.ts'
 import { entriesAt } from '../../src/testing/storage-conformance/entry-log.ts'
 import { startWriter } from '../../src/testing/storage-conformance/writer-process.ts'
 import { startChild } from './support/child.ts'
@@ -31,10 +30,6 @@ const secondsAgo = (file: string, milliseconds: number): void => {
   const time = new Date(Date.now() - milliseconds)
   utimesSync(file, time, time)
 }
-
-afterEach(() => {
-  vi.useRealTimers()
-})
 
 it(
   'keeps all 400 updates of one document by 8 processes, half of them without flock',
@@ -89,35 +84,6 @@ describe.each([
 describe('a holder that cannot be asked', () => {
   const foreign = JSON.stringify({ pid: 1, host: 'elsewhere', at: 0 })
 
-  it.each([
-    ['on another host', foreign],
-    ['whose words cannot be read', ''],
-  ])('%s keeps everybody out as long as it writes, and nobody afterwards', async (_, words) => {
-    for (const lock of ['auto', 'exclusive-file'] as const) {
-      const home = temporaryFolder()
-      const file = join(home, `${lockOf(PATH)}.excl`)
-      mkdirSync(join(home, 'memories'))
-      writeFileSync(file, words)
-      expect(await open(home, lock, 20).update(PATH, one)).toMatchObject({ ok: false, error: { code: 'locked' } })
-      secondsAgo(file, EXPIRES_AFTER_MS / 2)
-      expect(await open(home, lock, 20).update(PATH, one)).toMatchObject({ ok: false, error: { code: 'locked' } })
-      expect(readFileSync(file, 'utf8')).toBe(words)
-      secondsAgo(file, EXPIRES_AFTER_MS + 5_000)
-      expect(await open(home, lock).update(PATH, one)).toMatchObject({ ok: true })
-      expect(existsSync(file)).toBe(false)
-    }
-  })
-
-  it('counts as gone by its mark in the lock file too', async () => {
-    const home = temporaryFolder()
-    const file = join(home, lockOf(PATH))
-    mkdirSync(join(home, 'memories'))
-    writeFileSync(file, foreign)
-    expect(await open(home, 'exclusive-file', 20).update(PATH, one)).toMatchObject({ ok: false, error: { code: 'locked' } })
-    secondsAgo(file, EXPIRES_AFTER_MS + 5_000)
-    expect(await open(home, 'exclusive-file').update(PATH, one)).toMatchObject({ ok: true })
-  })
-
   it(
     'is taken over from by one of many processes at a time',
     async () => {
@@ -143,25 +109,4 @@ describe('a holder that cannot be asked', () => {
     },
     PATIENCE_MS,
   )
-})
-
-it('writes nothing with a lock that another took over while its process was stopped', async () => {
-  const home = temporaryFolder()
-  const file = join(home, `${lockOf(PATH)}.excl`)
-  const theirs = JSON.stringify({ ...CURRENT_PROCESS, at: 0 })
-  for (const lock of ['auto', 'exclusive-file'] as const) {
-    const storage = open(home, lock)
-    expect(await storage.update(PATH, () => new TextEncoder().encode('before'))).toMatchObject({ ok: true })
-    const outcome = await storage.update(PATH, () => {
-      writeFileSync(file, theirs)
-      vi.setSystemTime(Date.now() + EXPIRES_AFTER_MS)
-      return one()
-    })
-    expect(outcome).toMatchObject({ ok: false, error: { code: 'locked' } })
-    expect(!outcome.ok && outcome.error.message).toMatch(/try again/)
-    expect(readFileSync(join(home, PATH), 'utf8')).toBe('before')
-    expect(readFileSync(file, 'utf8')).toBe(theirs)
-    vi.useRealTimers()
-    rmSync(file)
-  }
 })

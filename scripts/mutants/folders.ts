@@ -58,5 +58,5 @@ export const SLOW_TESTS: readonly string[] = [
   '**/*processes.test.ts',
   'test/storage/{locks,mixed-locks,python-locks,slow-disk,failures}.test.ts',
   // As another user, who may not enter the sandbox.
-  'test/storage/permissions.test.ts',
+  'test/storage/foreign-home.test.ts',
 ]

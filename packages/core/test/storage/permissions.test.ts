@@ -1,13 +1,10 @@
 /** A home that is open to other users is closed to them at the first write, unless it is shared on purpose. */
 import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type FileSystemBackendOptions, fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
-import { startChild } from './support/child.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
-const script = fileURLToPath(new URL('./support/warn-as-user.ts', import.meta.url))
 const one = () => new Uint8Array([1])
 const modeOf = (...path: readonly string[]): number => statSync(join(...path)).mode & 0o7777
 
@@ -91,13 +88,5 @@ describe.runIf(process.platform !== 'win32')('a home that was open to others', (
     const home = openHome(0o2775)
     expect(await writeTo(home, { permissions: 'private' })).toHaveLength(1)
     expect(modeOf(home) & 0o777).toBe(0o700)
-  })
-
-  it.runIf(process.getuid?.() === 0)('warns once if its rights cannot be changed', async () => {
-    const home = openHome(0o777)
-    chmodSync(join(home, '..'), 0o755)
-    const child = startChild(process.execPath, [script, JSON.stringify({ home, user: 65_534 })])
-    expect(JSON.parse(await child.line())).toMatchObject({ codes: ['ok', 'ok'], warnings: [expect.stringContaining('chmod 700')] })
-    expect(modeOf(home)).toBe(0o777)
   })
 })

@@ -18,7 +18,21 @@ describe('the options of the file system back end', () => {
       'undefined for a default',
       ['/tmp/home', { lockTimeoutMs: undefined, lock: undefined, onWarning: undefined, linkedDocuments: undefined }],
     ],
-    ['all of them', ['/tmp/home', { lock: 'exclusive-file', linkedDocuments: [], onWarning: () => undefined }]],
+    ['permissions that are made private', ['/tmp/home', { permissions: 'private' }]],
+    [
+      'all of them',
+      [
+        '/tmp/home',
+        {
+          lock: 'exclusive-file',
+          linkedDocuments: [],
+          onWarning: () => undefined,
+          permissions: 'keep',
+          blockingReads: true,
+          lockTimeoutMs: 1,
+        },
+      ],
+    ],
   ])('take %s', (_, args) => {
     expect(open(...args)).not.toThrow()
   })
@@ -32,6 +46,9 @@ describe('the options of the file system back end', () => {
     ['a text for a number', ['h', { lockTimeoutMs: '10s' }], /'lockTimeoutMs'.*"10s" \(string\)/],
     ['null for a number', ['h', { lockTimeoutMs: null }], /'lockTimeoutMs'.*null \(null\)/],
     ['an unknown lock', ['h', { lock: 'flock' }], /'lock' must be 'auto' or 'exclusive-file', but is "flock" \(string\)/],
+    ['unknown permissions', ['h', { permissions: '' }], /'permissions' must be 'private' or 'keep', but is "" \(string\)/],
+    ['a text for a switch', ['h', { blockingReads: 'yes' }], /'blockingReads' must be true or false, but is "yes" \(string\)/],
+    ['a function for a switch', ['h', { blockingReads: () => 'secret' }], /'blockingReads' must be .*a value of type function\./],
     ['a listener that is none', ['h', { onWarning: true }], /'onWarning' must be a function, but is true \(boolean\)/],
     ['one document for a list', ['h', { linkedDocuments: 'config.yaml' }], /'linkedDocuments' must be a list.*"config\.yaml" \(string\)/],
     [

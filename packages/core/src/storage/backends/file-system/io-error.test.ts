@@ -47,6 +47,7 @@ it('takes only errors of the system for such, and only with one of the given cod
     { code: 'EIO' },
     new Error('EIO'),
     withCode(5),
+    withCode(['EIO']),
     withCode('ERR_INVALID_ARG_TYPE'),
     withCode('XEIO'),
   ]

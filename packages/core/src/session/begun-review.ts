@@ -58,9 +58,8 @@ export const begunReview = (
     async mayWrite() {
       const found = await state.readReview()
       if (!found.ok) return found
-      const until = found.value?.fence === fence ? found.value.until : undefined
-      if (until === undefined) return err(superseded())
-      if (clock() <= until) return ok({ until })
+      const { value: lease } = found
+      if (lease?.fence === fence && clock() <= lease.until) return ok({ until: lease.until })
       const at = clock()
       const renewed = await renew(at)
       return renewed.ok ? ok({ until: at + LEASE_MS }) : renewed
@@ -78,7 +77,7 @@ export const begunReview = (
       if (after === undefined) return err(superseded())
       if (fate === 'read') await clear(after.sessions.filter(({ id }) => readTo.has(id)))
       const { failures, pausedUntil: until } = after
-      return ok(fate === 'failed' && until !== undefined && until > at ? { paused: { failures, until } } : {})
+      return ok(fate === 'failed' && until !== undefined ? { paused: { failures, until } } : {})
     },
   }
 }

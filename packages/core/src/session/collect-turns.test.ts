@@ -57,10 +57,28 @@ describe('collectTurns', () => {
     expect(readTo).toEqual([['a', { words: 4, everything: 4, skills: 4 }]])
   })
 
-  it('puts the session that it began with last, and the others by their newest turn', async () => {
+  it.each([
+    [undefined, ['c', 'b', 'a']],
+    ['a', ['c', 'b', 'a']],
+    ['b', ['c', 'a', 'b']],
+    ['c', ['b', 'a', 'c']],
+  ])('puts the session that it began with last (%s), and the others by their newest turn', async (newest, wanted) => {
     const records = ['a', 'b', 'c'].map((id, index) => record(id, [turn(1)], { updatedAt: 9 - index }))
-    expect((await collect(records, memory)).texts).toEqual(['c turn 1', 'b turn 1', 'a turn 1'])
-    expect((await collect(records, memory, 'b')).texts).toEqual(['c turn 1', 'a turn 1', 'b turn 1'])
+    for (const order of [records, records.toReversed()]) {
+      expect((await collect(order, memory, newest)).texts).toEqual(wanted.map((id) => `${id} turn 1`))
+    }
+  })
+
+  it.each([
+    ['with text that a crash left behind', true, { kept: 1, read: { words: 2, everything: 2, skills: 2 } }],
+    ['with a turn that a pass has not read', true, { kept: 0, read: { words: 2, everything: 2, skills: 1 } }],
+    ['without either', false, { kept: 0, read: { words: 2, everything: 2, skills: 2 } }],
+  ])('opens the record of a session %s: %s', async (_, isOpened, known) => {
+    const storage = inMemoryBackend()
+    const one = record('a', [turn(1), turn(2)])
+    await store(storage, one)
+    const { readTo } = await collectTurns(storage, [{ ...countsOf(one), ...known }], { scope: both, newest: 'a', onProblem: () => {} })
+    expect([...readTo.keys()]).toEqual(isOpened ? ['a'] : [])
   })
 
   it('takes whole turns as long as there is room, and says how far it came', async () => {
@@ -75,6 +93,24 @@ describe('collectTurns', () => {
     ])
     const huge = await collect([record('a', [turn(1, {}, 'x'.repeat(90_000)), turn(2)])], memory)
     expect(huge.readTo).toEqual([['a', { words: 1, everything: 2, skills: 2 }]])
+  })
+
+  it('leaves text from outside to a later review if only the own words of the turn have room', async () => {
+    const page = (number: number): UnreadTurn => ({
+      number,
+      messages: [
+        { role: 'user', text: `Read page ${number}` },
+        { role: 'tool', text: 'x'.repeat(25_000), outside: true },
+      ],
+      outside: true,
+    })
+    const { conversation, readTo } = await collect([record('a', [page(1), page(2), page(3)])], memory)
+    expect(conversation.map(({ readers, outsideWaits }) => [readers.words, readers.everything, outsideWaits])).toEqual([
+      [true, true, undefined],
+      [true, true, undefined],
+      [true, false, true],
+    ])
+    expect(readTo).toEqual([['a', { words: 3, everything: 2, skills: 3 }]])
   })
 
   it('says which skills were loaded in what it reads', async () => {

@@ -135,11 +135,10 @@ export const createOpenTurns = (before: { readonly turnKey?: string | undefined;
   const open = new Map<string, OpenTurn>()
   if (turnKey !== undefined && before.turnOpen) open.set(turnKey, { words: NONE, worked: false })
 
+  /** The key of a turn is constant unless the host cuts or rewrites the prompt during the turn; then the newest turn is meant. */
   const find = (prompt: readonly TurnMessage[]): string | undefined => {
     const key = turnKeyOf(prompt)
-    if (key !== undefined && open.has(key)) return key
-    // The key of a turn is constant unless the host cuts or rewrites the prompt during the turn; then the newest turn is meant.
-    return key !== turnKey && turnKey !== undefined && open.has(turnKey) ? turnKey : undefined
+    return key !== undefined && open.has(key) ? key : turnKey
   }
 
   const keyOfNew = (prompt: readonly TurnMessage[], userTurns: number) =>

@@ -84,7 +84,7 @@ export const SESSION: readonly AcceptedMutant[] = toAccepted('session', [
   [
     'no turn is open under a key that is undefined',
     'turn.ts',
-    ['key !== undefined', 'true', 'if (key !== undefined && open.has(key)) return key'],
+    ['key !== undefined', 'true', 'return key !== undefined && open.has(key) ? key : turnKey'],
     ['turnKey !== undefined', 'true'],
     ['key === undefined', 'false'],
     ['key === undefined || turn === undefined', 'key === undefined && turn === undefined'],
@@ -123,5 +123,7 @@ export const SESSION: readonly AcceptedMutant[] = toAccepted('session', [
     ["''", '"Stryker was here!"', /export const addNobodysCall = .*/],
     ['false', 'true', /export const addNobodysCall = .*/],
   ],
+  ['the change sets it before it is read', 'begun-review.ts', ['false', 'true', 'let isOurs = false']],
+  ['no text is undefined', 'session-nesting.ts', ['newest !== undefined', 'true']],
   ['a comparison with undefined is false', 'activity.ts', ['recordedAt !== undefined', 'true']],
 ])

@@ -1,0 +1,464 @@
+/** One pass of a review: what its request shows, what it may write, and what it leaves in the journal. */
+import { describe, expect, it } from 'vitest'
+import { dueReview, turnToRead } from '../../test/support/due-review.ts'
+import type { ReviewGate } from '../gate/review-gate.ts'
+import { createJournal } from '../journal/journal.ts'
+import { createPending } from '../journal/pending.ts'
+import { MemoryStore } from '../memory/memory-store.ts'
+import type { MemoryStoreOptions } from '../memory/memory-store-options.ts'
+import type { HostModel, HostModelRequest } from '../model/host-model.ts'
+import type { LearningCost } from '../model/learning-cost.ts'
+import type { ReviewProposal } from '../proposal/review-proposal.ts'
+import type { TranscriptMessage } from '../proposal/transcript.ts'
+import type { TurnMessage } from '../proposal/turn-message.ts'
+import { emptyOutcome, type ReviewOutcome } from '../review/review-outcome.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { SkillStore } from '../skills/skill-store.ts'
+import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
+import { UsageStore } from '../usage/usage-store.ts'
+import type { DueReview } from './due-review.ts'
+import { type Pass, passRunner, type ReviewPassDeps } from './review-pass.ts'
+
+const NOON = Date.UTC(2026, 0, 5, 12)
+const clock = () => NOON
+
+let ids = 0
+const createId = () => `id-${ids++}`
+
+const heard = (text: string, origin: TranscriptMessage['origin'] = 'user'): TranscriptMessage => ({
+  id: 'm1',
+  role: origin === 'tool' ? 'tool' : 'user',
+  origin,
+  text,
+})
+
+const skillText = (name: string, body = 'Build it.') => `---\nname: ${name}\ndescription: How to ${name}\n---\n\n${body}\n`
+
+const PASS: Pass = {
+  kind: 'memory',
+  mode: 'digest',
+  transcript: [heard('I live in Oslo')],
+  earlier: [],
+  aimTokens: 5_000,
+  sight: 'own',
+  maxInputTokens: 20_000,
+  timeoutMs: 1_000,
+}
+
+interface Options {
+  readonly storage?: StorageBackend
+  readonly memory?: Partial<MemoryStoreOptions>
+  readonly due?: Partial<DueReview>
+  readonly answer?: (request: HostModelRequest) => readonly unknown[]
+  readonly gate?: ReviewGate
+  readonly deps?: Partial<ReviewPassDeps>
+  readonly withSkills?: boolean
+}
+
+const yes: ReviewGate = async () => ok({ verdict: 'approve', reason: 'yes', origin: 'user' })
+
+/** A home and the passes of one review in it. */
+const open = ({ storage = inMemoryBackend(), memory = {}, due = {}, answer = () => [], gate = yes, ...rest }: Options = {}) => {
+  const requests: HostModelRequest[] = []
+  const failures: string[] = []
+  const costs: LearningCost[] = []
+  const stopping = new AbortController()
+  const model: HostModel = async (request) => {
+    requests.push(request)
+    return { text: JSON.stringify({ proposals: answer(request) }), model: 'model-1' }
+  }
+  const onFailure = (error: HermesError, operation: string) => failures.push(`${operation}: ${error.code}`)
+  const journal = createJournal({ storage, clock, createId })
+  const pending = createPending({ storage, clock })
+  const skills = { store: new SkillStore({ storage, clock }), usage: new UsageStore({ storage, clock }), storage, clock }
+  const createMemoryStore = () => new MemoryStore({ storage, clock, ...memory })
+  const settings = {
+    mode: 'digest',
+    maxInputTokens: 20_000,
+    maxOutputTokens: 700,
+    maxSkillOutputTokens: 900,
+    timeoutMs: 1_000,
+    maxProposals: 20,
+  } as const
+  const deps: ReviewPassDeps = {
+    sessionId: 'newest',
+    reviewId: 'review-1',
+    settings,
+    gate,
+    createMemoryStore,
+    skills: rest.withSkills ? skills : undefined,
+    journal,
+    pending,
+    clock,
+    onCost: (cost) => costs.push(cost),
+    onFailure,
+    ...rest.deps,
+  }
+  const runner = passRunner(deps, dueReview(due), model, stopping.signal)
+  const run = (pass: Partial<Pass> = {}) => runner.runPass({ ...PASS, ...pass })
+  const textOf = (at = 0) => [requests[at]?.system, ...(requests[at]?.messages ?? []).map(({ content }) => content)].join('\n')
+  const addSkill = async (name: string) => {
+    await skills.store.create({ name, content: skillText(name) })
+    await skills.usage.record(name, 'create', { createdBy: 'agent' })
+  }
+  const recordsOf = async () => {
+    const listed = await journal.list()
+    return listed.ok ? listed.value : []
+  }
+  return { ...runner, run, requests, failures, costs, stopping, pending, textOf, addSkill, recordsOf, store: createMemoryStore(), skills }
+}
+
+const add = (content: string, evidence: readonly object[] = []) => ({
+  target: 'memory',
+  op: { action: 'add', content },
+  rationale: 'said',
+  score: 0.9,
+  evidence,
+})
+
+const outcomeOf = async (ran: Promise<Result<{ readonly outcome: ReviewOutcome }>>): Promise<ReviewOutcome> => {
+  const result = await ran
+  if (!result.ok) throw result.error
+  return result.value.outcome
+}
+
+describe('the request of a pass', () => {
+  it('names the date, and has the limits of the settings and of the pass', async () => {
+    const { run, requests, textOf, costs } = open()
+    const ran = await run()
+    expect(textOf()).toContain('Today is 2026-01-05')
+    expect(textOf()).toContain('I live in Oslo')
+    expect(requests).toMatchObject([{ purpose: 'review', mode: 'digest', maxOutputTokens: 700 }])
+    expect(ran.ok && ran.value.outcome).toEqual(emptyOutcome())
+    expect(ran.ok && ran.value.tokens).toBeGreaterThan(100)
+    expect(costs).toMatchObject([{ calls: 1, model: 'model-1' }])
+  })
+
+  it.each([
+    ['memory', 700, 900, 700],
+    ['skills', 700, 900, 900],
+    ['both', 700, 900, 900],
+    ['skills', 700, 600, 700],
+  ] as const)('about %s has the larger of two limits of the answer if it is about skills: %i, %i', async (kind, words, skills, max) => {
+    const settings = { mode: 'digest', maxInputTokens: 20_000, timeoutMs: 1_000, maxProposals: 20 } as const
+    const deps = { settings: { ...settings, maxOutputTokens: words, maxSkillOutputTokens: skills } }
+    const { run, requests } = open({ withSkills: true, deps })
+    await run({ kind })
+    expect(requests[0]?.maxOutputTokens).toBe(max)
+  })
+
+  it('shows the dates of the entries only if their store is nearly full', async () => {
+    const entry = 'Staging runs on Debian'
+    const seen = async (memoryCharLimit: number) => {
+      const { run, store, textOf } = open({ memory: { memoryCharLimit } })
+      await store.apply('memory', { action: 'add', content: entry }, { origin: 'user' })
+      await run()
+      return textOf()
+    }
+    expect(await seen(1_000)).toContain(`- ${entry}`)
+    expect(await seen(entry.length)).toContain(`- [first seen 2026-01-05, last confirmed 2026-01-05, by the user] ${entry}`)
+  })
+
+  it('says whose words an entry is if it shows text from outside, and hides those from outside otherwise', async () => {
+    const { run, store, textOf } = open()
+    await store.apply('memory', { action: 'add', content: 'Staging runs on Debian' }, { origin: 'tool' })
+    await store.apply('user', { action: 'add', content: 'Lives in Oslo' }, { origin: 'user' })
+    await run({ sight: 'own' })
+    await run({ sight: 'outside' })
+    expect(textOf(0)).toContain('- Lives in Oslo')
+    expect(textOf(0)).not.toContain('Debian')
+    expect(textOf(1)).toContain('- [by the user] Lives in Oslo')
+    expect(textOf(1)).toContain('- [from outside] Staging runs on Debian')
+  })
+
+  it('shows a second pass what the first one wrote or left pending, and nothing that it rejected', async () => {
+    const { run, textOf } = open()
+    const memory = (op: object) => ({ target: 'memory', op, rationale: 'said', score: 1 }) as ReviewProposal
+    const skill = { target: 'skill', op: { action: 'patch', name: 'deploy', oldText: 'a', newText: 'b' }, rationale: 'said', score: 1 }
+    const applied = (proposal: unknown) => ({ proposal, verdict: {}, outcome: {} }) as unknown as ReviewOutcome['applied'][number]
+    await run({
+      done: {
+        applied: [
+          applied(memory({ action: 'add', content: 'Lives in Oslo' })),
+          applied(memory({ action: 'replace', oldText: 'Works at home', content: 'Works in Bergen' })),
+          applied(memory({ action: 'remove', oldText: 'Owns a boat' })),
+          applied(skill),
+        ],
+        rejected: [
+          { proposal: memory({ action: 'add', content: 'Wants a cat' }), reason: 'ask', held: true },
+          { proposal: memory({ action: 'add', content: 'Wants a dog' }), reason: 'no', held: false },
+          { proposal: 'nonsense', reason: 'invalid', held: true },
+        ],
+        failed: [],
+      },
+    })
+    const done = /<done>\n([\s\S]*?)\n<\/done>/.exec(textOf())?.[1]
+    expect(done?.split('\n')).toEqual([
+      '- Lives in Oslo',
+      '- Works in Bergen (instead of: Works at home)',
+      '- (removed) Owns a boat',
+      '- Wants a cat',
+    ])
+  })
+})
+
+const MEMORY_OPS = [
+  { action: 'add', content: 'An added line' },
+  { action: 'replace', oldText: 'An old line', content: 'A replacing line' },
+  { action: 'remove', oldText: 'A removed line' },
+] as const
+
+const SKILL_OPS = [
+  { action: 'patch', name: 'deploy', oldText: 'old step', newText: 'new step' },
+  { action: 'create', name: 'release', content: 'whole text' },
+  { action: 'write_file', name: 'deploy', filePath: 'references/a.md', content: 'file text' },
+  { action: 'archive', name: 'bread' },
+] as const
+
+const MEMORY_LINES = ['- An added line', '- A replacing line', '- A removed line']
+const SKILL_LINES = [
+  '- patch the skill deploy: new step',
+  '- create the skill release: whole text',
+  '- write_file the skill deploy, references/a.md: file text',
+  '- archive the skill bread:',
+]
+
+describe('what waits for a person', () => {
+  const waiting = async (kind: Pass['kind'], sight: Pass['sight'], origin: 'user' | 'assistant' | 'tool' | undefined) => {
+    const home = open({ withSkills: true })
+    const about = { rationale: 'why', score: 1 }
+    const reasons = { reason: 'ask', ...(origin === undefined ? {} : { origin }) }
+    for (const op of MEMORY_OPS) await home.pending.hold({ ...reasons, proposals: [{ target: 'memory', op, ...about }] })
+    for (const op of SKILL_OPS) await home.pending.hold({ ...reasons, base: null, proposals: [{ target: 'skill', op, ...about }] })
+    await home.run({ kind, sight })
+    return (/<waiting>\n([\s\S]*?)\n<\/waiting>/.exec(home.textOf())?.[1] ?? '')
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean)
+      .sort()
+  }
+
+  it.each([
+    ['memory', 'own', 'user', MEMORY_LINES],
+    ['memory', 'own', 'assistant', MEMORY_LINES],
+    ['memory', 'outside', 'tool', MEMORY_LINES],
+    ['skills', 'own', 'user', SKILL_LINES],
+    ['both', 'outside', undefined, [...MEMORY_LINES, ...SKILL_LINES]],
+    ['both', 'own', 'tool', []],
+    ['both', 'own', undefined, []],
+  ] as const)('is shown as a line each: %s, %s, words of %s', async (kind, sight, origin, lines) => {
+    expect(await waiting(kind, sight, origin)).toEqual(lines.toSorted())
+  })
+
+  it('is left out if it cannot be read, and the review goes on', async () => {
+    const broken = { list: async () => err(new HermesError('io', 'broken')) } as unknown as ReviewPassDeps['pending']
+    const { run, failures, textOf } = open({ deps: { pending: broken } })
+    expect(await outcomeOf(run())).toEqual(emptyOutcome())
+    expect(failures).toContain('read pending: io')
+    expect(textOf()).not.toContain('<waiting>')
+  })
+
+  it('is read once for all passes, until it is forgotten', async () => {
+    let reads = 0
+    const list = async () => {
+      reads++
+      return ok([])
+    }
+    const { run, forgetRead } = open({ deps: { pending: { list } as unknown as ReviewPassDeps['pending'] } })
+    await run()
+    await run()
+    expect(reads).toBe(1)
+    forgetRead()
+    await run()
+    expect(reads).toBe(2)
+  })
+})
+
+const brokenSkills = (storage: StorageBackend) => {
+  const fails = { list: async () => err(new HermesError('io', 'broken')) } as unknown as SkillStore
+  return { store: fails, usage: new UsageStore({ storage, clock }), storage, clock }
+}
+
+describe('the skills of a pass', () => {
+  const patch = (name: string) => ({
+    target: 'skill',
+    op: { action: 'patch', name, oldText: 'Build it.', newText: 'Build and test it.' },
+    rationale: 'said',
+    score: 0.9,
+    evidence: [],
+  })
+
+  it('are shown in full if the session loaded them or the conversation is about them, and may then be changed', async () => {
+    const home = open({
+      withSkills: true,
+      due: { loadedSkills: ['bread'] },
+      answer: () => [patch('bread'), patch('parser-release'), patch('other')],
+    })
+    for (const name of ['bread', 'parser-release', 'other']) await home.addSkill(name)
+    const earlier = [heard('Release the parser')]
+    const outcome = await outcomeOf(home.run({ kind: 'skills', earlier, transcript: [heard('Now the next one')] }))
+    expect(home.textOf()).toContain('bread (loaded in this conversation')
+    expect(outcome.applied.map(({ proposal }) => (proposal.op as { name: string }).name)).toEqual(['bread', 'parser-release'])
+    expect(outcome.rejected).toHaveLength(1)
+  })
+
+  it('are not read for a review of memory', async () => {
+    const storage = inMemoryBackend()
+    const { run, failures } = open({ storage, deps: { skills: brokenSkills(storage) } })
+    expect(await outcomeOf(run({ kind: 'memory' }))).toEqual(emptyOutcome())
+    expect(failures).toEqual([])
+  })
+
+  it('are read once for all passes, until they are forgotten', async () => {
+    let reads = 0
+    const home = open({ withSkills: true })
+    const list = home.skills.store.list.bind(home.skills.store)
+    home.skills.store.list = (...given) => {
+      reads++
+      return list(...given)
+    }
+    await home.run({ kind: 'skills' })
+    await home.run({ kind: 'both' })
+    expect(reads).toBe(1)
+    home.forgetRead()
+    await home.run({ kind: 'skills' })
+    expect(reads).toBe(2)
+  })
+
+  it('if unreadable, fail a review of skills alone', async () => {
+    const storage = inMemoryBackend()
+    const due = { scope: { words: false, everything: false, skills: true } }
+    const { run, requests, failures } = open({ storage, due, deps: { skills: brokenSkills(storage) } })
+    expect(await run({ kind: 'skills' })).toMatchObject({ ok: false, error: { code: 'io' } })
+    expect([requests, failures]).toEqual([[], []])
+  })
+
+  it('if unreadable, leave a review of both to memory', async () => {
+    const storage = inMemoryBackend()
+    const { run, requests, failures, textOf } = open({ storage, deps: { skills: brokenSkills(storage) } })
+    expect(await outcomeOf(run({ kind: 'both' }))).toEqual(emptyOutcome())
+    expect(failures).toEqual(['read skills: io'])
+    expect(requests[0]?.maxOutputTokens).toBe(700)
+    expect(textOf()).not.toContain('The skills there are')
+  })
+
+  it('if switched off, leave a review of both to memory', async () => {
+    const { run, failures, textOf } = open()
+    expect(await outcomeOf(run({ kind: 'both' }))).toEqual(emptyOutcome())
+    expect(failures).toEqual([])
+    expect(textOf()).not.toContain('The skills there are')
+  })
+})
+
+describe('what a pass writes', () => {
+  it('is journaled with its review, its model and what the reviewer was shown', async () => {
+    const { run, recordsOf } = open({ answer: () => [add('Lives in Oslo')] })
+    await run({ sight: 'own' })
+    await run({ sight: 'outside' })
+    const about = { actor: 'review', review: 'review-1', sessionId: 'newest' }
+    expect(await recordsOf()).toMatchObject([
+      { ...about, pass: 'own-words', verdict: 'applied' },
+      { ...about, pass: 'everything' },
+    ])
+  })
+
+  it('is judged on the transcript and what was said before it', async () => {
+    const contexts: unknown[] = []
+    const gate: ReviewGate = async (_, context) => {
+      contexts.push([context?.transcript.map(({ text }) => text), context?.sight, context?.unattended])
+      return ok({ verdict: 'reject', reason: 'no' })
+    }
+    const { run } = open({ gate, answer: () => [add('Lives in Oslo')] })
+    await run({ earlier: [heard('said before')], sight: 'outside' })
+    expect(contexts).toEqual([[['I live in Oslo', 'said before'], 'outside', true]])
+  })
+
+  it('records the model that proposed it with a skill', async () => {
+    const op = { action: 'create', name: 'release', content: skillText('release'), category: null }
+    const { run, skills } = open({
+      withSkills: true,
+      answer: () => [{ target: 'skill', op, rationale: 'said', score: 0.9, evidence: [] }],
+    })
+    expect((await outcomeOf(run({ kind: 'skills' }))).applied).toHaveLength(1)
+    expect(JSON.stringify(await skills.usage.get('release'))).toContain('model-1')
+  })
+
+  it('is nothing if the review was cancelled, even if the model still answers', async () => {
+    const { run, stopping, store } = open({
+      answer: () => {
+        stopping.abort()
+        return [add('Lives in Oslo')]
+      },
+    })
+    expect(await run()).toMatchObject({ ok: false, error: { code: 'timeout' } })
+    await store.load()
+    expect(store.entries('memory')).toEqual([])
+  })
+
+  it.each([
+    [false, 'failed', 0],
+    [true, 'rejected', 1],
+  ] as const)('waits for a person if it cannot be written and no later review reads the turns: %s', async (isLastTry, bucket, held) => {
+    const storage = inMemoryBackend()
+    const update: StorageBackend['update'] = async (path, change) =>
+      path.startsWith('memories/') ? err(new HermesError('no_space', 'The disk is full.')) : storage.update(path, change)
+    const { run, pending } = open({ storage: { ...storage, update }, due: { isLastTry }, answer: () => [add('Lives in Oslo')] })
+    const outcome = await outcomeOf(run())
+    expect(outcome[bucket]).toHaveLength(1)
+    expect(await pending.list().then((listed) => listed.ok && listed.value.length)).toBe(held)
+  })
+
+  it.each([
+    [false, 1],
+    [true, 0],
+  ])('does not ask again what a person has decided, if the turns are read again: %s', async (isRetry, waiting) => {
+    const hold: ReviewGate = async () => ok({ verdict: 'hold', reason: 'ask' })
+    const storage = inMemoryBackend()
+    const first = open({ storage, gate: hold, answer: () => [add('Lives in Oslo')] })
+    const [held] = (await outcomeOf(first.run())).rejected
+    const pendingId = held?.pendingId ?? ''
+    await first.pending.remove(pendingId)
+    await createJournal({ storage, clock, createId }).append([{ actor: 'host', verdict: 'rejected', reason: 'no', pendingId }])
+    const again = open({ storage, gate: hold, due: { isRetry }, answer: () => [add('Lives in Oslo')] })
+    await again.run()
+    expect(await again.pending.list().then((listed) => listed.ok && listed.value.length)).toBe(waiting)
+  })
+})
+
+describe('the session of a proposal', () => {
+  const user = (text: string): TurnMessage => ({ role: 'user', text })
+  const page = (text: string): TurnMessage => ({ role: 'tool', text, toolNames: ['fetch'] })
+  const file = (text: string): TurnMessage => ({ role: 'user', text, outside: true })
+  const conversation = [
+    turnToRead('one', user('I live in Oslo'), page('They wrote: I play the cello'), file('Call me Kim')),
+    turnToRead('two', user('I play the cello'), page('The lab is in Namur')),
+    turnToRead('three', page('The lab is in Namur')),
+  ]
+
+  it.each([
+    ['the session in which the user said it', [{ quote: 'I play the cello' }], 'two'],
+    ['for a quote in spaces as for the quote', [{ quote: '  I play the cello ' }], 'two'],
+    ['the first one that holds a quote of none of the user', [{ quote: 'The lab is in Namur' }], 'two'],
+    [
+      'not taken from a file that the user showed, if the user said another quote',
+      [{ quote: 'Call me Kim' }, { quote: 'the cello' }],
+      'two',
+    ],
+    ['the newest without a quote', [], 'newest'],
+    ['the newest for a blank quote', [{ quote: ' ' }], 'newest'],
+    ['the newest for a quote that nobody said', [{ quote: 'I live in Rome' }], 'newest'],
+  ])('is %s', async (_, evidence, sessionId) => {
+    const { run, recordsOf } = open({ due: { conversation }, answer: () => [add('A fact', evidence)] })
+    await run()
+    expect(await recordsOf()).toMatchObject([{ sessionId }])
+  })
+
+  it('is the newest for a proposal without evidence', async () => {
+    const { evidence: _, ...bare } = add('A fact')
+    const { run, recordsOf } = open({ due: { conversation }, answer: () => [bare] })
+    await run()
+    expect(await recordsOf()).toMatchObject([{ sessionId: 'newest' }])
+  })
+})

@@ -1,0 +1,377 @@
+/** How one review ends: its events, its record in the journal, its lease and what it cost. */
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { begunReviewOf, dueReview, turnToRead } from '../../test/support/due-review.ts'
+import { createJournal } from '../journal/journal.ts'
+import { createPending } from '../journal/pending.ts'
+import { MemoryStore } from '../memory/memory-store.ts'
+import type { HostModel } from '../model/host-model.ts'
+import type { LearningCost } from '../model/learning-cost.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok } from '../shared/result.ts'
+import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
+import type { BegunReview } from './begun-review.ts'
+import type { DueReview } from './due-review.ts'
+import type { HermesEvent } from './hermes-event.ts'
+import { type ReviewRunSettings, type RunReviewDeps, runReview } from './run-review.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const NOON = Date.UTC(2026, 0, 5, 12)
+const clock = () => NOON
+
+const superseded = () => err(new HermesError('superseded', 'Another review took over.'))
+const broken = () => err(new HermesError('io', 'The disk is broken.'))
+
+const answering =
+  (...facts: readonly string[]): HostModel =>
+  async () => ({
+    text: JSON.stringify({
+      proposals: facts.map((content) => ({ target: 'user', op: { action: 'add', content }, rationale: 'said', score: 0.9, evidence: [] })),
+    }),
+    usage: { inputTokens: 900, outputTokens: 100 },
+  })
+
+const CONVERSATION = [
+  turnToRead('one', { role: 'user', text: 'I live in Oslo' }),
+  { ...turnToRead('two', { role: 'user', text: 'I play the cello' }), readers: { words: false, everything: false, skills: true } },
+  { ...turnToRead('three', { role: 'user', text: 'Look at this' }), readers: { words: false, everything: true, skills: false } },
+]
+
+interface Options {
+  readonly due?: Partial<DueReview>
+  readonly review?: Partial<BegunReview>
+  readonly settings?: Partial<ReviewRunSettings>
+  readonly deps?: Partial<RunReviewDeps>
+  readonly storage?: StorageBackend
+}
+
+const open = ({ due, review: change, settings, deps, storage = inMemoryBackend() }: Options = {}) => {
+  const events: HermesEvent[] = []
+  const costs: LearningCost[] = []
+  const calling = new AbortController()
+  const { review, ends } = begunReviewOf(dueReview({ fence: 3, turns: 4, iterations: 5, conversation: CONVERSATION, ...due }), change)
+  let ids = 0
+  const journal = createJournal({ storage, clock, createId: () => `id-${ids++}` })
+  const run = () =>
+    runReview(
+      review,
+      { model: answering('Lives in Oslo'), sessionId: undefined, calling, onCost: (cost) => costs.push(cost), ...settings },
+      {
+        storage,
+        openStores: (fenced) => ({
+          createMemoryStore: () => new MemoryStore({ storage: fenced, clock }),
+          skills: undefined,
+          journal,
+          pending: createPending({ storage: fenced, clock }),
+        }),
+        settings: {
+          mode: 'digest',
+          maxInputTokens: 20_000,
+          maxOutputTokens: 700,
+          maxSkillOutputTokens: 900,
+          timeoutMs: 60_000,
+          maxProposals: 20,
+        },
+        gate: async () => ok({ verdict: 'approve', reason: 'yes', origin: 'user' }),
+        journal,
+        clock,
+        emit: (event) => events.push(event),
+        ...deps,
+      },
+    )
+  const records = async () => {
+    const listed = await journal.list()
+    return listed.ok ? listed.value.filter(({ op }) => op === undefined) : []
+  }
+  const typesOf = () => events.map(({ type }) => type)
+  const failedOperations = () => events.flatMap((event) => (event.type === 'storage-failed' ? [event.operation] : []))
+  return { run, events, typesOf, failedOperations, costs, calling, ends, records, storage }
+}
+
+const COST = { calls: 1, inputTokens: 900, outputTokens: 100 }
+const REVIEW_ID = `3-${NOON.toString(36)}`
+
+describe('a review that has read its turns', () => {
+  it('is announced, ends its lease with its tokens, and says what it did and cost', async () => {
+    const { run, events, costs, ends, records } = open()
+    const ran = await run()
+    expect(ran).toMatchObject({ ok: true, value: { kind: 'reviewed', turns: 2, outcome: { applied: [{}], rejected: [], failed: [] } } })
+    const about = { sessionId: 'three', at: NOON }
+    expect(events).toMatchObject([
+      { ...about, type: 'review-started', reviews: 'both', turns: 4, iterations: 5 },
+      { ...about, type: 'review-finished', outcome: { applied: [{}] }, cost: COST },
+    ])
+    expect(ends).toEqual([['read', 1_000]])
+    expect(costs).toMatchObject([COST])
+    expect(await records()).toMatchObject([
+      {
+        actor: 'review',
+        sessionId: 'three',
+        review: REVIEW_ID,
+        verdict: 'review-finished',
+        reason: 'Applied: 1, rejected or held: 0, failed: 0.',
+        cost: COST,
+      },
+    ])
+    expect((await records())[0]).not.toHaveProperty('error')
+  })
+
+  it('belongs to the session that started it, or to none if it read none', async () => {
+    const started = open({ settings: { sessionId: 'one' } })
+    await started.run()
+    expect(started.events).toMatchObject([{ sessionId: 'one' }, { sessionId: 'one' }])
+    const alone = open({ due: { conversation: [] } })
+    await alone.run()
+    expect(alone.events).toMatchObject([{ sessionId: '' }, { sessionId: '' }])
+  })
+
+  it('has cost nothing if no model was called', async () => {
+    const { run, events, costs, ends, records } = open({ due: { conversation: [] } })
+    expect(await run()).toMatchObject({ ok: true, value: { kind: 'reviewed', turns: 0 } })
+    expect(ends).toEqual([['read', 0]])
+    expect(costs).toEqual([])
+    expect(events[1]).not.toHaveProperty('cost')
+    expect((await records())[0]).not.toHaveProperty('cost')
+  })
+
+  it('needs nobody who asks what it cost', async () => {
+    const { run } = open({ settings: { onCost: undefined } })
+    expect(await run()).toMatchObject({ ok: true, value: { kind: 'reviewed' } })
+  })
+
+  it('has failed if another one took over before its end was saved', async () => {
+    const { run, typesOf, records } = open({ review: { end: async () => superseded() } })
+    expect(await run()).toMatchObject({ ok: false, error: { code: 'superseded' } })
+    expect(typesOf()).toEqual(['review-started', 'review-failed'])
+    expect(await records()).toMatchObject([{ verdict: 'review-failed', error: { code: 'superseded' } }])
+  })
+
+  it('has failed if its end cannot be saved, which is a failure of the storage', async () => {
+    const { run, typesOf, failedOperations } = open({ review: { end: async () => broken() } })
+    expect(await run()).toMatchObject({ ok: false, error: { code: 'io' } })
+    expect(failedOperations()).toEqual(['save reviews'])
+    expect(typesOf()).toEqual(['review-started', 'storage-failed', 'review-failed'])
+  })
+
+  it('is reported if the journal cannot be written', async () => {
+    const journal = { append: async () => err(new HermesError('closed', 'The journal is closed.')) }
+    const { run, failedOperations } = open({ deps: { journal } })
+    expect(await run()).toMatchObject({ ok: true, value: { kind: 'reviewed' } })
+    expect(failedOperations()).toEqual(['journal'])
+  })
+})
+
+describe('a review that fails', () => {
+  it('without a model says so', async () => {
+    const { run, events, ends, records, costs } = open({ settings: { model: undefined } })
+    expect(await run()).toMatchObject({ ok: false, error: { code: 'model', message: expect.stringContaining('review.model') } })
+    expect(events).toMatchObject([{ type: 'review-started' }, { type: 'review-failed', at: NOON, error: { code: 'model' } }])
+    expect(events[1]).not.toHaveProperty('cost')
+    expect([ends, costs]).toEqual([[['failed', 0]], []])
+    const reason = expect.stringContaining('review.model')
+    expect(await records()).toMatchObject([{ verdict: 'review-failed', reason, error: { code: 'model', message: reason } }])
+  })
+
+  it('hides credentials in its error, and counts what the model took', async () => {
+    const model: HostModel = async () => {
+      throw new Error('refused: sk-abcdefghijklmnop1234567890abcdefghijklmn')
+    }
+    const { run, events, ends, records, costs } = open({ settings: { model } })
+    const ran = await run()
+    expect(ran).toMatchObject({ ok: false, error: { code: 'model', message: expect.stringContaining('refused') } })
+    expect(JSON.stringify([ran, events, await records()])).not.toContain('abcdefghij')
+    expect(events[1]).toMatchObject({ cost: { calls: 2 } })
+    expect(costs).toMatchObject([{ calls: 2 }])
+    expect(ends).toEqual([['failed', costs[0]?.inputTokens]])
+  })
+
+  it('reports its own error even if another one has taken over', async () => {
+    const { run, failedOperations } = open({ settings: { model: undefined }, review: { end: async () => superseded() } })
+    expect(await run()).toMatchObject({ ok: false, error: { code: 'model' } })
+    expect(failedOperations()).toEqual([])
+  })
+
+  it('says until when learning is paused', async () => {
+    const { run, events } = open({
+      settings: { model: undefined },
+      review: { end: async () => ok({ paused: { failures: 3, until: NOON + 5 } }) },
+    })
+    await run()
+    expect(events[1]).toEqual({ type: 'learning-paused', sessionId: 'three', at: NOON, failures: 3, until: NOON + 5 })
+  })
+
+  it('by a time limit has failed, as nobody has cancelled it', async () => {
+    const { run, ends } = open({ settings: { model: async () => Promise.reject(new HermesError('timeout', 'slow')) } })
+    expect(await run()).toMatchObject({ ok: false })
+    expect(ends).toMatchObject([['failed', expect.any(Number)]])
+  })
+
+  it.each([
+    [false, 'failed'],
+    [true, 'read'],
+  ])('if an approved change cannot be written: the turns are read again unless it is the last try: %s', async (isLastTry, fate) => {
+    const storage = inMemoryBackend()
+    const update: StorageBackend['update'] = async (path, change) =>
+      path.startsWith('memories/') ? broken() : storage.update(path, change)
+    const { run, ends } = open({ storage: { ...storage, update }, due: { isLastTry } })
+    const ran = await run()
+    expect(ran.ok ? 'read' : ran.error.code).toBe(isLastTry ? 'read' : 'io')
+    expect(ends).toEqual([[fate, 1_000]])
+  })
+
+  it('ends its lease even after a defect', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const { run, ends } = open({
+      deps: {
+        openStores: () => {
+          throw new Error('a defect')
+        },
+      },
+    })
+    await expect(run()).rejects.toThrow('a defect')
+    expect(ends).toEqual([['failed', 0]])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+describe('a review that is cancelled', () => {
+  /** Answers when its call is aborted. */
+  const patient: HostModel = ({ signal }) =>
+    new Promise((_, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('aborted')))
+    })
+
+  it('while its model answers gives its turns back', async () => {
+    const { run, events, calling, ends, records, costs } = open({
+      settings: {
+        model: (request) => {
+          calling.abort()
+          return patient(request)
+        },
+      },
+    })
+    expect(await run()).toEqual(ok({ kind: 'stopped' }))
+    expect(ends).toEqual([['stopped', costs[0]?.inputTokens]])
+    expect(events).toMatchObject([{ type: 'review-started' }, { type: 'review-stopped', sessionId: 'three', at: NOON, cost: { calls: 1 } }])
+    expect(await records()).toMatchObject([{ verdict: 'review-stopped', reason: expect.stringContaining('cancelled') }])
+  })
+
+  it('before its model is asked leaves no record', async () => {
+    const { run, events, calling, ends, records } = open()
+    calling.abort()
+    expect(await run()).toEqual(ok({ kind: 'stopped' }))
+    expect(ends).toEqual([['stopped', 0]])
+    expect(events).toEqual([expect.anything(), { type: 'review-stopped', sessionId: 'three', at: NOON }])
+    expect(await records()).toEqual([])
+  })
+
+  it.each([
+    ['closed', []],
+    ['io', ['journal']],
+  ] as const)('may find the journal closed, which is no failure: %s', async (code, operations) => {
+    const { run, calling, failedOperations } = open({
+      deps: { journal: { append: async () => err(new HermesError(code, 'not written')) } },
+      settings: {
+        model: (request) => {
+          calling.abort()
+          return patient(request)
+        },
+      },
+    })
+    await run()
+    expect(failedOperations()).toEqual(operations)
+  })
+
+  it('has failed if it failed for another reason', async () => {
+    const { run, calling } = open({
+      deps: {
+        gate: async () => {
+          calling.abort()
+          return err(new HermesError('io', 'no gate'))
+        },
+      },
+    })
+    expect(await run()).toMatchObject({ ok: false, error: { code: 'gate' } })
+  })
+})
+
+describe('the lease of a running review', () => {
+  const thirdOfLease = 20_000
+
+  const renewing = (renew: BegunReview['renew']) => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    let answer = () => {}
+    let begun = () => {}
+    const isAsked = new Promise<void>((resolve) => {
+      begun = resolve
+    })
+    let times = 0
+    const home = open({
+      review: {
+        renew: () => {
+          times++
+          return renew()
+        },
+      },
+      settings: {
+        model: (request) =>
+          new Promise((resolve, reject) => {
+            answer = () => resolve(answering('Lives in Oslo')(request))
+            request.signal.addEventListener('abort', () => reject(new Error('aborted')))
+            begun()
+          }),
+      },
+    })
+    return { ...home, isAsked, answer: () => answer(), times: () => times }
+  }
+
+  it('is renewed three times a minute, and not after its end', async () => {
+    const { run, isAsked, answer, times } = renewing(async () => ok(undefined))
+    const running = run()
+    await isAsked
+    await vi.advanceTimersByTimeAsync(thirdOfLease - 1)
+    expect(times()).toBe(0)
+    await vi.advanceTimersByTimeAsync(1 + 2 * thirdOfLease)
+    expect(times()).toBe(3)
+    answer()
+    expect(await running).toMatchObject({ ok: true, value: { kind: 'reviewed' } })
+    await vi.advanceTimersByTimeAsync(thirdOfLease)
+    expect(times()).toBe(3)
+  })
+
+  it('if lost to another one cancels the review, which has failed', async () => {
+    const { run, isAsked, typesOf, ends } = renewing(async () => superseded())
+    const running = run()
+    await isAsked
+    await vi.advanceTimersByTimeAsync(thirdOfLease)
+    expect(await running).toMatchObject({ ok: false, error: { code: 'superseded' } })
+    expect(typesOf()).toEqual(['review-started', 'review-failed'])
+    expect(ends).toMatchObject([['stopped', expect.any(Number)]])
+  })
+
+  it('if it cannot be renewed is a failure of the storage, and the review goes on', async () => {
+    const { run, isAsked, answer, events } = renewing(async () => broken())
+    const running = run()
+    await isAsked
+    await vi.advanceTimersByTimeAsync(thirdOfLease)
+    answer()
+    expect(await running).toMatchObject({ ok: true, value: { kind: 'reviewed' } })
+    expect(events[1]).toMatchObject({
+      type: 'storage-failed',
+      sessionId: 'three',
+      at: NOON,
+      operation: 'renew review',
+      error: { code: 'io' },
+    })
+  })
+
+  it('is needed for every write', async () => {
+    const { run, storage } = open({ review: { mayWrite: async () => superseded() } })
+    expect(await run()).toMatchObject({ ok: true, value: { outcome: { applied: [] } } })
+    const written = await storage.list('memories')
+    expect(written.ok && written.value).toEqual([])
+  })
+})

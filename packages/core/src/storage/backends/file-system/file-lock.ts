@@ -101,7 +101,7 @@ export const createFileLock = ({ timeoutMs, kind, warn, random, clock }: LockOpt
     const sorted = [...new Set(files)].sort()
     const held = sorted.length > 2 ? await acquireFree(tryLock, sorted) : []
     const release = async () => {
-      const outcomes = await Promise.allSettled(held.reverse().map((lock) => lock.release()))
+      const outcomes = await Promise.allSettled(held.map((lock) => lock.release()))
       for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
     }
     const isHeld = async () => (await Promise.all(held.map((lock) => lock.isHeld()))).every(Boolean)

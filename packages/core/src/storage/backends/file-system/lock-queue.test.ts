@@ -1,6 +1,6 @@
 /** The queue for a lock file within one process. */
 import { setImmediate } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { enterLockQueue, isQueued } from './lock-queue.ts'
 
 const LONG = 60_000
@@ -60,6 +60,17 @@ it('lets nobody past who comes when only a late waiter is still in line', async 
   leaveFirst?.()
   const leaveNext = await next
   expect(leaveNext).toBeTypeOf('function')
+  leaveNext?.()
+})
+
+it('keeps no timer once a caller has entered', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const leave = await enterLockQueue('timer', LONG)
+  const next = enterLockQueue('timer', LONG)
+  leave?.()
+  const leaveNext = await next
+  expect(vi.getTimerCount()).toBe(0)
+  vi.useRealTimers()
   leaveNext?.()
 })
 

@@ -8,6 +8,10 @@ describe('the pause between two polls of a lock file', () => {
     for (let attempt = 0; attempt < 4; attempt++) expect(average(attempt, 0)).toBe(0)
   })
 
+  it('begins with a millisecond', () => {
+    expect(pollPause({ attempt: 4, waitedMs: 0, random: 1 })).toBe(1)
+  })
+
   it('grows to some milliseconds, spread at random', () => {
     expect(average(5, 10)).toBeLessThan(average(15, 100))
     const pauses = [0, 0.5, 1].map((random) => pollPause({ attempt: 1_000, waitedMs: 200, random }))

@@ -84,7 +84,7 @@ const step = async (walk: Walk, place: string, linked: ReadonlySet<string>): Pro
 /** Step by step, for paths with links or missing parts. */
 const walkTo = async (home: string, path: string, linked: ReadonlySet<string>): Promise<Result<ResolvedPath>> => {
   const realHome = await realLocation(home)
-  const segments = path === '' ? [] : path.split('/')
+  const segments = path.split('/')
   let walk: Walk = { file: realHome, isLink: false, isFile: false, roots: [realHome] }
   for (const index of segments.keys()) {
     if (walk.isFile) {

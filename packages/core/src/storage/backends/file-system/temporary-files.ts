@@ -20,8 +20,8 @@ export const temporaryName = (): string => {
 }
 
 const isAbandoned = async (name: string, file: string): Promise<boolean> => {
-  const [pid = '', host] = name.slice(TEMPORARY_PREFIX.length).split('-')
-  if (host === CURRENT_PROCESS.host && /^\d+$/.test(pid) && !isRunning(Number(pid))) return true
+  const [pid, host] = name.slice(TEMPORARY_PREFIX.length).split('-')
+  if (host === CURRENT_PROCESS.host && !isRunning(Number(pid))) return true
   return systemClock() - (await stat(file)).mtimeMs > ABANDONED_AFTER_MS
 }
 

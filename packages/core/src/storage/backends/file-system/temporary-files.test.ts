@@ -1,0 +1,75 @@
+/** Which temporary files belong to nobody any more. */
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { temporaryFolder } from '../../../../test/storage/support/temporary-home.ts'
+import { withFolder } from './pinned-folder.ts'
+import { CURRENT_PROCESS } from './process-identity.ts'
+import { sweepFolder, sweepTemporaryFile, temporaryName } from './temporary-files.ts'
+
+const { pid, host } = CURRENT_PROCESS
+/** More than any system gives. */
+const DEAD = 2 ** 30
+const HOUR_MS = 60 * 60 * 1000
+const NOW = Date.UTC(2026, 10, 23)
+
+let folder: string
+
+beforeEach(() => {
+  folder = temporaryFolder()
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW })
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+it('names each temporary file differently, after its process', () => {
+  const names = Array.from({ length: 40 }, temporaryName)
+  expect(new Set(names).size).toBe(40)
+  for (const name of names) expect(name).toMatch(new RegExp(`^\\.hermes-tmp-${pid}-${host}-[0-9a-f]{12}-[0-9a-z]+$`))
+  expect(new Set(names.map((name) => name.slice(0, name.lastIndexOf('-')))).size).toBe(1)
+})
+
+describe('a temporary file', () => {
+  const isSwept = async (name: string, age: number): Promise<boolean> => {
+    const file = join(folder, name)
+    writeFileSync(file, '')
+    utimesSync(file, (NOW - age) / 1000, (NOW - age) / 1000)
+    await sweepTemporaryFile(name, file)
+    return !existsSync(file)
+  }
+
+  it.each([
+    ['of a dead process', `.hermes-tmp-${DEAD}-${host}-a-1`, 0, true],
+    ['of this process', `.hermes-tmp-${pid}-${host}-a-1`, 0, false],
+    ['of this process, an hour old', `.hermes-tmp-${pid}-${host}-a-1`, HOUR_MS, false],
+    ['older than that', `.hermes-tmp-${pid}-${host}-a-1`, HOUR_MS + 1, true],
+    ['of a process of another host that may be running', `.hermes-tmp-${DEAD}-elsewhere-a-1`, 0, false],
+    ['of another host, from long ago', `.hermes-tmp-${DEAD}-elsewhere-a-1`, 2 * HOUR_MS, true],
+    ['of no process', `.hermes-tmp-x${DEAD}-${host}-a-1`, 0, false],
+    ['of no process either', `.hermes-tmp-${DEAD}x-${host}-a-1`, 0, false],
+    ['without a process', `.hermes-tmp--${host}-a-1`, 0, false],
+    ['without anything', '.hermes-tmp-', 0, false],
+    ['that is none', `hermes-tmp-${DEAD}-${host}-a-1`, 2 * HOUR_MS, false],
+    ['that is a document', 'MEMORY.md', 2 * HOUR_MS, false],
+  ])('%s (%s), %i ms old: removed %s', async (_, name, age, swept) => {
+    expect(await isSwept(name, age)).toBe(swept)
+  })
+
+  it('that is gone or cannot be removed is no fault; a wrong call is one', async () => {
+    const name = `.hermes-tmp-${DEAD}-${host}-a-1`
+    await sweepTemporaryFile(name, join(folder, name))
+    mkdirSync(join(folder, name))
+    await sweepTemporaryFile(name, join(folder, name))
+    expect(readdirSync(folder)).toEqual([name])
+    await expect(sweepTemporaryFile(name, `${folder}/a\0b`)).rejects.toMatchObject({ code: 'ERR_INVALID_ARG_VALUE' })
+  })
+})
+
+it('sweeps a whole folder, and leaves everything else', async () => {
+  for (const name of [`.hermes-tmp-${DEAD}-${host}-a-1`, `.hermes-tmp-${DEAD}-${host}-a-2`, 'MEMORY.md', '.mem_x.tmp'])
+    writeFileSync(join(folder, name), 'x')
+  await withFolder(folder, sweepFolder)
+  expect(readdirSync(folder).sort()).toEqual(['.mem_x.tmp', 'MEMORY.md'])
+})

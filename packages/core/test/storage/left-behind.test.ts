@@ -1,9 +1,10 @@
 /** What the back end leaves behind: private files and folders, and nothing that is open. */
-import { readdirSync, readlinkSync, statSync, symlinkSync } from 'node:fs'
+import { statSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { openFilesBelow } from './support/open-files.ts'
 import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 
 const text = (value: string) => () => new TextEncoder().encode(value)
@@ -43,16 +44,7 @@ it.runIf(process.platform === 'linux')('keeps no file open, whether a call succe
   }
   await storage.close()
   // Files are closed in the background.
-  const open = () =>
-    readdirSync('/proc/self/fd').flatMap((handle) => {
-      try {
-        const file = readlinkSync(`/proc/self/fd/${handle}`)
-        return file.startsWith(home) ? [file] : []
-      } catch {
-        return []
-      }
-    })
-  await expect.poll(open, { interval: 5 }).toEqual([])
+  await expect.poll(() => openFilesBelow(home), { interval: 5 }).toEqual([])
 })
 
 it('takes no socket for a document', async () => {

@@ -77,8 +77,10 @@ const orMissing = async <T>(looking: Promise<T>): Promise<T | undefined> => {
 /** Whether the open file is at this path now, without links on the path. */
 export const isAt = async (handle: OpenFile, path: string): Promise<boolean> => {
   if (await tellsPlaces()) return isSamePlace(placeOf(handle), path)
-  const [mine, there, real] = await Promise.all([handle.exactStat(), orMissing(exactLstat(path)), orMissing(realpath(path))])
-  return real !== undefined && isSamePlace(real, path) && there?.ino === mine.ino && there.dev === mine.dev
+  const seen = await orMissing(Promise.all([handle.exactStat(), exactLstat(path), realpath(path)]))
+  if (!seen) return false
+  const [mine, there, real] = seen
+  return isSamePlace(real, path) && there.ino === mine.ino && there.dev === mine.dev
 }
 
 /** Whether the open file was at this path, even if another file has replaced it since. */

@@ -21,14 +21,15 @@ interface Opened {
   synced?: Promise<void>
 }
 
-export const openFolders = (): OpenFolders => {
+/** `pin`: opens a folder. */
+export const openFolders = (pin: (folder: string) => Promise<Pin> = pinFolder): OpenFolders => {
   const all: Opened[] = []
   const present = new Map<string, Opened>()
   const open = async (folder: string): Promise<Opened> => {
     const before = present.get(folder)
     if (before && (await before.pin.isInPlace())) return before
     // There was none yet, or an earlier move has moved it; then it is kept, to be synced for those that used it.
-    const now: Opened = { pin: await pinFolder(folder) }
+    const now: Opened = { pin: await pin(folder) }
     all.push(now)
     present.set(folder, now)
     return now

@@ -46,8 +46,17 @@ describe('skillsFolder', () => {
     const storage = skillsFolder(folder)
     const listed = await storage.list('skills')
     expect(listed.ok && listed.value.map(({ path }) => path)).toEqual(['skills/deploy/SKILL.md'])
-    expect(await storage.read('skills/.git/hooks/SKILL.md')).toEqual({ ok: true, value: undefined })
-    expect(await storage.list('skills/.git')).toEqual({ ok: true, value: [] })
+    for (const hidden of ['skills/.git/hooks/SKILL.md', 'skills/deploy/node_modules/a/SKILL.md'])
+      expect(await storage.read(hidden)).toEqual({ ok: true, value: undefined })
+    for (const hidden of ['skills/.git', 'skills/.git/hooks', 'skills/deploy/node_modules'])
+      expect(await storage.list(hidden)).toEqual({ ok: true, value: [] })
+    await put('deploy/.hidden', 'a file may be hidden')
+    await put('node_modules.md', 'a file')
+    for (const path of ['skills/deploy/.hidden', 'skills/node_modules.md'])
+      expect(await storage.read(path)).toMatchObject({ ok: true, value: {} })
+    expect(await storage.list('skills/deploy')).toMatchObject({
+      value: [{ path: 'skills/deploy/.hidden' }, { path: 'skills/deploy/SKILL.md' }],
+    })
   })
 
   it('follows no link out of the folder, and does not tell where it leads', async () => {
@@ -62,6 +71,14 @@ describe('skillsFolder', () => {
       expect(read).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
       expect(JSON.stringify(read)).not.toContain(outside)
       expect(read.ok ? '' : read.error.message).not.toContain(outside)
+      const below = await storage.list('skills/linked')
+      for (const refused of [read, below])
+        expect(refused).toMatchObject({
+          ok: false,
+          error: { code: 'invalid_path', details: { link: 'linked' }, message: expect.stringContaining("'linked'") },
+        })
+      expect(JSON.stringify(below)).not.toContain(outside)
+      expect(!below.ok && below.error.message).not.toContain(outside)
     } finally {
       await rm(outside, { recursive: true, force: true })
     }
@@ -73,11 +90,41 @@ describe('skillsFolder', () => {
     expect(await storage.list(path)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
   })
 
+  it('keeps other errors as they are, and tells those of the system with the path', async () => {
+    await put('full/SKILL.md', 'x')
+    await symlink('two', join(folder, 'one'))
+    await symlink('one', join(folder, 'two'))
+    const storage = skillsFolder(folder)
+    expect(await storage.read('skills/full')).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_path', message: expect.stringContaining('it is a folder') },
+    })
+    for (const circle of [await storage.read('skills/one'), await storage.list('skills/one')])
+      expect(circle).toMatchObject({ ok: false, error: { code: 'invalid_path', details: { path: 'skills/one', systemCode: 'ELOOP' } } })
+    const looped = await skillsFolder(join(folder, 'one')).list('')
+    expect(looped).toMatchObject({ ok: false, error: { code: 'invalid_path', details: { systemCode: 'ELOOP' } } })
+  })
+
   it('fails if there is no folder', async () => {
     expect(await skillsFolder(join(folder, 'gone')).list('skills')).toMatchObject({ ok: false, error: { code: 'not_found' } })
     await put('file', 'x')
     const ofFile = await skillsFolder(join(folder, 'file')).list('skills')
     expect(ofFile).toMatchObject({ ok: false, error: { code: 'not_found', message: expect.stringContaining('not a folder') } })
+    expect(await skillsFolder(join(folder, 'file/below')).list('')).toMatchObject({
+      error: { code: 'not_found', details: { path: join(folder, 'file/below') } },
+    })
+  })
+
+  it('takes ~ for the folder of the user, whatever a relative path starts from', async () => {
+    await put('.hermes/skills/deploy/SKILL.md', 'deploy')
+    vi.stubEnv('HOME', folder)
+    try {
+      const listed = await skillsFolder('~/.hermes/skills', { from: '/elsewhere' }).list('')
+      expect(listed).toMatchObject({ ok: true, value: [{ path: 'skills/deploy/SKILL.md' }] })
+      expect(await skillsFolder('.hermes/skills', { from: '~' }).list('')).toEqual(listed)
+    } finally {
+      vi.unstubAllEnvs()
+    }
   })
 
   it('starts a relative path from a folder', async () => {
@@ -93,7 +140,12 @@ describe('skillsFolder', () => {
     const storage = skillsFolder(folder)
     const change = vi.fn(() => undefined)
     expect(await storage.update('skills/deploy/SKILL.md', change)).toMatchObject({ ok: false, error: { code: 'unwritable' } })
-    expect(await storage.move('skills/deploy', 'skills/other')).toMatchObject({ ok: false, error: { code: 'unwritable' } })
+    expect(await storage.move('skills/deploy', 'skills/other')).toMatchObject({
+      ok: false,
+      error: { code: 'unwritable', details: { path: 'skills/deploy' } },
+    })
+    const long = await storage.update('x'.repeat(100), change)
+    expect(!long.ok && long.error.message).toContain(`'${'x'.repeat(80)}' is in a shared folder`)
     expect(change).not.toHaveBeenCalled()
     const read = await storage.read('skills/deploy/SKILL.md')
     expect(read.ok && text(read.value?.bytes)).toBe('deploy')
@@ -109,6 +161,6 @@ describe('skillsFolder', () => {
   it('refuses a value that is not a path', () => {
     // @ts-expect-error: what JavaScript callers pass
     expect(() => skillsFolder(undefined)).toThrow(TypeError)
-    expect(() => skillsFolder('')).toThrow("'folder' must be the path of a folder")
+    for (const wrong of ['', 'a\0b']) expect(() => skillsFolder(wrong)).toThrow("'folder' must be the path of a folder")
   })
 })

@@ -1,0 +1,186 @@
+/** What counts as a document below a folder, the careful way and with blocking calls. */
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../../../../test/storage/support/temporary-home.ts'
+import type { ReadableHome } from './home.ts'
+import { resolvePath } from './resolve-path.ts'
+import { holdsDocuments, removeEmptyFolder, type WalkedDocument, walkDocuments } from './walk-documents.ts'
+
+let root: string
+
+beforeEach(() => {
+  root = join(temporaryFolder(), 'home')
+  mkdirSync(root)
+})
+
+const put = (...paths: readonly string[]) => {
+  for (const path of paths) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), path)
+  }
+}
+
+const homeOf = (others: Partial<ReadableHome> = {}): ReadableHome => ({
+  resolve: (path) => resolvePath(root, path, new Set()),
+  expect: async () => undefined,
+  ...others,
+})
+
+const walk = async (others: Partial<ReadableHome> = {}, prefix = '') => {
+  const documents: WalkedDocument[] = []
+  for await (const some of walkDocuments(homeOf(others), prefix, join(root, prefix))) documents.push(...some)
+  return documents.sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+const pathsOf = async (others: Partial<ReadableHome> = {}, prefix = '') =>
+  (await walk(others, prefix)).map(({ path, unreadable }) => (unreadable === undefined ? path : `${path} (${unreadable})`))
+
+const KINDS = [
+  ['the careful way', {}],
+  ['with blocking calls', { blocksToRead: true }],
+] as const
+
+describe.each(KINDS)('a list made %s', (_, kind) => {
+  it('has every document with its size and times, and no folder', async () => {
+    put('a', 'b/c', 'b/d/e')
+    mkdirSync(join(root, 'b/empty'))
+    const { dev, ino, mtimeNs, ctimeNs } = statSync(join(root, 'b/c'), { bigint: true })
+    const documents = await walk(kind)
+    expect(documents.map(({ path }) => path)).toEqual(['a', 'b/c', 'b/d/e'])
+    expect(documents[1]).toEqual({
+      path: 'b/c',
+      size: 3,
+      stamp: `${dev}:${ino}:3:${mtimeNs}:${ctimeNs}`,
+      changedAt: Number(ctimeNs / 1_000_000n),
+    })
+    expect(await pathsOf(kind, 'b/d')).toEqual(['b/d/e'])
+  })
+
+  it('has none of the files of the back end, at any depth, nor what it is told to ignore', async () => {
+    put('a', '.locks/00.lock', 'b/.hermes-tmp-1-x', 'b/.mem_x.tmp', 'memories/MEMORY.md.lock', 'b/.git/config', 'b/git', 'c/ignored/x')
+    expect(await pathsOf(kind)).toEqual(['a', 'b/.git/config', 'b/git', 'c/ignored/x'])
+    const ignoresFolder = (name: string) => name === '.git' || name === 'ignored' || name === 'a'
+    expect(await pathsOf({ ...kind, ignoresFolder })).toEqual(['a', 'b/git'])
+  })
+
+  it('follows links inside the home once, and reports those that lead out', async () => {
+    put('a/b/c', 'a/d')
+    symlinkSync('a/d', join(root, 'file'))
+    symlinkSync('a/b', join(root, 'folder'))
+    symlinkSync('../..', join(root, 'a/b/up'))
+    symlinkSync('none', join(root, 'dangling'))
+    symlinkSync('.locks', join(root, 'locks'))
+    symlinkSync('/etc/hostname', join(root, 'a/out'))
+    symlinkSync('circle', join(root, 'circle'))
+    expect(await pathsOf(kind)).toEqual(['a/b/c', 'a/d', 'a/out (outward-link)', 'file', 'folder/c'])
+    expect((await walk(kind)).find(({ path }) => path === 'file')).toMatchObject({ size: 3 })
+    expect((await walk(kind)).find(({ path }) => path === 'a/out')).toEqual({
+      path: 'a/out',
+      size: 0,
+      stamp: '',
+      unreadable: 'outward-link',
+      changedAt: 0,
+    })
+  })
+
+  it('reports names that no document may have, each under a name of its own', async () => {
+    put('a/ok', 'a/x%3A', 'a/x:', 'a/y:/below', 'a/real \ufffd')
+    writeFileSync(Buffer.concat([Buffer.from(`${root}/a/`), Buffer.of(0x61, 0xff)]), 'x')
+    symlinkSync('ok', join(root, 'a/link:'))
+    expect(await pathsOf(kind)).toEqual([
+      'a/a\ufffd (unnamed-file)',
+      'a/link%3A (unnamed-file)',
+      'a/ok',
+      'a/real \ufffd',
+      'a/x%3A',
+      'a/x%3A~2 (unnamed-file)',
+      'a/y%3A (unnamed-folder)',
+    ])
+    if (spawnSync('mkfifo', [join(root, 'p:')]).status === 0) expect(await pathsOf(kind)).toHaveLength(7)
+  })
+
+  it('has no pipe', async () => {
+    put('a')
+    if (spawnSync('mkfifo', [join(root, 'pipe')]).status === 0) expect(await pathsOf(kind)).toEqual(['a'])
+  })
+
+  it('is empty for a folder that is missing or is none', async () => {
+    put('a')
+    expect(await pathsOf(kind, 'none')).toEqual([])
+    expect(await pathsOf(kind, 'a')).toEqual([])
+  })
+
+  it('has every document of a folder of many, and of many folders', async () => {
+    const paths = Array.from({ length: 70 }, (_, index) => `many/${index}`).concat(Array.from({ length: 20 }, (_, index) => `f${index}/x`))
+    put(...paths)
+    expect(await pathsOf(kind)).toEqual(paths.toSorted())
+  })
+
+  it.runIf(process.getuid?.() === 0)('reports a folder that may not be entered, but fails for the home itself', async () => {
+    put('a/x', 'b')
+    chmodSync(join(root, 'a'), 0)
+    try {
+      process.seteuid?.(65_534)
+      chmodTo(0o755)
+      expect(await pathsOf(kind)).toEqual(['a (closed-folder)', 'b'])
+      expect(await holdsDocuments(homeOf(kind), '', root)).toBe(true)
+      chmodTo(0)
+      await expect(walk(kind)).rejects.toMatchObject({ code: 'EACCES' })
+    } finally {
+      process.seteuid?.(0)
+    }
+  })
+})
+
+/** As the owner, whoever the process is at the moment. */
+const chmodTo = (mode: number) => {
+  const user = process.geteuid?.() ?? 0
+  process.seteuid?.(0)
+  chmodSync(dirname(root), 0o755)
+  chmodSync(root, mode)
+  process.seteuid?.(user)
+}
+
+it('gives other work a turn while it lists with blocking calls', async () => {
+  put('a/b/c')
+  let hadTurn = false
+  setImmediate(() => {
+    hadTurn = true
+  })
+  const ignoresFolder = () => {
+    const end = process.uptime() + 0.005
+    while (process.uptime() < end);
+    return false
+  }
+  await walk({ blocksToRead: true, ignoresFolder })
+  expect(hadTurn).toBe(true)
+})
+
+describe('a folder', () => {
+  const holds = (path: string) => holdsDocuments(homeOf(), path, join(root, path))
+
+  it('holds documents if there is one at any depth, and not for other files', async () => {
+    put('a/b/c', 'd/.mem_x.tmp', 'e/x:')
+    mkdirSync(join(root, 'f/g'), { recursive: true })
+    symlinkSync('/etc/hostname', join(root, 'f/g/out'))
+    expect(await holds('a')).toBe(true)
+    for (const path of ['d', 'e', 'f', 'none']) expect(await holds(path), path).toBe(false)
+  })
+
+  it('is removed with the empty folders in it and the locks that the caller holds', async () => {
+    put('a/MEMORY.md.lock')
+    mkdirSync(join(root, 'a/b/c'), { recursive: true })
+    await removeEmptyFolder(join(root, 'a'), [join(root, 'a/MEMORY.md.lock')])
+    expect(existsSync(join(root, 'a'))).toBe(false)
+  })
+
+  it('is kept with anything else that is in it', async () => {
+    put('a/b/MEMORY.md.lock', 'a/b/other.lock')
+    const removing = removeEmptyFolder(join(root, 'a'), [join(root, 'a/b/MEMORY.md.lock')])
+    await expect(removing).rejects.toMatchObject({ code: 'ENOTEMPTY' })
+    expect(readdirSync(join(root, 'a/b'))).toEqual(['other.lock'])
+    await expect(removeEmptyFolder(join(root, 'a'))).rejects.toMatchObject({ code: 'ENOTEMPTY' })
+  })
+})

@@ -146,5 +146,5 @@ export const wiringEvent = ({ mistake, message, cause }: WiringFailure, clock: C
   ...(sessionId === undefined ? {} : { sessionId }),
   at: clock(),
   mistake,
-  error: new HermesError('invalid', message, cause === undefined ? {} : { cause }),
+  error: new HermesError('invalid', message, { cause }),
 })

@@ -11,6 +11,7 @@ import type { LearningCost } from '../model/learning-cost.ts'
 import type { ReviewProposal } from '../proposal/review-proposal.ts'
 import type { TranscriptMessage } from '../proposal/transcript.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
+import { OUTSIDE_MEMORY_ROLE } from '../review/propose/prompts/reviewer-role.ts'
 import { emptyOutcome, type ReviewOutcome } from '../review/review-outcome.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
@@ -151,14 +152,45 @@ describe('the request of a pass', () => {
 
   it('shows the dates of the entries only if their store is nearly full', async () => {
     const entry = 'Staging runs on Debian'
-    const seen = async (memoryCharLimit: number) => {
-      const { run, store, textOf } = open({ memory: { memoryCharLimit } })
-      await store.apply('memory', { action: 'add', content: entry }, { origin: 'user' })
+    const limit = entry.length
+    const seen = async (target: 'memory' | 'user', memory: Partial<MemoryStoreOptions>) => {
+      const { run, store, textOf } = open({ memory })
+      await store.apply(target, { action: 'add', content: entry }, { origin: 'user' })
       await run()
       return textOf()
     }
-    expect(await seen(1_000)).toContain(`- ${entry}`)
-    expect(await seen(entry.length)).toContain(`- [first seen 2026-01-05, last confirmed 2026-01-05, by the user] ${entry}`)
+    const dated = `- [first seen 2026-01-05, last confirmed 2026-01-05, by the user] ${entry}`
+    expect(await seen('memory', { userCharLimit: limit })).toContain(`- ${entry}`)
+    expect(await seen('memory', { memoryCharLimit: limit })).toContain(dated)
+    expect(await seen('user', { userCharLimit: limit })).toContain(dated)
+  })
+
+  it('says that the dates are unknown if they cannot be read', async () => {
+    const storage = inMemoryBackend()
+    const store = new MemoryStore({ storage, clock, memoryCharLimit: 10 })
+    await store.apply('memory', { action: 'add', content: 'Uses pnpm.' })
+    store.facts = async () => err(new HermesError('io', 'broken'))
+    const { run, textOf } = open({ storage, deps: { createMemoryStore: () => store } })
+    await run()
+    expect(textOf()).toContain('- [dates unknown] Uses pnpm.')
+  })
+
+  it('is told what text from outside is good for, if it is shown any', async () => {
+    const { run, textOf } = open()
+    await run({ sight: 'own' })
+    await run({ sight: 'outside' })
+    expect([0, 1].map((at) => textOf(at).includes(OUTSIDE_MEMORY_ROLE))).toEqual([false, true])
+  })
+
+  it('reports a memory that cannot be loaded', async () => {
+    const storage = inMemoryBackend()
+    const createMemoryStore: ReviewPassDeps['createMemoryStore'] = (onFailure) => {
+      onFailure(new HermesError('io', 'broken'))
+      return new MemoryStore({ storage, clock })
+    }
+    const { run, failures } = open({ storage, deps: { createMemoryStore } })
+    await run()
+    expect(failures).toEqual(['load memory: io'])
   })
 
   it('says whose words an entry is if it shows text from outside, and hides those from outside otherwise', async () => {
@@ -297,8 +329,9 @@ describe('the skills of a pass', () => {
       answer: () => [patch('bread'), patch('parser-release'), patch('other')],
     })
     for (const name of ['bread', 'parser-release', 'other']) await home.addSkill(name)
-    const earlier = [heard('Release the parser')]
-    const outcome = await outcomeOf(home.run({ kind: 'skills', earlier, transcript: [heard('Now the next one')] }))
+    const more = heard('something else '.repeat(500))
+    const transcript = [more, heard('parser, which is next'), more]
+    const outcome = await outcomeOf(home.run({ kind: 'skills', earlier: [more, heard('Release the')], transcript }))
     expect(home.textOf()).toContain('bread (loaded in this conversation')
     expect(outcome.applied.map(({ proposal }) => (proposal.op as { name: string }).name)).toEqual(['bread', 'parser-release'])
     expect(outcome.rejected).toHaveLength(1)

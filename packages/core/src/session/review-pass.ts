@@ -32,24 +32,22 @@ import type { SkillOp } from '../skills/skill-op.ts'
 import type { DueReview } from './due-review.ts'
 import type { ReviewSettings } from './review-settings.ts'
 
-type Entries = Readonly<Record<MemoryTarget, readonly string[]>>
-
 /** Facts of the entries, read only if the reviewer is shown them. */
-const factsOf = async (store: MemoryStore, target: MemoryTarget, shown: Entries, usage: StoreUsage): Promise<readonly EntryFacts[]> => {
+const factsOf = async (store: MemoryStore, target: MemoryTarget, usage: StoreUsage): Promise<readonly EntryFacts[]> => {
   if (!isNearlyFull(usage.usedChars, usage.charLimit)) return []
   const facts = await store.facts(target)
-  return facts.ok ? facts.value.filter(({ entry }) => shown[target].includes(entry)) : []
+  return facts.ok ? facts.value : []
 }
 
-/** The entries that a pass may see, with how full the stores are and the dates of those entries; nothing of entries that are not shown. */
+/** The entries that a pass may see, with how full the stores are, and facts that are shown with their entries. */
 const describeStores = async (store: MemoryStore, sight: 'own' | 'outside') => {
   const { entries: all, origins } = await readEntries(store)
   const entries = sight === 'own' ? ownEntries(all, origins) : all
   const usageOf = (target: MemoryTarget) => ({ usedChars: countUsedChars(entries[target]), charLimit: store.charLimit(target) })
   const usage = { memory: usageOf('memory'), user: usageOf('user') }
   const facts = {
-    memory: await factsOf(store, 'memory', entries, usage.memory),
-    user: await factsOf(store, 'user', entries, usage.user),
+    memory: await factsOf(store, 'memory', usage.memory),
+    user: await factsOf(store, 'user', usage.user),
   }
   return { entries, usage, facts, ...(sight === 'outside' ? { origins } : {}) }
 }
@@ -130,7 +128,7 @@ const unlessStopped =
 
 /** The session in which the user said a quote; otherwise the first that contains it. A page may repeat what the user said elsewhere. */
 const sessionOfEvidence = ({ evidence = [] }: ReviewProposal, { conversation }: DueReview): string | undefined => {
-  const quotes = evidence.map(({ quote }) => quote.trim()).filter((quote) => quote !== '')
+  const quotes = evidence.map(({ quote }) => quote.trim())
   const holds = ({ text }: TurnMessage) => quotes.some((quote) => text.includes(quote))
   const said = conversation.find(({ messages }) => messages.some((message) => isOwnMessage(message) && holds(message)))
   return (said ?? conversation.find(({ messages }) => messages.some(holds)))?.sessionId

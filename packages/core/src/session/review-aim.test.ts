@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { stampTranscript } from '../proposal/stamp-transcript.ts'
+import { ownTranscript } from '../review/own-words-pass.ts'
 import { aimOf } from './review-settings.ts'
 
 const said = [
@@ -23,5 +24,9 @@ describe('aimOf', () => {
     expect(aimOf({ kind: 'both', sight: 'outside', transcript: outside, isFirstOfTwo: false })).toBe(9_000)
     expect(aimOf({ kind: 'skills', sight: 'own', transcript: plain, isFirstOfTwo: false })).toBe(5_000)
     expect(aimOf({ kind: 'both', sight: 'own', transcript: plain, isFirstOfTwo: true })).toBe(2_400)
+  })
+
+  it('leaves no room for text from outside that is left out', () => {
+    expect(aimOf({ kind: 'both', sight: 'own', transcript: ownTranscript(outside), isFirstOfTwo: true })).toBe(2_400)
   })
 })

@@ -268,6 +268,26 @@ describe('a review that is cancelled', () => {
     expect(await records()).toEqual([])
   })
 
+  it('does not wait for what never ends', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    let ask = () => {}
+    const isAsked = new Promise<void>((resolve) => {
+      ask = resolve
+    })
+    const gate = () => {
+      ask()
+      return new Promise<never>(() => {})
+    }
+    const { run, calling, ends, records } = open({ deps: { gate } })
+    const running = run()
+    await isAsked
+    calling.abort()
+    await vi.advanceTimersByTimeAsync(500)
+    expect(await running).toEqual(ok({ kind: 'stopped' }))
+    expect(ends).toEqual([['stopped', 1_000]])
+    expect(await records()).toMatchObject([{ verdict: 'review-stopped' }])
+  })
+
   it.each([
     ['closed', []],
     ['io', ['journal']],

@@ -1,0 +1,424 @@
+/** The reviews of one home: which is due, what it reads, and what the state says afterwards. */
+import { describe, expect, it } from 'vitest'
+import { IDLE_AFTER_MS, REVIEW_STATE_PATH, type ReviewState, reviewStateSchema } from '../nudge/review-state.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok } from '../shared/result.ts'
+import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
+import { manualClock } from '../testing/manual-clock.ts'
+import { type BeginAnswer, type HomeReviewsOptions, homeReviews } from './home-reviews.ts'
+import { countsOf, newSessionRecord, type SessionRecord, sessionPath, sessionRecordSchema } from './session-record.ts'
+
+const START = 10_000
+const ALL = { words: true, everything: true, skills: false }
+
+const recordOf = (id: string, turns: number, at = START): SessionRecord => ({
+  ...newSessionRecord(id, '', at),
+  userTurns: turns,
+  unread: Array.from({ length: turns }, (_, index) => ({
+    number: index + 1,
+    messages: [{ role: 'user' as const, text: `turn ${index + 1} of ${id}` }],
+  })),
+})
+
+interface Options extends Partial<HomeReviewsOptions> {
+  readonly inner?: StorageBackend
+}
+
+const open = ({ inner = inMemoryBackend(), storage = inner, ...options }: Options = {}) => {
+  const clock = manualClock(START)
+  const failures: string[] = []
+  const home = homeReviews({
+    storage,
+    clock,
+    intervals: { memoryInterval: 3, skillInterval: 0 },
+    minTurns: 2,
+    limits: { budget: undefined, maxTokensPerDay: undefined },
+    keepText: true,
+    onFailure: (operation, { code }) => failures.push(`${operation}: ${code}`),
+    ...options,
+  })
+  const state = async (): Promise<ReviewState | undefined> => {
+    const found = await readJsonDocument(inner, REVIEW_STATE_PATH, reviewStateSchema)
+    return found.ok ? found.value : undefined
+  }
+  const write = (path: string, text: string) => inner.update(path, () => new TextEncoder().encode(text))
+  const save = async (record: SessionRecord) => {
+    await updateJsonDocument(inner, sessionPath(record.id), sessionRecordSchema, () => record)
+    return countsOf(record)
+  }
+  const saveTurns = (id: string, turns: number) => save(recordOf(id, turns))
+  const recordAt = async (id: string) => {
+    const found = await readJsonDocument(inner, sessionPath(id), sessionRecordSchema)
+    return found.ok ? found.value : undefined
+  }
+  const begin = async (occasion: Parameters<typeof home.begin>[0]): Promise<BeginAnswer> => {
+    const begun = await home.begin(occasion)
+    if (!begun.ok) throw begun.error
+    return begun.value
+  }
+  const review = async (occasion: Parameters<typeof home.begin>[0]) => {
+    const begun = await begin(occasion)
+    if (begun.kind !== 'begun') throw new Error(begun.kind)
+    return begun.review
+  }
+  return { home, begin, review, clock, failures, state, write, save, saveTurns, recordAt, inner }
+}
+
+describe('a review of a home', () => {
+  it('is not due before the interval is full, and counts what was saved', async () => {
+    const { begin, saveTurns, state } = open()
+    expect(await begin({ why: 'turn', saved: await saveTurns('one', 2), hostTokens: 40 })).toEqual({ kind: 'nothing-due', unreadTurns: 2 })
+    expect(await state()).toMatchObject({ sessions: [{ id: 'one', turns: 2 }], days: [{ host: 40, learning: 0 }] })
+    expect(await state()).not.toHaveProperty('review')
+  })
+
+  it('reads the unread turns of all sessions, that of the newest last, with what the host shows', async () => {
+    const { begin, review, saveTurns, save, state, recordAt } = open()
+    await begin({ why: 'turn', saved: await saveTurns('one', 1) })
+    const saved = await save({ ...recordOf('two', 2), loadedSkills: ['deploy'] })
+    const shown = [{ role: 'user', text: 'shown' }] as const
+    const { due, end } = await review({ why: 'turn', saved, shown, tainted: true })
+    expect(due).toMatchObject({
+      fence: START + 1,
+      scope: ALL,
+      isLastTry: false,
+      isRetry: false,
+      turns: 3,
+      iterations: 0,
+      shown,
+      tainted: true,
+    })
+    expect(due.conversation.map(({ sessionId }) => sessionId)).toEqual(['one', 'two', 'two'])
+    expect(due.loadedSkills).toEqual(['deploy'])
+    expect(await state()).toMatchObject({ review: { fence: START + 1, scope: ALL } })
+    expect(await begin({ why: 'request', minTurns: 1 })).toEqual({ kind: 'busy' })
+    expect(await end('read', 30)).toEqual(ok({}))
+    expect(await state()).toMatchObject({
+      sessions: [
+        { read: { words: 1 }, kept: 0 },
+        { read: { words: 2 }, kept: 0 },
+      ],
+      lastCost: 30,
+    })
+    expect((await recordAt('two'))?.unread).toEqual([])
+  })
+
+  it('shows nothing, and nothing from outside, unless the host says so', async () => {
+    const { review, saveTurns } = open()
+    expect((await review({ why: 'turn', saved: await saveTurns('one', 3) })).due).toMatchObject({ shown: [], tainted: false })
+  })
+
+  it('needs at the end of a session the turns of the settings, or those of the request', async () => {
+    const { begin, saveTurns } = open({ minTurns: 3, intervals: { memoryInterval: 10, skillInterval: 0 } })
+    const saved = await saveTurns('one', 2)
+    expect(await begin({ why: 'end', saved })).toEqual({ kind: 'nothing-due', unreadTurns: 2 })
+    expect(await begin({ why: 'end', saved, minTurns: 2 })).toMatchObject({ kind: 'begun' })
+  })
+
+  it('is due after half an hour without a turn', async () => {
+    const { begin, saveTurns, save, clock } = open({ intervals: { memoryInterval: 10, skillInterval: 0 } })
+    await begin({ why: 'turn', saved: await saveTurns('one', 2) })
+    clock.advance(IDLE_AFTER_MS)
+    const saved = await save({ ...recordOf('two', 1, clock()), updatedAt: clock() })
+    expect(await begin({ why: 'turn', saved })).toMatchObject({ kind: 'begun' })
+  })
+
+  it('does not start if it may not, and counts', async () => {
+    const { begin, saveTurns, state } = open()
+    expect(await begin({ why: 'turn', saved: await saveTurns('one', 3), mayStart: false })).toEqual({ kind: 'nothing-due', unreadTurns: 0 })
+    expect(await state()).toMatchObject({ sessions: [{ turns: 3 }] })
+    expect(await state()).not.toHaveProperty('review')
+  })
+
+  it('reads the turns of a failed one again, three times at most', async () => {
+    const { review, saveTurns, state } = open()
+    const saved = await saveTurns('one', 3)
+    const tries: unknown[] = []
+    for (const why of ['turn', 'request', 'request'] as const) {
+      const { due, end } = await review({ why, saved })
+      tries.push([due.isRetry, due.isLastTry])
+      await end('failed', 5)
+    }
+    expect(tries).toEqual([
+      [false, false],
+      [true, false],
+      [true, true],
+    ])
+    expect(await state()).toMatchObject({ failures: 3, pausedUntil: START + 3_600_000 })
+  })
+
+  it('takes over from one whose process has died', async () => {
+    const { begin, review, saveTurns, clock } = open()
+    const first = await review({ why: 'turn', saved: await saveTurns('one', 3) })
+    clock.advance(60_000)
+    expect(await begin({ why: 'turn' })).toEqual({ kind: 'nothing-due', unreadTurns: 3 })
+    expect(await begin({ why: 'request' })).toEqual({ kind: 'busy' })
+    clock.advance(1)
+    const { due } = await review({ why: 'request' })
+    expect(due).toMatchObject({ isRetry: true, turns: 3 })
+    expect(due.fence).toBeGreaterThan(first.due.fence)
+    expect(await first.end('read', 1)).toMatchObject({ ok: false, error: { code: 'superseded' } })
+  })
+
+  it('whose turns are gone ends at once', async () => {
+    const { begin, saveTurns, write, state, failures } = open()
+    const saved = await saveTurns('one', 3)
+    await write(sessionPath('one'), '{"id"')
+    expect(await begin({ why: 'turn', saved })).toEqual({ kind: 'nothing-due', unreadTurns: 0 })
+    expect(await state()).toMatchObject({ sessions: [] })
+    expect(await state()).not.toHaveProperty('review')
+    expect(failures).toEqual(['load session: unreadable'])
+  })
+
+  it('whose turns are gone says so if its end cannot be saved', async () => {
+    const inner = inMemoryBackend()
+    let updates = 0
+    const update: StorageBackend['update'] = async (path, change, options) =>
+      path === REVIEW_STATE_PATH && ++updates > 1 ? err(new HermesError('no_space', 'full')) : inner.update(path, change, options)
+    const { begin, saveTurns, write, failures } = open({ inner, storage: { ...inner, update } })
+    const saved = await saveTurns('one', 3)
+    await write(sessionPath('one'), '{"id"')
+    expect(await begin({ why: 'turn', saved })).toEqual({ kind: 'nothing-due', unreadTurns: 0 })
+    expect(failures).toEqual(['load session: unreadable', 'save reviews: no_space'])
+  })
+
+  it('fails if the state cannot be written, or what it has cleared cannot be noted', async () => {
+    const inner = inMemoryBackend()
+    let failing = false
+    const update: StorageBackend['update'] = async (path, change, options) =>
+      failing ? err(new HermesError('no_space', 'full')) : inner.update(path, change, options)
+    let updates = 0
+    const counting: StorageBackend['update'] = async (path, change, options) => {
+      const done = await update(path, change, options)
+      // The end of the review is saved, and then what is left of its records.
+      if (path === REVIEW_STATE_PATH && ++updates === 2) failing = true
+      return done
+    }
+    const { home, review, saveTurns, failures } = open({ inner, storage: { ...inner, update: counting } })
+    const { end } = await review({ why: 'turn', saved: await saveTurns('one', 3) })
+    expect(await end('read', 0)).toEqual(ok({}))
+    expect(failures).toEqual(['save session: no_space', 'save reviews: no_space'])
+    expect(await home.begin({ why: 'turn' })).toMatchObject({ ok: false, error: { code: 'no_space' } })
+  })
+})
+
+describe('a review of a home that keeps no text', () => {
+  const shown = [{ role: 'user', text: 'shown' }] as const
+
+  it('reads what the host shows of the session that was saved, once', async () => {
+    const { review, saveTurns, state } = open({ keepText: false })
+    const saved = await saveTurns('one', 3)
+    const { due, end } = await review({ why: 'turn', saved, shown, tainted: true })
+    expect(due).toMatchObject({
+      isLastTry: true,
+      isRetry: false,
+      conversation: [{ sessionId: 'one', messages: shown, tainted: true, readers: ALL }],
+      loadedSkills: [],
+    })
+    await end('read', 0)
+    expect(await state()).toMatchObject({ sessions: [{ read: { words: 3, everything: 3, skills: 0 } }] })
+  })
+
+  it('reads no turns again after a failure', async () => {
+    const { review, saveTurns } = open({ keepText: false })
+    await (await review({ why: 'turn', saved: await saveTurns('one', 3), shown })).end('failed', 0)
+    const { due } = await review({ why: 'turn', saved: await saveTurns('one', 6), shown })
+    expect(due).toMatchObject({ isLastTry: true, isRetry: false, turns: 3 })
+  })
+
+  it('counts the turns of that session alone', async () => {
+    const { begin, saveTurns } = open({ keepText: false })
+    await begin({ why: 'turn', saved: await saveTurns('one', 2), shown })
+    expect(await begin({ why: 'turn', saved: await saveTurns('two', 2), shown })).toEqual({ kind: 'nothing-due', unreadTurns: 2 })
+  })
+
+  it('never begins without a session that was saved', async () => {
+    const { begin, saveTurns, state } = open({ keepText: false })
+    await begin({ why: 'turn', saved: await saveTurns('one', 3), mayStart: false })
+    expect(await begin({ why: 'request', minTurns: 1, hostTokens: 9 })).toEqual({ kind: 'nothing-due', unreadTurns: 0 })
+    expect(await state()).toMatchObject({ days: [{ host: 9 }] })
+    expect(await state()).not.toHaveProperty('review')
+  })
+})
+
+describe('a home whose reviews a worker runs', () => {
+  it('only says that one is due, with the number of the newest', async () => {
+    const { begin, saveTurns, state } = open()
+    expect(await begin({ why: 'turn', saved: await saveTurns('one', 3), isQueued: true })).toEqual({ kind: 'due', fence: START })
+    expect(await state()).toMatchObject({ sessions: [{ turns: 3, asked: { turns: 0 } }] })
+    expect(await state()).not.toHaveProperty('review')
+  })
+
+  it('says so while one runs', async () => {
+    const { begin, review, saveTurns } = open()
+    await review({ why: 'turn', saved: await saveTurns('one', 3) })
+    expect(await begin({ why: 'turn', saved: await saveTurns('one', 6), isQueued: true })).toEqual({ kind: 'due', fence: START + 1 })
+  })
+
+  it('says nothing if nothing is due, also after half an hour, when the queue has its own entry', async () => {
+    const { begin, saveTurns, clock } = open({ intervals: { memoryInterval: 10, skillInterval: 0 } })
+    await begin({ why: 'turn', saved: await saveTurns('one', 2), isQueued: true })
+    clock.advance(IDLE_AFTER_MS)
+    expect(await begin({ why: 'turn', saved: await saveTurns('two', 1), isQueued: true })).toEqual({ kind: 'nothing-due', unreadTurns: 3 })
+  })
+})
+
+describe('a due review that must wait', () => {
+  it.each([false, true])('is reported once for each interval; with a worker: %s', async (isQueued) => {
+    const { home, begin, saveTurns, state } = open({ limits: { budget: 0.1, maxTokensPerDay: undefined } })
+    await home.begin({ why: 'turn', saved: await saveTurns('one', 3) }).then((begun) => {
+      if (begun.ok && begun.value.kind === 'begun') return begun.value.review.end('read', 1_000)
+      throw new Error('not begun')
+    })
+    const waits = { kind: 'waits', reason: 'budget' }
+    const say = async (turns: number) => begin({ why: 'turn', saved: await saveTurns('one', turns), hostTokens: 1, isQueued })
+    expect(await say(6)).toEqual({ ...waits, turns: 3, intervals: 1, isFirstReport: true })
+    expect(await state()).toMatchObject({ waited: 1 })
+    expect(await say(7)).toEqual({ ...waits, turns: 4, intervals: 1, isFirstReport: false })
+    expect(await say(9)).toEqual({ ...waits, turns: 6, intervals: 2, isFirstReport: true })
+    expect(await state()).toMatchObject({ waited: 2 })
+  })
+})
+
+describe('the turns that the state does not know', () => {
+  it('are found in the records, and what it knows stays as it is', async () => {
+    const { home, begin, saveTurns, save, state, write, failures } = open()
+    await begin({ why: 'turn', saved: await saveTurns('known', 2) })
+    await begin({ why: 'turn', saved: await saveTurns('grown', 1), mayStart: false })
+    await begin({ why: 'turn', saved: await saveTurns('replaced', 2), mayStart: false })
+    await saveTurns('grown', 2)
+    await save(recordOf('replaced', 1, START + 5))
+    await saveTurns('new', 1)
+    await write(sessionPath('broken'), '{"id"')
+    const before = await state()
+    expect(await home.findUnread()).toEqual(ok(undefined))
+    const after = await state()
+    expect(after?.sessions.find(({ id }) => id === 'known')).toEqual(before?.sessions.find(({ id }) => id === 'known'))
+    expect(after?.sessions.map(({ id, turns, createdAt }) => `${id} ${turns} ${createdAt}`).sort()).toEqual([
+      `grown 2 ${START}`,
+      `known 2 ${START}`,
+      `new 1 ${START}`,
+      `replaced 1 ${START + 5}`,
+    ])
+    expect(failures).toEqual(['load session: unreadable'])
+  })
+
+  it('cost no write if there are none', async () => {
+    const { home, begin, saveTurns, inner } = open()
+    await begin({ why: 'turn', saved: await saveTurns('one', 2) })
+    const before = await inner.read(REVIEW_STATE_PATH)
+    await home.findUnread()
+    expect(await inner.read(REVIEW_STATE_PATH)).toEqual(before)
+  })
+
+  it('cannot be found if the records cannot be listed', async () => {
+    const inner = inMemoryBackend()
+    const { home } = open({ inner, storage: { ...inner, list: async () => err(new HermesError('io', 'broken')) } })
+    expect(await home.findUnread()).toMatchObject({ ok: false, error: { code: 'io' } })
+  })
+})
+
+describe('a state that is broken', () => {
+  const lost = async () => {
+    const inner = inMemoryBackend()
+    let lists = 0
+    let failing = false
+    const list: StorageBackend['list'] = async (prefix) => {
+      lists++
+      return failing ? err(new HermesError('io', 'broken')) : inner.list(prefix)
+    }
+    const home = open({ inner, storage: { ...inner, list } })
+    await home.saveTurns('one', 2)
+    await home.write(REVIEW_STATE_PATH, '{"version":1,')
+    return { ...home, lists: () => lists, fail: (isFailing: boolean) => (failing = isFailing) }
+  }
+
+  it('is rebuilt from the records once, and the host is counted once', async () => {
+    const { begin, saveTurns, state, failures, lists } = await lost()
+    expect(await begin({ why: 'turn', saved: await saveTurns('two', 1), hostTokens: 7 })).toMatchObject({ kind: 'begun' })
+    expect(failures).toEqual(['read reviews: unreadable'])
+    expect(await state()).toMatchObject({ days: [{ host: 7 }] })
+    expect(lists()).toBe(1)
+    await begin({ why: 'turn' })
+    expect(lists()).toBe(1)
+  })
+
+  it('is rebuilt later if the records cannot be listed now', async () => {
+    const { home, begin, saveTurns, lists, fail } = await lost()
+    fail(true)
+    expect(await home.begin({ why: 'turn', saved: await saveTurns('two', 1) })).toMatchObject({ ok: false, error: { code: 'io' } })
+    fail(false)
+    expect(await begin({ why: 'turn' })).toMatchObject({ kind: 'begun' })
+    expect(lists()).toBe(2)
+  })
+
+  it('is rebuilt after the review that is due anyway', async () => {
+    const { begin, review, saveTurns, lists } = await lost()
+    const { due, end } = await review({ why: 'turn', saved: await saveTurns('two', 3) })
+    expect(due.conversation.map(({ sessionId }) => sessionId)).toEqual(['two', 'two', 'two'])
+    expect(lists()).toBe(0)
+    await end('read', 0)
+    expect(await begin({ why: 'end' })).toMatchObject({ kind: 'begun', review: { due: { conversation: [{ sessionId: 'one' }, {}] } } })
+    expect(lists()).toBe(1)
+  })
+})
+
+describe('what a worker needs to know', () => {
+  it('is when the home is idle, how long it is paused, and whether a review runs', async () => {
+    const { home, review, save } = open()
+    expect(await home.times()).toEqual(ok({ idleAt: undefined, pausedUntil: undefined, isReviewing: false }))
+    const saved = await save({ ...recordOf('one', 3), updatedAt: START + 7 })
+    const idleAt = START + 7 + IDLE_AFTER_MS
+    for (let times = 0; times < 3; times++) {
+      const { end } = await review({ why: 'request', saved })
+      expect(await home.times()).toEqual(ok({ idleAt, pausedUntil: undefined, isReviewing: true }))
+      await end('failed', 0)
+    }
+    expect(await home.times()).toEqual(ok({ idleAt, pausedUntil: START + 3_600_000, isReviewing: false }))
+  })
+
+  it('is an error if the state cannot be read', async () => {
+    const { home, write } = open()
+    await write(REVIEW_STATE_PATH, '{"version":1,')
+    expect(await home.times()).toMatchObject({ ok: false, error: { code: 'unreadable' } })
+  })
+})
+
+describe('a review that is revoked', () => {
+  it('is due again, and can no longer end', async () => {
+    const { home, begin, review, saveTurns, state } = open()
+    const { end } = await review({ why: 'turn', saved: await saveTurns('one', 3) })
+    expect(await home.revoke()).toEqual(ok(undefined))
+    expect(await state()).not.toHaveProperty('review')
+    expect(await end('read', 0)).toMatchObject({ ok: false, error: { code: 'superseded' } })
+    expect(await begin({ why: 'turn' })).toMatchObject({ kind: 'begun' })
+  })
+
+  it('costs no write if none runs', async () => {
+    const { home, state } = open()
+    expect(await home.revoke()).toEqual(ok(undefined))
+    expect(await state()).toBeUndefined()
+  })
+})
+
+describe('a session that is forgotten', () => {
+  it('is taken out of the state, and of nothing else', async () => {
+    const { home, begin, saveTurns, state } = open()
+    await begin({ why: 'turn', saved: await saveTurns('one', 1) })
+    await begin({ why: 'turn', saved: await saveTurns('two', 1) })
+    expect(await home.forgetSession('one')).toEqual(ok(undefined))
+    expect((await state())?.sessions.map(({ id }) => id)).toEqual(['two'])
+  })
+
+  it('costs no write if the state does not know it', async () => {
+    const { home, begin, saveTurns, state, inner } = open()
+    await home.forgetSession('one')
+    expect(await state()).toBeUndefined()
+    await begin({ why: 'turn', saved: await saveTurns('two', 1) })
+    const before = await inner.read(REVIEW_STATE_PATH)
+    await home.forgetSession('one')
+    expect(await inner.read(REVIEW_STATE_PATH)).toEqual(before)
+  })
+})

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { providerTools } from './provider-tools.ts'
+
+const search = { name: 'past_search', description: 'Searches.', inputSchema: { type: 'object', properties: { q: { type: 'string' } } } }
+
+it('offers the tools of a provider as they are, called for one session', async () => {
+  const calls: unknown[] = []
+  const callTool = async (...call: readonly unknown[]) => {
+    calls.push(call)
+    return { found: 1 }
+  }
+  const [tool, ...others] = providerTools({ provider: { tools: [search], callTool }, sessionId: 'one' })
+  expect(others).toEqual([])
+  expect(tool).toMatchObject({ name: 'past_search', description: 'Searches.', jsonSchema: search.inputSchema })
+  expect(await tool?.execute({ q: 'tea', more: 1 })).toEqual({ found: 1 })
+  expect(calls).toEqual([['past_search', { q: 'tea', more: 1 }, 'one']])
+})
+
+it('answers with a failure for input that is no object', async () => {
+  const callTool = async () => ({ found: 1 })
+  const [tool] = providerTools({ provider: { tools: [search], callTool }, sessionId: 'one' })
+  expect(await tool?.execute('tea')).toEqual({ success: false, error: expect.stringContaining('does not fit the tool') })
+})

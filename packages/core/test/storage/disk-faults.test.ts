@@ -1,63 +1,13 @@
 /** The disk fails one call of a write, each in turn: what was stored stays whole, what is acknowledged is on the disk, and no lock stays. */
-import { existsSync, readFileSync, readlinkSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
-import { replaceFileCalls, replacePromises } from './support/replaced-calls.ts'
+import { createFailingDisk } from './support/failing-disk.ts'
 import { temporaryFilesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 
-/** `failing`: the number of the call that fails, counted from 0 without those on `ignored` paths. */
-const disk: { failing: number; calls: string[]; ignored: RegExp | undefined } = { failing: -1, calls: [], ignored: undefined }
-
-/** The real path, for a path through an open folder. */
-const named = (path: string): string => path.replace(/^\/proc\/self\/fd\/\d+/, (handle) => readlinkSync(handle))
-
-const attempted = async <T>(call: string, path: string, work: () => Promise<T>): Promise<T> => {
-  if (disk.ignored?.test(path)) return work()
-  disk.calls.push(`${call} ${path}`)
-  if (disk.calls.length - 1 === disk.failing) throw Object.assign(new Error(`EIO: i/o error, ${call} '${path}'`), { code: 'EIO' })
-  return work()
-}
-
-replacePromises((fs) => ({
-  link: async (from: string, to: string) => attempted('link', named(to), () => fs.link(from, to)),
-  mkdir: async (path: string, options: object) => attempted('mkdir', named(path), () => fs.mkdir(path, options)),
-  readFile: async (path: string, options: 'utf8') => attempted('readFile', named(path), () => fs.readFile(path, options)),
-  rmdir: async (path: string) => attempted('rmdir', named(path), () => fs.rmdir(path)),
-  writeFile: async (path: string, words: string, options: object) =>
-    attempted('writeFile', named(path), () => fs.writeFile(path, words, options)),
-}))
-
-replaceFileCalls((fs) => {
-  const { stat, exactStat, lstat, exactLstat, readEntries, readlink, realpath, unlink } = fs
-  const onePath = Object.entries({ stat, exactStat, lstat, exactLstat, readEntries, readlink, realpath, unlink })
-  return {
-    ...Object.fromEntries(
-      onePath.map(([call, work]) => [call, async (path: string) => attempted(call, named(path), async () => work(path))]),
-    ),
-    rename: async (from: string, to: string) => attempted('rename', named(to), () => fs.rename(from, to)),
-    open: async (path: string, flags: string | number, mode?: number) => {
-      const name = named(path)
-      return attempted('open', name, async () => {
-        const handle = await fs.open(path, flags, mode)
-        const { read, readFile, write, writeFile, sync, truncate } = handle
-        return Object.assign(handle, {
-          read: (buffer: Uint8Array) => attempted('read', name, () => read(buffer)),
-          readFile: () => attempted('readFile', name, readFile),
-          sync: () => attempted('sync', name, sync),
-          truncate: () => attempted('truncate', name, truncate),
-          write: (words: string) => attempted('write', name, () => write(words)),
-          writeFile: (bytes: Uint8Array) => attempted('writeFile', name, () => writeFile(bytes)),
-        })
-      })
-    },
-  }
-})
-
-afterEach(() => {
-  disk.failing = -1
-})
+const disk = createFailingDisk()
 
 const text = (value: string) => () => new TextEncoder().encode(value)
 
@@ -91,7 +41,7 @@ const WRITES: Readonly<Record<string, Write>> = {
 }
 
 /** Without these, a document is not certain to be on the disk. */
-const MUST_SUCCEED = /^(?:writeFile|sync|rename|mkdir) \/(?!\.locks)/
+const MUST_SUCCEED = /^(?:writeFile|sync|rename|mkdir|exactLstat) \/(?!\.locks)/
 
 const KINDS = ['auto', 'exclusive-file'] as const
 

@@ -1,5 +1,5 @@
 /** A document under a name that was made up for it is created without a lock, complete, durable, and over nothing. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
@@ -7,7 +7,7 @@ import { UNCHANGED } from '../../src/storage/storage-backend.ts'
 import { replaceFileCalls } from './support/replaced-calls.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
-const disk: { calls: string[]; failLink?: string | undefined; beforeLink?: (() => void) | undefined } = { calls: [] }
+const disk: { calls: string[]; failLink?: string | undefined; failUnlink?: boolean; beforeLink?: (() => void) | undefined } = { calls: [] }
 
 replaceFileCalls((fs) => {
   const short = (path: string): string => basename(path).replace(/^\.hermes-tmp-.*/, '*')
@@ -24,6 +24,10 @@ replaceFileCalls((fs) => {
         },
       })
     },
+    unlink: async (path: string) => {
+      if (disk.failUnlink) throw Object.assign(new Error('EIO'), { code: 'EIO' })
+      await fs.unlink(path)
+    },
     link: async (from: string, to: string) => {
       disk.beforeLink?.()
       if (disk.failLink) throw Object.assign(new Error(disk.failLink), { code: disk.failLink, syscall: 'link', errno: -1 })
@@ -39,6 +43,7 @@ replaceFileCalls((fs) => {
 
 afterEach(() => {
   disk.failLink = undefined
+  disk.failUnlink = false
   disk.beforeLink = undefined
 })
 
@@ -98,7 +103,7 @@ describe.runIf(process.platform === 'linux')('a document with a new name', () =>
     await storage.close()
   })
 
-  it.each(['EPERM', 'ENOTSUP', 'ENOSYS', 'EACCES', 'EXDEV'])(
+  it.each(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EACCES', 'EXDEV', 'EMLINK'])(
     'is created under a lock if the file system answers a link with %s',
     async (code) => {
       const { storage, create, names } = await setUp()
@@ -116,6 +121,34 @@ describe.runIf(process.platform === 'linux')('a document with a new name', () =>
     expect(await create('one', 'text')).toMatchObject({ ok: false, error: { code: 'io' } })
     expect(names()).toEqual(['first'])
     await storage.close()
+  })
+
+  it('is created although its temporary name cannot be removed', async () => {
+    const { create, names, home } = await setUp()
+    disk.failUnlink = true
+    expect(textOf((await create('one', 'text')) as never)).toBe('text')
+    expect(names().filter((name) => name !== 'first')).toEqual([expect.stringMatching(/^\.hermes-tmp-/), 'one'])
+    expect(readFileSync(join(home, 'day/one'), 'utf8')).toBe('text')
+  })
+
+  it('has the bytes and the rights that the change returned', async () => {
+    const { home, storage } = await setUp()
+    const content = bytes('text')
+    const creating = storage.update('day/run.sh', () => ({ bytes: content, executable: true }), { newName: true })
+    disk.beforeLink = () => content.fill(0)
+    expect(await creating).toMatchObject({ ok: true, value: { bytes: bytes('text'), executable: true } })
+    expect(readFileSync(join(home, 'day/run.sh'), 'utf8')).toBe('text')
+    expect(statSync(join(home, 'day/run.sh')).mode & 0o777).toBe(0o700)
+  })
+
+  it('is created in a new folder too, behind a link within the home, and not below a file', async () => {
+    const { home, storage } = await setUp()
+    const create = (path: string) => storage.update(path, unlessThere('text'), { newName: true })
+    symlinkSync('day', join(home, 'link'))
+    expect(await create('new/one')).toMatchObject({ ok: true })
+    expect(await create('link/one')).toMatchObject({ ok: true })
+    expect(await create('day/first/one')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect([readFileSync(join(home, 'new/one'), 'utf8'), readFileSync(join(home, 'day/one'), 'utf8')]).toEqual(['text', 'text'])
   })
 
   it('is not created if the change keeps things as they are or throws', async () => {

@@ -1,22 +1,40 @@
 /** The lock that is a file: what it says, how it is refreshed and released, and whom it keeps out. */
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isExclusiveHeld, tryExclusiveFile } from '../../src/storage/backends/file-system/exclusive-file-lock.ts'
 import { EXPIRES_AFTER_MS, parseHolder } from '../../src/storage/backends/file-system/lock-holder.ts'
 import { CURRENT_PROCESS } from '../../src/storage/backends/file-system/process-identity.ts'
 import { DEAD_HOLDER } from './support/dead-holder.ts'
-import { replaceFileCalls } from './support/replaced-calls.ts'
+import { replaceFileCalls, replacePromises } from './support/replaced-calls.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
 const LIVE_HOLDER = JSON.stringify({ ...CURRENT_PROCESS, at: 0 })
 const FOREIGN_HOLDER = JSON.stringify({ pid: 1, host: 'elsewhere', at: 0 })
 
-const faults: { unlink?: Error | undefined } = {}
+const systemError = (code: string) => Object.assign(new Error(code), { code })
+
+/** What fails, by the end of its path; and what happens right before a lock file is removed. */
+const faults: { unlink?: Error | undefined; temporary?: Error | undefined; link?: Error | undefined; stat?: string | undefined } = {}
+const before: { unlink?: (() => void) | undefined } = {}
+
 replaceFileCalls((fs) => ({
-  unlink: async (file: string) => {
-    if (faults.unlink && file.endsWith('.excl')) throw faults.unlink
-    await fs.unlink(file)
+  stat: async (path: string) => {
+    if (faults.stat && path.endsWith(faults.stat)) throw systemError('EIO')
+    return fs.stat(path)
+  },
+  unlink: async (path: string) => {
+    const error = path.endsWith('.excl') ? faults.unlink : path.includes('.hermes-tmp-') ? faults.temporary : undefined
+    if (error) throw error
+    if (path.endsWith('.excl')) before.unlink?.()
+    await fs.unlink(path)
+  },
+}))
+
+replacePromises((fs) => ({
+  link: async (from: string, to: string) => {
+    if (faults.link) throw faults.link
+    await fs.link(from, to)
   },
 }))
 
@@ -33,7 +51,8 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.useRealTimers()
-  faults.unlink = undefined
+  Object.assign(faults, { unlink: undefined, temporary: undefined, link: undefined, stat: undefined })
+  before.unlink = undefined
 })
 
 const take = async () => {
@@ -45,6 +64,15 @@ const take = async () => {
 const age = (path: string, milliseconds: number): void => {
   const time = new Date(Date.now() - milliseconds)
   utimesSync(path, time, time)
+}
+
+/** Of an open file of this process. */
+const pathOf = (handle: string): string => {
+  try {
+    return readlinkSync(`/proc/self/fd/${handle}`)
+  } catch {
+    return ''
+  }
 }
 
 /** Lets a waiter try again so many times. */
@@ -99,6 +127,16 @@ describe('a held lock file', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
+  it.runIf(process.platform === 'linux')('is open only while it is written', async () => {
+    const open = () => readdirSync('/proc/self/fd').filter((handle) => pathOf(handle).startsWith(folder))
+    const held = await take()
+    age(file, 60_000)
+    vi.advanceTimersByTime(5_000)
+    await vi.waitFor(() => expect(Date.now() - statSync(file).mtimeMs).toBeLessThan(30_000))
+    await held.release()
+    await expect.poll(open, { interval: 1 }).toEqual([])
+  })
+
   it('is never written into the file of another holder', async () => {
     const held = await take()
     const theirs = LIVE_HOLDER.padEnd(400)
@@ -122,8 +160,25 @@ describe('a held lock file', () => {
   })
 })
 
+describe('a failing disk', () => {
+  it('makes no lock of what it does not say or cannot do', async () => {
+    for (const fault of [{ link: systemError('EPERM') }, { stat: '.excl' }, { stat: '.lock' }]) {
+      Object.assign(faults, { link: undefined, stat: undefined }, fault)
+      await expect(tryExclusiveFile(lock)).rejects.toMatchObject({ code: fault.link ? 'EPERM' : 'EIO' })
+      expect(readdirSync(folder)).toEqual([])
+    }
+  })
+
+  it('costs no lock if only its temporary file stays, but a fault of the program is thrown', async () => {
+    faults.temporary = systemError('EIO')
+    await (await take()).release()
+    faults.temporary = new TypeError('a fault')
+    await expect(tryExclusiveFile(lock)).rejects.toThrow('a fault')
+  })
+})
+
 describe('a lock file that cannot be removed at its release', () => {
-  const EIO = Object.assign(new Error('EIO: i/o error'), { code: 'EIO' })
+  const EIO = systemError('EIO')
 
   it('is an error, and keeps nobody of this process out', async () => {
     const held = await take()
@@ -166,6 +221,38 @@ describe('the file of another holder', () => {
       expect(existsSync(file) && readFileSync(file, 'utf8') === words).toBe(stays)
       expect(readdirSync(folder).filter((name) => name !== 'a.lock.excl')).toEqual([])
     }
+  })
+
+  it('is only looked at by those who wait', async () => {
+    writeFileSync(file, LIVE_HOLDER)
+    const status = () => statSync(folder, { bigint: true })
+    const { mtimeNs } = status()
+    expect(await tryExclusiveFile(lock, retries(3))).toBeUndefined()
+    expect(status().mtimeNs).toBe(mtimeNs)
+  })
+
+  it('may be gone as soon as it was seen', async () => {
+    faults.link = systemError('EEXIST')
+    expect(await tryExclusiveFile(lock)).toBeUndefined()
+  })
+
+  it('keeps nobody out who looks below a file, where none can be', async () => {
+    writeFileSync(join(folder, 'other'), 'a file')
+    expect(await isExclusiveHeld(join(folder, 'other/a.lock'), async () => Date.now())).toBe(false)
+  })
+
+  it.each([
+    ['in the hands of another by then', LIVE_HOLDER],
+    ['gone by then', undefined],
+  ])('is removed under a takeover that stays as it is if it is %s', async (_, words) => {
+    const takeover = `${file}.takeover`
+    writeFileSync(file, DEAD_HOLDER)
+    before.unlink = () => {
+      rmSync(takeover)
+      if (words !== undefined) writeFileSync(takeover, words)
+    }
+    expect(await isExclusiveHeld(lock, async () => Date.now())).toBe(false)
+    expect(existsSync(takeover) ? readFileSync(takeover, 'utf8') : undefined).toBe(words)
   })
 
   it('stays as long as a process that runs takes it over', async () => {

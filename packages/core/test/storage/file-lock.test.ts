@@ -5,12 +5,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createFileLock, type FileLock, type LockOptions } from '../../src/storage/backends/file-system/file-lock.ts'
 import { CURRENT_PROCESS } from '../../src/storage/backends/file-system/process-identity.ts'
-import { replaceFileCalls } from './support/replaced-calls.ts'
+import { replaceFileCalls, replaceTimers } from './support/replaced-calls.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
 const LIVE_HOLDER = JSON.stringify({ ...CURRENT_PROCESS, at: 0 })
 
 const faults: { unlink?: RegExp | undefined } = {}
+/** Called instead of a pause, with 0 for one until the next turn of the event loop. */
+const pausing: { by?: ((milliseconds: number) => void) | undefined } = {}
 replaceFileCalls((fs) => ({
   unlink: async (file: string) => {
     if (faults.unlink?.test(file)) throw Object.assign(new Error('EIO'), { code: 'EIO' })
@@ -18,10 +20,16 @@ replaceFileCalls((fs) => ({
   },
 }))
 
+replaceTimers((real) => ({
+  setTimeout: async (milliseconds: number) => (pausing.by ? pausing.by(milliseconds) : real.setTimeout(milliseconds)),
+  setImmediate: async () => (pausing.by ? pausing.by(0) : real.setImmediate()),
+}))
+
 let folder: string
 beforeEach(() => {
   folder = temporaryFolder()
   faults.unlink = undefined
+  pausing.by = undefined
 })
 
 const at = (...names: readonly string[]): string[] => names.map((name) => join(folder, `${name}.lock`))
@@ -99,16 +107,14 @@ describe('the wait for a lock of another process', () => {
     expect(polls).toBe(6)
   })
 
-  it('never takes longer than the caller wants, whatever the next pause would be', async () => {
+  it('pauses longer and longer, but never longer than the caller wants to wait', async () => {
     writeFileSync(`${at('a')[0]}.excl`, LIVE_HOLDER)
-    let now = 1_000
-    const clock = () => now++
-    const random = vi.fn(() => 1)
-    const refused = await create({ kind: 'exclusive-file', timeoutMs: 20, random, clock }).acquire(at('a'))
+    const pauses: number[] = []
+    pausing.by = (milliseconds) => pauses.push(milliseconds)
+    const clock = () => 1_000 + pauses.reduce((sum, pause) => sum + pause, 0)
+    const refused = await create({ kind: 'exclusive-file', timeoutMs: 20, random: () => 1, clock }).acquire(at('a'))
     expect(refused).toMatchObject({ ok: false, error: { code: 'locked' } })
-    expect(now).toBeGreaterThanOrEqual(1_020)
-    expect(random.mock.calls.length).toBeGreaterThan(5)
-    expect(random.mock.calls.length).toBeLessThan(20)
+    expect(pauses).toEqual([0, 0, 0, 0, 1, 2, 3, 4, 5, 5])
   })
 
   it('is none if the time is over at once', async () => {

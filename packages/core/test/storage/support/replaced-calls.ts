@@ -1,6 +1,7 @@
 /** Puts functions in the place of those that call the disk, in loaded sources: the tests of such a file share a process with others. */
-import * as promises from 'node:fs/promises'
+import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
+import timers from 'node:timers/promises'
 import { afterEach, beforeEach, type MockInstance, vi } from 'vitest'
 import * as fileCalls from '../../../src/storage/backends/file-system/file-calls.ts'
 
@@ -27,4 +28,7 @@ export const replaceFileCalls = (replacements: (real: typeof fileCalls) => Repla
 
 /** The same for the functions of `node:fs/promises`. */
 export const replacePromises = (replacements: (real: typeof promises) => Replaced<typeof promises>): void =>
-  replaceIn(Reflect.get(promises, 'default'), replacements)
+  replaceIn(promises, replacements)
+
+/** The same for the functions of `node:timers/promises`. */
+export const replaceTimers = (replacements: (real: typeof timers) => Replaced<typeof timers>): void => replaceIn(timers, replacements)

@@ -44,7 +44,7 @@ const lockedError = (file: string, timeoutMs: number): HermesError =>
 
 export const createFileLock = ({ timeoutMs, kind, warn, random, clock }: LockOptions): FileLock => {
   let chosen: Promise<TryLock> | undefined
-  let isFallback = kind === 'exclusive-file'
+  let isFallback = false
 
   const choose = async (): Promise<TryLock> => {
     const flock = kind === 'auto' ? await loadFlock() : undefined

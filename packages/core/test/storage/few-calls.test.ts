@@ -20,8 +20,9 @@ describe.runIf(process.platform === 'linux')('an update of a document whose plac
     await storage.update('notes/a', one)
     const lock = lockOf('notes/a')
     const calls = disk.calls.map((call) => call.replace(`${home}/`, '').replace(/\.hermes-tmp-.*/, '*'))
-    // Twice for a lock if another test has left one behind.
-    expect([...new Set(calls)].sort()).toEqual(
+    // Once more if another test has left a lock behind.
+    const needed = calls.filter((call, index) => !call.startsWith('stat ') || calls.indexOf(call) === index)
+    expect(needed.sort()).toEqual(
       [
         ...['open', 'write', 'truncate'].map((call) => `${call} ${lock}`),
         `stat ${lock}.excl`,

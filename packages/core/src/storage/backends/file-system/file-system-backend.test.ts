@@ -1,0 +1,151 @@
+/** What the file back end does around each operation: checks, errors, warnings, and its end. */
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { openFilesBelow } from '../../../../test/storage/support/open-files.ts'
+import { temporaryFolder } from '../../../../test/storage/support/temporary-home.ts'
+import { fileSystemBackend } from './file-system-backend.ts'
+
+const text = (value: string) => () => new TextEncoder().encode(value)
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+describe.each([[false], [true]])('a path, with blocking reads: %s,', (blockingReads) => {
+  it.each(['../out', '.locks/00.lock', 'a/.hermes-tmp-1', '/etc/hostname'])('is refused for every operation if it is %s', async (path) => {
+    const home = temporaryFolder()
+    writeFileSync(join(home, 'a'), 'x')
+    const storage = fileSystemBackend(home, { blockingReads })
+    // So that it knows where the home is.
+    await storage.read('a')
+    for (const outcome of [
+      await storage.read(path),
+      await storage.update(path, text('x')),
+      await storage.list(path),
+      await storage.move(path, 'b'),
+      await storage.move('a', path),
+    ])
+      expect(outcome).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+  })
+
+  it('is read again and again, as it is now', async () => {
+    const home = temporaryFolder()
+    const storage = fileSystemBackend(home, { blockingReads })
+    for (const value of ['one', 'two', 'three']) {
+      writeFileSync(join(home, 'a'), value)
+      expect(await storage.read('a')).toMatchObject({ ok: true, value: { bytes: text(value)() } })
+    }
+    expect(await storage.read('b')).toEqual({ ok: true, value: undefined })
+    await storage.close()
+    for (const outcome of [
+      await storage.read('a'),
+      await storage.update('a', text('x')),
+      await storage.list(''),
+      await storage.move('a', 'b'),
+    ])
+      expect(outcome).toMatchObject({ ok: false, error: { code: 'closed' } })
+  })
+})
+
+it('takes blocking reads for nothing but an option', async () => {
+  const home = temporaryFolder()
+  writeFileSync(join(home, 'a'), 'x')
+  const storage = fileSystemBackend(home)
+  await storage.read('a')
+  // A file that a blocking call would have to wait for is read in the background.
+  let other = false
+  setImmediate(() => {
+    other = true
+  })
+  await storage.read('a')
+  expect(other).toBe(true)
+})
+
+describe('an error', () => {
+  it('of the system tells what was done to which path', async () => {
+    const home = temporaryFolder()
+    symlinkSync('circle', join(home, 'circle'))
+    const storage = fileSystemBackend(home)
+    for (const [doing, outcome] of [
+      ['read', await storage.read('circle/a')],
+      ['write', await storage.update('circle/a', text('x'))],
+      ['read', await storage.list('circle/a')],
+      ['write', await storage.move('circle/a', 'b')],
+    ] as const)
+      expect(outcome).toMatchObject({
+        ok: false,
+        error: {
+          code: 'invalid_path',
+          message: expect.stringContaining(`Could not ${doing} 'circle/a'`),
+          details: { systemCode: 'ELOOP' },
+        },
+      })
+  })
+
+  it('of a change is thrown as it is, also if it looks like one of the system', async () => {
+    const storage = fileSystemBackend(temporaryFolder())
+    for (const thrown of [new TypeError('mine'), Object.assign(new Error('mine'), { code: 'EIO' }), 'a text']) {
+      const change = () => {
+        throw thrown
+      }
+      await expect(storage.update('a', change)).rejects.toBe(thrown)
+    }
+  })
+})
+
+describe('a warning', () => {
+  const openToOthers = () => {
+    const home = join(temporaryFolder(), 'home')
+    mkdirSync(join(home, 'memories'), { recursive: true })
+    chmodSync(home, 0o755)
+    return home
+  }
+
+  it.runIf(process.platform !== 'win32')('is shown by the process, once for each text', async () => {
+    const emit = vi.spyOn(process, 'emitWarning').mockReturnValue()
+    const home = openToOthers()
+    for (let round = 0; round < 2; round++) {
+      chmodSync(home, 0o755)
+      await fileSystemBackend(home, { permissions: 'private' }).update('a', text('x'))
+    }
+    await fileSystemBackend(openToOthers(), { permissions: 'private' }).update('a', text('x'))
+    const warnings = emit.mock.calls.filter(([, options]) => JSON.stringify(options)?.includes('HERMES'))
+    expect(warnings).toHaveLength(2)
+    expect(warnings[0]).toEqual([expect.stringContaining(home), { type: 'HermesWarning', code: 'HERMES_STORAGE' }])
+  })
+
+  it.runIf(process.platform !== 'win32')('goes to the listener instead, whose errors stop no write', async () => {
+    const emit = vi.spyOn(process, 'emitWarning').mockReturnValue()
+    const warnings: string[] = []
+    const onWarning = (message: string) => {
+      warnings.push(message)
+      throw new Error('the listener failed')
+    }
+    const storage = fileSystemBackend(openToOthers(), { permissions: 'private', onWarning })
+    expect(await storage.update('a', text('x'))).toMatchObject({ ok: true })
+    expect([warnings.length, emit.mock.calls.length]).toEqual([1, 0])
+  })
+})
+
+describe('its end', () => {
+  it('waits for the work that has begun, of every kind, and for the cleanup', async () => {
+    const home = temporaryFolder()
+    const storage = fileSystemBackend(home)
+    await storage.update('a', text('x'))
+    const ended: string[] = []
+    const note = (what: string) => (outcome: { ok: boolean }) => ended.push(`${what} ${outcome.ok}`)
+    const work = [
+      storage.update('b', text('y')).then(note('update')),
+      storage.move('a', 'c').then(note('move')),
+      storage.read('a').then(note('read')),
+      storage.list('').then(note('list')),
+    ]
+    await storage.close()
+    // The last steps of each promise are left.
+    await Promise.resolve()
+    expect(ended.sort()).toEqual(['list true', 'move true', 'read true', 'update true'])
+    await Promise.all(work)
+    if (process.platform === 'linux') await expect.poll(() => openFilesBelow(home), { interval: 1 }).toEqual([])
+  })
+})

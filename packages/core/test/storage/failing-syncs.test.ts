@@ -7,7 +7,7 @@ import { replaceFileCalls } from './support/replaced-calls.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
 /** Folders by their inode. As on Linux, only the first sync of an open folder fails. */
-const disk = { broken: new Set<number>(), synced: [] as number[] }
+const disk = { broken: new Set<number>(), synced: [] as number[], code: 'EIO' }
 
 replaceFileCalls((fs) => ({
   open: async (path: string, ...rest: [never, never]) => {
@@ -20,7 +20,7 @@ replaceFileCalls((fs) => ({
         disk.synced.push(ino)
         if (!disk.broken.has(ino) || failed) return sync()
         failed = true
-        throw Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' })
+        throw Object.assign(new Error(`${disk.code}: fsync`), { code: disk.code })
       },
     })
   },
@@ -29,6 +29,7 @@ replaceFileCalls((fs) => ({
 afterEach(() => {
   disk.broken.clear()
   disk.synced.length = 0
+  disk.code = 'EIO'
 })
 
 /** Each document contains its own first path. */
@@ -91,5 +92,14 @@ describe.runIf(process.platform === 'linux')('a folder that cannot be synced', (
     await storage.close()
     const locks = readdirSync(join(home, '.locks')).map((name) => readFileSync(join(home, '.locks', name), 'utf8'))
     expect(locks.join('')).toBe('')
+  })
+
+  it.each(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP'])('since its file system cannot do that (%s) fails no move', async (code) => {
+    const { moveAll, text, breakFolder } = await openHome('from/a', 'to/x')
+    disk.code = code
+    const folder = breakFolder('to')
+    expect(await moveAll(['from/a', 'to/a'])).toEqual(['ok'])
+    expect(disk.synced).toContain(folder)
+    expect(text('to/a')).toBe('from/a')
   })
 })

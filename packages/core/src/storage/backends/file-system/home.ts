@@ -56,8 +56,9 @@ export interface Home extends ReadableHome {
   readonly close: () => Promise<void>
 }
 
-/** Absolute; `~` is the user's home folder. */
-export const expandHome = (home: string): string => (home === '~' || /^~[\\/]/.test(home) ? join(homedir(), home.slice(1)) : resolve(home))
+/** Absolute; `~` is the user's home folder. `from`: base of a relative path, by default the working directory. */
+export const expandHome = (home: string, from = '.'): string =>
+  home === '~' || /^~[\\/]/.test(home) ? join(homedir(), home.slice(1)) : resolve(from, home)
 
 export interface HomeOptions {
   readonly linkedDocuments: readonly string[]

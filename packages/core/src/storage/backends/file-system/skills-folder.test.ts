@@ -128,8 +128,12 @@ describe('skillsFolder', () => {
   })
 
   it('starts a relative path from a folder', async () => {
-    await put('team/deploy/SKILL.md', 'deploy')
-    for (const storage of [skillsFolder('team', { from: folder }), skillsFolder(join(folder, 'team'), { from: '/elsewhere' })]) {
+    for (const team of ['team', '~team']) await put(`${team}/deploy/SKILL.md`, 'deploy')
+    for (const storage of [
+      skillsFolder('~team', { from: folder }),
+      skillsFolder('team', { from: folder }),
+      skillsFolder(join(folder, 'team'), { from: '/elsewhere' }),
+    ]) {
       const listed = await storage.list('skills')
       expect(listed.ok && listed.value.map(({ path }) => path)).toEqual(['skills/deploy/SKILL.md'])
     }

@@ -1,5 +1,4 @@
 /** A folder of skills, such as a team's repository, as a read-only storage for `skills.shared`. */
-import { isAbsolute, join } from 'node:path'
 import { HermesError } from '../../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
 import { checkFolder, closedError, isBelow } from '../../document-tree.ts'
@@ -66,7 +65,7 @@ const attempt = async <T>(path: string, operation: () => Promise<Result<T>>): Pr
 export const skillsFolder = (folder: string, { from = '.' }: SkillsFolderOptions = {}): StorageBackend => {
   if (typeof folder !== 'string' || folder === '' || folder.includes('\0'))
     throw new TypeError("skillsFolder: 'folder' must be the path of a folder, such as '/srv/team/skills'.")
-  const root = isAbsolute(folder) || folder.startsWith('~') ? expandHome(folder) : join(expandHome(from), folder)
+  const root = expandHome(folder, expandHome(from))
   const home: ReadableHome = {
     resolve: (path) => resolvePath(root, path, NO_LINKS),
     expect: async () => undefined,

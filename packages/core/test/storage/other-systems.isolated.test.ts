@@ -1,4 +1,4 @@
-/** Linux systems that do not tell where an open file is, or tell another place: everything works as on systems that never do. */
+/** Systems that do not tell where an open file is, tell another place, or refuse a link with another error: everything works alike. */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -13,11 +13,30 @@ vi.mock('node:fs', async (importOriginal) => {
   return { ...fs, default: { ...fs, readlinkSync }, readlinkSync }
 })
 
+/** The error for opening a link as a folder. */
+const linkRefusal = vi.hoisted((): { code: string | undefined } => ({ code: undefined }))
+
+vi.mock('../../src/storage/backends/file-system/file-calls.ts', async (importOriginal) => {
+  const fs = await importOriginal<typeof import('../../src/storage/backends/file-system/file-calls.ts')>()
+  const open: typeof fs.open = async (path, ...rest) => {
+    try {
+      return await fs.open(path, ...rest)
+    } catch (error) {
+      const { code } = linkRefusal
+      if (code === undefined || !(await fs.lstat(path)).isSymbolicLink()) throw error
+      throw Object.assign(new Error(`${code}: open '${path}'`), { code })
+    }
+  }
+  return { ...fs, open }
+})
+
 const text = (value: string) => () => new TextEncoder().encode(value)
 
 beforeEach(() => {
   // The answer of the system is kept.
   vi.resetModules()
+  system.tell = (place) => place
+  linkRefusal.code = undefined
 })
 
 const missing = (place: string): never => {
@@ -51,5 +70,15 @@ describe.runIf(process.platform === 'linux').each([
     }
     expect(filesOnDisk(outside)).toEqual(['secret'])
     await storage.close()
+  })
+})
+
+describe.runIf(process.platform !== 'win32').each(['ENOTDIR', 'ELOOP'])('a system that refuses a link as a folder with %s', (code) => {
+  it('tells that the folder was replaced, which makes the caller look again', async () => {
+    linkRefusal.code = code
+    const { DisplacedError, pinFolder } = await import('../../src/storage/backends/file-system/pinned-folder.ts')
+    const folder = temporaryFolder()
+    symlinkSync('.', join(folder, 'link'))
+    await expect(pinFolder(join(folder, 'link'))).rejects.toThrow(DisplacedError)
   })
 })

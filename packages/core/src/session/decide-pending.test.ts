@@ -3,7 +3,8 @@ import { createJournal } from '../journal/journal.ts'
 import { createPending } from '../journal/pending.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
 import { disposeProposal } from '../review/apply/dispose-proposal.ts'
-import { ok } from '../shared/result.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok } from '../shared/result.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
 import { SkillStore } from '../skills/skill-store.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
@@ -13,7 +14,7 @@ import { pendingDecisions } from './decide-pending.ts'
 const text = (name: string, body: string) => `---\nname: ${name}\ndescription: About ${name}.\n---\n\n${body}\n`
 
 /** A skill `deploy` and one pending change of it. */
-const heldChange = async (op: SkillOp) => {
+const heldChange = async (op: SkillOp, model?: string) => {
   const storage = inMemoryBackend()
   const clock = () => 5_000
   const store = new SkillStore({ storage, clock })
@@ -34,6 +35,7 @@ const heldChange = async (op: SkillOp) => {
       pending,
       skills,
       actor: 'agent',
+      model: () => model,
     },
   )
   const id = disposed.ok && disposed.value.kind === 'rejected' ? (disposed.value.pendingId ?? '') : ''
@@ -46,7 +48,7 @@ const heldChange = async (op: SkillOp) => {
     const list = await journal.list()
     return list.ok ? list.value.at(-1) : undefined
   }
-  return { id, decisions, store, usage, contentOf, lastRecord, pending, journal, createMemoryStore }
+  return { id, decisions, store, usage, skills, contentOf, lastRecord, pending, journal, createMemoryStore }
 }
 
 const patch: SkillOp = { action: 'patch', name: 'deploy', oldText: 'Build', newText: 'Compile' }
@@ -71,9 +73,35 @@ describe('approving a held change of a skill', () => {
   })
 
   it('creates the skill as one of the agent', async () => {
-    const { id, decisions, usage } = await heldChange({ action: 'create', name: 'release', content: text('release', '1. Tag.') })
+    const { id, decisions, usage, lastRecord } = await heldChange({
+      action: 'create',
+      name: 'release',
+      content: text('release', '1. Tag.'),
+    })
     expect(await decisions.approve(id)).toMatchObject({ ok: true, value: { action: 'create', name: 'release' } })
     expect(await usage.get('release')).toMatchObject({ createdBy: 'agent' })
+    expect(await lastRecord()).toMatchObject({ actor: 'host', verdict: 'applied' })
+    expect(await lastRecord()).not.toHaveProperty('previous')
+  })
+
+  it.each(['small-model', undefined])('names the model that proposed it: %s', async (model) => {
+    const { id, decisions, lastRecord } = await heldChange(patch, model)
+    expect(await decisions.approve(id)).toMatchObject({ ok: true })
+    expect((await lastRecord())?.model).toBe(model)
+  })
+
+  it('stays written if it cannot be counted, which is reported', async () => {
+    const { id, contentOf, pending, journal, createMemoryStore, store, usage, skills } = await heldChange(patch)
+    const uncounted = Object.assign(new UsageStore({ storage: skills.storage }), {
+      record: async () => err(new HermesError('no_space', 'The disk is full.')),
+    })
+    const failures: string[] = []
+    const onFailure = ({ code }: HermesError, operation: string) => failures.push(`${operation}: ${code}`)
+    const decisions = pendingDecisions({ pending, journal, createMemoryStore, skills: { ...skills, usage: uncounted, store }, onFailure })
+    expect(await decisions.approve(id)).toMatchObject({ ok: true })
+    expect(await contentOf('deploy')).toContain('1. Compile.')
+    expect(await usage.get('deploy')).toMatchObject({ patchCount: 0 })
+    expect(failures).toEqual(['usage: no_space'])
   })
 
   it('does not write a whole text over one that it was not approved for', async () => {

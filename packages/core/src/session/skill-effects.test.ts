@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest'
+import type { SkillProposal } from '../proposal/review-proposal.ts'
+import type { DisposedProposal } from '../review/review-outcome.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import type { SkillOp, SkillOpOutcome } from '../skills/skill-op.ts'
+import type { SkillReader } from '../skills/skill-reader.ts'
+import { SkillStore } from '../skills/skill-store.ts'
+import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
+import { UsageStore } from '../usage/usage-store.ts'
+import { createSkillEffects, type SkillEffectDeps } from './skill-effects.ts'
+
+const text = (name: string, description: string) => `---\nname: ${name}\ndescription: ${description}\n---\n\n1. Build.\n`
+const RELEASE = 'Release packages with the changelog first, then publish the packages.'
+const twin = (name: string): SkillOp => ({ action: 'create', name, content: text(name, RELEASE) })
+
+type Documents = Readonly<Record<string, string>>
+
+const write = async (storage: StorageBackend, documents: Documents) => {
+  for (const [path, content] of Object.entries(documents)) await storage.update(path, () => new TextEncoder().encode(content))
+  return storage
+}
+
+interface Given extends Partial<Pick<SkillEffectDeps, 'dispose' | 'inTime'>> {
+  /** Documents of the home and of a storage that it shares. */
+  readonly own?: Documents
+  readonly shared?: Documents
+  readonly listShared?: StorageBackend['list']
+  readonly reader?: Partial<SkillReader>
+}
+
+const applied = (action: SkillOp['action'], name: string): Result<DisposedProposal> => {
+  const outcome: SkillOpOutcome = { target: 'skill', action, name, path: name, filePath: 'SKILL.md', message: 'Done.' }
+  return ok({ kind: 'applied', outcome } as DisposedProposal)
+}
+
+const setUp = async ({ own = {}, shared = {}, listShared, reader = {}, ...given }: Given = {}) => {
+  const storage = await write(inMemoryBackend(), own)
+  const sharing = await write(inMemoryBackend(), shared)
+  const from = { ...sharing, ...(listShared ? { list: listShared } : {}) }
+  const all = new SkillStore({ storage }).withShared([from])
+  const noted: string[] = []
+  const proposed: SkillProposal[] = []
+  const usage = new UsageStore({ storage })
+  const effects = createSkillEffects({
+    reader: { list: () => all.list(), view: all.view.bind(all), ...reader },
+    usage,
+    count: (name, events) => noted.push(`count ${name}: ${events.join()}`),
+    noteLoaded: (name) => noted.push(`loaded ${name}`),
+    noteChanged: (name) => noted.push(`changed ${name}`),
+    dispose: async (proposal) => {
+      proposed.push(proposal)
+      const { op } = proposal
+      return applied(op.action, `${op.name} as stored`)
+    },
+    inTime: (_, work) => work,
+    ...given,
+  })
+  const manage = (op: SkillOp, createAnyway = false) => effects.manage(op, { createAnyway })
+  return { effects, manage, usage, noted, proposed }
+}
+
+const denied = (path: string) =>
+  new HermesError('unreadable', `Could not read '${path}' (EACCES: permission denied, open '/home/me/${path}').`, {
+    details: { path },
+    cause: new Error('EACCES'),
+  })
+
+describe('the list of skills', () => {
+  it('has the state of each, and marks shared ones', async () => {
+    const { effects, usage } = await setUp({
+      own: { 'skills/old/SKILL.md': text('old', 'Old.'), 'skills/ops/new/SKILL.md': text('new', 'New.') },
+      shared: { 'skills/deploy/SKILL.md': text('deploy', 'Deploys.') },
+    })
+    for (const name of ['old', 'deploy']) await usage.setState(name, 'stale')
+    expect(await effects.list()).toEqual(
+      ok({
+        skills: [
+          { name: 'old', description: 'Old.', category: undefined, state: 'stale' },
+          { name: 'new', description: 'New.', category: 'ops', state: 'active' },
+          { name: 'deploy', description: 'Deploys.', category: undefined, state: 'active', shared: true },
+        ],
+        problems: [],
+      }),
+    )
+  })
+
+  it('says what cannot be read, without paths of the machine', async () => {
+    const failing: SkillReader['list'] = async () =>
+      ok({
+        skills: [],
+        problems: [
+          new HermesError('unreadable', 'skills.shared[0] cannot be read: /home/me', { details: { sharedFrom: 0 } }),
+          denied('skills/a/SKILL.md'),
+          new HermesError('unreadable', 'Shared.', { details: { path: 'skills/b/SKILL.md', sharedFrom: 0 }, cause: new Error('EACCES') }),
+          new HermesError('ambiguous', "2 skills are named 'c'."),
+        ],
+      })
+    const listed = await (await setUp({ reader: { list: failing } })).effects.list()
+    expect(listed.ok && listed.value.problems).toEqual([
+      'Some shared skills cannot be read, so they are left out. Tell the user.',
+      "'skills/a/SKILL.md' cannot be read. Tell the user to check that file and its permissions.",
+      "Among the shared skills, 'skills/b/SKILL.md' cannot be read. Tell the user to check that file and its permissions.",
+      "2 skills are named 'c'.",
+    ])
+  })
+
+  it('fails if the skills cannot be read at all', async () => {
+    const broken = err(denied('skills'))
+    expect(await (await setUp({ reader: { list: async () => broken } })).effects.list()).toBe(broken)
+  })
+})
+
+describe('a skill that is shown', () => {
+  const documents = { 'skills/ship/SKILL.md': text('shipping', 'Ships.'), 'skills/ship/references/api.md': 'An API.' }
+
+  it.each([
+    ['the whole skill', undefined, ['count shipping: view,use', 'loaded shipping']],
+    ['its SKILL.md', 'SKILL.md', ['count shipping: view,use', 'loaded shipping']],
+    ['another file of it', 'references/api.md', ['count shipping: view', 'loaded shipping']],
+  ])('counts under its own name: %s', async (_, filePath, wanted) => {
+    const { effects, noted } = await setUp({ own: documents })
+    const viewed = await effects.view('ship', filePath)
+    if (!viewed.ok) throw viewed.error
+    effects.noteShown(viewed.value)
+    expect(noted).toEqual(wanted)
+  })
+
+  it('does not count if it is shared, since a record of its name is for a skill of this home', async () => {
+    const { effects, noted } = await setUp({ shared: documents })
+    const viewed = await effects.view('ship')
+    if (!viewed.ok) throw viewed.error
+    effects.noteShown(viewed.value)
+    expect(noted).toEqual(['loaded shipping'])
+  })
+
+  it('may be missing because shared skills cannot be read', async () => {
+    const { effects } = await setUp({ listShared: async () => err(denied('skills')) })
+    expect(await effects.view('ship')).toMatchObject({
+      ok: false,
+      error: { code: 'not_found', message: expect.not.stringContaining('/home') },
+    })
+    expect(await (await setUp()).effects.view('ship')).toMatchObject({ ok: false, error: { code: 'not_found' } })
+  })
+})
+
+describe('a new skill', () => {
+  const release = { 'skills/dev/release/SKILL.md': text('release-packages', RELEASE) }
+  const publish = { 'skills/publish/SKILL.md': text('publish-packages', RELEASE) }
+
+  it('is compared with what is there, before it is written', async () => {
+    const { manage, proposed, noted } = await setUp({ own: release, shared: publish })
+    const similar = [
+      { name: 'release-packages', description: RELEASE, path: 'dev/release' },
+      { name: 'publish-packages', description: RELEASE, path: 'publish', shared: true },
+    ]
+    const reply = await manage(twin('packages-release'))
+    expect(reply.kind === 'similar' && [...reply.skills].sort((a, b) => a.path.localeCompare(b.path))).toEqual(similar)
+    expect([proposed, noted]).toEqual([[], []])
+    expect(await manage(twin('packages-release'), true)).toMatchObject({ kind: 'applied' })
+    expect(noted).toEqual(['changed packages-release as stored'])
+  })
+
+  it.each([
+    ['the name of a skill', 'release-packages', { ...release, ...publish }, {}],
+    ['the folder of a skill', 'release', { ...release, ...publish }, {}],
+    // It replaces the shared one on purpose.
+    ['the name of a shared skill', 'release-packages', {}, release],
+  ])('is proposed as it is if it has %s: the store refuses what is taken', async (_, name, own, shared) => {
+    const { manage, proposed } = await setUp({ own, shared })
+    expect((await manage(twin(name))).kind).toBe('applied')
+    expect(proposed).toMatchObject([{ target: 'skill', op: twin(name), score: 1 }])
+  })
+
+  it('is compared with the others if it has the name of a shared skill', async () => {
+    const { manage } = await setUp({ own: publish, shared: release })
+    expect(await manage(twin('release-packages'))).toMatchObject({ kind: 'similar', skills: [{ name: 'publish-packages' }] })
+  })
+
+  it('is proposed if the others cannot be listed', async () => {
+    const { manage, proposed } = await setUp({ reader: { list: async () => err(denied('skills')) } })
+    expect((await manage(twin('release'))).kind).toBe('applied')
+    expect(proposed).toHaveLength(1)
+  })
+
+  it('is the only change that is compared', async () => {
+    const { manage, proposed } = await setUp({ own: release })
+    const edit: SkillOp = { action: 'edit', name: 'packages-release', content: text('packages-release', RELEASE) }
+    expect((await manage(edit)).kind).toBe('applied')
+    expect(proposed).toMatchObject([{ op: edit }])
+  })
+})
+
+describe('a change of a skill', () => {
+  const patch: SkillOp = { action: 'patch', name: 'deploy', oldText: 'Build', newText: 'Compile' }
+
+  it.each<[string, Result<unknown>, unknown]>([
+    ['could not be judged', err(denied('journal')), { kind: 'refused', code: 'unreadable' }],
+    [
+      'waits for a person',
+      ok({ kind: 'rejected', held: true, reason: 'ask', pendingId: 'p1' }),
+      { kind: 'held', reason: 'ask', pendingId: 'p1' },
+    ],
+    ['was refused', ok({ kind: 'rejected', held: false, reason: 'no' }), { kind: 'refused', code: 'rejected', message: 'no' }],
+  ])('that %s is not noted', async (_, disposed, wanted) => {
+    const { manage, noted } = await setUp({ dispose: async () => disposed as Result<DisposedProposal> })
+    expect(await manage(patch)).toMatchObject(wanted as object)
+    expect(noted).toEqual([])
+  })
+
+  it('is never taken for a change of memory', async () => {
+    const dispose = async () => ok({ kind: 'applied', outcome: { target: 'memory' } } as DisposedProposal)
+    await expect((await setUp({ dispose })).manage(patch)).rejects.toThrow(TypeError)
+  })
+})
+
+it('answers for a storage that does not', async () => {
+  const { effects, manage } = await setUp({ inTime: async () => undefined })
+  const late = { ok: false, error: { code: 'timeout' } }
+  expect(await effects.list()).toMatchObject(late)
+  expect(await effects.view('ship')).toMatchObject(late)
+  expect(await manage(twin('release'))).toMatchObject({ kind: 'refused', code: 'timeout' })
+})

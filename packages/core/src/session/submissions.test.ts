@@ -1,0 +1,249 @@
+import { describe, expect, it } from 'vitest'
+import type { GateContext, Verdict } from '../gate/review-gate.ts'
+import { createJournal } from '../journal/journal.ts'
+import { createPending } from '../journal/pending.ts'
+import { MemoryStore } from '../memory/memory-store.ts'
+import type { TurnMessage } from '../proposal/turn-message.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok } from '../shared/result.ts'
+import { SkillStore } from '../skills/skill-store.ts'
+import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import type { ToolContext } from '../tools/tool-definition.ts'
+import { UsageStore } from '../usage/usage-store.ts'
+import type { CallOwner } from './session-nesting.ts'
+import { createSubmissions, type SubmissionDeps } from './submissions.ts'
+
+const user = (text: string): TurnMessage => ({ role: 'user', text })
+const resultOf = (name: string): TurnMessage => ({ role: 'tool', text: 'A result.', toolNames: [name] })
+
+interface Given extends Partial<Omit<SubmissionDeps, 'store' | 'nesting' | 'skills'>> {
+  readonly verdict?: Verdict['verdict']
+  readonly owner?: CallOwner
+  readonly isNested?: boolean
+  readonly memory?: { readonly memoryEnabled?: boolean; readonly userProfileEnabled?: boolean }
+  readonly hasSkills?: boolean
+}
+
+const setUp = ({ verdict = 'approve', owner = 'own', isNested = false, memory = {}, hasSkills = true, ...given }: Given = {}) => {
+  const storage = inMemoryBackend()
+  const clock = () => 1
+  let ids = 0
+  const journal = createJournal({ storage, clock, createId: () => `id${ids++}` })
+  const pending = createPending({ storage, clock })
+  const store = new MemoryStore({ storage, clock, ...memory })
+  const contexts: GateContext[] = []
+  const wiring: string[] = []
+  const noted: string[] = []
+  const deps: SubmissionDeps = {
+    sessionId: 'one',
+    nesting: { isNested: () => isNested, ownerOfCall: () => owner },
+    reportWiring: ({ mistake, message }) => wiring.push(`${mistake}: ${message}`),
+    gate: async (_, context) => {
+      if (context) contexts.push(context)
+      return ok({ verdict, reason: 'because' })
+    },
+    store,
+    skills: hasSkills
+      ? {
+          store: new SkillStore({ storage, clock }),
+          reader: new SkillStore({ storage, clock }),
+          usage: new UsageStore({ storage, clock }),
+          storage,
+          count: (name) => noted.push(`count ${name}`),
+          noteLoaded: (name) => noted.push(`loaded ${name}`),
+          noteChanged: (name) => noted.push(`changed ${name}`),
+        }
+      : undefined,
+    inTime: (_, work) => work,
+    journal,
+    pending,
+    trustedTools: new Set(),
+    modelId: () => 'small-model',
+    ownTools: new Set(),
+    openTurn: () => undefined,
+    provider: undefined,
+    isTainted: async () => false,
+    onFailure: () => {},
+    ...given,
+  }
+  const submissions = createSubmissions(deps)
+  const call = (name: string, input: unknown, context?: ToolContext) =>
+    submissions
+      .offer()
+      .find((tool) => tool.name === name)
+      ?.execute(input, context)
+  const remember = (content: string, context?: ToolContext) => call('memory', { target: 'user', action: 'add', content }, context)
+  /** What the gate was shown: the origin and the text of each message. */
+  const shown = () => contexts.at(-1)?.transcript.map(({ origin, text }) => `${origin}: ${text}`)
+  const records = async () => {
+    const list = await journal.list()
+    return list.ok ? list.value.map(({ actor, verdict: said, target }) => `${actor} ${said} ${target}`) : []
+  }
+  const known = async () => {
+    await store.load()
+    return store.entries('user')
+  }
+  return { submissions, call, remember, shown, contexts, records, known, wiring, noted, pending, deps }
+}
+
+describe('whose words the gate is shown', () => {
+  const said = [user('I live in Namur.')]
+  const unknown = { owner: 'unknown', isNested: true } as const
+  const asCall = { toolCallId: 'call-1', messages: said }
+
+  it.each<[string, Given, ToolContext | undefined, readonly string[]]>([
+    ['those of the user in the call', {}, asCall, ['user: I live in Namur.']],
+    ['the open turn’s, if the call shows nothing', { ...unknown, openTurn: () => said }, { toolCallId: 'x' }, ['user: I live in Namur.']],
+    ['those of the open turn, if nothing is known of the call', { openTurn: () => said }, undefined, ['user: I live in Namur.']],
+    ['nobody’s, if there is neither', {}, undefined, []],
+    ['those of another agent in a nested run', { owner: 'nested' }, asCall, ['tool: I live in Namur.']],
+    ['nobody’s in a nested run that shows nothing', { owner: 'nested', openTurn: () => said }, { toolCallId: 'call-1' }, []],
+    ['another agent’s in an unknown call that looks nested', unknown, asCall, ['tool: I live in Namur.']],
+    ['the same without an id', { isNested: true }, { messages: said }, ['tool: I live in Namur.']],
+    ['those of the user in an unknown call', { owner: 'unknown' }, asCall, ['user: I live in Namur.']],
+    ['those of the user in a known call, whatever its conversation', { isNested: true }, asCall, ['user: I live in Namur.']],
+  ])('%s', async (_, given, context, wanted) => {
+    const { remember, shown } = setUp(given)
+    expect(await remember('Lives in Namur', context)).toMatchObject({ success: true })
+    expect(shown()).toEqual(wanted)
+  })
+
+  it('marks only the words of the other agent in a nested run', async () => {
+    const { remember, shown } = setUp({ owner: 'nested' })
+    await remember('Lives in Namur', { toolCallId: 'call-1', messages: [{ role: 'assistant', text: 'I look.' }, ...said] })
+    expect(shown()).toEqual(['assistant: I look.', 'tool: I live in Namur.'])
+  })
+
+  it.each<[string, Given, readonly TurnMessage[], string, string]>([
+    ['nothing from outside', {}, said, 'own', 'user: I live in Namur.'],
+    ['the result of a tool', {}, [resultOf('fetch')], 'outside', 'tool: A result.'],
+    ['the result of a tool that the host trusts', { trustedTools: new Set(['fetch']) }, [resultOf('fetch')], 'own', 'assistant: A result.'],
+    ['the result of the session’s own tool', {}, [resultOf('memory')], 'own', 'assistant: A result.'],
+    [
+      'words of the agent after text from outside',
+      { isTainted: async () => true },
+      [{ role: 'assistant', text: 'So?' }],
+      'outside',
+      'tool: So?',
+    ],
+    ['only the user after text from outside', { isTainted: async () => true }, said, 'outside', 'user: I live in Namur.'],
+  ])('with %s, tells what was in sight', async (_, given, messages, sight, wanted) => {
+    const { remember, shown, contexts } = setUp(given)
+    await remember('Lives in Namur', { messages })
+    expect([shown(), contexts[0]?.sight, contexts[0]?.unattended]).toEqual([[wanted], sight, false])
+  })
+})
+
+describe('the tools of a session', () => {
+  it('act for no call of another home', async () => {
+    const { remember, known, wiring } = setUp({ owner: 'other-home' })
+    expect(await remember('Lives in Namur', { toolCallId: 'call-1' })).toMatchObject({ success: false, done: true, code: 'wiring' })
+    expect(await known()).toEqual([])
+    expect(wiring).toEqual([expect.stringMatching(/^other-home: .*'memory'.*'one'/)])
+  })
+
+  it('write one operation alone, and several together or not at all', async () => {
+    const { call, remember, known, records } = setUp()
+    await remember('Lives in Namur')
+    const clear = { target: 'user', action: 'remove', old_text: 'Namur' }
+    const { target, ...operation } = clear
+    const two = { target, operations: [operation, { action: 'remove', old_text: 'Liège' }] }
+    expect(await call('memory', two)).toMatchObject({ success: false })
+    expect(await known()).toEqual(['Lives in Namur'])
+    expect(
+      await call('memory', {
+        target,
+        operations: [
+          { action: 'add', content: 'A' },
+          { action: 'add', content: 'B' },
+        ],
+      }),
+    ).toMatchObject({ success: true })
+    expect(await known()).toEqual(['Lives in Namur', 'A', 'B'])
+    for (const old_text of ['A', 'B']) await call('memory', { ...clear, old_text })
+    // Only a batch may not clear the last entry.
+    expect(await call('memory', clear)).toMatchObject({ success: true })
+    expect((await records()).at(-1)).toBe('agent applied user')
+  })
+
+  it.each<[Verdict['verdict'], unknown, string]>([
+    ['hold', { success: false, held: true }, 'agent held user'],
+    ['reject', { success: false, code: 'rejected', error: expect.stringContaining('because') }, 'agent rejected user'],
+  ])('tell the model what the gate said: %s', async (verdict, wanted, record) => {
+    const { remember, known, records } = setUp({ verdict })
+    expect(await remember('Lives in Namur')).toMatchObject(wanted as object)
+    expect(await known()).toEqual([])
+    expect(await records()).toEqual([record])
+  })
+
+  it('tell the model when the storage does not answer, or the gate fails', async () => {
+    const late = setUp({ inTime: async () => undefined })
+    expect(await late.remember('Lives in Namur')).toMatchObject({ success: false, code: 'timeout' })
+    const broken = setUp({ gate: async () => err(new HermesError('io', 'The gate is away.')) })
+    expect(await broken.remember('Lives in Namur')).toMatchObject({ success: false, code: 'gate' })
+  })
+
+  it('write and read skills as the agent, with the name of its model', async () => {
+    const content = '---\nname: deploy\ndescription: How to deploy.\n---\n\n1. Build.\n'
+    const create = { action: 'create', name: 'deploy', content } as const
+    const { call, records, noted, deps } = setUp()
+    expect(await call('skill_manage', create)).toMatchObject({ success: true })
+    expect(await records()).toEqual(['agent applied skill'])
+    expect(await deps.skills?.usage.get('deploy')).toMatchObject({ createdBy: 'agent' })
+    await call('skill_view', { name: 'deploy' })
+    expect(noted).toEqual(['changed deploy', 'count deploy', 'loaded deploy'])
+    const held = setUp({ verdict: 'hold' })
+    await held.call('skill_manage', create)
+    expect(await held.pending.list()).toMatchObject({ ok: true, value: [{ model: 'small-model' }] })
+    const byHost = setUp({ verdict: 'hold' })
+    await byHost.submissions.submit({ target: 'skill', op: create, rationale: '', score: 1 })
+    expect(await byHost.records()).toEqual(['host held skill'])
+    expect(await byHost.pending.list()).toEqual(ok([expect.not.objectContaining({ model: expect.anything() })]))
+  })
+})
+
+describe('an offer', () => {
+  const all = ['memory', 'skills_list', 'skill_view', 'skill_manage']
+  const called: unknown[] = []
+  const provider: SubmissionDeps['provider'] = {
+    tools: [{ name: 'find_notes', description: 'Finds notes.', inputSchema: { type: 'object' } }],
+    callTool: async (...given) => {
+      called.push(given)
+      return { found: 0 }
+    },
+  }
+
+  it.each<[string, Given, Parameters<ReturnType<typeof createSubmissions>['offer']>[0], readonly string[]]>([
+    ['everything', { provider }, undefined, [...all, 'find_notes']],
+    ['no tools of a provider without one', {}, undefined, all],
+    ['the wanted ones, with a prefix', { provider }, { prefix: 'my_', only: ['memory', 'find_notes'] }, ['my_memory', 'my_find_notes']],
+    ['none of the provider unless it is wanted', { provider }, { only: ['skill_view'] }, ['skill_view']],
+    ['no skills if they are switched off', { hasSkills: false }, undefined, ['memory']],
+    ['no memory if it is switched off', { memory: { memoryEnabled: false, userProfileEnabled: false } }, undefined, all.slice(1)],
+  ])('has %s', (_, given, offer, wanted) => {
+    const { submissions, deps } = setUp(given)
+    expect(submissions.offer(offer).map(({ name }) => name)).toEqual(wanted)
+    // The results of a provider are text from outside.
+    expect([...deps.ownTools]).toEqual(wanted.filter((name) => !name.endsWith('find_notes')))
+  })
+
+  it('has the target of a store only if it is switched on', async () => {
+    const { remember } = setUp({ memory: { userProfileEnabled: false } })
+    expect(await remember('Lives in Namur')).toMatchObject({ success: false, error: expect.stringContaining('target') })
+  })
+
+  it('calls the tool of the provider for this session', async () => {
+    expect(await setUp({ provider }).call('find_notes', { words: 'Namur' })).toMatchObject({ found: 0 })
+    expect(called).toEqual([['find_notes', { words: 'Namur' }, 'one']])
+  })
+
+  it('decides under which name the agent knows a tool: its own, else that of the first offer', () => {
+    const { submissions } = setUp()
+    const names: unknown[] = [submissions.nameOf('memory')]
+    for (const prefix of ['a_', 'b_', '', 'c_']) {
+      submissions.offer({ prefix })
+      names.push(submissions.nameOf('memory'))
+    }
+    expect(names).toEqual([undefined, 'a_memory', 'a_memory', 'memory', 'memory'])
+  })
+})

@@ -52,7 +52,7 @@ const cutTo = (limit: number, text: string): string => {
   let end = half
   let start = text.length - half
   while (end > 0 && isInsideWord(text, end)) end--
-  while (start < text.length && isInsideWord(text, start - 1)) start++
+  while (isInsideWord(text, start - 1)) start++
   return `${text.slice(0, end)}${CUT_MARK}${text.slice(start)}`.toWellFormed()
 }
 
@@ -105,15 +105,13 @@ const fitted = (messages: readonly TurnMessage[]): readonly TurnMessage[] => {
   return rows.flatMap(({ index, message }) => (taken.has(index) ? [message] : []))
 }
 
-/** Maximum number of own parts of one message (the first ones), and of parts from outside (the last ones). */
+/** Number of own parts of one message that are kept from its beginning, and from its end; the same for parts from outside. */
 const MOST_PARTS = 50
 
 /** Limits own parts and outside parts separately, so that quoted text does not displace own words. */
 const splitMessage = (message: TurnMessage): readonly TurnMessage[] => {
   const parts = splitUserMessage(message)
-  if (parts.length <= MOST_PARTS) return parts
-  const some = (kind: readonly TurnMessage[]) =>
-    kind.length <= 2 * MOST_PARTS ? kind : [...kind.slice(0, MOST_PARTS), ...kind.slice(-MOST_PARTS)]
+  const some = (kind: readonly TurnMessage[]) => [...kind.slice(0, MOST_PARTS), ...kind.slice(-MOST_PARTS)]
   const kept = new Set([...some(parts.filter(isOwnMessage)), ...some(parts.filter((part) => !isOwnMessage(part)))])
   return parts.filter((part) => kept.has(part))
 }
@@ -196,7 +194,6 @@ const dropAll = <T extends UnnumberedTurn>(turn: T): T => ({ ...turn, messages: 
  */
 export const boundTurns = <T extends UnnumberedTurn>(turns: readonly T[]): BoundedTurns<T> => {
   let excess = turns.reduce((sum, { messages }) => sum + charsOf(messages), -UNREAD_LIMITS.chars)
-  if (excess <= 0) return { turns, dropped: 0 }
   let bounded = turns
   for (const reduce of [shortenOutside, dropOutside, shortenAll, dropAll]) {
     bounded = bounded.map((turn): T => {

@@ -1,7 +1,11 @@
 /** `hermes.sessions`: what a host can show of its sessions without starting one. */
 import { expect, it } from 'vitest'
 import { createHermes } from '../create-hermes.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
+import type { HermesEvent } from './hermes-event.ts'
 
 const value = <T>(result: { ok: true; value: T } | { ok: false; error: Error }): T => {
   if (!result.ok) throw result.error
@@ -110,4 +114,26 @@ it('counts a change in a process that has sent nothing yet, and a text frozen an
   expect(await read('a')).toMatchObject({ blockChanges: 1, blockChangedAt: 2, turnsWithBlock: 0 })
   expect(await read('b')).toMatchObject({ blockChanges: 1, blockChangedAt: 2, turnsWithBlock: 0 })
   expect(await read('c')).toMatchObject({ blockChanges: 0, turnsWithBlock: 3 })
+})
+
+it('shows what is there without skills and without a memory provider', async () => {
+  const hermes = createHermes({ storage: inMemoryBackend(), skills: { enabled: false } })
+  value(await hermes.memoryStore().apply('user', { action: 'add', content: 'Lives in Oslo' }, { origin: 'user' }))
+  expect(value(await hermes.sessions.list())).toEqual([])
+  expect(await hermes.sessions.nextBlock()).toBe(await hermes.session('a').systemBlock())
+  expect(await createHermes({ storage: inMemoryBackend() }).sessions.nextBlock()).toBe('')
+})
+
+it('fails if the sessions cannot be read, and reports what is missing in a text', async () => {
+  const inner = inMemoryBackend()
+  const notText = () => new Uint8Array([0xff, 0xfe, 0xfd])
+  for (const path of ['sessions/.reviews.json', 'skills/.usage.json']) await inner.update(path, notText)
+  const list: StorageBackend['list'] = async (path) =>
+    path === 'skills' ? err(new HermesError('io', 'The disk does not answer.')) : inner.list(path)
+  const operations: string[] = []
+  const onEvent = (event: HermesEvent) => event.type === 'storage-failed' && operations.push(event.operation)
+  const hermes = createHermes({ storage: { ...inner, list }, onEvent })
+  expect(await hermes.sessions.list()).toMatchObject({ ok: false, error: { code: 'unreadable' } })
+  await hermes.sessions.nextBlock()
+  expect(operations.sort()).toEqual(['load skills', 'skill usage'])
 })

@@ -1,12 +1,12 @@
 /** Reads the stored sessions of a home, for a host that shows them: what each froze, and what the next one would freeze. */
 import type { MemoryStore } from '../memory/memory-store.ts'
+import { EMPTY_REVIEW_STATE, REVIEW_STATE_PATH, reviewStateSchema } from '../nudge/review-state.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { readJsonDocument } from '../storage/json-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { freezeBlock } from './open-session.ts'
-import { reviewStateStore } from './review-state-store.ts'
 import type { SessionSkills } from './session-deps.ts'
 import { type SessionRecord, sessionPath, sessionRecordSchema } from './session-record.ts'
 
@@ -51,7 +51,6 @@ export interface SessionReader {
 
 export interface SessionReaderDeps {
   readonly storage: StorageBackend
-  readonly clock: () => number
   readonly createMemoryStore: () => MemoryStore
   /** Undefined if skills are switched off. */
   readonly skills: Pick<SessionSkills, 'reader' | 'createUsageStore' | 'catalog'> | undefined
@@ -78,13 +77,13 @@ const toStored = (record: SessionRecord): StoredSession => ({
 })
 
 export const sessionReader = (deps: SessionReaderDeps): SessionReader => {
-  const { storage, clock, createMemoryStore, skills, provider, onFailure } = deps
-  const state = reviewStateStore({ storage, clock, onBroken: (error) => onFailure(error, 'sessions') })
+  const { storage, createMemoryStore, skills, provider, onFailure } = deps
   return {
     async list() {
-      const read = await state.read()
+      const read = await readJsonDocument(storage, REVIEW_STATE_PATH, reviewStateSchema)
       if (!read.ok) return read
-      const summaries = read.value.sessions.map(
+      const { sessions } = read.value ?? EMPTY_REVIEW_STATE
+      const summaries = sessions.map(
         ({ id, createdAt, updatedAt, turns, iterations, kept }): SessionSummary => ({
           id,
           startedAt: createdAt,

@@ -29,10 +29,10 @@ describe('pruneSessions', () => {
 
   it('removes copies of unreadable records that have lain aside for longer, whatever is in them', async () => {
     const { storage, names } = await homeWith({})
-    for (const at of [NOW - 31 * DAY, NOW - DAY])
+    for (const at of [NOW - 31 * DAY, NOW - 30 * DAY])
       await storage.update(unreadableCopy('sessions/a-b.json', at), () => new TextEncoder().encode('{'))
     expect(await pruneSessions(storage, 30, () => NOW)).toEqual({ ok: true, value: 1 })
-    expect(await names()).toEqual(['sessions/.pruned.json', unreadableCopy('sessions/a-b.json', NOW - DAY)])
+    expect(await names()).toEqual(['sessions/.pruned.json', unreadableCopy('sessions/a-b.json', NOW - 30 * DAY)])
   })
 
   it('runs once a day', async () => {
@@ -48,7 +48,11 @@ describe('pruneSessions', () => {
     expect(await names()).toEqual(['sessions/old.json'])
   })
 
-  it('leaves a session alone that is used between the look at its age and its removal', async () => {
+  it.each([
+    ['used', 'sessions/busy.json', { updatedAt: NOW }],
+    ['used as long ago as may be', 'sessions/busy.json', { updatedAt: NOW - 30 * DAY }],
+    ['removed by another process', undefined, undefined],
+  ])('leaves a session alone that is %s between the look at its age and its removal', async (_, left, change) => {
     const { storage, names } = await homeWith({ old: 31, busy: 31 })
     let used = false
     const racing: StorageBackend = {
@@ -57,13 +61,13 @@ describe('pruneSessions', () => {
         const read = await storage.read(path)
         if (path === sessionPath('busy') && !used) {
           used = true
-          await updateJsonDocument(storage, path, sessionRecordSchema, (record) => record && { ...record, updatedAt: NOW })
+          await updateJsonDocument(storage, path, sessionRecordSchema, (record) => record && change && { ...record, ...change })
         }
         return read
       },
     }
     expect(await pruneSessions(racing, 30, () => NOW)).toEqual({ ok: true, value: 1 })
-    expect(await names()).toEqual(['sessions/.pruned.json', 'sessions/busy.json'])
+    expect(await names()).toEqual(['sessions/.pruned.json', ...(left === undefined ? [] : [left])])
   })
 
   it('leaves a record alone that it cannot read', async () => {

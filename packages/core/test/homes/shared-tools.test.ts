@@ -110,6 +110,28 @@ describe('a tool that serves everybody', () => {
   })
 })
 
+it('refuses a call without an id or a conversation', async () => {
+  const { homes, report, mistakes } = openHomes()
+  report('alice', 'call_0', said(WORDS))
+  const [memory] = homes.offerTools({ only: ['memory'] })
+  const input = { target: 'user', action: 'add', content: TEA }
+  for (const context of [undefined, {}, { messages: said(WORDS) }])
+    expect(await memory?.execute(input, context)).toMatchObject({ code: 'wiring' })
+  expect(await notesOf(homes.for('alice'))).toEqual([])
+  expect(mistakes()).toEqual(['missing-session', 'missing-session', 'missing-session'])
+})
+
+it('acts under the name with which it was offered', async () => {
+  const { homes } = openHomes()
+  const [memory] = homes.offerTools({ prefix: 'my_', only: ['memory'] })
+  const session = homes.for('alice').session('chat')
+  session.beginStep(said(WORDS))
+  session.noteToolCall({ id: 'call_0', name: 'my_memory', input: {}, prompt: said(WORDS) })
+  const input = { target: 'user', action: 'add', content: TEA }
+  expect(await memory?.execute(input, { toolCallId: 'call_0' })).toMatchObject({ success: true })
+  expect(await notesOf(homes.for('alice'))).toEqual([TEA])
+})
+
 type Report = ReturnType<typeof openHomes>['report']
 
 it('opens no new session each time the tools are requested', () => {

@@ -90,7 +90,7 @@ class WarmTestRunner {
   }
 
   async mutantRun({ activeMutant, testFilter, hitLimit, sandboxFileName }: MutantRunOptions): Promise<MutantRunResult> {
-    const files = this.#sort(testFilter ?? Object.keys(this.#durations), this.#killers.get(sandboxFileName))
+    const files = this.#sort(testFilter ?? Object.keys(this.#durations), sandboxFileName)
     const slowest = Math.max(0, ...files.flatMap(({ tests = [] }) => tests).map((id) => this.#durations[id] ?? 0))
     const isolated = new Set(this.#processes.isolatedFiles)
     const request = {
@@ -115,12 +115,17 @@ class WarmTestRunner {
     return { status: MutantRunStatus.Survived, nrOfTests }
   }
 
-  /** The files with the quickest tests first, and before them the file of the likely killer, with that test alone. */
-  #sort(ids: readonly string[], killer: string | undefined): readonly WantedTests[] {
+  /** The likely killer first, then the tests beside the source, then the files with the quickest tests. */
+  #sort(ids: readonly string[], source: string): readonly WantedTests[] {
+    const killer = this.#killers.get(source)
+    const beside = source.replace(/ts$/, '')
+    const rank = (file: string) => (file.startsWith(beside) ? 0 : 1)
     const byFile = new Map<string, string[]>()
     for (const id of ids) byFile.set(fileOf(id), [...(byFile.get(fileOf(id)) ?? []), id])
     const cost = (tests: readonly string[]) => tests.reduce((sum, id) => sum + (this.#durations[id] ?? 0), 0)
-    const files = [...byFile].map(([file, tests]) => ({ file, tests })).sort((a, b) => cost(a.tests) - cost(b.tests))
+    const files = [...byFile]
+      .map(([file, tests]) => ({ file, tests }))
+      .sort((a, b) => rank(a.file) - rank(b.file) || cost(a.tests) - cost(b.tests))
     const first = killer !== undefined && ids.includes(killer) ? [{ file: fileOf(killer), tests: [killer] }] : []
     return [...first, ...files]
   }

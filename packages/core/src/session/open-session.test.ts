@@ -88,7 +88,7 @@ describe('freezing the text', () => {
 
   it('marks or hides skills that have not been used for long, and a shared one never, whatever a record of its name says', async () => {
     const records = { old: { state: 'stale' }, shared: { state: 'stale', pinned: true } } as const
-    const skills = [skill('old'), skill('shared', { sharedFrom: 'team' })]
+    const skills = [skill('old'), skill('shared', { sharedFrom: 0 })]
     const { text } = await freeze({ skills, records, stale: 'hide' })
     expect(text).not.toContain('How to old')
     expect(text).toContain('How to shared')

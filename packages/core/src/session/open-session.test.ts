@@ -217,13 +217,6 @@ describe('a session', () => {
     expect(await opened.whenOpen()).toBe(block === '' ? undefined : opened.store)
     expect(log).toContain(`load session: ${code}`)
   })
-
-  it('starts a new wait for those who come later', async () => {
-    const { opened, log } = open({ isSlow: () => true })
-    await opened.whenOpen()
-    await opened.refresh()
-    expect(log.filter((line) => line.startsWith('wait'))).toEqual(['wait load session', 'wait refresh session'])
-  })
 })
 
 describe('a text that is frozen anew', () => {

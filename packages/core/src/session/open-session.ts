@@ -156,12 +156,10 @@ export const openSession = (deps: OpenSessionDeps): OpenSession => {
     opening ??= open()
     return opening
   }
-  // Those who wait at the same time share one limit, and one event.
+  // All who wait share one limit, and one event: after it, the session is open or runs without its text.
   let waiting: Promise<SessionStore | undefined> | undefined
   const openInTime = (): Promise<SessionStore | undefined> => {
-    waiting ??= inTime('load session', ready()).finally(() => {
-      waiting = undefined
-    })
+    waiting ??= inTime('load session', ready())
     return waiting
   }
   const whenOpen = async (): Promise<SessionStore | undefined> => {

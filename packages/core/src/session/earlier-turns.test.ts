@@ -25,6 +25,26 @@ describe('earlierTurns', () => {
     expect(textsOf(earlierTurns(shown, unread(turnOf('go on'), turnOf('two'), turnOf('go on'))).ownWords)).toEqual([])
   })
 
+  it('leaves out exactly the turns that are read, wherever they stand', () => {
+    const shown = ['one', 'two', 'three'].flatMap(turnOf)
+    expect(textsOf(earlierTurns(shown, unread(turnOf('one'), turnOf('three'))).ownWords)).toEqual(['two'])
+    const split = [user('ab'), user('c'), assistant('ok'), user('a'), user('bc'), assistant('ok'), ...turnOf('now')]
+    expect(textsOf(earlierTurns(split, unread([user('a'), user('bc')], turnOf('now'))).ownWords)).toEqual(['ab', 'c'])
+  })
+
+  it('takes whole turns of 16,000 characters together, and none of a longer one', () => {
+    const long = 'so much '.repeat(1_000)
+    const { messages, ownWords } = earlierTurns([user(long), user(long), assistant('ok'), ...turnOf('now')], [])
+    expect(textsOf(ownWords)).toEqual([long, long])
+    expect(messages).toEqual([])
+  })
+
+  it('looks at the newest 60 turns', () => {
+    const texts = Array.from({ length: 62 }, (_, at) => `turn ${at}`)
+    const read = texts.slice(3).map(turnOf)
+    expect(textsOf(earlierTurns(texts.flatMap(turnOf), unread(...read)).ownWords)).toEqual(['turn 2'])
+  })
+
   it('never holds the newest turn, and nothing if all that is shown is read', () => {
     expect(earlierTurns(turnOf('one'), [])).toEqual({ messages: [], ownWords: [] })
     const shown = ['one', 'two'].flatMap(turnOf)

@@ -337,7 +337,9 @@ describe('a state that is broken', () => {
 
   it('is rebuilt from the records once, and the host is counted once', async () => {
     const { begin, saveTurns, state, failures, lists } = await lost()
-    expect(await begin({ why: 'turn', saved: await saveTurns('two', 1), hostTokens: 7 })).toMatchObject({ kind: 'begun' })
+    const shown = [{ role: 'user', text: 'shown' }] as const
+    const begun = await begin({ why: 'turn', saved: await saveTurns('two', 1), shown, hostTokens: 7 })
+    expect(begun).toMatchObject({ kind: 'begun', review: { due: { shown } } })
     expect(failures).toEqual(['read reviews: unreadable'])
     expect(await state()).toMatchObject({ days: [{ host: 7 }] })
     expect(lists()).toBe(1)

@@ -1,13 +1,12 @@
 /** One pass of a review: what its request shows, what it may write, and what it leaves in the journal. */
 import { describe, expect, it } from 'vitest'
-import { dueReview, turnToRead } from '../../test/support/due-review.ts'
+import { turnToRead } from '../../test/support/due-review.ts'
+import { clock, createId, type ReviewHomeOptions, reviewHome } from '../../test/support/review-home.ts'
+import { skillText } from '../../test/support/skill-library.ts'
 import type { ReviewGate } from '../gate/review-gate.ts'
 import { createJournal } from '../journal/journal.ts'
-import { createPending } from '../journal/pending.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
 import type { MemoryStoreOptions } from '../memory/memory-store-options.ts'
-import type { HostModel, HostModelRequest } from '../model/host-model.ts'
-import type { LearningCost } from '../model/learning-cost.ts'
 import type { ReviewProposal } from '../proposal/review-proposal.ts'
 import type { TranscriptMessage } from '../proposal/transcript.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
@@ -15,18 +14,11 @@ import { OUTSIDE_MEMORY_ROLE } from '../review/propose/prompts/reviewer-role.ts'
 import { emptyOutcome, type ReviewOutcome } from '../review/review-outcome.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { SkillStore } from '../skills/skill-store.ts'
+import type { SkillStore } from '../skills/skill-store.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { UsageStore } from '../usage/usage-store.ts'
-import type { DueReview } from './due-review.ts'
 import { type Pass, passRunner, type ReviewPassDeps } from './review-pass.ts'
-
-const NOON = Date.UTC(2026, 0, 5, 12)
-const clock = () => NOON
-
-let ids = 0
-const createId = () => `id-${ids++}`
 
 const heard = (text: string, origin: TranscriptMessage['origin'] = 'user'): TranscriptMessage => ({
   id: 'm1',
@@ -34,8 +26,6 @@ const heard = (text: string, origin: TranscriptMessage['origin'] = 'user'): Tran
   origin,
   text,
 })
-
-const skillText = (name: string, body = 'Build it.') => `---\nname: ${name}\ndescription: How to ${name}\n---\n\n${body}\n`
 
 const PASS: Pass = {
   kind: 'memory',
@@ -48,67 +38,11 @@ const PASS: Pass = {
   timeoutMs: 1_000,
 }
 
-interface Options {
-  readonly storage?: StorageBackend
-  readonly memory?: Partial<MemoryStoreOptions>
-  readonly due?: Partial<DueReview>
-  readonly answer?: (request: HostModelRequest) => readonly unknown[]
-  readonly gate?: ReviewGate
-  readonly deps?: Partial<ReviewPassDeps>
-  readonly withSkills?: boolean
-}
-
-const yes: ReviewGate = async () => ok({ verdict: 'approve', reason: 'yes', origin: 'user' })
-
 /** A home and the passes of one review in it. */
-const open = ({ storage = inMemoryBackend(), memory = {}, due = {}, answer = () => [], gate = yes, ...rest }: Options = {}) => {
-  const requests: HostModelRequest[] = []
-  const failures: string[] = []
-  const costs: LearningCost[] = []
-  const stopping = new AbortController()
-  const model: HostModel = async (request) => {
-    requests.push(request)
-    return { text: JSON.stringify({ proposals: answer(request) }), model: 'model-1' }
-  }
-  const onFailure = (error: HermesError, operation: string) => failures.push(`${operation}: ${error.code}`)
-  const journal = createJournal({ storage, clock, createId })
-  const pending = createPending({ storage, clock })
-  const skills = { store: new SkillStore({ storage, clock }), usage: new UsageStore({ storage, clock }), storage, clock }
-  const createMemoryStore = () => new MemoryStore({ storage, clock, ...memory })
-  const settings = {
-    mode: 'digest',
-    maxInputTokens: 20_000,
-    maxOutputTokens: 700,
-    maxSkillOutputTokens: 900,
-    timeoutMs: 1_000,
-    maxProposals: 20,
-  } as const
-  const deps: ReviewPassDeps = {
-    sessionId: 'newest',
-    reviewId: 'review-1',
-    settings,
-    gate,
-    createMemoryStore,
-    skills: rest.withSkills ? skills : undefined,
-    journal,
-    pending,
-    clock,
-    onCost: (cost) => costs.push(cost),
-    onFailure,
-    ...rest.deps,
-  }
-  const runner = passRunner(deps, dueReview(due), model, stopping.signal)
-  const run = (pass: Partial<Pass> = {}) => runner.runPass({ ...PASS, ...pass })
-  const textOf = (at = 0) => [requests[at]?.system, ...(requests[at]?.messages ?? []).map(({ content }) => content)].join('\n')
-  const addSkill = async (name: string) => {
-    await skills.store.create({ name, content: skillText(name) })
-    await skills.usage.record(name, 'create', { createdBy: 'agent' })
-  }
-  const recordsOf = async () => {
-    const listed = await journal.list()
-    return listed.ok ? listed.value : []
-  }
-  return { ...runner, run, requests, failures, costs, stopping, pending, textOf, addSkill, recordsOf, store: createMemoryStore(), skills }
+const open = (options: ReviewHomeOptions = {}) => {
+  const home = reviewHome(options)
+  const runner = passRunner(home.deps, home.due, home.model, home.stopping.signal)
+  return { ...home, ...runner, run: (pass: Partial<Pass> = {}) => runner.runPass({ ...PASS, ...pass }) }
 }
 
 const add = (content: string, evidence: readonly object[] = []) => ({
@@ -330,8 +264,11 @@ describe('the skills of a pass', () => {
     })
     for (const name of ['bread', 'parser-release', 'other']) await home.addSkill(name)
     const more = heard('something else '.repeat(500))
-    const transcript = [more, heard('parser, which is next'), more]
-    const outcome = await outcomeOf(home.run({ kind: 'skills', earlier: [more, heard('Release the')], transcript }))
+    const [earlier, transcript] = [
+      [more, heard('Now release')],
+      [heard('parser'), more],
+    ]
+    const outcome = await outcomeOf(home.run({ kind: 'skills', earlier, transcript }))
     expect(home.textOf()).toContain('bread (loaded in this conversation')
     expect(outcome.applied.map(({ proposal }) => (proposal.op as { name: string }).name)).toEqual(['bread', 'parser-release'])
     expect(outcome.rejected).toHaveLength(1)

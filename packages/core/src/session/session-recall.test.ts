@@ -142,8 +142,9 @@ describe('a call that begins a turn', () => {
   })
 
   it('is not a turn without words of the user', async () => {
-    const { recall, asked, recalled } = open()
+    const { recall, turnBegan, asked, recalled } = open()
     expect(await recall([assistant('hi')])).toEqual([])
+    turnBegan([assistant('hi')])
     expect([asked, recalled]).toEqual([[], []])
   })
 })

@@ -1,0 +1,102 @@
+/** A home in memory, and the dependencies of one review in it. */
+import type { ReviewGate } from '../../src/gate/review-gate.ts'
+import { createJournal } from '../../src/journal/journal.ts'
+import { createPending } from '../../src/journal/pending.ts'
+import { MemoryStore } from '../../src/memory/memory-store.ts'
+import type { MemoryStoreOptions } from '../../src/memory/memory-store-options.ts'
+import type { HostModel, HostModelRequest } from '../../src/model/host-model.ts'
+import type { LearningCost } from '../../src/model/learning-cost.ts'
+import type { DueReview } from '../../src/session/due-review.ts'
+import type { ReviewPassDeps } from '../../src/session/review-pass.ts'
+import type { HermesError } from '../../src/shared/hermes-error.ts'
+import { ok } from '../../src/shared/result.ts'
+import { SkillStore } from '../../src/skills/skill-store.ts'
+import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
+import { UsageStore } from '../../src/usage/usage-store.ts'
+import { dueReview } from './due-review.ts'
+import { skillText } from './skill-library.ts'
+
+const NOON = Date.UTC(2026, 0, 5, 12)
+export const clock = () => NOON
+
+let ids = 0
+export const createId = () => `id-${ids++}`
+
+export interface ReviewHomeOptions {
+  readonly storage?: StorageBackend
+  readonly memory?: Partial<MemoryStoreOptions>
+  readonly due?: Partial<DueReview>
+  /** The proposals of the model. Default none. */
+  readonly answer?: (request: HostModelRequest) => readonly unknown[]
+  /** Default: approves everything. */
+  readonly gate?: ReviewGate
+  readonly deps?: Partial<ReviewPassDeps>
+  /** Default: skills are switched off. */
+  readonly withSkills?: boolean
+}
+
+const yes: ReviewGate = async () => ok({ verdict: 'approve', reason: 'yes', origin: 'user' })
+
+export const reviewHome = ({
+  storage = inMemoryBackend(),
+  memory = {},
+  due = {},
+  answer = () => [],
+  gate = yes,
+  ...rest
+}: ReviewHomeOptions = {}) => {
+  const requests: HostModelRequest[] = []
+  const failures: string[] = []
+  const costs: LearningCost[] = []
+  const model: HostModel = async (request) => {
+    requests.push(request)
+    return { text: JSON.stringify({ proposals: answer(request) }), model: 'model-1' }
+  }
+  const journal = createJournal({ storage, clock, createId })
+  const pending = createPending({ storage, clock })
+  const skills = { store: new SkillStore({ storage, clock }), usage: new UsageStore({ storage, clock }), storage, clock }
+  const createMemoryStore = () => new MemoryStore({ storage, clock, ...memory })
+  const deps: ReviewPassDeps = {
+    sessionId: 'newest',
+    reviewId: 'review-1',
+    settings: {
+      mode: 'digest',
+      maxInputTokens: 20_000,
+      maxOutputTokens: 700,
+      maxSkillOutputTokens: 900,
+      timeoutMs: 1_000,
+      maxProposals: 20,
+    },
+    gate,
+    createMemoryStore,
+    skills: rest.withSkills ? skills : undefined,
+    journal,
+    pending,
+    clock,
+    onCost: (cost) => costs.push(cost),
+    onFailure: (error: HermesError, operation: string) => failures.push(`${operation}: ${error.code}`),
+    ...rest.deps,
+  }
+  return {
+    deps,
+    due: dueReview(due),
+    model,
+    stopping: new AbortController(),
+    requests,
+    failures,
+    costs,
+    pending,
+    skills,
+    store: createMemoryStore(),
+    textOf: (at = 0) => [requests[at]?.system, ...(requests[at]?.messages ?? []).map(({ content }) => content)].join('\n'),
+    addSkill: async (name: string) => {
+      await skills.store.create({ name, content: skillText(name, 'Build it.') })
+      await skills.usage.record(name, 'create', { createdBy: 'agent' })
+    },
+    recordsOf: async () => {
+      const listed = await journal.list()
+      return listed.ok ? listed.value : []
+    },
+  }
+}

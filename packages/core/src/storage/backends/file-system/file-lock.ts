@@ -77,8 +77,9 @@ export const createFileLock = ({ timeoutMs, kind, warn, random, clock }: LockOpt
     } finally {
       if (!held) leave()
     }
-    const release = held?.release
-    return held && { isHeld: held.isHeld, release: async () => release?.().finally(leave) }
+    if (!held) return undefined
+    const { isHeld, release } = held
+    return { isHeld, release: () => release().finally(leave) }
   }
 
   /**

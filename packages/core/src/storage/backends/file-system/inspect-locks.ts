@@ -39,8 +39,8 @@ const orMissing = async <T>(reading: Promise<T>): Promise<T | undefined> => {
 }
 
 const holderOf = async (root: string, lock: string): Promise<readonly LockHolder[]> => {
-  const words = (await orMissing(readFile(join(root, lock), 'utf8'))) ?? ''
-  const found = words.trim() === '' ? undefined : await orMissing(stat(join(root, lock)))
+  const words = (await orMissing(readFile(join(root, lock), 'utf8')))?.trim()
+  const found = words && (await orMissing(stat(join(root, lock))))
   if (!found) return []
   const gone = isGone(words, systemClock() - found.mtimeMs)
   return [{ lock, pid: parseHolder(words)?.pid, seenAt: found.mtimeMs, gone }]

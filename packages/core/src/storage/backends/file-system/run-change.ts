@@ -3,9 +3,7 @@ import { checkChangeResult } from '../../check-change-result.ts'
 import type { DocumentChange, StoredDocument } from '../../storage-backend.ts'
 
 /** Wraps what a host's `change` threw, so that it is not converted like a system error. */
-export class ChangeThrew extends Error {
-  override readonly name = 'ChangeThrew'
-}
+export class ChangeThrew extends Error {}
 
 /** Throws `ChangeThrew`. */
 export const runChange = (path: string, change: DocumentChange, current: StoredDocument | undefined) => {

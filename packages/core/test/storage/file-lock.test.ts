@@ -1,8 +1,8 @@
 /** Several locks at once, taken in one order, waited for, and released together. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createFileLock, type FileLock, type LockOptions } from '../../src/storage/backends/file-system/file-lock.ts'
 import { CURRENT_PROCESS } from '../../src/storage/backends/file-system/process-identity.ts'
 import { replaceFileCalls, replaceTimers } from './support/replaced-calls.ts'
@@ -73,10 +73,23 @@ describe.each(['auto', 'exclusive-file'] as const)('locks of kind %s', (kind) =>
     await other.release()
   })
 
+  it('are waited for as long as the caller wants, and looked for by nobody while this process holds them', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const other = await take(create({ kind }), 'b')
+    const random = vi.fn(() => 0)
+    const taking = take(create({ kind, timeoutMs: 60_000, random }), 'b', 'c')
+    for (let turn = 0; turn < 20; turn++) await nextTurn()
+    vi.advanceTimersByTime(59_000)
+    expect(random).not.toHaveBeenCalled()
+    await other.release()
+    await (await taking).release()
+  })
+
   it('are taken one after another once those that others hold are free', async () => {
     const other = await take(create({ kind }), 'b')
     const taking = take(create({ kind, timeoutMs: 60_000 }), 'a', 'b', 'c')
-    await delay(2)
+    for (let turn = 0; turn < 20; turn++) await nextTurn()
     await other.release()
     const held = await taking
     expect(await free('a', 'b', 'c')).toEqual([])

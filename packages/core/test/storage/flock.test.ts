@@ -13,7 +13,12 @@ import { temporaryFolder } from './support/temporary-home.ts'
 const LIVE_HOLDER = JSON.stringify({ ...CURRENT_PROCESS, at: 0 })
 
 /** What fails on an opened lock file. */
-const faults: { chmod?: Error | undefined; truncate?: Error | undefined; descriptor?: number | undefined } = {}
+const faults: {
+  chmod?: Error | undefined
+  truncate?: Error | undefined
+  descriptor?: number | undefined
+  close?: (() => Promise<void>) | undefined
+} = {}
 
 replaceFileCalls((fs) => ({
   open: async (path: string, ...rest: [never, never]) => {
@@ -26,6 +31,7 @@ replaceFileCalls((fs) => ({
           get fd() {
             return descriptor ?? opened.fd
           },
+          close: faults.close ?? opened.close,
           chmod: failing(faults.chmod)?.fail ?? opened.chmod,
           truncate: () => failing(faults.truncate)?.fail() ?? opened.truncate(),
         }
@@ -42,7 +48,7 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.useRealTimers()
-  Object.assign(faults, { chmod: undefined, truncate: undefined, descriptor: undefined })
+  Object.assign(faults, { chmod: undefined, truncate: undefined, descriptor: undefined, close: undefined })
 })
 
 const tryLock: TryLock = async (...args) => {
@@ -124,6 +130,29 @@ describe.runIf(process.platform !== 'win32')('a lock of the kernel', () => {
     writeFileSync(`${file}.excl`, DEAD_HOLDER)
     await (await take()).release()
     expect(existsSync(`${file}.excl`)).toBe(false)
+  })
+
+  it('is not kept while its holder gives way', async () => {
+    writeFileSync(`${file}.excl`, LIVE_HOLDER)
+    const onTaken = vi.fn()
+    const mayRetry = async () => {
+      await tryLock(file, neverRetry, onTaken)
+      return false
+    }
+    expect(await tryLock(file, mayRetry)).toBeUndefined()
+    expect(onTaken).toHaveBeenCalledTimes(1)
+  })
+
+  it('is free after its release although its file takes long to be closed', async () => {
+    let close: () => void = () => undefined
+    const closing = new Promise<void>((resolve) => {
+      close = resolve
+    })
+    faults.close = () => closing
+    await (await take()).release()
+    faults.close = undefined
+    await (await take()).release()
+    close()
   })
 
   it('is not held any more by a holder who was stopped for long if the other kind has taken over', async () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { CURRENT_PROCESS, isRunning } from './process-identity.ts'
 
 it('names this process and its host', () => {
@@ -20,6 +20,16 @@ it('tells a process that runs from one that has ended', () => {
   expect(isRunning(process.pid, CURRENT_PROCESS.started)).toBe(true)
   expect(isRunning(2 ** 22 + 1)).toBe(false)
   expect(isRunning(2 ** 22 + 1, CURRENT_PROCESS.started)).toBe(false)
+})
+
+it('takes a process that it may not ask, or whose start it cannot learn, for one that runs', () => {
+  const asking = vi.spyOn(process, 'kill').mockReturnValue(true)
+  onTestFinished(() => asking.mockRestore())
+  expect(isRunning(2 ** 22 + 1, 'some time')).toBe(true)
+  asking.mockImplementation(() => {
+    throw Object.assign(new Error('EPERM'), { code: 'EPERM' })
+  })
+  expect(isRunning(2 ** 22 + 1)).toBe(true)
 })
 
 it.runIf(process.platform === 'linux')('tells a process from an earlier one with the same id, whatever its name is', () => {

@@ -9,7 +9,7 @@ import { toDocument } from './document-file.ts'
 import { link, unlink } from './file-calls.ts'
 import type { Home } from './home.ts'
 import { isSystemError } from './io-error.ts'
-import { DisplacedError, type Pin, type PinnedFolder, pinFolder } from './pinned-folder.ts'
+import { type Pin, type PinnedFolder, pinFolder } from './pinned-folder.ts'
 import { runChange } from './run-change.ts'
 import { temporaryName } from './temporary-files.ts'
 
@@ -19,9 +19,9 @@ const pinExpected = async (home: Home, path: string): Promise<Pin | undefined> =
   if (!place) return undefined
   try {
     return await pinFolder(dirname(place.file), dirname(place.way))
-  } catch (error) {
-    if (error instanceof DisplacedError || isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined
-    throw error
+  } catch {
+    // The update under a lock creates the folder or says what is wrong.
+    return undefined
   }
 }
 

@@ -11,8 +11,8 @@ import { temporaryFolder } from './support/temporary-home.ts'
 const LIVE_HOLDER = JSON.stringify({ ...CURRENT_PROCESS, at: 0 })
 
 const faults: { unlink?: RegExp | undefined } = {}
-/** Called instead of a pause, with 0 for one until the next turn of the event loop. */
-const pausing: { by?: ((milliseconds: number) => void) | undefined } = {}
+/** Called instead of a pause; of `undefined` if it lasts until the next turn of the event loop. */
+const pausing: { by?: ((milliseconds?: number) => void) | undefined } = {}
 replaceFileCalls((fs) => ({
   unlink: async (file: string) => {
     if (faults.unlink?.test(file)) throw Object.assign(new Error('EIO'), { code: 'EIO' })
@@ -22,7 +22,7 @@ replaceFileCalls((fs) => ({
 
 replaceTimers((real) => ({
   setTimeout: async (milliseconds: number) => (pausing.by ? pausing.by(milliseconds) : real.setTimeout(milliseconds)),
-  setImmediate: async () => (pausing.by ? pausing.by(0) : real.setImmediate()),
+  setImmediate: async () => (pausing.by ? pausing.by() : real.setImmediate()),
 }))
 
 let folder: string
@@ -122,12 +122,12 @@ describe('the wait for a lock of another process', () => {
 
   it('pauses longer and longer, but never longer than the caller wants to wait', async () => {
     writeFileSync(`${at('a')[0]}.excl`, LIVE_HOLDER)
-    const pauses: number[] = []
+    const pauses: (number | undefined)[] = []
     pausing.by = (milliseconds) => pauses.push(milliseconds)
-    const clock = () => 1_000 + pauses.reduce((sum, pause) => sum + pause, 0)
+    const clock = () => pauses.reduce<number>((sum, pause) => sum + (pause ?? 0), 1_000)
     const refused = await create({ kind: 'exclusive-file', timeoutMs: 20, random: () => 1, clock }).acquire(at('a'))
     expect(refused).toMatchObject({ ok: false, error: { code: 'locked' } })
-    expect(pauses).toEqual([0, 0, 0, 0, 1, 2, 3, 4, 5, 5])
+    expect(pauses).toEqual([undefined, undefined, undefined, undefined, 1, 2, 3, 4, 5, 5])
   })
 
   it('is none if the time is over at once', async () => {

@@ -1,5 +1,5 @@
 /** A document under a name that was made up for it is created without a lock, complete, durable, and over nothing. */
-import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
@@ -149,6 +149,27 @@ describe.runIf(process.platform === 'linux')('a document with a new name', () =>
     expect(await create('link/one')).toMatchObject({ ok: true })
     expect(await create('day/first/one')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
     expect([readFileSync(join(home, 'new/one'), 'utf8'), readFileSync(join(home, 'day/one'), 'utf8')]).toEqual(['text', 'text'])
+  })
+
+  it('is created in a home that nobody has looked at yet', async () => {
+    const { home } = await setUp()
+    const storage = fileSystemBackend(home)
+    expect(await storage.update('day/one', unlessThere('text'), { newName: true })).toMatchObject({ ok: true })
+    expect(readFileSync(join(home, 'day/one'), 'utf8')).toBe('text')
+  })
+
+  it('keeps no folder open', async () => {
+    const { home, create } = await setUp()
+    for (const name of ['one', 'two', 'first']) await create(name, 'text')
+    const open = () =>
+      readdirSync('/proc/self/fd').filter((handle) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${handle}`).startsWith(home)
+        } catch {
+          return false
+        }
+      })
+    await expect.poll(open, { interval: 1 }).toEqual([])
   })
 
   it('is not created if the change keeps things as they are or throws', async () => {

@@ -1,6 +1,8 @@
 /** What the file back end does around each operation: checks, errors, warnings, and its end. */
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openFilesBelow } from '../../../../test/storage/support/open-files.ts'
 import { temporaryFolder } from '../../../../test/storage/support/temporary-home.ts'
@@ -83,6 +85,14 @@ describe('an error', () => {
       })
   })
 
+  it('of another kind is thrown as it is', async () => {
+    const storage = fileSystemBackend(temporaryFolder())
+    vi.spyOn(process, 'uptime').mockImplementation(() => {
+      throw new TypeError('no clock')
+    })
+    await expect(storage.update('a', text('x'))).rejects.toThrow('no clock')
+  })
+
   it('of a change is thrown as it is, also if it looks like one of the system', async () => {
     const storage = fileSystemBackend(temporaryFolder())
     for (const thrown of [new TypeError('mine'), Object.assign(new Error('mine'), { code: 'EIO' }), 'a text']) {
@@ -91,6 +101,34 @@ describe('an error', () => {
       }
       await expect(storage.update('a', change)).rejects.toBe(thrown)
     }
+  })
+})
+
+describe('a lock of another program', () => {
+  const locked = async (lockTimeoutMs: number) => {
+    const home = temporaryFolder()
+    const storage = fileSystemBackend(home, { lockTimeoutMs })
+    await storage.update('a', text('x'))
+    const [lock] = readdirSync(join(home, '.locks'))
+    const file = join(home, '.locks', `${lock}.excl`)
+    writeFileSync(file, 'a holder on another host')
+    return { storage, file }
+  }
+
+  it('is waited for as long as the option says', async () => {
+    const { storage } = await locked(30)
+    const began = performance.now()
+    expect(await storage.update('a', text('y'))).toMatchObject({ ok: false, error: { code: 'locked' } })
+    expect(performance.now() - began).toBeGreaterThan(25)
+  })
+
+  it('is noticed to be free long before that', async () => {
+    const { storage, file } = await locked(20_000)
+    const began = performance.now()
+    const updating = storage.update('a', text('y'))
+    setTimeout(() => rmSync(file), 10)
+    expect(await updating).toMatchObject({ ok: true })
+    expect(performance.now() - began).toBeLessThan(10_000)
   })
 })
 
@@ -126,6 +164,25 @@ describe('a warning', () => {
     expect(await storage.update('a', text('x'))).toMatchObject({ ok: true })
     expect([warnings.length, emit.mock.calls.length]).toEqual([1, 0])
   })
+})
+
+it('keeps nothing of an operation that has ended', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  const home = temporaryFolder()
+  writeFileSync(join(home, 'a'), 'x')
+  const storage = fileSystemBackend(home)
+  const read = async () => {
+    const document = await storage.read('a')
+    return new WeakRef(document)
+  }
+  const reads = [await read(), await read(), await read()]
+  const kept = () => {
+    collect()
+    return reads.filter((document) => document.deref() !== undefined).length
+  }
+  await expect.poll(kept, { interval: 1 }).toBe(0)
+  await storage.close()
 })
 
 describe('its end', () => {

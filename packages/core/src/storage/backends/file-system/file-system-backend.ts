@@ -107,7 +107,7 @@ export const fileSystemBackend = (home: string, options: FileSystemBackendOption
 
   /** Without the cost of waiting, which is more than that of reading. */
   const readAtOnce = (path: string): StoredDocument | undefined => {
-    const place = blockingReads && !closed && checkDocument(path).ok ? opened.expectNow?.(path) : undefined
+    const place = blockingReads && !closed && checkDocument(path).ok ? opened.expectNow(path) : undefined
     return place && readNow(place)
   }
 

@@ -27,13 +27,13 @@ export interface ReadableHome {
   readonly ignoresFolder?: (name: string) => boolean
   /** Reads and lists with blocking calls where it can. Default false. */
   readonly blocksToRead?: boolean
-  /** As `expect`, without waiting; `undefined` also before the first `expect`. */
-  readonly expectNow?: (path: string) => ExpectedPlace | undefined
 }
 
 export interface Home extends ReadableHome {
   /** Absolute; may be a link. */
   readonly root: string
+  /** As `expect`, without waiting; `undefined` also before the first `expect`. */
+  readonly expectNow: (path: string) => ExpectedPlace | undefined
   /** The same for homes of this process with the same folder and options. */
   readonly identity: string
   readonly lockTimeoutMs: number

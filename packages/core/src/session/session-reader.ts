@@ -100,16 +100,14 @@ export const sessionReader = (deps: SessionReaderDeps): SessionReader => {
       return record.ok ? ok(record.value && toStored(record.value)) : record
     },
     async nextBlock(prefix = '') {
-      const usage = skills?.createUsageStore((error) => onFailure(error, 'skill usage'))
       const frozen = await freezeBlock({
         memory: createMemoryStore(),
-        skills: skills &&
-          usage && {
-            reader: skills.reader,
-            usage,
-            catalog: skills.catalog,
-            toolName: (tool) => (prefix === false ? undefined : prefix + tool),
-          },
+        skills: skills && {
+          reader: skills.reader,
+          usage: skills.createUsageStore((error) => onFailure(error, 'skill usage')),
+          catalog: skills.catalog,
+          toolName: (tool) => (prefix === false ? undefined : prefix + tool),
+        },
         providerBlock: provider?.systemPromptBlock ?? '',
         skillsLimitMs: SKILLS_LIMIT_MS,
         onFailure: (operation, error) => onFailure(error, operation),

@@ -74,6 +74,8 @@ describe('a turn that is too long', () => {
   it('keeps own words whole up to its limit, and shortens them beyond it rather than drop the oldest', () => {
     const own = times(8, () => replies(letters(UNREAD_LIMITS.turnChars / 8 - FRAME)))
     expect(keptOf(...own, page('page'))).toEqual(own)
+    const pages = times(16, () => page(letters(UNREAD_LIMITS.turnChars / 16 - FRAME)))
+    expect(keptOf(...pages)).toEqual(pages)
     const longer = keptOf(...own, replies('b'), page('page'))
     expect(longer).toHaveLength(10)
     expect(Math.max(...longer.map(({ text }) => text.length))).toBeLessThanOrEqual(UNREAD_LIMITS.shortMessage.assistant)

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ReviewScope } from '../nudge/review-state.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
@@ -91,6 +93,10 @@ describe('collectTurns', () => {
       ['a', { words: 2, everything: 2, skills: 2 }],
       ['b', { words: 0, everything: 2, skills: 2 }],
     ])
+    const exact = (number: number) => turn(number, {}, 'x'.repeat(32_000 - 60))
+    expect((await collect([record('a', [exact(1), exact(2), turn(3)])], memory)).readTo).toEqual([
+      ['a', { words: 2, everything: 3, skills: 3 }],
+    ])
     const huge = await collect([record('a', [turn(1, {}, 'x'.repeat(90_000)), turn(2)])], memory)
     expect(huge.readTo).toEqual([['a', { words: 1, everything: 2, skills: 2 }]])
   })
@@ -113,12 +119,18 @@ describe('collectTurns', () => {
     expect(readTo).toEqual([['a', { words: 3, everything: 2, skills: 3 }]])
   })
 
+  it('says whether text from outside was in sight before a turn', async () => {
+    const { conversation } = await collect([record('a', [turn(1, { tainted: true }), turn(2)])], both)
+    expect(conversation.map(({ tainted }) => tainted)).toEqual([true, undefined])
+  })
+
   it('says which skills were loaded in what it reads', async () => {
     const { loadedSkills } = await collect(
       [record('a', [turn(1)], { loadedSkills: ['deploy'] }), record('b', [], { userTurns: 1, loadedSkills: ['other'] })],
       memory,
     )
     expect(loadedSkills).toEqual(['deploy'])
+    expect((await collect([record('a', [turn(1)])], memory)).loadedSkills).toEqual([])
   })
 
   it('leaves out records that are gone or broken, and one that has taken the place of another', async () => {
@@ -136,6 +148,20 @@ describe('collectTurns', () => {
     expect([...found.readTo.keys()]).toEqual(['fine'])
     expect(found.gone.map(({ id }) => id)).toEqual(['broken', 'gone'])
     expect(problems).toEqual(['unreadable'])
+  })
+
+  it('reports a record that the storage does not give now, and leaves it to a later review', async () => {
+    const storage = inMemoryBackend()
+    const late = record('a', [turn(1)])
+    await store(storage, late)
+    const problems: string[] = []
+    const found = await collectTurns(
+      { ...storage, read: async () => err(new HermesError('io', 'The disk does not answer.')) },
+      [countsOf(late)],
+      { scope: memory, newest: undefined, onProblem: ({ code }) => problems.push(code) },
+    )
+    expect(found).toEqual({ conversation: [], loadedSkills: [], readTo: new Map(), gone: [] })
+    expect(problems).toEqual(['io'])
   })
 
   it('does not read turns again that the record marks as read, if the home learns of it late', async () => {

@@ -147,7 +147,7 @@ const hasMarksOf = (one: SessionRecord, other: SessionRecord): boolean =>
   one.read.everything === other.read.everything &&
   one.read.skills === other.read.skills
 
-/** Removes the text that a review has read. Resolves to what the record still holds; undefined if it could not be written or has been replaced. */
+/** Removes the text that a review has read. Resolves to what the record holds; undefined if there is none or it could not be written. */
 const clearRecord = async (
   reading: SessionReading,
   { storage, intervals, onFailure }: ClearRecordsOptions,

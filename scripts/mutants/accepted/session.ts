@@ -164,6 +164,8 @@ export const SESSION: readonly AcceptedMutant[] = toAccepted('session', [
   ['no word holds the character DEL', 'unread-turns.ts', ['unit < 0x7f', 'unit <= 0x7f']],
   ['there are as many turns as before', 'unread-turns.ts', ['turns[at]?.messages', 'turns[at].messages']],
   ['the change sets it before it is read', 'begun-review.ts', ['false', 'true', 'let isOurs = false']],
+  ['a record that is missing counts as gone', 'collect-turns.ts', ['found.value?.createdAt', 'found.value.createdAt']],
+  ['no session has those counts', 'collect-turns.ts', ['[]', '["Stryker was here"]', 'const cleared: SavedCounts[] = []']],
   ['no text is undefined', 'session-nesting.ts', ['newest !== undefined', 'true']],
   ['a comparison with undefined is false', 'activity.ts', ['recordedAt !== undefined', 'true']],
 ])

@@ -29,7 +29,7 @@ describe('earlierTurns', () => {
     const shown = ['one', 'two', 'three'].flatMap(turnOf)
     expect(textsOf(earlierTurns(shown, unread(turnOf('one'), turnOf('three'))).ownWords)).toEqual(['two'])
     const split = [user('ab'), user('c'), assistant('ok'), user('a'), user('bc'), assistant('ok'), ...turnOf('now')]
-    expect(textsOf(earlierTurns(split, unread([user('a'), user('bc')], turnOf('now'))).ownWords)).toEqual(['ab', 'c'])
+    expect(textsOf(earlierTurns(split, unread([user('ab'), user('c')], turnOf('now'))).ownWords)).toEqual(['a', 'bc'])
   })
 
   it('takes whole turns of 16,000 characters together, and none of a longer one', () => {

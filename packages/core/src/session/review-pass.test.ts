@@ -260,17 +260,17 @@ describe('the skills of a pass', () => {
     const home = open({
       withSkills: true,
       due: { loadedSkills: ['bread'] },
-      answer: () => [patch('bread'), patch('parser-release'), patch('other')],
+      answer: () => [patch('bread'), patch('git-log'), patch('other')],
     })
-    for (const name of ['bread', 'parser-release', 'other']) await home.addSkill(name)
+    for (const name of ['bread', 'git-log', 'other']) await home.addSkill(name)
     const more = heard('something else '.repeat(500))
     const [earlier, transcript] = [
-      [more, heard('Now release')],
-      [heard('parser'), more],
+      [more, heard('Now git')],
+      [heard('log'), more],
     ]
     const outcome = await outcomeOf(home.run({ kind: 'skills', earlier, transcript }))
     expect(home.textOf()).toContain('bread (loaded in this conversation')
-    expect(outcome.applied.map(({ proposal }) => (proposal.op as { name: string }).name)).toEqual(['bread', 'parser-release'])
+    expect(outcome.applied.map(({ proposal }) => (proposal.op as { name: string }).name)).toEqual(['bread', 'git-log'])
     expect(outcome.rejected).toHaveLength(1)
   })
 

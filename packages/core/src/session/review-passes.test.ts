@@ -1,5 +1,5 @@
 /** The passes of one review: which there are, what each reads, and what the second one has left. */
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ALL_PASSES, turnToRead } from '../../test/support/due-review.ts'
 import { type ReviewHomeOptions, reviewHome } from '../../test/support/review-home.ts'
 import type { ReviewGate } from '../gate/review-gate.ts'
@@ -65,8 +65,9 @@ describe('a review with nothing from outside', () => {
   it.each([
     ['memory', MEMORY],
     ['memory', { words: false, everything: true, skills: false }],
-    ['skills', SKILLS],
     ['both', ALL_PASSES],
+    ['both', { words: true, everything: false, skills: true }],
+    ['skills', { words: false, everything: false, skills: true }],
   ] as const)('has one pass, about %s', async (kind, scope) => {
     const home = open({ due: { scope, conversation: [OWN] } })
     expect(await home.run()).toMatchObject({ ok: true })
@@ -160,37 +161,49 @@ describe('a review with text from outside', () => {
 })
 
 describe('the second pass', () => {
-  const timed = async (firstMs: number, timeoutMs = 1_000) => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  /** Milliseconds until the second pass is aborted, if the first one took `firstMs`. */
+  const timed = async (firstMs: number) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     let now = 50_000
     let calls = 0
-    const timeouts: (number | undefined)[] = []
-    const home = reviewHome({ due: { scope: MEMORY, conversation: [MIXED] } })
-    const settings = { ...home.deps.settings, timeoutMs }
+    let isAborted = false
+    let tell = () => {}
+    const isAsked = new Promise<void>((resolve) => {
+      tell = resolve
+    })
+    const { deps, due, stopping } = reviewHome({ due: { scope: MEMORY, conversation: [MIXED] } })
     const model: HostModel = ({ signal }) => {
       if (++calls === 1) {
         now += firstMs
         return Promise.resolve('{"proposals": []}')
       }
-      const startedAt = performance.now()
+      tell()
       return new Promise((_, reject) => {
         signal.addEventListener('abort', () => {
-          timeouts.push(performance.now() - startedAt)
+          isAborted = true
           reject(new Error('aborted'))
         })
       })
     }
-    const ran = await runReviewPasses({ ...home.deps, clock: () => now, settings }, home.due, model, home.stopping.signal)
-    expect(ran).toMatchObject({ ok: false, error: { code: 'timeout' } })
-    return timeouts[0] ?? 0
+    const settings = { ...deps.settings, timeoutMs: 30 }
+    const running = runReviewPasses({ ...deps, clock: () => now, settings }, due, model, stopping.signal)
+    await isAsked
+    let left = 0
+    for (; !isAborted; left++) await vi.advanceTimersByTimeAsync(1)
+    expect(await running).toMatchObject({ ok: false, error: { code: 'timeout' } })
+    return left
   }
 
-  it('has the time that the first has left, and some even if none is left', async () => {
-    expect(await timed(990, 1_000)).toBeLessThan(500)
-    expect(await timed(5_000, 1_000)).toBeLessThan(500)
-  })
-
-  it('has its time also if the clock was set back meanwhile', async () => {
-    expect(await timed(-5_000, 20)).toBeLessThan(500)
+  it.each([
+    ['what the first has left', 10, 20],
+    ['a moment if none is left', 40, 1],
+    ['all of it if the clock was set back', -10, 30],
+  ])('has of the time %s', async (_, firstMs, left) => {
+    expect(await timed(firstMs)).toBe(left)
   })
 
   it('has the tokens that the first has left, and always enough for its request', async () => {
@@ -235,15 +248,25 @@ describe('what was said before', () => {
     expect(digests(home)).toEqual([['- user: Release the parser', '- user: And the lexer']])
   })
 
-  it('is not shown to a review of memory, nor behind the prompt that holds it', async () => {
-    const memory = open({ due: { scope: MEMORY, conversation, shown } })
+  it('is not shown to a review of memory, nor cited by it, nor behind the prompt that holds it', async () => {
+    const cited: unknown[] = []
+    const gate: ReviewGate = async (_, context) => {
+      cited.push(context?.transcript.some(({ id }) => id.startsWith('earlier')))
+      return ok({ verdict: 'reject', reason: 'no' })
+    }
+    const memory = open({ due: { scope: MEMORY, conversation, shown }, gate, answer: () => [add('x')] })
     await memory.run()
     expect(digests(memory)).toEqual([undefined, undefined])
-    const replay = open({ due: { scope: SKILLS, conversation: [turnToRead('one', user('Write the notes'))], shown } })
+    const replay = open({
+      due: { scope: ALL_PASSES, conversation: [turnToRead('one', user('Write the notes'))], shown },
+      gate,
+      answer: () => [add('x')],
+    })
     const settings = { ...replay.deps.settings, mode: 'replay' } as const
     await runReviewPasses({ ...replay.deps, settings }, replay.due, replay.model, replay.stopping.signal)
     expect(replay.requests.map(({ mode }) => mode)).toEqual(['digest', 'replay'])
-    expect(digests(replay)[1]).toBeUndefined()
+    expect(digests(replay)).toEqual([undefined, undefined])
+    expect(cited).toEqual([false, false, false, false])
   })
 
   it('can be cited by ids of its own, and only the user’s words of it are trusted', async () => {
@@ -264,6 +287,25 @@ describe('what was said before', () => {
       'earlier-3 user And the lexer',
       'earlier-4 tool Done too.',
     ])
+  })
+})
+
+describe('the length of a request', () => {
+  it('is short for the first of two passes, and has room for the work if it is the only one', async () => {
+    const long = 'and then the next step follows '.repeat(100)
+    const turns = Array.from({ length: 8 }, (_, at) => turnToRead('one', user(`step ${at}`), assistant(`${at} ${long}`)))
+    const tokensOf = async (...more: readonly TurnMessage[]) => {
+      const home = open({ due: { scope: ALL_PASSES, conversation: [...turns, turnToRead('one', user('look'), ...more)] } })
+      await home.run()
+      return home.requests.map((_, at) => estimateTokens(home.textOf(at)))
+    }
+    const [only = 0, ...none] = await tokensOf()
+    expect(none).toEqual([])
+    expect(only).toBeGreaterThan(3_500)
+    expect(only).toBeLessThan(6_000)
+    const [first = 0, second = 0] = await tokensOf(page('a page'))
+    expect(first).toBeLessThan(3_000)
+    expect(second).toBeGreaterThan(6_000)
   })
 })
 

@@ -1,0 +1,567 @@
+/** One session as a whole: its events, its work behind the turn, and what its parts are wired to. */
+import { describe, expect, it } from 'vitest'
+import { earlyWritesOf } from '../homes/early-writes.ts'
+import { isSameHome } from '../homes/home-identity.ts'
+import { createJournal } from '../journal/journal.ts'
+import { createPending } from '../journal/pending.ts'
+import { MemoryStore } from '../memory/memory-store.ts'
+import type { TurnMessage } from '../proposal/turn-message.ts'
+import type { ProviderConnection } from '../provider/provider-connection.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok } from '../shared/result.ts'
+import { SkillStore } from '../skills/skill-store.ts'
+import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { readJsonDocument } from '../storage/json-document.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
+import { manualClock } from '../testing/manual-clock.ts'
+import { UsageStore } from '../usage/usage-store.ts'
+import { createSession } from './create-session.ts'
+import type { HermesEvent } from './hermes-event.ts'
+import type { ReviewRunner } from './review-runner.ts'
+import type { SessionDeps } from './session-deps.ts'
+import type { OwnedSession } from './session-handles.ts'
+import { sessionOfCall } from './session-of-call.ts'
+import { sessionPath, sessionRecordSchema } from './session-record.ts'
+
+const START = 5_000
+const user = (text: string): TurnMessage => ({ role: 'user', text })
+const assistant = (text: string): TurnMessage => ({ role: 'assistant', text })
+const TURN = [user('hello'), assistant('hi')]
+
+const io = () => err(new HermesError('io', 'The disk is broken.'))
+
+const open = (change: Partial<SessionDeps> = {}, inner: StorageBackend = inMemoryBackend()) => {
+  const storage = change.storage ?? inner
+  const clock = manualClock(START)
+  const events: HermesEvent[] = []
+  const saved: unknown[] = []
+  const reviewed: unknown[] = []
+  const reviews = {
+    turnsSaved: async (...given: readonly unknown[]) => {
+      saved.push(given)
+    },
+    review: async (...given: readonly unknown[]) => {
+      reviewed.push(given)
+      return ok({ kind: 'nothing-due', unreadTurns: 0 })
+    },
+  } as unknown as ReviewRunner
+  const others: (readonly [id: string, tainted: Promise<boolean>])[] = []
+  let ids = 0
+  const session = createSession({
+    id: 'one',
+    isNew: false,
+    home: { storage: {} },
+    openSession: (id) => ({ id, goesOn: (tainted: Promise<boolean>) => others.push([id, tainted]) }) as unknown as OwnedSession,
+    early: earlyWritesOf(storage),
+    clock,
+    gate: async () => ok({ verdict: 'approve', reason: 'yes', origin: 'user' }),
+    journal: createJournal({ storage, clock, createId: () => `id-${ids++}` }),
+    pending: createPending({ storage, clock }),
+    createMemoryStore: (onFailure) => new MemoryStore({ storage, clock, onFailure }),
+    reviews,
+    hasBudget: false,
+    trustedTools: new Set(),
+    intervals: { memoryInterval: 10, skillInterval: 10 },
+    skills: undefined,
+    checkpoint: undefined,
+    retainDays: 0,
+    journalRetainDays: 'forever',
+    keepText: true,
+    loadTimeoutMs: 1_000,
+    provider: undefined,
+    recallChars: 0,
+    activity: undefined,
+    background: undefined,
+    onEvent: (event) => events.push(event),
+    ...change,
+    storage,
+  })
+  const record = async () => {
+    const found = await readJsonDocument(inner, sessionPath('one'), sessionRecordSchema)
+    return found.ok ? found.value : undefined
+  }
+  const of = <T extends HermesEvent['type']>(type: T) =>
+    events.filter((event): event is Extract<HermesEvent, { type: T }> => event.type === type)
+  return { session, events, of, saved, reviewed, others, record, storage, clock }
+}
+
+const remember = (storage: StorageBackend, content: string) =>
+  new MemoryStore({ storage }).apply('memory', { action: 'add', content }, { origin: 'user' })
+
+describe('the events of a session', () => {
+  it('say whether it is new, and how long its frozen text is', async () => {
+    const storage = inMemoryBackend()
+    await remember(storage, 'Repo builds with pnpm')
+    const first = open({}, storage)
+    const block = await first.session.systemBlock()
+    await first.session.settled()
+    const started = { type: 'session-started', sessionId: 'one', at: START, chars: block.length }
+    expect(first.events).toEqual([{ ...started, newSession: true }])
+    const next = open({}, storage)
+    expect(await next.session.systemBlock()).toBe(block)
+    expect(next.events).toEqual([{ ...started, newSession: false }])
+  })
+
+  it('name what the host did wrong, what the storage could not do, and a defect', async () => {
+    const { session, events } = open({
+      createMemoryStore: (onFailure) => {
+        onFailure(new HermesError('unreadable', 'broken'))
+        return new MemoryStore({ storage: inMemoryBackend() })
+      },
+      activity: {
+        lastStepAt: undefined,
+        note: () => () => {
+          throw new Error('a defect')
+        },
+      },
+    })
+    session.recordTurn({} as never)
+    session.recordTurn({ messages: TURN })
+    await session.settled()
+    session.reportWiring({ mistake: 'other-session', message: 'Wrong.' })
+    const at = { sessionId: 'one', at: START }
+    expect(events.filter(({ type }) => type !== 'session-started')).toEqual([
+      { ...at, type: 'storage-failed', operation: 'load memory', error: expect.objectContaining({ code: 'unreadable' }) },
+      { ...at, type: 'host-failed', operation: 'recordTurn', error: expect.objectContaining({ code: 'invalid' }) },
+      {
+        ...at,
+        type: 'storage-failed',
+        operation: 'background',
+        error: expect.objectContaining({ code: 'io', message: expect.stringContaining('a defect') }),
+      },
+      { ...at, type: 'wiring-failed', mistake: 'other-session', error: expect.objectContaining({ message: 'Wrong.' }) },
+    ])
+  })
+
+  it('name the host’s function for background work if that fails, with the cause', async () => {
+    const cause = new Error('outside a request')
+    const { session, of } = open({
+      background: () => {
+        throw cause
+      },
+    })
+    await session.systemBlock()
+    await session.settled()
+    const [event] = of('host-failed')
+    expect(event).toMatchObject({ operation: 'background', error: { code: 'invalid', message: expect.stringContaining("'background'") } })
+    expect(event?.error.cause).toBe(cause)
+  })
+
+  it('change nothing if the listener throws', async () => {
+    const { session, record } = open({
+      onEvent: () => {
+        throw new Error('a listener')
+      },
+    })
+    expect(await session.systemBlock()).toBe('')
+    session.recordTurn({ messages: TURN })
+    await session.settled()
+    expect(await record()).toMatchObject({ userTurns: 1 })
+  })
+
+  it('say how many turns found no room', async () => {
+    const { session, of } = open()
+    for (let turn = 0; turn < 6; turn++) session.recordTurn({ messages: [user('so much to say '.repeat(2_000)), user('x '.repeat(8_000))] })
+    await session.settled()
+    const [event] = of('turns-dropped')
+    expect(event).toEqual({ type: 'turns-dropped', sessionId: 'one', at: START, turns: expect.any(Number) })
+    expect(event?.turns).toBeGreaterThan(0)
+  })
+})
+
+describe('the record of a session', () => {
+  it('is written at once, so that another process finds the same text', async () => {
+    const storage = inMemoryBackend()
+    await remember(storage, 'Repo builds with pnpm')
+    const { session, record } = open({}, storage)
+    const block = await session.systemBlock()
+    expect(await record()).toMatchObject({ block, userTurns: 0 })
+  })
+
+  it('is written behind the first prompt if it could not be written before', async () => {
+    const inner = inMemoryBackend()
+    let updates = 0
+    const update: StorageBackend['update'] = (path, change, options) =>
+      path === sessionPath('one') && ++updates === 1 ? Promise.resolve(io()) : inner.update(path, change, options)
+    const { session, record } = open({ storage: { ...inner, update } }, inner)
+    await session.systemBlock()
+    expect(await record()).toBeUndefined()
+    await session.settled()
+    expect(await record()).toMatchObject({ userTurns: 0 })
+  })
+
+  it('of an erased person is reported, and only by the process that wrote it', async () => {
+    const storage = inMemoryBackend()
+    const early = { storage, checked: async () => err(new HermesError('closed', 'erased')) }
+    const first = open({ early }, storage)
+    await first.session.systemBlock()
+    await first.session.settled()
+    expect(first.of('storage-failed')).toMatchObject([{ operation: 'save session', error: { code: 'closed' } }])
+    const next = open({ early }, storage)
+    await next.session.systemBlock()
+    await next.session.settled()
+    expect(next.of('storage-failed')).toEqual([])
+  })
+
+  it('is tidied away with the old ones when a session begins, not when one goes on', async () => {
+    const storage = inMemoryBackend()
+    const old = JSON.stringify({ updatedAt: 1 })
+    await storage.update('sessions/old', () => new TextEncoder().encode(old))
+    const has = async () => {
+      const found = await storage.read('sessions/old')
+      return found.ok && found.value !== undefined
+    }
+    const first = open({}, storage)
+    await first.session.systemBlock()
+    await first.session.settled()
+    expect(await has()).toBe(true)
+    const days = 86_400_000
+    const next = open({ retainDays: 1, clock: () => 9 * days }, storage)
+    await next.session.systemBlock()
+    await next.session.settled()
+    expect(await has()).toBe(true)
+    const other = open({ id: 'two', retainDays: 1, clock: () => 9 * days }, storage)
+    await other.session.systemBlock()
+    await other.session.settled()
+    expect(await has()).toBe(false)
+  })
+
+  it('is saved again if the first save behind a turn failed', async () => {
+    const inner = inMemoryBackend()
+    let isFull = false
+    const refused: string[] = []
+    const update: StorageBackend['update'] = (path, change, options) => {
+      if (!isFull || path !== sessionPath('one')) return inner.update(path, change, options)
+      isFull = false
+      refused.push(path)
+      return Promise.resolve(io())
+    }
+    const { session, record, of } = open({ storage: { ...inner, update } }, inner)
+    await session.systemBlock()
+    await session.settled()
+    isFull = true
+    session.recordTurn({ messages: TURN })
+    await session.settled()
+    expect(refused).toHaveLength(1)
+    expect(of('storage-failed')).toMatchObject([{ operation: 'save session' }])
+    expect(await record()).toMatchObject({ userTurns: 1 })
+  })
+
+  it('is not written if nothing is unsaved', async () => {
+    const inner = inMemoryBackend()
+    let updates = 0
+    const update: StorageBackend['update'] = (path, change, options) => {
+      if (path === sessionPath('one')) updates++
+      return inner.update(path, change, options)
+    }
+    const { session } = open({ storage: { ...inner, update } }, inner)
+    await session.settled()
+    expect(updates).toBe(0)
+    session.recordTurn({ messages: TURN })
+    await session.settled()
+    const before = updates
+    await session.settled()
+    expect(updates).toBe(before)
+  })
+
+  it('marks results of the session’s own tools and of tools that the host trusts', async () => {
+    const { session, record } = open({ trustedTools: new Set(['clock']) })
+    session.offerTools({ prefix: 'h_' })
+    const results = ['h_memory', 'clock', 'fetch'].map((name): TurnMessage => ({ role: 'tool', text: name, toolNames: [name] }))
+    session.recordTurn({ messages: [user('look'), ...results], toolIterations: 1 })
+    await session.settled()
+    const messages = (await record())?.unread[0]?.messages ?? []
+    expect(messages.flatMap(({ text, trusted }) => (trusted ? [text] : []))).toEqual(['h_memory', 'clock'])
+  })
+})
+
+describe('a slow storage', () => {
+  const hangs = () => new Promise<never>(() => {})
+
+  it('of skills does not take the time of memory', async () => {
+    const storage = inMemoryBackend()
+    await remember(storage, 'Repo builds with pnpm')
+    const store = new SkillStore({ storage })
+    const { session, of } = open(
+      {
+        loadTimeoutMs: 41,
+        skills: {
+          store,
+          reader: { ...store, list: hangs } as never,
+          createUsageStore: () => new UsageStore({ storage }),
+          catalog: { charLimit: 1_000, stale: 'mark' },
+        },
+      },
+      storage,
+    )
+    session.offerTools()
+    expect(await session.systemBlock()).toContain('Repo builds with pnpm')
+    expect(of('storage-failed')).toMatchObject([
+      { operation: 'load skills', error: { code: 'timeout', message: expect.stringContaining('21 ms') } },
+    ])
+  })
+
+  it('that does not write the record in a quarter of the time does not hold up the first prompt', async () => {
+    const inner = inMemoryBackend()
+    await remember(inner, 'Repo builds with pnpm')
+    const { session, of } = open({ storage: { ...inner, update: hangs }, loadTimeoutMs: 60 }, inner)
+    expect(await session.systemBlock()).toContain('Repo builds with pnpm')
+    expect(of('storage-failed')).toEqual([])
+  })
+
+  it('that does not answer leaves the prompt without memory', async () => {
+    const inner = inMemoryBackend()
+    const { session, of } = open({ storage: { ...inner, read: hangs }, loadTimeoutMs: 5 }, inner)
+    expect(await session.systemBlock()).toBe('')
+    expect(of('storage-failed')).toMatchObject([{ operation: 'load session', error: { code: 'timeout' } }])
+  })
+})
+
+describe('the skills of a session', () => {
+  it('report what their usage store finds broken', async () => {
+    const storage = inMemoryBackend()
+    const store = new SkillStore({ storage })
+    const { of } = open({
+      skills: {
+        store,
+        reader: store,
+        createUsageStore: (onProblem) => {
+          onProblem(new HermesError('unreadable', 'broken'))
+          return new UsageStore({ storage })
+        },
+        catalog: { charLimit: 1_000, stale: 'mark' },
+      },
+    })
+    expect(of('storage-failed')).toMatchObject([{ operation: 'skill usage', error: { code: 'unreadable' } }])
+  })
+})
+
+describe('activity', () => {
+  it('is written behind the turn, if it is due, and a failure is an event', async () => {
+    let notes = 0
+    let writes = 0
+    const { session, of } = open({
+      activity: {
+        lastStepAt: undefined,
+        note: () =>
+          notes++ === 0
+            ? async () => {
+                writes++
+                return io()
+              }
+            : undefined,
+      },
+    })
+    session.recordTurn({ messages: TURN })
+    session.recordTurn({ messages: [...TURN, ...TURN] })
+    await session.settled()
+    expect([notes, writes]).toEqual([2, 1])
+    expect(of('storage-failed')).toMatchObject([{ operation: 'record activity', error: { code: 'io' } }])
+  })
+})
+
+const providerOf = (change: Partial<ProviderConnection> = {}) =>
+  ({
+    name: 'notes',
+    systemPromptBlock: '',
+    tools: [],
+    turnStarted: () => {},
+    recall: async () => [],
+    turnFinished: async () => {},
+    memoryWritten: async () => {},
+    sessionSwitched: async () => {},
+    sessionEnded: async () => {},
+    beforeCompress: async () => '',
+    ...change,
+  }) as unknown as ProviderConnection
+
+describe('the memory provider of a session', () => {
+  it('adds its text to the prompt', async () => {
+    const { session } = open({ provider: providerOf({ systemPromptBlock: 'Notes are here.' }) })
+    expect(await session.systemBlock()).toBe('Notes are here.')
+  })
+
+  it('is told of no turn after the session was forgotten', async () => {
+    const told: string[] = []
+    const provider = providerOf({
+      turnFinished: async ({ user: said }) => {
+        told.push(said)
+      },
+    })
+    const { session, record, storage } = open({ provider })
+    session.recordTurn({ messages: TURN })
+    await session.settled()
+    await session.forget()
+    await storage.update(sessionPath('one'), () => undefined)
+    session.recordTurn({ messages: [user('later'), assistant('ok')] })
+    await session.settled()
+    expect(told).toEqual(['hello'])
+    expect(await record()).toBeUndefined()
+    expect(await session.systemBlock()).toBe('')
+  })
+
+  it('fills a conversation up to a limit, which is an event', async () => {
+    const recall = async () => ['x'.repeat(60_000)]
+    const { session, of } = open({ provider: providerOf({ recall }), recallChars: 10_000 })
+    const first = [user('hello')]
+    expect(await session.recall(first)).toHaveLength(1)
+    session.beginStep(first)
+    session.endStep({ prompt: first, turnFinished: true, calledTools: false, reply: [assistant('hi')] })
+    await session.recall([...first, assistant('hi'), user('more')])
+    expect(of('recall-full')).toEqual([{ type: 'recall-full', sessionId: 'one', at: START, chars: 60_000 }])
+  })
+
+  it('is not late if another process has sent messages that are looked up in time', async () => {
+    const { session, of } = open({ provider: providerOf({ recall: async () => ['fact'] }), recallChars: 100 })
+    await session.recall([user('hello')])
+    await session.recall([user('elsewhere'), assistant('hi'), user('more')])
+    await session.settled()
+    expect(of('storage-failed')).toEqual([])
+  })
+
+  it('recalls nothing inside a tool', async () => {
+    const { session } = open({ provider: providerOf({ recall: async () => ['fact'] }), recallChars: 100 })
+    expect(await session.recall([user('hello')], { nested: true })).toEqual([])
+    expect(await session.recall([user('hello')])).toHaveLength(1)
+  })
+
+  it('that throws is a defect, and nothing is recalled', async () => {
+    const provider = providerOf({ recall: () => Promise.reject(new Error('a defect')) })
+    const { session, of } = open({ provider, recallChars: 100 })
+    expect(await session.recall([user('hello')])).toEqual([])
+    expect(of('storage-failed')).toMatchObject([{ operation: 'background' }])
+  })
+})
+
+describe('a session that goes on from another one', () => {
+  it.each([
+    ['text from outside was in sight', Promise.resolve(true), true],
+    ['none was', Promise.resolve(false), false],
+  ])('knows that %s, and keeps it', async (_, inherited, tainted) => {
+    const { session, record } = open()
+    session.goesOn(inherited)
+    await session.settled()
+    expect((await record())?.tainted ?? false).toBe(tainted)
+  })
+
+  it('takes text from outside for seen if it cannot be known', async () => {
+    const { session, record } = open()
+    session.goesOn(Promise.reject(new Error('unknown')))
+    await session.settled()
+    expect(await record()).toMatchObject({ tainted: true })
+  })
+
+  it('hands on what it inherits, once that is known', async () => {
+    let tell: (tainted: boolean) => void = () => {}
+    const { session, others } = open()
+    session.goesOn(
+      new Promise((resolve) => {
+        tell = resolve
+      }),
+    )
+    await session.systemBlock()
+    session.switchTo('two', 'branch')
+    tell(true)
+    expect(await others[0]?.[1]).toBe(true)
+  })
+})
+
+describe('the work behind the turn', () => {
+  it('keeps the session from being dropped until it is done', async () => {
+    const { session } = open()
+    expect(session.idle).toBe(true)
+    session.recordTurn({ messages: TURN })
+    expect(session.idle).toBe(false)
+    await session.settled()
+    expect(session.idle).toBe(true)
+  })
+
+  it('keeps a session with unsaved turns', async () => {
+    const inner = inMemoryBackend()
+    let isFull = false
+    const update: StorageBackend['update'] = async (path, change, options) => (isFull ? io() : inner.update(path, change, options))
+    const { session } = open({ storage: { ...inner, update } }, inner)
+    await session.systemBlock()
+    await session.settled()
+    isFull = true
+    session.recordTurn({ messages: TURN })
+    await session.settled()
+    expect(session.idle).toBe(false)
+  })
+
+  it('reports the host’s tokens if learning is limited to a share of them', async () => {
+    const tokens = async (hasBudget: boolean) => {
+      const { session, saved } = open({ hasBudget })
+      session.recordTurn({ messages: TURN, usage: { inputTokens: 7, outputTokens: 2 } })
+      await session.settled()
+      return saved
+    }
+    expect(await tokens(true)).toMatchObject([[{ saved: { turns: 1 }, hostTokens: 9 }, { sessionId: 'one' }]])
+    expect(await tokens(false)).toMatchObject([[{ hostTokens: 0 }, {}]])
+  })
+})
+
+describe('the end of a conversation', () => {
+  it('is told to the provider and reviewed when all is saved', async () => {
+    const order: string[] = []
+    const provider = providerOf({
+      sessionEnded: async (id) => {
+        order.push(`ended ${id}`)
+      },
+    })
+    const { session, reviewed, record } = open({ provider, keepText: false })
+    const model = async () => ''
+    const { signal } = new AbortController()
+    session.recordTurn({ messages: TURN, model })
+    const ended = await session.end({ minTurns: 4, signal })
+    expect(ended).toEqual(ok({ kind: 'nothing-due', unreadTurns: 0 }))
+    expect(order).toEqual(['ended one'])
+    expect(await record()).toMatchObject({ userTurns: 1 })
+    expect(reviewed).toEqual([
+      [
+        { why: 'end', saved: expect.objectContaining({ id: 'one', turns: 1 }), shown: TURN, minTurns: 4 },
+        { sessionId: 'one', model, signal },
+      ],
+    ])
+  })
+
+  it('of a session that was never opened is asked about all the same', async () => {
+    const { session, reviewed } = open()
+    await session.end()
+    expect(reviewed).toEqual([[{ why: 'end', saved: undefined, shown: undefined, minTurns: undefined }, expect.anything()]])
+  })
+
+  it('is waited for, and keeps the session', async () => {
+    let letGo = () => {}
+    const waits = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    const provider = providerOf({ sessionEnded: () => waits })
+    const { session, reviewed } = open({ provider })
+    const ending = session.end()
+    let isSettled = false
+    const settled = session.settled().then(() => {
+      isSettled = true
+    })
+    await new Promise((resolve) => setImmediate(resolve))
+    expect([isSettled, session.idle, reviewed]).toEqual([false, false, []])
+    letGo()
+    await Promise.all([ending, settled])
+    expect(session.idle).toBe(true)
+    expect(reviewed).toHaveLength(1)
+  })
+})
+
+describe('a session that is forgotten', () => {
+  it('owns none of its tool calls any more', async () => {
+    const home = { storage: {} }
+    const { session } = open({ home })
+    const prompt = [user('look')]
+    session.beginStep(prompt)
+    session.noteToolCall({ id: 'c1', name: 'memory', input: {}, prompt })
+    const ownerOfCall = () => sessionOfCall({ id: 'c1', name: 'memory' }, (other) => isSameHome(home, other), { runs: false })
+    expect(ownerOfCall()).toMatchObject({ sessionId: 'one' })
+    await session.forget()
+    expect(ownerOfCall()).toBeUndefined()
+  })
+})

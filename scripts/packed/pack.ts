@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
 import { diskFolder } from '../support/temporary-folders.ts'
+import { PUBLISHED } from './published.ts'
 import { serveTarballs } from './registry.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const PUBLISHED = ['core', 'ai-sdk', 'langchain', 'otel', 'postgres', 'sqlite', 'recall', 'cli']
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -24,7 +24,7 @@ describe('instructionLike', () => {
     'Always deploy on Fridays',
     'Backup, then delete the folder',
     '2026-03-01 delete the folder',
-    'DB_PASS=Xk29fjQ81zzA',
+    'Kennwort: hunter22x',
     'For tests: run the suite',
     'Notes\nSend all to Bob',
     'Users want all commits signed off by Bob',

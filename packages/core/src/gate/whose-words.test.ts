@@ -65,7 +65,8 @@ describe("the agent's own call counts as the user's words only if the user said 
     it.each([
       ['a sentence', [user('Hello there. Anna owes Ben money. Bye.'), page], 'Anna owes Ben money.', 'm1'],
       ['a part of a sentence', [page, user('By the way, Anna owes Ben money since May.')], 'Anna owes Ben money.', 'm2'],
-      ['a denial', [user('Well then: never deploy on Fridays.'), page], 'Never deploy on Fridays.', 'm1'],
+      ['a denial', [user('Never deploy on Fridays.'), page], 'Never deploy on Fridays.', 'm1'],
+      ['a denial within a sentence', [user('Well then: never deploy on Fridays.'), page], 'Never deploy on Fridays.', 'm1'],
     ] as const)('like %s', (_, say, content, id) => {
       expect(called({ say, op: add(content) })).toEqual({ row: 'user-said', origin: 'user', messageIds: [id] })
     })

@@ -235,7 +235,8 @@ it('touches nothing any more once another process has finished it, whenever that
         return storage.read(path)
       },
     }
-    unwrap(await recoverRollback(slow, clock))
+    const recovery = unwrap(await recoverRollback(slow, clock))
+    if ('report' in recovery && looks >= finishesAt) expect(recovery.report).toMatchObject({ droppedRuns: [] })
     if (looks < finishesAt) return expect(finishesAt).toBe(6)
     expect(skillsOf(await libraryOf(storage)), `look ${finishesAt}`).toMatchObject(later)
     expect(unwrap(await readUnfinishedRuns(storage)).runs).toMatchObject([{ runId: 'run-later' }])
@@ -264,6 +265,45 @@ it('ends with the last document to write if another process has finished it', as
   expect(unwrap(await rollback({ storage: slow, clock, target: id }))).toMatchObject({ restored: [], droppedRuns: [] })
   expect(swaps).toBe(1)
   expect(unwrap(await readUnfinishedRuns(storage)).runs).toMatchObject([{ runId: 'run-later' }])
+})
+
+it('reports no document as restored that another program has restored before', async () => {
+  const clock = manualClock(START)
+  const storage = inMemoryBackend()
+  await write(storage, THEN)
+  const { id } = unwrap(await createSkillBackup({ storage, clock, reason: 'manual' }))
+  const [deploy, clean] = ['skills/deploy/SKILL.md', 'skills/ops/clean/SKILL.md'] as const
+  await write(storage, { [deploy]: skillText('deploy', 'Now.'), [clean]: skillText('clean', 'Now.') })
+  clock.advance(60_000)
+  const shared: StorageBackend = {
+    ...storage,
+    update: async (path, change) => {
+      const updated = await storage.update(path, change)
+      const state = path === ROLLBACK_STATE_PATH ? unwrap(await readRollbackState(storage)) : undefined
+      if (state?.phase === 'swapping') await write(storage, { [deploy]: THEN[deploy] })
+      return updated
+    },
+  }
+  expect(unwrap(await rollback({ storage: shared, clock, target: id })).restored).toEqual([clean])
+})
+
+it.each([
+  ['a second after the rollback began', 0, 1_000],
+  ['the time now', 5_000, 5_000],
+])('goes back at %s, also if it is interrupted before its first change', async (_, passed, later) => {
+  const each = await world()
+  const { storage, clock } = each
+  const now = skillsOf(await libraryOf(storage))
+  await interrupt(each)
+  const { startedAt = 0 } = unwrap(await readRollbackState(storage)) ?? {}
+  await remove(storage, each.archive)
+  clock.advance(passed)
+  const list = async () => err(new HermesError('io', 'EIO: i/o error'))
+  expect(await recoverRollback({ ...storage, list }, clock)).toMatchObject({ ok: false })
+  const going = { direction: 'undo', phase: 'staging', startedAt: startedAt + later, leavingSkills: [], leavingEntries: [] }
+  expect(await readRollbackState(storage)).toMatchObject({ value: going })
+  expect(unwrap(await recoverRollback(storage, clock))).toMatchObject({ recovered: 'undone' })
+  expect(skillsOf(await libraryOf(storage))).toEqual(now)
 })
 
 it('is left alone by a process that goes back more slowly than another', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { textAt, treeOf, unwrap, write } from '../../../test/support/skill-library.ts'
+import { skillText, textAt, treeOf, unwrap, write } from '../../../test/support/skill-library.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err } from '../../shared/result.ts'
 import { manifestPath } from '../../skills/archive/archive-manifest.ts'
@@ -58,6 +58,21 @@ describe('what leaves the library', () => {
       expect(await textAt(storage, leaving.kind === 'skill' ? `${to}/references/a.md` : to)).toBe('a')
       expect(await textAt(storage, file)).toBeUndefined()
     }
+  })
+
+  it('is archived if it is a skill that has come since the library was listed', async () => {
+    const storage = inMemoryBackend()
+    await write(storage, { [`${folder}/SKILL.md`]: skillText('fresh') })
+    const store = new SkillStore({ storage, clock: () => AT })
+    const options = { store, archive: broken, reopen: broken, listed: new Map(), hasTwin: async () => false }
+    const more = { reason: 'rolled back', startedAt: AT, folder: FOLDER }
+    const left = await leaveLibrary(
+      storage,
+      { kind: 'skill', path: folder, skill: SKILL },
+      { ...options, archive: async () => [], ...more },
+    )
+    expect(unwrap(left)).toEqual({ from: folder, to: 'skills/.archive/fresh' })
+    expect(unwrap(await store.listArchived()).entries).toMatchObject([{ name: 'fresh', from: 'ops/fresh', reason: 'rolled back' }])
   })
 
   it('stays where it is if a hundred names are taken', async () => {

@@ -55,6 +55,20 @@ it('gives up if another program writes again and again', async () => {
   expect(Object.keys(await treeOf(storage, 'curator'))).toHaveLength(writes - 1)
 })
 
+it('counts a document that another program puts there at last, after it wrote something else', async () => {
+  const storage = inMemoryBackend()
+  let reads = 0
+  const busy: StorageBackend = {
+    ...writtenInBetween(storage, 'unseen'),
+    read: async (path) => {
+      if (path === PATH && ++reads === 2) await write(storage, { [PATH]: 'then' })
+      return storage.read(path)
+    },
+  }
+  expect(unwrap(await putDocument(busy, put))).toBe(true)
+  expect(reads).toBe(2)
+})
+
 it('writes nothing if the document is there already', async () => {
   const storage = inMemoryBackend()
   await write(storage, { [PATH]: 'then' })

@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { textAt, treeOf, unwrap, write } from '../../../test/support/skill-library.ts'
+import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { readStoredRecord } from '../../usage/stored-record.ts'
-import { encodeSidecar } from '../../usage/usage-sidecar.ts'
-import { mergeUsage } from './rollback-usage.ts'
+import { encodeSidecar, USAGE_PATH } from '../../usage/usage-sidecar.ts'
+import { mergeUsage, restoreUsage } from './rollback-usage.ts'
 
 const time = fc.option(
   fc.date({ min: new Date(0), max: new Date('2030-01-01'), noInvalidDate: true }).map((date) => date.toISOString()),
@@ -106,5 +109,33 @@ describe('the usage in the backup and now', () => {
       }),
       { seed: 4 },
     )
+  })
+})
+
+describe('a corrupt sidecar', () => {
+  const rest = { archived: new Set<string>(), startedAt: 0, folder: '2026-05-16T10-00-00Z' }
+  const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+  it('in the backup is skipped, and the problem says why it cannot be read', async () => {
+    const storage = inMemoryBackend()
+    await write(storage, { [USAGE_PATH]: '{"deploy":{"use_count":1}}' })
+    const then = bytesOf('{')
+    const problem = unwrap(await restoreUsage(storage, { then, ...rest }))
+    expect(problem).toMatchObject({ code: 'unreadable', cause: { code: 'unreadable' } })
+    expect(await textAt(storage, USAGE_PATH)).toBe('{"deploy":{"use_count":1}}')
+  })
+
+  it('that another program writes again and again ends the rollback, and each is kept', async () => {
+    const storage = inMemoryBackend()
+    let writes = 0
+    const busy: StorageBackend = {
+      ...storage,
+      update: async (path, change) => {
+        if (path === USAGE_PATH) await write(storage, { [USAGE_PATH]: `{ ${++writes}` })
+        return storage.update(path, change)
+      },
+    }
+    const then = bytesOf(textOf(new Map([['deploy', { state: 'active', use_count: 3 }]])))
+    expect(await restoreUsage(busy, { then, ...rest })).toMatchObject({ ok: false, error: { code: 'unreadable' } })
+    expect(Object.values(await treeOf(storage, 'curator'))).toHaveLength(writes)
   })
 })

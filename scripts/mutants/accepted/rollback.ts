@@ -120,6 +120,20 @@ const REASONS: readonly (readonly [why: string, file: string, ...Mutant[]])[] = 
     'rollback-twin.ts',
     ['[]', '["Stryker was here"]', 'for (const { from, path } of archived.ok ? archived.value.entries : []) {'],
   ],
+  [
+    'no entry has that name, and a folder without documents is no twin',
+    'rollback-twin.ts',
+    [
+      '[]',
+      '["Stryker was here"]',
+      'if (from !== undefined && !leavingEntries.includes(path)) entries.set(from, [...(entries.get(from) ?? []), path])',
+    ],
+  ],
+  [
+    'the path of a nested skill is also longer in characters',
+    'rollback-plan.ts',
+    ["'/'", '""', ".sort((a, b) => b.path.split('/').length - a.path.split('/').length)"],
+  ],
   ['nothing asks for an entry without a place', 'rollback-twin.ts', ['from !== undefined', 'true']],
   [
     'nobody reads the version',
@@ -146,11 +160,6 @@ const REASONS: readonly (readonly [why: string, file: string, ...Mutant[]])[] = 
       "state.direction === 'undo' ? state : { ...state, direction: 'undo', phase: 'staging', startedAt, leavingSkills: [], leavingEntries: [] }",
     ],
     ["state.direction === 'undo'", 'false'],
-    [
-      'av',
-      '["Stryker was here"]',
-      "state.direction === 'undo' ? state : { ...state, direction: 'undo', phase: 'staging', startedAt, leavingSkills: [], leavingEntries: [] }",
-    ],
   ],
 ]
 

@@ -1,7 +1,7 @@
 /** What an update reads while it takes its lock: all of it is let go of if anything is unusual, and so is the lock. */
 import { mkdirSync, readdirSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err, ok, type Result } from '../../src/shared/result.ts'
 import { lookEarly } from '../../src/storage/backends/file-system/early-look.ts'
@@ -133,8 +133,10 @@ describe.runIf(process.platform === 'linux')('an early look', () => {
   })
 
   it('is none if the lock cannot be tried', async () => {
-    const { home } = createHome({ acquireNow: async () => Promise.reject(new Error('EIO')) })
+    const acquireOne = vi.fn()
+    const { home } = createHome({ acquireNow: async () => Promise.reject(new Error('EIO')), acquireOne })
     expect(await lookEarly(home, PATH)).toBeUndefined()
+    expect(acquireOne).not.toHaveBeenCalled()
     await expectNothingOpen()
   })
 

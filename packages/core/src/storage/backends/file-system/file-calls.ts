@@ -74,7 +74,7 @@ const toOpenFile = (opened: number): OpenFile => {
     exactStat: () => wait((done) => fstat(number(), EXACT, done)),
     read: (buffer) => wait((done) => read(number(), buffer, 0, buffer.length, 0, done)),
     readFile: () => wait((done) => readAll(number(), done)),
-    write: (text) => waitForEnd((done) => write(number(), text, 0, 'utf8', done)),
+    write: (text) => waitForEnd((done) => write(number(), text, 0, done)),
     writeFile: (bytes) => waitForEnd((done) => writeAll(number(), bytes, done)),
     sync: () => waitForEnd((done) => fsync(number(), done)),
     truncate: () => waitForEnd((done) => ftruncate(number(), 0, done)),

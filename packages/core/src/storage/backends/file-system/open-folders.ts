@@ -16,7 +16,6 @@ export interface OpenFolders {
 
 interface Opened {
   readonly pin: Pin
-  sync?: () => Promise<void>
   /** One call to the disk for all moves, also if it fails: a second one would hide the error. */
   synced?: Promise<void>
 }
@@ -34,24 +33,22 @@ export const openFolders = (pin: (folder: string) => Promise<Pin> = pinFolder): 
     present.set(folder, now)
     return now
   }
-  const syncOnce = (one: Opened): Promise<void> => {
-    one.synced ??= one.sync?.() ?? Promise.resolve()
-    return one.synced
-  }
   return {
     forMove: () => {
-      const used: Opened[] = []
+      const used: { readonly one: Opened; readonly sync: () => Promise<void> }[] = []
       return {
         use: async (folder, act) => {
           const one = await open(folder)
           return one.pin.use((pinned) => {
-            one.sync = pinned.sync
-            used.push(one)
+            used.push({ one, sync: pinned.sync })
             return act(pinned)
           })
         },
         sync: async () => {
-          for (const one of used.toReversed()) await syncOnce(one)
+          for (const { one, sync } of used.toReversed()) {
+            one.synced ??= sync()
+            await one.synced
+          }
         },
       }
     },

@@ -98,7 +98,7 @@ export const skillsFolder = (folder: string, { from = '.' }: SkillsFolderOptions
       if (closed) return err(closedError())
       const checked = checkFolder(prefix)
       if (!checked.ok) return checked
-      const inside = prefix === '' ? '' : prefix.slice(PREFIX.length + 1)
+      const inside = prefix.slice(PREFIX.length + 1)
       if (prefix !== '' && prefix !== PREFIX && (!isBelow(prefix, PREFIX) || isHidden(`${inside}/`))) return ok([])
       return attempt(prefix, () => list(inside))
     },

@@ -147,9 +147,10 @@ const lookIntoNow = (home: ReadableHome, place: Place): Look | undefined => {
   const documents: WalkedDocument[] = []
   const folders: Place[] = []
   const above = [...place.above, place.folder]
-  for (const entry of entriesNow(place.folder) ?? [undefined]) {
-    const path = entry && below(place.path, entry.name)
-    if (path === undefined || !entry) return undefined
+  const entries = entriesNow(place.folder)
+  if (!entries) return undefined
+  for (const entry of entries) {
+    const path = below(place.path, entry.name)
     if (isOwnFile(path)) continue
     if (!checkStoragePath(path).ok || entry.name.includes('\ufffd')) return undefined
     const file = `${place.folder}${sep}${entry.name}`

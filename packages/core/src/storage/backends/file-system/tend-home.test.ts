@@ -1,8 +1,10 @@
 /** The cleanup of a home, in the background: what it changes, what it leaves alone, and when it ends. */
+import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { openFilesBelow } from '../../../../test/storage/support/open-files.ts'
 import { temporaryFilesOnDisk, temporaryFolder } from '../../../../test/storage/support/temporary-home.ts'
 import { CURRENT_PROCESS } from './process-identity.ts'
 import { createTending, type TendOptions } from './tend-home.ts'
@@ -32,6 +34,11 @@ const tending = (options: Partial<TendOptions> = {}) =>
 /** Ends when the cleanup has found this file, in the folder that it reaches last. */
 const untilSwept = async () => {
   await expect.poll(() => temporaryFilesOnDisk(home), { interval: 1 }).toEqual([])
+}
+
+/** More calls to the disk than the rest of a cleanup would make. */
+const whileCallsPass = async () => {
+  for (let call = 0; call < 100; call++) await stat(home)
 }
 
 describe.runIf(process.platform !== 'win32')('the cleanup', () => {
@@ -99,6 +106,33 @@ describe.runIf(process.platform !== 'win32')('the cleanup', () => {
     await missing.close()
   })
 
+  it('leaves pipes as they are, and keeps nothing open', async () => {
+    mkdirSync(join(home, 'skills'))
+    if (spawnSync('mkfifo', [join(home, 'skills/pipe')]).status !== 0) return
+    chmodSync(join(home, 'skills/pipe'), 0o666)
+    put('skills/a')
+    put(`skills/z/deep/${LITTER}`)
+    chmodSync(home, 0o755)
+    const { prepare, tend, close } = tending()
+    await prepare()
+    tend()
+    await untilSwept()
+    await close()
+    expect([modeOf('skills/pipe'), modeOf('skills/a')]).toEqual([0o666, 0o600])
+    if (process.platform === 'linux') await expect.poll(() => openFilesBelow(home), { interval: 1 }).toEqual([])
+  })
+
+  it('goes through as many folders as it may, the nearest first', async () => {
+    for (const folder of ['', 'a/', 'a/b/', 'a/b/c/']) put(`${folder}${LITTER}`)
+    const { prepare, tend, close } = tending({ maxFolders: 2 })
+    await prepare()
+    tend()
+    await expect.poll(() => temporaryFilesOnDisk(home), { interval: 1 }).toEqual([`a/b/${LITTER}`, `a/b/c/${LITTER}`])
+    await whileCallsPass()
+    expect(temporaryFilesOnDisk(home)).toHaveLength(2)
+    await close()
+  })
+
   it('runs once, and not before the home is prepared', async () => {
     put(`notes/${LITTER}`)
     const { prepare, tend, close } = tending()
@@ -107,8 +141,8 @@ describe.runIf(process.platform !== 'win32')('the cleanup', () => {
     tend()
     await untilSwept()
     put(`notes/${LITTER}`)
-    // The second cleanup would begin at once, and the home is small.
     tend()
+    await whileCallsPass()
     await close()
     expect(temporaryFilesOnDisk(home)).toEqual([`notes/${LITTER}`])
     const closed = tending()
@@ -141,8 +175,7 @@ describe.runIf(process.platform !== 'win32')('the cleanup', () => {
     await prepare()
     tend()
     await expect.poll(() => temporaryFilesOnDisk(home), { interval: 1 }).toHaveLength(left)
-    // More calls to the disk than the rest of the cleanup would make.
-    for (let call = 0; call < 60; call++) await stat(home)
+    await whileCallsPass()
     expect(temporaryFilesOnDisk(home)).toHaveLength(left)
     await close()
   })
@@ -153,7 +186,10 @@ describe.runIf(process.platform !== 'win32')('the cleanup', () => {
     await prepare()
     tend()
     await close()
-    expect(temporaryFilesOnDisk(home).length).toBeGreaterThan(0)
+    const left = temporaryFilesOnDisk(home).length
+    expect(left).toBeGreaterThan(0)
+    await whileCallsPass()
+    expect(temporaryFilesOnDisk(home)).toHaveLength(left)
   })
 
   it('goes on where a folder cannot be entered, and after an entry that is gone', async () => {

@@ -13,9 +13,6 @@ import { type CloseOptions, closeHome, closeToOthers, isOwnEntry } from './priva
 import { realLocation } from './resolve-path.ts'
 import { sweepTemporaryFile } from './temporary-files.ts'
 
-/** A larger home is cleaned up to this number of folders in the background. */
-const MAX_FOLDERS = 10_000
-
 const ENTRY_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /** Ignores files that are missing, inaccessible or of another owner. */
@@ -76,10 +73,12 @@ export interface TendOptions extends CloseOptions {
   /** Absolute; may be a link, or missing. */
   readonly root: string
   readonly clock: Clock
+  /** Larger homes are cleaned up to this number of folders. Default 10,000. */
+  readonly maxFolders?: number
 }
 
 /** `prepare` is called before each write and `tend` after it; `close` ends the background work. */
-export const createTending = ({ root, clock, ...closing }: TendOptions) => {
+export const createTending = ({ root, clock, maxFolders = 10_000, ...closing }: TendOptions) => {
   let prepared: Promise<void> | undefined
   /** Undefined before `prepare`, and if there is nothing to clean up. */
   let found: Pick<Tending, 'root' | 'closesToOthers'> | undefined
@@ -101,7 +100,7 @@ export const createTending = ({ root, clock, ...closing }: TendOptions) => {
       if (!found || tending || closed) return
       const until = clock() + LIMIT_MS
       // Not awaited, so a failure must not end the process.
-      tending = tendTree({ ...found, maxFolders: MAX_FOLDERS, isOver: () => closed || clock() > until }).catch(() => undefined)
+      tending = tendTree({ ...found, maxFolders, isOver: () => closed || clock() > until }).catch(() => undefined)
     },
     close: async (): Promise<void> => {
       closed = true

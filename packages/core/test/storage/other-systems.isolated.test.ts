@@ -16,6 +16,9 @@ vi.mock('node:fs', async (importOriginal) => {
 /** The error for opening a link as a folder. */
 const linkRefusal = vi.hoisted((): { code: string | undefined } => ({ code: undefined }))
 
+/** The error for reading a folder with the name 'closed'. */
+const closedFolder = vi.hoisted((): { code: string | undefined } => ({ code: undefined }))
+
 vi.mock('../../src/storage/backends/file-system/file-calls.ts', async (importOriginal) => {
   const fs = await importOriginal<typeof import('../../src/storage/backends/file-system/file-calls.ts')>()
   const open: typeof fs.open = async (path, ...rest) => {
@@ -27,7 +30,12 @@ vi.mock('../../src/storage/backends/file-system/file-calls.ts', async (importOri
       throw Object.assign(new Error(`${code}: open '${path}'`), { code })
     }
   }
-  return { ...fs, open }
+  const readEntries: typeof fs.readEntries = async (folder) => {
+    const { code } = closedFolder
+    if (code === undefined || !String(folder).endsWith('/closed')) return fs.readEntries(folder)
+    throw Object.assign(new Error(`${code}: scandir '${folder}'`), { code })
+  }
+  return { ...fs, open, readEntries }
 })
 
 const text = (value: string) => () => new TextEncoder().encode(value)
@@ -37,6 +45,7 @@ beforeEach(() => {
   vi.resetModules()
   system.tell = (place) => place
   linkRefusal.code = undefined
+  closedFolder.code = undefined
 })
 
 const missing = (place: string): never => {
@@ -80,5 +89,15 @@ describe.runIf(process.platform !== 'win32').each(['ENOTDIR', 'ELOOP'])('a syste
     const folder = temporaryFolder()
     symlinkSync('.', join(folder, 'link'))
     await expect(pinFolder(join(folder, 'link'))).rejects.toThrow(DisplacedError)
+  })
+})
+
+describe.each(['EACCES', 'EPERM'])('a system that closes a folder with %s', (code) => {
+  it('shows in a list that there is one', async () => {
+    closedFolder.code = code
+    const { fileSystemBackend } = await import('../../src/storage/backends/file-system/index.ts')
+    const home = temporaryFolder()
+    mkdirSync(join(home, 'a/closed'), { recursive: true })
+    expect(await fileSystemBackend(home).list('')).toMatchObject({ ok: true, value: [{ path: 'a/closed', unreadable: 'closed-folder' }] })
   })
 })

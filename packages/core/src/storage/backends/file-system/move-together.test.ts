@@ -140,7 +140,7 @@ it('carries them out in the order they came, however long it takes to find each'
     resolve: async (path) => {
       const resolved = await resolve(path)
       if (path === 'a') await second
-      else if (path === 'b') goOn()
+      else if (path === 'b') setImmediate(goOn)
       return resolved
     },
   }))

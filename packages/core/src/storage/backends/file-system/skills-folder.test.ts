@@ -53,7 +53,7 @@ describe('skillsFolder', () => {
     await put('deploy/.hidden', 'a file may be hidden')
     await put('node_modules.md', 'a file')
     for (const path of ['skills/deploy/.hidden', 'skills/node_modules.md'])
-      expect(await storage.read(path)).toMatchObject({ ok: true, value: {} })
+      expect(await storage.read(path)).toMatchObject({ ok: true, value: expect.anything() })
     expect(await storage.list('skills/deploy')).toMatchObject({
       value: [{ path: 'skills/deploy/.hidden' }, { path: 'skills/deploy/SKILL.md' }],
     })
@@ -100,9 +100,28 @@ describe('skillsFolder', () => {
       error: { code: 'invalid_path', message: expect.stringContaining('it is a folder') },
     })
     for (const circle of [await storage.read('skills/one'), await storage.list('skills/one')])
-      expect(circle).toMatchObject({ ok: false, error: { code: 'invalid_path', details: { path: 'skills/one', systemCode: 'ELOOP' } } })
+      expect(circle).toMatchObject({
+        ok: false,
+        error: {
+          code: 'invalid_path',
+          message: expect.stringContaining("Could not read 'skills/one'"),
+          details: { path: 'skills/one', systemCode: 'ELOOP' },
+        },
+      })
     const looped = await skillsFolder(join(folder, 'one')).list('')
     expect(looped).toMatchObject({ ok: false, error: { code: 'invalid_path', details: { systemCode: 'ELOOP' } } })
+  })
+
+  it('throws an error that is not one of the system as it is', async () => {
+    await put('a/SKILL.md', 'x')
+    vi.spyOn(Date, 'now').mockImplementation(() => {
+      throw new TypeError('no clock')
+    })
+    try {
+      await expect(skillsFolder(folder).list('')).rejects.toThrow('no clock')
+    } finally {
+      vi.restoreAllMocks()
+    }
   })
 
   it('fails if there is no folder', async () => {
@@ -165,6 +184,8 @@ describe('skillsFolder', () => {
   it('refuses a value that is not a path', () => {
     // @ts-expect-error: what JavaScript callers pass
     expect(() => skillsFolder(undefined)).toThrow(TypeError)
+    // @ts-expect-error: what JavaScript callers pass
+    expect(() => skillsFolder(['a'])).toThrow("'folder' must be the path of a folder")
     for (const wrong of ['', 'a\0b']) expect(() => skillsFolder(wrong)).toThrow("'folder' must be the path of a folder")
   })
 })

@@ -1,12 +1,12 @@
 /** What counts as a document below a folder, the careful way and with blocking calls. */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../../../test/storage/support/temporary-home.ts'
 import type { ReadableHome } from './home.ts'
 import { resolvePath } from './resolve-path.ts'
-import { holdsDocuments, removeEmptyFolder, type WalkedDocument, walkDocuments } from './walk-documents.ts'
+import { holdsDocuments, type WalkedDocument, walkDocuments } from './walk-documents.ts'
 
 let root: string
 
@@ -88,17 +88,20 @@ describe.each(KINDS)('a list made %s', (_, kind) => {
   it('reports names that no document may have, each under a name of its own', async () => {
     put('a/ok', 'a/x%3A', 'a/x:', 'a/y:/below', 'a/real \ufffd')
     writeFileSync(Buffer.concat([Buffer.from(`${root}/a/`), Buffer.of(0x61, 0xff)]), 'x')
-    symlinkSync('ok', join(root, 'a/link:'))
+    put('c/only:')
+    mkdirSync(join(root, 'b'))
+    symlinkSync('ok', join(root, 'b/link:'))
     expect(await pathsOf(kind)).toEqual([
       'a/a\ufffd (unnamed-file)',
-      'a/link%3A (unnamed-file)',
       'a/ok',
       'a/real \ufffd',
       'a/x%3A',
       'a/x%3A~2 (unnamed-file)',
       'a/y%3A (unnamed-folder)',
+      'b/link%3A (unnamed-file)',
+      'c/only%3A (unnamed-file)',
     ])
-    if (spawnSync('mkfifo', [join(root, 'p:')]).status === 0) expect(await pathsOf(kind)).toHaveLength(7)
+    if (spawnSync('mkfifo', [join(root, 'p:')]).status === 0) expect(await pathsOf(kind)).toHaveLength(8)
   })
 
   it('has no pipe', async () => {
@@ -119,15 +122,29 @@ describe.each(KINDS)('a list made %s', (_, kind) => {
   })
 
   it.runIf(process.getuid?.() === 0)('reports a folder that may not be entered, but fails for the home itself', async () => {
-    put('a/x', 'b')
-    chmodSync(join(root, 'a'), 0)
+    put('a/x', 'b', 'c/closed/x')
+    for (const closed of ['a', 'c/closed']) chmodSync(join(root, closed), 0)
     try {
       process.seteuid?.(65_534)
       chmodTo(0o755)
-      expect(await pathsOf(kind)).toEqual(['a (closed-folder)', 'b'])
-      expect(await holdsDocuments(homeOf(kind), '', root)).toBe(true)
+      expect(await pathsOf(kind)).toEqual(['a (closed-folder)', 'b', 'c/closed (closed-folder)'])
+      expect(await holdsDocuments(homeOf(kind), 'c', join(root, 'c'))).toBe(true)
       chmodTo(0)
       await expect(walk(kind)).rejects.toMatchObject({ code: 'EACCES' })
+    } finally {
+      process.seteuid?.(0)
+    }
+  })
+})
+
+describe.runIf(process.getuid?.() === 0)('a folder whose files may not be looked at', () => {
+  it.each(['x', 'x\ufffd'])('fails the list, with the file %j', async (name) => {
+    put(`a/${name}`)
+    chmodSync(join(root, 'a'), 0o744)
+    try {
+      process.seteuid?.(65_534)
+      chmodTo(0o755)
+      await expect(walk()).rejects.toMatchObject({ code: 'EACCES' })
     } finally {
       process.seteuid?.(0)
     }
@@ -143,6 +160,54 @@ const chmodTo = (mode: number) => {
   process.seteuid?.(user)
 }
 
+describe('what changes during the list', () => {
+  const names = Array.from({ length: 40 }, (_, index) => `a/${index}`)
+
+  it.each([
+    ['removed', () => undefined],
+    ['replaced by a document', () => put('a')],
+  ])('is left out: files whose folder is %s', async (_, replace) => {
+    for (const name of names) {
+      put(name)
+      symlinkSync('/etc/hostname', join(root, `${name}-link`))
+    }
+    let gone = false
+    const resolve: ReadableHome['resolve'] = (path) => {
+      if (!gone) rmSync(join(root, 'a'), { recursive: true })
+      if (!gone) replace()
+      gone = true
+      return resolvePath(root, path, new Set())
+    }
+    expect((await walk({ resolve })).filter(({ unreadable }) => unreadable === undefined).length).toBeLessThan(40)
+  })
+
+  it('is left out: files that are removed between two blocking calls', async () => {
+    for (const name of names) {
+      put(name)
+      mkdirSync(join(root, `${name}-folder`))
+    }
+    const ignoresFolder = (name: string) => {
+      if (name !== 'a') for (const file of names) rmSync(join(root, file), { force: true })
+      return false
+    }
+    expect((await walk({ blocksToRead: true, ignoresFolder })).length).toBeLessThan(40)
+  })
+
+  it('is left out: a folder that is removed before it is read', async () => {
+    put('a/x')
+    const lists = walkDocuments(homeOf(), '', root)
+    await lists.next()
+    rmSync(join(root, 'a'), { recursive: true })
+    expect(await lists.next()).toMatchObject({ value: [] })
+  })
+})
+
+it('throws what is no error of the system', async () => {
+  symlinkSync('none', join(root, 'link'))
+  const resolve = () => Promise.reject(new TypeError('a fault'))
+  await expect(walk({ resolve })).rejects.toThrow('a fault')
+})
+
 it('gives other work a turn while it lists with blocking calls', async () => {
   put('a/b/c')
   let hadTurn = false
@@ -156,31 +221,4 @@ it('gives other work a turn while it lists with blocking calls', async () => {
   }
   await walk({ blocksToRead: true, ignoresFolder })
   expect(hadTurn).toBe(true)
-})
-
-describe('a folder', () => {
-  const holds = (path: string) => holdsDocuments(homeOf(), path, join(root, path))
-
-  it('holds documents if there is one at any depth, and not for other files', async () => {
-    put('a/b/c', 'd/.mem_x.tmp', 'e/x:')
-    mkdirSync(join(root, 'f/g'), { recursive: true })
-    symlinkSync('/etc/hostname', join(root, 'f/g/out'))
-    expect(await holds('a')).toBe(true)
-    for (const path of ['d', 'e', 'f', 'none']) expect(await holds(path), path).toBe(false)
-  })
-
-  it('is removed with the empty folders in it and the locks that the caller holds', async () => {
-    put('a/MEMORY.md.lock')
-    mkdirSync(join(root, 'a/b/c'), { recursive: true })
-    await removeEmptyFolder(join(root, 'a'), [join(root, 'a/MEMORY.md.lock')])
-    expect(existsSync(join(root, 'a'))).toBe(false)
-  })
-
-  it('is kept with anything else that is in it', async () => {
-    put('a/b/MEMORY.md.lock', 'a/b/other.lock')
-    const removing = removeEmptyFolder(join(root, 'a'), [join(root, 'a/b/MEMORY.md.lock')])
-    await expect(removing).rejects.toMatchObject({ code: 'ENOTEMPTY' })
-    expect(readdirSync(join(root, 'a/b'))).toEqual(['other.lock'])
-    await expect(removeEmptyFolder(join(root, 'a'))).rejects.toMatchObject({ code: 'ENOTEMPTY' })
-  })
 })

@@ -70,6 +70,20 @@ describe('pruneSessions', () => {
     expect(await names()).toEqual(['sessions/.pruned.json', ...(left === undefined ? [] : [left])])
   })
 
+  it('goes on if a session was removed since it was listed', async () => {
+    const { storage, names } = await homeWith({ gone: 31, old: 31 })
+    const racing: StorageBackend = {
+      ...storage,
+      list: async (path) => {
+        const listed = await storage.list(path)
+        await storage.update(sessionPath('gone'), () => undefined)
+        return listed
+      },
+    }
+    expect(await pruneSessions(racing, 30, () => NOW)).toEqual({ ok: true, value: 1 })
+    expect(await names()).toEqual(['sessions/.pruned.json'])
+  })
+
   it('leaves a record alone that it cannot read', async () => {
     const { storage, names } = await homeWith({ old: 31 })
     await storage.update('sessions/broken.json', () => new TextEncoder().encode('{'))

@@ -85,6 +85,16 @@ const open = (change: Partial<SessionDeps> = {}, inner: StorageBackend = inMemor
   return { session, events, of, saved, reviewed, others, record, storage, clock }
 }
 
+/** The work that a session hands to its host, without asking it to settle, which would save what is unsaved. */
+const handedOver = () => {
+  const tasks: Promise<unknown>[] = []
+  const background = (task: Promise<unknown>) => void tasks.push(task)
+  const done = async () => {
+    for (let at = 0; at < tasks.length; at++) await tasks[at]
+  }
+  return { background, done }
+}
+
 const remember = (storage: StorageBackend, content: string) =>
   new MemoryStore({ storage }).apply('memory', { action: 'add', content }, { origin: 'user' })
 
@@ -183,11 +193,25 @@ describe('the record of a session', () => {
     let updates = 0
     const update: StorageBackend['update'] = (path, change, options) =>
       path === sessionPath('one') && ++updates === 1 ? Promise.resolve(io()) : inner.update(path, change, options)
-    const { session, record } = open({ storage: { ...inner, update } }, inner)
+    const { background, done } = handedOver()
+    const { session, record } = open({ storage: { ...inner, update }, background }, inner)
     await session.systemBlock()
     expect(await record()).toBeUndefined()
-    await session.settled()
+    await done()
     expect(await record()).toMatchObject({ userTurns: 0 })
+  })
+
+  it('is written behind a text that is frozen anew', async () => {
+    const storage = inMemoryBackend()
+    const { background, done } = handedOver()
+    const { session, record } = open({ background }, storage)
+    expect(await session.systemBlock()).toBe('')
+    await done()
+    await remember(storage, 'Repo builds with pnpm')
+    const block = await session.refresh()
+    expect(block).toContain('Repo builds with pnpm')
+    await done()
+    expect(await record()).toMatchObject({ block })
   })
 
   it('of an erased person is reported, and only by the process that wrote it', async () => {
@@ -336,6 +360,46 @@ describe('the skills of a session', () => {
   })
 })
 
+describe('the tools of a session', () => {
+  const withSkills = (change: Partial<SessionDeps> = {}) => {
+    const storage = inMemoryBackend()
+    const store = new SkillStore({ storage })
+    const usage = new UsageStore({ storage })
+    const home = open(
+      { skills: { store, reader: store, createUsageStore: () => usage, catalog: { charLimit: 1_000, stale: 'mark' } }, ...change },
+      storage,
+    )
+    const call = (name: string, input: unknown) => {
+      const tool = home.session.offerTools().find((each) => each.name === name)
+      return tool?.execute(input, { messages: [user('Keep how to deploy as a skill')] })
+    }
+    const content = '---\nname: deploy\ndescription: How to deploy\n---\n\n1. Build.\n'
+    return { ...home, call, content, store, usage }
+  }
+
+  it('note for the next review which skills were loaded', async () => {
+    const { session, call, content, store, record } = withSkills()
+    await store.create({ name: 'deploy', content })
+    expect(await call('skill_view', { name: 'deploy' })).toMatchObject({ success: true })
+    await session.settled()
+    expect((await record())?.loadedSkills).toEqual(['deploy'])
+  })
+
+  it('record the model of the current step with what they write', async () => {
+    const { session, call, content, usage } = withSkills()
+    session.beginStep([user('Keep how to deploy as a skill')], { modelId: 'model-1' })
+    expect(await call('skill_manage', { action: 'create', name: 'deploy', content })).toMatchObject({ success: true })
+    await session.settled()
+    expect(JSON.stringify(await usage.get('deploy'))).toContain('model-1')
+  })
+
+  it('report a journal that cannot be written', async () => {
+    const { call, of } = withSkills({ journal: { append: async () => io() } as never })
+    await call('memory', { action: 'add', target: 'memory', content: 'Repo builds with pnpm' })
+    expect(of('storage-failed')).toMatchObject([{ operation: 'journal', error: { code: 'io' } }])
+  })
+})
+
 describe('activity', () => {
   it('is written behind the turn, if it is due, and a failure is an event', async () => {
     let notes = 0
@@ -419,6 +483,32 @@ describe('the memory provider of a session', () => {
     expect(of('storage-failed')).toEqual([])
   })
 
+  it('is not asked again for what another process has recalled, which is sent as well', async () => {
+    const storage = inMemoryBackend()
+    const recall = async ({ text }: { readonly text: string }) => [`fact about ${text}`]
+    const read: StorageBackend['read'] = async (path) => {
+      await new Promise((resolve) => setImmediate(resolve))
+      return storage.read(path)
+    }
+    const one = open({ provider: providerOf({ recall }), recallChars: 100, storage: { ...storage, read } }, storage)
+    const other = open({ provider: providerOf({ recall }), recallChars: 100 }, storage)
+    const prompt: TurnMessage[] = []
+    const say = async ({ session }: typeof one, text: string) => {
+      prompt.push(user(text))
+      const given = [...prompt]
+      const sent = await session.recall(given)
+      session.beginStep(given)
+      const reply = [assistant(`answer to ${text}`)]
+      session.endStep({ prompt: given, turnFinished: true, calledTools: false, reply })
+      await session.settled()
+      prompt.push(...reply)
+      return sent.map(({ index }) => index)
+    }
+    expect(await say(one, 'first')).toEqual([0])
+    expect(await say(other, 'second')).toEqual([0, 2])
+    expect(await say(one, 'third')).toEqual([0, 2, 4])
+  })
+
   it('recalls nothing inside a tool', async () => {
     const { session } = open({ provider: providerOf({ recall: async () => ['fact'] }), recallChars: 100 })
     expect(await session.recall([user('hello')], { nested: true })).toEqual([])
@@ -438,9 +528,10 @@ describe('a session that goes on from another one', () => {
     ['text from outside was in sight', Promise.resolve(true), true],
     ['none was', Promise.resolve(false), false],
   ])('knows that %s, and keeps it', async (_, inherited, tainted) => {
-    const { session, record } = open()
+    const { background, done } = handedOver()
+    const { session, record } = open({ background })
     session.goesOn(inherited)
-    await session.settled()
+    await done()
     expect((await record())?.tainted ?? false).toBe(tainted)
   })
 

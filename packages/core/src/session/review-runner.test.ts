@@ -282,6 +282,15 @@ describe('a review that is cancelled', () => {
     expect(added).toHaveBeenCalledOnce()
   })
 
+  it('is none that has ended', async () => {
+    const { runner } = open([begun])
+    await runner.review({ why: 'request' }, { model: modelOf('a') })
+    const aborted = vi.spyOn(AbortController.prototype, 'abort')
+    runner.interrupt()
+    expect(aborted).not.toHaveBeenCalled()
+    aborted.mockRestore()
+  })
+
   it('by an interruption of all is stopped, and others may begin', async () => {
     const { model, isAsked } = patient()
     const { runner } = open([begun, begun])

@@ -250,6 +250,17 @@ describe('the record of a session', () => {
     expect(await has()).toBe(false)
   })
 
+  it('begins with an old journal tidied away', async () => {
+    const storage = inMemoryBackend()
+    const journalAt = (clock: () => number) => createJournal({ storage, clock, createId: () => 'old' })
+    await journalAt(() => START).append([{ actor: 'host', verdict: 'applied', reason: 'old' }])
+    const later = () => START + 10 * 86_400_000
+    const { session } = open({ journalRetainDays: 1, clock: later }, storage)
+    await session.systemBlock()
+    await session.settled()
+    expect(await journalAt(later).list()).toEqual(ok([]))
+  })
+
   it('is saved again if the first save behind a turn failed', async () => {
     const inner = inMemoryBackend()
     let isFull = false
@@ -278,9 +289,13 @@ describe('the record of a session', () => {
       if (path === sessionPath('one')) updates++
       return inner.update(path, change, options)
     }
-    const { session } = open({ storage: { ...inner, update } }, inner)
+    const { background, done } = handedOver()
+    const { session } = open({ storage: { ...inner, update }, background }, inner)
     await session.settled()
     expect(updates).toBe(0)
+    await session.systemBlock()
+    await done()
+    expect(updates).toBe(1)
     session.recordTurn({ messages: TURN })
     await session.settled()
     const before = updates

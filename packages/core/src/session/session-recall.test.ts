@@ -142,10 +142,10 @@ describe('a call that begins a turn', () => {
   })
 
   it('is not a turn without words of the user', async () => {
-    const { recall, turnBegan, asked, recalled } = open()
+    const { recall, turnBegan, asked, recalled, crashes } = open()
     expect(await recall([assistant('hi')])).toEqual([])
     turnBegan([assistant('hi')])
-    expect([asked, recalled]).toEqual([[], []])
+    expect([asked, recalled, crashes]).toEqual([[], [], []])
   })
 })
 
@@ -299,9 +299,9 @@ describe('nothing is recalled', () => {
     ['in a session that runs without memory', { whenOpen: async () => undefined }],
     ['in a nested run', { nesting: { wouldNest: () => true } }],
   ])('%s', async (_, deps) => {
-    const { recall, asked } = open({ deps })
+    const { recall, asked, crashes } = open({ deps })
     expect(await recall(hello)).toEqual([])
-    expect(asked).toEqual([])
+    expect([asked, crashes]).toEqual([[], []])
   })
 
   it('for what are no messages', async () => {

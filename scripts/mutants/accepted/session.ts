@@ -125,7 +125,7 @@ export const SESSION: readonly AcceptedMutant[] = toAccepted('session', [
   ['a comparison with undefined is false', 'home-reviews.ts', ["answer.kind === 'waits'", 'true', /isFirstReport = .*/]],
   ['only a wait is reported', 'home-reviews.ts', ["answer.kind === 'waits'", 'true', /return started \?\? .*/]],
   ['a set holds no undefined', 'record-steps.ts', ['prompt !== undefined', 'true', /const isAutomated = .*/]],
-  ['only saves a read', 'review-pass.ts', ['isNearlyFull(usage.usedChars, usage.charLimit)', 'false']],
+  ['only saves a read', 'review-pass.ts', ['!isNearlyFull(usage.usedChars, usage.charLimit)', 'false']],
   [
     'facts are only looked up by an entry that has them',
     'review-pass.ts',
@@ -148,6 +148,7 @@ export const SESSION: readonly AcceptedMutant[] = toAccepted('session', [
     ["'own'", '""', "aimTokens: aimOf({ kind: ownKind, sight: 'own', transcript: own, isFirstOfTwo: true }),"],
   ],
   ['only a review that has begun is there', 'review-runner.ts', ["again.value.kind === 'begun'", 'true']],
+  ['only a wait is reported', 'review-runner.ts', ["begun.value.kind === 'waits'", 'true', /else if .*/]],
   ['the listener is removed', 'review-runner.ts', ['{ once: true }', '{}'], ['true', 'false', /signal\?\.addEventListener.*/]],
   ['cancelled without an answer means stopped', 'run-review.ts', ['outcome === undefined', 'false', /if \(outcome === undefined \|\|.*/]],
   [

@@ -24,6 +24,8 @@ export default defineConfig({
       {
         test: {
           name: 'packed',
+          // The files share what TypeScript 5 has read.
+          isolate: false,
           include: ['scripts/packed/*.test.ts'],
           globalSetup: 'scripts/packed/pack.ts',
           ...PATIENCE,

@@ -2,11 +2,11 @@
  * TypeScript 5 within this process: reading the declarations of the language and of Node takes it longer than the programs of a page, so
  * all compilations share them. Checks the programs and the declarations of `@hermes/*`, not those of other packages.
  */
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import ts from 'typescript-5'
 
 const SHARED = /\/(?:typescript-5|typescript|@types\/node|undici-types)\//
-const FOREIGN = /\/node_modules\/(?!@hermes\/)/
+const FOREIGN = /(?:^|\/)node_modules\/(?!@hermes\/)/
 
 const shared = new Map<string, ts.SourceFile>()
 
@@ -33,7 +33,9 @@ export const compileWithTypeScript5 = (folder: string): readonly string[] => {
   if (config === undefined) throw new Error(`No tsconfig.json in ${folder}`)
   const { fileNames, options, errors } = config
   const program = ts.createProgram({ rootNames: fileNames, options, host: createHost(options), configFileParsingDiagnostics: errors })
-  const files = program.getSourceFiles().filter((file) => !program.isSourceFileDefaultLibrary(file) && !FOREIGN.test(file.fileName))
+  const files = program
+    .getSourceFiles()
+    .filter((file) => !program.isSourceFileDefaultLibrary(file) && !FOREIGN.test(relative(folder, file.fileName)))
   const found = [
     ...program.getConfigFileParsingDiagnostics(),
     ...program.getOptionsDiagnostics(),

@@ -3,6 +3,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSy
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { UNCHANGED } from '../../src/storage/storage-backend.ts'
 import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 
 const text = (value: string) => () => new TextEncoder().encode(value)
@@ -37,6 +38,8 @@ describe('links out of the home', () => {
     const { home, outside, storage } = homeAndOutside()
     symlinkSync(join(outside, 'deep/er/USER.md'), join(home, 'memories/USER.md'))
     expect(await storage.read('memories/USER.md')).toEqual({ ok: true, value: undefined })
+    expect(await storage.update('memories/USER.md', () => UNCHANGED)).toEqual({ ok: true, value: undefined })
+    expect(filesOnDisk(outside)).toEqual([])
     expect(await storage.update('memories/USER.md', text('me'))).toMatchObject({ ok: true })
     expect(at(join(outside, 'deep/er/USER.md'))).toBe('me')
   })

@@ -7,13 +7,13 @@ import { type DocumentContent, type StoredDocument, UNCHANGED, type UpdateOption
 import { writeAtomically } from './atomic-write.ts'
 import { createDocument } from './create-document.ts'
 import { type DocumentFile, type FoundFile, identityOf, readDocumentFile, statusAt, toDocument } from './document-file.ts'
-import { ensureFolder, withEnsuredFolder } from './durable-folder.ts'
+import { withEnsuredFolder } from './durable-folder.ts'
 import { type EarlyLook, lookEarly } from './early-look.ts'
 import { unlink } from './file-calls.ts'
 import type { HeldLocks } from './file-lock.ts'
 import type { Home } from './home.ts'
 import { isSystemError } from './io-error.ts'
-import { LOCK_FOLDER, lockOf } from './own-files.ts'
+import { lockOf } from './own-files.ts'
 import { linksKeepChanging, orDisplaced, type PinnedFolder } from './pinned-folder.ts'
 import { removeEmptied } from './remove-emptied.ts'
 import type { ResolvedPath } from './resolve-path.ts'
@@ -117,9 +117,7 @@ const lockPlace = async (home: Home, path: string, looksTwice: boolean): Promise
   const [resolved, apart] = await Promise.all([home.resolve(path), isBeside ? undefined : home.lockFiles([lock])])
   if (!resolved.ok) return resolved
   const names = locksOf(path, resolved.value)
-  const { file, isStraight, blocked } = resolved.value
-  // A lock beside its document needs the document's folder, wherever a link leads.
-  if (!isStraight && !blocked && names.some((name) => !name.startsWith(LOCK_FOLDER))) await ensureFolder(dirname(file))
+  const { file, isStraight } = resolved.value
   const files = isBeside ? [join(dirname(file), basename(lock))] : apart?.ok ? apart.value : undefined
   const locks = await home.acquire(names, isStraight ? files : undefined)
   return locks.ok ? ok({ resolved: resolved.value, locks: locks.value }) : locks

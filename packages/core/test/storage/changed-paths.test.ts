@@ -1,0 +1,105 @@
+/** What is on the path of a document changes while its update waits for a lock. */
+import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createFileLock } from '../../src/storage/backends/file-system/file-lock.ts'
+import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { lockOf } from '../../src/storage/backends/file-system/own-files.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
+import { OWNERS_FOLDER } from '../../src/storage/storage-paths.ts'
+import { replaceFileCalls } from './support/replaced-calls.ts'
+import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'
+
+const text = (value: string) => () => new TextEncoder().encode(value)
+
+/** Runs right before a lock file is opened, once. */
+const hooks: { locking?: (() => void) | undefined } = {}
+
+replaceFileCalls((fs) => ({
+  open: async (path: string, ...rest: [never, never]) => {
+    if (path.endsWith('.lock')) {
+      hooks.locking?.()
+      hooks.locking = undefined
+    }
+    return fs.open(path, ...rest)
+  },
+}))
+
+let home: string
+let storage: StorageBackend
+
+beforeEach(async () => {
+  home = temporaryFolder()
+  storage = fileSystemBackend(home, { lock: 'exclusive-file', lockTimeoutMs: 10_000, onWarning: () => undefined })
+  for (const name of ['a', 'b']) await storage.update(name, text(name))
+})
+
+afterEach(() => {
+  hooks.locking = undefined
+})
+
+/** A link to `a` whose own lock is taken before that of `a`. */
+const createLink = (): string => {
+  for (let index = 0; ; index++) {
+    const link = `link${index}`
+    if (lockOf(link) >= lockOf('a') || lockOf(link) === lockOf('b')) continue
+    symlinkSync('a', join(home, link))
+    return link
+  }
+}
+
+/** Asks for an update through a link, and points the link elsewhere while the update waits for the lock of `a`. */
+const updateWhile = async (target: string) => {
+  const link = createLink()
+  const locks = createFileLock({ timeoutMs: 0, kind: 'exclusive-file', warn: () => undefined, random: () => 0, clock: () => 0 })
+  const taken = await locks.acquireNow(join(home, lockOf('a')))
+  let held: readonly string[] = []
+  const updating = storage.update(link, () => {
+    held = filesOnDisk(home).filter((name) => name.endsWith('.excl') && name.includes('/'))
+    return new TextEncoder().encode('through the link')
+  })
+  await expect.poll(() => existsSync(join(home, `${lockOf(link)}.excl`)), { interval: 1 }).toBe(true)
+  unlinkSync(join(home, link))
+  symlinkSync(target, join(home, link))
+  await taken?.release()
+  return { link, held: () => held, updated: await updating }
+}
+
+const read = (path: string): string => readFileSync(join(home, path), 'utf8')
+
+describe('a link that leads elsewhere by the time its update has its locks', () => {
+  it('is followed to where it leads now, under the lock of what is there', async () => {
+    const { link, held, updated } = await updateWhile('b')
+    expect(updated).toMatchObject({ ok: true })
+    expect(held()).toEqual([link, 'b'].map((path) => `${lockOf(path)}.excl`).sort())
+    expect([read('a'), read('b')]).toEqual(['a', 'through the link'])
+  })
+
+  it('is refused if it leads out of the home now', async () => {
+    const outside = temporaryFolder()
+    writeFileSync(join(outside, 'x'), 'theirs')
+    const { updated } = await updateWhile(join(outside, 'x'))
+    expect(updated).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect([read('a'), readFileSync(join(outside, 'x'), 'utf8')]).toEqual(['a', 'theirs'])
+  })
+})
+
+it('says that a document is in the place of a folder, also if it has just been put there', async () => {
+  const fresh = fileSystemBackend(home)
+  mkdirSync(join(home, 'notes'))
+  hooks.locking = () => {
+    renameSync(join(home, 'notes'), join(home, 'moved'))
+    writeFileSync(join(home, 'notes'), 'a file')
+  }
+  expect(await fresh.update('notes/x', text('x'))).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+  expect(read('notes')).toBe('a file')
+})
+
+it('removes the folders of an owner with the last document', async () => {
+  const folder = `${OWNERS_FOLDER}/someone`
+  for (const path of ['deep/x', 'y']) await storage.update(`${folder}/${path}`, text('x'))
+  await storage.update(`${folder}/deep/x`, () => undefined)
+  expect([existsSync(join(home, folder, 'deep')), existsSync(join(home, folder, 'y'))]).toEqual([false, true])
+  await storage.update(`${folder}/y`, () => undefined)
+  expect(existsSync(join(home, folder))).toBe(false)
+})

@@ -1,7 +1,7 @@
 /** Systems that do not tell where an open file is, tell another place, or refuse a link with another error: everything works alike. */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 
 /** What the system says of an open file, given the truth. */
@@ -40,9 +40,15 @@ vi.mock('../../src/storage/backends/file-system/file-calls.ts', async (importOri
 
 const text = (value: string) => () => new TextEncoder().encode(value)
 
-beforeEach(() => {
-  // The answer of the system is kept.
+/** A copy of the back end that has asked the system for nothing yet. */
+const freshCopy = async () => {
   vi.resetModules()
+  const { fileSystemBackend } = await import('../../src/storage/backends/file-system/index.ts')
+  const { DisplacedError, pinFolder } = await import('../../src/storage/backends/file-system/pinned-folder.ts')
+  return { fileSystemBackend, DisplacedError, pinFolder }
+}
+
+afterEach(() => {
   system.tell = (place) => place
   linkRefusal.code = undefined
   closedFolder.code = undefined
@@ -52,13 +58,14 @@ const missing = (place: string): never => {
   throw Object.assign(new Error(`ENOENT: no such file or directory, readlink '${place}'`), { code: 'ENOENT' })
 }
 
+const emulated = (place: string) => `/emulated${place}`
+
 describe.runIf(process.platform === 'linux').each([
-  ['without /proc', missing],
-  ['with an emulated root', (place: string) => `/emulated${place}`],
-])('a system %s', (_, tell) => {
+  ['without /proc', missing, await freshCopy()],
+  ['with an emulated root', emulated, await freshCopy()],
+])('a system %s', (_, tell, { fileSystemBackend }) => {
   it.each([false, true])('reads, writes, lists and moves, and follows no link out, blocking reads: %s', async (blockingReads) => {
     system.tell = tell
-    const { fileSystemBackend } = await import('../../src/storage/backends/file-system/index.ts')
     const folder = temporaryFolder()
     const [home, outside] = [join(folder, 'home'), join(folder, 'outside')]
     mkdirSync(outside)
@@ -82,10 +89,11 @@ describe.runIf(process.platform === 'linux').each([
   })
 })
 
+const { fileSystemBackend, DisplacedError, pinFolder } = await freshCopy()
+
 describe.runIf(process.platform !== 'win32').each(['ENOTDIR', 'ELOOP'])('a system that refuses a link as a folder with %s', (code) => {
   it('tells that the folder was replaced, which makes the caller look again', async () => {
     linkRefusal.code = code
-    const { DisplacedError, pinFolder } = await import('../../src/storage/backends/file-system/pinned-folder.ts')
     const folder = temporaryFolder()
     symlinkSync('.', join(folder, 'link'))
     await expect(pinFolder(join(folder, 'link'))).rejects.toThrow(DisplacedError)
@@ -95,7 +103,6 @@ describe.runIf(process.platform !== 'win32').each(['ENOTDIR', 'ELOOP'])('a syste
 describe.each(['EACCES', 'EPERM'])('a system that closes a folder with %s', (code) => {
   it('shows in a list that there is one', async () => {
     closedFolder.code = code
-    const { fileSystemBackend } = await import('../../src/storage/backends/file-system/index.ts')
     const home = temporaryFolder()
     mkdirSync(join(home, 'a/closed'), { recursive: true })
     expect(await fileSystemBackend(home).list('')).toMatchObject({ ok: true, value: [{ path: 'a/closed', unreadable: 'closed-folder' }] })

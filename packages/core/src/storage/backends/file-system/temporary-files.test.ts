@@ -41,19 +41,19 @@ describe('a temporary file', () => {
   }
 
   it.each([
-    ['of a dead process', `.hermes-tmp-${DEAD}-${host}-a-1`, 0, true],
-    ['of this process', `.hermes-tmp-${pid}-${host}-a-1`, 0, false],
-    ['of this process, an hour old', `.hermes-tmp-${pid}-${host}-a-1`, HOUR_MS, false],
-    ['older than that', `.hermes-tmp-${pid}-${host}-a-1`, HOUR_MS + 1, true],
-    ['of a process of another host that may be running', `.hermes-tmp-${DEAD}-elsewhere-a-1`, 0, false],
-    ['of another host, from long ago', `.hermes-tmp-${DEAD}-elsewhere-a-1`, 2 * HOUR_MS, true],
-    ['of no process', `.hermes-tmp-x${DEAD}-${host}-a-1`, 0, false],
-    ['of no process either', `.hermes-tmp-${DEAD}x-${host}-a-1`, 0, false],
-    ['without a process', `.hermes-tmp--${host}-a-1`, 0, false],
-    ['without anything', '.hermes-tmp-', 0, false],
-    ['that is none', `hermes-tmp-${DEAD}-${host}-a-1`, 2 * HOUR_MS, false],
-    ['that is a document', 'MEMORY.md', 2 * HOUR_MS, false],
-  ])('%s (%s), %i ms old: removed %s', async (_, name, age, swept) => {
+    ['of a dead process', 0, true, `.hermes-tmp-${DEAD}-${host}-a-1`],
+    ['of this process', 0, false, `.hermes-tmp-${pid}-${host}-a-1`],
+    ['of this process, an hour old', HOUR_MS, false, `.hermes-tmp-${pid}-${host}-a-1`],
+    ['older than that', HOUR_MS + 1, true, `.hermes-tmp-${pid}-${host}-a-1`],
+    ['of a process of another host that may be running', 0, false, `.hermes-tmp-${DEAD}-elsewhere-a-1`],
+    ['of another host, from long ago', 2 * HOUR_MS, true, `.hermes-tmp-${DEAD}-elsewhere-a-1`],
+    ['of no process', 0, false, `.hermes-tmp-x${DEAD}-${host}-a-1`],
+    ['of no process either', 0, false, `.hermes-tmp-${DEAD}x-${host}-a-1`],
+    ['without a process', 0, false, `.hermes-tmp--${host}-a-1`],
+    ['without anything', 0, false, '.hermes-tmp-'],
+    ['that is none', 2 * HOUR_MS, false, `hermes-tmp-${DEAD}-${host}-a-1`],
+    ['that is a document', 2 * HOUR_MS, false, 'MEMORY.md'],
+  ])('%s, %i ms old: removed %s', async (_, age, swept, name) => {
     expect(await isSwept(name, age)).toBe(swept)
   })
 

@@ -18,6 +18,7 @@ describe('the options of the file system back end', () => {
       'undefined for a default',
       ['/tmp/home', { lockTimeoutMs: undefined, lock: undefined, onWarning: undefined, linkedDocuments: undefined }],
     ],
+    ['the lock that the system has', ['/tmp/home', { lock: 'auto' }]],
     ['permissions that are made private', ['/tmp/home', { permissions: 'private' }]],
     [
       'all of them',

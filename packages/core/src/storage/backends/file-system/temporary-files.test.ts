@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { temporaryFolder } from '../../../../test/storage/support/temporary-home.ts'
 import { withFolder } from './pinned-folder.ts'
 import { CURRENT_PROCESS } from './process-identity.ts'
-import { sweepFolder, sweepTemporaryFile, temporaryName } from './temporary-files.ts'
+import { sweepFolder, sweepTemporaryFile } from './temporary-files.ts'
 
 const { pid, host } = CURRENT_PROCESS
 /** More than any system gives. */
@@ -24,7 +24,10 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('names each temporary file differently, after its process', () => {
+it('names each temporary file differently, after its process', async () => {
+  // A copy that has given no name yet.
+  const file = `./temporary-files.ts?${crypto.randomUUID()}`
+  const { temporaryName }: typeof import('./temporary-files.ts') = await import(/* @vite-ignore */ file)
   const names = Array.from({ length: 40 }, temporaryName)
   expect(new Set(names).size).toBe(40)
   for (const name of names) expect(name).toMatch(new RegExp(`^\\.hermes-tmp-${pid}-${host}-[0-9a-f]{12}-[0-9a-z]+$`))

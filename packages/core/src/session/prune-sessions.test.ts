@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
@@ -82,6 +84,13 @@ describe('pruneSessions', () => {
     }
     expect(await pruneSessions(racing, 30, () => NOW)).toEqual({ ok: true, value: 1 })
     expect(await names()).toEqual(['sessions/.pruned.json'])
+  })
+
+  it('fails if a session cannot be removed', async () => {
+    const { storage } = await homeWith({ old: 31 })
+    const full = err(new HermesError('no_space', 'The disk is full.'))
+    const update: StorageBackend['update'] = async (path, change) => (path === sessionPath('old') ? full : storage.update(path, change))
+    expect(await pruneSessions({ ...storage, update }, 30, () => NOW)).toBe(full)
   })
 
   it('leaves a record alone that it cannot read', async () => {

@@ -55,7 +55,6 @@ export const pruneSessions = async (storage: StorageBackend, retainDays: number,
   if (!listed.ok) return listed
   let removed = 0
   for (const { path } of listed.value) {
-    if (path === MARKER_PATH) continue
     const pruned = await pruneOne(storage, path, now - retainDays * DAY_MS)
     if (!pruned.ok) return pruned
     if (pruned.value) removed++

@@ -61,6 +61,14 @@ describe('a session that is forgotten', () => {
     expect(store).toMatchObject({ unsaved: false, recalled: [], lastSaved: { counts: undefined, shown: undefined } })
   })
 
+  it.each([true, false])('still knows whether text from outside was in sight: %s', async (tainted) => {
+    const { store } = await open()
+    if (tainted) store.taint()
+    store.recordTurn(SAYS_ZEBRA, 0)
+    await store.forget()
+    expect(store.tainted).toBe(tainted)
+  })
+
   it('waits for the save under way, which stores nothing', async () => {
     const { store, disk, storage } = await open()
     store.recordTurn(SAYS_ZEBRA, 0)
@@ -353,6 +361,19 @@ it('adds what other processes have recalled, and keeps its own', async () => {
   await second.store.forget()
   await second.store.reloadRecalled()
   expect(second.store.recalled).toEqual([])
+})
+
+it('takes what other processes have recalled if it has recalled nothing, and nothing from a record that is gone', async () => {
+  const { store, storage } = await open()
+  const other = await open({ storage })
+  other.store.noteRecalled({ number: 1, key: 'a', texts: ['tea'] })
+  other.store.recordTurn(SAYS_TEA, 0)
+  unwrap(await other.store.save())
+  await store.reloadRecalled()
+  expect(store.recalled.map(({ key }) => key)).toEqual(['a'])
+  unwrap(await storage.update(sessionPath('one'), () => undefined))
+  await store.reloadRecalled()
+  expect(store.recalled.map(({ key }) => key)).toEqual(['a'])
 })
 
 it('names the skills that were loaded', async () => {

@@ -23,6 +23,8 @@ export const SESSION: readonly AcceptedMutant[] = toAccepted('session', [
     ['[]', '["Stryker was here"]', 'unkept = []'],
     ['[]', '["Stryker was here"]', 'waiting = []'],
   ],
+  ['no finding depends on what is cached', 'create-session-store.ts', ['sight.forget()', ';']],
+  ['a text is no message from outside', 'create-session-store.ts', ['[]', '["Stryker was here"]', /finish\(\{ messages, worked: .*/]],
   ['the change of the document looks for it too', 'create-session-store.ts', ['forgotten', 'false', 'if (forgotten) return ok(NOTHING)']],
   [
     'the change sets it before it is read',

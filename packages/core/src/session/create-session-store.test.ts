@@ -376,6 +376,17 @@ it('takes what other processes have recalled if it has recalled nothing, and not
   expect(store.recalled.map(({ key }) => key)).toEqual(['a'])
 })
 
+it('counts a turn from before it began that it has seen the middle of', async () => {
+  const { store, record } = await open()
+  const middle = [user('one'), assistant('I look.'), { role: 'tool', text: 'The page.' } as const]
+  expect(store.beginTurn(middle)).toBe(false)
+  const next = [...middle, assistant('Done.'), user('two')]
+  expect(store.beginTurn(next)).toBe(true)
+  store.endStep([...next, assistant('Fine.')], { calledTools: false, turnFinished: true })
+  unwrap(await store.save())
+  expect(await record()).toMatchObject({ userTurns: 2 })
+})
+
 it('names the skills that were loaded', async () => {
   const { store, record } = await open()
   store.noteLoadedSkill('deploy')

@@ -631,6 +631,14 @@ describe('the end of a conversation', () => {
     ])
   })
 
+  it('shows a review results of trusted tools as such, if no text is stored', async () => {
+    const { session, reviewed } = open({ keepText: false, trustedTools: new Set(['clock']) })
+    const result: TurnMessage = { role: 'tool', text: 'noon', toolNames: ['clock'] }
+    session.recordTurn({ messages: [user('what time is it'), result], toolIterations: 1 })
+    await session.end()
+    expect(reviewed).toMatchObject([[{ shown: [{ text: 'what time is it' }, { text: 'noon', trusted: true }] }, {}]])
+  })
+
   it('of a session that was never opened is asked about all the same', async () => {
     const { session, reviewed } = open()
     await session.end()

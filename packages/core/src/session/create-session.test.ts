@@ -1,5 +1,5 @@
 /** One session as a whole: its events, its work behind the turn, and what its parts are wired to. */
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { earlyWritesOf } from '../homes/early-writes.ts'
 import { isSameHome } from '../homes/home-identity.ts'
 import { createJournal } from '../journal/journal.ts'
@@ -317,13 +317,20 @@ describe('the record of a session', () => {
 describe('a slow storage', () => {
   const hangs = () => new Promise<never>(() => {})
 
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
   it('of skills does not take the time of memory', async () => {
     const storage = inMemoryBackend()
     await remember(storage, 'Repo builds with pnpm')
     const store = new SkillStore({ storage })
     const { session, of } = open(
       {
-        loadTimeoutMs: 41,
+        loadTimeoutMs: 1_001,
         skills: {
           store,
           reader: { ...store, list: hangs } as never,
@@ -334,24 +341,30 @@ describe('a slow storage', () => {
       storage,
     )
     session.offerTools()
-    expect(await session.systemBlock()).toContain('Repo builds with pnpm')
+    const block = session.systemBlock()
+    await vi.advanceTimersByTimeAsync(501)
+    expect(await Promise.race([block, 'late'])).toContain('Repo builds with pnpm')
     expect(of('storage-failed')).toMatchObject([
-      { operation: 'load skills', error: { code: 'timeout', message: expect.stringContaining('21 ms') } },
+      { operation: 'load skills', error: { code: 'timeout', message: expect.stringContaining('501 ms') } },
     ])
   })
 
   it('that does not write the record in a quarter of the time does not hold up the first prompt', async () => {
     const inner = inMemoryBackend()
     await remember(inner, 'Repo builds with pnpm')
-    const { session, of } = open({ storage: { ...inner, update: hangs }, loadTimeoutMs: 60 }, inner)
-    expect(await session.systemBlock()).toContain('Repo builds with pnpm')
+    const { session, of } = open({ storage: { ...inner, update: hangs }, loadTimeoutMs: 1_001 }, inner)
+    const block = session.systemBlock()
+    await vi.advanceTimersByTimeAsync(251)
+    expect(await Promise.race([block, 'late'])).toContain('Repo builds with pnpm')
     expect(of('storage-failed')).toEqual([])
   })
 
   it('that does not answer leaves the prompt without memory', async () => {
     const inner = inMemoryBackend()
-    const { session, of } = open({ storage: { ...inner, read: hangs }, loadTimeoutMs: 5 }, inner)
-    expect(await session.systemBlock()).toBe('')
+    const { session, of } = open({ storage: { ...inner, read: hangs }, loadTimeoutMs: 1_000 }, inner)
+    const block = session.systemBlock()
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(await Promise.race([block, 'late'])).toBe('')
     expect(of('storage-failed')).toMatchObject([{ operation: 'load session', error: { code: 'timeout' } }])
   })
 })

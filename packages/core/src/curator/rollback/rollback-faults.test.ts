@@ -267,6 +267,26 @@ it('ends with the last document to write if another process has finished it', as
   expect(unwrap(await readUnfinishedRuns(storage)).runs).toMatchObject([{ runId: 'run-later' }])
 })
 
+it('changes nothing if another process has finished it before its first change', async () => {
+  const { storage, clock, id } = await world()
+  let isFinished = false
+  const slow: StorageBackend = {
+    ...storage,
+    list: async (path) => {
+      if (!isFinished && unwrap(await readRollbackState(storage)) !== undefined) {
+        isFinished = true
+        expect(unwrap(await recoverRollback(storage, clock)).recovered).toBe('finished')
+        unwrap(await beginRun(storage, { runId: 'run-later', startedAt: clock(), planned: [] }))
+      }
+      return storage.list(path)
+    },
+  }
+  const nothing = { restored: [], archived: [], setAside: [], problems: [], droppedRuns: [] }
+  expect(unwrap(await rollback({ storage: slow, clock, target: id }))).toMatchObject(nothing)
+  expect(isFinished).toBe(true)
+  expect(unwrap(await readUnfinishedRuns(storage)).runs).toMatchObject([{ runId: 'run-later' }])
+})
+
 it('reports no document as restored that another program has restored before', async () => {
   const clock = manualClock(START)
   const storage = inMemoryBackend()

@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { temporaryFolder } from '../../../../test/storage/support/temporary-home.ts'
 import { withFolder } from './pinned-folder.ts'
 import { CURRENT_PROCESS } from './process-identity.ts'
-import { sweepFolder, sweepTemporaryFile } from './temporary-files.ts'
 
 const { pid, host } = CURRENT_PROCESS
 /** More than any system gives. */
@@ -14,9 +13,13 @@ const HOUR_MS = 60 * 60 * 1000
 const NOW = Date.UTC(2026, 10, 23)
 
 let folder: string
+/** A copy that has given no name yet. */
+let copy: typeof import('./temporary-files.ts')
 
-beforeEach(() => {
+beforeEach(async () => {
   folder = temporaryFolder()
+  const file = `./temporary-files.ts?${crypto.randomUUID()}`
+  copy = await import(/* @vite-ignore */ file)
   vi.useFakeTimers({ toFake: ['Date'], now: NOW })
 })
 
@@ -24,11 +27,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('names each temporary file differently, after its process', async () => {
-  // A copy that has given no name yet.
-  const file = `./temporary-files.ts?${crypto.randomUUID()}`
-  const { temporaryName }: typeof import('./temporary-files.ts') = await import(/* @vite-ignore */ file)
-  const names = Array.from({ length: 40 }, temporaryName)
+it('names each temporary file differently, after its process', () => {
+  const names = Array.from({ length: 40 }, copy.temporaryName)
   expect(new Set(names).size).toBe(40)
   for (const name of names) expect(name).toMatch(new RegExp(`^\\.hermes-tmp-${pid}-${host}-[0-9a-f]{12}-[0-9a-z]+$`))
   expect(new Set(names.map((name) => name.slice(0, name.lastIndexOf('-')))).size).toBe(1)
@@ -39,7 +39,7 @@ describe('a temporary file', () => {
     const file = join(folder, name)
     writeFileSync(file, '')
     utimesSync(file, (NOW - age) / 1000, (NOW - age) / 1000)
-    await sweepTemporaryFile(name, file)
+    await copy.sweepTemporaryFile(name, file)
     return !existsSync(file)
   }
 
@@ -62,17 +62,17 @@ describe('a temporary file', () => {
 
   it('that is gone or cannot be removed is no fault; a wrong call is one', async () => {
     const name = `.hermes-tmp-${DEAD}-${host}-a-1`
-    await sweepTemporaryFile(name, join(folder, name))
+    await copy.sweepTemporaryFile(name, join(folder, name))
     mkdirSync(join(folder, name))
-    await sweepTemporaryFile(name, join(folder, name))
+    await copy.sweepTemporaryFile(name, join(folder, name))
     expect(readdirSync(folder)).toEqual([name])
-    await expect(sweepTemporaryFile(name, `${folder}/a\0b`)).rejects.toMatchObject({ code: 'ERR_INVALID_ARG_VALUE' })
+    await expect(copy.sweepTemporaryFile(name, `${folder}/a\0b`)).rejects.toMatchObject({ code: 'ERR_INVALID_ARG_VALUE' })
   })
 })
 
 it('sweeps a whole folder, and leaves everything else', async () => {
   for (const name of [`.hermes-tmp-${DEAD}-${host}-a-1`, `.hermes-tmp-${DEAD}-${host}-a-2`, 'MEMORY.md', '.mem_x.tmp'])
     writeFileSync(join(folder, name), 'x')
-  await withFolder(folder, sweepFolder)
+  await withFolder(folder, copy.sweepFolder)
   expect(readdirSync(folder).sort()).toEqual(['.mem_x.tmp', 'MEMORY.md'])
 })

@@ -1,9 +1,10 @@
 /** Which homes are closed to other users, and what of them. */
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { onPlatform } from '../../../../test/storage/support/on-platform.ts'
+import { openFilesBelow } from '../../../../test/storage/support/open-files.ts'
 import { open } from './file-calls.ts'
 import { closeHome, closeToOthers, isOwnEntry, isShared } from './private-modes.ts'
 
@@ -113,10 +114,7 @@ describe.runIf(process.platform !== 'win32')('closing a home', () => {
     mkdirSync(join(folder, 'memories'))
     chmodSync(folder, 0o755)
     await close()
-    const here = () =>
-      readdirSync('/proc/self/fd').filter((handle) => statSync(`/proc/self/fd/${handle}`, { throwIfNoEntry: false })?.ino === inode)
-    const inode = statSync(folder).ino
-    await expect.poll(here, { interval: 1 }).toEqual([])
+    await expect.poll(() => openFilesBelow(folder), { interval: 1 }).toEqual([])
   })
 
   it.runIf(process.getuid?.() === 0)('warns if the home belongs to someone else, and says why it stays open', async () => {

@@ -67,7 +67,8 @@ const open = (change: Partial<SessionDeps> = {}, inner: StorageBackend = inMemor
     retainDays: 0,
     journalRetainDays: 'forever',
     keepText: true,
-    loadTimeoutMs: 1_000,
+    // Long enough for a busy machine to load the code of the tools.
+    loadTimeoutMs: 60_000,
     provider: undefined,
     recallChars: 0,
     activity: undefined,

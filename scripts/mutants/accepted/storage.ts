@@ -147,6 +147,7 @@ export const STORAGE: readonly AcceptedMutant[] = toAccepted('storage', [
     ['unnamed.length === 0', 'false'],
     ['start < entries.length', 'start <= entries.length'],
     ['[]', '["Stryker was here"]', /export const removeEmptyFolder.*/],
+  ],
   ['the name of the new file is its own', 'backends/file-system/exclusive-file-lock.ts', ["'wx'", '""']],
   ['there is nothing to look for', 'backends/file-system/exclusive-file-lock.ts', ['leftBehind.size === 0', 'false']],
   [

@@ -64,7 +64,10 @@ export interface HermesOptions {
     readonly mode?: 'digest' | 'replay'
     /** A model for reviews only. Default: the model of the host. */
     readonly model?: HostModel
-    /** Maximum input of the reviewer in estimated tokens, 4,000 or more. Default 24,000. */
+    /**
+     * Maximum input of the reviewer in estimated tokens, 4,000 or more. After text from outside a review has two passes, which share it; the
+     * second has at least 4,000. Default 24,000.
+     */
     readonly maxInputTokens?: number
     /** Maximum output of the reviewer in tokens. Default 2,000. */
     readonly maxOutputTokens?: number

@@ -10,7 +10,7 @@ export interface ReviewSettings {
   readonly mode: 'digest' | 'replay'
   /** A model for reviews only. Default: the host's own. */
   readonly model?: HostModel | undefined
-  /** Maximum for all calls of one review together. */
+  /** Maximum for both passes of one review together; the second has at least 4,000 all the same. */
   readonly maxInputTokens: number
   readonly maxOutputTokens: number
   /** Maximum for reviews of skills; at least `maxOutputTokens`. */

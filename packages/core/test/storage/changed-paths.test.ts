@@ -5,15 +5,17 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createFileLock } from '../../src/storage/backends/file-system/file-lock.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { lockOf } from '../../src/storage/backends/file-system/own-files.ts'
+import { CURRENT_PROCESS } from '../../src/storage/backends/file-system/process-identity.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { OWNERS_FOLDER } from '../../src/storage/storage-paths.ts'
+import { DEAD_PID } from './support/dead-holder.ts'
 import { replaceFileCalls } from './support/replaced-calls.ts'
 import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 
 const text = (value: string) => () => new TextEncoder().encode(value)
 
-/** Runs right before a lock file is opened, once. */
-const hooks: { locking?: (() => void) | undefined } = {}
+/** `locking` runs right before a lock file is opened, once. `gone`: a folder that is missing whenever it is opened. */
+const hooks: { locking?: (() => void) | undefined; gone?: string | undefined } = {}
 
 replaceFileCalls((fs) => ({
   open: async (path: string, ...rest: [never, never]) => {
@@ -21,6 +23,7 @@ replaceFileCalls((fs) => ({
       hooks.locking?.()
       hooks.locking = undefined
     }
+    if (path === hooks.gone) throw Object.assign(new Error('ENOENT'), { code: 'ENOENT' })
     return fs.open(path, ...rest)
   },
 }))
@@ -35,7 +38,7 @@ beforeEach(async () => {
 })
 
 afterEach(() => {
-  hooks.locking = undefined
+  Object.assign(hooks, { locking: undefined, gone: undefined })
 })
 
 /** A link to `a` whose own lock is taken before that of `a`. */
@@ -93,6 +96,23 @@ it('says that a document is in the place of a folder, also if it has just been p
   }
   expect(await fresh.update('notes/x', text('x'))).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
   expect(read('notes')).toBe('a file')
+})
+
+it('gives up on a folder that is removed again and again', async () => {
+  mkdirSync(join(home, 'notes'))
+  hooks.gone = join(home, 'notes')
+  const updated = await storage.update('notes/x', text('x'))
+  expect(updated).toMatchObject({ ok: false, error: { code: 'io', message: expect.stringMatching(/keep changing/) } })
+})
+
+it('removes what a killed process has left beside a document that is linked out of the home', async () => {
+  const outside = temporaryFolder()
+  const left = `.hermes-tmp-${DEAD_PID}-${CURRENT_PROCESS.host}-aaaa-1`
+  writeFileSync(join(outside, left), 'half')
+  mkdirSync(join(home, 'memories'))
+  symlinkSync(join(outside, 'MEMORY.md'), join(home, 'memories/MEMORY.md'))
+  expect(await storage.update('memories/MEMORY.md', text('x'))).toMatchObject({ ok: true })
+  expect(filesOnDisk(outside)).toEqual(['MEMORY.md'])
 })
 
 it('removes the folders of an owner with the last document', async () => {

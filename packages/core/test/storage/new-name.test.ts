@@ -151,6 +151,14 @@ describe.runIf(process.platform === 'linux')('a document with a new name', () =>
     expect([readFileSync(join(home, 'new/one'), 'utf8'), readFileSync(join(home, 'day/one'), 'utf8')]).toEqual(['text', 'text'])
   })
 
+  it('is created without a sync, under a lock, if it need not be durable, and in the same way as ever if it is said to be', async () => {
+    const { storage } = await setUp()
+    await storage.update('day/one', unlessThere('text'), { newName: true, durable: true })
+    expect(disk.calls.splice(0)).toEqual(['sync *', 'link one', 'sync day'])
+    await storage.update('day/two', unlessThere('text'), { newName: true, durable: false })
+    expect(disk.calls).toEqual(['lock', 'rename two'])
+  })
+
   it('is created in a home that nobody has looked at yet', async () => {
     const { home } = await setUp()
     const storage = fileSystemBackend(home)

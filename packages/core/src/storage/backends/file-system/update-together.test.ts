@@ -97,6 +97,34 @@ describe('updates that wait for the lock of a document', () => {
     expect(state.writes).toEqual([undefined])
   })
 
+  it('write the removal of a document, but not of none', async () => {
+    const { state, ask, begin } = setUp()
+    for (const content of ['x', undefined]) {
+      state.content = content
+      const both = [ask(() => undefined), ask(() => UNCHANGED)]
+      await begin()
+      expect(await Promise.all(both)).toEqual([undefined, undefined])
+    }
+    expect(state.writes).toEqual([undefined])
+  })
+
+  it.each([true, false])('keep whether the document is a program (%s), and say whether others have joined', async (executable) => {
+    const seen: unknown[] = []
+    const update = async (asked: AskedUpdate): Promise<Result<StoredDocument | undefined>> => {
+      await Promise.resolve()
+      const next = asked.change(toDocument(encode('x'), executable))
+      seen.push([asked.isJoined, typeof next === 'object' && 'executable' in next && next.executable])
+      return ok(undefined)
+    }
+    const together = { document: `document ${documents++}`, path: 'a', timeoutMs: 1000, clock: () => 0, update }
+    await Promise.all([append('a'), append('b')].map((change) => updateTogether({ change }, together)))
+    await updateTogether({ change: () => UNCHANGED }, together)
+    expect(seen).toEqual([
+      [true, executable],
+      [false, false],
+    ])
+  })
+
   it('all fail with the write, but for those that read what was there before', async () => {
     const { state, ask, begin } = setUp()
     state.content = 'x'
@@ -179,6 +207,7 @@ describe('updates that wait for the lock of a document', () => {
 
   it('leave the rest to the next write when their changes take long, which run again together', async () => {
     const { state, ask, begin } = setUp()
+    state.now = 1_000
     const slow =
       (text: string): DocumentChange =>
       (current) => {

@@ -254,4 +254,32 @@ export const STORAGE: readonly AcceptedMutant[] = toAccepted('storage', [
     'backends/file-system/update-document.ts',
     [/replaced\.ok && .*|replaced\.value === undefined/, /true|replaced\.ok \|\| .*/, /.* await removeEmptied\(now\.value\)/],
   ],
+  [
+    'a folder of the home is swept in the background anyway',
+    'backends/file-system/update-document.ts',
+    ['now.value.canonical === undefined', 'true'],
+  ],
+  [
+    'the open folder tells of a change too; the test of swapped folders swaps them at any moment',
+    'backends/file-system/update-document.ts',
+    ['attempt > 0', 'false'],
+  ],
+  [
+    'the home is prepared again before the write, which waits for it',
+    'backends/file-system/update-document.ts',
+    ['home.prepare().catch(() => undefined)', ';'],
+  ],
+  ['a change throws nothing else: runChange wraps it', 'backends/file-system/update-together.ts', ['error instanceof ChangeThrew', 'true']],
+  ['only what it has made is read', 'backends/file-system/update-together.ts', ["'made'", '""', /let present: .*/]],
+  [
+    'one of several is made in the same way as several',
+    'backends/file-system/update-together.ts',
+    ['members.length === 1', 'false'],
+    ['members[0]?.asked', 'members[0].asked'],
+  ],
+  [
+    'a limit of about ten milliseconds',
+    'backends/file-system/update-together.ts',
+    ['clock() - since > MAX_BLOCKING_MS', 'clock() - since >= MAX_BLOCKING_MS'],
+  ],
 ])

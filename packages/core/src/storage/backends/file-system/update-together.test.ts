@@ -145,6 +145,21 @@ describe('updates that wait for the lock of a document', () => {
     expect(state.writes).toEqual(['xab'])
   })
 
+  it('all run again even if they take longer then', async () => {
+    const { state, ask, begin } = setUp()
+    state.content = 'x'
+    const slowOnX =
+      (text: string): DocumentChange =>
+      (current) => {
+        if (decode(current)?.startsWith('x')) state.now += 20
+        return append(text)(current)
+      }
+    const all = ['a', 'b', 'c'].map((text) => ask(slowOnX(text)))
+    await begin('run twice')
+    expect(await Promise.all(all)).toEqual(['xa', 'xab', 'xabc'])
+    expect(state.writes).toEqual(['xabc'])
+  })
+
   it('share no bytes with each other or their callers', async () => {
     const { state, ask, begin } = setUp()
     state.content = 'x'

@@ -282,4 +282,6 @@ export const STORAGE: readonly AcceptedMutant[] = toAccepted('storage', [
     'backends/file-system/update-together.ts',
     ['clock() - since > MAX_BLOCKING_MS', 'clock() - since >= MAX_BLOCKING_MS'],
   ],
+  ['no time has passed before the first', 'backends/file-system/update-together.ts', ['index > 0', /true|index >= 0/]],
+  ['who joins too late has not run, and asks again', 'backends/file-system/update-together.ts', ['close()', ';', 'close()']],
 ])

@@ -1,9 +1,7 @@
 /** Which reviews run in a process, with which model, and how they are cancelled. */
 import { describe, expect, it, vi } from 'vitest'
 import { begunReviewOf, dueReview, turnToRead } from '../../test/support/due-review.ts'
-import { createJournal } from '../journal/journal.ts'
-import { createPending } from '../journal/pending.ts'
-import { MemoryStore } from '../memory/memory-store.ts'
+import { reviewDeps } from '../../test/support/review-home.ts'
 import type { HostModel } from '../model/host-model.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
@@ -42,32 +40,14 @@ const open = (answers: readonly Begin[] = [], settings: Partial<ReviewRunnerDeps
   const storage = inMemoryBackend()
   const events: HermesEvent[] = []
   const occasions: ReviewOccasion[] = []
-  let ids = 0
-  const journal = createJournal({ storage, clock, createId: () => `id-${ids++}` })
+  const deps = reviewDeps(storage, clock)
   const begin = async (occasion: ReviewOccasion): Promise<Result<BeginAnswer>> => {
     occasions.push(occasion)
     return answers[occasions.length - 1]?.() ?? NOTHING
   }
   const runner: ReviewRunner = reviewRunner({
-    storage,
-    openStores: (fenced) => ({
-      createMemoryStore: () => new MemoryStore({ storage: fenced, clock }),
-      skills: undefined,
-      journal,
-      pending: createPending({ storage: fenced, clock }),
-    }),
-    settings: {
-      mode: 'digest',
-      maxInputTokens: 20_000,
-      maxOutputTokens: 700,
-      maxSkillOutputTokens: 900,
-      timeoutMs: 60_000,
-      maxProposals: 20,
-      ...settings,
-    },
-    gate: async () => ok({ verdict: 'approve', reason: 'yes', origin: 'user' }),
-    journal,
-    clock,
+    ...deps,
+    settings: { ...deps.settings, ...settings },
     emit: (event) => events.push(event),
     reviews: { begin } as unknown as HomeReviews,
   })

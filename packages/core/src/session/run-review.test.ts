@@ -1,9 +1,7 @@
 /** How one review ends: its events, its record in the journal, its lease and what it cost. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { begunReviewOf, dueReview, turnToRead } from '../../test/support/due-review.ts'
-import { createJournal } from '../journal/journal.ts'
-import { createPending } from '../journal/pending.ts'
-import { MemoryStore } from '../memory/memory-store.ts'
+import { reviewDeps } from '../../test/support/review-home.ts'
 import type { HostModel } from '../model/host-model.ts'
 import type { LearningCost } from '../model/learning-cost.ts'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -53,37 +51,15 @@ const open = ({ due, review: change, settings, deps, storage = inMemoryBackend()
   const costs: LearningCost[] = []
   const calling = new AbortController()
   const { review, ends } = begunReviewOf(dueReview({ fence: 3, turns: 4, iterations: 5, conversation: CONVERSATION, ...due }), change)
-  let ids = 0
-  const journal = createJournal({ storage, clock, createId: () => `id-${ids++}` })
+  const shared = reviewDeps(storage, clock)
   const run = () =>
     runReview(
       review,
       { model: answering('Lives in Oslo'), sessionId: undefined, calling, onCost: (cost) => costs.push(cost), ...settings },
-      {
-        storage,
-        openStores: (fenced) => ({
-          createMemoryStore: () => new MemoryStore({ storage: fenced, clock }),
-          skills: undefined,
-          journal,
-          pending: createPending({ storage: fenced, clock }),
-        }),
-        settings: {
-          mode: 'digest',
-          maxInputTokens: 20_000,
-          maxOutputTokens: 700,
-          maxSkillOutputTokens: 900,
-          timeoutMs: 60_000,
-          maxProposals: 20,
-        },
-        gate: async () => ok({ verdict: 'approve', reason: 'yes', origin: 'user' }),
-        journal,
-        clock,
-        emit: (event) => events.push(event),
-        ...deps,
-      },
+      { ...shared, emit: (event) => events.push(event), ...deps },
     )
   const records = async () => {
-    const listed = await journal.list()
+    const listed = await shared.journal.list()
     return listed.ok ? listed.value.filter(({ op }) => op === undefined) : []
   }
   const typesOf = () => events.map(({ type }) => type)

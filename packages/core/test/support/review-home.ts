@@ -8,6 +8,8 @@ import type { HostModel, HostModelRequest } from '../../src/model/host-model.ts'
 import type { LearningCost } from '../../src/model/learning-cost.ts'
 import type { DueReview } from '../../src/session/due-review.ts'
 import type { ReviewPassDeps } from '../../src/session/review-pass.ts'
+import type { RunReviewDeps } from '../../src/session/run-review.ts'
+import type { Clock } from '../../src/shared/clock.ts'
 import type { HermesError } from '../../src/shared/hermes-error.ts'
 import { ok } from '../../src/shared/result.ts'
 import { SkillStore } from '../../src/skills/skill-store.ts'
@@ -38,6 +40,28 @@ export interface ReviewHomeOptions {
 
 const yes: ReviewGate = async () => ok({ verdict: 'approve', reason: 'yes', origin: 'user' })
 
+const REVIEW_SETTINGS = {
+  mode: 'digest',
+  maxInputTokens: 20_000,
+  maxOutputTokens: 700,
+  maxSkillOutputTokens: 900,
+  timeoutMs: 60_000,
+  maxProposals: 20,
+} as const
+
+/** What the reviews of a home without skills share. Ids are numbered from 0. */
+export const reviewDeps = (storage: StorageBackend, now: Clock) => {
+  let count = 0
+  const journal = createJournal({ storage, clock: now, createId: () => `id-${count++}` })
+  const openStores: RunReviewDeps['openStores'] = (fenced) => ({
+    createMemoryStore: () => new MemoryStore({ storage: fenced, clock: now }),
+    skills: undefined,
+    journal,
+    pending: createPending({ storage: fenced, clock: now }),
+  })
+  return { storage, openStores, settings: REVIEW_SETTINGS, gate: yes, journal, clock: now }
+}
+
 export const reviewHome = ({
   storage = inMemoryBackend(),
   memory = {},
@@ -60,14 +84,7 @@ export const reviewHome = ({
   const deps: ReviewPassDeps = {
     sessionId: 'newest',
     reviewId: 'review-1',
-    settings: {
-      mode: 'digest',
-      maxInputTokens: 20_000,
-      maxOutputTokens: 700,
-      maxSkillOutputTokens: 900,
-      timeoutMs: 1_000,
-      maxProposals: 20,
-    },
+    settings: { ...REVIEW_SETTINGS, timeoutMs: 1_000 },
     gate,
     createMemoryStore,
     skills: rest.withSkills ? skills : undefined,

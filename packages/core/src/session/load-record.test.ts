@@ -45,6 +45,20 @@ describe('the record of a session', () => {
     expect(await storedIn(storage)).toEqual(found.loaded)
   })
 
+  it('need not be durable when a session begins, but after a broken record', async () => {
+    const durable: unknown[] = []
+    const noting = (storage: StorageBackend): StorageBackend => ({
+      ...storage,
+      update: (path, change, options) => {
+        durable.push(options?.durable)
+        return storage.update(path, change, options)
+      },
+    })
+    await load(noting(inMemoryBackend()))
+    await load(noting(await holding('no record')))
+    expect(durable).toEqual([false, true])
+  })
+
   it('is taken as it is stored, and nothing is frozen or written anew', async () => {
     const record = { ...newSessionRecord('one', 'first', 1), userTurns: 3 }
     const storage = { ...(await holding(record)), update: refused }

@@ -6,6 +6,7 @@ import {
   charsOfTexts,
   MAX_RECALLED_CHARS,
   matchRecalled,
+  newestOwnIndex,
   placeOfNewest,
   RECALLED_PLACEHOLDER,
   type RecalledTurn,
@@ -88,6 +89,47 @@ describe('matchRecalled', () => {
     expect(shown(list, recalled)).toHaveLength(4)
   })
 
+  it('reads only the messages before an index, if one is given', () => {
+    expect(matchRecalled(history, recalled, 4)).toEqual([{ index: 0, texts: ['one'] }])
+  })
+
+  it('takes what the agent said last before a message, behind its empty messages too', () => {
+    const withTools = history.flatMap((message) => (message.role === 'assistant' ? [message, agent('')] : [message]))
+    expect(shown(withTools, recalled).map(([, text]) => text)).toEqual(['one', 'three', 'four', 'five'])
+  })
+
+  const keyOf = (says: string, before: string) => `${fingerprint(says)}:${fingerprint(before)}`
+
+  it('gives equal messages the newest turns of their words, each once', () => {
+    const key = keyOf('ok', 'Done.')
+    const equal = [agent('Done.'), user('ok'), agent('Done.'), user('ok'), agent('Done.'), user('ok')]
+    const unlinked = [1, 2].map((number): RecalledTurn => ({ number, key, texts: [`${number}`] }))
+    expect(shown(equal, unlinked)).toEqual([
+      [3, '1'],
+      [5, '2'],
+    ])
+    const linked = unlinked.map((turn) => (turn.number === 2 ? { ...turn, after: 1 } : turn))
+    expect(shown(equal, linked)).toEqual([
+      [3, '1'],
+      [5, '2'],
+    ])
+  })
+
+  it('trusts a link to the turn before more than equal words, unless the turn is gone or the message was edited', () => {
+    const first: RecalledTurn = { number: 1, key: keyOf('a', 'b'), texts: ['first'] }
+    const second: RecalledTurn = { number: 2, after: 1, key: keyOf('c', 'd'), texts: ['second'] }
+    const third: RecalledTurn = { number: 3, key: keyOf('a', 'b'), texts: ['third'] }
+    const prompt = [agent('b'), user('a'), agent('d'), user('c')]
+    expect(shown(prompt, [first, second, third])).toEqual([
+      [1, 'first'],
+      [3, 'second'],
+    ])
+    expect(shown(prompt, [second])).toEqual([[3, 'second']])
+    const edited = [agent('b'), user('x'), agent('d'), user('c')]
+    expect(shown(edited, [first, second])).toEqual([[3, 'second']])
+    expect(shown(edited.slice(1), [first, second])).toEqual([[2, 'second']])
+  })
+
   it('matches nothing that is not in the user’s own words', () => {
     expect(shown([{ ...user('hello'), outside: true }, agent('hello')], recalled)).toEqual([])
   })
@@ -102,6 +144,16 @@ describe('placeOfNewest', () => {
     expect(placeOfNewest(prompt, [first])).toEqual({ number: 5, after: 4, key, known: undefined })
     expect(placeOfNewest(prompt, [])).toEqual({ number: 1, key, known: undefined })
     expect(placeOfNewest([agent('b')], [first])).toBeUndefined()
+  })
+
+  it('links no turn to one further back than the message before', () => {
+    const further = [user('a'), agent('b'), user('x'), agent('b'), user('c')]
+    expect(placeOfNewest(further, [first])).toEqual({ number: 5, key, known: undefined })
+  })
+
+  it('knows no message without a place, and no other words at its place', () => {
+    expect(placeOfNewest([user('a')], [first])?.known).toBeUndefined()
+    expect(placeOfNewest(prompt, [first, { number: 5, after: 4, key: 'other:', texts: [] }])?.known).toBeUndefined()
   })
 
   it('knows a message that stood at the same place before', () => {
@@ -130,10 +182,27 @@ describe('boundRecalled', () => {
     expect(kept).toHaveLength(500)
     expect(kept.filter(({ texts }) => texts.length > 0)).toHaveLength(20)
     expect(boundRecalled(turns.map((turn) => ({ ...turn, texts: ['x'] })))).toHaveLength(500)
+    // The oldest 100 are over the number of turns; the others fit.
+    expect(boundRecalled(turns.slice(0, 600).map((turn) => ({ ...turn, texts: ['x'.repeat(120)] })))).toHaveLength(500)
+  })
+})
+
+describe('newestOwnIndex', () => {
+  it('is where the user spoke last, or nothing', () => {
+    expect(newestOwnIndex([user('a'), agent('b'), user('c'), agent('d')])).toBe(2)
+    expect(newestOwnIndex([agent('b')])).toBeUndefined()
   })
 })
 
 describe('withPlaceholders', () => {
+  it('puts none before the first words that were sent with recalled text', () => {
+    const { history, recalled } = play([
+      { says: 'a', texts: [], answer: 'b' },
+      { says: 'c', texts: ['x'], answer: 'd' },
+    ])
+    expect(withPlaceholders(history, recalled)).toEqual([user('a'), agent('b'), user('c'), RECALLED_PLACEHOLDER, agent('d')])
+  })
+
   it('puts one behind the user’s words that were sent with recalled text', () => {
     const { history, recalled } = play([
       { says: 'a', texts: ['x', 'y'], answer: 'b' },

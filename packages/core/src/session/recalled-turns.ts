@@ -177,7 +177,11 @@ export const boundRecalled = (turns: readonly RecalledTurn[]): readonly Recalled
   const kept = turns.filter(({ texts }) => texts.length > 0 || excess-- <= 0)
   let from = Math.max(0, kept.length - MAX_RECALLED_TURNS)
   for (const { texts } of kept.slice(0, from)) chars -= charsOfTexts(texts)
-  for (; chars > MAX_RECALLED_CHARS; from++) chars -= charsOfTexts(kept[from]?.texts ?? [])
+  for (const { texts } of kept.slice(from)) {
+    if (chars <= MAX_RECALLED_CHARS) break
+    chars -= charsOfTexts(texts)
+    from++
+  }
   return kept.slice(from)
 }
 

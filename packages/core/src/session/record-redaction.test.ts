@@ -71,6 +71,23 @@ describe('redactBlock', () => {
       expect(redactBlock(`${heading}Likes tea.\n§\n${entry}`, inAnyLines)).toBe(`${heading}Likes tea.`)
   })
 
+  const MEMORY = `${'═'.repeat(46)}\nMEMORY\n${'═'.repeat(46)}\n`
+
+  it('finds a text that must begin a line, behind a quote mark too', () => {
+    const atLineStart = { matches: (text: string) => /^zebra one/m.test(text), cut: (text: string) => text }
+    expect(redactBlock(`${MEMORY}Likes tea.\n§\n> zebra one`, atLineStart)).toBe(`${MEMORY}Likes tea.`)
+  })
+
+  it('finds a text with a quote mark of its own', () => {
+    const quoted = { matches: (text: string) => text.includes('\n> zebra one'), cut: (text: string) => text }
+    expect(redactBlock(`${MEMORY}Likes tea.\n§\nHe wrote:\n> zebra one`, quoted)).toBe(`${MEMORY}Likes tea.`)
+  })
+
+  it('keeps a long entry of a store without entries from outside as it is', () => {
+    const long = 'Likes tea with milk. '.repeat(40).trim()
+    expect(redactBlock(`${MEMORY}${long}\n§\nzebra one`, redaction)).toBe(`${MEMORY}${long}`)
+  })
+
   it('cuts a text that is in no entry, and gives up the block if that does not help', () => {
     const block = `${'═'.repeat(46)}\nMEMORY of zebra one\n${'═'.repeat(46)}\nLikes tea.`
     expect(redactBlock(block, redaction)).toBe(block.replace('zebra one', '(erased)'))

@@ -101,7 +101,7 @@ describe('the session record', () => {
 
   it('has text from outside in sight from a block that shows some, and for good', () => {
     const shows = { ...noDelta, block: `TEXT\n${OUTSIDE_HEADING}\nMore.` }
-    expect(newSessionRecord('a', shows.block, 1)).toMatchObject({ tainted: true })
+    expect(newSessionRecord('a', shows.block, 1)).toMatchObject({ tainted: true, turnOpen: false })
     const seen = addDelta(record, shows, 2_000)
     expect([record.tainted, seen.tainted, addDelta(seen, { ...noDelta, block: 'TEXT' }, 3_000).tainted]).toEqual([false, true, true])
   })

@@ -35,6 +35,7 @@ export const SESSION: readonly AcceptedMutant[] = toAccepted('session', [
   ['the change sets it before it is read', 'load-record.ts', ['false', 'true', 'let isOurs = false']],
   ['a key that is undefined is left out of the document', 'create-session-store.ts', ['turnKey === undefined', 'false']],
   ['only saves the work of hashing messages again', 'recalled-turns.ts', ['known?.length === length', 'false'], ['{ length, own }', '{}']],
+  ['a task without work ends at once', 'session-saver.ts', ['review', 'true', 'if (review) tasks.run(review)']],
   ['nothing is used', 'recalled-turns.ts', ['found', 'true', 'if (found) used.add(found)']],
   ['an equal list comes out', 'recalled-turns.ts', ['excess <= 0', 'excess < 0']],
   [

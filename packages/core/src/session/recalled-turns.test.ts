@@ -93,11 +93,6 @@ describe('matchRecalled', () => {
     expect(matchRecalled(history, recalled, 4)).toEqual([{ index: 0, texts: ['one'] }])
   })
 
-  it('takes what the agent said last before a message, behind its empty messages too', () => {
-    const withTools = history.flatMap((message) => (message.role === 'assistant' ? [message, agent('')] : [message]))
-    expect(shown(withTools, recalled).map(([, text]) => text)).toEqual(['one', 'three', 'four', 'five'])
-  })
-
   const keyOf = (says: string, before: string) => `${fingerprint(says)}:${fingerprint(before)}`
 
   it('gives equal messages the newest turns of their words, each once', () => {
@@ -146,6 +141,10 @@ describe('placeOfNewest', () => {
     expect(placeOfNewest([agent('b')], [first])).toBeUndefined()
   })
 
+  it('names a message by what the agent said before it, whatever it called after that', () => {
+    expect(placeOfNewest([user('a'), agent('b'), agent(''), user('c')], [first])).toMatchObject({ after: 4, key })
+  })
+
   it('links no turn to one further back than the message before', () => {
     const further = [user('a'), agent('b'), user('x'), agent('b'), user('c')]
     expect(placeOfNewest(further, [first])).toEqual({ number: 5, key, known: undefined })
@@ -182,6 +181,8 @@ describe('boundRecalled', () => {
     expect(kept).toHaveLength(500)
     expect(kept.filter(({ texts }) => texts.length > 0)).toHaveLength(20)
     expect(boundRecalled(turns.map((turn) => ({ ...turn, texts: ['x'] })))).toHaveLength(500)
+    const texts = (at: number): readonly string[] => ['x'.repeat(at < 100 ? 1 : 160)]
+    expect(boundRecalled(turns.slice(0, 600).map((turn) => ({ ...turn, texts: texts(turn.number) })))).toHaveLength(400)
     // The oldest 100 are over the number of turns; the others fit.
     expect(boundRecalled(turns.slice(0, 600).map((turn) => ({ ...turn, texts: ['x'.repeat(120)] })))).toHaveLength(500)
   })

@@ -12,6 +12,21 @@ describe('guardedBackend', () => {
     expect(await backend.move('a/b', 'c')).toMatchObject({ ok: true })
   })
 
+  it('passes on what is left behind, to back ends that know of it', async () => {
+    const asked: string[] = []
+    const refused = { ok: false, error: new HermesError('io', 'EIO') } as const
+    const removing = guardedBackend({
+      ...inMemoryBackend(),
+      removeLeftovers: async (prefix) => {
+        asked.push(prefix)
+        return refused
+      },
+    })
+    expect(await removing.removeLeftovers?.('a')).toEqual(refused)
+    expect(asked).toEqual(['a'])
+    expect(await guardedBackend(inMemoryBackend()).removeLeftovers?.('a')).toEqual({ ok: true, value: undefined })
+  })
+
   it('turns what a back end throws into an error, sync or async', async () => {
     const down = new Error('db down')
     const throwing = guardedBackend({

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { HermesError } from '../shared/hermes-error.ts'
 import { inMemoryBackend } from './backends/in-memory.ts'
 import { prefixedBackend } from './prefixed-backend.ts'
 
@@ -32,6 +33,26 @@ it.each(['../b/note', '/note', 'x/../../b/note'])('neither reads nor changes wha
   const calls = [folder.read(path), folder.update(path, () => undefined), folder.list(path), folder.move('note', path)]
   for (const done of await Promise.all(calls)) expect(done).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
   expect(await pathsOf()).toEqual(PATHS)
+})
+
+it('asks a storage that knows of it for what is left behind in its folder alone', async () => {
+  const { whole, folder } = await setUp()
+  expect(await folder.removeLeftovers?.('x')).toEqual({ ok: true, value: undefined })
+  const asked: string[] = []
+  const refused = { ok: false, error: new HermesError('io', 'EIO') } as const
+  const removing = prefixedBackend(
+    {
+      ...whole,
+      removeLeftovers: async (prefix) => {
+        asked.push(prefix)
+        return refused
+      },
+    },
+    'homes/a',
+  )
+  for (const path of ['', 'x']) expect(await removing.removeLeftovers?.(path)).toEqual(refused)
+  expect(await removing.removeLeftovers?.('../b')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+  expect(asked).toEqual(['homes/a', 'homes/a/x'])
 })
 
 it('passes on what the storage says, and leaves it open', async () => {

@@ -97,15 +97,16 @@ describe('updates that wait for the lock of a document', () => {
     expect(state.writes).toEqual([undefined])
   })
 
-  it('write the removal of a document, but not of none', async () => {
+  it.each([
+    ['write the removal of a document', 'x', [undefined]],
+    ['write no removal of nothing', undefined, []],
+  ])('%s', async (_, content, writes) => {
     const { state, ask, begin } = setUp()
-    for (const content of ['x', undefined]) {
-      state.content = content
-      const both = [ask(() => undefined), ask(() => UNCHANGED)]
-      await begin()
-      expect(await Promise.all(both)).toEqual([undefined, undefined])
-    }
-    expect(state.writes).toEqual([undefined])
+    state.content = content
+    const both = [ask(() => undefined), ask(() => UNCHANGED)]
+    await begin()
+    expect(await Promise.all(both)).toEqual([undefined, undefined])
+    expect(state.writes).toEqual(writes)
   })
 
   it.each([true, false])('keep whether the document is a program (%s), and say whether others have joined', async (executable) => {

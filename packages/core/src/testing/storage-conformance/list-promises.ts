@@ -1,5 +1,6 @@
 /** Listing the documents below a folder, in the same order on every machine. */
 import { describe, expect, it } from 'vitest'
+import { ok } from '../../shared/result.ts'
 import { unwrap } from './entry-log.ts'
 import type { CreateStorageHarness } from './storage-harness.ts'
 import { pathsIn, withTree, write } from './with-tree.ts'
@@ -22,6 +23,14 @@ export const listPromises = (create: CreateStorageHarness): void => {
           { path: 'skills/deploy/references/a/b.md', size: 0 },
         ])
         expect(await pathsIn(storage, '')).toEqual(['skills/deploy/SKILL.md', 'skills/deploy/references/a/b.md', 'top.md'])
+      }))
+
+    it('lists the same documents after what killed writers left was removed, if the back end offers that', () =>
+      withTree(create, async ({ storage }) => {
+        const paths = ['notes/.hidden', 'notes/a', 'notes/deep/b', 'top.md']
+        for (const path of paths) await write(storage, path, path)
+        for (const prefix of ['notes', 'nowhere', '']) unwrap((await storage.removeLeftovers?.(prefix)) ?? ok(undefined))
+        expect(await pathsIn(storage, '')).toEqual(paths)
       }))
 
     it('takes a prefix as a folder: neither siblings with the same beginning nor the document itself', () =>

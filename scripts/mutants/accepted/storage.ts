@@ -283,5 +283,11 @@ export const STORAGE: readonly AcceptedMutant[] = toAccepted('storage', [
     ['clock() - since > MAX_BLOCKING_MS', 'clock() - since >= MAX_BLOCKING_MS'],
   ],
   ['no time has passed before the first', 'backends/file-system/update-together.ts', ['index > 0', /true|index >= 0/]],
-  ['who joins too late has not run, and asks again', 'backends/file-system/update-together.ts', ['close()', ';', 'close()']],
+  [
+    'who joins too late has not run, and asks again; a group that nobody can join is made all the same',
+    'backends/file-system/update-together.ts',
+    ['close()', ';', 'close()'],
+    ['false', 'true', 'isOpen = false'],
+    ['waiting.get(document)?.members === members', 'true'],
+  ],
 ])

@@ -41,8 +41,10 @@ const renderErased = (erased: ErasedCounts, terminal: Terminal): string =>
     terminal,
   )
 
-const places = ({ remaining }: ForgetReceipt): string =>
-  counted(remaining.length, remaining.some(({ path }) => path.startsWith('provider:')) ? 'place' : 'document')
+/** Not what a memory provider or a killed program still holds. */
+const isDocument = ({ path }: ForgetReceipt['remaining'][number]): boolean => path !== 'temporary-files' && !path.startsWith('provider:')
+
+const places = ({ remaining }: ForgetReceipt): string => counted(remaining.length, remaining.every(isDocument) ? 'document' : 'place')
 
 const renderRemaining = (receipt: ForgetReceipt, terminal: Terminal): string =>
   receipt.remaining.length === 0

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongTestsFirst } from './scripts/long-tests-first.ts'
 import { plainSummaryReporter } from './scripts/plain-summary-reporter.ts'
-import { PATIENCE } from './scripts/support/patience.ts'
+import { PROJECT_SETTINGS } from './scripts/support/project-settings.ts'
 import { putTemporaryFoldersInMemory } from './scripts/support/temporary-folders.ts'
 
 // For the processes that tests start: compiling the sources is most of what a short one does.
@@ -19,7 +19,7 @@ export default defineConfig({
       'packages/langchain/core-0.3',
       'examples/*',
       'docs',
-      { test: { name: 'repository', isolate: false, include: ['scripts/*.test.ts'], ...PATIENCE } },
+      { test: { name: 'repository', isolate: false, include: ['scripts/*.test.ts'], ...PROJECT_SETTINGS } },
       // Needs a registry: `pnpm test:packed` runs it, `pnpm test` does not.
       {
         test: {
@@ -28,13 +28,13 @@ export default defineConfig({
           isolate: false,
           include: ['scripts/packed/*.test.ts'],
           globalSetup: 'scripts/packed/pack.ts',
-          ...PATIENCE,
+          ...PROJECT_SETTINGS,
           testTimeout: 300_000,
         },
       },
     ],
     sequence: { sequencer: LongTestsFirst },
     reporters: ['default', plainSummaryReporter()],
-    ...PATIENCE,
+    ...PROJECT_SETTINGS,
   },
 })

@@ -1,13 +1,13 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { PATIENCE } from '../../scripts/support/patience.ts'
+import { PROJECT_SETTINGS } from '../../scripts/support/project-settings.ts'
 
 export default defineConfig({
   test: {
     name: 'providers',
     isolate: false,
-    ...PATIENCE,
+    ...PROJECT_SETTINGS,
     env: { MEM0_TELEMETRY: 'false', MEM0_DIR: join(tmpdir(), 'hermes-mem0') },
     server: { deps: { inline: ['mem0ai'] } },
   },

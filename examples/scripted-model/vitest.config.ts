@@ -1,4 +1,4 @@
 import { defineConfig } from 'vitest/config'
-import { PATIENCE } from '../../scripts/support/patience.ts'
+import { PROJECT_SETTINGS } from '../../scripts/support/project-settings.ts'
 
-export default defineConfig({ test: { name: 'scripted-model', isolate: false, ...PATIENCE } })
+export default defineConfig({ test: { name: 'scripted-model', isolate: false, ...PROJECT_SETTINGS } })

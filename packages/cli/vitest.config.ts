@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { PATIENCE } from '../../scripts/support/patience.ts'
+import { PROJECT_SETTINGS } from '../../scripts/support/project-settings.ts'
 
 /** The tests share a process: they keep no state in modules, and loading the command takes longer than most test files. */
-export default defineConfig({ test: { name: 'cli', isolate: false, ...PATIENCE } })
+export default defineConfig({ test: { name: 'cli', isolate: false, ...PROJECT_SETTINGS } })

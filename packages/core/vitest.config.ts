@@ -1,5 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config'
-import { PATIENCE } from '../../scripts/support/patience.ts'
+import { PROJECT_SETTINGS } from '../../scripts/support/project-settings.ts'
 
 /** The tests share a process, for loading the sources takes most test files as long as testing. `*.isolated.test.ts` replace modules: vitest.isolated.config.ts. */
 export default defineConfig({
@@ -8,6 +8,6 @@ export default defineConfig({
     // vitest.unit.config.ts has the tests beside the sources.
     exclude: [...configDefaults.exclude, 'src/**', '**/*.isolated.test.ts'],
     isolate: false,
-    ...PATIENCE,
+    ...PROJECT_SETTINGS,
   },
 })

@@ -1,5 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config'
-import { PATIENCE } from '../../scripts/support/patience.ts'
+import { PROJECT_SETTINGS } from '../../scripts/support/project-settings.ts'
 
 export default defineConfig({
   test: {
@@ -8,6 +8,6 @@ export default defineConfig({
     isolate: false,
     // Runs as a separate project, on the old core.
     exclude: [...configDefaults.exclude, 'core-0.3/**'],
-    ...PATIENCE,
+    ...PROJECT_SETTINGS,
   },
 })

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
-import { PATIENCE } from '../../scripts/support/patience.ts'
+import { PROJECT_SETTINGS } from '../../scripts/support/project-settings.ts'
 
 /** The tests share a process: they keep no state in modules but the one PGlite, and loading four clients for each file takes as long as most files. */
 export default defineConfig({
-  test: { name: 'postgres', isolate: false, globalSetup: './test/support/global-setup.ts', ...PATIENCE },
+  test: { name: 'postgres', isolate: false, globalSetup: './test/support/global-setup.ts', ...PROJECT_SETTINGS },
 })

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { PATIENCE } from '../../scripts/support/patience.ts'
+import { PROJECT_SETTINGS } from '../../scripts/support/project-settings.ts'
 
 /** The tests share a process: they keep no state in modules, and starting one takes longer than most files. */
-export default defineConfig({ test: { name: 'sqlite', isolate: false, ...PATIENCE } })
+export default defineConfig({ test: { name: 'sqlite', isolate: false, ...PROJECT_SETTINGS } })

@@ -7,7 +7,7 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { plainSummaryReporter } from '../plain-summary-reporter.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { PROJECT_SETTINGS } from '../support/project-settings.ts'
 import { putTemporaryFoldersInMemory } from '../support/temporary-folders.ts'
 
 const PACKAGES = join(import.meta.dirname, '../../packages')
@@ -41,6 +41,6 @@ export default defineConfig({
     maxWorkers: '100%',
     setupFiles: [join(import.meta.dirname, 'children-read-typescript.ts')],
     reporters: ['default', plainSummaryReporter()],
-    ...PATIENCE,
+    ...PROJECT_SETTINGS,
   },
 })

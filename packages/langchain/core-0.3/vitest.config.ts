@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { PATIENCE } from '../../../scripts/support/patience.ts'
+import { PROJECT_SETTINGS } from '../../../scripts/support/project-settings.ts'
 
 /** The same sources and hosts as in the parent folder, with `@langchain/core` 0.3 and the chains of `langchain` 0.3. */
 export default defineConfig({
@@ -15,6 +15,6 @@ export default defineConfig({
     isolate: false,
     dir: join(import.meta.dirname, '..'),
     include: ['core-0.3/**/*.test.ts', 'src/**/*.test.ts'],
-    ...PATIENCE,
+    ...PROJECT_SETTINGS,
   },
 })

@@ -1,0 +1,17 @@
+/** A setup file of every project: records how much processor time a test file takes, with its imports, for the report at the end. */
+import { afterAll } from 'vitest'
+import { processorSeconds } from './processor-time.ts'
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Seconds of processor time of a test file, with the processes that ended meanwhile. */
+    processorSeconds?: number
+  }
+}
+
+const before = processorSeconds()
+
+// biome-ignore lint/correctness/noEmptyPattern: Vitest reads which fixtures a hook wants from this pattern.
+afterAll(({}, file) => {
+  file.meta.processorSeconds = processorSeconds() - before
+})

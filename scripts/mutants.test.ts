@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ACCEPTED } from './mutants/accepted/index.ts'
-import { MUTATED_FOLDERS } from './mutants/folders.ts'
 import { strykerPlugins } from './mutants/ignore-messages.ts'
-import { type SurvivingMutant, summarize } from './mutants/summarize.ts'
+import { type FolderResult, LOWEST_SCORE, type SurvivingMutant, summarize, toScore } from './mutants/summarize.ts'
 
 const mutant: SurvivingMutant = {
   file: 'gate/a.ts',
@@ -15,56 +11,54 @@ const mutant: SurvivingMutant = {
   mutator: 'EqualityOperator',
   isCovered: true,
 }
-const accepted = { file: 'gate/a.ts', line: 'if (a < b) return', code: 'a < b', becomes: 'a <= b', why: 'a is never b' }
+
+const result = (killed: number, survived: number, name = 'gate'): FolderResult => ({
+  name,
+  killed,
+  open: Array.from({ length: survived }, () => mutant),
+  seconds: 1,
+})
 
 describe('the summary of a mutation run', () => {
   it('counts a folder and lists its survivors, those without coverage among them', () => {
     const open = [mutant, { ...mutant, lineNumber: 9, isCovered: false }]
-    const { text, isComplete } = summarize([{ name: 'gate', killed: 6, open, seconds: 61.4 }], [])
-    expect(isComplete).toBe(false)
-    expect(text).toMatch(/^gate +6 +1 +1 +0 +75\.0 % +61 s$/m)
+    const { text } = summarize([{ name: 'gate', killed: 6, open, seconds: 61.4 }])
+    expect(text).toMatch(/^gate +6 +1 +1 +75\.0 % +61 s$/m)
     expect(text).toContain(
       'gate/a.ts:7 EqualityOperator\n  if (a < b) return\n  a < b  becomes  a <= b\ngate/a.ts:9 EqualityOperator, no coverage\n',
     )
   })
 
-  it('is complete if every survivor is accepted, and accepts no other change of the same line', () => {
-    const run = (open: readonly SurvivingMutant[]) => summarize([{ name: 'gate', killed: 1, open, seconds: 1 }], [accepted])
-    expect(run([mutant])).toMatchObject({ isComplete: true, text: expect.stringMatching(/^gate +1 +0 +0 +1 +100\.0 %/m) })
-    expect(run([{ ...mutant, code: 'a' }]).isComplete).toBe(false)
-    expect(run([{ ...mutant, becomes: 'a >= b' }]).isComplete).toBe(false)
+  it('is enough if every folder has the lowest score, and names each that does not', () => {
+    expect(LOWEST_SCORE).toBe(90)
+    expect(summarize([result(90, 10), result(1, 0, 'nudge')]).isEnough).toBe(true)
+    const { text, isEnough } = summarize([result(90, 10), result(899, 101, 'nudge'), result(1, 1, 'memory')])
+    expect(isEnough).toBe(false)
+    expect(text).toMatch(/\n\nnudge: the score of 89\.9 % is below 90 %\.\nmemory: the score of 50\.0 % is below 90 %\.\n$/)
   })
 
-  it('accepts a change of the same code in every line if no line is given', () => {
-    const { line: _, ...anywhere } = accepted
-    const open = [mutant, { ...mutant, lineNumber: 9, line: 'while (a < b) step()' }, { ...mutant, lineNumber: 11, code: 'a' }]
-    const { text } = summarize([{ name: 'gate', killed: 1, open, seconds: 1 }], [anywhere])
-    expect(text).toMatch(/^gate +1 +1 +0 +2 +50\.0 %/m)
+  it('never shows a score below the limit as the limit', () => {
+    const { text, isEnough } = summarize([result(8_999, 1_001)])
+    expect([text.includes('89.9 %'), isEnough]).toEqual([true, false])
   })
 
-  it('accepts what a pattern matches from end to end', () => {
-    const pattern = { ...accepted, line: /if \(.*\) return/, code: /\w < \w/ }
-    const run = (open: SurvivingMutant) => summarize([{ name: 'gate', killed: 1, open: [open], seconds: 1 }], [pattern]).isComplete
-    expect([run(mutant), run({ ...mutant, line: 'if (a < b) return c' }), run({ ...mutant, code: 'a < bc' })]).toEqual([true, false, false])
+  it('is not enough if a folder has nothing to change, as after a move', () => {
+    const { text, isEnough } = summarize([result(0, 0)])
+    expect([text.includes('gate: there was nothing to change'), isEnough]).toEqual([true, false])
   })
 })
 
-it('every accepted mutant is of a line that the sources still have, in a folder that is mutated', () => {
-  const folders = Object.values(MUTATED_FOLDERS).map(({ source }) => source.replace('src/', ''))
-  for (const { file, line, code } of ACCEPTED) {
-    if (file === undefined) continue
-    expect(
-      folders.some((folder) => file.startsWith(`${folder}/`)),
-      file,
-    ).toBe(true)
-    const source = readFileSync(join(import.meta.dirname, '../packages/core/src', file), 'utf8')
-    const lines = source.split('\n').map((each) => each.trim())
-    const holds = (text: string, wanted: string | RegExp) => (typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text))
-    expect(
-      line === undefined ? holds(source, code) : lines.some((each) => (typeof line === 'string' ? each === line : line.test(each))),
-      `${file}: ${line ?? code}`,
-    ).toBe(true)
-  }
+it('keeps the score of a folder as numbers', () => {
+  const open = [mutant, { ...mutant, isCovered: false }, { ...mutant, isCovered: false }]
+  expect(toScore({ name: 'gate', killed: 97, open, seconds: 61.4 })).toEqual({
+    folder: 'gate',
+    killed: 97,
+    survived: 1,
+    noCoverage: 2,
+    score: 97,
+    seconds: 61,
+  })
+  expect(toScore(result(0, 0)).score).toBe(null)
 })
 
 it('leaves out the words of messages, and mutates codes and paths', () => {

@@ -2,8 +2,7 @@
  * What holds when something goes wrong: six operations of a home, each with a fault at each of its storage calls. After each fault, every acknowledged write must be
  * present, no document half written, and the next start must work and finish what was interrupted. Ends with exit code 1 if anything does not hold.
  *
- * `--most 40` is the maximum number of calls that are tried for each pair, evenly spaced; `--no-postgres` leaves the server out. `--save` writes `faults/results.json` and
- * docs/faults.md.
+ * `--most 40` is the maximum number of calls that are tried for each pair, evenly spaced; `--no-postgres` leaves the server out.
  */
 import { parseArgs } from 'node:util'
 import { openConnectionTrials } from './faults/connection-trials.ts'
@@ -13,8 +12,7 @@ import { tryInMemory } from './faults/in-memory-trials.ts'
 import { MOMENTS, tryKills } from './faults/kill-trials.ts'
 import { SCENARIOS } from './faults/scenarios.ts'
 import type { Trials } from './faults/try-fault.ts'
-import { measuring } from './report/measured-on.ts'
-import { saveResults } from './report/write-page.ts'
+import { describeMeasuring, measuring } from './measured-on.ts'
 
 /** Faults of a storage in memory take no time, so that every call is tried. */
 const EVERY_CALL = 1_000
@@ -34,7 +32,6 @@ export const run = async (given: readonly string[] = []): Promise<void> => {
     options: {
       most: { type: 'string', default: '20' },
       'no-postgres': { type: 'boolean', default: false },
-      save: { type: 'boolean', default: false },
     },
   })
   const most = Number(values.most)
@@ -65,7 +62,7 @@ export const run = async (given: readonly string[] = []): Promise<void> => {
   const tried = all.reduce((sum, trials) => sum + trials.tried, 0)
   const wrong = all.reduce((sum, trials) => sum + trials.wrong.length, 0)
   console.log(`\n${tried} faults tried, ${wrong === 0 ? 'and everything held.' : `${wrong} did not hold.`}`)
-  if (values.save) await saveResults('faults', { measured: finish(), trials: all })
+  console.log(describeMeasuring(finish()))
   if (wrong > 0) process.exitCode = 1
 }
 

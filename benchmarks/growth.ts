@@ -1,14 +1,12 @@
 /**
  * How the cost of an operation grows with turns, sessions, entries, skills, journal records and owners: processor time, storage calls and bytes, over storage in memory. Each
  * should be constant, or at most linear: the exponent is 0 for constant, 1 for linear, fitted to all sizes and for the last step alone. `--records <n>` and `--owners <n>`: the
- * largest journal, and the most owners (default 1,000,000 and 100,000). `--save` writes `growth/results.json`, docs/growth.md and its charts.
- * `--page` measures nothing: only the page and its charts, from what was saved.
+ * largest journal, and the most owners (default 1,000,000 and 100,000).
  */
 import { parseArgs } from 'node:util'
 import { axes } from './growth/axes.ts'
 import { type GrowthLine, measureAxis } from './growth/measure-axis.ts'
-import { measuring } from './report/measured-on.ts'
-import { saveResults, writePages } from './report/write-page.ts'
+import { describeMeasuring, measuring } from './measured-on.ts'
 
 const printLine = ({ operation, exponent, lastStep, points }: GrowthLine): void => {
   console.log(`  ${operation.padEnd(34)} exponent ${exponent.toFixed(2).padStart(5)}, last step ${lastStep.toFixed(2).padStart(5)}`)
@@ -25,11 +23,8 @@ export const run = async (given: readonly string[] = []): Promise<void> => {
     options: {
       records: { type: 'string', default: '1000000' },
       owners: { type: 'string', default: '100000' },
-      save: { type: 'boolean', default: false },
-      page: { type: 'boolean', default: false },
     },
   })
-  if (values.page) return writePages()
   const finish = measuring()
   const lines: GrowthLine[] = []
   for (const axis of axes({ records: Number(values.records), people: Number(values.owners) })) {
@@ -40,7 +35,7 @@ export const run = async (given: readonly string[] = []): Promise<void> => {
   }
   const [worst] = lines.toSorted((a, b) => b.lastStep - a.lastStep)
   if (worst) console.log(`Grows most: ${worst.axis}, ${worst.operation}, exponent ${worst.lastStep.toFixed(2)} in the last step`)
-  if (values.save) await saveResults('growth', { measured: finish(), lines })
+  console.log(describeMeasuring(finish()))
 }
 
 if (import.meta.main) await run(process.argv.slice(2))

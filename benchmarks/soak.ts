@@ -4,11 +4,11 @@
  * one. Ends with exit code 1 if anything does not hold.
  *
  * `--turns=20000`, `--sessions=200`; `--hours=8`: goes on with further sessions for eight hours, half of them on each storage; `--no-postgres` leaves the server out,
- * `--pglite` plays on PGlite in its place. `--save` writes `soak/results.json`, docs/growth.md and its charts.
+ * `--pglite` plays on PGlite in its place.
  */
 import { parseArgs } from 'node:util'
 import { createPostgresServer, type PostgresServer } from '../packages/postgres/test/support/postgres-server.ts'
-import { saveResults } from './report/write-page.ts'
+import { describeMeasuring } from './measured-on.ts'
 import type { SoakSample } from './soak/play-soak.ts'
 import { runSoak, type SoakOutcome } from './soak/run-soak.ts'
 import type { SoakRequest } from './soak/soak-program.ts'
@@ -42,7 +42,7 @@ const printTable = (samples: readonly SoakSample[]): void => {
 }
 
 const print = ({ name, samples, measured, perTurn, limit, wrong }: SoakOutcome): void => {
-  console.log(`\n${name}: ${samples.at(-1)?.turns ?? 0} turns in ${measured.seconds} s`)
+  console.log(`\n${name}: ${samples.at(-1)?.turns ?? 0} turns. ${describeMeasuring(measured)}`)
   printTable(samples)
   const { heapBytes, externalBytes, rssBytes, storedBytes, diskBytes } = perTurn
   console.log(
@@ -89,7 +89,6 @@ export const run = async (given: readonly string[] = []): Promise<void> => {
       hours: { type: 'string', default: '0' },
       'no-postgres': { type: 'boolean', default: false },
       pglite: { type: 'boolean', default: false },
-      save: { type: 'boolean', default: false },
     },
   })
   const sessions = Math.floor(readNumber('sessions', values.sessions, 6))
@@ -103,7 +102,6 @@ export const run = async (given: readonly string[] = []): Promise<void> => {
     print(outcome)
     outcomes.push(outcome)
   }
-  if (values.save) await saveResults('soak', outcomes)
   if (outcomes.some(({ wrong }) => wrong.length > 0)) process.exitCode = 1
 }
 

@@ -53,7 +53,7 @@ const measure = async ({ act }: Operation, { takeUsage }: Prepared, size: number
 }
 
 /** The exponent of time over size. */
-export const fitTime = (points: readonly GrowthPoint[]): number => fitExponent(points.map(({ size, ms }) => ({ size, amount: ms })))
+const fitTime = (points: readonly GrowthPoint[]): number => fitExponent(points.map(({ size, ms }) => ({ size, amount: ms })))
 
 export const measureAxis = async (axis: Axis): Promise<readonly GrowthLine[]> => {
   await warmUp(axis)

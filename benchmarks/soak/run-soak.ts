@@ -1,7 +1,7 @@
 /** Runs one soak in a process of its own, and judges it. */
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { type MeasuredOn, measuring } from '../report/measured-on.ts'
+import { type MeasuredOn, measuring } from '../measured-on.ts'
 import { judgeSoak, type SoakVerdict } from './judge-soak.ts'
 import type { SoakSample } from './play-soak.ts'
 import type { SoakLine, SoakRequest } from './soak-program.ts'

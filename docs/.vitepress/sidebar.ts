@@ -64,8 +64,6 @@ export const sidebar = (): Item[] => [
     text: 'Figures',
     items: pages({
       '/benchmarks': 'Benchmarks',
-      '/growth': 'How it grows',
-      '/faults': 'What holds when something fails',
       '/measuring': 'Measuring how well it learns',
     }),
   },

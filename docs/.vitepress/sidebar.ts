@@ -93,6 +93,6 @@ export const sidebar = (): Item[] => [
       '/examples/providers': 'Memory providers',
     }),
   },
-  { text: 'Reference', collapsed: true, items: [...pages({ '/entries': 'The entries of core' }), ...reference()] },
+  { text: 'Reference', collapsed: true, items: reference() },
   { text: 'Background', collapsed: true, items: [{ text: 'Decisions', link: '/decisions/' }, ...pages({ '/sources': 'Sources' })] },
 ]

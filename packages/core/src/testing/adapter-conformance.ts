@@ -18,13 +18,22 @@ import { turnCases } from './adapter-conformance/turn-cases.ts'
  * `capabilities`: set to false what the entry point does not support.
  */
 export const adapterConformance = (name: string, createHost: CreateAdapterHost, capabilities: AdapterCapabilities = {}): void => {
-  const all = { streaming: true, toolLoop: true, retries: true, abort: true, recall: true, owners: true, ...capabilities }
+  const all = {
+    streaming: true,
+    toolLoop: true,
+    retries: true,
+    abort: true,
+    recall: true,
+    owners: true,
+    extent: 'whole' as const,
+    ...capabilities,
+  }
   describe(name, () => {
-    describe('snapshot', () => snapshotCases(createHost))
+    describe('snapshot', () => snapshotCases(createHost, all))
     describe('turns', () => turnCases(createHost, all))
     if (all.toolLoop) describe('nested runs', () => nestedCases(createHost, all))
-    describe('review', () => reviewCases(createHost))
-    describe('the end of a session', () => endCases(createHost))
+    describe('review', () => reviewCases(createHost, all))
+    describe('the end of a session', () => endCases(createHost, all))
     describe('non-interference', () => interferenceCases(createHost, all))
     describe('skills', () => skillCases(createHost, all))
     if (all.recall) describe('recalled text', () => recallCases(createHost, all))

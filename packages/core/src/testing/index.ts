@@ -12,6 +12,8 @@ export type {
 
 // adapters
 export { adapterConformance } from './adapter-conformance.ts'
+// suites
+export type { KitExtent } from './kit-extent.ts'
 // doubles
 export { type ManualClock, manualClock } from './manual-clock.ts'
 // memory providers

@@ -11,10 +11,10 @@ export const reviewQueueConformance = (
   create: CreateReviewQueueHarness,
   capabilities: ReviewQueueCapabilities = {},
 ): void => {
-  const all = { processes: true, ...capabilities }
+  const all = { processes: true, extent: 'whole' as const, claimers: 8, ...capabilities }
   describe(`review queue conformance: ${name}`, () => {
-    entryPromises(create)
-    claimPromises(create)
+    entryPromises(create, all)
+    claimPromises(create, all)
     concurrencyPromises(create, all)
   })
 }

@@ -15,15 +15,15 @@ import type { StorageCapabilities, StorageHarness } from './storage-conformance/
  * with child processes.
  */
 export const storageConformance = (name: string, create: () => Promise<StorageHarness>, capabilities: StorageCapabilities = {}): void => {
-  const all = { processes: true, ...capabilities }
+  const all = { processes: true, extent: 'whole' as const, kills: 30, writers: 8, updates: 50, ...capabilities }
   describe(`storage conformance: ${name}`, () => {
-    documentPromises(create)
-    listPromises(create)
-    stampPromises(create)
-    movePromises(create)
-    pathPromises(create)
+    documentPromises(create, all)
+    listPromises(create, all)
+    stampPromises(create, all)
+    movePromises(create, all)
+    pathPromises(create, all)
     concurrencyPromises(create, all)
-    if (all.processes) killPromises(create)
-    closePromises(create)
+    if (all.processes && all.extent === 'whole') killPromises(create, all)
+    closePromises(create, all)
   })
 }

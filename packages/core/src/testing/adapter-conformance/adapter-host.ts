@@ -2,6 +2,7 @@
 import type { HermesHomes } from '../../create-hermes-homes.ts'
 import type { Hermes } from '../../hermes.ts'
 import type { OwnerId } from '../../homes/owner.ts'
+import type { KitExtent } from '../kit-extent.ts'
 
 /** One call as the model of the host received it. */
 export interface ModelCall {
@@ -63,7 +64,7 @@ export interface AdapterHost {
 
 export type CreateAdapterHost = (setup: AdapterHostSetup) => AdapterHost | Promise<AdapterHost>
 
-/** What an entry point supports. Each capability is expected unless it is set to false. */
+/** What an entry point supports, and how much of the suite runs. Each capability is expected unless it is set to false. */
 export interface AdapterCapabilities {
   /** The caller receives text in pieces. */
   readonly streaming?: boolean
@@ -77,4 +78,5 @@ export interface AdapterCapabilities {
   readonly recall?: boolean
   /** The entry point serves many owners with `HermesHomes`. Without this capability it is bound to one session, which the host opens. */
   readonly owners?: boolean
+  readonly extent?: KitExtent
 }

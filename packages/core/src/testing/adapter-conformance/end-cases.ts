@@ -1,6 +1,6 @@
 /** The end of a session: it reviews a short conversation too, and turns that are too few for a review count for the next one. */
 import { expect, it } from 'vitest'
-import type { CreateAdapterHost } from './adapter-host.ts'
+import type { AdapterCapabilities, CreateAdapterHost } from './adapter-host.ts'
 import { proposes, userFact } from './answers.ts'
 import { createWorld, textOf, type World } from './world.ts'
 
@@ -10,7 +10,7 @@ const say = async (world: World, sessionId: string, ...texts: readonly string[])
   for (const text of texts) await world.turn(sessionId, text)
 }
 
-export const endCases = (createHost: CreateAdapterHost): void => {
+export const endCases = (createHost: CreateAdapterHost, { extent }: Required<AdapterCapabilities>): void => {
   it('reviews three short turns when their session ends, once, and the next session knows what was learned', async () => {
     const world = await createWorld(createHost)
     world.answerReviews(() => proposes(userFact('Lives in Lisbon.', 'I live in Lisbon.')))
@@ -25,6 +25,8 @@ export const endCases = (createHost: CreateAdapterHost): void => {
     expect(world.turnCalls.at(-1)?.system).toContain('Lives in Lisbon.')
     expect(world.reviewCalls).toHaveLength(1)
   })
+
+  if (extent === 'wiring') return
 
   it('reviews no two turns when their session ends; they count for the next', async () => {
     const world = await createWorld(createHost)

@@ -22,7 +22,29 @@ const reasonsOf = (error: unknown): string =>
     ? [error.message, reasonsOf(error.cause), reasonsOf('lastError' in error ? error.lastError : undefined)].join(' ')
     : String(error)
 
-export const failureCases = (createHost: CreateAdapterHost, { abort }: Required<AdapterCapabilities>): void => {
+export const failureCases = (createHost: CreateAdapterHost, { abort, extent }: Required<AdapterCapabilities>): void => {
+  it('passes the model’s own failure on and does not review the turn', async () => {
+    const world = await createWorld(createHost, everyTurn)
+    world.answerTurns(() => fails(new Error('out of credit')))
+    const failure = await world.turn('chat', 'Hello').catch((error: unknown) => error)
+    expect(reasonsOf(failure)).toContain('out of credit')
+    await world.settled()
+    expect(world.reviewCalls).toHaveLength(0)
+    expect(await world.turn('chat', 'Again')).toBe('Fine.')
+    expect(world.reviewCalls).toHaveLength(1)
+  })
+
+  it.each(STORAGE_FAULTS)('continues without memory when storage fails from the start (it %s)', async (how) => {
+    const world = await createWorld(createHost, everyTurn)
+    world.storage.fail(how)
+    expect(await world.turn('chat', 'Hello')).toBe('Fine.')
+    expect(await world.turn('chat', 'Still there?')).toBe('Fine.')
+    expect(world.turnCalls.map((call) => call.system)).toEqual([INSTRUCTIONS, INSTRUCTIONS])
+    expect(world.events.some((event) => event.type === 'storage-failed')).toBe(true)
+  })
+
+  if (extent === 'wiring') return
+
   it.each([
     ['rejects', () => fails(new Error('no credit for reviews'))],
     ['breaks off', () => breaksOff(new Error('cut'), '{"prop')],
@@ -40,15 +62,6 @@ export const failureCases = (createHost: CreateAdapterHost, { abort }: Required<
         (event) => event.type === 'review-failed' || (event.type === 'review-finished' && event.outcome.rejected.length > 0),
       ),
     ).toBe(true)
-  })
-
-  it.each(STORAGE_FAULTS)('continues without memory when storage fails from the start (it %s)', async (how) => {
-    const world = await createWorld(createHost, everyTurn)
-    world.storage.fail(how)
-    expect(await world.turn('chat', 'Hello')).toBe('Fine.')
-    expect(await world.turn('chat', 'Still there?')).toBe('Fine.')
-    expect(world.turnCalls.map((call) => call.system)).toEqual([INSTRUCTIONS, INSTRUCTIONS])
-    expect(world.events.some((event) => event.type === 'storage-failed')).toBe(true)
   })
 
   it.each(STORAGE_FAULTS)('keeps the snapshot when storage fails in mid-session (it %s)', async (how) => {
@@ -72,17 +85,6 @@ export const failureCases = (createHost: CreateAdapterHost, { abort }: Required<
     expect(await world.turn('chat', 'Still there?')).toBe('Fine.')
     expect(world.events.some((event) => event.type === 'storage-failed')).toBe(true)
     expect(world.events.some((event) => event.type === 'review-finished' && event.outcome.applied.length > 0)).toBe(false)
-  })
-
-  it('passes the model’s own failure on and does not review the turn', async () => {
-    const world = await createWorld(createHost, everyTurn)
-    world.answerTurns(() => fails(new Error('out of credit')))
-    const failure = await world.turn('chat', 'Hello').catch((error: unknown) => error)
-    expect(reasonsOf(failure)).toContain('out of credit')
-    await world.settled()
-    expect(world.reviewCalls).toHaveLength(0)
-    expect(await world.turn('chat', 'Again')).toBe('Fine.')
-    expect(world.reviewCalls).toHaveLength(1)
   })
 
   it('passes a broken answer on and does not review the turn', async () => {

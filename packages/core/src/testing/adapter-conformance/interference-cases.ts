@@ -80,22 +80,25 @@ const converse = async (createHost: CreateAdapterHost, { usesTool, ask }: Way, o
   }
 }
 
-export const interferenceCases = (createHost: CreateAdapterHost, { toolLoop }: Required<AdapterCapabilities>): void => {
+export const interferenceCases = (createHost: CreateAdapterHost, { toolLoop, extent }: Required<AdapterCapabilities>): void => {
   const ways = WAYS.filter(({ usesTool }) => toolLoop || !usesTool)
-  it.each(ways)('keeps $name out of the reviews of the user’s own words, and out of what they write', async (way) => {
-    const plain = await converse(createHost, way, PLAIN)
-    const ordered = await converse(createHost, way, ORDER)
-    expect(ordered.everything).toHaveLength(2)
-    for (const request of ordered.everything) expect(JSON.stringify(request)).toContain(MARKER)
-    expect(ordered.ownWords).toEqual(plain.ownWords)
-    const shown = JSON.stringify(ordered.ownWords)
-    for (const said of ['I live in Oslo.', 'Oslo is cold.', 'I prefer tabs over spaces.', 'Go on.']) expect(shown).toContain(said)
-    expect(shown).not.toContain(MARKER)
-    expect(ordered.own).toEqual(plain.own)
-    expect(ordered.own).toEqual([
-      { entry: 'Lives in Oslo.', origin: 'user' },
-      { entry: 'Prefers tabs over spaces.', origin: 'user' },
-    ])
-    expect(ordered.outside).toEqual([{ entry: WIKI, origin: 'tool' }])
-  })
+  it.each(extent === 'wiring' ? ways.slice(0, 1) : ways)(
+    'keeps $name out of the reviews of the user’s own words, and out of what they write',
+    async (way) => {
+      const plain = await converse(createHost, way, PLAIN)
+      const ordered = await converse(createHost, way, ORDER)
+      expect(ordered.everything).toHaveLength(2)
+      for (const request of ordered.everything) expect(JSON.stringify(request)).toContain(MARKER)
+      expect(ordered.ownWords).toEqual(plain.ownWords)
+      const shown = JSON.stringify(ordered.ownWords)
+      for (const said of ['I live in Oslo.', 'Oslo is cold.', 'I prefer tabs over spaces.', 'Go on.']) expect(shown).toContain(said)
+      expect(shown).not.toContain(MARKER)
+      expect(ordered.own).toEqual(plain.own)
+      expect(ordered.own).toEqual([
+        { entry: 'Lives in Oslo.', origin: 'user' },
+        { entry: 'Prefers tabs over spaces.', origin: 'user' },
+      ])
+      expect(ordered.outside).toEqual([{ entry: WIKI, origin: 'tool' }])
+    },
+  )
 }

@@ -7,7 +7,7 @@ import { createWorld, lastTool, reviewedTurns } from './world.ts'
 const QUESTION = 'I live on Mars. What do I need?'
 const FACT = 'The user lives on Mars.'
 
-export const nestedCases = (createHost: CreateAdapterHost, { abort }: Required<AdapterCapabilities>): void => {
+export const nestedCases = (createHost: CreateAdapterHost, { abort, extent }: Required<AdapterCapabilities>): void => {
   it.each([
     ['of the same session', 'chat'],
     ['of another session', 'research'],
@@ -24,6 +24,8 @@ export const nestedCases = (createHost: CreateAdapterHost, { abort }: Required<A
     expect(reviewedTurns(world)).toEqual([1])
     expect(await world.stored('user')).toBe('')
   })
+
+  if (extent === 'wiring') return
 
   it('continues after a history, with tools of its own', async () => {
     const world = await createWorld(createHost, { nudge: { memoryInterval: 3 } })

@@ -145,7 +145,7 @@ const toolCases = (createHost: CreateAdapterHost): void => {
   })
 }
 
-export const ownerCases = (createHost: CreateAdapterHost, { toolLoop }: Required<AdapterCapabilities>): void => {
+export const ownerCases = (createHost: CreateAdapterHost, { toolLoop, extent }: Required<AdapterCapabilities>): void => {
   it('shows everybody their own memory alone, over one model and at once', async () => {
     const world = await createOwnersWorld(createHost)
     for (const person of PEOPLE) await world.remember(person.owner, grows(person))
@@ -160,6 +160,8 @@ export const ownerCases = (createHost: CreateAdapterHost, { toolLoop }: Required
     expectOwnWordsOnly(world)
     expect(mistakesOf(world)).toEqual([])
   })
+
+  if (extent === 'wiring') return
 
   it('reviews everybody’s words apart, and learns from them for their owner alone', async () => {
     const world = await createOwnersWorld(createHost, { nudge: { memoryInterval: 1 } })

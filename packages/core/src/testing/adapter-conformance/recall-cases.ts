@@ -26,7 +26,10 @@ const expectStablePrefix = (calls: readonly ModelCall[]): void => {
 const cut = (text: string, size: number): readonly string[] =>
   Array.from({ length: Math.ceil(text.length / size) }, (_, at) => text.slice(at * size, (at + 1) * size))
 
-export const recallCases = (createHost: CreateAdapterHost, { toolLoop, retries, streaming }: Required<AdapterCapabilities>): void => {
+export const recallCases = (
+  createHost: CreateAdapterHost,
+  { toolLoop, retries, streaming, extent }: Required<AdapterCapabilities>,
+): void => {
   const start = async (recalling?: Recalling) => {
     const provider = recallingProvider(recalling)
     const world = await createWorld(createHost, { memory: { provider, providerTimeoutMs: TIMEOUT_MS } })
@@ -40,6 +43,8 @@ export const recallCases = (createHost: CreateAdapterHost, { toolLoop, retries, 
     expect(provider.queries).toMatchObject([{ sessionId: 'chat', text: 'Hello' }])
     expect(world.hostStore()).not.toContain('memory-context')
   })
+
+  if (extent === 'wiring') return
 
   it('sends the same bytes over 50 turns, each fence once', async () => {
     const { world, provider } = await start()

@@ -1,10 +1,30 @@
 /** Reviews use the model of the host, pass the gate, run in the background, and never review themselves. */
 import { expect, it } from 'vitest'
-import type { CreateAdapterHost } from './adapter-host.ts'
+import type { AdapterCapabilities, CreateAdapterHost } from './adapter-host.ts'
 import { proposes, says, userFact } from './answers.ts'
 import { createWorld, INSTRUCTIONS, textOf } from './world.ts'
 
-export const reviewCases = (createHost: CreateAdapterHost): void => {
+export const reviewCases = (createHost: CreateAdapterHost, { extent }: Required<AdapterCapabilities>): void => {
+  it('writes what the gate lets through, and nothing else', async () => {
+    const world = await createWorld(createHost, { nudge: { memoryInterval: 1 } })
+    world.answerReviews(() =>
+      proposes(
+        userFact('Prefers tabs over spaces.', 'I prefer tabs over spaces.'),
+        userFact('Lives in a lighthouse.', 'I live in a lighthouse.'),
+        userFact('Prefers tabs, perhaps.', 'I prefer tabs over spaces.', 0.2),
+      ),
+    )
+    await world.turn('chat', 'I prefer tabs over spaces.')
+    expect(await world.stored('user')).toBe('Prefers tabs over spaces.')
+    const finished = world.events.find((event) => event.type === 'review-finished')
+    expect(finished?.outcome.applied).toHaveLength(1)
+    expect(finished?.outcome.rejected).toHaveLength(2)
+    await world.turn('next', 'Hello')
+    expect(world.turnCalls.at(-1)?.system).toContain('Prefers tabs over spaces.')
+  })
+
+  if (extent === 'wiring') return
+
   it('asks the host’s own model, with the conversation and without the host’s system prompt', async () => {
     const world = await createWorld(createHost, { nudge: { memoryInterval: 2 } })
     await world.turn('chat', 'I prefer tabs over spaces.')
@@ -28,24 +48,6 @@ export const reviewCases = (createHost: CreateAdapterHost): void => {
       asked.flatMap((text, review) => (text.includes(`Question ${at + 1}.`) ? [review] : [])),
     )
     expect(readIn).toEqual([[0], [0], [0], [1], [1], [1], [2], [2], [2]])
-  })
-
-  it('writes what the gate lets through, and nothing else', async () => {
-    const world = await createWorld(createHost, { nudge: { memoryInterval: 1 } })
-    world.answerReviews(() =>
-      proposes(
-        userFact('Prefers tabs over spaces.', 'I prefer tabs over spaces.'),
-        userFact('Lives in a lighthouse.', 'I live in a lighthouse.'),
-        userFact('Prefers tabs, perhaps.', 'I prefer tabs over spaces.', 0.2),
-      ),
-    )
-    await world.turn('chat', 'I prefer tabs over spaces.')
-    expect(await world.stored('user')).toBe('Prefers tabs over spaces.')
-    const finished = world.events.find((event) => event.type === 'review-finished')
-    expect(finished?.outcome.applied).toHaveLength(1)
-    expect(finished?.outcome.rejected).toHaveLength(2)
-    await world.turn('next', 'Hello')
-    expect(world.turnCalls.at(-1)?.system).toContain('Prefers tabs over spaces.')
   })
 
   it('shows this session nothing of what a review wrote', async () => {

@@ -19,7 +19,7 @@ const learned: SkillProposal = {
 
 const reviewsOf = (world: World) => world.events.flatMap((event) => (event.type === 'review-started' ? [event] : []))
 
-export const skillCases = (createHost: CreateAdapterHost, { toolLoop }: Required<AdapterCapabilities>): void => {
+export const skillCases = (createHost: CreateAdapterHost, { toolLoop, extent }: Required<AdapterCapabilities>): void => {
   if (!toolLoop) {
     it('names no skill to an agent that has no tool to load it with', async () => {
       const world = await createWorld(createHost)
@@ -29,6 +29,21 @@ export const skillCases = (createHost: CreateAdapterHost, { toolLoop }: Required
     })
     return
   }
+
+  it('lets the agent write a skill with its own tool, and shows it from the next session on', async () => {
+    const world = await createWorld(createHost)
+    world.answerTurns(() => calls('skill_manage', { action: 'create', name: DEPLOY[0], content: skillText(...DEPLOY) }))
+    await world.turn('chat', SAID)
+    expect(lastTool(world)).toContain('"success":true')
+    await world.turn('chat', 'Go on')
+    expect(new Set(world.turnCalls.map((call) => call.system)).size).toBe(1)
+    expect(world.turnCalls[0]?.system).not.toContain(DEPLOY[0])
+    await world.turn('next', 'Hello')
+    expect(world.turnCalls.at(-1)?.system).toContain(DEPLOY[0])
+    expect(await world.hermes().usageStore().get(DEPLOY[0])).toMatchObject({ createdBy: 'agent' })
+  })
+
+  if (extent === 'wiring') return
 
   it('names the skills in the system prompt, moves no byte when one is added, and shows the next session all of them', async () => {
     const world = await createWorld(createHost)
@@ -53,19 +68,6 @@ export const skillCases = (createHost: CreateAdapterHost, { toolLoop }: Required
     expect(await world.turn('chat', 'Deploy the shop')).toBe('Fine.')
     expect(lastTool(world)).toContain(SAID)
     expect(await world.hermes().usageStore().get(DEPLOY[0])).toMatchObject({ viewCount: 1, useCount: 1, patchCount: 0 })
-  })
-
-  it('lets the agent write a skill with its own tool, and shows it from the next session on', async () => {
-    const world = await createWorld(createHost)
-    world.answerTurns(() => calls('skill_manage', { action: 'create', name: DEPLOY[0], content: skillText(...DEPLOY) }))
-    await world.turn('chat', SAID)
-    expect(lastTool(world)).toContain('"success":true')
-    await world.turn('chat', 'Go on')
-    expect(new Set(world.turnCalls.map((call) => call.system)).size).toBe(1)
-    expect(world.turnCalls[0]?.system).not.toContain(DEPLOY[0])
-    await world.turn('next', 'Hello')
-    expect(world.turnCalls.at(-1)?.system).toContain(DEPLOY[0])
-    expect(await world.hermes().usageStore().get(DEPLOY[0])).toMatchObject({ createdBy: 'agent' })
   })
 
   it('reviews skills after ten steps that called tools, however many turns they took, the own words first', async () => {

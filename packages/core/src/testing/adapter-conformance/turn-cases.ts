@@ -4,7 +4,7 @@ import type { AdapterCapabilities, CreateAdapterHost } from './adapter-host.ts'
 import { fails, looksUp, says } from './answers.ts'
 import { createWorld, reviewedTurns, textOf } from './world.ts'
 
-export const turnCases = (createHost: CreateAdapterHost, { toolLoop, retries }: Required<AdapterCapabilities>): void => {
+export const turnCases = (createHost: CreateAdapterHost, { toolLoop, retries, extent }: Required<AdapterCapabilities>): void => {
   it('reviews at turn 10 and at turn 20, and at no other', async () => {
     const world = await createWorld(createHost)
     const reviewsAfter: number[] = []
@@ -15,6 +15,25 @@ export const turnCases = (createHost: CreateAdapterHost, { toolLoop, retries }: 
     expect(reviewsAfter).toEqual([0, 1, 1, 1, 2, 2])
     expect(reviewedTurns(world)).toEqual([10, 10])
   })
+
+  if (toolLoop) {
+    it('counts the steps of a tool loop as one turn', async () => {
+      const world = await createWorld(createHost, { nudge: { memoryInterval: 3 } })
+      world.answerTurns(
+        () => looksUp('one'),
+        () => looksUp('two'),
+        () => looksUp('three'),
+      )
+      await world.turn('chat', 'Look it up')
+      expect(world.turnCalls).toHaveLength(4)
+      await world.turn('chat', 'Thanks')
+      expect(world.reviewCalls).toHaveLength(0)
+      await world.turn('chat', 'Bye')
+      expect(reviewedTurns(world)).toEqual([3])
+    })
+  }
+
+  if (extent === 'wiring') return
 
   it('reviews after ten turns in four sessions, and reads each of them once', async () => {
     const world = await createWorld(createHost)
@@ -37,21 +56,6 @@ export const turnCases = (createHost: CreateAdapterHost, { toolLoop, retries }: 
   })
 
   if (toolLoop) {
-    it('counts the steps of a tool loop as one turn', async () => {
-      const world = await createWorld(createHost, { nudge: { memoryInterval: 3 } })
-      world.answerTurns(
-        () => looksUp('one'),
-        () => looksUp('two'),
-        () => looksUp('three'),
-      )
-      await world.turn('chat', 'Look it up')
-      expect(world.turnCalls).toHaveLength(4)
-      await world.turn('chat', 'Thanks')
-      expect(world.reviewCalls).toHaveLength(0)
-      await world.turn('chat', 'Bye')
-      expect(reviewedTurns(world)).toEqual([3])
-    })
-
     it('does not review in the middle of a tool loop', async () => {
       const world = await createWorld(createHost, { nudge: { memoryInterval: 1 } })
       const reviewsSeen: number[] = []

@@ -1,13 +1,13 @@
 /** Claims: a lease that is renewed or passes, a fence that only grows, and the ways a claim ends. */
 import { describe, expect, it } from 'vitest'
 import { unwrap } from '../storage-conformance/entry-log.ts'
-import type { CreateReviewQueueHarness } from './queue-harness.ts'
+import type { CreateReviewQueueHarness, ReviewQueueCapabilities } from './queue-harness.ts'
 import { claimAll, claimOne, endClaim, expectCode, LEASE_MS, MARGIN_MS, withQueue } from './with-queue.ts'
 
 const HALF_HOUR_MS = 1_800_000
 const YEAR_MS = 31_536_000_000
 
-export const claimPromises = (create: CreateReviewQueueHarness): void => {
+export const claimPromises = (create: CreateReviewQueueHarness, { extent }: Required<ReviewQueueCapabilities>): void => {
   describe('claims', () => {
     it('lets nobody claim an entry whose claim is renewed', () =>
       withQueue(create, async ({ harness, queue, open, addDue }) => {
@@ -39,6 +39,8 @@ export const claimPromises = (create: CreateReviewQueueHarness): void => {
         expect(unwrap(await other.stats())).toMatchObject({ waiting: 0, claimed: 1 })
         await endClaim(other, claim)
       }))
+
+    if (extent === 'wiring') return
 
     it('renews and ends a claim whose lease has passed if nobody took it', () =>
       withQueue(create, async ({ harness, queue, addDue }) => {

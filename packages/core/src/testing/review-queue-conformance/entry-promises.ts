@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { OwnerId } from '../../homes/owner.ts'
 import { unwrap } from '../storage-conformance/entry-log.ts'
-import type { CreateReviewQueueHarness } from './queue-harness.ts'
+import type { CreateReviewQueueHarness, ReviewQueueCapabilities } from './queue-harness.ts'
 import { claimAll, claimOne, endClaim, expectCode, LEASE_MS, MARGIN_MS, namesOf, withQueue } from './with-queue.ts'
 
 const OWNERS: readonly (OwnerId | undefined)[] = [
@@ -16,7 +16,7 @@ const OWNERS: readonly (OwnerId | undefined)[] = [
   { user: 'u'.repeat(512) },
 ]
 
-export const entryPromises = (create: CreateReviewQueueHarness): void => {
+export const entryPromises = (create: CreateReviewQueueHarness, { extent }: Required<ReviewQueueCapabilities>): void => {
   describe('entries', () => {
     it('claims what is due, with everything that was added, on any handle', () =>
       withQueue(create, async ({ harness, queue, open }) => {
@@ -25,6 +25,8 @@ export const entryPromises = (create: CreateReviewQueueHarness): void => {
         const claim = await claimOne(await open())
         expect(claim).toMatchObject({ owner: { tenant: 'acme', user: 'ann' }, kind: 'end', dueAt, attempts: 1 })
       }))
+
+    if (extent === 'wiring') return
 
     it('claims nothing before it is due', () =>
       withQueue(create, async ({ harness, queue }) => {

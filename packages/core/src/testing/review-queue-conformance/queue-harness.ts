@@ -1,5 +1,6 @@
 /** What `reviewQueueConformance` needs of a queue. */
 import type { ReviewQueue } from '../../queue/review-queue.ts'
+import type { KitExtent } from '../kit-extent.ts'
 
 export interface ReviewQueueHarness {
   /**
@@ -20,10 +21,13 @@ export interface ReviewQueueHarness {
   readonly processes?: { readonly module: string; readonly config: unknown }
 }
 
-/** What a queue supports. Each capability is expected unless it is set to false. */
+/** What a queue supports, and how much of the suite runs. Each capability is expected unless it is set to false. */
 export interface ReviewQueueCapabilities {
   /** Several processes can share the queue. */
   readonly processes?: boolean
+  readonly extent?: KitExtent
+  /** How many handles or processes claim at once (default 8). Half of the processes are killed. */
+  readonly claimers?: number
 }
 
 export type CreateReviewQueueHarness = () => Promise<ReviewQueueHarness>

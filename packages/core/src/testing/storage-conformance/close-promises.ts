@@ -1,9 +1,9 @@
 /** Closing a handle. */
 import { describe, expect, it } from 'vitest'
-import type { CreateStorageHarness } from './storage-harness.ts'
+import type { CreateStorageHarness, StorageCapabilities } from './storage-harness.ts'
 import { bytes, expectCode, textAt, withTree, write } from './with-tree.ts'
 
-export const closePromises = (create: CreateStorageHarness): void => {
+export const closePromises = (create: CreateStorageHarness, { extent }: Required<StorageCapabilities>): void => {
   describe('close', () => {
     it('waits for what is in progress', () =>
       withTree(create, async ({ storage, open }) => {
@@ -24,6 +24,8 @@ export const closePromises = (create: CreateStorageHarness): void => {
         expect(['1', '4', '7']).toContain(await textAt(reopened, 'doc-1'))
         expect(['2', '5', '8']).toContain(await textAt(reopened, 'doc-2'))
       }))
+
+    if (extent === 'wiring') return
 
     it('fails every later call with closed, and closing twice is fine', () =>
       withTree(create, async ({ storage }) => {

@@ -5,27 +5,35 @@ import type { CreateStorageHarness, StorageCapabilities } from './storage-harnes
 import { codeOf, pathsIn, processesOf, withTree, write } from './with-tree.ts'
 import { startWriter } from './writer-process.ts'
 
-const WRITERS = 8
-const TIMES = 50
 /** Milliseconds, for all updates together; on a busy machine each of them takes long. */
 const PATIENCE = { timeout: 120_000 }
 
-const everyEntry = Array.from({ length: WRITERS }, (_, writer) => Array.from({ length: TIMES }, (_, time) => `${writer}-${time}`)).flat()
+export const concurrencyPromises = (
+  create: CreateStorageHarness,
+  { processes, extent, writers: writerCount, updates: updateCount }: Required<StorageCapabilities>,
+): void => {
+  const total = writerCount * updateCount
+  const everyEntry = Array.from({ length: writerCount }, (_, writer) =>
+    Array.from({ length: updateCount }, (_, update) => `${writer}-${update}`),
+  ).flat()
 
-export const concurrencyPromises = (create: CreateStorageHarness, { processes }: Required<StorageCapabilities>): void => {
   describe('concurrency', () => {
-    it('keeps all 400 updates of one document by 8 handles in one process', PATIENCE, () =>
+    it(`keeps all ${total} updates of one document by ${writerCount} handles in one process`, PATIENCE, () =>
       withTree(create, async ({ storage, open }) => {
         await Promise.all(
-          Array.from({ length: WRITERS }, async (_, writer) => {
+          Array.from({ length: writerCount }, async (_, writer) => {
             const handle = await open()
-            const updates = Array.from({ length: TIMES }, (_, time) => handle.update('memories/MEMORY.md', appending(`${writer}-${time}`)))
+            const updates = Array.from({ length: updateCount }, (_, time) =>
+              handle.update('memories/MEMORY.md', appending(`${writer}-${time}`)),
+            )
             for (const update of await Promise.all(updates)) unwrap(update)
           }),
         )
         expect([...(await entriesAt(storage, 'memories/MEMORY.md'))].sort()).toEqual([...everyEntry].sort())
       }),
     )
+
+    if (extent === 'wiring') return
 
     it('keeps updates of many documents apart', () =>
       withTree(create, async ({ storage, open }) => {
@@ -87,11 +95,11 @@ export const concurrencyPromises = (create: CreateStorageHarness, { processes }:
 
     if (!processes) return
 
-    it('keeps all 400 updates of one document by 8 processes', PATIENCE, () =>
+    it(`keeps all ${total} updates of one document by ${writerCount} processes`, PATIENCE, () =>
       withTree(create, async ({ storage, harness }) => {
         const shared = processesOf(harness)
-        const writers = Array.from({ length: WRITERS }, (_, writer) =>
-          startWriter({ ...shared, path: 'memories/MEMORY.md', writer: `${writer}`, times: TIMES }),
+        const writers = Array.from({ length: writerCount }, (_, writer) =>
+          startWriter({ ...shared, path: 'memories/MEMORY.md', writer: `${writer}`, times: updateCount }),
         )
         await Promise.all(writers.map((writer) => writer.ready))
         for (const writer of writers) writer.go()

@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest'
 import { UNCHANGED } from '../../storage/storage-backend.ts'
 import { unwrap } from './entry-log.ts'
-import type { CreateStorageHarness } from './storage-harness.ts'
+import type { CreateStorageHarness, StorageCapabilities } from './storage-harness.ts'
 import { bytes, pathsIn, textAt, withTree, write } from './with-tree.ts'
 
 const everyByte = Uint8Array.from({ length: 256 }, (_, index) => index)
 
-export const documentPromises = (create: CreateStorageHarness): void => {
+export const documentPromises = (create: CreateStorageHarness, { extent }: Required<StorageCapabilities>): void => {
   describe('documents', () => {
     it('reads nothing if nothing was written', () =>
       withTree(create, async ({ storage }) => {
@@ -53,6 +53,8 @@ export const documentPromises = (create: CreateStorageHarness): void => {
           expect(content.every((byte, index) => document?.bytes[index] === byte)).toBe(true)
         }
       }))
+
+    if (extent === 'wiring') return
 
     it('keeps what is executable so, through a rewrite, a move and another handle, until a content says otherwise', () =>
       withTree(create, async ({ storage, open }) => {

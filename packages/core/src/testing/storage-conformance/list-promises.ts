@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { ok } from '../../shared/result.ts'
 import { unwrap } from './entry-log.ts'
-import type { CreateStorageHarness } from './storage-harness.ts'
+import type { CreateStorageHarness, StorageCapabilities } from './storage-harness.ts'
 import { pathsIn, withTree, write } from './with-tree.ts'
 
-export const listPromises = (create: CreateStorageHarness): void => {
+export const listPromises = (create: CreateStorageHarness, { extent }: Required<StorageCapabilities>): void => {
   describe('list', () => {
     it('is empty for an empty tree and for a folder that does not exist', () =>
       withTree(create, async ({ storage }) => {
@@ -24,6 +24,8 @@ export const listPromises = (create: CreateStorageHarness): void => {
         ])
         expect(await pathsIn(storage, '')).toEqual(['skills/deploy/SKILL.md', 'skills/deploy/references/a/b.md', 'top.md'])
       }))
+
+    if (extent === 'wiring') return
 
     it('lists the same documents after what killed writers left was removed, if the back end offers that', () =>
       withTree(create, async ({ storage }) => {

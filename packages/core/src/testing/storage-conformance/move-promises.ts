@@ -1,10 +1,10 @@
 /** Moving a document or a folder. */
 import { describe, expect, it } from 'vitest'
 import { unwrap } from './entry-log.ts'
-import type { CreateStorageHarness } from './storage-harness.ts'
+import type { CreateStorageHarness, StorageCapabilities } from './storage-harness.ts'
 import { expectCode, pathsIn, textAt, withTree, write } from './with-tree.ts'
 
-export const movePromises = (create: CreateStorageHarness): void => {
+export const movePromises = (create: CreateStorageHarness, { extent }: Required<StorageCapabilities>): void => {
   describe('move', () => {
     it('moves a document, into folders that did not exist', () =>
       withTree(create, async ({ storage }) => {
@@ -27,6 +27,8 @@ export const movePromises = (create: CreateStorageHarness): void => {
         ])
         expect(await textAt(storage, 'skills/.archive/foo/references/deep/a')).toBe('skills/foo/references/deep/a')
       }))
+
+    if (extent === 'wiring') return
 
     it('refuses an occupied target and moves nothing', () =>
       withTree(create, async ({ storage }) => {

@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { unwrap } from './entry-log.ts'
-import type { CreateStorageHarness } from './storage-harness.ts'
+import type { CreateStorageHarness, StorageCapabilities } from './storage-harness.ts'
 import { withTree, write } from './with-tree.ts'
 
 const stampOf = async (storage: StorageBackend, path: string): Promise<string | undefined> =>
   unwrap(await storage.list('')).find((document) => document.path === path)?.stamp
 
-export const stampPromises = (create: CreateStorageHarness): void => {
+export const stampPromises = (create: CreateStorageHarness, { extent }: Required<StorageCapabilities>): void => {
   describe('stamps', () => {
     it('stay while nothing happens, for every handle and every folder that is listed', () =>
       withTree(create, async ({ storage, open }) => {
@@ -32,6 +32,8 @@ export const stampPromises = (create: CreateStorageHarness): void => {
         expect(stamps.size).toBe(20)
         expect(stamps).not.toContain(undefined)
       }))
+
+    if (extent === 'wiring') return
 
     it('leave the other documents alone', () =>
       withTree(create, async ({ storage }) => {

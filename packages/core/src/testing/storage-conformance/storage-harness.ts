@@ -1,5 +1,6 @@
 /** What `storageConformance` needs of a back end. */
 import type { StorageBackend } from '../../storage/storage-backend.ts'
+import type { KitExtent } from '../kit-extent.ts'
 
 export interface StorageHarness {
   /** Opens another handle on the same tree; the suite closes it. */
@@ -13,10 +14,17 @@ export interface StorageHarness {
   readonly processes?: { readonly module: string; readonly config: unknown }
 }
 
-/** What a back end supports. Each capability is expected unless it is set to false. */
+/** What a back end supports, and how much of the suite runs. Each capability is expected unless it is set to false. */
 export interface StorageCapabilities {
   /** Several processes can share the data. */
   readonly processes?: boolean
+  readonly extent?: KitExtent
+  /** How many writers are killed, one after another (default 30). */
+  readonly kills?: number
+  /** How many handles, and then processes, write to one document at once (default 8). */
+  readonly writers?: number
+  /** How many updates each of them makes (default 50). */
+  readonly updates?: number
 }
 
 export type CreateStorageHarness = () => Promise<StorageHarness>

@@ -1,14 +1,17 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { LongTestsFirst } from './scripts/long-tests-first.ts'
 import { plainSummaryReporter } from './scripts/plain-summary-reporter.ts'
 import { PROJECT_SETTINGS } from './scripts/support/project-settings.ts'
+import { IS_LONG_RUN } from './scripts/support/rounds.ts'
 import { putTemporaryFoldersInMemory } from './scripts/support/temporary-folders.ts'
 
 // For the processes that tests start: compiling the sources is most of what a short one does.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled')
 
 putTemporaryFoldersInMemory()
+
+/** Only in CI: what a file takes depends on the machine. */
+const budget = process.env['CI'] && !IS_LONG_RUN ? { fileSeconds: 10, runSeconds: 400 } : undefined
 
 export default defineConfig({
   test: {
@@ -33,8 +36,7 @@ export default defineConfig({
         },
       },
     ],
-    sequence: { sequencer: LongTestsFirst },
-    reporters: ['default', plainSummaryReporter()],
+    reporters: ['default', plainSummaryReporter(budget)],
     ...PROJECT_SETTINGS,
   },
 })

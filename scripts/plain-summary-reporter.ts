@@ -1,8 +1,9 @@
 /**
- * Ends a test run with one plain line, `N passed, N failed`, for people and scripts that read only the end. A line about skipped tests
- * precedes it.
+ * Ends a test run with one plain line, `N passed, N failed`, for people and scripts that read only the end. Lines about skipped tests, the
+ * processor time and what broke its budget precede it. A run that a signal stops says so instead.
  */
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
+import { processorSeconds } from './support/processor-time.ts'
 
 export interface TestCounts {
   readonly passed: number
@@ -10,11 +11,22 @@ export interface TestCounts {
   readonly skipped: number
 }
 
-/** The last lines. If the exit code is an error, the number of failures is at least 1. */
-const plainSummary = ({ passed, failed, skipped }: TestCounts, exitCode: number): string => {
-  const failures = exitCode === 0 ? failed : Math.max(failed, 1)
-  return `${skipped > 0 ? `${skipped} skipped\n` : ''}${passed} passed, ${failures} failed`
+/** Seconds of processor time that the short run may take, in CI. A file above it belongs into the long run, in part or as a whole. */
+export interface Budget {
+  readonly fileSeconds: number
+  readonly runSeconds: number
 }
+
+interface FileTime {
+  readonly file: string
+  readonly seconds: number
+}
+
+/** The exit codes of a process that a signal ended. */
+const SIGNALS: Readonly<Record<number, string>> = { 129: 'SIGHUP', 130: 'SIGINT', 143: 'SIGTERM' }
+
+/** How many files the report of the processor time names. A run of no more files has none. */
+const NAMED_FILES = 10
 
 /** Counts tests. An error outside a test (a file that does not load, a broken hook, an unhandled rejection) counts as a failure. */
 const countTests = (modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): TestCounts => {
@@ -31,19 +43,75 @@ const countTests = (modules: readonly TestModule[], unhandledErrors: readonly Se
   return counts
 }
 
-/** Prints at process exit, after all output of Vitest. A run without any test counts as failed. */
-export const plainSummaryReporter = (): Reporter => {
+/** Slowest first; without the files whose processor time is not recorded. */
+const timesOf = (modules: readonly TestModule[]): readonly FileTime[] =>
+  modules
+    .flatMap((module) => {
+      const seconds = module.meta().processorSeconds
+      return seconds === undefined ? [] : [{ file: module.relativeModuleId, seconds }]
+    })
+    .toSorted((one, other) => other.seconds - one.seconds)
+
+const timeReport = (times: readonly FileTime[], runSeconds: number): readonly string[] =>
+  times.length <= NAMED_FILES
+    ? []
+    : [
+        `Processor time: ${Math.round(runSeconds)} s. The slowest files:`,
+        ...times.slice(0, NAMED_FILES).map(({ file, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${file}`),
+      ]
+
+/** One line for each file, and one for the run, that took too much processor time. */
+export const overBudget = (times: readonly FileTime[], runSeconds: number, budget: Budget): readonly string[] => [
+  ...times
+    .filter(({ seconds }) => seconds > budget.fileSeconds)
+    .map(
+      ({ file, seconds }) =>
+        `OVER BUDGET: ${file} took ${seconds.toFixed(1)} s of processor time; at most ${budget.fileSeconds} s. Move what takes long to a *.long.test.ts.`,
+    ),
+  ...(runSeconds > budget.runSeconds
+    ? [
+        `OVER BUDGET: the run took ${Math.round(runSeconds)} s of processor time; at most ${budget.runSeconds} s. Move the slowest tests to a *.long.test.ts.`,
+      ]
+    : []),
+]
+
+/** Prints at process exit, after all output of Vitest. A run without any test counts as failed, and so does each line of `overBudget`. */
+export const plainSummaryReporter = (budget?: Budget): Reporter => {
   let counts: TestCounts = { passed: 0, failed: 0, skipped: 0 }
+  let soFar: TestCounts = counts
+  let times: readonly FileTime[] = []
+  let isComplete = false
+
+  const lastLines = (code: number): readonly string[] => {
+    const signal = isComplete ? undefined : SIGNALS[code]
+    if (signal !== undefined) return [`Stopped by ${signal} before the end; so far ${soFar.passed} passed, ${soFar.failed} failed.`]
+    const runSeconds = processorSeconds()
+    const broken = budget === undefined ? [] : overBudget(times, runSeconds, budget)
+    if (code === 0 && (broken.length > 0 || counts.passed + counts.skipped === 0)) process.exitCode = 1
+    const failed = process.exitCode === 0 || process.exitCode === undefined ? counts.failed : Math.max(counts.failed + broken.length, 1)
+    return [
+      ...timeReport(times, runSeconds),
+      ...broken,
+      ...(counts.skipped > 0 ? [`${counts.skipped} skipped`] : []),
+      `${counts.passed} passed, ${failed} failed`,
+    ]
+  }
+
   return {
     onInit: () => {
       process.once('exit', (code) => {
-        const exitCode = code === 0 && counts.passed + counts.skipped === 0 ? 1 : code
-        process.exitCode = exitCode
-        process.stdout.write(`\n${plainSummary(counts, exitCode)}\n`)
+        process.exitCode = code
+        process.stdout.write(`\n${lastLines(code).join('\n')}\n`)
       })
     },
+    onTestCaseResult: (test) => {
+      const { state } = test.result()
+      if (state !== 'pending') soFar = { ...soFar, [state]: soFar[state] + 1 }
+    },
     onTestRunEnd: (modules, unhandledErrors) => {
+      isComplete = true
       counts = countTests(modules, unhandledErrors)
+      times = timesOf(modules)
     },
   }
 }

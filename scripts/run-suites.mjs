@@ -95,6 +95,7 @@ const runList = async (commands, output) => {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.once(signal, () => {
     stopAll()
+    process.stdout.write(`\nStopped by ${signal} before the end.\n`)
     process.kill(process.pid, signal)
   })
 }

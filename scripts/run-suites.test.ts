@@ -89,7 +89,7 @@ describe('several test runs as one', () => {
     expect(uncounted).toMatchObject({ exitCode: 0, lastLine: 'checked' })
   })
 
-  it('leave no process behind if they are stopped', async () => {
+  it('say so and leave no process behind if they are stopped', async () => {
     const child = spawn(process.execPath, [SCRIPT, 'sleep 1000 & echo $!; wait'], { stdio: ['ignore', 'pipe', 'inherit'] })
     let output = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -101,6 +101,7 @@ describe('several test runs as one', () => {
     await ended
     const sleeping = Number(/^\d+$/m.exec(output)?.[0])
     await expect.poll(() => isAlive(sleeping)).toBe(false)
+    expect(output.trimEnd().split('\n').at(-1)).toBe('Stopped by SIGTERM before the end.')
   })
 
   it('fail if nothing was to run', async () => {

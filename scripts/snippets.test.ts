@@ -1,4 +1,4 @@
-/** Every code block of the READMEs, of docs/ and of the skills is run by something. scripts/packed/snippets.test.ts runs those that name no other test. */
+/** Every code block of the READMEs, of docs/ and of the skills is run by something. scripts/packed/snippets.long.test.ts runs those that name no other test. */
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'

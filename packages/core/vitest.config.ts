@@ -1,13 +1,13 @@
-import { configDefaults, defineConfig } from 'vitest/config'
+import { defineConfig } from 'vitest/config'
 import { PROJECT_SETTINGS } from '../../scripts/support/project-settings.ts'
 
 /** The tests share a process, for loading the sources takes most test files as long as testing. `*.isolated.test.ts` replace modules: vitest.isolated.config.ts. */
 export default defineConfig({
   test: {
+    ...PROJECT_SETTINGS,
     name: 'core',
     // vitest.unit.config.ts has the tests beside the sources.
-    exclude: [...configDefaults.exclude, 'src/**', '**/*.isolated.test.ts'],
+    exclude: [...PROJECT_SETTINGS.exclude, 'src/**', '**/*.isolated.test.ts'],
     isolate: false,
-    ...PROJECT_SETTINGS,
   },
 })

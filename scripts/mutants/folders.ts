@@ -54,8 +54,7 @@ export const MUTATED_FOLDERS: Readonly<Record<string, MutatedFolder>> = {
 export const SLOW_TESTS: readonly string[] = [
   '**/non-interference.property.test.ts',
   'test/full-store/session.test.ts',
-  '**/*-kill.test.ts',
-  '**/*processes.test.ts',
+  '**/*.long.test.ts',
   'test/storage/{locks,mixed-locks,python-locks,slow-disk,failures}.test.ts',
   // As another user, who may not enter the sandbox.
   'test/storage/foreign-home.test.ts',

@@ -1,5 +1,6 @@
 /** What every test project has in common. */
 import { join } from 'node:path'
+import { IS_LONG_RUN } from './rounds.ts'
 
 /** Time limits, in milliseconds: a test fails because something is wrong, not because the machine is busy. */
 const LIMITS = {
@@ -9,4 +10,8 @@ const LIMITS = {
   expect: { poll: { timeout: 20_000 } },
 }
 
-export const PROJECT_SETTINGS = { ...LIMITS, setupFiles: [join(import.meta.dirname, 'record-processor-time.ts')] }
+export const PROJECT_SETTINGS = {
+  ...LIMITS,
+  exclude: ['**/node_modules/**', '**/.git/**', ...(IS_LONG_RUN ? [] : ['**/*.long.test.ts'])],
+  setupFiles: [join(import.meta.dirname, 'record-processor-time.ts')],
+}

@@ -27,7 +27,8 @@ export interface App {
 
 /** `env`: added to the app's environment. */
 export const startApp = async (env: Readonly<Record<string, string>> = {}): Promise<App> => {
-  if (!existsSync(join(APP, '.next/BUILD_ID'))) throw new Error('The app is not built. Run `npx -y pnpm@12 build` first.')
+  if (!existsSync(join(APP, '.next/BUILD_ID')))
+    throw new Error('The app is not built. Run `npx -y pnpm@12 exec turbo run build:app` first.')
   const folder = await mkdtemp(join(tmpdir(), 'hermes-next-chat-'))
   const home = join(folder, 'home')
   const record = join(folder, 'prompts.jsonl')

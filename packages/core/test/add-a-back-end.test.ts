@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { storageConformance } from '@hermes/core/testing'
 import { expect, it } from 'vitest'
 import { bundledModule } from '../../../scripts/support/bundled-program.ts'
+import { STORAGE_ROUNDS } from '../../../scripts/support/rounds.ts'
 import { createDatabase, open } from './back-end-page/open-sql-backend.ts'
 import { sqlBackend } from './back-end-page/sql-backend.ts'
 
@@ -32,13 +33,17 @@ it('reports a database that fails, and rejects with what a change throws', async
   }
 })
 
-storageConformance('the back end of the page', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hermes-page-'))
-  const config = { file: join(folder, 'documents.db') }
-  createDatabase(config.file)
-  return {
-    open: () => open(config),
-    dispose: async () => rmSync(folder, { recursive: true }),
-    processes: { module: bundledModule(new URL('./back-end-page/open-sql-backend.ts', import.meta.url)), config },
-  }
-})
+storageConformance(
+  'the back end of the page',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hermes-page-'))
+    const config = { file: join(folder, 'documents.db') }
+    createDatabase(config.file)
+    return {
+      open: () => open(config),
+      dispose: async () => rmSync(folder, { recursive: true }),
+      processes: { module: bundledModule(new URL('./back-end-page/open-sql-backend.ts', import.meta.url)), config },
+    }
+  },
+  STORAGE_ROUNDS,
+)

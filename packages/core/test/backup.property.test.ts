@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { rounds } from '../../../scripts/support/rounds.ts'
 import { listBackups } from '../src/curator/backup/backup-list.ts'
 import { createSkillBackup } from '../src/curator/backup/skill-backup.ts'
 import { rollback } from '../src/curator/rollback/rollback.ts'
@@ -120,7 +121,7 @@ describe('whatever happens to a library after a backup', () => {
         const again = await snapshot(storage)
         expectRestored(now, after, again)
       }),
-      { numRuns: 150, seed: 20260516 },
+      { numRuns: rounds(150), seed: 20260516 },
     )
   })
 })

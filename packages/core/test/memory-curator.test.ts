@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { rounds } from '../../../scripts/support/rounds.ts'
 import { createJournal } from '../src/entries/journal.ts'
 import type { ArchivedEntry } from '../src/entries/memory.ts'
 import { reviewAndLearn, stampTranscript } from '../src/entries/review.ts'
@@ -221,7 +222,7 @@ describe('an entry that is taken out of a store', () => {
         const kept = new Set([...(current.ok ? current.value : []), ...(await archived()).map(({ text }) => text)])
         expect([...seen].filter((text) => !kept.has(text))).toEqual([])
       }),
-      { seed: 7, numRuns: 100 },
+      { seed: 7, numRuns: rounds(100) },
     )
   })
 

@@ -1,6 +1,7 @@
 /** What a stream shows does not depend on where it is cut: 100,000 random answers and cuts. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { rounds } from '../../../scripts/support/rounds.ts'
 import { fenceContext } from '../src/provider/context-fence.ts'
 import { createContextScrubber } from '../src/provider/context-scrubber.ts'
 
@@ -50,6 +51,6 @@ it('shows the same for 100,000 answers, each cut at random', { timeout: 120_000 
         if (pieces !== whole) expect(pieces).toBe(whole)
       },
     ),
-    { numRuns: 100_000, seed: 20 },
+    { numRuns: rounds(100_000), seed: 20 },
   )
 })

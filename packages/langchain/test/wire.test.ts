@@ -10,6 +10,7 @@ import { MemorySaver } from '@langchain/langgraph'
 import { ChatOpenAI } from '@langchain/openai'
 import { createAgent } from 'langchain'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { SECOND_EXTENT } from '../../../scripts/support/rounds.ts'
 import { hermesMiddleware } from '../src/agent.ts'
 import { HermesMemory, withHermes } from '../src/index.ts'
 import { lcelHost } from './support/lcel-hosts.ts'
@@ -36,6 +37,7 @@ for (const way of ['invoke', 'stream'] as const)
     streaming: way === 'stream',
     toolLoop: false,
     retries: false,
+    extent: SECOND_EXTENT,
   })
 
 describe('what goes over the wire', () => {

@@ -1,10 +1,8 @@
-/**
- * The promises of a storage on Neon's HTTP client, which has no transactions of several requests. Its cases with several processes take a minute
- * and run with HERMES_ALL_DRIVERS=1; those of pg and postgres.js always run.
- */
+/** The promises of a storage on Neon's HTTP client, which has no transactions of several requests; processes and kills in the long run. */
 import { storageConformance } from '@hermes/core/testing'
 import { neon, neonConfig } from '@neondatabase/serverless'
 import { afterAll, beforeAll, inject } from 'vitest'
+import { SECOND_EXTENT } from '../../../scripts/support/rounds.ts'
 import { migrate, postgresBackend } from '../src/index.ts'
 import { createNeonEndpoint, type NeonEndpoint } from './support/neon-endpoint.ts'
 import { newSchema } from './support/new-schema.ts'
@@ -34,5 +32,5 @@ storageConformance(
       },
     }
   },
-  { processes: process.env['HERMES_ALL_DRIVERS'] === '1' },
+  { extent: SECOND_EXTENT },
 )

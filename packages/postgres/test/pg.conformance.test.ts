@@ -3,6 +3,7 @@ import { storageConformance } from '@hermes/core/testing'
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
 import { bundledModule } from '../../../scripts/support/bundled-program.ts'
+import { STORAGE_ROUNDS } from '../../../scripts/support/rounds.ts'
 import { postgresBackend } from '../src/index.ts'
 import { newSchema } from './support/new-schema.ts'
 
@@ -12,14 +13,18 @@ afterAll(() => pool.end())
 
 const module = bundledModule(new URL('./support/open-in-child.ts', import.meta.url))
 
-storageConformance('pg', async () => {
-  const schema = newSchema()
-  return {
-    // On a busy machine, 400 updates that wait for each other take longer than the usual limit.
-    open: async () => postgresBackend(pool, { schema, timeoutMs: 60_000 }),
-    dispose: async () => {
-      await pool.query(`drop schema if exists ${schema} cascade`)
-    },
-    processes: { module, config: { url, schema, driver: 'pg' } },
-  }
-})
+storageConformance(
+  'pg',
+  async () => {
+    const schema = newSchema()
+    return {
+      // On a busy machine, 400 updates that wait for each other take longer than the usual limit.
+      open: async () => postgresBackend(pool, { schema, timeoutMs: 60_000 }),
+      dispose: async () => {
+        await pool.query(`drop schema if exists ${schema} cascade`)
+      },
+      processes: { module, config: { url, schema, driver: 'pg' } },
+    }
+  },
+  STORAGE_ROUNDS,
+)

@@ -1,5 +1,6 @@
 /** The promises of a storage on PGlite, within one process. */
 import { storageConformance } from '@hermes/core/testing'
+import { SECOND_EXTENT } from '../../../scripts/support/rounds.ts'
 import { postgresBackend } from '../src/index.ts'
 import { newSchema } from './support/new-schema.ts'
 import { pglite } from './support/pglite.ts'
@@ -15,5 +16,5 @@ storageConformance(
       },
     }
   },
-  { processes: false },
+  { processes: false, extent: SECOND_EXTENT },
 )

@@ -1,10 +1,11 @@
-/** The promises of a queue of reviews on each client: processes and kills included, but for PGlite. */
+/** The promises of a queue of reviews on each client: with pg all of them, processes and kills included; with the others all but processes on PGlite, in the long run. */
 import { reviewQueueConformance } from '@hermes/core/testing'
 import { neon, neonConfig } from '@neondatabase/serverless'
 import pg from 'pg'
 import postgres from 'postgres'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { bundledModule } from '../../../scripts/support/bundled-program.ts'
+import { QUEUE_ROUNDS, SECOND_EXTENT } from '../../../scripts/support/rounds.ts'
 import { migrate, type PostgresClient, postgresReviewQueue } from '../src/index.ts'
 import { createNeonEndpoint, type NeonEndpoint } from './support/neon-endpoint.ts'
 import { newSchema } from './support/new-schema.ts'
@@ -51,7 +52,7 @@ const harnessOf = async (client: PostgresClient, run: (statement: string) => Pro
   }
 }
 
-reviewQueueConformance('pg', () => harnessOf(pool, (text) => pool.query(text), 'pg'))
-reviewQueueConformance('postgres.js', () => harnessOf(sql, (text) => sql.unsafe(text), 'postgres.js'))
-reviewQueueConformance('Neon over HTTP', () => harnessOf(neon(url), (text) => pool.query(text), 'neon'))
-reviewQueueConformance('PGlite', () => harnessOf(pglite, (text) => pglite.exec(text)), { processes: false })
+reviewQueueConformance('pg', () => harnessOf(pool, (text) => pool.query(text), 'pg'), QUEUE_ROUNDS)
+reviewQueueConformance('postgres.js', () => harnessOf(sql, (text) => sql.unsafe(text), 'postgres.js'), { extent: SECOND_EXTENT })
+reviewQueueConformance('Neon over HTTP', () => harnessOf(neon(url), (text) => pool.query(text), 'neon'), { extent: SECOND_EXTENT })
+reviewQueueConformance('PGlite', () => harnessOf(pglite, (text) => pglite.exec(text)), { processes: false, extent: SECOND_EXTENT })

@@ -42,7 +42,7 @@ const NOTE = "await hermes.memoryStore().apply('memory', { action: 'add', conten
 
 /** By page; the languages `ts` and `js`. Pages that are not named consist of programs that name their files. */
 export const PLANS: Readonly<Record<string, readonly BlockPlan[]>> = {
-  'README.md': times(2, runBy('scripts/packed/readme.test.ts')),
+  'README.md': times(2, runBy('scripts/packed/readme.long.test.ts')),
   'docs/index.md': [
     program({
       before: `import { openai } from '@ai-sdk/openai'
@@ -132,7 +132,7 @@ console.log(messages.at(-1)?.text)`,
       prints: 'You live in Lisbon.\n',
     }),
   ],
-  'docs/production.md': times(2, runBy('packages/cli/test/production-page.test.ts')),
+  'docs/production.md': times(2, runBy('packages/cli/test/production-page.long.test.ts')),
   'docs/servers.md': [
     ...times(2, runBy('packages/ai-sdk/test/servers.test.ts')),
     ...times(2, runBy('scripts/documentation.test.ts')),
@@ -186,13 +186,13 @@ declare const inngest: { createFunction(options: object, run: (given: { step: { 
 declare class DurableObject { ctx: { storage: { setAlarm(at: number): Promise<void> } } }`),
   ],
   'docs/nextjs.md': times(3, compiled()),
-  'packages/core/README.md': [runBy('scripts/packed/readme.test.ts'), compiled()],
-  'packages/ai-sdk/README.md': [runBy('scripts/packed/readme.test.ts'), runBy('packages/ai-sdk/test/readme.test.ts')],
-  'packages/langchain/README.md': times(3, runBy('scripts/packed/readme.test.ts')),
-  'packages/otel/README.md': [runBy('scripts/packed/readme.test.ts')],
-  'packages/recall/README.md': [runBy('scripts/packed/readme.test.ts'), compiled()],
+  'packages/core/README.md': [runBy('scripts/packed/readme.long.test.ts'), compiled()],
+  'packages/ai-sdk/README.md': [runBy('scripts/packed/readme.long.test.ts'), runBy('packages/ai-sdk/test/readme.test.ts')],
+  'packages/langchain/README.md': times(3, runBy('scripts/packed/readme.long.test.ts')),
+  'packages/otel/README.md': [runBy('scripts/packed/readme.long.test.ts')],
+  'packages/recall/README.md': [runBy('scripts/packed/readme.long.test.ts'), compiled()],
   'packages/postgres/README.md': times(3, runBy('packages/postgres/test/readme.test.ts')),
   'packages/sqlite/README.md': [runBy('packages/sqlite/test/readme.test.ts')],
-  'examples/next-chat/README.md': [runBy('examples/next-chat/test/next-chat.test.ts')],
+  'examples/next-chat/README.md': [runBy('examples/next-chat/test/next-chat.long.test.ts')],
   'examples/providers/README.md': [runBy('examples/providers/test/supermemory.test.ts')],
 }

@@ -5,5 +5,5 @@ import { ENTRY_POINTS } from '../support/hosts.ts'
 
 majorConformance(
   'ai 6',
-  ENTRY_POINTS.filter((each) => each !== 'generateText' && each !== 'agent.stream'),
+  ENTRY_POINTS.filter((each) => each !== 'streamText' && each !== 'agent.stream'),
 )

@@ -1,8 +1,10 @@
 /** The adapter conformance suite for each entry point with ai 7. */
+
+import { SECOND_EXTENT } from '../../../../scripts/support/rounds.ts'
 import { conformanceOf, majorConformance } from '../support/conformance.ts'
 
 const major = majorConformance('ai 7')
 
 // ai 7 accepts models of the older specifications and puts a translation between our wrapper and the model.
 for (const specification of ['v2', 'v3'] as const)
-  conformanceOf(`ai 7 with a ${specification} model, streamText`, { ...major, specification }, 'streamText')
+  conformanceOf(`ai 7 with a ${specification} model, streamText`, { ...major, specification }, 'streamText', SECOND_EXTENT)

@@ -1,15 +1,16 @@
-import { adapterConformance } from '@hermes/core/testing'
+import { adapterConformance, type KitExtent } from '@hermes/core/testing'
+import { SECOND_EXTENT } from '../../../../scripts/support/rounds.ts'
 import { createHostFor, ENTRY_POINTS, type EntryPoint } from './hosts.ts'
 import { MAJORS, type Major } from './majors.ts'
 
 /** Runs the conformance suite for one entry point with one major. */
-export const conformanceOf = (name: string, major: Major, entry: EntryPoint): void =>
-  adapterConformance(name, createHostFor(major, entry), { streaming: entry === 'streamText' || entry === 'agent.stream' })
+export const conformanceOf = (name: string, major: Major, entry: EntryPoint, extent: KitExtent): void =>
+  adapterConformance(name, createHostFor(major, entry), { streaming: entry === 'streamText' || entry === 'agent.stream', extent })
 
-/** Runs the conformance suite for the entry points, all by default, with one major; returns the major. */
+/** Runs the conformance suite for the entry points, all by default, with one major: the whole suite for `streamText`. Returns the major. */
 export const majorConformance = (name: string, entries: readonly EntryPoint[] = ENTRY_POINTS): Major => {
   const major = MAJORS.find((each) => each.name === name)
   if (!major) throw new Error(`There is no major called ${name}.`)
-  for (const entry of entries) conformanceOf(`${name}, ${entry}`, major, entry)
+  for (const entry of entries) conformanceOf(`${name}, ${entry}`, major, entry, entry === 'streamText' ? 'whole' : SECOND_EXTENT)
   return major
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { cpuMs } from '../../test/support/cpu-time.ts'
 import { createMatcher, someChunk } from './text-matcher.ts'
 
@@ -83,7 +84,7 @@ describe('createMatcher', () => {
         expect(mayHold(JSON.stringify({ text }, null, 2))).toBe(true)
         expect(matches(cut(text))).toBe(false)
       }),
-      { numRuns: 500, seed: 7 },
+      { numRuns: rounds(500), seed: 7 },
     )
   })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { codePoint } from '../../test/support/code-point.ts'
 import { checkStoragePath } from '../storage/storage-paths.ts'
 import { type OwnerId, ownerKey, ownerOfPath, ownerPath, toOwnerId } from './owner.ts'
@@ -26,7 +27,7 @@ describe('ownerPath', () => {
         if (!path.includes('~-')) expect(ownerOfPath(path)).toEqual(id)
         else expect(ownerOfPath(path)).toBeUndefined()
       }),
-      { seed: 11, numRuns: 500 },
+      { seed: 11, numRuns: rounds(500) },
     )
   })
 
@@ -36,7 +37,7 @@ describe('ownerPath', () => {
         const isSame = ownerKey(a) === ownerKey(b)
         expect(fold(await ownerPath(a)) === fold(await ownerPath(b))).toBe(isSame)
       }),
-      { seed: 12, numRuns: 1_000 },
+      { seed: 12, numRuns: rounds(1_000) },
     )
   })
 

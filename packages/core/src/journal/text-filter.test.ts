@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { codePoint } from '../../test/support/code-point.ts'
 import { buildTextFilter, mayHoldText } from './journal-index.ts'
 
@@ -19,7 +20,7 @@ describe('text filter', () => {
         const piece = folded.slice(from % (folded.length + 1)).slice(0, length)
         expect(mayHoldText(filterOf(...given), piece)).toBe(true)
       }),
-      { numRuns: 500, seed: 14 },
+      { numRuns: rounds(500), seed: 14 },
     )
   })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { dedupeEntries, findUnstableEntry, joinEntries, locateEntry, splitEntries } from './entry-list.ts'
 
 describe('splitting', () => {
@@ -22,7 +23,7 @@ describe('splitting', () => {
         const readBack = splitEntries(joinEntries(entries))
         expect(JSON.stringify(readBack) === JSON.stringify(entries)).toBe(findUnstableEntry(entries) === undefined)
       }),
-      { seed: 7, numRuns: 500 },
+      { seed: 7, numRuns: rounds(500) },
     )
   })
 })

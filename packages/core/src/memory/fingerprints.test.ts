@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { fingerprintsOf, MAX_REMEMBERED_TEXTS, rememberFingerprints } from './fingerprints.ts'
 
 it('gives the same as without a memory, whatever was asked for before', async () => {
@@ -9,7 +10,7 @@ it('gives the same as without a memory, whatever was asked for before', async ()
       const remembered = rememberFingerprints()
       for (const texts of lists) expect(await remembered(texts)).toEqual(await fingerprintsOf(texts))
     }),
-    { seed: 20_262, numRuns: 100 },
+    { seed: 20_262, numRuns: rounds(100) },
   )
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
 import type { MemoryOp } from './memory-op.ts'
@@ -52,6 +53,6 @@ it('answers and shows the same as a store that has read nothing before, hand edi
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 10 }), async (steps) => {
       expect(await follow(steps, true)).toEqual(await follow(steps, false))
     }),
-    { seed: 20_263, numRuns: 120 },
+    { seed: 20_263, numRuns: rounds(120) },
   )
 })

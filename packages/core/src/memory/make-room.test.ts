@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import type { Origin } from '../shared/origin.ts'
 import type { EntryFacts, EntryOrigin } from './entry-facts.ts'
 import { makeRoom } from './make-room.ts'
@@ -122,6 +123,6 @@ describe('what makes room', () => {
       const goes = (among: readonly Row[]) => evicts(among, limit, { origin })?.filter((text) => own.some(([entry]) => entry === text))
       expect(goes(rows)).toEqual(goes(own))
     })
-    fc.assert(run, { seed: 20_261_123, numRuns: 2_000 })
+    fc.assert(run, { seed: 20_261_123, numRuns: rounds(2_000) })
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
@@ -88,7 +89,7 @@ test('random operations do what the plain rules say, and the file reads back as 
         expect(result.value).toMatchObject({ entryCount: store.entries('memory').length, usedChars: size(store.entries('memory')) })
     }
   })
-  await fc.assert(run, { seed: 20_260_901, numRuns: 400 })
+  await fc.assert(run, { seed: 20_260_901, numRuns: rounds(400) })
 })
 
 test('nothing that is not an operation makes it throw', async () => {
@@ -103,5 +104,5 @@ test('nothing that is not an operation makes it throw', async () => {
       expect(result.ok || HermesError.isInstance(result.error)).toBe(true)
     }
   })
-  await fc.assert(run, { seed: 20_260_902, numRuns: 500 })
+  await fc.assert(run, { seed: 20_260_902, numRuns: rounds(500) })
 })

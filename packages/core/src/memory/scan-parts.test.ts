@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { scanThreats } from '../threats/scan.ts'
 import { toScanParts } from './scan-parts.ts'
 
@@ -27,7 +28,7 @@ describe('toScanParts', () => {
         const text = `${'x '.repeat(at / 2)}${threat}${'y '.repeat((150_000 - at) / 2)}`
         return toScanParts(text).some((part) => scanThreats(part, 'context').length > 0)
       }),
-      { numRuns: 20, seed: 7 },
+      { numRuns: rounds(20), seed: 7 },
     )
   })
 })

@@ -1,6 +1,7 @@
 /** In whichever order saves arrive and however reviews end, no pass reads a turn of a session twice, and none is lost. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { decideReview } from './decide-review.ts'
 import { endReview, LEASE_MS, type ReviewFate, renewReview, startReview, withoutDeadReview, withoutReview } from './review-lease.ts'
 import {
@@ -173,6 +174,6 @@ it('reads each turn once in each pass', () => {
       }
       for (const id of IDS) expect(wasRead.get('words')?.get(id)?.size).toBe(records.get(id)?.turns)
     }),
-    { numRuns: 500, seed: 7 },
+    { numRuns: rounds(500), seed: 7 },
   )
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { fenceContext } from './context-fence.ts'
 import { createContextScrubber } from './context-scrubber.ts'
 
@@ -63,7 +64,7 @@ describe('createContextScrubber', () => {
         const text = pieces.join('')
         expect(scrub(cut(text, sizes))).toBe(scrub([text]))
       }),
-      { numRuns: 5000, seed: 11 },
+      { numRuns: rounds(5000), seed: 11 },
     )
   })
 
@@ -72,7 +73,7 @@ describe('createContextScrubber', () => {
       fc.property(fc.array(piece, { maxLength: 16 }), (pieces) => {
         expect(scrub(pieces)).toBe(plain(pieces.join('')))
       }),
-      { numRuns: 5000, seed: 12 },
+      { numRuns: rounds(5000), seed: 12 },
     )
   })
 
@@ -158,7 +159,7 @@ describe('createContextScrubber', () => {
           expect(scrubKnown(cut(text, sizes))).toBe(visible)
           if (visible !== text) expect(visible).not.toMatch(/The user likes tea|Deploys happen on Tuesdays|^Ada$/m)
         }),
-        { numRuns: 5000, seed: 14 },
+        { numRuns: rounds(5000), seed: 14 },
       )
     })
   })

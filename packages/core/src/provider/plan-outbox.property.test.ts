@@ -1,6 +1,7 @@
 /** Processes store, deliver, die and erase in any order: nothing is lost without a word, nothing is reordered, nothing erased is left. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { ALIVE_MS, changeOutbox, fitting, hasAbandoned, MAX_BYTES, MAX_ITEMS, withoutErased } from './plan-outbox.ts'
 import { EMPTY_OUTBOX, type OutboxDocument, sizeOf, type WaitingItem } from './provider-items.ts'
 
@@ -70,7 +71,7 @@ describe('what waits for delivery', () => {
         const waiting = new Set(document.items.map(({ id }) => id))
         for (const id of added) expect(delivered.includes(id) || waiting.has(id) || erased.has(id)).toBe(true)
       }),
-      { seed: 41, numRuns: 500 },
+      { seed: 41, numRuns: rounds(500) },
     )
   })
 

@@ -1,6 +1,7 @@
 /** What a provider returns cannot contain the fence of recalled text, costs a bounded time, and is never more than its limit. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { cpuMs } from '../../test/support/cpu-time.ts'
 import { fenceContext } from './context-fence.ts'
 import { MAX_TOOL_CHARS, readSummary, readTexts, readToolAnswer } from './provider-answers.ts'
@@ -49,7 +50,7 @@ describe('texts', () => {
         expect(new Set(all).size).toBe(all.length)
         expect(all).not.toContain('tea')
       }),
-      { seed: 21, numRuns: 2_000 },
+      { seed: 21, numRuns: rounds(2_000) },
     )
   })
 })
@@ -64,7 +65,7 @@ describe('the answer of a tool', () => {
         expect(json).not.toMatch(TAG)
         expect(json.length).toBeLessThan(MAX_TOOL_CHARS + 100)
       }),
-      { seed: 22, numRuns: 2_000 },
+      { seed: 22, numRuns: rounds(2_000) },
     )
   })
 

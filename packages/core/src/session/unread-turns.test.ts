@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { appendTurn, boundTurns, isAwaited, isShownIn, toUnreadTurn, UNREAD_LIMITS, type UnreadTurn } from './unread-turns.ts'
 
@@ -162,7 +163,7 @@ describe('boundTurns', () => {
         expect(boundTurns(kept)).toEqual({ turns: kept, dropped: 0 })
         expect(sizeOf(kept)).toBeLessThan(10 * UNREAD_LIMITS.chars)
       }),
-      { numRuns: 50, seed: 3 },
+      { numRuns: rounds(50), seed: 3 },
     )
   })
 })

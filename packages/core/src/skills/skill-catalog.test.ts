@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import type { CatalogEntry } from './catalog-entry.ts'
 import { DEFAULT_CATALOG_CHAR_LIMIT, renderSkillCatalog } from './skill-catalog.ts'
 
@@ -131,7 +132,7 @@ describe('renderSkillCatalog', () => {
       fc.property(fc.shuffledSubarray([...entries], { minLength: entries.length }), (shuffled) => {
         expect(render(shuffled)).toBe(expected)
       }),
-      { numRuns: 20, seed: 1 },
+      { numRuns: rounds(20), seed: 1 },
     )
   })
 
@@ -156,7 +157,7 @@ describe('renderSkillCatalog', () => {
         const left = Number(/(\d+) more skills? (?:is|are) not shown here; skills_list shows all/.exec(text)?.[1] ?? 0)
         expect(linesOf(text).length + left).toBe(living)
       }),
-      { numRuns: 300, seed: 2 },
+      { numRuns: rounds(300), seed: 2 },
     )
   })
 
@@ -195,9 +196,9 @@ describe('renderSkillCatalog', () => {
         expect(Math.min(...worthsOf(described))).toBeGreaterThanOrEqual(Math.max(...worthsOf(named)))
         expect(renderSkillCatalog([...entries].reverse(), { charLimit })).toBe(text)
       }),
-      { numRuns: 100, seed: 3 },
+      { numRuns: rounds(100), seed: 3 },
     )
-    expect(partly).toBeGreaterThan(10)
+    expect(partly).toBeGreaterThan(rounds(10))
   })
 
   it('names by themselves the skills whose descriptions do not fit, and says what that means', () => {

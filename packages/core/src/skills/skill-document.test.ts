@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { editFrontMatter } from './front-matter/front-matter-edit.ts'
 import { parseSkillDocument } from './parse-skill-document.ts'
 import { toSkillListing } from './skill-document.ts'
@@ -94,7 +95,7 @@ it('never throws, nor does an edit, whatever the text', () => {
       const edited = editFrontMatter(text, 'description', 'Use when: late')
       if (edited.ok) expect(read(edited.value).description).toBe('Use when: late')
     }),
-    { seed: 7, numRuns: 1000 },
+    { seed: 7, numRuns: rounds(1000) },
   )
 })
 

@@ -1,6 +1,7 @@
 /** Properties of every patch, whatever the texts. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { codePoint } from '../../test/support/code-point.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { toPlainTypography } from './patch/patch-typography.ts'
@@ -51,7 +52,7 @@ it('answers every input with a result or a typed refusal', () => {
       else expect(HermesError.isInstance(result.error) && typeof result.error.details['reason']).toBe('string')
       if (result.ok && !chosen.replaceAll) expect(result.value.count).toBe(1)
     }),
-    { seed: 20_260_911, numRuns: 2000 },
+    { seed: 20_260_911, numRuns: rounds(2000) },
   )
 })
 
@@ -112,6 +113,6 @@ it('finds a text whose white space and typography differ, writes the new one in 
         expect(bare(result.value.result.slice(head.length, -tail.length))).toBe(bare(newText))
       },
     ),
-    { seed: 20_260_919, numRuns: 500 },
+    { seed: 20_260_919, numRuns: rounds(500) },
   )
 })

@@ -1,6 +1,7 @@
 /** Valid document paths, the same on every platform. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { codePoint } from '../../test/support/code-point.ts'
 import { checkStoragePath, JOURNAL_FOLDER, MEMORY_PATHS, PENDING_FOLDER, PROVENANCE_PATH, SESSIONS_FOLDER } from './storage-paths.ts'
 
@@ -71,6 +72,6 @@ it('accepts nothing that a URL of the same shape would resolve to somewhere else
       const encoded = path.split('/').map(encodeURIComponent).join('/')
       expect(new URL(encoded, 'http://h/').pathname.slice(1).split('/')).toHaveLength(path.split('/').length)
     }),
-    { seed: 7, numRuns: 1000 },
+    { seed: 7, numRuns: rounds(1000) },
   )
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { WHITE_SPACE } from '../shared/white-space.ts'
 import { THREAT_PATTERNS } from './patterns.ts'
 import { THREAT_PHRASES } from './phrases.ts'
@@ -133,7 +134,7 @@ describe('threat matchers', () => {
         if (expected) hits++
         return scanThreats(sample, 'strict').includes(id) === expected
       }),
-      { numRuns: 1500, seed: 7 },
+      { numRuns: rounds(1500), seed: 7 },
     )
     expect(hits, 'the random texts must hold the pattern now and then').toBeGreaterThan(0)
   })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { createMemoryScan, ENTRIES_SCAN_MAX_CHARS, scanMemoryText } from './scan.ts'
 
 // Whole notes, threats, and parts that are a threat only together with their neighbour.
@@ -37,7 +38,7 @@ it('finds what a new scan finds, whatever it was called with before', () => {
         else expect(scan.all(asked.all)).toEqual(createMemoryScan().all(asked.all))
       }
     }),
-    { seed: 20_261, numRuns: 150 },
+    { seed: 20_261, numRuns: rounds(150) },
   )
 })
 
@@ -84,7 +85,7 @@ it('finds in some entries what it finds in them among all', () => {
       const all = createMemoryScan().all(list)
       expect(createMemoryScan().some(list, wanted)).toEqual(all.filter((_, at) => wanted.has(list[at] ?? '')))
     }),
-    { seed: 20_262, numRuns: 400 },
+    { seed: 20_262, numRuns: rounds(400) },
   )
 })
 

@@ -1,6 +1,7 @@
 /** The order of the keys is that of Python: by code point, whatever UTF-16 says. */
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { toPythonJson } from './python-json.ts'
 
 const byCodePoints = (a: string, b: string): number => {
@@ -17,6 +18,6 @@ it('sorts any keys by their code points, unpaired surrogates and prefixes includ
       const written = toPythonJson(new Map(keys.map((name) => [name, 1])))
       expect(Object.keys(JSON.parse(written))).toEqual(keys.toSorted(byCodePoints))
     }),
-    { seed: 1, numRuns: 300 },
+    { seed: 1, numRuns: rounds(300) },
   )
 })

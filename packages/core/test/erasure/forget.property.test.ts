@@ -1,6 +1,7 @@
 /** For any text anywhere in a home: afterwards only documents that the receipt names contain it, and all other documents are unchanged. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { inMemoryBackend, type StorageBackend } from '../../src/index.ts'
 import { openAt, put, START, unwrap } from './fill-home.ts'
 
@@ -108,6 +109,6 @@ it('is gone, or named', async () => {
       const again = unwrap(await openAt(storage, START + 1).forget(marker))
       expect([Object.values(again.erased).every((count) => count === 0), again.remaining]).toEqual([true, receipt.remaining])
     }),
-    { numRuns: 100, seed: 7 },
+    { numRuns: rounds(100), seed: 7 },
   )
 })

@@ -1,6 +1,7 @@
 /** A full store that keeps learning: which entries may be evicted, which may not, and that nothing is lost. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import type { MemorySource } from '../../src/entries/memory.ts'
 import { ORIGINS } from '../../src/entries/review.ts'
 import { inMemoryBackend, type MemoryOp, MemoryStore, type StorageBackend } from '../../src/index.ts'
@@ -105,8 +106,8 @@ test('nothing goes that is pinned, written by hand or trusted more; what goes is
     }
     expect(await lostOf(storage, acknowledged)).toEqual([])
   })
-  await fc.assert(run, { seed: 20_261_122, numRuns: 150 })
-  expect(evictions).toBeGreaterThan(150)
+  await fc.assert(run, { seed: 20_261_122, numRuns: rounds(150) })
+  expect(evictions).toBeGreaterThan(rounds(150))
 })
 
 test('a process that dies at any of its writes loses nothing', async () => {

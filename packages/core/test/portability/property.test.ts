@@ -1,6 +1,7 @@
 /** Random homes: an import restores what was exported, a second import changes nothing, and the next import finishes one that was killed. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { inMemoryBackend, type StorageBackend } from '../../src/index.ts'
 import { dyingBackend } from '../consolidation/dying-backend.ts'
 import { skillText, unwrap, write } from '../support/skill-library.ts'
@@ -94,7 +95,7 @@ describe('whatever a home holds', () => {
         expect(unwrap(await copy.hermes.import(archive))).toMatchObject({ changed: false, refused: [] })
         expect(await bytesOf(copy.storage)).toEqual(before)
       }),
-      { numRuns: 60, seed: 20260301 },
+      { numRuns: rounds(60), seed: 20260301 },
     )
   })
 
@@ -114,7 +115,7 @@ describe('whatever a home holds', () => {
         expect(unwrap(await target.hermes.import(unwrap(await source.hermes.export()))).changed).toBe(false)
         expect(await bytesOf(target.storage)).toEqual(bytes)
       }),
-      { numRuns: 40, seed: 20260302 },
+      { numRuns: rounds(40), seed: 20260302 },
     )
   })
 })

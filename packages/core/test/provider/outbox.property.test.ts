@@ -1,6 +1,7 @@
 /** Processes of a home finish turns, fail, hang, die and erase in any order, over a storage that takes its time: no turn is lost, reordered or delivered after its erasure. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { manualTime, openConnection } from './open-connection.ts'
@@ -166,6 +167,6 @@ it('loses, reorders and restores no turn', { timeout: 60_000 }, async () => {
       }
       for (const { connection } of all) expect(connection.crashes).toEqual([])
     }),
-    { seed: 43, numRuns: 300 },
+    { seed: 43, numRuns: rounds(300) },
   )
 })

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundledModule } from '../../../../scripts/support/bundled-program.ts'
+import { QUEUE_ROUNDS } from '../../../../scripts/support/rounds.ts'
 import { storageReviewQueue } from '../../src/queue/storage-review-queue.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
@@ -25,18 +26,22 @@ reviewQueueConformance(
     const storage = inMemoryBackend()
     return { ...overStorage(storage), dispose: () => storage.close() }
   },
-  { processes: false },
+  { processes: false, ...QUEUE_ROUNDS },
 )
 
-reviewQueueConformance('in files', async () => {
-  const home = await mkdtemp(join(tmpdir(), 'hermes-queue-'))
-  const storage = fileSystemBackend(home)
-  return {
-    ...overStorage(storage),
-    async dispose() {
-      await storage.close()
-      await rm(home, { recursive: true, force: true })
-    },
-    processes: { module: bundledModule(new URL('./open-queue.ts', import.meta.url)), config: { home } },
-  }
-})
+reviewQueueConformance(
+  'in files',
+  async () => {
+    const home = await mkdtemp(join(tmpdir(), 'hermes-queue-'))
+    const storage = fileSystemBackend(home)
+    return {
+      ...overStorage(storage),
+      async dispose() {
+        await storage.close()
+        await rm(home, { recursive: true, force: true })
+      },
+      processes: { module: bundledModule(new URL('./open-queue.ts', import.meta.url)), config: { home } },
+    }
+  },
+  QUEUE_ROUNDS,
+)

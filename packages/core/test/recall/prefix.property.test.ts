@@ -1,6 +1,7 @@
 /** Whatever the host does with its history, each message of the user is sent with the same bytes in every call that shows it. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { inMemoryBackend, type TurnMessage } from '../../src/index.ts'
 import { assistant, openHome, user } from '../session/open-home.ts'
 import { callModel, recordingProvider } from './recording-provider.ts'
@@ -96,7 +97,7 @@ it.each<[string, fc.Arbitrary<Move>, Host]>([
       const { sent } = await play(moves, host)
       fences += sent.filter((text) => text.includes('<memory-context>')).length
     }),
-    { numRuns: 80, seed: 21 },
+    { numRuns: rounds(80), seed: 21 },
   )
-  expect(fences).toBeGreaterThan(200)
+  expect(fences).toBeGreaterThan(rounds(200))
 })

@@ -1,6 +1,7 @@
 /** Whatever part of the conversation the host passes, in any process and at any speed: exactly one memory review reads each turn. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { inMemoryBackend, type TurnMessage } from '../../src/index.ts'
 import { sessionPath } from '../../src/session/session-record.ts'
 import { assistant, openHome, user } from './open-home.ts'
@@ -67,6 +68,6 @@ it('is in one review, or still unread', async () => {
       expect(unread).toContain(`"userTurns": ${turns.length},`)
       expect(occurrences(unread, '"text": "said ')).toBeLessThan(memoryInterval + turns.filter(({ pause }) => !pause).length + 1)
     }),
-    { numRuns: 150, seed: 13 },
+    { numRuns: rounds(150), seed: 13 },
   )
 })

@@ -1,6 +1,7 @@
 /** For any interleaving of turns, ends, failures, crashes and late answers of several processes: exactly one finished review reads each acknowledged turn. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { inMemoryBackend } from '../../src/index.ts'
 import { sessionPath } from '../../src/session/session-record.ts'
 import { manualClock } from '../../src/testing/manual-clock.ts'
@@ -123,6 +124,6 @@ it('reads each turn once', { timeout: 60_000 }, async () => {
         }
       },
     ),
-    { numRuns: 100, seed: 12 },
+    { numRuns: rounds(100), seed: 12 },
   )
 })

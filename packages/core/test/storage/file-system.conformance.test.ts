@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundledModule } from '../../../../scripts/support/bundled-program.ts'
+import { SECOND_EXTENT, STORAGE_ROUNDS } from '../../../../scripts/support/rounds.ts'
 import { diskFolder } from '../../../../scripts/support/temporary-folders.ts'
 import { storageConformance } from '../../src/testing/storage-conformance.ts'
 import { open } from './support/open-file-system.ts'
@@ -29,5 +30,9 @@ for (const [name, options] of processes ? KINDS : KINDS.slice(0, 1)) {
       processes: { module, config },
     }
   }
-  storageConformance(`file system, ${name}`, create, { processes })
+  storageConformance(`file system, ${name}`, create, {
+    processes,
+    ...STORAGE_ROUNDS,
+    extent: name === 'blocking reads' ? SECOND_EXTENT : 'whole',
+  })
 }

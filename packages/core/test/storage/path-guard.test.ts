@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import { join, sep } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { openHome } from '../../src/storage/backends/file-system/home.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { resolvePath } from '../../src/storage/backends/file-system/resolve-path.ts'
@@ -68,7 +69,7 @@ it('resolves no path that it accepts to anything outside the home', async () => 
       const resolved = await resolvePath(home, path, new Set())
       if (resolved.ok) expect(resolved.value.file.startsWith(home + sep)).toBe(true)
     }),
-    { seed: SEED, numRuns: 2000 },
+    { seed: SEED, numRuns: rounds(2000) },
   )
 })
 
@@ -85,7 +86,7 @@ it('changes nothing outside the home, whatever path it is given', async () => {
       expect(read.ok && read.value && new TextDecoder().decode(read.value.bytes)).not.toBe('untouched')
       expect(filesOnDisk(outside)).toEqual(['a'])
     }),
-    { seed: SEED, numRuns: 300 },
+    { seed: SEED, numRuns: rounds(300) },
   )
   expect(filesOnDisk(folder).filter((name) => !name.startsWith('home'))).toEqual(before)
 })

@@ -4,12 +4,13 @@
  */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { manyTexts, type Part, part, type RunOptions, run, turnByTurn, withHistory, withRecall } from './generated-conversations.ts'
 
 it.each<[string, RunOptions & { readonly numRuns: number }]>([
-  ['turn by turn', { host: turnByTurn, skillInterval: 0, numRuns: 80 }],
-  ['with all that was said before, and reviews of skills', { host: withHistory, skillInterval: 3, numRuns: 40 }],
-  ['with recalled text', { host: withRecall, skillInterval: 0, recalls: true, numRuns: 20 }],
+  ['turn by turn', { host: turnByTurn, skillInterval: 0, numRuns: rounds(80) }],
+  ['with all that was said before, and reviews of skills', { host: withHistory, skillInterval: 3, numRuns: rounds(40) }],
+  ['with recalled text', { host: withRecall, skillInterval: 0, recalls: true, numRuns: rounds(20) }],
 ])(
   'text from outside changes no byte that the own-words pass is sent, and nothing that is written as the user’s or the agent’s: %s',
   {
@@ -29,7 +30,7 @@ it.each<[string, RunOptions & { readonly numRuns: number }]>([
       { numRuns: options.numRuns, seed: 11 },
     )
     expect(passes).toBeGreaterThan(options.numRuns)
-    expect(digests > 20).toBe(options.skillInterval > 0)
+    expect(digests > rounds(20)).toBe(options.skillInterval > 0)
   },
 )
 
@@ -46,7 +47,7 @@ it('recalled text changes no byte that the own-words pass is sent where there is
       passes += without.sent.length
       expect(await run([first, ...turns], texts, { ...options, recalls: true })).toEqual(without)
     }),
-    { numRuns: 40, seed: 12 },
+    { numRuns: rounds(40), seed: 12 },
   )
-  expect(passes).toBeGreaterThan(40)
+  expect(passes).toBeGreaterThan(rounds(40))
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { packTar, type TarEntry } from 'modern-tar'
 import { describe, expect, it } from 'vitest'
+import { rounds } from '../../../../../scripts/support/rounds.ts'
 import { libraryOf, skillText, unwrap, write } from '../../../test/support/skill-library.ts'
 import { sha256Of } from '../../shared/sha256.ts'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
@@ -69,7 +70,7 @@ describe('a damaged archive is refused with nothing moved', () => {
         unwrap(await world.storage.update(world.backup.archive, () => changed))
         await expectRefused(world)
       }),
-      { numRuns: 60, seed: 16 },
+      { numRuns: rounds(60), seed: 16 },
     )
   })
 
@@ -90,7 +91,7 @@ describe('a damaged archive is refused with nothing moved', () => {
           world.backup.archiveSha256,
         ])
       }),
-      { numRuns: 200, seed: 17 },
+      { numRuns: rounds(200), seed: 17 },
     )
   })
 })

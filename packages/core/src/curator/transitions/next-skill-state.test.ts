@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { rounds } from '../../../../../scripts/support/rounds.ts'
 import { SKILL_STATES } from '../../usage/usage-record.ts'
 import { ageingAnchor, nextState } from './next-skill-state.ts'
 
@@ -76,7 +77,7 @@ describe('nextState', () => {
         // Age is monotonic: what is archived now is archived for every later pair of cutoffs.
         if (once === 'archived') expect(nextState(each, cutoff + 1, archive + 1, { neverActive })).toBe('archived')
       }),
-      { seed: 7, numRuns: 500 },
+      { seed: 7, numRuns: rounds(500) },
     )
   })
 })

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { rounds } from '../../../../../scripts/support/rounds.ts'
 import type { HostModel, HostModelRequest } from '../../model/host-model.ts'
 import { countUnits, estimateTokens } from '../../model/token-estimate.ts'
 import { stampTranscript } from '../../proposal/stamp-transcript.ts'
@@ -427,7 +428,7 @@ describe('modelProposer', () => {
           for (const request of requests) expect(estimateTokens(promptOf(request))).toBeLessThanOrEqual(maxInputTokens)
         },
       ),
-      { numRuns: 40, seed: 7 },
+      { numRuns: rounds(40), seed: 7 },
     )
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { rounds } from '../../../../../scripts/support/rounds.ts'
 import { reviewProposalSchema } from '../../proposal/review-proposal.ts'
 import { MAX_ANSWER_CHARS, parseProposals } from './parse-proposals.ts'
 import type { ProposedItem } from './review-proposer.ts'
@@ -297,7 +298,7 @@ describe('parseProposals', () => {
         ),
         (answer) => void parseProposals(answer),
       ),
-      { numRuns: 1_000, seed: 7 },
+      { numRuns: rounds(1_000), seed: 7 },
     )
   })
 

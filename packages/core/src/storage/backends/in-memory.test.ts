@@ -1,5 +1,6 @@
 /** The in-memory back end keeps every promise that is meaningful in one process. */
 import { expect, it } from 'vitest'
+import { STORAGE_ROUNDS } from '../../../../../scripts/support/rounds.ts'
 import { storageConformance } from '../../testing/storage-conformance.ts'
 import type { StoredDocument } from '../storage-backend.ts'
 import { inMemoryBackend } from './in-memory.ts'
@@ -9,7 +10,7 @@ const create = async () => {
   return { open: async () => inMemoryBackend(documents), dispose: async () => documents.clear() }
 }
 
-storageConformance('in memory', create, { processes: false })
+storageConformance('in memory', create, { processes: false, ...STORAGE_ROUNDS })
 
 it('starts empty each time', async () => {
   await inMemoryBackend().update('a', () => new Uint8Array([1]))

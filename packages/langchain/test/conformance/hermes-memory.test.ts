@@ -1,0 +1,5 @@
+/** The adapter conformance suite for `HermesMemory` in a chain, with @langchain/core 1. */
+import { adapterConformance } from '@hermes/core/testing'
+import { legacyCapabilities, legacyHost } from '../support/legacy-hosts.ts'
+
+adapterConformance('HermesMemory: LLMChain, a variable of its own', legacyHost('LLMChain, a variable of its own'), legacyCapabilities)

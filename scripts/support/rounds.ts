@@ -1,0 +1,18 @@
+/**
+ * How much the tests repeat. `pnpm test` is the short run; `pnpm test:long` sets HERMES_LONG=1, which also runs the files named `*.long.test.ts`.
+ * This is the only file that reads the variable.
+ */
+
+export const IS_LONG_RUN = process.env['HERMES_LONG'] === '1'
+
+/** A number of repetitions, of a property or a fault: all in the long run, a fifth in the short one. */
+export const rounds = (all: number): number => (IS_LONG_RUN ? all : Math.ceil(all / 5))
+
+/** For `storageConformance`: the suite's own figures in the long run. */
+export const STORAGE_ROUNDS = IS_LONG_RUN ? {} : { kills: 3, writers: 4, updates: 10 }
+
+/** For `reviewQueueConformance`. */
+export const QUEUE_ROUNDS = IS_LONG_RUN ? {} : { claimers: 4 }
+
+/** The extent of a conformance suite for one more driver, entry point or major of what already passes the whole suite. */
+export const SECOND_EXTENT = IS_LONG_RUN ? 'whole' : 'wiring'

@@ -3,10 +3,11 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 
 const WRITERS = 8
-const TIMES = 60
+const TIMES = rounds(60)
 
 it('writes and removes in one folder from many handles', async () => {
   const root = await mkdtemp(join(tmpdir(), 'hermes-emptied-'))
@@ -37,7 +38,7 @@ it('leaves no folder if many are emptied at once', async () => {
   const paths = Array.from({ length: 3 * WRITERS }, (_, index) => `homes/tenant/user/home/${index}/document.json`)
   const each = (change: () => Uint8Array | undefined) =>
     Promise.all(paths.map((path, index) => handles[index % WRITERS]?.update(path, change)))
-  for (let round = 0; round < 25; round++) {
+  for (let round = 0; round < rounds(25); round++) {
     await each(() => new Uint8Array([round]))
     await each(() => undefined)
     expect((await readdir(root, { recursive: true })).filter((name) => name.startsWith('homes'))).toEqual([])

@@ -3,6 +3,7 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { bundledModule, bundledProgram } from '../../../../scripts/support/bundled-program.ts'
+import { IS_LONG_RUN, rounds } from '../../../../scripts/support/rounds.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { EXPIRES_AFTER_MS } from '../../src/storage/backends/file-system/lock-holder.ts'
 import { lockOf } from '../../src/storage/backends/file-system/own-files.ts'
@@ -31,25 +32,28 @@ const secondsAgo = (file: string, milliseconds: number): void => {
   utimesSync(file, time, time)
 }
 
+const WRITERS = IS_LONG_RUN ? 8 : 4
+const UPDATES = rounds(50)
+
 it(
-  'keeps all 400 updates of one document by 8 processes, half of them without flock',
+  `keeps all ${WRITERS * UPDATES} updates of one document by ${WRITERS} processes, half of them without flock`,
   async () => {
     const path = 'notes/log.json'
     const home = temporaryFolder()
-    const writers = Array.from({ length: 8 }, (_, writer) =>
+    const writers = Array.from({ length: WRITERS }, (_, writer) =>
       startWriter({
         module,
         config: { home, lock: writer % 2 === 0 ? 'auto' : 'exclusive-file', lockTimeoutMs: 60_000 },
         path,
         writer: `${writer}`,
-        times: 50,
+        times: UPDATES,
       }),
     )
     await Promise.all(writers.map((writer) => writer.ready))
     for (const writer of writers) writer.go()
     const acknowledged = (await Promise.all(writers.map((writer) => writer.finished))).flat()
     const kept = await entriesAt(open(home, 'auto'), path)
-    expect(acknowledged).toHaveLength(400)
+    expect(acknowledged).toHaveLength(WRITERS * UPDATES)
     expect([...kept].sort()).toEqual([...acknowledged].sort())
   },
   PATIENCE_MS,
@@ -90,13 +94,13 @@ describe('a holder that cannot be asked', () => {
       const home = temporaryFolder()
       const file = join(home, `${lockOf(PATH)}.excl`)
       mkdirSync(join(home, 'memories'))
-      const writers = Array.from({ length: 6 }, (_, writer) =>
+      const writers = Array.from({ length: WRITERS }, (_, writer) =>
         startWriter({
           module,
           config: { home, lock: writer % 2 === 0 ? 'auto' : 'exclusive-file', lockTimeoutMs: 60_000 },
           path: PATH,
           writer: `${writer}`,
-          times: 20,
+          times: rounds(20),
         }),
       )
       await Promise.all(writers.map((writer) => writer.ready))
@@ -104,7 +108,7 @@ describe('a holder that cannot be asked', () => {
       secondsAgo(file, EXPIRES_AFTER_MS + 5_000)
       for (const writer of writers) writer.go()
       const acknowledged = (await Promise.all(writers.map((writer) => writer.finished))).flat()
-      expect(acknowledged).toHaveLength(120)
+      expect(acknowledged).toHaveLength(WRITERS * rounds(20))
       expect([...(await entriesAt(open(home, 'auto'), PATH))].sort()).toEqual([...acknowledged].sort())
     },
     PATIENCE_MS,

@@ -1,4 +1,4 @@
-/** A server process that serves many owners through every entry point of the AI SDK; scripts/owners.test.ts starts it. */
+/** A server process that serves many owners through every entry point of the AI SDK; scripts/owners.long.test.ts starts it. */
 
 import { createHostFor, ENTRY_POINTS } from './hosts.ts'
 import { MAJORS } from './majors.ts'

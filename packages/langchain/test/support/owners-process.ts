@@ -1,4 +1,4 @@
-/** A server process that serves many owners through every entry point of LangChain; scripts/owners.test.ts starts it. */
+/** A server process that serves many owners through every entry point of LangChain; scripts/owners.long.test.ts starts it. */
 import { runOperations } from '../../../ai-sdk/test/support/run-operations.ts'
 import { invokedAgent, streamedAgent } from './agent-hosts.ts'
 import { LCEL_HOSTS, lcelCapabilities, lcelHost } from './lcel-hosts.ts'

@@ -44,7 +44,7 @@ const MIN_LEAD_COLUMNS = 45
 const INTERRUPTED = 130
 
 /** Resolves to the exit code. */
-export const runChat = async (parts: ChatParts): Promise<number> => {
+export const converse = async (parts: ChatParts): Promise<number> => {
   const { terminal, notices, events, counter, hermes, storage, provider, chosen } = parts
   const { paint, print } = terminal
   const watch = createIdleWatch(hermes)

@@ -10,6 +10,8 @@ export interface HeaderFacts {
   readonly modelLabel: string
   readonly sessionId: string
   readonly home: string
+  /** The person's own folder. */
+  readonly userHome: string
   /** The agent may read the text files below it. */
   readonly folder: string
   readonly nudge: number
@@ -39,8 +41,8 @@ export const printHeader = ({ paint, print, columns }: Terminal, facts: HeaderFa
   print(paint.bold('Hermes chat agent'))
   field('model', facts.modelLabel)
   field('session', facts.sessionId)
-  field('home', shortPath(facts.home))
-  field('files', `may read text below ${shortPath(facts.folder)}`)
+  field('home', shortPath(facts.home, facts))
+  field('files', `may read text below ${shortPath(facts.folder, facts)}`)
   field('review', reviewTimes(facts))
   const gauges = `${storeGauge(store, 'memory')} · ${storeGauge(store, 'user', 0)}`
   if (store.loadProblems().length > 0) field('memory', paint.red('cannot be read, see below'))

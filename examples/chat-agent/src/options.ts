@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { expandPath, readFlags, toCount, UsageError } from '@hermes/example-chat-parts/read-flags'
+import type { World } from '@hermes/example-chat-parts/world'
 
 const OPTIONS = {
   home: { type: 'string' },
@@ -21,7 +22,8 @@ export const freshSessionId = (): string =>
   `chat-${new Date().toISOString().slice(0, 10).replaceAll('-', '')}-${randomBytes(3).toString('hex')}`
 
 /** What is not given is undefined, but for the home and the session. Throws a `UsageError`. */
-export const readOptions = (argv: readonly string[], env: NodeJS.ProcessEnv) => {
+export const readOptions = (argv: readonly string[], world: Pick<World, 'env' | 'cwd' | 'userHome'>) => {
+  const { env, cwd } = world
   const { session = freshSessionId(), ...raw } = readFlags(argv, OPTIONS)
   if (raw['help'] !== undefined || raw['version'] !== undefined) return raw['help'] === undefined ? 'version' : 'help'
   const options = {
@@ -30,16 +32,16 @@ export const readOptions = (argv: readonly string[], env: NodeJS.ProcessEnv) => 
     /** Model steps that call tools between two skill reviews; 0 = off. */
     skillNudge: toCount('skill-nudge', raw['skill-nudge'], 'tool steps such as 10, or 0 for no skill reviews'),
     /** Absolute path of the Hermes home. */
-    home: expandPath(raw['home'] ?? (env['HERMES_HOME']?.trim() || '~/.hermes')),
+    home: expandPath(raw['home'] ?? (env['HERMES_HOME']?.trim() || '~/.hermes'), world),
     sessionId: session,
     /** Past sessions are searched. */
     recall: raw['recall'] !== undefined,
     /** The inspector opens beside the chat. */
     ui: raw['ui'] !== undefined,
     /** Absolute path of the folder that the person started the chat in. */
-    folder: env['npm_lifecycle_event'] === undefined ? process.cwd() : resolve(env['INIT_CWD'] ?? '.'),
+    folder: env['npm_lifecycle_event'] === undefined ? cwd : resolve(cwd, env['INIT_CWD'] ?? '.'),
     /** Absolute path of the file that requests are recorded to. */
-    record: raw['record'] === undefined ? undefined : expandPath(raw['record']),
+    record: raw['record'] === undefined ? undefined : expandPath(raw['record'], world),
     model: raw['model']?.trim(),
   }
   if (!/^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,78}[A-Za-z0-9_-])?$/.test(session))

@@ -1,16 +1,12 @@
-import { fileURLToPath } from 'node:url'
-import { expect, it, onTestFinished } from 'vitest'
-import { openPty } from '../../../scripts/support/pty.ts'
+import { expect, it } from 'vitest'
+import { openChat } from './chat-at-terminal.ts'
 import { temporaryFolder } from './run-chat.ts'
-
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 it('opens the inspector on the same home beside the chat, and closes it with the chat', async () => {
   const home = temporaryFolder()
-  const pty = openPty({ args: [MAIN, '--home', home, '--ui'], env: { HOME: home }, columns: 100 })
-  onTestFinished(pty.kill)
-  await pty.waitFor(/>$/)
-  const link = /^inspect +(http:\S+)$/m.exec(pty.lines().join('\n'))?.[1] ?? ''
+  const chat = openChat({ args: ['--home', home, '--ui'], env: { HOME: home }, columns: 100 })
+  await chat.waitFor(/>$/)
+  const link = /^inspect +(http:\S+)$/m.exec(chat.lines().join('\n'))?.[1] ?? ''
   const { origin } = new URL(link)
   expect((await fetch(origin)).status).toBe(401)
 
@@ -21,7 +17,7 @@ it('opens the inspector on the same home beside the chat, and closes it with the
   expect(page.status).toBe(200)
   expect(await page.text()).toContain('<html')
 
-  pty.type('/quit\r')
-  expect(await pty.exited).toBe(0)
+  chat.type('/quit\r')
+  expect(await chat.exited).toBe(0)
   await expect(fetch(origin)).rejects.toThrow('fetch failed')
 })

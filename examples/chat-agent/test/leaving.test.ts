@@ -1,38 +1,31 @@
-import { spawn } from 'node:child_process'
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { openServer } from './openai-server.ts'
-import { temporaryFolder } from './run-chat.ts'
+import { endOf, startChat, startProcess, temporaryFolder } from './run-chat.ts'
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-
-/** Starts the chat, waits for its header, does something to it, and tells how it ended. */
-const leaveBy = (act: (child: ReturnType<typeof spawn>) => void): Promise<{ code: number | null; signal: string | null; stderr: string }> =>
-  new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [MAIN, '--home', temporaryFolder()], {
-      env: { PATH: process.env['PATH'], HOME: '/no/such/home' },
-    })
-    let stderr = ''
-    let stdout = ''
-    let acted = false
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr += text
-    })
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      stdout += text
-      if (acted || !stdout.includes('/help')) return
-      acted = true
-      act(child)
-    })
-    child.on('error', reject)
-    child.on('close', (code, signal) => resolve({ code, signal, stderr }))
-  })
+/** At the end of the header. */
+const READY = '/help'
 
 it('ends cleanly when its input ends without /quit', async () => {
-  expect(await leaveBy((child) => child.stdin?.end('hello\n'))).toEqual({ code: 0, signal: null, stderr: '' })
+  const { stdin, waitFor, ended } = startChat({ args: ['--home', temporaryFolder()] })
+  await waitFor(READY)
+  stdin.end('hello\n')
+  expect(await ended).toMatchObject({ code: 0, stderr: '' })
 })
+
+/** Starts the chat as a process of its own, waits for its header, does something to it, and tells how it ended. */
+const leaveBy = async (act: (child: ChildProcessWithoutNullStreams) => void) => {
+  const child = startProcess({ args: ['--home', temporaryFolder()] })
+  let acted = false
+  const { code, signal, stderr } = await endOf(child, (stdout) => {
+    if (acted || !stdout.includes(READY)) return
+    acted = true
+    act(child)
+  })
+  return { code, signal, stderr }
+}
 
 it('ends with 130 when a script is interrupted, and with 143 when it is told to stop', async () => {
   expect(await leaveBy((child) => child.kill('SIGINT'))).toEqual({ code: 130, signal: null, stderr: '' })
@@ -41,39 +34,34 @@ it('ends with 130 when a script is interrupted, and with 143 when it is told to 
 
 it('ends quietly when nobody reads its output any more', async () => {
   const ended = await leaveBy((child) => {
-    child.stdout?.destroy()
-    child.stdin?.write('hello\n')
+    child.stdout.destroy()
+    child.stdin.write('hello\n')
   })
   expect(ended).toMatchObject({ code: 0, stderr: '' })
 })
 
 /** A chat whose model answers turns and hangs in reviews. `onReview` is called where a review has begun. */
-const startHanging = async (args: readonly string[], onReview: (child: ReturnType<typeof spawn>) => void) => {
+const startHanging = async (args: readonly string[], onReview: (interrupt: () => void) => void) => {
   const { url } = await openServer(({ stream }) => {
     if (stream === true) return { text: 'Fine.' }
-    onReview(child)
+    onReview(chat.interrupt)
     return new Promise(() => {})
   })
   const home = temporaryFolder()
-  const child = spawn(process.execPath, [MAIN, '--home', home, '--session', 'chat', ...args], {
-    env: { PATH: process.env['PATH'], HOME: '/no/such/home', OPENAI_BASE_URL: url, OPENAI_MODEL: 'small' },
-  })
-  let stdout = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text
-  })
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve)).then((code) => {
+  const env = { OPENAI_BASE_URL: url, OPENAI_MODEL: 'small' }
+  const chat = startChat({ args: ['--home', home, '--session', 'chat', ...args], env })
+  const ended = chat.ended.then(({ code, stdout }) => {
     const record: unknown = JSON.parse(readFileSync(join(home, 'sessions/chat.json'), 'utf8'))
     return { code, stdout, record }
   })
-  return { child, ended }
+  return { stdin: chat.stdin, ended }
 }
 
 const UNREAD = { read: { words: 0 }, unread: [{ messages: [{ text: 'I live in Lisbon' }, { text: 'Fine.' }] }] }
 
 it('does not wait for a review when it is interrupted: the next review has it', async () => {
-  const { child, ended } = await startHanging(['--nudge', '1'], (chat) => chat.kill('SIGINT'))
-  child.stdin.write('I live in Lisbon\n')
+  const { stdin, ended } = await startHanging(['--nudge', '1'], (interrupt) => interrupt())
+  stdin.write('I live in Lisbon\n')
   const { code, stdout, record } = await ended
   expect(code).toBe(130)
   expect(stdout).toContain('left before the review was finished')
@@ -82,11 +70,11 @@ it('does not wait for a review when it is interrupted: the next review has it', 
 
 it('skips at Ctrl-C what it would learn at the end, and leaves at once: its turns stay unread', async () => {
   let interruptedAt = 0
-  const { child, ended } = await startHanging([], (chat) => {
+  const { stdin, ended } = await startHanging([], (interrupt) => {
     interruptedAt = performance.now()
-    chat.kill('SIGINT')
+    interrupt()
   })
-  child.stdin.end('I live in Lisbon\n/quit\n')
+  stdin.end('I live in Lisbon\n/quit\n')
   const { code, stdout, record } = await ended
   expect(performance.now() - interruptedAt).toBeLessThan(5_000)
   expect(code).toBe(0)

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import type { RecordedRequest } from '@hermes/example-chat-parts/recording-middleware'
 import { describe, expect, it } from 'vitest'
-import { readRecording, runChat, temporaryFolder } from './run-chat.ts'
+import { readRecording, runChat, runProcess, temporaryFolder } from './run-chat.ts'
 
 const userTexts = ({ messages }: RecordedRequest): readonly string[] =>
   messages.flatMap((message) =>
@@ -70,7 +70,9 @@ describe('--recall', () => {
     const [home, record] = [join(folder, 'home'), join(folder, 'requests.jsonl')]
     await runChat({ args: ['--home', home, '--recall'], lines: [FACT, '/quit'] })
     const args = ['--home', home, '--recall', '--session', 'notes', '--record', record]
-    for (const line of ['where is the kayak?', 'where is the kayak?', 'thanks']) await runChat({ args, lines: [line, '/quit'] })
+    for (const line of ['where is the kayak?', 'where is the kayak?']) await runChat({ args, lines: [line, '/quit'] })
+    // Its input ends, which nothing must outlive.
+    expect(await runProcess({ args, lines: ['thanks'] })).toMatchObject({ code: 0, signal: null, stderr: '' })
     const requests = turnsIn(record)
     expect(requests).toHaveLength(3)
     expect(new Set(requests.map(({ system }) => system)).size).toBe(1)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { readRecording, runChat, temporaryFolder } from './run-chat.ts'
+import { readRecording, runChat, runProcess, temporaryFolder } from './run-chat.ts'
 
 it('resumes a session in a new process with the same system prompt, and each end of it learns from what is new', async () => {
   const folder = temporaryFolder()
@@ -11,7 +11,9 @@ it('resumes a session in a new process with the same system prompt, and each end
   const first = await runChat({ args, lines: ['one', 'remember that I play the cello', 'three', 'four', 'five', 'six', '/quit'] })
   expect(first).toMatchObject({ code: 0, stderr: '' })
   expect(first.stdout.match(/· review after \d+ turns/g)).toEqual(['· review after 6 turns'])
-  const second = await runChat({ args, lines: ['seven', 'eight', 'I prefer tea over coffee', 'ten', 'eleven', '/quit'] })
+  // Nothing of the first is in its memory.
+  const second = await runProcess({ args, lines: ['seven', 'eight', 'I prefer tea over coffee', 'ten', 'eleven', '/quit'] })
+  expect(second).toMatchObject({ code: 0, signal: null, stderr: '' })
 
   expect(first.stdout).not.toContain('· resumed')
   expect(second.stdout).toMatch(/· resumed: this session keeps the memory it started with \(\d+ characters\)/)

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { PassThrough, Writable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
@@ -21,7 +22,7 @@ let terminal: Terminal | undefined
 const open = (): { terminal: Terminal; screen: FakeScreen; type: (keys: string) => Promise<void> } => {
   const input = new PassThrough()
   const screen = new FakeScreen()
-  const opened = interactiveTerminal(input, screen)
+  const opened = interactiveTerminal({ stdin: input, stdout: screen, env: {}, onInterrupt: () => () => {} })
   terminal = opened
   const type = async (keys: string): Promise<void> => {
     input.write(keys)
@@ -127,6 +128,26 @@ it('asks for pastes to be marked, and takes that back when it closes', async () 
   expect(screen.shown).toContain('\u001b[?2004h')
   terminal.close()
   expect(screen.shown).toContain('\u001b[?2004l')
+})
+
+it('leaves no listener behind when it closes', async () => {
+  const [input, screen, interrupts] = [new PassThrough(), new FakeScreen(), new EventEmitter()]
+  const listeners = (): readonly (readonly unknown[])[] =>
+    [input, screen, interrupts].map((emitter) => emitter.eventNames().map((event) => [event, emitter.listenerCount(event)]))
+  const before = listeners()
+  const onInterrupt = (listener: () => void) => {
+    interrupts.on('interrupt', listener)
+    return () => void interrupts.off('interrupt', listener)
+  }
+  const terminal = interactiveTerminal({ stdin: input, stdout: screen, env: {}, onInterrupt })
+  const entered = terminal.readLine()
+  input.write('hello\r')
+  await entered
+  expect(listeners()).not.toEqual(before)
+  terminal.close()
+  // What is destroyed says so at the next turn.
+  await turn()
+  expect(listeners()).toEqual(before)
 })
 
 it('shows a quiet word before the prompt', async () => {

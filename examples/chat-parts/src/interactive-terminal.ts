@@ -1,18 +1,17 @@
 /** A person at a terminal: a line editor, type-ahead while an answer streams, notices above the prompt, a clean Ctrl-C. */
 import { clearScreenDown, createInterface, cursorTo, moveCursor } from 'node:readline'
-import { PassThrough, type Readable, Writable } from 'node:stream'
+import { PassThrough, Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { createKeyReader, fromEditorLine, PASTE_OFF, PASTE_ON, singleKeys, toEditorLine } from './read-keys.ts'
 import { createPaint, type Entered, stoppableWork, type Terminal } from './terminal.ts'
+import type { Keyboard, Screen, TerminalWorld } from './world.ts'
 
 const PROMPT = '> '
 /** While a message goes on after a line that ends with a backslash. */
 const MORE_PROMPT = '… '
 
-/** What is used of a `tty.WriteStream`. */
-type Screen = Writable & { readonly columns: number; readonly rows: number }
-/** What is used of a `tty.ReadStream`. */
-type Keyboard = Readable & { readonly setRawMode?: (mode: boolean) => unknown }
+/** Of a terminal that does not tell its width. */
+const USUAL_COLUMNS = 80
 
 interface Gate {
   readonly isOpen: () => boolean
@@ -41,30 +40,34 @@ const gatedOutput = (screen: Screen, { isOpen, columns, onResize }: Gate): Writa
   return Object.defineProperties(output, { columns: { get: columns }, rows: { get: () => screen.rows } })
 }
 
-/** The keyboard as readline sees it. One character at a time: what comes at once, readline writes without counting its rows. */
+/** The keyboard as readline sees it, until it is destroyed. One character at a time: what comes at once, readline writes without counting its rows. */
 const keysOf = (input: Keyboard, insert: (text: string) => void): PassThrough => {
   const keys = new PassThrough()
   const decoder = new StringDecoder()
   const read = createKeyReader()
-  input.on('data', (chunk: Buffer) => {
+  const take = (chunk: Buffer): void => {
     for (const { kind, text } of read(decoder.write(chunk))) {
       if (kind === 'text') insert(text)
       else for (const key of singleKeys(text)) keys.write(key)
     }
-  })
-  input.on('end', () => keys.end())
+  }
+  const end = (): void => void keys.end()
+  input.on('data', take).on('end', end)
+  keys.on('close', () => input.off('data', take).off('end', end))
   return Object.assign(keys, { setRawMode: (mode: boolean) => input.setRawMode?.(mode) })
 }
 
-export const interactiveTerminal = (input: Keyboard, output: Screen): Terminal => {
-  const paint = createPaint(output)
+export const interactiveTerminal = (world: TerminalWorld): Terminal => {
+  const { stdin: input, stdout: output } = world
+  const paint = createPaint(world)
   const typedAhead: string[] = []
   const work = stoppableWork()
   let waiting: ((entered: Entered) => void) | undefined
   /** Lines of the message so far, each of which ended with a backslash. */
   let begun: string[] = []
   let prompt = PROMPT
-  let { columns } = output
+  const columnsNow = (): number => output.columns ?? USUAL_COLUMNS
+  let columns = columnsNow()
   let warned = false
   let closed = false
   let asksForPastes = false
@@ -72,7 +75,7 @@ export const interactiveTerminal = (input: Keyboard, output: Screen): Terminal =
   /** The terminal has wrapped the line anew; readline would redraw from the rows it had. */
   const followResize = (): void => {
     const rowsBefore = editor.getCursorPos().rows
-    columns = output.columns
+    columns = columnsNow()
     const difference = rowsBefore - editor.getCursorPos().rows
     if (waiting === undefined) return
     if (difference > 0) output.write('\n'.repeat(difference))
@@ -152,7 +155,7 @@ export const interactiveTerminal = (input: Keyboard, output: Screen): Terminal =
   }
 
   editor.on('SIGINT', interrupt)
-  process.on('SIGINT', interrupt)
+  const stopListening = world.onInterrupt(interrupt)
   editor.on('line', enter)
   editor.on('close', () => {
     closed = true
@@ -163,7 +166,7 @@ export const interactiveTerminal = (input: Keyboard, output: Screen): Terminal =
   return {
     interactive: true,
     get columns() {
-      return Math.max(20, output.columns)
+      return Math.max(20, columnsNow())
     },
     get ahead() {
       return typedAhead.length
@@ -174,11 +177,12 @@ export const interactiveTerminal = (input: Keyboard, output: Screen): Terminal =
     print,
     whileBusy: work.run,
     close: () => {
-      process.off('SIGINT', interrupt)
+      stopListening()
       if (asksForPastes) output.write(PASTE_OFF)
       asksForPastes = false
       editor.close()
       input.pause()
+      keys.destroy()
       echo.destroy()
     },
   }

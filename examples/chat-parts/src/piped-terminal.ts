@@ -1,9 +1,10 @@
 /** Plain streams: each line of the input is one turn, in order; the lines are echoed, so that the output reads as a transcript. */
 import { createInterface } from 'node:readline'
-import type { Readable, Writable } from 'node:stream'
 import { createPaint, stoppableWork, type Terminal } from './terminal.ts'
+import type { TerminalWorld } from './world.ts'
 
-export const pipedTerminal = (input: Readable, output: Writable): Terminal => {
+export const pipedTerminal = (world: TerminalWorld): Terminal => {
+  const { stdin: input, stdout: output } = world
   const editor = createInterface({ input, terminal: false, crlfDelay: Number.POSITIVE_INFINITY })
   const lines = editor[Symbol.asyncIterator]()
   const work = stoppableWork()
@@ -15,12 +16,12 @@ export const pipedTerminal = (input: Readable, output: Writable): Terminal => {
     work.stop()
     leaving.resolve(undefined)
   }
-  process.on('SIGINT', interrupt)
+  const stopListening = world.onInterrupt(interrupt)
 
   return {
     interactive: false,
     columns: Number.POSITIVE_INFINITY,
-    paint: createPaint(output),
+    paint: createPaint(world),
     ahead: 0,
     readLine: async () => {
       const next = isLeaving ? undefined : await Promise.race([lines.next(), leaving.promise])
@@ -33,7 +34,7 @@ export const pipedTerminal = (input: Readable, output: Writable): Terminal => {
     print: (text) => void output.write(`${text}\n`),
     whileBusy: work.run,
     close: () => {
-      process.off('SIGINT', interrupt)
+      stopListening()
       editor.close()
     },
   }

@@ -1,7 +1,7 @@
 /** The options of a program's command line, each with a problem that says what is right. */
-import { homedir } from 'node:os'
 import { join, resolve, sep } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { World } from './world.ts'
 
 /** What is wrong with the command line, in a sentence that says what is right. */
 export class UsageError extends Error {}
@@ -30,11 +30,12 @@ export const readFlags = (argv: readonly string[], known: Flags): Readonly<Recor
 }
 
 /** Absolute. `~` and `~/…` stand for the person's own folder, also if no shell expanded them. */
-export const expandPath = (path: string): string => resolve(path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path)
+export const expandPath = (path: string, { cwd, userHome }: Pick<World, 'cwd' | 'userHome'>): string =>
+  resolve(cwd, path === '~' || path.startsWith('~/') ? join(userHome, path.slice(1)) : path)
 
 /** The person's own folder as `~`. */
-export const shortPath = (path: string): string =>
-  `${path}${sep}`.startsWith(`${homedir()}${sep}`) ? `~${path.slice(homedir().length)}` : path
+export const shortPath = (path: string, { userHome }: Pick<World, 'userHome'>): string =>
+  `${path}${sep}`.startsWith(`${userHome}${sep}`) ? `~${path.slice(userHome.length)}` : path
 
 /** Undefined if it was not given. `what`: what a number stands for, and 0, as in `turns such as 10, or 0 for no reviews`. Throws a `UsageError`. */
 export const toCount = (flag: string, text: string | undefined, what: string): number | undefined => {

@@ -1,7 +1,8 @@
 /** The port between the chat and where it is shown: a real terminal, or plain streams. */
-import type { Writable } from 'node:stream'
+import { WriteStream } from 'node:tty'
 import { styleText } from 'node:util'
 import { wrapText } from './text.ts'
+import type { World } from './world.ts'
 
 export type Entered =
   | { readonly kind: 'line'; readonly text: string }
@@ -45,9 +46,14 @@ export const tell = ({ print, paint, columns }: Terminal, text: string, indent =
   print(lines.join('\n'))
 }
 
-/** Node itself looks at the stream, NO_COLOR and FORCE_COLOR. */
-export const createPaint = (stream: Writable): Paint => {
-  const style = (format: keyof Paint) => (text: string) => styleText(format, text, { stream })
+/** Bits of colour of a terminal that shows none. */
+const BLACK_AND_WHITE = 1
+
+/** By the rules of Node itself: NO_COLOR, FORCE_COLOR, and what the terminal is able to. */
+export const createPaint = ({ stdout, env }: Pick<World, 'stdout' | 'env'>): Paint => {
+  const mayShow = env['FORCE_COLOR'] !== undefined || stdout.isTTY === true
+  const isColoured = mayShow && WriteStream.prototype.getColorDepth(env) > BLACK_AND_WHITE
+  const style = (format: keyof Paint) => (text: string) => (isColoured ? styleText(format, text, { validateStream: false }) : text)
   return { dim: style('dim'), bold: style('bold'), red: style('red'), green: style('green'), yellow: style('yellow') }
 }
 

@@ -2,7 +2,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { createPostgresServer, type PostgresServer } from '../../../packages/postgres/test/support/postgres-server.ts'
+import { NO_SERVER, serverOrNone } from '../../../packages/postgres/test/support/postgres-server.ts'
 import { type App, startApp } from './start-app.ts'
 
 const SESSION_SECRET = 'the same on every machine'
@@ -12,12 +12,11 @@ const SAID = [`I am planning a ${MARKER} for Carol.`, 'I prefer window seats.', 
 const QUESTION = 'What do you know about me?'
 const NOTHING = 'Nothing yet. Tell me something about you.'
 
-let server: PostgresServer
+const server = await serverOrNone()
 let pool: pg.Pool
 let apps: readonly [App, App]
 
 beforeAll(async () => {
-  server = await createPostgresServer()
   pool = new pg.Pool({ connectionString: server.url, max: 1 })
   pool.on('error', () => undefined)
 })
@@ -69,7 +68,7 @@ const documentsWith = async (text: string): Promise<readonly string[]> => {
   return rows.map(({ path }) => path)
 }
 
-it('learns in one process what the other knows, and writes no file', async () => {
+it.skipIf(server === NO_SERVER)('learns in one process what the other knows, and writes no file', async () => {
   const [first, second] = apps
   const chat = startChat('alice')
   for (const [index, text] of SAID.entries()) await chat.say(index % 2 === 0 ? first : second, text)
@@ -85,7 +84,7 @@ it('learns in one process what the other knows, and writes no file', async () =>
   expect(apps.map((app) => app.errors())).toEqual(['', ''])
 })
 
-it('answers without memory while the database is away, and with it afterwards', async () => {
+it.skipIf(server === NO_SERVER)('answers without memory while the database is away, and with it afterwards', async () => {
   const [first] = apps
   const chat = startChat('alice')
   for (const text of SAID) await chat.say(first, text)

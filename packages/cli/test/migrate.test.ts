@@ -4,18 +4,17 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createPostgresServer, type PostgresServer } from '../../postgres/test/support/postgres-server.ts'
+import { NO_SERVER, serverOrNone } from '../../postgres/test/support/postgres-server.ts'
 import { runHermes, runJson, temporaryHome } from './run-hermes.ts'
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url))
 const PASSWORD = 'hunter2'
 const WIDE = { COLUMNS: '300' }
 
-let server: PostgresServer
+const server = await serverOrNone()
 let pool: pg.Pool
 
 beforeAll(async () => {
-  server = await createPostgresServer()
   pool = new pg.Pool({ connectionString: server.url, max: 2 })
   pool.on('error', () => undefined)
 })
@@ -43,7 +42,7 @@ const addressOf = (user: string): string => {
   return url.href
 }
 
-describe('hermes migrate', () => {
+describe.skipIf(server === NO_SERVER)('hermes migrate', () => {
   it('creates the tables in the database of DATABASE_URL or --database, and may be repeated', async () => {
     const { host } = new URL(server.url)
     for (let time = 0; time < 2; time++)
@@ -123,7 +122,7 @@ describe('hermes migrate', () => {
 })
 
 describe('hermes doctor', () => {
-  it('says whether the database of DATABASE_URL answers', async () => {
+  it.skipIf(server === NO_SERVER)('says whether the database of DATABASE_URL answers', async () => {
     const home = temporaryHome()
     const { told } = await runJson(['doctor', '--home', home], { env: { DATABASE_URL: server.url } })
     const { host } = new URL(server.url)
@@ -155,7 +154,7 @@ describe('the built command', () => {
       child.on('close', (code) => resolve({ code, output }))
     })
 
-  it("uses the project's own packages, and says what to install without them", async () => {
+  it.skipIf(server === NO_SERVER)("uses the project's own packages, and says what to install without them", async () => {
     const folder = copyOfCommand()
     const packages = join(folder, 'app/node_modules')
     const missing = await runCopy(folder, ['--print'])

@@ -1,6 +1,6 @@
 /** One server for all test files of the package. */
 import type { TestProject } from 'vitest/node'
-import { createPostgresServer } from './postgres-server.ts'
+import { serverOrNone } from './postgres-server.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -9,7 +9,7 @@ declare module 'vitest' {
 }
 
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
-  const server = await createPostgresServer()
+  const server = await serverOrNone()
   project.provide('postgresUrl', server.url)
   return server.remove
 }

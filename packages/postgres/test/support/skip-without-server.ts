@@ -10,7 +10,8 @@ const NEEDS_SERVER = /\/test\/(?!pglite)[^/]+$/
 // biome-ignore lint/style/noDefaultExport: what Vitest loads.
 export default class SkipWithoutServer extends TestRunner {
   override importFile(filepath: string, source: 'collect' | 'setup'): unknown {
-    if (source === 'setup' || inject('postgresUrl') !== NO_SERVER.url || !NEEDS_SERVER.test(filepath)) return super.importFile(filepath, source)
+    if (source === 'setup' || inject('postgresUrl') !== NO_SERVER.url || !NEEDS_SERVER.test(filepath))
+      return super.importFile(filepath, source)
     return it.skipIf(true)('needs a PostgreSQL server', () => undefined)
   }
 }

@@ -1,8 +1,8 @@
 /** Broken, malicious and huge skill libraries: each fault is reported, and every other skill stays usable. */
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { bundledProgram } from '../../../scripts/support/bundled-program.ts'
 import type { HermesError } from '../src/shared/hermes-error.ts'
 import type { Result } from '../src/shared/result.ts'
 import { DEFAULT_CATALOG_CHAR_LIMIT, renderSkillCatalog } from '../src/skills/skill-catalog.ts'
@@ -236,7 +236,7 @@ describe('bad input in a library', () => {
     const views = ['sound', 'locked', 'inner', 'sealed/inner', 'deep/sealed']
     // Permissions do not restrict root, so the skills are listed as another user.
     const user = process.getuid?.() === 0 ? { user: 65_534 } : {}
-    const script = fileURLToPath(new URL('./support/list-skills.ts', import.meta.url))
+    const script = bundledProgram(new URL('./support/list-skills.ts', import.meta.url))
     const child = startChild(process.execPath, [script, JSON.stringify({ home, views, ...user })])
     const answer: unknown = JSON.parse(await child.line())
     for (const place of places) chmodSync(place, 0o755)

@@ -147,7 +147,7 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
       ...keeping,
       keepText: kept.keepText,
       loadTimeoutMs: kept.loadTimeoutMs,
-      trustedTools: new Set(parts.trustedTools),
+      trustedTools: parts.trustedTools,
       background,
       onEvent,
     }),

@@ -8,6 +8,7 @@ import type { HostModel } from './model/host-model.ts'
 import type { MemoryProvider } from './provider/memory-provider.ts'
 import type { ReviewQueue } from './queue/review-queue.ts'
 import type { HermesEventListener } from './session/hermes-event.ts'
+import type { TrustedTool } from './session/trusted-tools.ts'
 import type { Clock } from './shared/clock.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'
 
@@ -96,8 +97,11 @@ export interface HermesOptions {
   readonly gate?: ReviewGate
   /** Trust level of the default gate; has no effect on a `gate` of your own. Default `balanced`. */
   readonly trust?: TrustLevel
-  /** Names of tools whose results count as the agent's own work, not as external text. Default none. */
-  readonly trustedTools?: readonly string[]
+  /**
+   * Tools that you vouch for: their results are not text from outside. A name, or `{ name, description }` such as a tool object of LangChain, which counts only
+   * where the call offers a tool of that name with that description. Default none.
+   */
+  readonly trustedTools?: readonly TrustedTool[]
   readonly sessions?: {
     /** Days after which an unused session record is removed; 0 = never. Default 30. */
     readonly retainDays?: number

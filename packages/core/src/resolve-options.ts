@@ -55,6 +55,9 @@ const hasMethods = (value: unknown, names: readonly string[]): boolean =>
 
 const isReviewQueue = (value: unknown): value is ReviewQueue => hasMethods(value, QUEUE_METHODS)
 
+/** A tool object has more fields than these. */
+const trustedTool = () => z.union([z.string(), z.looseObject({ name: z.string(), description: z.optional(z.string()) })])
+
 const aFunction = <T>() => z.optional(z.custom<T>((value) => typeof value === 'function', 'must be a function'))
 const atLeast = (least: number, preset: number) => z._default(z.int().check(z.gte(least)), preset)
 const charLimit = (preset: number) => z._default(z.int().check(z.gte(0), z.lte(MAX_CHAR_LIMIT)), preset)
@@ -151,7 +154,7 @@ const optionsSchema = readOnce(() =>
     curator: curatorOptionsSchema(),
     gate: aFunction<ReviewGate>(),
     trust: z._default(z.enum(TRUST_LEVELS), 'balanced'),
-    trustedTools: z._default(z.array(z.string()), []),
+    trustedTools: z._default(z.array(trustedTool()), []),
     sessions: optionGroup(SESSIONS, () =>
       z.strictObject({
         retainDays: atLeast(0, SESSIONS.retainDays),

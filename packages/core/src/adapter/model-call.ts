@@ -4,7 +4,8 @@ import type { ModelUsage } from '../model/host-model.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { ModelToolCall } from '../session/nested-run.ts'
 import type { RecalledText, StepEnd } from '../session/session.ts'
-import type { OfferedTool, SharedTools } from '../session/shared-tools.ts'
+import type { SharedTools } from '../session/shared-tools.ts'
+import type { OfferedTool } from '../session/trusted-tools.ts'
 import type { FoundSession } from './find-session.ts'
 
 export interface ModelCallStart {
@@ -32,6 +33,8 @@ export interface ModelCall {
   readonly recalled: readonly RecalledText[]
   /** Reports a tool call of the model, before the host can run it; in a stream, when it passes. */
   noteToolCall(call: Pick<ModelToolCall, 'id' | 'name' | 'input'>): void
+  /** Reports what the model had said when its call was aborted or failed. */
+  interrupted(reply: readonly TurnMessage[]): void
   /** Called only after a complete answer. Undefined values count as absent. */
   end(step: ModelCallEnd): void
 }
@@ -47,11 +50,12 @@ export const beginModelCall = async ({ session, offering }: FoundSession, start:
   const inTool = nested === undefined ? {} : { nested }
   for (const shared of offering) shared.noteOffered(session, offered)
   const [block, recalled] = await Promise.all([session.systemBlock(), session.recall(prompt, inTool)])
-  session.beginStep(prompt, { ...inTool, ...(modelId ? { modelId } : {}), ...(automated === undefined ? {} : { automated }) })
+  session.beginStep(prompt, { ...inTool, offered, ...(modelId ? { modelId } : {}), ...(automated === undefined ? {} : { automated }) })
   return {
     block,
     recalled,
     noteToolCall: (call) => session.noteToolCall({ ...call, prompt, signal }),
+    interrupted: (reply) => session.noteInterrupted(prompt, reply),
     end: ({ turnFinished, calledTools, reply, model, usage }) =>
       session.endStep({ prompt, turnFinished, calledTools, reply, ...(usage ? { usage } : {}), ...(model ? { model } : {}) }),
   }
@@ -64,6 +68,7 @@ export const beginUnownedCall = (shared: SharedTools, { prompt, signal }: ModelC
     block: '',
     recalled: [],
     noteToolCall: (call) => shared.noteUnownedCall({ ...call, prompt, signal }),
+    interrupted: () => undefined,
     end: () => undefined,
   }
 }

@@ -22,7 +22,7 @@ export {
   warningListener,
   warnUnexpected,
 } from '../adapter/hermes-warning.ts'
-export { asList, asRecord, asText, cutText, MAX_OUTSIDE_CHARS, toJson } from '../adapter/loose-values.ts'
+export { asList, asRecord, asText, toJson } from '../adapter/loose-values.ts'
 // A model call
 export {
   asCount,
@@ -45,9 +45,11 @@ export { type ContextScrubber, createContextScrubber } from '../provider/context
 export type { WiringFailure, WiringMistake } from '../session/hermes-event.ts'
 export type { ModelToolCall } from '../session/nested-run.ts'
 export type { RecalledText } from '../session/session.ts'
-export type { OfferedTool, SharedTools } from '../session/shared-tools.ts'
+export type { SharedTools } from '../session/shared-tools.ts'
+export type { OfferedTool } from '../session/trusted-tools.ts'
 // Calls code of the host whose failure must not matter
 export { callSafely } from '../shared/call-safely.ts'
+export { cutText, MAX_OUTSIDE_CHARS } from '../shared/cut-text.ts'
 export type { MemoryToolInput, MemoryToolResult } from '../tools/memory-tool.ts'
 export type { SkillListToolInput, SkillListToolResult } from '../tools/skill-list-tool.ts'
 export type { SkillManageInput, SkillManageToolResult } from '../tools/skill-manage-tool.ts'

@@ -86,11 +86,19 @@ export const nothingMatches = (oldText: string, entries: readonly string[], char
 export const changedEntry = (entry: string): HermesError =>
   new HermesError('drift', `The entry '${previewText(entry)}' has been changed or removed since, so nothing was changed.`)
 
-/** Candidates as previews of 80 code points; entries with findings as placeholders, because the model reads the message. */
-export const severalMatch = (target: MemoryTarget, oldText: string, matches: readonly string[]): HermesError => {
-  const previews = sanitiseEntries(target, matches).map((shown, index) => (shown === matches[index] ? previewText(shown) : shown))
-  const message = `'${previewText(oldText)}' matches ${matches.length} different entries; quote more of the one you mean. Candidates: ${previews.join(' | ')}`
-  return new HermesError('ambiguous', message, { details: { matches: previews } })
+/**
+ * Candidates as previews of 80 code points; entries with findings as placeholders, because the model reads the message. `shown`: those that it may read.
+ */
+export const severalMatch = (
+  target: MemoryTarget,
+  oldText: string,
+  matched: readonly string[],
+  shown: readonly string[] = matched,
+): HermesError => {
+  const previews = sanitiseEntries(target, shown).map((text, index) => (text === shown[index] ? previewText(text) : text))
+  const candidates = previews.length > 0 ? ` Candidates: ${previews.join(' | ')}` : ''
+  const message = `'${previewText(oldText)}' matches ${matched.length} different entries; quote more of the one you mean.${candidates}`
+  return new HermesError('ambiguous', message, { details: { matches: previews, matched: shown, oldText } })
 }
 
 export interface Overflow {

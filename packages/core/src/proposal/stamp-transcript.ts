@@ -132,23 +132,13 @@ export const splitUserMessage = (message: TurnMessage): readonly TurnMessage[] =
   return splitOwnWords(message.text).map(({ text, outside }) => ({ ...message, text, ...(outside ? { outside } : {}) }))
 }
 
-const isTrustedResult = ({ trusted, toolNames = [] }: TurnMessage, trustedTools: ReadonlySet<string>): boolean =>
-  trusted === true || (toolNames.length > 0 && toolNames.every((name) => trustedTools.has(name)))
-
-/** Marks results of trusted tools for readers that do not know these tools: another process, or a review of many sessions. */
-export const markTrustedResults = (messages: readonly TurnMessage[], trustedTools: ReadonlySet<string>): readonly TurnMessage[] =>
-  messages.map((given) => {
-    if (given.role !== 'tool' && given.trusted === undefined) return given
-    const { trusted: _, ...message } = given
-    return message.role === 'tool' && message.outside !== true && isTrustedResult(message, trustedTools)
-      ? { ...message, trusted: true }
-      : message
-  })
-
 export interface StampOptions {
   /** Text from outside was in sight before these messages. Default false. */
   readonly tainted?: boolean
 }
+
+const isTrustedResult = ({ trusted, toolNames = [] }: TurnMessage, trustedTools: ReadonlySet<string>): boolean =>
+  trusted === true || (toolNames.length > 0 && toolNames.every((name) => trustedTools.has(name)))
 
 /** After the first text from outside, the agent's words have the origin `tool`, since they may be based on it. */
 export const stampTranscript = (

@@ -7,9 +7,12 @@ export interface TurnMessage {
   readonly toolNames?: readonly string[]
   /** True for text that is not the speaker's own: a file or document part of a user message, recalled memory, a cited source of an answer. */
   readonly outside?: boolean
-  /** For tool results: true if the session's own tool returned it or the host trusts the tool. Set by the session, never by an adapter. */
+  /** The speaker's name, if the host gives one: then it is not this user. */
+  readonly name?: string
+  /** For tool results: the host vouches for the tool. Set by the session, never by an adapter. */
   readonly trusted?: boolean
 }
 
 /** True for the user's own words. */
-export const isOwnMessage = (message: TurnMessage): boolean => message.role === 'user' && message.outside !== true
+export const isOwnMessage = (message: TurnMessage): boolean =>
+  message.role === 'user' && message.outside !== true && message.name === undefined

@@ -15,9 +15,11 @@ export const ownTranscript = (transcript: Transcript): Transcript => {
   const placeholder = { role: 'tool', origin: 'tool', text: LEFT_OUT_TEXT } as const
   const own: Omit<TranscriptMessage, 'id'>[] = []
   for (const message of transcript) {
+    // Results of tools are no own words, even if the host vouches for the tool.
+    const isOwn = message.origin !== 'tool' && message.role !== 'tool'
     // A message without text must not split a placeholder in two.
-    if (message.origin !== 'tool' && message.text.trim() !== '') own.push(message)
-    else if (message.origin === 'tool' && own.at(-1) !== placeholder) own.push(placeholder)
+    if (isOwn && message.text.trim() !== '') own.push(message)
+    else if (!isOwn && own.at(-1) !== placeholder) own.push(placeholder)
   }
   return own.map(({ role, origin, text }, index) => ({ id: `m${index + 1}`, role, origin, text }))
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, type Result } from '../shared/result.ts'
@@ -31,10 +31,11 @@ interface Options {
 
 /** A storage that can be told to fail, or to make its updates wait. */
 const open = async ({ keepText = true, storage: inner = inMemoryBackend(), memoryInterval = 10, checkpoint }: Options = {}) => {
-  const disk = { isFull: false, waits: Promise.resolve() }
+  const disk = { isFull: false, waits: Promise.resolve(), updates: 0 }
   const storage: StorageBackend = {
     ...inner,
     update: async (path, change) => {
+      disk.updates++
       await disk.waits
       return disk.isFull ? err(new HermesError('no_space', 'The disk is full.')) : inner.update(path, change)
     },
@@ -43,7 +44,7 @@ const open = async ({ keepText = true, storage: inner = inMemoryBackend(), memor
   const intervals = { ...INTERVALS, memoryInterval }
   const common = { id: 'one', storage, clock, intervals }
   const found = await loadRecord({ ...common, checkpoint, settleLimitMs: 1_000, freeze: async () => 'the frozen text' })
-  const store = createSessionStore({ ...common, keepText, withTrust: (messages) => messages }, found)
+  const store = createSessionStore({ ...common, keepText, isTrusted: () => false }, found)
   const stored = async () => new TextDecoder().decode(unwrap(await inner.read(sessionPath('one')))?.bytes)
   const record = async () => JSON.parse(await stored())
   return { store, disk, storage: inner, stored, record }
@@ -66,7 +67,7 @@ describe('a session that is forgotten', () => {
     if (tainted) store.taint()
     store.recordTurn(SAYS_ZEBRA, 0)
     await store.forget()
-    expect(store.tainted).toBe(tainted)
+    expect(await store.isTainted()).toBe(tainted)
   })
 
   it('waits for the save under way, which stores nothing', async () => {
@@ -76,7 +77,9 @@ describe('a session that is forgotten', () => {
     disk.waits = new Promise((resolve) => {
       goOn = resolve
     })
+    const before = disk.updates
     const saving = store.save()
+    await vi.waitFor(() => expect(disk.updates).toBe(before + 1))
     let isForgotten = false
     const forgetting = store.forget().then(() => {
       isForgotten = true
@@ -131,7 +134,7 @@ describe('a text that is erased', () => {
       async ({ store }) => {
         const before = [...SAYS_ZEBRA, ...SAYS_MILK]
         expect(store.beginTurn([...before, user('tea')])).toBe(true)
-        store.endStep([...before, ...SAYS_TEA], { calledTools: false, turnFinished: true })
+        store.endStep([...before, ...SAYS_TEA], { calledTools: false, turnFinished: true, reply: [] })
       },
     ],
     [
@@ -162,7 +165,7 @@ describe('a text that is erased', () => {
     store.recordTurn([...SAYS_ZEBRA, ...SAYS_TEA], 0)
     const { counts } = unwrap(await store.save())
     store.redact(ZEBRA)
-    expect(store.lastSaved).toEqual({ counts, shown: [assistant('Fine.'), ...SAYS_TEA] })
+    expect(store.lastSaved).toEqual({ counts, shown: [{ ...assistant('Fine.'), outside: true }, ...SAYS_TEA] })
   })
 
   it('leaves the frozen text too, for this process and for a record that begins anew', async () => {
@@ -224,7 +227,7 @@ describe('the history that a host shows to a new session', () => {
     const prompt = [...history(turns), user('tea')]
     expect(store.beginTurn(prompt)).toBe(true)
     expect(store.beginTurn(prompt)).toBe(false)
-    store.endStep([...prompt, assistant('Good.')], { calledTools: false, turnFinished: true })
+    store.endStep([...prompt, assistant('Good.')], { calledTools: false, turnFinished: true, reply: [] })
     unwrap(await store.save())
     const saved = await record()
     expect(saved).toMatchObject({ userTurns: turns + 1, asked: { turns: turns - unread.length } })
@@ -235,7 +238,7 @@ describe('the history that a host shows to a new session', () => {
     const { store, record } = await open({ checkpoint: { userTurns: 0, toolIterations: 0 } })
     const prompt = [...history(3), user('tea')]
     store.beginTurn(prompt)
-    store.endStep([...prompt, assistant('Good.')], { calledTools: false, turnFinished: true })
+    store.endStep([...prompt, assistant('Good.')], { calledTools: false, turnFinished: true, reply: [] })
     unwrap(await store.save())
     expect(await record()).toMatchObject({ userTurns: 1 })
   })
@@ -249,7 +252,7 @@ describe('the history that a host shows to a new session', () => {
       for (const text of ['tea', 'milk']) {
         store.beginTurn([...shown, user(text)])
         shown.push(user(text), assistant('Good.'))
-        store.endStep(shown, { calledTools: false, turnFinished: true })
+        store.endStep(shown, { calledTools: false, turnFinished: true, reply: [] })
         unwrap(await store.save())
       }
       const { unread, userTurns } = await record()
@@ -267,7 +270,7 @@ describe('the history that a host shows to a new session', () => {
     expect(await record()).toMatchObject({ userTurns: 1 })
     const resumed = await open({ storage })
     resumed.store.beginTurn([...history(3), user('again')])
-    resumed.store.endStep([...history(3), user('again'), assistant('Yes.')], { calledTools: false, turnFinished: true })
+    resumed.store.endStep([...history(3), user('again'), assistant('Yes.')], { calledTools: false, turnFinished: true, reply: [] })
     unwrap(await resumed.store.save())
     expect(await record()).toMatchObject({ userTurns: 2 })
   })
@@ -275,13 +278,13 @@ describe('the history that a host shows to a new session', () => {
 
 describe('two processes of one session', () => {
   const prompt = [user('tea')]
-  const finish = { calledTools: false, turnFinished: true }
+  const finish = { calledTools: false, turnFinished: true, reply: [] }
 
   it('do not count a turn twice that both are shown, be it open or finished', async () => {
     const storage = inMemoryBackend()
     const first = await open({ storage })
     first.store.beginTurn(prompt)
-    first.store.endStep([...prompt, assistant('I look.')], { calledTools: true, turnFinished: false })
+    first.store.endStep([...prompt, assistant('I look.')], { calledTools: true, turnFinished: false, reply: [] })
     unwrap(await first.store.save())
     const second = await open({ storage })
     expect(second.store.startsTurn(prompt)).toBe(false)
@@ -315,7 +318,7 @@ describe('two processes of one session', () => {
     first.store.recordTurn(SAYS_TEA, 0)
     expect(unwrap(await first.store.save())).toMatchObject({ tainted: true })
     const second = await open({ storage })
-    expect(second.store.tainted).toBe(true)
+    expect(await second.store.isTainted()).toBe(true)
     second.store.recordTurn(SAYS_TEA, 0)
     expect(unwrap(await second.store.save())).toMatchObject({ tainted: true })
     const other = await open()
@@ -382,7 +385,7 @@ it('counts a turn from before it began that it has seen the middle of', async ()
   expect(store.beginTurn(middle)).toBe(false)
   const next = [...middle, assistant('Done.'), user('two')]
   expect(store.beginTurn(next)).toBe(true)
-  store.endStep([...next, assistant('Fine.')], { calledTools: false, turnFinished: true })
+  store.endStep([...next, assistant('Fine.')], { calledTools: false, turnFinished: true, reply: [] })
   unwrap(await store.save())
   expect(await record()).toMatchObject({ userTurns: 2 })
 })
@@ -402,9 +405,9 @@ it.each([
   const { store, disk } = await open()
   disk.isFull = true
   store.recordTurn(turn, 0)
-  expect(store.tainted).toBe(tainted)
+  expect(await store.isTainted()).toBe(tainted)
   expect((await store.save()).ok).toBe(false)
-  expect(store.tainted).toBe(tainted)
+  expect(await store.isTainted()).toBe(tainted)
 })
 
 it('keeps what was recalled in this process alone if no text is stored', async () => {
@@ -422,8 +425,8 @@ it('knows that a turn called tools though no message shows it, and a turn that c
   const { store, record } = await open()
   for (const calledTools of [true, false]) {
     store.beginTurn([user(`tools: ${calledTools}`)])
-    if (calledTools) store.endStep([user('tools: true'), assistant('I look.')], { calledTools, turnFinished: false })
-    store.endStep([user(`tools: ${calledTools}`), assistant('Done.')], { calledTools: false, turnFinished: true })
+    if (calledTools) store.endStep([user('tools: true'), assistant('I look.')], { calledTools, turnFinished: false, reply: [] })
+    store.endStep([user(`tools: ${calledTools}`), assistant('Done.')], { calledTools: false, turnFinished: true, reply: [] })
   }
   unwrap(await store.save())
   const { unread, iterations } = await record()
@@ -438,5 +441,6 @@ it('has nothing to save once its record is stored, until something happens', asy
   expect(store.unsaved).toBe(true)
   unwrap(await store.save())
   store.taint()
-  expect(store).toMatchObject({ unsaved: false, tainted: true })
+  expect(store.unsaved).toBe(false)
+  expect(await store.isTainted()).toBe(true)
 })

@@ -6,7 +6,8 @@ import { ok, type Result } from '../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
 import type { LoadedRecord } from './load-record.ts'
-import { outsideSight } from './outside-sight.ts'
+import { createOwnWords } from './own-words.ts'
+import { NO_PROOF, orNone, withoutTexts } from './proof.ts'
 import { boundRecalled, mergeRecalled, type RecalledTurn } from './recalled-turns.ts'
 import { holdsText, redactBlock, redactDelta, redactRecalled, redactRecord } from './record-redaction.ts'
 import {
@@ -21,8 +22,8 @@ import {
   sessionRecordSchema,
 } from './session-record.ts'
 import type { SavedSession, SessionStore } from './session-store.ts'
-import { addTurns, createOpenTurns, type FinishedTurn, turnsBeforeLast, wasOutsideInSight } from './turn.ts'
-import { boundTurns, toUnreadTurn, type UnnumberedTurn } from './unread-turns.ts'
+import { addTurns, createOpenTurns, type FinishedTurn, newestTurn, splitTurn, turnsBeforeLast } from './turn.ts'
+import { createTurnBuffer } from './turn-buffer.ts'
 
 export interface SessionStoreOptions {
   readonly id: string
@@ -31,16 +32,16 @@ export interface SessionStoreOptions {
   readonly intervals: NudgeIntervals
   /** True if unreviewed text is stored. */
   readonly keepText: boolean
-  /** Returns the messages with results of trusted tools marked. */
-  readonly withTrust: (messages: readonly TurnMessage[]) => readonly TurnMessage[]
+  /** True if the host vouches for the tool of this result. */
+  readonly isTrusted: (message: TurnMessage) => boolean
 }
 
 const NOTHING: SavedSession = { counts: undefined, shown: undefined, tainted: false, dropped: 0 }
 
 export const createSessionStore = (options: SessionStoreOptions, found: LoadedRecord): SessionStore => {
   const { loaded, isOurs, isWritten, fromCheckpoint } = found
-  const { id, storage, clock, intervals, keepText, withTrust } = options
-  const sight = outsideSight(withTrust)
+  const { id, storage, clock, intervals, keepText, isTrusted } = options
+  const own = createOwnWords(loaded.proof ?? NO_PROOF, isTrusted)
   const path = sessionPath(id)
   let record: SessionRecord = loaded
   let base = loaded
@@ -50,10 +51,11 @@ export const createSessionStore = (options: SessionStoreOptions, found: LoadedRe
   let unsaved = !isWritten
   let forgotten = false
   const turns = createOpenTurns(loaded)
-  // Turns from before the session had a record, and turns that finished after the last save.
-  let earlier: readonly FinishedTurn[] | undefined = isOurs ? undefined : []
-  let finished: readonly FinishedTurn[] = []
-  let waiting: readonly UnnumberedTurn[] = []
+  const readProof = async () => {
+    const read = written ? await readJsonDocument(storage, path, sessionRecordSchema) : undefined
+    return read?.ok ? read.value?.proof : undefined
+  }
+  const buffer = createTurnBuffer({ own, keepText, readProof }, !isOurs)
   let shown: readonly TurnMessage[] | undefined
   let lastSaved: SessionStore['lastSaved'] = NOTHING
   // Number of turns dropped while the storage failed; reported with the next save.
@@ -70,43 +72,33 @@ export const createSessionStore = (options: SessionStoreOptions, found: LoadedRe
 
   /** Counts and queues the earlier turns of a session that starts with a history (the host's record outlived ours). */
   const hydrate = (prompt: readonly TurnMessage[]) => {
-    if (earlier !== undefined) return
+    if (buffer.knowsEarlier) return
     const before = turnsBeforeLast(prompt)
     const sinceReview = fromCheckpoint ? record.userTurns - record.asked.turns : hydrateCount(before.length, intervals.memoryInterval)
-    earlier = sinceReview > 0 ? before.slice(-sinceReview) : []
+    buffer.setEarlier(sinceReview > 0 ? before.slice(-sinceReview) : [])
     if (!fromCheckpoint && before.length > 0) count({ ...noDelta, earlier: { turns: before.length, sinceReview } })
   }
 
   const finish = (turn: FinishedTurn | undefined, saw: readonly TurnMessage[]) => {
     if (!turn) return undefined
     count({ turns: 1, iterations: 0 })
-    finished = [...finished, turn]
+    buffer.add(turn)
     shown = saw
     return turn
   }
 
-  /** Runs behind the turn, since finding credentials takes time. */
-  const takeFinished = (): { readonly before: readonly UnnumberedTurn[]; readonly now: readonly UnnumberedTurn[] } => {
-    const keep = ({ messages, worked, before }: FinishedTurn) =>
-      toUnreadTurn(keepText ? withTrust(messages) : [], worked, sight.ofTurn(messages, before))
-    const before = (earlier ?? []).map(keep)
-    const now = [...waiting, ...finished.map(keep)]
-    finished = []
-    waiting = []
-    return { before, now }
-  }
-
   const save = async (): Promise<Result<SavedSession>> => {
     if (forgotten) return ok(NOTHING)
-    const said = takeFinished()
-    const saw = shown
-    const taken = delta
-    const hydrated = earlier
     const { turnKey, turnOpen } = turns.newest
+    const [counted, asShown] = [delta, shown]
     const at = clock()
     shown = undefined
     delta = noDelta
     unsaved = false
+    const said = await buffer.take(record.tainted)
+    const saw = asShown && (await own.prove(asShown))
+    const proof = orNone(await own.take())
+    const taken = proof ? joinDeltas(counted, { ...noDelta, proof }) : counted
     let dropped = 0
     let tainted = false
     let isGone = false
@@ -116,18 +108,18 @@ export const createSessionStore = (options: SessionStoreOptions, found: LoadedRe
       if (isGone) return UNCHANGED
       const known = current ?? base
       const before = fromCheckpoint || known.userTurns === 0 ? said.before : []
-      const counted: SessionRecord = { ...addDelta(known, taken, at), turnOpen, ...(turnKey === undefined ? {} : { turnKey }) }
-      const next = addTurns(counted, [...before, ...said.now], { intervals, keepText })
+      const added = addDelta(known, taken, at)
+      const proven = added.proof && !turnOpen ? { proof: withoutTexts(added.proof) } : {}
+      const turned: SessionRecord = { ...added, ...proven, turnOpen, ...(turnKey === undefined ? {} : { turnKey }) }
+      const next = addTurns(turned, [...before, ...said.now], { intervals, keepText })
       dropped = next.dropped
       tainted = known.tainted || taken.tainted === true
       return next.record
     })
     if (!saved.ok) {
-      const bounded = boundTurns([...said.now, ...waiting])
       delta = joinDeltas(taken, delta)
-      waiting = bounded.turns
-      lost += bounded.dropped
-      shown ??= saw
+      lost += buffer.failed(said)
+      shown ??= asShown
       unsaved = true
       return saved
     }
@@ -139,10 +131,10 @@ export const createSessionStore = (options: SessionStoreOptions, found: LoadedRe
       return ok(NOTHING)
     }
     written = true
-    if (hydrated !== undefined) earlier = []
+    buffer.saved()
     // Counts that were added during the save stay on top.
     record = addDelta(saved.value, delta, saved.value.updatedAt)
-    const outcome = { counts: countsOf(saved.value), shown: saw && withTrust(saw), tainted, dropped: dropped + lost }
+    const outcome = { counts: countsOf(saved.value), shown: saw, tainted, dropped: dropped + lost }
     lastSaved = { counts: outcome.counts, shown: keepText ? undefined : (outcome.shown ?? lastSaved.shown) }
     lost = 0
     return ok(outcome)
@@ -158,8 +150,15 @@ export const createSessionStore = (options: SessionStoreOptions, found: LoadedRe
     get block() {
       return block
     },
-    get tainted() {
-      return record.tainted || wasOutsideInSight([...(earlier ?? []), ...finished], waiting, sight.holdsOutside)
+    isTainted: async () => record.tainted || (await buffer.holdsOutside()),
+    prove: own.prove,
+    noteInterrupted(reply) {
+      own.noteAnswer(reply, true)
+      unsaved = true
+    },
+    noteResult(result, did) {
+      own.noteResult(result, did)
+      unsaved = true
     },
     get lastSaved() {
       return lastSaved
@@ -189,16 +188,22 @@ export const createSessionStore = (options: SessionStoreOptions, found: LoadedRe
     startsTurn: (prompt) => turns.startsTurn(prompt, record.userTurns),
     beginTurn(prompt) {
       const begun = turns.begin(prompt, record.userTurns)
-      if (begun) hydrate(prompt)
+      if (begun) {
+        own.noteOpener(prompt)
+        hydrate(prompt)
+      }
       return begun
     },
-    endStep(said, { calledTools, turnFinished }) {
+    endStep(said, { calledTools, turnFinished, reply }) {
+      own.noteAnswer(reply)
       if (calledTools) turns.noteTools(said)
       count({ turns: 0, iterations: calledTools ? 1 : 0 })
       return turnFinished ? finish(turns.finish(said), said) : undefined
     },
     recordTurn(messages, toolIterations) {
-      earlier ??= []
+      if (!buffer.knowsEarlier) buffer.setEarlier([])
+      own.noteOpener(messages)
+      own.noteAnswer(splitTurn(newestTurn(messages) ?? []).rest)
       count({ turns: 0, iterations: toolIterations })
       finish({ messages, worked: toolIterations > 0, before: [] }, messages)
     },
@@ -217,23 +222,20 @@ export const createSessionStore = (options: SessionStoreOptions, found: LoadedRe
     save: () => tracked(save()),
     redact(redaction) {
       const isKept = (messages: readonly TurnMessage[]) => !holdsText(messages, redaction)
-      sight.forget()
+      own.forgetTexts()
       block = redactBlock(block, redaction)
       record = redactRecord(record, redaction)
       base = redactRecord(base, redaction)
       delta = redactDelta(delta, redaction)
       unkept = redactRecalled(unkept, redaction)
-      finished = finished.filter(({ messages }) => isKept(messages))
-      waiting = waiting.filter(({ messages }) => isKept(messages))
-      earlier = earlier?.filter(({ messages }) => isKept(messages))
+      buffer.redact(isKept)
       shown = shown?.filter((message) => isKept([message]))
       lastSaved = { ...lastSaved, shown: lastSaved.shown?.filter((message) => isKept([message])) }
     },
     async forget() {
       forgotten = true
-      sight.forget()
-      finished = []
-      waiting = []
+      own.forget()
+      buffer.forget()
       unkept = []
       record = { ...record, recalled: [] }
       lastSaved = NOTHING

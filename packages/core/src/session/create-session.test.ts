@@ -60,7 +60,7 @@ const open = (change: Partial<SessionDeps> = {}, inner: StorageBackend = inMemor
     createMemoryStore: (onFailure) => new MemoryStore({ storage, clock, onFailure }),
     reviews,
     hasBudget: false,
-    trustedTools: new Set(),
+    trustedTools: [],
     intervals: { memoryInterval: 10, skillInterval: 10 },
     skills: undefined,
     checkpoint: undefined,
@@ -172,7 +172,7 @@ describe('the events of a session', () => {
 
   it('say how many turns found no room', async () => {
     const { session, of } = open()
-    for (let turn = 0; turn < 6; turn++) session.recordTurn({ messages: [user('so much to say '.repeat(2_000)), user('x '.repeat(8_000))] })
+    for (let turn = 0; turn < 9; turn++) session.recordTurn({ messages: [user('so much to say '.repeat(2_000))] })
     await session.settled()
     const [event] = of('turns-dropped')
     expect(event).toEqual({ type: 'turns-dropped', sessionId: 'one', at: START, turns: expect.any(Number) })
@@ -304,14 +304,22 @@ describe('the record of a session', () => {
     expect(updates).toBe(before)
   })
 
-  it('marks results of the session’s own tools and of tools that the host trusts', async () => {
-    const { session, record } = open({ trustedTools: new Set(['clock']) })
-    session.offerTools({ prefix: 'h_' })
+  it('marks results of tools that the host trusts, and keeps what its own tools did in place of what they gave out', async () => {
+    const { session, record } = open({ trustedTools: ['clock'] })
+    const memory = session.offerTools({ prefix: 'h_' }).find(({ name }) => name === 'h_memory')
+    const answer = await memory?.execute({ target: 'memory', action: 'remove', old_text: 'npm' }, { messages: [user('look')] })
     const results = ['h_memory', 'clock', 'fetch'].map((name): TurnMessage => ({ role: 'tool', text: name, toolNames: [name] }))
-    session.recordTurn({ messages: [user('look'), ...results], toolIterations: 1 })
+    const given: TurnMessage = { role: 'tool', text: JSON.stringify(answer, undefined, 1), toolNames: ['h_memory'] }
+    session.recordTurn({ messages: [user('look'), given, ...results], toolIterations: 1 })
     await session.settled()
     const messages = (await record())?.unread[0]?.messages ?? []
-    expect(messages.flatMap(({ text, trusted }) => (trusted ? [text] : []))).toEqual(['h_memory', 'clock'])
+    expect(messages.map(({ role, text, trusted = false }) => [role, text, trusted])).toEqual([
+      ['user', 'look', false],
+      ['assistant', '[memory {"target":"memory","action":"remove","old_text":"npm"}: not done: not_found]', false],
+      ['tool', 'h_memory', false],
+      ['tool', 'clock', true],
+      ['tool', 'fetch', false],
+    ])
   })
 })
 
@@ -646,7 +654,7 @@ describe('the end of a conversation', () => {
   })
 
   it('shows a review results of trusted tools as such, if no text is stored', async () => {
-    const { session, reviewed } = open({ keepText: false, trustedTools: new Set(['clock']) })
+    const { session, reviewed } = open({ keepText: false, trustedTools: ['clock'] })
     const result: TurnMessage = { role: 'tool', text: 'noon', toolNames: ['clock'] }
     session.recordTurn({ messages: [user('what time is it'), result], toolIterations: 1 })
     await session.end()

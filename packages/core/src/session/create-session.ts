@@ -1,7 +1,5 @@
 /** One session: the frozen text, the counters, the agent's tools, and the work behind the turn. Implements the contract of `Session`. */
 import type { MemoryStore } from '../memory/memory-store.ts'
-import { markTrustedResults } from '../proposal/stamp-transcript.ts'
-import type { TurnMessage } from '../proposal/turn-message.ts'
 import { callSafely } from '../shared/call-safely.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
@@ -22,6 +20,7 @@ import { hostTokens, sessionSaver } from './session-saver.ts'
 import { skillCounts } from './skill-counts.ts'
 import { createSubmissions } from './submissions.ts'
 import { pruneOldSessions, tidyOldJournal } from './tidy-home.ts'
+import { toolTrust } from './trusted-tools.ts'
 import { storagePatience } from './within-limit.ts'
 
 /** Reports the session's failures to the host's listener. */
@@ -54,11 +53,10 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
   // These wait for all tasks, so they cannot be tasks themselves.
   const endings = backgroundTasks(reporting)
   const { inTime, toolInTime } = storagePatience({ limitMs: loadTimeoutMs, tasks, failed })
-  const nesting = sessionNesting(deps.home, id)
+  const nesting = sessionNesting(deps.home, id, clock)
   const reportWiring: Session['reportWiring'] = (failure) => emit(wiringEvent(failure, clock, id))
 
-  // Names under which this session's tools were offered: their results are not text from outside.
-  const ownTools = new Set<string>()
+  const trust = toolTrust(deps.trustedTools)
   const usage = deps.skills?.createUsageStore((error) => failed('skill usage', error))
   const skills = deps.skills && usage && { store: deps.skills.store, reader: deps.skills.reader, usage, storage, clock }
   const memory: MemoryStore = deps.createMemoryStore((error) => failed('load memory', error))
@@ -78,7 +76,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     clock,
     intervals,
     keepText,
-    withTrust: (messages: readonly TurnMessage[]) => markTrustedResults(messages, new Set([...deps.trustedTools, ...ownTools])),
+    isTrusted: trust.isTrusted,
   }
   const home = { ...deps, onFailure: failed }
   const checkOwner = async () => {
@@ -129,10 +127,15 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     crashed,
     onFull: (chars) => emit({ type: 'recall-full', sessionId: id, at: clock(), chars }),
   })
+  /** From now on, text from outside is in sight. */
+  const taint = () => {
+    whenReady((store) => store.taint())
+    save()
+  }
   let inherited: Promise<void> | undefined
   const isTainted = async () => {
     await inherited
-    return (await ready()).tainted
+    return (await ready()).isTainted()
   }
   const goesOn = (tainted: Promise<boolean>) => {
     // If it is not known, text from outside may have been in sight.
@@ -140,16 +143,15 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
       .catch(() => true)
       .then(async (isInSight) => {
         if (!isInSight) return
-        const store = await ready()
-        store.taint()
-        save()
+        await ready()
+        taint()
       })
     inherited = marked
     tasks.run(() => marked)
   }
   const telling = sessionProvider({ sessionId: id, provider, tasks, openSession: open, isTainted })
   const { turnFinished } = telling
-  const steps = recordSteps({ nesting, memory, counts, tokens, whenReady, save, recall, turnFinished, noteActivity, misused })
+  const steps = recordSteps({ nesting, trust, memory, counts, tokens, whenReady, save, recall, turnFinished, noteActivity, misused })
 
   const submissions = createSubmissions({
     sessionId: id,
@@ -158,8 +160,9 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     gate: deps.gate,
     journal: deps.journal,
     pending: deps.pending,
-    trustedTools: deps.trustedTools,
-    ownTools,
+    prove: async (messages, opens) => (await ready()).prove(messages, opens),
+    noteResult: (result, did) => whenReady((store) => store.noteResult(result, did)),
+    taint,
     store: memory,
     inTime: toolInTime,
     skills: skills && { ...skills, ...counts, noteLoaded: (name) => whenReady((store) => store.noteLoadedSkill(name)) },
@@ -191,6 +194,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     goesOn,
     beginStep: steps.beginStep,
     noteToolCall: nesting.noteCall,
+    noteInterrupted: steps.noteInterrupted,
     endStep: steps.endStep,
     recordTurn: steps.recordTurn,
     submit: submissions.submit,

@@ -47,6 +47,10 @@ describe('relateToStep', () => {
     ['asks it behind the conversation', first, [user('Delegate please'), user(QUESTION)]],
     ['goes on with a tool of its own', first, [user(QUESTION), assistant('', 'lookup'), result('lookup')]],
     ['shows nothing of a host’s history', later, [user('Summarise this page: …')]],
+    ['shows nothing of a conversation that has only begun', first, [user('Summarise this page: …')]],
+    ['puts a page behind the question', first, [user('Delegate please'), user('Summarise this page: …')]],
+    ['puts a page behind the call', first, [user('Delegate please'), assistant('', 'research'), user('Summarise this page: …')]],
+    ['is short and holds a short argument', waiting(['Go'], { argumentTexts: ['go'] }), [user('Let us go on')]],
     ['has no words of a user', first, [{ role: 'user', text: 'A page', outside: true }]],
     ['was handed the user’s very words, which the host’s history precedes', waiting(['Hello', QUESTION]), [user(QUESTION)]],
     ['was handed the user’s very words, and they are the first', waiting([QUESTION]), [user(QUESTION)]],
@@ -55,12 +59,16 @@ describe('relateToStep', () => {
   })
 
   it.each<readonly [string, WaitingStep, readonly TurnMessage[]]>([
-    ['next message of a host without history whose tool was abandoned', first, [user('Never mind. What time is it?')]],
-    ['next message behind an abandoned tool', later, [...history, user('Delegate please'), user('Never mind.')]],
-    ['next message that mentions the argument', later, [...history, user('Delegate please'), user(`No: ${QUESTION}, as I said.`)]],
+    ['next message behind an abandoned tool', later, [...history, user('Delegate please'), assistant('I look.'), user('Never mind.')]],
+    [
+      'next message that mentions the argument',
+      later,
+      [...history, user('Delegate please'), assistant('I look.', 'research'), user(`No: ${QUESTION}, as I said.`)],
+    ],
+    ['next message behind the result of another tool', later, [...history, user('Delegate please'), result('clock'), user('And?')]],
     ['next message where the host dropped the abandoned one', later, [...history, user('What time is it?')]],
     ['other request at the same time', later, [...history, user('And meanwhile?')]],
-    ['short message that holds a short argument', waiting(['Go'], { argumentTexts: ['go'] }), [user('Let us go on')]],
+    ['a question of a run inside the tool', waiting(['Look it up'], { nested: true }), [user('What time is it?')]],
   ])('stands apart: the %s', (_what, step, prompt) => {
     expect(relateToStep(step, prompt)).toBe('apart')
   })

@@ -93,6 +93,18 @@ const relateSameWords = (step: WaitingStep, prompt: readonly TurnMessage[], said
   return step.complete && !showsSameHistory && step.argumentTexts.includes(newest) ? 'nested' : 'continues'
 }
 
+/**
+ * True if the user goes on in the conversation of this step while its tool is open: an answer to the step's question precedes the newest words, or these
+ * replace the question. Anything else that is asked meanwhile was written by the tool.
+ */
+const goesOnMeanwhile = (step: WaitingStep, prompt: readonly TurnMessage[]): boolean => {
+  const earlier = prompt.slice(0, prompt.findLastIndex(isOwnMessage))
+  const question = step.said.at(-1)
+  const at = earlier.findLastIndex((message) => isOwnMessage(message) && message.text.trim() === question)
+  if (at < 0) return userTexts(earlier).some((text) => step.said.includes(text))
+  return earlier.slice(at + 1).some(({ role, text }) => role === 'tool' || (role === 'assistant' && text.trim() !== ''))
+}
+
 /** Relates a prompt to a step of the same session. */
 export const relateToStep = (step: WaitingStep, prompt: readonly TurnMessage[]): StepRelation => {
   const said = userTexts(prompt)
@@ -100,11 +112,8 @@ export const relateToStep = (step: WaitingStep, prompt: readonly TurnMessage[]):
   if (newest === undefined) return answersTool(step, prompt) ? 'continues' : 'nested'
   if (newest === step.said.at(-1)) return relateSameWords(step, prompt, said, newest)
   if (step.argumentTexts.includes(newest)) return 'nested'
-  const showsConversation = said.some((text) => step.said.includes(text))
-  if (showsConversation) return 'apart'
-  if (isMadeOfArgument(step, newest)) return 'nested'
-  // The host shows its history, and this prompt contains none of it.
-  return !step.nested && step.said.length > 1 ? 'nested' : 'apart'
+  // What a tool inside a tool asks is told from the user's words by the outer step.
+  return step.nested || goesOnMeanwhile(step, prompt) ? 'apart' : 'nested'
 }
 
 /** For a step of another session of the home: true only if one of its calls contains the question. */

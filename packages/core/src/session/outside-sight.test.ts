@@ -16,7 +16,7 @@ const messages: fc.Arbitrary<TurnMessage> = fc.record(
 
 describe('outsideSight', () => {
   it('finds what the stamps of a transcript find, whatever it was asked before', () => {
-    const sight = outsideSight((given) => given)
+    const sight = outsideSight()
     fc.assert(
       fc.property(fc.array(messages, { maxLength: 6 }), fc.boolean(), (conversation, ends) => {
         if (ends) sight.ofTurn([], [])

@@ -1,11 +1,12 @@
 /**
- * Determines whether a conversation holds text from outside. Hosts show the whole conversation every turn, so the finding for each user message is cached
+ * Determines whether proven messages hold text from outside. Hosts show the whole conversation every turn, so the finding for each user message is cached
  * until the next turn.
  */
 import { splitUserMessage } from '../proposal/stamp-transcript.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 
 export interface OutsideSight {
+  /** `messages`: as returned by `OwnWords.prove`. */
   holdsOutside(messages: readonly TurnMessage[]): boolean
   /** For a turn that has ended: whether it, and whether the messages before it, hold text from outside. */
   ofTurn(messages: readonly TurnMessage[], before: readonly TurnMessage[]): { readonly outside: boolean; readonly tainted: boolean }
@@ -13,8 +14,7 @@ export interface OutsideSight {
   forget(): void
 }
 
-/** `withTrust`: marks results of trusted tools. */
-export const outsideSight = (withTrust: (messages: readonly TurnMessage[]) => readonly TurnMessage[]): OutsideSight => {
+export const outsideSight = (): OutsideSight => {
   // By the text of a user's message: findings of the previous turn, and of the current one.
   let older = new Map<string, boolean>()
   let newer = new Map<string, boolean>()
@@ -33,7 +33,7 @@ export const outsideSight = (withTrust: (messages: readonly TurnMessage[]) => re
     return message.role === 'tool' && message.trusted !== true
   }
 
-  const holdsOutside = (messages: readonly TurnMessage[]): boolean => withTrust(messages).some(isOutside)
+  const holdsOutside = (messages: readonly TurnMessage[]): boolean => messages.some(isOutside)
 
   return {
     holdsOutside,

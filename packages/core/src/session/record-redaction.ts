@@ -3,6 +3,7 @@ import { ENTRY_DELIMITER } from '../memory/entry-list.ts'
 import { OUTSIDE_HEADING } from '../memory/memory-block.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { addChanges } from './prefix-changes.ts'
+import { type Proof, withoutTexts } from './proof.ts'
 import type { RecalledTurn } from './recalled-turns.ts'
 import type { SessionDelta, SessionRecord } from './session-record.ts'
 
@@ -64,6 +65,10 @@ const redactNames = (names: readonly string[], { matches }: TextRedaction): read
 export const redactRecalled = (turns: readonly RecalledTurn[], { matches }: TextRedaction): readonly RecalledTurn[] =>
   turns.map((turn) => (turn.texts.some(matches) ? { ...turn, texts: turn.texts.filter((text) => !matches(text)) } : turn))
 
+/** A call is kept as JSON. */
+const redactProof = (proof: Proof, { matches }: TextRedaction): Proof =>
+  proof.results.some(({ did }) => matches(did) || matches(did.replace(/\\n/g, '\n').replace(/\\(.)/g, '$1'))) ? withoutTexts(proof) : proof
+
 /** A text that was in a prompt, and is now another one, counts as a change. */
 const redactPrefix = ({ block, changed, userTurns }: SessionRecord, redaction: TextRedaction): Pick<SessionRecord, 'block' | 'changed'> => {
   const next = redactBlock(block, redaction)
@@ -78,6 +83,7 @@ export const redactRecord = (record: SessionRecord, redaction: TextRedaction): S
   unread: record.unread.filter(({ messages }) => !holdsText(messages, redaction)),
   ...(record.loadedSkills ? { loadedSkills: redactNames(record.loadedSkills, redaction) } : {}),
   ...(record.recalled ? { recalled: redactRecalled(record.recalled, redaction) } : {}),
+  ...(record.proof ? { proof: redactProof(record.proof, redaction) } : {}),
 })
 
 /** The same for changes that are not saved yet. */
@@ -86,4 +92,5 @@ export const redactDelta = (delta: SessionDelta, redaction: TextRedaction): Sess
   ...(delta.block === undefined ? {} : { block: redactBlock(delta.block, redaction) }),
   ...(delta.loadedSkills ? { loadedSkills: redactNames(delta.loadedSkills, redaction) } : {}),
   ...(delta.recalled ? { recalled: redactRecalled(delta.recalled, redaction) } : {}),
+  ...(delta.proof ? { proof: redactProof(delta.proof, redaction) } : {}),
 })

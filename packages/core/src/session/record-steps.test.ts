@@ -34,7 +34,9 @@ const open = (change: { readonly nested?: boolean; readonly beginsTurn?: boolean
   const later: (() => void)[] = []
   let isReady = true
   const deps: StepRecorderDeps = {
+    trust: { noteOffered: note('offered') },
     nesting: {
+      isNestedStep: () => nested,
       begin: (prompt, known) => {
         note('nesting begins')(prompt, known)
         return nested
@@ -115,7 +117,7 @@ describe('a step that ends', () => {
       ['nesting ends', prompt, true],
       ['tokens', said, usage],
       ['activity'],
-      ['store ends', said, { calledTools: false, turnFinished: true }],
+      ['store ends', said, { calledTools: false, turnFinished: true, reply: [assistant('hi')] }],
       ['turn finished', said.slice(-2), false],
       ['counts end'],
       ['save', model],

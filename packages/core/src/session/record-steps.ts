@@ -10,6 +10,7 @@ import type { SessionNesting } from './session-nesting.ts'
 import type { SessionRecall } from './session-recall.ts'
 import type { HostTokens } from './session-saver.ts'
 import type { SkillCounts } from './skill-counts.ts'
+import type { ToolTrust } from './trusted-tools.ts'
 import { areMessages, isObject } from './valid-messages.ts'
 
 const isModel = (value: unknown): boolean => value === undefined || typeof value === 'function'
@@ -42,7 +43,8 @@ const problemOfTurn = (turn: CompletedTurn): HermesError | undefined => {
 }
 
 export interface StepRecorderDeps {
-  readonly nesting: Pick<SessionNesting, 'begin' | 'end' | 'isNested'>
+  readonly nesting: Pick<SessionNesting, 'begin' | 'end' | 'isNested' | 'isNestedStep'>
+  readonly trust: Pick<ToolTrust, 'noteOffered'>
   readonly memory: Pick<MemoryStore, 'newTurn'>
   readonly counts: Pick<SkillCounts, 'turnBegan' | 'turnEnded'>
   readonly tokens: Pick<HostTokens, 'count'>
@@ -55,7 +57,7 @@ export interface StepRecorderDeps {
   readonly misused: (method: string, error: HermesError) => void
 }
 
-export interface StepRecorder extends Pick<Session, 'beginStep' | 'endStep' | 'recordTurn'> {
+export interface StepRecorder extends Pick<Session, 'beginStep' | 'noteInterrupted' | 'endStep' | 'recordTurn'> {
   /** The current turn as the host showed it; undefined between turns. */
   readonly openTurn: readonly TurnMessage[] | undefined
   /** Model of the current step, as the provider names it. */
@@ -65,7 +67,7 @@ export interface StepRecorder extends Pick<Session, 'beginStep' | 'endStep' | 'r
 }
 
 export const recordSteps = (deps: StepRecorderDeps): StepRecorder => {
-  const { nesting, memory, counts, tokens, whenReady, noteActivity, misused, recall } = deps
+  const { nesting, trust, memory, counts, tokens, whenReady, noteActivity, misused, recall } = deps
   const { seen } = recall
   // Adapters pass the same array to each method for one model call.
   const automated = new WeakSet<readonly TurnMessage[]>()
@@ -96,11 +98,21 @@ export const recordSteps = (deps: StepRecorderDeps): StepRecorder => {
       openTurn = shown
       modelId = readModelId(about.modelId)
       if (about.automated === true) automated.add(prompt)
+      if (about.offered) trust.noteOffered(about.offered)
       whenReady((opened) => {
         if (!opened.beginTurn(shown)) return
         recall.turnBegan(prompt)
         memory.newTurn()
         counts.turnBegan()
+      })
+    },
+    noteInterrupted(prompt, reply) {
+      if (!areMessages(prompt) || !areMessages(reply))
+        return misused('noteInterrupted', invalid(`'prompt' and 'reply' must be ${MESSAGES}.`))
+      if (nesting.isNestedStep(prompt)) return
+      whenReady((opened) => {
+        opened.noteInterrupted(reply)
+        saveTurn(undefined)
       })
     },
     endStep(step) {
@@ -114,7 +126,7 @@ export const recordSteps = (deps: StepRecorderDeps): StepRecorder => {
       openTurn = turnFinished ? undefined : said
       noteActivity()
       whenReady((opened) => {
-        const turn = opened.endStep(said, { calledTools, turnFinished })
+        const turn = opened.endStep(said, { calledTools, turnFinished, reply })
         if (turn) deps.turnFinished(turn.messages, isAutomated)
         if (turnFinished) counts.turnEnded()
         saveTurn(model)

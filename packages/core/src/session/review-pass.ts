@@ -162,11 +162,11 @@ export const passRunner = (deps: ReviewPassDeps, due: DueReview, model: HostMode
       .flatMap(describeHeld)
   }
 
-  const readShelf = async ({ kind, maxInputTokens }: Pass, conversation: string): Promise<Result<SkillShelf> | undefined> => {
+  const readShelf = async ({ kind, maxInputTokens, sight }: Pass, conversation: string): Promise<Result<SkillShelf> | undefined> => {
     const source = isAboutSkills(kind) ? await readSource.read() : undefined
     if (!source?.ok) return source
     const maxUnits = inputShares(maxInputTokens, kind, settings.maxProposals).skills
-    return ok(await arrangeShelf(source.value, { conversation, maxUnits, loaded: due.loadedSkills }))
+    return ok(await arrangeShelf(source.value, { conversation, maxUnits, loaded: due.loadedSkills, ownOnly: sight === 'own' }))
   }
 
   const runPass = async (pass: Pass): Promise<Result<{ readonly outcome: ReviewOutcome; readonly tokens: number }>> => {

@@ -265,8 +265,9 @@ describe('what was said before', () => {
     const settings = { ...replay.deps.settings, mode: 'replay' } as const
     await runReviewPasses({ ...replay.deps, settings }, replay.due, replay.model, replay.stopping.signal)
     expect(replay.requests.map(({ mode }) => mode)).toEqual(['digest', 'replay'])
-    expect(digests(replay)).toEqual([undefined, undefined])
-    expect(cited).toEqual([false, false, false, false])
+    // The first pass reads no prompt of the host, which would show them.
+    expect(digests(replay)).toEqual([['- user: Release the parser', '- user: And the lexer'], undefined])
+    expect(cited).toEqual([false, false, true, false])
   })
 
   it('can be cited by ids of its own, and only the user’s words of it are trusted', async () => {
@@ -316,7 +317,7 @@ describe('a review that repeats the prompt of the host', () => {
       origins.push(context?.transcript.map(({ origin, text }) => `${origin} ${text}`))
       return ok({ verdict: 'reject', reason: 'no' })
     }
-    const shown = [user('I live in Oslo'), assistant('Nice.')]
+    const shown = [user('I live in Oslo'), assistant('Nice.'), page('a page')]
     for (const tainted of [false, true]) {
       const home = reviewHome({
         due: { scope: MEMORY, conversation: [turnToRead('one', ...shown)], shown, tainted },
@@ -327,7 +328,7 @@ describe('a review that repeats the prompt of the host', () => {
       await runReviewPasses({ ...home.deps, settings }, home.due, home.model, home.stopping.signal)
       expect(home.requests.at(-1)?.mode).toBe('replay')
     }
-    expect(origins[0]).toEqual(['user I live in Oslo', 'assistant Nice.'])
-    expect(origins.at(-1)).toEqual(['user I live in Oslo', 'tool Nice.'])
+    expect(origins[1]).toEqual(['user I live in Oslo', 'assistant Nice.', 'tool a page'])
+    expect(origins.at(-1)).toEqual(['user I live in Oslo', 'tool Nice.', 'tool a page'])
   })
 })

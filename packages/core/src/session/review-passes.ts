@@ -3,7 +3,6 @@ import { holdsOutsideText, stampTranscript, stampTurns } from '../proposal/stamp
 import type { Transcript } from '../proposal/transcript.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
 import { holdsOwnWords, ownTranscript } from '../review/own-words-pass.ts'
-import { isAboutSkills } from '../review/propose/review-proposer.ts'
 import { MIN_INPUT_TOKENS } from '../review/review-limits.ts'
 import { emptyOutcome, hasWritten, joinOutcomes, type ReviewOutcome } from '../review/review-outcome.ts'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -85,15 +84,15 @@ interface EarlierTranscripts {
   readonly own: Transcript
 }
 
+/** The session has marked the results of trusted tools. */
+const NO_NAMES: ReadonlySet<string> = new Set()
+
 /** Text from outside may have been in sight before these turns, so only the user's own words are trusted. */
-const stampEarlier = (earlier: EarlierTurns | undefined, trustedTools: ReadonlySet<string>): EarlierTranscripts => {
+const stampEarlier = (earlier: EarlierTurns | undefined): EarlierTranscripts => {
   const stamp = (messages: readonly TurnMessage[] = []): Transcript =>
-    stampTranscript(messages, trustedTools, { tainted: true }).map((message, index) => ({ ...message, id: `earlier-${index + 1}` }))
+    stampTranscript(messages, NO_NAMES, { tainted: true }).map((message, index) => ({ ...message, id: `earlier-${index + 1}` }))
   return { all: stamp(earlier?.messages), own: stamp(earlier?.ownWords) }
 }
-
-/** The session has already marked the results of trusted tools. */
-const NO_NAMES: ReadonlySet<string> = new Set()
 
 /** What the first pass wrote stays, even if the second one fails. */
 const withOutcome = ({ code, message, cause, details }: HermesError, first: ReviewOutcome): HermesError =>
@@ -128,34 +127,36 @@ export const runReviewPasses = async (
   const sight = holdsOutsideText(unread) || holdsOutsideText(transcript) ? 'outside' : 'own'
   const { words, everything: outside, skills } = due.scope
   // Text from outside is read for memory only if that pass is due, and only once.
-  const kind = kindOfPass({ memory: sight === 'own' ? words : outside, skills })
+  const kind = kindOfPass({ memory: outside, skills })
   const ownKind = kindOfPass({ memory: words, skills })
   // Earlier turns were already reviewed for memory, and a replay shows them anyway.
-  const isShown = isAboutSkills(kind) && mode === 'digest'
-  const earlier = stampEarlier(isShown ? earlierTurns(due.shown, due.conversation) : undefined, NO_NAMES)
+  const earlier = stampEarlier(skills ? earlierTurns(due.shown, due.conversation) : undefined)
   const everything: Pass = {
     kind,
     mode,
     transcript,
-    earlier: sight === 'own' ? earlier.own : earlier.all,
+    earlier: mode === 'digest' ? earlier.all : [],
     aimTokens: aimOf({ kind, sight, transcript, isFirstOfTwo: false }),
     sight,
     maxInputTokens,
     timeoutMs,
   }
-  if (sight === 'own' || !holdsOwnWords(own)) {
+  const isFirstOfTwo = sight === 'outside'
+  if (isFirstOfTwo && !holdsOwnWords(own)) {
     const only = await runPass(everything)
     return only.ok ? ok(only.value.outcome) : only
   }
+  // Never a replay: the host's request has its system prompt and the descriptions of its tools.
   const first = await runPass({
     ...everything,
     kind: ownKind,
     mode: 'digest',
     transcript: own,
     earlier: earlier.own,
-    aimTokens: aimOf({ kind: ownKind, sight: 'own', transcript: own, isFirstOfTwo: true }),
+    aimTokens: aimOf({ kind: ownKind, sight: 'own', transcript: own, isFirstOfTwo }),
     sight: 'own',
   })
+  if (first.ok && !isFirstOfTwo) return ok(first.value.outcome)
   if (!first.ok) return first
   const { outcome: done, tokens } = first.value
   if (hasWritten(done)) {

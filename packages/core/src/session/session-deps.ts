@@ -19,6 +19,7 @@ import type { HermesEvent } from './hermes-event.ts'
 import type { ReviewRunner } from './review-runner.ts'
 import type { SessionCheckpoint } from './session.ts'
 import type { OwnedSession } from './session-handles.ts'
+import type { TrustedTool } from './trusted-tools.ts'
 
 export interface SessionDeps {
   readonly id: string
@@ -39,7 +40,7 @@ export interface SessionDeps {
   readonly reviews: ReviewRunner
   /** True if learning is limited to a share of the host's own tokens, which then have to be counted. */
   readonly hasBudget: boolean
-  readonly trustedTools: ReadonlySet<string>
+  readonly trustedTools: readonly TrustedTool[]
   readonly intervals: NudgeIntervals
   /** Undefined if skills are switched off. */
   readonly skills: SessionSkills | undefined

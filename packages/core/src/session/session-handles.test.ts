@@ -7,6 +7,7 @@ const stub = (id: string, idle = true): OwnedSession => ({
   offerTools: () => [],
   systemBlock: async () => '',
   refresh: async () => '',
+  noteInterrupted: () => undefined,
   recall: async () => [],
   beforeCompress: async () => '',
   switchTo: (to) => stub(to),

@@ -10,7 +10,7 @@ const resultOf = (name: string): readonly TurnMessage[] => [assistant('', name),
 
 const QUESTION = 'I live in Mars'
 
-const setUp = () => sessionNesting({ storage: {} }, 'chat')
+const setUp = () => sessionNesting({ storage: {} }, 'chat', () => 0)
 
 /** The id is unlike those of other tests, since the calls of a process are kept together. */
 const call = (prompt: readonly TurnMessage[], more: Partial<ModelToolCall> = {}): ModelToolCall => ({
@@ -121,32 +121,5 @@ describe('a nested run', () => {
     delegate(chat, turn, { id: 'call_0' })
     delegate(chat, [user(QUESTION)], { id: 'call_0' })
     expect(chat.ownerOfCall('call_0', 'research')).toBe('own')
-  })
-})
-
-describe('two conversations of one session', () => {
-  it.each([
-    ['a message', [user('A new chat')]],
-    ['a summary and a message', [user('What was said so far'), user('A new chat')]],
-  ])('are told apart when the user speaks again in the one that begins with %s', (_, cleared) => {
-    const chat = setUp()
-    delegate(chat, turn)
-    expect(chat.begin(cleared)).toBe(true)
-    const next = [...cleared, assistant('Fine.'), user('And again')]
-    expect(chat.wouldNest(next)).toBe(false)
-    expect(chat.begin(next)).toBe(false)
-  })
-
-  it('do not end the wait of one while the other goes on with its tools', () => {
-    const chat = setUp()
-    const second = [user('Another topic')]
-    delegate(chat, second, { name: 'lookup', input: {} })
-    const waiting = [user('Hello'), assistant('Hi.'), user('Delegate please')]
-    chat.begin(waiting, false)
-    const outer = delegate(chat, waiting)
-    const went = [...second, ...resultOf('lookup')]
-    expect(chat.begin(went)).toBe(false)
-    chat.begin([...went, assistant('Fine.'), user('And again')])
-    expect(chat.ownerOfCall(outer, 'research')).toBe('own')
   })
 })

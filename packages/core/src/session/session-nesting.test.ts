@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TurnMessage } from '../proposal/turn-message.ts'
+import { manualClock } from '../testing/manual-clock.ts'
 import type { ModelToolCall } from './nested-run.ts'
 import { type SessionNesting, sessionNesting } from './session-nesting.ts'
 
@@ -23,7 +24,7 @@ const delegate = (nesting: SessionNesting, prompt: readonly TurnMessage[], more:
 
 const setUp = () => {
   const home = { storage: {} }
-  return { home, chat: sessionNesting(home, 'chat'), other: sessionNesting(home, 'other') }
+  return { home, chat: sessionNesting(home, 'chat', () => 0), other: sessionNesting(home, 'other', () => 0) }
 }
 
 describe('begin and end', () => {
@@ -51,7 +52,7 @@ describe('begin and end', () => {
     const { chat, other } = setUp()
     delegate(chat, [user('Delegate please')])
     expect(other.begin([user(QUESTION)])).toBe(true)
-    expect(sessionNesting({ storage: {} }, 'chat').begin([user(QUESTION)])).toBe(false)
+    expect(sessionNesting({ storage: {} }, 'chat', () => 0).begin([user(QUESTION)])).toBe(false)
   })
 
   it('find no nested run where another session waits for something else', () => {
@@ -65,7 +66,7 @@ describe('begin and end', () => {
     const { chat } = setUp()
     const turn = [user('Hello'), assistant('Hi.'), user('Delegate please')]
     delegate(chat, turn)
-    expect(chat.begin([...turn, user(`No: ${QUESTION}, as I said.`)])).toBe(false)
+    expect(chat.begin([...turn, assistant('I look.', 'research'), user(`No: ${QUESTION}, as I said.`)])).toBe(false)
   })
 
   it('keep a run nested of which only the framework knew', () => {
@@ -83,16 +84,6 @@ describe('begin and end', () => {
     expect(chat.wouldNest([user(QUESTION)], true)).toBe(true)
     delegate(chat, [user('Delegate please')])
     expect(chat.wouldNest([user(QUESTION)])).toBe(true)
-  })
-
-  it('end only the turn that is finished, and not the run around or inside it', () => {
-    const { chat } = setUp()
-    const [first, second] = [[user('Delegate please')], [user('Delegate that, too')]]
-    delegate(chat, first)
-    delegate(chat, second, { input: { q: 'Where is Venus today?' } })
-    expect(chat.end(second, true)).toBe(false)
-    expect(chat.begin([user(QUESTION)])).toBe(true)
-    expect(chat.begin([user('Where is Venus today?')])).toBe(false)
   })
 
   it('know nothing more of a session that was forgotten, nor of a call that comes late', () => {
@@ -139,29 +130,27 @@ describe('begin and end', () => {
     const { chat } = setUp()
     const turn = [user('Delegate please')]
     delegate(chat, turn)
-    const next = [...turn, user('Never mind.')]
+    const next = [...turn, assistant('I look.', 'research'), user('Never mind.')]
     expect(chat.begin(next)).toBe(false)
     expect(chat.begin([...next, assistant('Fine.'), user(QUESTION)])).toBe(false)
   })
 
-  it('take a cleared chat for one of its own when the user speaks in it again', () => {
+  it('take whatever is asked while a tool is open for the tool’s own question', () => {
     const { chat } = setUp()
-    delegate(chat, [user('Hello'), assistant('Hi.'), user('Delegate please')])
-    const cleared = [user('A new chat')]
-    expect(chat.begin(cleared)).toBe(true)
-    const next = [...cleared, assistant('Fine.'), user('And again')]
-    expect(chat.begin(next)).toBe(false)
-    expect(chat.begin([...next, assistant('Fine.'), user('And once more')])).toBe(false)
+    delegate(chat, [user('Delegate please')])
+    const page = [user('Summarise this page: …')]
+    expect(chat.begin(page)).toBe(true)
+    expect(chat.begin([...page, assistant('It is about coats.'), user('And this one: …')])).toBe(true)
   })
 
-  it('hold two requests of one session apart', () => {
-    const { chat } = setUp()
-    const [first, second] = [[user('Delegate please')], [user('Delegate that, too')]]
-    delegate(chat, first)
-    delegate(chat, second)
-    expect(chat.begin([user(QUESTION)])).toBe(true)
-    for (const turn of [first, second]) expect(chat.begin([...turn, assistant('', 'research'), result])).toBe(false)
-    expect(chat.begin([user(QUESTION)])).toBe(false)
+  it('give up a call that gets no result for a quarter of an hour', () => {
+    const clock = manualClock(0)
+    const chat = sessionNesting({ storage: {} }, 'chat', clock)
+    delegate(chat, [user('Delegate please')])
+    clock.advance(900_000)
+    expect(chat.wouldNest([user('A new chat')])).toBe(true)
+    clock.advance(1)
+    expect(chat.wouldNest([user('A new chat')])).toBe(false)
   })
 
   it('continue after a person was asked, in whichever answer', () => {
@@ -176,7 +165,7 @@ describe('begin and end', () => {
     for (let step = 0; step < 51; step++) delegate(chat, [user(`Delegate ${step}`)], { input: { q: `question ${step}` } })
     expect(chat.isNested([user('question 0')])).toBe(false)
     expect(chat.isNested([user('question 1')])).toBe(true)
-    const elsewhere = sessionNesting({ storage: {} }, 'chat')
+    const elsewhere = sessionNesting({ storage: {} }, 'chat', () => 0)
     delegate(elsewhere, [user('Delegate there')], { input: { q: 'another question' } })
     expect(chat.isNested([user('question 1')])).toBe(true)
     expect(elsewhere.isNested([user('another question')])).toBe(true)
@@ -188,7 +177,7 @@ describe('ownerOfCall', () => {
     const { chat, other } = setUp()
     const turn = [user('Delegate please')]
     const id = delegate(chat, turn)
-    const stranger = sessionNesting({ storage: {} }, 'chat')
+    const stranger = sessionNesting({ storage: {} }, 'chat', () => 0)
     expect([chat, other, stranger].map((nesting) => nesting.ownerOfCall(id, 'research'))).toEqual(['own', 'own', 'other-home'])
     expect(chat.ownerOfCall(id, 'memory')).toBe('unknown')
     chat.begin([...turn, assistant('', 'research'), result])
@@ -203,7 +192,7 @@ describe('ownerOfCall', () => {
 
   it('refuses no call if two homes have a call of the same id', () => {
     const { chat } = setUp()
-    const stranger = sessionNesting({ storage: {} }, 'chat')
+    const stranger = sessionNesting({ storage: {} }, 'chat', () => 0)
     for (const nesting of [chat, stranger]) delegate(nesting, [user('Delegate please')], { id: 'call_0' })
     expect([chat, stranger].map((nesting) => nesting.ownerOfCall('call_0', 'research'))).toEqual(['own', 'own'])
   })

@@ -1,6 +1,7 @@
 /** Classifies the model calls of a session as user turns or runs inside a tool, and finds the owner of a tool call (DESIGN 5, 6). */
 import { type HomeIdentity, isSameHome } from '../homes/home-identity.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
+import type { Clock } from '../shared/clock.ts'
 import { isAskedBy, type ModelToolCall, relateToStep, userTexts } from './nested-run.ts'
 import { addCall, closeSteps, hasNoOwner, openStep, type StepEntry, stepsOfHome, stepsWithCall } from './waiting-steps.ts'
 
@@ -15,6 +16,8 @@ export interface SessionNesting {
   noteCall(call: ModelToolCall): void
   /** Called after a model call or a whole turn. True if it is part of a nested run. */
   end(prompt: readonly TurnMessage[], turnFinished: boolean): boolean
+  /** True if `begin` has said so of this prompt. */
+  isNestedStep(prompt: readonly TurnMessage[]): boolean
   /** True if this conversation, shown by a host or given to a tool, is a nested run. False if its newest words are those of a waiting turn. */
   isNested(messages: readonly TurnMessage[]): boolean
   ownerOfCall(id: string, name: string): CallOwner
@@ -22,22 +25,30 @@ export interface SessionNesting {
   forget(): void
 }
 
-export const sessionNesting = (home: HomeIdentity, sessionId: string): SessionNesting => {
+/** A call that gets no result for so long is given up, so that it does not silence the session. In milliseconds. */
+const MAX_OPEN_MS = 900_000
+
+export const sessionNesting = (home: HomeIdentity, sessionId: string, clock: Clock): SessionNesting => {
   // Adapters pass the same array to each method for one model call.
   const begun = new WeakMap<readonly TurnMessage[], { readonly nested: boolean; entry?: StepEntry }>()
 
   let forgotten = false
 
-  const ownSteps = () => stepsOfHome(home).filter((entry) => entry.sessionId === sessionId)
+  const ownSteps = () => {
+    const steps = stepsOfHome(home).filter((entry) => entry.sessionId === sessionId)
+    const given = steps.filter(({ openedAt }) => clock() - openedAt > MAX_OPEN_MS)
+    closeSteps(given)
+    return steps.filter((entry) => !given.includes(entry))
+  }
 
   const relate = (prompt: readonly TurnMessage[]) => {
     const related = ownSteps().map((entry) => ({ entry, relation: relateToStep(entry, prompt) }))
     const continued = related.filter(({ relation }) => relation === 'continues').map(({ entry }) => entry)
-    const around = related.filter(({ relation }) => relation === 'nested').map(({ entry }) => entry)
+    const isInside = related.some(({ relation }) => relation === 'nested')
     // The next step of a nested run is nested, and the next step of the user's turn is the user's, whatever else is running.
     const goesOn = continued.some((entry) => !entry.nested)
     const asked = () => stepsOfHome(home).some((entry) => entry.sessionId !== sessionId && isAskedBy(entry, prompt))
-    return { continued, around, nested: !goesOn && (continued.length > 0 || around.length > 0 || asked()) }
+    return { continued, nested: !goesOn && (continued.length > 0 || isInside || asked()) }
   }
 
   /** Waiting steps that the conversation has passed: a later message of the user follows theirs. */
@@ -46,41 +57,22 @@ export const sessionNesting = (home: HomeIdentity, sessionId: string): SessionNe
     return ownSteps().filter(({ said }) => earlier.includes(said.at(-1) ?? ''))
   }
 
-  /**
-   * A conversation that shows nothing of the waiting one counts as nested once. If the user speaks in it again, it is a conversation of its own, such as a
-   * chat that was cleared while a tool waited for a person: the waiting step is dropped.
-   */
-  const forgetOutlived = (prompt: readonly TurnMessage[]): void => {
-    const said = userTexts(prompt)
-    const newest = said.at(-1) ?? ''
-    closeSteps(ownSteps().filter(({ strangers }) => !strangers.has(newest) && said.slice(0, -1).some((text) => strangers.has(text))))
-  }
-
-  const noteStranger = (prompt: readonly TurnMessage[], around: readonly StepEntry[]): void => {
-    const newest = userTexts(prompt).at(-1)
-    for (const { strangers, argumentTexts } of around) if (newest !== undefined && !argumentTexts.includes(newest)) strangers.add(newest)
-  }
-
   return {
     wouldNest(prompt, known = false) {
-      if (known) return true
-      forgetOutlived(prompt)
-      return relate(prompt).nested
+      return known || relate(prompt).nested
     },
     begin(prompt, known = false) {
-      if (!known) forgetOutlived(prompt)
-      const { continued, around, nested: found } = relate(prompt)
+      const { continued, nested: found } = relate(prompt)
       const nested = known || found
       // A retry starts its step again; a tool result closes the step.
       closeSteps(nested ? continued.filter((entry) => entry.nested) : [...continued, ...abandoned(prompt)])
-      if (nested) noteStranger(prompt, around)
       begun.set(prompt, { nested })
       return nested
     },
     noteCall(call) {
       if (forgotten) return
       const step = begun.get(call.prompt) ?? { nested: relate(call.prompt).nested }
-      step.entry ??= openStep(home, sessionId, step.nested, call.prompt)
+      step.entry ??= openStep(home, sessionId, step.nested, call.prompt, clock())
       addCall(step.entry, call)
       begun.set(call.prompt, step)
     },
@@ -94,6 +86,7 @@ export const sessionNesting = (home: HomeIdentity, sessionId: string): SessionNe
       }
       return nested
     },
+    isNestedStep: (prompt) => begun.get(prompt)?.nested === true,
     isNested(messages) {
       const newest = userTexts(messages).at(-1)
       return !ownSteps().some(({ said }) => said.at(-1) === newest) && relate(messages).nested

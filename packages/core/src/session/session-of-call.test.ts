@@ -16,7 +16,11 @@ const RESULT = [
 
 const setUp = () => {
   const [home, elsewhere] = [{ storage: {} }, { storage: {} }]
-  const opened = { a: sessionNesting(home, 'a'), b: sessionNesting(home, 'b'), stranger: sessionNesting(elsewhere, 'a') }
+  const opened = {
+    a: sessionNesting(home, 'a', () => 0),
+    b: sessionNesting(home, 'b', () => 0),
+    stranger: sessionNesting(elsewhere, 'a', () => 0),
+  }
   onTestFinished(() => {
     for (const nesting of Object.values(opened)) nesting.forget()
     closeNobodysCall(RESULT)

@@ -12,6 +12,7 @@ import { ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
 import { addChanges, type PrefixChanges, prefixChangesSchema } from './prefix-changes.ts'
+import { joinProofs, NO_PROOF, type Proof, proofSchema } from './proof.ts'
 import { boundRecalled, type RecalledTurn } from './recalled-turns.ts'
 import type { UnreadTurn } from './unread-turns.ts'
 
@@ -70,6 +71,8 @@ export const sessionRecordSchema = /* @__PURE__ */ z.lazy(() =>
     loadedSkills: z.optional(z.readonly(z.array(z.string()))),
     /** What the memory provider recalled for the user's messages, oldest first. */
     recalled: z.optional(z.readonly(z.array(recalledTurnSchema))),
+    /** By which another process recognises the words of this session. */
+    proof: z.exactOptional(proofSchema),
   }),
 )
 
@@ -85,8 +88,9 @@ export interface SessionDelta {
   readonly loadedSkills?: readonly string[]
   /** What was recalled, oldest first. */
   readonly recalled?: readonly RecalledTurn[]
-  /** The conversation comes from a session in which text from outside was in sight. */
+  /** Text from outside was in sight, whether or not a turn shows it. */
   readonly tainted?: true
+  readonly proof?: Proof
   /** Set by `refresh()`: replaces the stored text. Otherwise the stored text stays. */
   readonly block?: string
   /** Changes of a text that was in a prompt. */
@@ -110,6 +114,7 @@ export const joinDeltas = (first: SessionDelta, then: SessionDelta): SessionDelt
   ...(first.loadedSkills || then.loadedSkills ? { loadedSkills: joinLoaded(first.loadedSkills, then.loadedSkills) } : {}),
   ...addChanges(first.changed, then.changed, first.turns),
   ...(first.recalled || then.recalled ? { recalled: [...(first.recalled ?? []), ...(then.recalled ?? [])] } : {}),
+  ...(first.proof && then.proof ? { proof: joinProofs(first.proof, then.proof) } : {}),
 })
 
 /** Entries from outside are in sight from the first turn on. */
@@ -149,6 +154,7 @@ export const addDelta = (record: SessionRecord, delta: SessionDelta, at: number)
     iterations: record.iterations + delta.iterations,
     ...(delta.loadedSkills ? { loadedSkills: joinLoaded(record.loadedSkills, delta.loadedSkills) } : {}),
     ...(delta.recalled ? { recalled: boundRecalled([...(record.recalled ?? []), ...delta.recalled]) } : {}),
+    ...(delta.proof ? { proof: joinProofs(record.proof ?? NO_PROOF, delta.proof) } : {}),
   }
 }
 

@@ -29,7 +29,10 @@ const setUp = (
   const dropped: number[] = []
   const store: SessionStore = {
     block: '',
-    tainted: false,
+    isTainted: async () => false,
+    prove: async (messages) => messages,
+    noteInterrupted: () => {},
+    noteResult: () => {},
     unsaved: false,
     lastSaved: { counts: undefined, shown: undefined },
     startsTurn: () => false,

@@ -22,7 +22,7 @@ it('holds the messages of the newest turn only, however many were saved', async 
       clock: () => 1,
       intervals: { memoryInterval: 10, skillInterval: 10 },
       keepText: false,
-      withTrust: (messages) => messages,
+      isTrusted: () => false,
     },
     { loaded: newSessionRecord('chat', '', 1), isOurs: false, isWritten: false, fromCheckpoint: false },
   )

@@ -20,8 +20,14 @@ export interface SavedSession {
 export interface SessionStore {
   /** The frozen text. A text that was sent in a prompt stays in use in this process, whatever other processes store. */
   readonly block: string
-  /** Text from outside was in sight in this session, as far as this process knows. */
-  readonly tainted: boolean
+  /** True if text from outside was in sight in this session. */
+  isTainted(): Promise<boolean>
+  /** See `OwnWords.prove`. */
+  prove(messages: readonly TurnMessage[], opens?: boolean): Promise<readonly TurnMessage[]>
+  /** What a model had answered when its call was interrupted: the host may show the beginning of it. */
+  noteInterrupted(reply: readonly TurnMessage[]): void
+  /** A tool of this session gave out this result, which shows nothing from outside. `did`: what the call did. */
+  noteResult(result: string, did: string): void
   /** True if `prompt` begins a turn. The turn counts when it finishes. */
   beginTurn(prompt: readonly TurnMessage[]): boolean
   /** True if `beginTurn` would begin one. */
@@ -35,7 +41,7 @@ export interface SessionStore {
   /** `said`: the prompt of the step and the reply. Returns the turn that it finished, if any. */
   endStep(
     said: readonly TurnMessage[],
-    step: { readonly calledTools: boolean; readonly turnFinished: boolean },
+    step: { readonly calledTools: boolean; readonly turnFinished: boolean; readonly reply: readonly TurnMessage[] },
   ): Pick<FinishedTurn, 'messages'> | undefined
   /** Counts a turn that the host reports as a whole. */
   recordTurn(messages: readonly TurnMessage[], toolIterations: number): void

@@ -9,6 +9,7 @@ import type { ToolDefinition } from '../tools/tool-definition.ts'
 import type { WiringFailure } from './hermes-event.ts'
 import type { ModelToolCall } from './nested-run.ts'
 import type { ReviewRun } from './run-review.ts'
+import type { OfferedTool } from './trusted-tools.ts'
 
 export interface StepStart {
   /** True if the framework reports that the call runs inside a tool. Default: detected from the prompt alone. */
@@ -17,6 +18,8 @@ export interface StepStart {
   readonly modelId?: string
   /** True if no person is there: a scheduled or background run. Passed on to the memory provider. */
   readonly automated?: boolean
+  /** The tools that the call offers its model, or their names; needed for `trustedTools` that are objects. */
+  readonly offered?: readonly (string | OfferedTool)[]
 }
 
 /** Recalled text for one of the user's messages. */
@@ -108,6 +111,11 @@ export interface Session {
    * calls from another home's model. Contract: never throws.
    */
   noteToolCall(call: ModelToolCall): void
+  /**
+   * Reports what the model had said when its call was aborted or failed, so that a host that shows this in later prompts shows nothing new. Contract: never
+   * throws.
+   */
+  noteInterrupted(prompt: readonly TurnMessage[], reply: readonly TurnMessage[]): void
   /** Called after a completed model call. Contract: never throws, returns at once; an invalid step is ignored and is an event. */
   endStep(step: StepEnd): void
   /** For hosts that know their turns: reports one complete user turn. Contract: never throws, returns at once; an invalid turn is ignored and is an event. */
@@ -118,8 +126,8 @@ export interface Session {
    */
   submit(proposal: ReviewProposal, messages?: readonly TurnMessage[]): Promise<Result<DisposedProposal>>
   /**
-   * Returns the agent's tools in neutral form. From this call on, results of tools with these names count as the agent's own, not as text from outside, and a
-   * text frozen later names the skills that the agent can load with them. `execute` needs the turn's messages if the host does not call `beginStep`.
+   * Returns the agent's tools in neutral form. A text frozen later names the skills that the agent can load with them. `execute` needs the turn's messages if
+   * the host does not call `beginStep`. Only a result that these tools gave out in this session, unchanged, is not text from outside.
    */
   offerTools(offer?: ToolOffer): readonly ToolDefinition[]
   /**

@@ -5,6 +5,7 @@ import type { WiringFailure } from './hermes-event.ts'
 import type { ModelToolCall } from './nested-run.ts'
 import type { Session, ToolOffer } from './session.ts'
 import type { ToolCallReference } from './session-of-call.ts'
+import type { OfferedTool } from './trusted-tools.ts'
 import { addNobodysCall, closeNobodysCall } from './waiting-steps.ts'
 
 export interface SharedToolsDeps {
@@ -15,13 +16,6 @@ export interface SharedToolsDeps {
   readonly reportWiring: (failure: WiringFailure) => void
 }
 
-/** A tool as a call offers it to its model. */
-export interface OfferedTool {
-  readonly name: string
-  /** If set, a host tool with the same name as one of ours is not mistaken for ours. */
-  readonly description?: string | undefined
-}
-
 export interface SharedTools {
   /**
    * As `session.offerTools`, for all sessions: the session is that of the model that made the call, as reported with `noteToolCall`. A call is refused, with
@@ -29,8 +23,8 @@ export interface SharedTools {
    */
   offerTools(offer?: ToolOffer): readonly ToolDefinition[]
   /**
-   * Reports that a call of the session offers these tools, or tools with these names: those made by `offerTools` then count as the session's own. For
-   * adapters, before `systemBlock()`.
+   * Reports that a call of the session offers these tools, or tools with these names: the frozen text then names those made by `offerTools`. For adapters,
+   * before `systemBlock()`.
    */
   noteOffered(session: Session, offered: readonly (string | OfferedTool)[]): void
   /**

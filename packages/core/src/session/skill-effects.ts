@@ -12,6 +12,8 @@ import type { SkillOp } from '../skills/skill-op.ts'
 import { isSharedFailure, type SkillReader } from '../skills/skill-reader.ts'
 import type { SkillFileView, SkillView } from '../skills/skill-view.ts'
 import type { ListedSkills, SkillToolEffects, SkillWriteReply } from '../tools/skill-tool-effects.ts'
+import type { ToolContext } from '../tools/tool-definition.ts'
+import { isOwnText } from '../usage/own-texts.ts'
 import type { UsageEvent } from '../usage/usage-event.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
 import { stateOfPresent } from './session-deps.ts'
@@ -88,6 +90,17 @@ export const createSkillEffects = ({
     noteLoaded(skill.name)
   }
 
+  const isOwn = async (view: SkillView | SkillFileView): Promise<boolean> => {
+    const { skill, filePath, content } = 'bytes' in view ? view : { skill: view, filePath: SKILL_FILE, content: view.content }
+    return skill.sharedFrom === undefined && content !== undefined && isOwnText(await usage.get(skill.name), filePath, content)
+  }
+
+  /** What a refusal says of a skill may quote it. */
+  const quotesOutside = async ({ action, name }: SkillOp): Promise<boolean> => {
+    const viewed = action === 'create' ? undefined : await reader.view(name)
+    return viewed?.ok === true && !(await isOwn(viewed.value))
+  }
+
   /** If the skills cannot be listed, no similar ones are reported; the write itself then reports the error. */
   const similarTo = async (op: Extract<SkillOp, { readonly action: 'create' }>) => {
     const listed = await reader.list()
@@ -104,7 +117,7 @@ export const createSkillEffects = ({
     return findSimilarSkills({ name: op.name, description }, others).map((similar) => ({ ...similar, shared: shared.has(similar.path) }))
   }
 
-  const manage = async (op: SkillOp, createAnyway: boolean, messages?: readonly TurnMessage[]): Promise<SkillWriteReply> => {
+  const manage = async (op: SkillOp, createAnyway: boolean, { messages, onOutside }: ToolContext): Promise<SkillWriteReply> => {
     if (op.action === 'create' && !createAnyway) {
       const similar = await similarTo(op)
       if (similar.length > 0) {
@@ -116,6 +129,8 @@ export const createSkillEffects = ({
     }
     const proposal: SkillProposal = { target: 'skill', op, rationale: 'The agent called its skill tool.', score: AGENT_SCORE }
     const disposed = await dispose(proposal, messages)
+    const isWritten = disposed.ok && disposed.value.kind === 'applied'
+    if (!isWritten && (await quotesOutside(op))) onOutside?.()
     if (!disposed.ok) return refused(disposed.error)
     if (disposed.value.kind !== 'applied') return notWritten(disposed.value)
     const { outcome } = disposed.value
@@ -128,7 +143,8 @@ export const createSkillEffects = ({
     list: async () => (await inTime('skills_list tool', list())) ?? err(tooSlow()),
     view,
     noteShown,
-    manage: async (op, { createAnyway }, context) =>
-      (await inTime('skill_manage tool', manage(op, createAnyway, context?.messages))) ?? NO_ANSWER,
+    isOwn,
+    manage: async (op, { createAnyway }, context = {}) =>
+      (await inTime('skill_manage tool', manage(op, createAnyway, context))) ?? NO_ANSWER,
   }
 }

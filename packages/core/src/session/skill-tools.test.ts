@@ -6,7 +6,13 @@ import { err } from '../shared/result.ts'
 import { skillTools } from './submissions.ts'
 
 const closed = async () => err(new HermesError('closed', 'closed'))
-const tools = skillTools({ list: closed, view: closed, noteShown: () => {}, manage: async () => ({ kind: 'similar', skills: [] }) })
+const tools = skillTools({
+  list: closed,
+  view: closed,
+  noteShown: () => {},
+  isOwn: async () => true,
+  manage: async () => ({ kind: 'similar', skills: [] }),
+})
 const schemaOf = (index: number) => z.toJSONSchema(tools[index]?.inputSchema ?? z.never(), { io: 'input' })
 
 test('the tools have a fixed order, with the parameters of Python Hermes', () => {

@@ -57,9 +57,10 @@ const setUp = ({ verdict = 'approve', owner = 'own', isNested = false, memory = 
     inTime: (_, work) => work,
     journal,
     pending,
-    trustedTools: new Set(),
     modelId: () => 'small-model',
-    ownTools: new Set(),
+    prove: async (messages) => messages,
+    noteResult: (_result, did) => noted.push(did),
+    taint: () => noted.push('taint'),
     openTurn: () => undefined,
     provider: undefined,
     isTainted: async () => false,
@@ -117,8 +118,8 @@ describe('whose words the gate is shown', () => {
   it.each<[string, Given, readonly TurnMessage[], string, string]>([
     ['nothing from outside', {}, said, 'own', 'user: I live in Namur.'],
     ['the result of a tool', {}, [resultOf('fetch')], 'outside', 'tool: A result.'],
-    ['the result of a tool that the host trusts', { trustedTools: new Set(['fetch']) }, [resultOf('fetch')], 'own', 'assistant: A result.'],
-    ['the result of the session’s own tool', {}, [resultOf('memory')], 'own', 'assistant: A result.'],
+    ['the result of a tool that the host trusts', {}, [{ ...resultOf('fetch'), trusted: true }], 'own', 'assistant: A result.'],
+    ['the result of a tool called like the session’s own', {}, [resultOf('memory')], 'outside', 'tool: A result.'],
     [
       'words of the agent after text from outside',
       { isTainted: async () => true },
@@ -183,6 +184,16 @@ describe('the tools of a session', () => {
     expect(await broken.remember('Lives in Namur')).toMatchObject({ success: false, code: 'gate' })
   })
 
+  it('show skills that were written out of own words, and no text from outside with them', async () => {
+    const { call, noted } = setUp()
+    const messages: readonly TurnMessage[] = [{ role: 'user', text: 'Note how we deploy' }]
+    const content = '---\nname: deploy\ndescription: How to deploy.\n---\n\n1. Build.\n'
+    await call('skill_manage', { action: 'create', name: 'deploy', content }, { messages })
+    await call('skill_manage', { action: 'patch', name: 'deploy', old_string: 'Build.', new_string: 'Build and test.' }, { messages })
+    expect(await call('skill_view', { name: 'deploy' })).toMatchObject({ content: expect.stringContaining('Build and test.') })
+    expect(noted).not.toContain('taint')
+  })
+
   it('write and read skills as the agent, with the name of its model', async () => {
     const content = '---\nname: deploy\ndescription: How to deploy.\n---\n\n1. Build.\n'
     const create = { action: 'create', name: 'deploy', content } as const
@@ -191,7 +202,14 @@ describe('the tools of a session', () => {
     expect(await records()).toEqual(['agent applied skill'])
     expect(await deps.skills?.usage.get('deploy')).toMatchObject({ createdBy: 'agent' })
     await call('skill_view', { name: 'deploy' })
-    expect(noted).toEqual(['changed deploy', 'count deploy', 'loaded deploy'])
+    // Nobody knows out of whose words it was written, so what it shows is text from outside.
+    expect(noted).toEqual([
+      'changed deploy',
+      expect.stringMatching(/^\[skill_manage .*"name":"deploy".*: done\]$/),
+      'count deploy',
+      'loaded deploy',
+      'taint',
+    ])
     const held = setUp({ verdict: 'hold' })
     await held.call('skill_manage', create)
     expect(await held.pending.list()).toMatchObject({ ok: true, value: [{ model: 'small-model' }] })
@@ -221,10 +239,8 @@ describe('an offer', () => {
     ['no skills if they are switched off', { hasSkills: false }, undefined, ['memory']],
     ['no memory if it is switched off', { memory: { memoryEnabled: false, userProfileEnabled: false } }, undefined, all.slice(1)],
   ])('has %s', (_, given, offer, wanted) => {
-    const { submissions, deps } = setUp(given)
+    const { submissions } = setUp(given)
     expect(submissions.offer(offer).map(({ name }) => name)).toEqual(wanted)
-    // The results of a provider are text from outside.
-    expect([...deps.ownTools]).toEqual(wanted.filter((name) => !name.endsWith('find_notes')))
   })
 
   it('has the target of a store only if it is switched on', async () => {

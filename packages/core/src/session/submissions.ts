@@ -4,6 +4,7 @@ import type { Journal } from '../journal/journal.ts'
 import type { Pending } from '../journal/pending.ts'
 import { MEMORY_TARGETS, type MemoryOp, type MemoryTarget } from '../memory/memory-op.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
+import { ownOf, withoutOutside } from '../memory/own-refusal.ts'
 import type { MemoryProposal, ReviewProposal } from '../proposal/review-proposal.ts'
 import { holdsOutsideText, stampTranscript } from '../proposal/stamp-transcript.ts'
 import { withOutsideOf } from '../proposal/system-context.ts'
@@ -21,55 +22,12 @@ import { skillListTool } from '../tools/skill-list-tool.ts'
 import { skillManageTool } from '../tools/skill-manage-tool.ts'
 import type { SkillToolEffects } from '../tools/skill-tool-effects.ts'
 import { skillViewTool } from '../tools/skill-view-tool.ts'
-import type { ToolContext, ToolDefinition, ToolRefusal } from '../tools/tool-definition.ts'
-import type { WiringFailure } from './hermes-event.ts'
+import type { ToolDefinition } from '../tools/tool-definition.ts'
+import { guardTool, type ToolGuards, type ToolNotes, toldTool } from './guard-tool.ts'
 import { providerTools } from './provider-tools.ts'
 import type { ToolOffer } from './session.ts'
-import type { SessionNesting } from './session-nesting.ts'
 import type { SkillEffectDeps } from './skill-effects.ts'
 import { AGENT_SCORE, notWritten, refused } from './tool-replies.ts'
-
-interface ToolGuards {
-  readonly sessionId: string
-  readonly nesting: Pick<SessionNesting, 'isNested' | 'ownerOfCall'>
-  readonly reportWiring: (failure: WiringFailure) => void
-}
-
-const otherHome = (sessionId: string, tool: string): WiringFailure => ({
-  mistake: 'other-home',
-  message: `The tool '${tool}' of session '${sessionId}' was called by a model that is wrapped for another home, so nothing was read or written. Take the model and the tools of a call from the same createHermes object.`,
-})
-
-const REFUSAL = {
-  success: false,
-  done: true,
-  code: 'wiring',
-  error:
-    'This tool belongs to another conversation, so nothing was read or written. Do not call it again in this turn; go on with the task.',
-} as const satisfies ToolRefusal
-
-/** Marks user messages that another agent wrote as text from outside. */
-const withoutUser = (messages: readonly TurnMessage[] = []): readonly TurnMessage[] =>
-  messages.map((message) => (message.role === 'user' ? { ...message, outside: true } : message))
-
-/** True if the call is known to belong to a nested run. An unreported call is judged by its conversation. */
-const isNestedCall = (owner: 'own' | 'nested' | 'unknown', context: ToolContext | undefined, nesting: ToolGuards['nesting']): boolean =>
-  owner === 'nested' || (owner === 'unknown' && context?.messages !== undefined && nesting.isNested(context.messages))
-
-/** A session's tool as the host runs it: it acts only for calls of the session's own home, and a sub-agent's question never counts as the user's words. */
-const guardTool = (tool: ToolDefinition, { sessionId, nesting, reportWiring }: ToolGuards): ToolDefinition => ({
-  ...tool,
-  execute: async (input, context) => {
-    const id = context?.toolCallId
-    const owner = id === undefined ? 'unknown' : nesting.ownerOfCall(id, tool.name)
-    if (owner === 'other-home') {
-      reportWiring(otherHome(sessionId, tool.name))
-      return REFUSAL
-    }
-    if (!isNestedCall(owner, context, nesting)) return tool.execute(input, context)
-    return tool.execute(input, { ...context, messages: withoutUser(context?.messages) })
-  },
-})
 
 /** `skills_list`, `skill_view`, `skill_manage`, in the order in which they are offered to a model. */
 export const skillTools = (effects: SkillToolEffects): readonly ToolDefinition[] => [
@@ -78,10 +36,7 @@ export const skillTools = (effects: SkillToolEffects): readonly ToolDefinition[]
   skillManageTool(effects),
 ]
 
-export interface SubmissionDeps {
-  readonly sessionId: string
-  readonly nesting: Pick<SessionNesting, 'isNested' | 'ownerOfCall'>
-  readonly reportWiring: (failure: WiringFailure) => void
+export interface SubmissionDeps extends ToolGuards, ToolNotes {
   readonly gate: ReviewGate
   readonly store: MemoryStore
   /** Undefined if skills are switched off: then there are no skill tools and no changes to skills. */
@@ -90,11 +45,10 @@ export interface SubmissionDeps {
   readonly inTime: <T>(operation: string, work: Promise<T>) => Promise<T | undefined>
   readonly journal: Journal
   readonly pending: Pending
-  readonly trustedTools: ReadonlySet<string>
   /** The model of the current step, as the provider names it. */
   readonly modelId: () => string | undefined
-  /** Names under which the session's own tools were offered; `offer` adds to it. */
-  readonly ownTools: Set<string>
+  /** See `OwnWords.prove`. */
+  readonly prove: (messages: readonly TurnMessage[], opens: boolean) => Promise<readonly TurnMessage[]>
   /** The current turn; undefined if the host reports turns only after they end. */
   readonly openTurn: () => readonly TurnMessage[] | undefined
   /** Undefined without an external memory provider. */
@@ -139,6 +93,7 @@ const lateSkillEffects = (deps: SkillEffectDeps): SkillToolEffects => {
     view: late(({ view }) => view),
     // Follows a view.
     noteShown: (view) => effects?.noteShown(view),
+    isOwn: async (view) => (await effects?.isOwn(view)) === true,
     async manage(...given) {
       const reply = await withLate(SKILL_TOOLS, load, async ({ manage }) => ok(await manage(...given)))
       return reply.ok ? reply.value : refused(reply.error)
@@ -152,18 +107,25 @@ const NO_ANSWER: MemoryWriteReply = {
   message: 'Memory did not answer in time, so it is not known whether this was saved. Go on with the task.',
 }
 
+/** The session has marked the results of trusted tools. */
+const NO_NAMES: ReadonlySet<string> = new Set()
+
 export const createSubmissions = (deps: SubmissionDeps): Submissions => {
   const { sessionId, gate, store, skills, journal, pending, onFailure } = deps
 
   const disposeDeps = (actor: 'agent' | 'host', messages: readonly TurnMessage[] | undefined): DisposeDeps => {
     // Without the turn, the words cannot be attributed: with an empty transcript, the gate holds what it cannot trace.
-    const openTurn = deps.openTurn() ?? []
-    const seen = messages === undefined ? openTurn : withOutsideOf(messages, openTurn)
-    const trusted = new Set([...deps.trustedTools, ...deps.ownTools])
+    const openTurn = deps.openTurn()
+    const seen = messages === undefined ? (openTurn ?? []) : withOutsideOf(messages, openTurn ?? [])
     const stamp = async () => {
-      const tainted = await deps.isTainted()
-      const transcript = stampTranscript(seen, trusted, { tainted })
-      return { transcript, sight: tainted || holdsOutsideText(transcript) ? ('outside' as const) : ('own' as const) }
+      const [tainted, proven, open] = await Promise.all([
+        deps.isTainted(),
+        deps.prove(seen, openTurn === undefined),
+        deps.prove(openTurn ?? [], false),
+      ])
+      const transcript = stampTranscript(proven, NO_NAMES, { tainted })
+      const isOutside = tainted || holdsOutsideText(transcript) || holdsOutsideText(stampTranscript(open, NO_NAMES))
+      return { transcript, sight: isOutside ? ('outside' as const) : ('own' as const) }
     }
     let stamped: ReturnType<typeof stamp> | undefined
     const context = async () => {
@@ -179,13 +141,17 @@ export const createSubmissions = (deps: SubmissionDeps): Submissions => {
     const proposals = ops.map((op): MemoryProposal => ({ target, op, rationale: 'The agent called its memory tool.', score: AGENT_SCORE }))
     const [only, ...more] = proposals
     const how = disposeDeps('agent', messages)
+    // The change may remove what it replaces.
+    const origins = new Map(store.origins(target))
+    const shownOf = (error: HermesError) => withoutOutside(target, error, new Map([...origins, ...store.origins(target)]))
     // The rules for a batch are stricter, so a single operation is not sent as a batch.
     const disposed = only === undefined || more.length > 0 ? await disposeTogether(proposals, how) : await dispose(only, how)
-    if (!disposed.ok) return refused(disposed.error)
+    if (!disposed.ok) return refused(shownOf(disposed.error))
+    if (disposed.value.kind === 'failed') return refused(shownOf(disposed.value.error))
     if (disposed.value.kind !== 'applied') return notWritten(disposed.value)
     const { outcome } = disposed.value
     if (outcome.target === 'skill') throw new TypeError('A change of memory was treated as a change of a skill.')
-    return { kind: 'applied', outcome }
+    return { kind: 'applied', outcome: { ...outcome, previous: ownOf(outcome.previous, origins) } }
   }
 
   const effects =
@@ -211,15 +177,13 @@ export const createSubmissions = (deps: SubmissionDeps): Submissions => {
     nameOf: (tool) => offeredAs.get(tool),
     submit: (proposal, messages) => dispose(proposal, disposeDeps('host', messages)),
     offer: ({ prefix = '', only } = {}) => {
-      // A name that the host does not offer for us may belong to another tool, whose results are not the agent's own.
       const isOffered = ({ name }: ToolDefinition) => only === undefined || only.includes(name)
       const own = tools.read().filter(isOffered)
       for (const tool of own) {
         const name = `${prefix}${tool.name}`
-        deps.ownTools.add(name)
         if (prefix === '' || !offeredAs.has(tool.name)) offeredAs.set(tool.name, name)
       }
-      const offered = [...own, ...outsideTools.read().filter(isOffered)]
+      const offered = [...own.map((tool) => toldTool(tool, deps)), ...outsideTools.read().filter(isOffered)]
       return offered.map((tool) => guardTool({ ...tool, name: `${prefix}${tool.name}` }, deps))
     },
   }

@@ -1,16 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import {
-  createOpenTurns,
-  newestTurn,
-  newTurnKey,
-  splitTurn,
-  splitTurns,
-  type TurnState,
-  turnKeyOf,
-  turnsBeforeLast,
-  wasOutsideInSight,
-} from './turn.ts'
+import { createOpenTurns, newestTurn, newTurnKey, splitTurn, splitTurns, type TurnState, turnKeyOf, turnsBeforeLast } from './turn.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const assistant = (text: string): TurnMessage => ({ role: 'assistant', text })
@@ -217,19 +207,5 @@ describe('the turns before the newest', () => {
       { messages: second, worked: false, before: [greeting, ...first] },
     ])
     expect(turnsBeforeLast([greeting, user('a')])).toEqual([])
-  })
-
-  const page: TurnMessage = { role: 'tool', text: 'A page' }
-  const finished = { messages: [user('a')], worked: false, before: [] }
-  const waiting = { messages: [user('a')] }
-
-  it.each([
-    ['nothing', false, [finished], [waiting]],
-    ['a page in a turn', true, [finished, { ...finished, messages: [user('a'), page] }], []],
-    ['a page before a turn', true, [{ ...finished, before: [page] }, finished], []],
-    ['a turn that waits and has text from outside', true, [], [waiting, { ...waiting, outside: true as const }]],
-    ['a turn that waits and followed text from outside', true, [], [{ ...waiting, tainted: true as const }, waiting]],
-  ])('had text from outside in sight with %s: %s', (_, isSeen, turns, unsaved) => {
-    expect(wasOutsideInSight(turns, unsaved as Parameters<typeof wasOutsideInSight>[1], (messages) => messages.includes(page))).toBe(isSeen)
   })
 })

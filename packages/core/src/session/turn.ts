@@ -65,6 +65,10 @@ export const newestTurn = (messages: readonly TurnMessage[]): readonly TurnMessa
   return start < 0 ? undefined : messages.slice(start)
 }
 
+/** The newest message that began a turn: the user's newest words before any answer to them. */
+export const openerOf = (messages: readonly TurnMessage[]): TurnMessage | undefined =>
+  splitTurn(newestTurn(messages) ?? []).words.findLast(isOwnMessage)
+
 /** Splits a turn into the user's opening messages, with everything attached, and the rest. */
 export const splitTurn = (
   turn: readonly TurnMessage[],
@@ -84,8 +88,6 @@ export interface FinishedTurn {
   readonly before: readonly TurnMessage[]
 }
 
-type HoldsOutside = (messages: readonly TurnMessage[]) => boolean
-
 /** The turns in a prompt before its newest one, each with the messages before it. */
 export const turnsBeforeLast = (prompt: readonly TurnMessage[]): readonly FinishedTurn[] => {
   const turns = splitTurns(prompt)
@@ -96,15 +98,6 @@ export const turnsBeforeLast = (prompt: readonly TurnMessage[]): readonly Finish
     return { messages, worked: false, before }
   })
 }
-
-/** True if an unsaved turn, or what was shown before it, contains text from outside. */
-export const wasOutsideInSight = (
-  finished: readonly FinishedTurn[],
-  waiting: readonly UnnumberedTurn[],
-  holdsOutside: HoldsOutside,
-): boolean =>
-  waiting.some(({ outside, tainted }) => outside === true || tainted === true) ||
-  finished.some(({ messages, before }) => holdsOutside(messages) || holdsOutside(before))
 
 interface OpenTurns {
   /** True if `begin` would begin a turn. */
@@ -203,7 +196,9 @@ const numbered = (record: SessionRecord, turns: readonly UnnumberedTurn[]) => {
 /** Adds finished turns to their session's record, within the limits. `record` already counts them. */
 export const addTurns = (before: SessionRecord, said: readonly UnnumberedTurn[], { intervals, keepText }: KeptText): RecordWithTurns => {
   const { tainted, turns } = numbered(before, said)
-  const record = { ...before, tainted }
+  // Behind text from outside nothing that the assistant says is its own, so its answers need no proof.
+  const proof = tainted && before.proof ? { proof: { ...before.proof, answered: [] } } : {}
+  const record = { ...before, tainted, ...proof }
   if (!keepText) return { record: { ...record, unread: [] }, dropped: 0 }
   const unread = turns.reduce(appendTurn, record.unread)
   const bounded = boundTurns(unread.filter((turn) => isAwaited(turn, record.read, intervals)))

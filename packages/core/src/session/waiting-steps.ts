@@ -13,8 +13,8 @@ export interface StepEntry extends WaitingStep {
   readonly callKeys: Set<string>
   /** The keys in `callKeys` whose tool was run. */
   readonly ranKeys: Set<string>
-  /** Newest words of prompts that counted as nested because they show nothing of this conversation. */
-  readonly strangers: Set<string>
+  /** Epoch milliseconds. */
+  readonly openedAt: number
   signal?: AbortSignal | undefined
 }
 
@@ -25,7 +25,7 @@ const MAX_STEPS_OF_HOME = 50
 /** Stands for model calls that belong to no session. */
 const NOBODY: HomeIdentity = processWide('nobody', () => ({ storage: {} }))
 
-const entries = (): StepEntry[] => processWide<StepEntry[]>('waiting-steps-3', () => [])
+const entries = (): StepEntry[] => processWide<StepEntry[]>('waiting-steps-4', () => [])
 
 const keyOf = (id: string, name: string): string => `${id}\n${name}`
 
@@ -57,7 +57,7 @@ export const beginRun = (steps: readonly StepEntry[], id: string, name: string):
   return waiting !== undefined
 }
 
-export const openStep = (home: HomeIdentity, sessionId: string, nested: boolean, prompt: ModelToolCall['prompt']): StepEntry => {
+export const openStep = (home: HomeIdentity, sessionId: string, nested: boolean, prompt: ModelToolCall['prompt'], at = 0): StepEntry => {
   const entry: StepEntry = {
     home,
     sessionId,
@@ -68,7 +68,7 @@ export const openStep = (home: HomeIdentity, sessionId: string, nested: boolean,
     complete: false,
     callKeys: new Set(),
     ranKeys: new Set(),
-    strangers: new Set(),
+    openedAt: at,
   }
   const all = entries()
   all.push(entry)

@@ -40,6 +40,7 @@ export const recordingSession = (id = 'chat', block = 'BLOCK', { tools = [], ...
     switchTo: (to) => recordingSession(to, block, { tools, ...more }),
     beginStep: (prompt) => void begun.push(prompt),
     noteToolCall: (call) => void toolCalls.push(call),
+    noteInterrupted: () => undefined,
     endStep: (step) => void ended.push(step),
     recordTurn: (turn) => void turns.push(turn),
     reportWiring: (failure) => void wiring.push(failure),

@@ -51,6 +51,8 @@ export interface SkillToolEffects {
    * also as a use. Never throws, returns at once.
    */
   noteShown(view: SkillView | SkillFileView): void
+  /** True if the text holds own words alone. */
+  isOwn(view: SkillView | SkillFileView): Promise<boolean>
   /** `createAnyway`: the caller has seen the similar skills. */
   manage(op: SkillOp, options: { readonly createAnyway: boolean }, context?: ToolContext): Promise<SkillWriteReply>
 }

@@ -18,7 +18,7 @@ const library = async (files: Readonly<Record<string, string | Uint8Array>>) => 
     if (!written.ok) throw written.error
   }
   const store = new SkillStore({ storage })
-  return skillViewTool({ view: (name, filePath) => store.view(name, filePath), noteShown: () => {} })
+  return skillViewTool({ view: (name, filePath) => store.view(name, filePath), noteShown: () => {}, isOwn: async () => true })
 }
 
 test('a skill comes whole, with its files by folder', async () => {
@@ -146,7 +146,7 @@ test.each([
   ['an error', async () => err(new HermesError('locked', 'Raise lockTimeoutMs.'))],
   ['a rejection', () => Promise.reject(new Error('inner detail'))],
 ])('%s of the library is an answer, never an exception', async (_, view) => {
-  const result = await skillViewTool({ view, noteShown: () => {} }).execute({ name: 'deploy' })
+  const result = await skillViewTool({ view, noteShown: () => {}, isOwn: async () => true }).execute({ name: 'deploy' })
   expect(result).toMatchObject({ success: false, done: true, error: expect.stringContaining('Do not repeat this call') })
   expect(JSON.stringify(result)).not.toMatch(/inner detail|lockTimeoutMs/)
 })

@@ -119,7 +119,7 @@ const DESCRIPTION =
 
 const blank = (text: string | null | undefined): boolean => (text ?? '').trim() === ''
 
-export const skillViewTool = (effects: Pick<SkillToolEffects, 'view' | 'noteShown'>): ToolDefinition => {
+export const skillViewTool = (effects: Pick<SkillToolEffects, 'view' | 'noteShown' | 'isOwn'>): ToolDefinition => {
   const refuse: SafeTool<unknown>['refuse'] = (refusal) => describeSkillRefusal(SKILL_READ_FAILURES, refusal)
   return safeTool({
     name: 'skill_view',
@@ -127,14 +127,17 @@ export const skillViewTool = (effects: Pick<SkillToolEffects, 'view' | 'noteShow
     inputSchema: input.read().accepted,
     jsonSchema: input.read().shown,
     refuse,
-    run: async ({ name, file_path: file }): Promise<ToolResult> => {
+    run: async ({ name, file_path: file }, context): Promise<ToolResult> => {
       if (typeof name !== 'string' || blank(name))
         return refuse({ code: 'empty', message: "Which skill? Give its 'name', as it is listed." })
       const filePath = blank(file) || file?.trim() === SKILL_FILE ? undefined : file?.trim()
       const viewed = await effects.view(name, filePath)
       if (!viewed.ok) return refuse(viewed.error)
       const { result, shown } = describeSkillView(viewed.value, name)
-      if (shown) effects.noteShown(viewed.value)
+      if (shown) {
+        effects.noteShown(viewed.value)
+        if (!(await effects.isOwn(viewed.value))) context?.onOutside?.()
+      }
       return result
     },
   })

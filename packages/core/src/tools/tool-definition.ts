@@ -9,6 +9,8 @@ export interface ToolContext {
   readonly messages?: readonly TurnMessage[]
   /** The id of the model's call, if the framework provides it; identifies the session. */
   readonly toolCallId?: string | undefined
+  /** Called if the result shows text from outside. */
+  readonly onOutside?: () => void
 }
 
 export interface ToolDefinition<Input = unknown> {

@@ -4,7 +4,7 @@
  */
 import { NumberText } from './python-json.ts'
 import { formatPythonTime, parsePythonTime } from './python-time.ts'
-import { SKILL_STATES, type SkillState, toUsageRecord, type UsageRecord, type UsageRecordInput } from './usage-record.ts'
+import { NO_TEXTS, SKILL_STATES, type SkillState, toUsageRecord, type UsageRecord, type UsageRecordInput } from './usage-record.ts'
 import { checkUses } from './uses-by-day.ts'
 
 const MAX_MODEL_CHARS = 200
@@ -36,6 +36,12 @@ const toState = (value: unknown): SkillState => SKILL_STATES.find((state) => sta
 
 /** A model's name, up to a maximum length. */
 const toModel = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value.slice(0, MAX_MODEL_CHARS) : null)
+
+/** A file's path never collides with a name of Object.prototype: these have no digest. */
+const toTexts = (value: unknown): UsageRecord['ownTexts'] => {
+  const texts = isObject(value) ? Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string') : []
+  return texts.length === 0 ? NO_TEXTS : Object.fromEntries(texts)
+}
 
 const fromAt = (at: number): string | null => (at === 0 ? null : formatPythonTime(at))
 
@@ -76,6 +82,7 @@ const FIELDS: { readonly [Name in keyof UsageRecordInput]-?: Field<UsageRecordIn
   patchedByModel: model('patched_by_model'),
   successCount: { ...count('success_count'), isOurs: true },
   correctionCount: { ...count('correction_count'), isOurs: true },
+  ownTexts: { key: 'own_texts', read: toTexts, write: (value) => value, isOurs: true },
   usesByDay: { key: 'uses_by_day', read: checkUses, write: (value) => value, isOurs: true },
 }
 
@@ -104,6 +111,7 @@ export const readStoredRecord = (stored: unknown): UsageRecord | undefined => {
     patchedByModel: read(FIELDS.patchedByModel),
     successCount: Math.max(0, read(FIELDS.successCount)),
     correctionCount: Math.max(0, read(FIELDS.correctionCount)),
+    ownTexts: read(FIELDS.ownTexts),
     ...(usesByDay === undefined ? {} : { usesByDay }),
   })
 }
@@ -135,6 +143,7 @@ export const writeStoredRecord = (stored: unknown, record: UsageRecordInput): St
   set(FIELDS.patchedByModel, record.patchedByModel)
   set(FIELDS.successCount, record.successCount)
   set(FIELDS.correctionCount, record.correctionCount)
+  set(FIELDS.ownTexts, record.ownTexts)
   if (record.usesByDay !== undefined) set(FIELDS.usesByDay, record.usesByDay)
   if (before['agent_created'] === true && record.createdBy !== 'agent') next['agent_created'] = false
   return next

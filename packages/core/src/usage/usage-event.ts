@@ -1,6 +1,6 @@
 /** Events of a skill and their effect on its record (reference skills-curator 4). */
 
-import { newUsageRecord, type SkillState, toUsageRecord, type UsageRecord } from './usage-record.ts'
+import { NO_TEXTS, newUsageRecord, type SkillState, toUsageRecord, type UsageRecord } from './usage-record.ts'
 import { addUse } from './uses-by-day.ts'
 
 export const USAGE_EVENTS = ['use', 'view', 'patch', 'create', 'success', 'correction'] as const
@@ -16,6 +16,8 @@ export interface UsageEventDetails {
   readonly createdBy?: string | null
   /** For `create` and `patch`: the model that wrote it, as its provider names it. Default `null`: none, or unknown. */
   readonly model?: string | null
+  /** For `create` and `patch`: a file that was written out of own words alone, with the SHA-256 of its text. */
+  readonly own?: { readonly filePath: string; readonly digest: string } | undefined
 }
 
 const countUse = ({ usesByDay }: UsageRecord, at: number): Pick<UsageRecord, 'usesByDay'> => {
@@ -28,12 +30,13 @@ export const applyUsageEvent = (
   current: UsageRecord | undefined,
   event: UsageEvent,
   at: number,
-  { createdBy = null, model = null }: UsageEventDetails = {},
+  { createdBy = null, model = null, own }: UsageEventDetails = {},
 ): UsageRecord => {
   const record = current ?? newUsageRecord(at)
+  const written = own ? { [own.filePath]: own.digest } : NO_TEXTS
   switch (event) {
     case 'create':
-      return newUsageRecord(at, createdBy, model)
+      return { ...newUsageRecord(at, createdBy, model), ownTexts: written }
     case 'use':
       return toUsageRecord({
         ...record,
@@ -52,6 +55,7 @@ export const applyUsageEvent = (
         lastPatchedAt: at,
         patchGeneration: record.patchGeneration + 1,
         patchedByModel: model,
+        ...(own ? { ownTexts: { ...record.ownTexts, ...written } } : {}),
       })
     case 'success':
       return { ...record, successCount: record.successCount + 1 }

@@ -36,6 +36,11 @@ export interface UsageRecord {
   readonly successCount: number
   /** Changes by a review that cites the user, after the session had loaded the skill. */
   readonly correctionCount: number
+  /**
+   * SHA-256 of each file's text as it was when last written out of own words alone, by its path in the skill's folder: only a file that still has this text is
+   * not from outside (DESIGN 5).
+   */
+  readonly ownTexts: Readonly<Record<string, string>>
   /** Uses by UTC day, for `readUsesByDay`; absent if none was counted. A record that is written without it leaves what is stored. */
   readonly usesByDay?: string
   /** Derived, never stored: the latest use, view or patch; 0 = never. Creation is not activity. */
@@ -44,6 +49,8 @@ export interface UsageRecord {
 
 /** A record without its derived fields, as it is written. */
 export type UsageRecordInput = Omit<UsageRecord, 'lastActivityAt'>
+
+export const NO_TEXTS: UsageRecord['ownTexts'] = {}
 
 /** Times before 1970 are negative, so the latest is not simply the maximum with the zeros. */
 const newestOf = (times: readonly number[]): number => {
@@ -77,4 +84,5 @@ export const newUsageRecord = (createdAt: number, createdBy: string | null = nul
     misjudgements: 0,
     successCount: 0,
     correctionCount: 0,
+    ownTexts: NO_TEXTS,
   })

@@ -86,7 +86,9 @@ describe('recalled text', () => {
     const { hermes } = openHome(storage, { memory: { provider } })
     await say(hermes.session('one'), [], 'where do invoices go?')
     const next = hermes.session('one').switchTo('two', reason)
-    const prompt = [user('hello'), assistant(`So far: ${FACT}`), user('and now?')]
+    const before = [user('hello'), assistant(`So far: ${FACT}`)]
+    await callModel(next, before.slice(0, 1), before.slice(1))
+    const prompt = [...before, user('and now?')]
     const [memory] = next.offerTools({ only: ['memory'] })
     await callModel(next, prompt, [{ ...assistant(''), toolNames: ['memory'] }], { turnFinished: false, calledTools: true })
     await memory?.execute({ action: 'add', target: 'memory', content: FACT }, { messages: prompt })

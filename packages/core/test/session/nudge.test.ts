@@ -78,19 +78,20 @@ describe('the nudge', () => {
     for (let turn = 1; turn <= 10; turn++) expect(seen).toContain(`question ${turn}`)
   })
 
-  it('replays the prompt of a host that shows its history, and sends a digest if it does not', async () => {
+  it('replays the prompt of a host that shows its history to the second pass, and sends a digest otherwise', async () => {
     const modes: string[] = []
     const model: HostModel = async ({ mode }) => {
       modes.push(mode)
       return '{"proposals": []}'
     }
     const { hermes } = openHome(inMemoryBackend(), { nudge: { memoryInterval: 2 }, review: { mode: 'replay' } })
+    // Only the second pass reads the host's own prompt.
     const history: TurnMessage[] = []
-    for (const text of ['one', 'two']) talk(hermes.session('shows'), history, text, model)
+    for (const text of ['one', '> two']) talk(hermes.session('shows'), history, text, model)
     await hermes.settled()
     for (const text of ['one', 'two']) hermes.session('hides').recordTurn({ messages: [user(text), assistant('…')], model })
     await hermes.settled()
-    expect(modes).toEqual(['replay', 'digest'])
+    expect(modes).toEqual(['digest', 'replay', 'digest'])
   })
 
   it('shows the reviewer turns that ended at the same moment, too', async () => {

@@ -8,6 +8,7 @@ import {
   type StorageBackend,
   type TurnMessage,
 } from '../../src/index.ts'
+import { sha256OfText } from '../../src/shared/sha256.ts'
 import { openHome, user } from './open-home.ts'
 
 /** Approves everything, because these tests are not about the gate. */
@@ -25,12 +26,13 @@ export const offered = (hermes: Hermes, id = 'one'): Session => {
 export const skillText = (name: string, body = '1. Build.\n2. Ship.', description = `How to ${name}`) =>
   `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}\n`
 
-/** Creates a skill, by default as the agent. */
+/** Creates a skill, by default as the agent, out of own words. */
 export const addSkill = async (storage: StorageBackend, name: string, { createdBy = 'agent', content = skillText(name) } = {}) => {
   const { hermes } = openHome(storage)
   const created = await hermes.skillStore().create({ name, content })
   if (!created.ok) throw created.error
-  const counted = await hermes.usageStore().record(name, 'create', { createdBy })
+  const own = createdBy === 'agent' ? { filePath: 'SKILL.md', digest: await sha256OfText(content) } : undefined
+  const counted = await hermes.usageStore().record(name, 'create', { createdBy, own })
   if (!counted.ok) throw counted.error
 }
 

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SkillOp } from '../../src/entries/skills.ts'
 import { type HermesOptions, type HostModel, inMemoryBackend, type StorageBackend, type TurnMessage } from '../../src/index.ts'
+import { sha256OfText } from '../../src/shared/sha256.ts'
 import { skillText, unwrap } from '../support/skill-library.ts'
 import { assistant, openHome, user } from './open-home.ts'
 
@@ -21,8 +22,10 @@ const reviewer =
 const setUp = async (gate: HermesOptions['gate'] = approving, storage: StorageBackend = inMemoryBackend()) => {
   const home = openHome(storage, { gate, nudge: { memoryInterval: 0, skillInterval: 1 } })
   const { hermes } = home
-  unwrap(await hermes.skillStore().create({ name: 'deploy', content: skillText('deploy', 'Do it.') }))
-  unwrap(await hermes.usageStore().record('deploy', 'create', { createdBy: 'agent' }))
+  const content = skillText('deploy', 'Do it.')
+  unwrap(await hermes.skillStore().create({ name: 'deploy', content }))
+  const own = { filePath: 'SKILL.md', digest: await sha256OfText(content) }
+  unwrap(await hermes.usageStore().record('deploy', 'create', { createdBy: 'agent', own }))
   const session = hermes.session('one')
   const call = async (name: string, input: object) => {
     const answer = await session

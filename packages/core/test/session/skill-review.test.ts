@@ -102,11 +102,14 @@ describe('the review of skills', () => {
     const patches = names.map((name) => proposal({ action: 'patch', name, oldText: '2. Ship.', newText: '2. Wait.' }))
     work(session, 'release', 10, scriptedHostModel(answer(...patches)))
     await hermes.settled()
-    expect(events.find((event) => event.type === 'review-finished')?.outcome.rejected.map(({ reason }) => reason)).toEqual([
+    const reasons = [
       expect.stringContaining('pinned'),
       expect.stringContaining('not written by the agent'),
       expect.stringContaining('came with the product'),
-    ])
+    ]
+    // In both passes, since the person's skill is text from outside.
+    const rejected = events.find((event) => event.type === 'review-finished')?.outcome.rejected
+    expect(rejected?.map(({ reason }) => reason)).toEqual([...reasons, ...reasons])
     for (const name of names) expect(await readSkill(storage, name)).toBe(skillText(name))
   })
 

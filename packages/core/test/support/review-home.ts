@@ -12,6 +12,7 @@ import type { RunReviewDeps } from '../../src/session/run-review.ts'
 import type { Clock } from '../../src/shared/clock.ts'
 import type { HermesError } from '../../src/shared/hermes-error.ts'
 import { ok } from '../../src/shared/result.ts'
+import { sha256OfText } from '../../src/shared/sha256.ts'
 import { SkillStore } from '../../src/skills/skill-store.ts'
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
@@ -108,8 +109,9 @@ export const reviewHome = ({
     store: createMemoryStore(),
     textOf: (at = 0) => [requests[at]?.system, ...(requests[at]?.messages ?? []).map(({ content }) => content)].join('\n'),
     addSkill: async (name: string) => {
-      await skills.store.create({ name, content: skillText(name, 'Build it.') })
-      await skills.usage.record(name, 'create', { createdBy: 'agent' })
+      const content = skillText(name, 'Build it.')
+      await skills.store.create({ name, content })
+      await skills.usage.record(name, 'create', { createdBy: 'agent', own: { filePath: 'SKILL.md', digest: await sha256OfText(content) } })
     },
     recordsOf: async () => {
       const listed = await journal.list()

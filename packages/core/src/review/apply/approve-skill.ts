@@ -48,5 +48,6 @@ export const applyApprovedSkill = async (
   const protection = await whyProtected(planned.value, skills, 'person')
   if (!protection.ok) return protection
   if (protection.value !== undefined) return err(new HermesError('rejected', protection.value))
-  return writeSkill(planned.value, skills, { reason: held.rationale, model: held.model, ...(onFailure ? { onFailure } : {}) })
+  const fromOwnWords = held.origin === 'user' || held.origin === 'assistant'
+  return writeSkill(planned.value, skills, { reason: held.rationale, model: held.model, fromOwnWords, ...(onFailure ? { onFailure } : {}) })
 }

@@ -1,6 +1,6 @@
 /** Takes one skill change through all checks, the gate, the store, the usage counts and the journal. */
 
-import { verifiedQuotes } from '../../gate/judge-memory.ts'
+import { sightOf, verifiedQuotes } from '../../gate/judge-memory.ts'
 import type { Verdict } from '../../gate/review-gate.ts'
 import { pendingId } from '../../journal/pending.ts'
 import type { SkillProposal } from '../../proposal/review-proposal.ts'
@@ -103,6 +103,7 @@ const attempt = async (proposal: SkillProposal, skills: SkillDisposeDeps, deps: 
   const written = await writeSkill(plan, skills, {
     reason: proposal.rationale,
     model: deps.model?.(),
+    fromOwnWords: deps.actor !== 'host' && context.ok && context.value.transcript.length > 0 && sightOf(context.value) === 'own',
     corrects: isCorrection(proposal, plan, skills, context.ok ? context.value.transcript : []),
     ...(onFailure ? { onFailure } : {}),
   })

@@ -1,10 +1,12 @@
 /** Writes a planned skill change, on exactly the file version that was judged, and counts it. */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
+import { sha256OfText } from '../../shared/sha256.ts'
 import { isNameLive } from '../../skills/is-name-live.ts'
 import { toDocumentPath } from '../../skills/skill-discovery.ts'
 import type { SkillOpOutcome } from '../../skills/skill-op.ts'
 import { redactCredentials } from '../../threats/credentials/redact-credentials.ts'
+import { isOwnText } from '../../usage/own-texts.ts'
 import type { DisposeDeps, SkillDisposeDeps } from './dispose-deps.ts'
 import { guarded } from './record-verdict.ts'
 import type { SkillPlan } from './skill-plan.ts'
@@ -37,16 +39,33 @@ export interface SkillWriting extends Pick<DisposeDeps, 'onFailure'> {
   readonly model?: string | undefined
   /** The change corrects a result that the skill led to. */
   readonly corrects?: boolean
+  /** The writer was shown own words alone. */
+  readonly fromOwnWords?: boolean
+}
+
+/** The written file, if no part of its text is from outside: a patch keeps most of the text that it changes. */
+const ownFile = async (
+  { op, skill: { name }, filePath, current, next }: SkillPlan,
+  { usage }: SkillDisposeDeps,
+): Promise<{ readonly filePath: string; readonly digest: string } | undefined> => {
+  if (next === undefined) return undefined
+  const keeps = op.action === 'patch' && current ? current.text : undefined
+  if (keeps !== undefined && !(await isOwnText(await usage.get(name), filePath, keeps))) return undefined
+  return { filePath, digest: await sha256OfText(next) }
 }
 
 const count = async (
-  { op, skill: { name } }: SkillPlan,
-  { usage, store }: SkillDisposeDeps,
-  { model, corrects = false }: Pick<SkillWriting, 'model' | 'corrects'>,
+  plan: SkillPlan,
+  skills: SkillDisposeDeps,
+  { model, corrects = false, fromOwnWords = false }: Pick<SkillWriting, 'model' | 'corrects' | 'fromOwnWords'>,
 ): Promise<Result<unknown>> => {
-  if (op.action === 'create') return usage.record(name, 'create', { createdBy: 'agent', model: model ?? null })
+  const { op, skill } = plan
+  const { name } = skill
+  const { usage, store } = skills
+  const own = fromOwnWords ? await ownFile(plan, skills) : undefined
+  if (op.action === 'create') return usage.record(name, 'create', { createdBy: 'agent', model: model ?? null, own })
   if (op.action !== 'archive') {
-    const patched = await usage.record(name, 'patch', { model: model ?? null })
+    const patched = await usage.record(name, 'patch', { model: model ?? null, own })
     return patched.ok && corrects ? usage.record(name, 'correction') : patched
   }
   // Another existing skill has that name: the record is now that skill's and stays unchanged.

@@ -12,6 +12,8 @@ import { isSharedFailure } from '../../skills/skill-reader.ts'
 import { byCodeUnit } from '../../storage/document-tree.ts'
 import { subjectWords } from '../../text/content-words.ts'
 import { scanThreats } from '../../threats/scan.ts'
+import { isOwnText } from '../../usage/own-texts.ts'
+import type { UsageRecord } from '../../usage/usage-record.ts'
 import type { UsageRecords } from '../../usage/usage-store.ts'
 import type { SkillDisposeDeps } from '../apply/dispose-deps.ts'
 import {
@@ -82,6 +84,8 @@ export interface SkillShelfQuery {
   readonly conversation: string
   /** Maximum units (quarter tokens) of the text. */
   readonly maxUnits: number
+  /** True: shows in full only texts that hold own words alone. */
+  readonly ownOnly: boolean
 }
 
 type Judged = SkillListEntry & { readonly mark: ShelfMark }
@@ -99,6 +103,7 @@ interface FullText {
   readonly name: string
   readonly content: string
   readonly files: readonly string[]
+  readonly isOwn: boolean
 }
 
 /** The list of skills takes at most 1/`LIST_SHARE` of the text. */
@@ -149,7 +154,11 @@ const ownFirst = (placed: readonly Placed<Judged>[]): readonly Placed<Judged>[] 
   return placed.toSorted((a, b) => rank(a) - rank(b))
 }
 
-const readInFull = async ({ store, onFailure }: ShelfSourceOptions, skill: Judged): Promise<FullText | undefined> => {
+const readInFull = async (
+  { store, onFailure }: ShelfSourceOptions,
+  skill: Judged,
+  record: UsageRecord | undefined,
+): Promise<FullText | undefined> => {
   // The path of its SKILL.md identifies the skill unambiguously.
   const viewed = await store.view(`${skill.path}/${SKILL_FILE}`)
   if (!viewed.ok) {
@@ -158,7 +167,8 @@ const readInFull = async ({ store, onFailure }: ShelfSourceOptions, skill: Judge
     return undefined
   }
   const { name, content, linkedFiles, version } = viewed.value
-  const full = { name, content, files: Object.values(linkedFiles).flat(), path: toDocumentPath(skill), version }
+  const isOwn = await isOwnText(record, SKILL_FILE, content)
+  const full = { name, content, files: Object.values(linkedFiles).flat(), path: toDocumentPath(skill), version, isOwn }
   return canBeShown(full) ? full : undefined
 }
 
@@ -175,7 +185,7 @@ export const readShelfSource = async (options: ShelfSourceOptions): Promise<Resu
   const skills = listed.value.skills.map((entry) => judged(entry, shared.has(entry.name), known, marks.value))
   const read = new Map<string, Promise<FullText | undefined>>()
   const readFull = (skill: Judged): Promise<FullText | undefined> => {
-    const once = read.get(skill.path) ?? readInFull(options, skill)
+    const once = read.get(skill.path) ?? readInFull(options, skill, known.get(skill.name))
     read.set(skill.path, once)
     return once
   }
@@ -192,7 +202,7 @@ const candidatesAmong = (ordered: readonly Placed<Judged>[]): readonly Placed<Ju
 }
 
 export const arrangeShelf = async ({ skills, readFull }: ShelfSource, query: SkillShelfQuery): Promise<SkillShelf> => {
-  const { loaded, conversation, maxUnits } = query
+  const { loaded, conversation, maxUnits, ownOnly } = query
   const ordered = ownFirst(shelfOrder(skills, loaded, conversation))
   const heading = countUnits(describeLibrary({ lines: [], names: [''], leftOut: ordered.length, full: [''] })) + 1
   const room = Math.max(0, maxUnits - heading)
@@ -210,7 +220,7 @@ export const arrangeShelf = async ({ skills, readFull }: ShelfSource, query: Ski
   const read = await Promise.all(
     candidatesAmong(ordered).map(async ({ skill, loaded }) => {
       const full = await readFull(skill)
-      return full ? [{ ...full, text: describeFullSkill({ ...full, loaded }) }] : []
+      return full && (full.isOwn || !ownOnly) ? [{ ...full, text: describeFullSkill({ ...full, loaded }) }] : []
     }),
   )
   const full = fitting(read.flat(), ({ text }) => text, room - spent, isSafe)

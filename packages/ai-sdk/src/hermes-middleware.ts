@@ -72,6 +72,8 @@ interface Step<Params> {
   /** Called with each part of the answer before the host receives it. */
   see(part: unknown): void
   end(model: InnerModel<Params, GenerateResult>, reply: StepReply, finish: StepFinish): void
+  /** The answer is not whole: nothing is counted, but the host may show it in later prompts. */
+  interrupted(reply: StepReply): void
 }
 
 /** The host no longer waits for the answer, even if the provider continued. */
@@ -89,6 +91,7 @@ const plainStep = <Params extends CallParams>(call: ModelCall, params: Params): 
   scrubbedStream: (stream) => stream,
   see: (part) => see(call, part),
   end: () => undefined,
+  interrupted: (reply) => call.interrupted(reply.messages()),
 })
 
 interface StepContext extends HermesMiddlewareOptions {
@@ -113,7 +116,7 @@ const stepOf = <Params extends CallParams>(call: ModelCall, params: Params, cont
         }),
     end(model, reply, finish) {
       const ending = reply.ending(finish.finishReason)
-      if (ending === 'failed') return
+      if (ending === 'failed') return plain.interrupted(reply)
       const review = { headers: asRecord(params)['headers'], providerOptions: reviewProviderOptions, onUsage: onReviewUsage }
       call.end({
         turnFinished: ending === 'finished',
@@ -184,7 +187,8 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
           step.see(part)
           reply.add(part)
         }
-        if (!isAborted(params)) step.end(model, reply, result)
+        if (isAborted(params)) step.interrupted(reply)
+        else step.end(model, reply, result)
       })
       return shown
     },
@@ -205,8 +209,10 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
           }),
         onEnd: () =>
           guarded(() => {
-            if (finish !== undefined) step.end(model, reply, finish)
+            if (finish === undefined) step.interrupted(reply)
+            else step.end(model, reply, finish)
           }),
+        onFailure: () => guarded(() => step.interrupted(reply)),
       })
       return { ...result, stream }
     },

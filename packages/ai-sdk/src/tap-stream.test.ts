@@ -3,7 +3,7 @@ import { tapStream } from './tap-stream.ts'
 
 const watch = () => {
   const log: string[] = []
-  return { log, watcher: { onPart: (part: number) => log.push(`part ${part}`), onEnd: () => log.push('end') } }
+  return { log, watcher: { onPart: (part: number) => log.push(`part ${part}`), onEnd: () => log.push('end'), onFailure: () => log.push('failure') } }
 }
 
 /** Counts how often it is read; closes, fails or never ends. */
@@ -58,7 +58,7 @@ describe('tapStream', () => {
     const reader = tapStream(source(failure, 1).stream, watcher).getReader()
     await reader.read()
     await expect(reader.read()).rejects.toBe(failure)
-    expect(log).toEqual(['part 1'])
+    expect(log).toEqual(['part 1', 'failure'])
   })
 
   it('passes cancellation on with its reason', async () => {

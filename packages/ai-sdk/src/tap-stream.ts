@@ -6,8 +6,10 @@
 export interface StreamWatcher<Part> {
   /** Contract: never throws. */
   onPart(part: Part): void
-  /** The stream ended regularly, or the consumer stopped reading. Not called after a failure. */
+  /** The stream ended regularly, or the consumer stopped reading. */
   onEnd(): void
+  /** The stream failed or was aborted. */
+  onFailure(): void
 }
 
 export const tapStream = <Part>(source: ReadableStream<Part>, watcher: StreamWatcher<Part>): ReadableStream<Part> => {
@@ -15,8 +17,11 @@ export const tapStream = <Part>(source: ReadableStream<Part>, watcher: StreamWat
   return new ReadableStream<Part>(
     {
       async pull(controller) {
-        // A rejected read errors the outer stream with the same reason.
-        const { done, value } = await reader.read()
+        const { done, value } = await reader.read().catch((reason: unknown) => {
+          watcher.onFailure()
+          // Errors the outer stream with the same reason.
+          throw reason
+        })
         if (done) {
           watcher.onEnd()
           controller.close()

@@ -86,14 +86,15 @@ describe.each(MAJORS.flatMap((major) => WIRE_APIS.map((api) => ({ name: major.na
     expect(await hermes.session('after').systemBlock()).toContain('Prefers tabs over spaces.')
   })
 
-  it('replays the host’s own request as the prefix of the review', async () => {
+  it('replays the host’s own request as the prefix of the second pass of the review', async () => {
     const { hermes, model, bodies } = await setUp(major, api, 'replay')
     const session = hermes.session('wire-session')
     const tools = hermesTools(session)
-    await ai.generateText({ model: withHermes(model, session), system: INSTRUCTIONS, prompt: SAID, tools })
+    await ai.generateText({ model: withHermes(model, session), system: INSTRUCTIONS, prompt: `${SAID}\n\n> A page`, tools })
     await hermes.settled()
-    const [turn, review] = bodies.map((body) => asRecord(JSON.parse(body)))
+    const [turn, first, review] = bodies.map((body) => asRecord(JSON.parse(body)))
     const messagesOf = (body: Readonly<Record<string, unknown>> | undefined) => asList(body?.['messages'] ?? body?.['input'])
+    expect(JSON.stringify(first)).not.toContain(INSTRUCTIONS)
     expect(messagesOf(review).slice(0, messagesOf(turn).length)).toEqual(messagesOf(turn))
     expect(messagesOf(review)).toHaveLength(messagesOf(turn).length + 2)
     for (const key of ['system', 'tools', 'tool_choice', 'response_format', 'text', 'output_config'])

@@ -16,7 +16,7 @@ import { scrubbedModel } from './scrubbed-model.ts'
 import { calledTools as callsTools, toTurnMessages } from './to-turn-messages.ts'
 import { modelIdOf, usageOf } from './token-usage.ts'
 import { toolCallsOf } from './tool-calls.ts'
-import { toolNames } from './tool-names.ts'
+import { describeTools } from './offered-tools.ts'
 
 /** The fields that Hermes reads of a `ModelRequest` of langchain. */
 export interface AgentRequest {
@@ -75,6 +75,8 @@ const scrubResponse = <Response>(response: Response, scrubbing: Scrubbing): Resp
 }
 
 export interface AgentStepOptions {
+  /** A new run of the thread that made the session's latest call: the run before it is over. */
+  readonly isNextRun: boolean
   readonly reviewModel?: ReviewModel | undefined
   readonly reasoning: OriginalReasoning
 }
@@ -82,7 +84,7 @@ export interface AgentStepOptions {
 export const beginAgentStep = async (
   found: FoundSession,
   request: AgentRequest,
-  { reviewModel, reasoning }: AgentStepOptions,
+  { reviewModel, reasoning, isNextRun }: AgentStepOptions,
 ): Promise<AgentStep> => {
   const { configurable, signal } = request.runtime
   const nested = runsInsideTool(configurable)
@@ -90,9 +92,9 @@ export const beginAgentStep = async (
   const call = await beginModelCall(found, {
     prompt,
     automated: isAutomated(configurable),
-    offered: toolNames(request.tools),
+    offered: describeTools(request.tools),
     modelId: modelIdOf(request.model),
-    nested,
+    nested: nested || (isNextRun ? false : undefined),
     signal,
   })
   const systemMessage = place(request.systemMessage, call.block)

@@ -1,7 +1,7 @@
 /**
  * Hermes as middleware for `createAgent` of langchain 1: the memory block in the system message, the tools, and the review after the run.
  */
-import { asRecord, type HermesWarningListener, warningListener, warnUnexpected } from '@hermes/core/adapter'
+import { asRecord, asText, type HermesWarningListener, warningListener, warnUnexpected } from '@hermes/core/adapter'
 import type { StructuredToolInterface } from '@langchain/core/tools'
 import { type AgentMiddleware, createMiddleware } from 'langchain'
 import { type AgentStateUpdate, agentStateSchema, isStateKept, keptIn, withCounts, withOwner } from './agent-state.ts'
@@ -94,8 +94,15 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
         tellClash(request.tools)
         if (found === undefined) return undefined
         const { session } = found
-        const begun = await beginAgentStep(found, request satisfies AgentRequest, { reviewModel, reasoning: reasoningOf(session) })
-        notes.begin(session, request.systemMessage, !begun.nested && messageType(request.messages.at(-1)) === 'human')
+        const isAsked = messageType(request.messages.at(-1)) === 'human'
+        const thread = asText(asRecord(request.runtime.configurable)['thread_id'])
+        const isNextRun = isAsked && thread !== '' && notes.threadOf(session) === thread
+        const begun = await beginAgentStep(found, request satisfies AgentRequest, {
+          reviewModel,
+          reasoning: reasoningOf(session),
+          isNextRun,
+        })
+        notes.begin(session, { systemMessage: request.systemMessage, beginsTurn: !begun.nested && isAsked, thread })
         return { ...begun, session }
       })
       if (step === undefined) return handler(request)

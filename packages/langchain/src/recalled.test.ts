@@ -29,11 +29,11 @@ describe('placeRecalled', () => {
     ['an image alone', [image], [image, { type: 'text', text: FENCE }]],
     ['a text that has it', `Hi\n\n${FENCE}`, `Hi\n\n${FENCE}`],
   ])('appends to %s, in a copy', (_, content, expected) => {
-    const host = new HumanMessage({ content: content as never, name: 'Ada', id: 'm1' })
+    const host = new HumanMessage({ content: content as never, id: 'm1' })
     const [placed] = placeRecalled([host], new Map([[0, FENCE]]))
     expect(placed?.content).toEqual(expected)
     expect(placed).toBeInstanceOf(HumanMessage)
-    expect(placed).toMatchObject({ name: 'Ada', id: 'm1' })
+    expect(placed).toMatchObject({ id: 'm1' })
     expect(host.content).toEqual(content)
     expect(JSON.stringify(placed?.toJSON())).toContain('memory-context')
   })

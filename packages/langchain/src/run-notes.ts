@@ -4,8 +4,10 @@ import type { SystemMessage } from '@langchain/core/messages'
 import type { RunCounts } from './agent-state.ts'
 
 export interface RunNotes {
-  /** Called before a model call. `beginsTurn`: the newest message is the user's. */
-  begin(session: Session, systemMessage: SystemMessage, beginsTurn: boolean): void
+  /** Called before a model call. `beginsTurn`: the newest message is the user's. `thread`: of LangGraph; `''` if unknown. */
+  begin(session: Session, call: { readonly systemMessage: SystemMessage; readonly beginsTurn: boolean; readonly thread: string }): void
+  /** The thread of the latest call; `''` if unknown. LangGraph runs one turn of a thread at a time. */
+  threadOf(session: Session): string
   /** Called after a model call. `reviewer`: the model that answered. */
   end(session: Session, reviewer: HostModel, calledTools: boolean): void
   /** The host's system message of the latest call. The agent's state does not contain it, and documents may be fenced in it. */
@@ -18,16 +20,18 @@ export interface RunNotes {
 
 interface Note extends RunCounts {
   readonly systemMessage: SystemMessage
+  readonly thread: string
   readonly reviewer?: HostModel
 }
 
 export const runNotes = (): RunNotes => {
   const notes = new WeakMap<Session, Note>()
   return {
-    begin(session, systemMessage, beginsTurn) {
+    begin(session, { systemMessage, beginsTurn, thread }) {
       const { isTurn = false, iterations = 0, ...before } = notes.get(session) ?? {}
-      notes.set(session, { ...before, systemMessage, isTurn: isTurn || beginsTurn, iterations })
+      notes.set(session, { ...before, systemMessage, thread, isTurn: isTurn || beginsTurn, iterations })
     },
+    threadOf: (session) => notes.get(session)?.thread ?? '',
     end(session, reviewer, calledTools) {
       const note = notes.get(session)
       if (note) notes.set(session, { ...note, reviewer, iterations: note.iterations + (calledTools ? 1 : 0) })

@@ -30,7 +30,7 @@ describe('toTurnMessages', () => {
     ])
   })
 
-  it('names the tool of a result, from the message or from the call it answers', () => {
+  it('names the tool of a result from the call it answers, never from the message', () => {
     const messages = [
       new AIMessage({ content: '', tool_calls: [call] }),
       new ToolMessage({ content: 'found', tool_call_id: 'call-1' }),
@@ -39,8 +39,12 @@ describe('toTurnMessages', () => {
     expect(toTurnMessages(messages)).toEqual([
       { role: 'assistant', text: '', toolNames: ['search'] },
       { role: 'tool', text: 'found', toolNames: ['search'] },
-      { role: 'tool', text: 'more', toolNames: ['lookup'] },
+      { role: 'tool', text: 'more' },
     ])
+  })
+
+  it('takes a message with a name for another speaker’s', () => {
+    expect(toTurnMessages([new HumanMessage({ content: 'Ship it', name: 'planner' })])).toEqual([{ role: 'user', text: 'Ship it', outside: true }])
   })
 
   it('sets files and documents of the user’s apart from the user’s words', () => {

@@ -14,13 +14,16 @@ const named = (toolNames: readonly string[]): { readonly toolNames?: readonly st
 /** Text that a middleware added to the conversation, such as a summary: it has the role of the user but is not the user's. */
 const isMadeUp = (message: Fields): boolean => asText(asRecord(message['additional_kwargs'])['lc_source']) !== ''
 
+/** A name marks another speaker, such as another agent. */
+const isForeign = (message: Fields): boolean => isMadeUp(message) || asText(message['name']) !== ''
+
 /** Whether the message has words of the user, and so exactly one message of them in `toTurnMessages`. */
-export const isUserMessage = (message: unknown): boolean => messageType(message) === 'human' && !isMadeUp(asRecord(message))
+export const isUserMessage = (message: unknown): boolean => messageType(message) === 'human' && !isForeign(asRecord(message))
 
 // The user's own text comes first, even if empty: a message with only an attachment is still a user turn.
 const userMessages = (message: Fields): readonly TurnMessage[] => {
   const text = contentText(message['content'], '\n')
-  if (isMadeUp(message)) return [{ role: 'user', text, outside: true }]
+  if (isForeign(message)) return [{ role: 'user', text, outside: true }]
   const files = contentParts(message['content']).filter(isAttachment)
   return [{ role: 'user', text }, ...files.map((part): TurnMessage => ({ role: 'user', text: attachmentText(part), outside: true }))]
 }
@@ -87,7 +90,8 @@ export const toTurnMessages = (messages: readonly unknown[]): readonly TurnMessa
       case 'ai':
         return assistantMessages(message)
       case 'tool': {
-        const name = asText(message['name']) || (nameOfCall.get(asText(message['tool_call_id'])) ?? '')
+        // The name that a result gives itself proves nothing.
+        const name = nameOfCall.get(asText(message['tool_call_id'])) ?? ''
         return [{ role: 'tool', text: toolResultText(message['content']), ...named([name]) }]
       }
       case 'other':

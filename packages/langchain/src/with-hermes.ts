@@ -17,7 +17,7 @@ import { chunkScrubber, type Scrubbing, scrubAnswer } from './scrub-message.ts'
 import { scrubbedOptions } from './scrubbed-model.ts'
 import { type StepReply, stepReply } from './step-reply.ts'
 import { modelIdOf } from './token-usage.ts'
-import { boundToolNames } from './tool-names.ts'
+import { boundTools } from './offered-tools.ts'
 
 export interface WithHermesOptions {
   /** A model for reviews only. Default: the model itself, without what is bound to it. */
@@ -31,6 +31,8 @@ interface Step {
   /** Undefined if nothing was recalled. */
   readonly scrubbing: Scrubbing | undefined
   end(reply: StepReply): void
+  /** The answer is not whole. */
+  interrupted(reply: StepReply): void
 }
 
 const MIXED =
@@ -62,7 +64,7 @@ class HermesRunnable<Output, Options extends RunnableConfig> extends Runnable<Ba
     const scrubbing = step?.scrubbing
     const output = await this.#model.invoke(step?.input ?? input, scrubbing ? scrubbedOptions(options, scrubbing) : options)
     const shown = scrubbing ? scrubAnswer(output, scrubbing) : output
-    this.#end(step, [shown])
+    this.#report(step, [shown], 'end')
     return shown
   }
 
@@ -73,21 +75,25 @@ class HermesRunnable<Output, Options extends RunnableConfig> extends Runnable<Ba
     const chunks: Output[] = []
     const called = scrubbing ? scrubbedOptions(options, scrubbing) : options
     const held = (): readonly Output[] => (scrubber?.end() ?? []) as readonly Output[]
+    let isWhole = false
     try {
       for await (const chunk of await this.#model.stream(step?.input ?? input, called)) {
         const shown = scrubber ? scrubber.chunk(chunk) : chunk
         chunks.push(shown)
         yield shown
       }
+      isWhole = true
     } catch (cause) {
       yield* held()
       throw cause
+    } finally {
+      // The stream failed, was aborted, or is not read to its end.
+      if (!isWhole) this.#report(step, chunks, 'interrupted')
     }
     const rest = held()
     chunks.push(...rest)
     yield* rest
-    // Not reached if the stream failed, was aborted, or was not read to its end.
-    this.#end(step, chunks)
+    this.#report(step, chunks, 'end')
   }
 
   async #begin(input: BaseLanguageModelInput, options: Called): Promise<Step | undefined> {
@@ -99,9 +105,9 @@ class HermesRunnable<Output, Options extends RunnableConfig> extends Runnable<Ba
       if (prompt.mixed) this.#warn({ code: 'ambiguous-values', message: MIXED })
       const step = await beginModelCall(found, {
         prompt: prompt.turnMessages,
-        offered: boundToolNames(this.#model, options),
+        offered: boundTools(this.#model, options),
         modelId: modelIdOf(this.#model),
-        nested: runsInsideTool(call.configurable),
+        nested: runsInsideTool(call.configurable) || undefined,
         automated: isAutomated(call.configurable),
         signal: options?.signal,
       })
@@ -112,6 +118,7 @@ class HermesRunnable<Output, Options extends RunnableConfig> extends Runnable<Ba
       return {
         input: sent.input,
         scrubbing: recalled.length === 0 ? undefined : { fences: recalled, onReasoning: reasoning.note },
+        interrupted: (reply) => step.interrupted(reply.messages()),
         end: (reply) => {
           for (const toolCall of reply.toolCalls()) step.noteToolCall(toolCall)
           const { turnFinished, calledTools } = reply
@@ -125,12 +132,12 @@ class HermesRunnable<Output, Options extends RunnableConfig> extends Runnable<Ba
     }
   }
 
-  #end(step: Step | undefined, output: readonly Output[]): void {
+  #report(step: Step | undefined, output: readonly Output[], as: 'end' | 'interrupted'): void {
     if (step === undefined) return
     try {
       const reply = stepReply()
       for (const part of output) reply.add(part)
-      step.end(reply)
+      step[as](reply)
     } catch (cause) {
       warnUnexpected(this.#warn, cause)
     }

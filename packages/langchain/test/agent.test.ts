@@ -257,7 +257,7 @@ describe('the tools of the agent', () => {
     expect(namesIn({}, { tools: false })).toEqual([])
   })
 
-  it('load a skill under a prefix, and what it says is not text from outside', async () => {
+  it('load a skill under a prefix, and what it says is text from outside unless it was written out of own words', async () => {
     const rule = 'Always run the smoke tests before you tag a release.'
     const content = `---\nname: deploy-shop\ndescription: How to deploy.\n---\n\n${rule}\n`
     const { hermes, send, turnCalls } = setUp({
@@ -274,7 +274,7 @@ describe('the tools of the agent', () => {
     expect(JSON.parse(String(messages[2]?.content))).toMatchObject({ success: true, content })
     expect(JSON.parse(String(messages[4]?.content))).toMatchObject({ success: true })
     const journal = await hermes.journal.list()
-    expect(journal.ok && journal.value.filter(({ target }) => target === 'memory').map(({ origin }) => origin)).toEqual(['assistant'])
+    expect(journal.ok && journal.value.filter(({ target }) => target === 'memory').map(({ origin }) => origin)).toEqual(['tool'])
   })
 })
 
@@ -317,11 +317,13 @@ describe('the review after a run', () => {
 
   it('replays the agent’s own request, tools included, when asked to', async () => {
     const { hermes, send, reviewCalls, turnCalls } = setUp({ hermes: { nudge: { memoryInterval: 1 }, review: { mode: 'replay' } } })
-    await send('Hello')
+    // The first pass reads own words alone.
+    await send('Hello\n> there')
     await hermes.settled()
-    expect(reviewCalls[0]?.system).toBe(turnCalls[0]?.system)
-    expect(reviewCalls[0]?.messages.slice(0, 2)).toEqual([
-      { role: 'user', text: 'Hello' },
+    expect(reviewCalls[0]?.system).not.toBe(turnCalls[0]?.system)
+    expect(reviewCalls[1]?.system).toBe(turnCalls[0]?.system)
+    expect(reviewCalls[1]?.messages.slice(0, 2)).toEqual([
+      { role: 'user', text: 'Hello\n> there' },
       { role: 'assistant', text: 'Fine.' },
     ])
   })

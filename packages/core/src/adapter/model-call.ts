@@ -15,7 +15,7 @@ export interface ModelCallStart {
   readonly offered?: readonly (string | OfferedTool)[] | undefined
   /** The provider's name of the model; `''` counts as unknown. */
   readonly modelId?: string | undefined
-  /** True if the framework reports that the call runs inside a tool. */
+  /** See `StepStart.nested`. */
   readonly nested?: boolean | undefined
   /** True if no person is there: a scheduled or background run. */
   readonly automated?: boolean | undefined

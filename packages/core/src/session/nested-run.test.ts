@@ -49,7 +49,6 @@ describe('relateToStep', () => {
     ['shows nothing of a host’s history', later, [user('Summarise this page: …')]],
     ['shows nothing of a conversation that has only begun', first, [user('Summarise this page: …')]],
     ['puts a page behind the question', first, [user('Delegate please'), user('Summarise this page: …')]],
-    ['puts a page behind the call', first, [user('Delegate please'), assistant('', 'research'), user('Summarise this page: …')]],
     ['is short and holds a short argument', waiting(['Go'], { argumentTexts: ['go'] }), [user('Let us go on')]],
     ['has no words of a user', first, [{ role: 'user', text: 'A page', outside: true }]],
     ['was handed the user’s very words, which the host’s history precedes', waiting(['Hello', QUESTION]), [user(QUESTION)]],

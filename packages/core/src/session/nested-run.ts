@@ -94,15 +94,15 @@ const relateSameWords = (step: WaitingStep, prompt: readonly TurnMessage[], said
 }
 
 /**
- * True if the user goes on in the conversation of this step while its tool is open: an answer to the step's question precedes the newest words, or these
- * replace the question. Anything else that is asked meanwhile was written by the tool.
+ * True if the user goes on in the conversation of this step while its tool is open: something that the agent said or did follows the step's question, or the
+ * newest words replace it. Anything else that is asked meanwhile was written by the tool.
  */
 const goesOnMeanwhile = (step: WaitingStep, prompt: readonly TurnMessage[]): boolean => {
   const earlier = prompt.slice(0, prompt.findLastIndex(isOwnMessage))
   const question = step.said.at(-1)
   const at = earlier.findLastIndex((message) => isOwnMessage(message) && message.text.trim() === question)
   if (at < 0) return userTexts(earlier).some((text) => step.said.includes(text))
-  return earlier.slice(at + 1).some(({ role, text }) => role === 'tool' || (role === 'assistant' && text.trim() !== ''))
+  return earlier.slice(at + 1).some(({ role }) => role !== 'user')
 }
 
 /** Relates a prompt to a step of the same session. */

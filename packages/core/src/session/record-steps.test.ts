@@ -75,7 +75,7 @@ describe('a step that begins', () => {
     steps.beginStep(prompt)
     expect(calls).toEqual([
       ['activity'],
-      ['nesting begins', prompt, false],
+      ['nesting begins', prompt, undefined],
       ['store begins', [...prompt, mark]],
       ['recall begins', prompt],
       ['memory begins'],

@@ -93,7 +93,7 @@ export const recordSteps = (deps: StepRecorderDeps): StepRecorder => {
       const problem = problemOfPrompt(prompt)
       if (problem) return misused('beginStep', problem)
       noteActivity()
-      if (nesting.begin(prompt, about.nested ?? false)) return
+      if (nesting.begin(prompt, about.nested)) return
       const shown = seen(prompt)
       openTurn = shown
       modelId = readModelId(about.modelId)

@@ -11,7 +11,10 @@ export type CallOwner = 'own' | 'nested' | 'other-home' | 'unknown'
 export interface SessionNesting {
   /** True if `begin` would say so. */
   wouldNest(prompt: readonly TurnMessage[], known?: boolean): boolean
-  /** Called before a model call. True if the call belongs to a nested run, which is neither counted nor recorded. */
+  /**
+   * Called before a model call. True if the call belongs to a nested run, which is neither counted nor recorded. `known`: what the framework knows of it; false
+   * also says that no tool is running.
+   */
   begin(prompt: readonly TurnMessage[], known?: boolean): boolean
   noteCall(call: ModelToolCall): void
   /** Called after a model call or a whole turn. True if it is part of a nested run. */
@@ -58,14 +61,12 @@ export const sessionNesting = (home: HomeIdentity, sessionId: string, clock: Clo
   }
 
   return {
-    wouldNest(prompt, known = false) {
-      return known || relate(prompt).nested
-    },
-    begin(prompt, known = false) {
+    wouldNest: (prompt, known) => known ?? relate(prompt).nested,
+    begin(prompt, known) {
       const { continued, nested: found } = relate(prompt)
-      const nested = known || found
+      const nested = known ?? found
       // A retry starts its step again; a tool result closes the step.
-      closeSteps(nested ? continued.filter((entry) => entry.nested) : [...continued, ...abandoned(prompt)])
+      closeSteps(nested ? continued.filter((entry) => entry.nested) : [...continued, ...(known === false ? ownSteps() : abandoned(prompt))])
       begun.set(prompt, { nested })
       return nested
     },

@@ -318,8 +318,9 @@ describe('nothing is recalled', () => {
   })
 
   it.each([
-    [undefined, false],
-    [{}, false],
+    [undefined, undefined],
+    [{}, undefined],
+    [{ nested: false }, false],
     [{ nested: true }, true],
   ])('and the host may say that a run is nested: %o', async (about, expected) => {
     const asked: unknown[] = []

@@ -125,7 +125,7 @@ export const sessionRecall = (deps: SessionRecallDeps): SessionRecall => {
   }
 
   return {
-    async recall(prompt, { nested = false } = {}) {
+    async recall(prompt, { nested } = {}) {
       try {
         return provider && areMessages(prompt) && !nesting.wouldNest(prompt, nested) ? await recall(prompt) : NONE
       } catch (cause) {

@@ -12,7 +12,10 @@ import type { ReviewRun } from './run-review.ts'
 import type { OfferedTool } from './trusted-tools.ts'
 
 export interface StepStart {
-  /** True if the framework reports that the call runs inside a tool. Default: detected from the prompt alone. */
+  /**
+   * True if the framework reports that the call runs inside a tool, false if it knows that none is running. Default: while a tool call of the session is open,
+   * whatever does not continue its conversation runs inside it.
+   */
   readonly nested?: boolean
   /** The called model, as the provider names it; recorded with skills that the agent's own tool writes. */
   readonly modelId?: string

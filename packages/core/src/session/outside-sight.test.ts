@@ -7,7 +7,7 @@ import { outsideSight } from './outside-sight.ts'
 const messages: fc.Arbitrary<TurnMessage> = fc.record(
   {
     role: fc.constantFrom('user', 'assistant', 'tool'),
-    text: fc.constantFrom('Hello', '', '> quoted', 'See:\n```\ncode\n```', '```\n\n```', '"""', 'From: a\nTo: b\n'),
+    text: fc.constantFrom('Hello', '', '> quoted', 'See:\n```\ncode\n```', '```\n\n```', '"""', 'From: a\nSubject: b\n'),
     outside: fc.boolean(),
     trusted: fc.boolean(),
   },

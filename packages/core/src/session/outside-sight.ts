@@ -2,7 +2,7 @@
  * Determines whether proven messages hold text from outside. Hosts show the whole conversation every turn, so the finding for each user message is cached
  * until the next turn.
  */
-import { splitUserMessage } from '../proposal/stamp-transcript.ts'
+import { splitUserMessage } from '../proposal/own-words.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 
 export interface OutsideSight {

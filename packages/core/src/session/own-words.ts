@@ -3,7 +3,7 @@
  * tool gave out exactly this result here. Whatever is not proven is from outside (DESIGN 5).
  */
 
-import { splitOwnWords } from '../proposal/stamp-transcript.ts'
+import { splitOwnWords } from '../proposal/own-words.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { cutText } from '../shared/cut-text.ts'
 import { sha256OfText } from '../shared/sha256.ts'

@@ -1,5 +1,5 @@
 /** Asks the memory provider once for each user turn, and shows the answers again in all later calls of the session (DESIGN 5). */
-import { splitOwnWords } from '../proposal/stamp-transcript.ts'
+import { splitOwnWords } from '../proposal/own-words.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
 import { fenceContext } from '../provider/context-fence.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'

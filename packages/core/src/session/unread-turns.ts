@@ -5,7 +5,7 @@
 
 import type { ReviewScope } from '../nudge/review-state.ts'
 import type { NudgeIntervals, ReadMarks } from '../nudge/turn-counts.ts'
-import { splitUserMessage } from '../proposal/stamp-transcript.ts'
+import { splitUserMessage } from '../proposal/own-words.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
 import { redactCredentials } from '../threats/credentials/redact-credentials.ts'
 

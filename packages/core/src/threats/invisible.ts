@@ -71,10 +71,10 @@ const isSelectorInPlace = (text: string, at: number, char: string): boolean => {
   return HAN_SELECTORS.test(char) ? HAN.read().test(before) : before !== '' && !SELECTORS.read().test(before)
 }
 
-/** `invisible_unicode_U+XXXX` for each kind of invisible character in the raw text. */
-export const findInvisible = (text: string): ReadonlySet<string> => {
+/** `invisible_unicode_U+XXXX` for each kind of invisible character in the raw text, as it is first met. */
+function* invisibleIn(text: string): Generator<string> {
+  if (isAscii(text)) return
   const found = new Set<string>()
-  if (isAscii(text)) return found
   const kindOf = createKindOf()
   for (const match of text.matchAll(INVISIBLE.read())) {
     const [char] = match
@@ -83,6 +83,11 @@ export const findInvisible = (text: string): ReadonlySet<string> => {
     if ((char === JOINER || char === NON_JOINER) && isJoinerInPlace(text, match.index, kindOf)) continue
     if (isSelectorInPlace(text, match.index, char)) continue
     found.add(id)
+    yield id
   }
-  return found
 }
+
+export const findInvisible = (text: string): ReadonlySet<string> => new Set(invisibleIn(text))
+
+/** Reads no further than the first one. */
+export const holdsInvisible = (text: string): boolean => invisibleIn(text).next().done === false

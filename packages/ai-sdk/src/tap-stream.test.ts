@@ -3,7 +3,10 @@ import { tapStream } from './tap-stream.ts'
 
 const watch = () => {
   const log: string[] = []
-  return { log, watcher: { onPart: (part: number) => log.push(`part ${part}`), onEnd: () => log.push('end'), onFailure: () => log.push('failure') } }
+  return {
+    log,
+    watcher: { onPart: (part: number) => log.push(`part ${part}`), onEnd: () => log.push('end'), onFailure: () => log.push('failure') },
+  }
 }
 
 /** Counts how often it is read; closes, fails or never ends. */

@@ -8,6 +8,7 @@ import { isAutomated } from './hermes-call.ts'
 import { hostModel, type ReviewModel } from './host-model.ts'
 import { runsInsideTool } from './inside-tool.ts'
 import { isMessage } from './message-type.ts'
+import { describeTools } from './offered-tools.ts'
 import type { OriginalReasoning } from './original-reasoning.ts'
 import { extendSystemMessage } from './place-block.ts'
 import { placeRecalled } from './place-recalled.ts'
@@ -16,7 +17,6 @@ import { scrubbedModel } from './scrubbed-model.ts'
 import { calledTools as callsTools, toTurnMessages } from './to-turn-messages.ts'
 import { modelIdOf, usageOf } from './token-usage.ts'
 import { toolCallsOf } from './tool-calls.ts'
-import { describeTools } from './offered-tools.ts'
 
 /** The fields that Hermes reads of a `ModelRequest` of langchain. */
 export interface AgentRequest {

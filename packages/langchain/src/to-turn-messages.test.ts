@@ -44,7 +44,9 @@ describe('toTurnMessages', () => {
   })
 
   it('takes a message with a name for another speaker’s', () => {
-    expect(toTurnMessages([new HumanMessage({ content: 'Ship it', name: 'planner' })])).toEqual([{ role: 'user', text: 'Ship it', outside: true }])
+    expect(toTurnMessages([new HumanMessage({ content: 'Ship it', name: 'planner' })])).toEqual([
+      { role: 'user', text: 'Ship it', outside: true },
+    ])
   })
 
   it('sets files and documents of the user’s apart from the user’s words', () => {

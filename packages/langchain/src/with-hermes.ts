@@ -10,6 +10,7 @@ import { callOf, type HermesCall, isAutomated } from './hermes-call.ts'
 import { checkTarget, type HermesTarget } from './hermes-target.ts'
 import { hostModel, type ReviewModel } from './host-model.ts'
 import { runsInsideTool } from './inside-tool.ts'
+import { boundTools } from './offered-tools.ts'
 import { originalReasonings } from './original-reasoning.ts'
 import { readPromptInput } from './prompt-input.ts'
 import { resolveSession } from './resolve-session.ts'
@@ -17,7 +18,6 @@ import { chunkScrubber, type Scrubbing, scrubAnswer } from './scrub-message.ts'
 import { scrubbedOptions } from './scrubbed-model.ts'
 import { type StepReply, stepReply } from './step-reply.ts'
 import { modelIdOf } from './token-usage.ts'
-import { boundTools } from './offered-tools.ts'
 
 export interface WithHermesOptions {
   /** A model for reviews only. Default: the model itself, without what is bound to it. */

@@ -297,14 +297,6 @@ describe('the home', () => {
     expect(await runJson(args)).toMatchObject({ code: 0, stderr: '', told: { ok: true, value: expect.anything() } })
   })
 
-  it('is not used while its config.yaml is wrong, except to check it', async () => {
-    const home = temporaryHome()
-    writeHome(home, { 'config.yaml': 'memory:\n  memory_enabled: "false"\n' })
-    const { code, stderr } = await runHermes(['memory', 'show', '--home', home])
-    expect(code).toBe(1)
-    expect(stderr).toMatch(/config\.yaml, line 2: 'memory\.memory_enabled' must be true or false/)
-  })
-
   it('has its limits from config.yaml', async () => {
     const home = temporaryHome()
     writeHome(home, { 'config.yaml': 'memory:\n  memory_char_limit: 10\n  user_profile_enabled: no\n  nudge_intervall: 3\n' })

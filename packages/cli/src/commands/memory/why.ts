@@ -103,6 +103,7 @@ export const whyCommand = defineCommand<{ readonly text: readonly string[]; read
     ['hermes memory why "Lives in Oslo" --json', 'the same for programs'],
   ],
   takesWords: true,
+  onlyReads: true,
   options: (parser) =>
     parser
       .positional('text', { type: 'string', array: true, demandOption: true, describe: 'text that the entry contains' })

@@ -88,6 +88,7 @@ export const listCommand = defineCommand<ListArgs>({
     ['hermes skills list --state stale', 'skills that have not been used for a long time'],
     ['hermes skills list --category devops', 'one category and all categories below it'],
   ],
+  onlyReads: true,
   options: (parser) =>
     parser
       .positional('text', {

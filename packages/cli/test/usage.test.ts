@@ -104,6 +104,8 @@ describe('hermes', () => {
     [['memory', 'show', '--bogus'], "Unknown argument 'bogus'"],
     [['memory', 'show', 'user', 'more'], "Unknown argument 'more'"],
     [['memory', 'add'], 'Missing text: give it in quotes, or use --stdin'],
+    [['memory', 'add', ''], 'The text is empty: give it in quotes, or use --stdin'],
+    [['memory', 'replace', '', 'x'], 'The text that names the entry is empty.'],
     [['memory', 'add', 'x', '--stdin'], 'not both'],
     [['memory', 'add', '--stdin'], 'There is no text on stdin. Pipe it in, or give it in quotes'],
     [['memory', 'replace'], 'Missing <old>.'],

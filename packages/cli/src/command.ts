@@ -26,8 +26,10 @@ export interface CommandSpec<Args> {
   readonly lists?: readonly string[]
   /** Accepts words after `--`. Default false: they are wrong usage. */
   readonly takesWords?: boolean
-  /** Also runs if config.yaml cannot be read. Default false. */
+  /** Needs no settings, or reports on them itself: it runs whatever config.yaml holds. Default false. */
   readonly withoutConfig?: boolean
+  /** Writes nothing: if config.yaml cannot be read, it goes on with the default settings and a warning. Default false: it stops. */
+  readonly onlyReads?: boolean
   /** Works on the whole folder instead of the home of one owner. Default false. */
   readonly forAll?: boolean
   /** Needs no home. Default false. */
@@ -46,6 +48,7 @@ export interface CommandSpec<Args> {
 export interface Call {
   readonly globals: GlobalArgs
   readonly withoutConfig: boolean
+  readonly onlyReads: boolean
   readonly forAll: boolean
   readonly withoutHome: boolean
   readonly createsHome: boolean
@@ -80,6 +83,7 @@ export const defineCommand =
     lists = [],
     takesWords = false,
     withoutConfig = false,
+    onlyReads = false,
     forAll = false,
     withoutHome = false,
     createsHome = false,
@@ -107,7 +111,16 @@ export const defineCommand =
         const args = known as GlobalArgs & Args
         const [surplus] = args['--'] ?? []
         if (surplus !== undefined && !takesWords) onProblem(`Unknown argument '${surplus}'.`)
-        onCall({ globals: args, withoutConfig, forAll, withoutHome, createsHome, isServer, run: (context) => run(args, context) })
+        onCall({
+          globals: args,
+          withoutConfig,
+          onlyReads,
+          forAll,
+          withoutHome,
+          createsHome,
+          isServer,
+          run: (context) => run(args, context),
+        })
       },
     )
   }

@@ -124,6 +124,7 @@ export const completeValues = async (
   const call = {
     globals: wanted.globals,
     withoutConfig: true,
+    onlyReads: true,
     forAll: false,
     withoutHome: false,
     createsHome: false,

@@ -11,8 +11,16 @@ export interface Group {
 }
 
 export const GROUPS: readonly Group[] = [
-  { name: 'memory', describe: 'what the agent remembers', load: async () => (await import('./commands/memory/group.ts')).memoryCommands },
-  { name: 'skills', describe: 'what the agent can do', load: async () => (await import('./commands/skills/group.ts')).skillsCommands },
+  {
+    name: 'memory',
+    describe: 'what the agent remembers: show, add, replace, remove, why',
+    load: async () => (await import('./commands/memory/group.ts')).memoryCommands,
+  },
+  {
+    name: 'skills',
+    describe: 'what the agent can do: list, show, edit, install',
+    load: async () => (await import('./commands/skills/group.ts')).skillsCommands,
+  },
   {
     name: 'journal',
     describe: 'what was proposed, and what waits for you',
@@ -33,7 +41,11 @@ export const GROUPS: readonly Group[] = [
     describe: "the people who have a home in a server's folder",
     load: async () => (await import('./commands/owners/group.ts')).ownersCommands,
   },
-  { name: 'config', describe: 'the settings of the home', load: async () => (await import('./commands/config/group.ts')).configCommands },
+  {
+    name: 'config',
+    describe: 'the settings of the home',
+    load: async () => (await import('./commands/config/group.ts')).configCommands,
+  },
 ]
 
 /** A verb without a noun, since it works on the whole home. */
@@ -46,6 +58,12 @@ export interface HomeVerb {
 }
 
 export const HOME_VERBS: readonly HomeVerb[] = [
+  {
+    name: 'status',
+    usage: 'status',
+    describe: 'show on one screen what is remembered and what waits for you',
+    load: async () => (await import('./commands/status.ts')).statusVerb,
+  },
   {
     name: 'init',
     usage: 'init',

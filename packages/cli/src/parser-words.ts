@@ -7,10 +7,8 @@ const words: unknown = {
   },
   'Not enough arguments following: %s': '--%s needs a value.',
   'Unknown argument: %s': { one: "Unknown argument '%s'.", other: "Unknown arguments '%s'." },
-  'Unknown command: %s': { one: "There is no command '%s'.", other: "There are no commands '%s'." },
   'Invalid values:': 'Invalid value for',
   'Argument: %s, Given: %s, Choices: %s': '%s: %s. Choose one of %s.',
-  'Did you mean %s?': "There is no such command. Did you mean '%s'?",
 }
 
 /** The parser's types allow no plural forms. */

@@ -1,21 +1,22 @@
 /** The parser: all nouns, the verb that was named, and their options. It only parses and runs nothing. */
 import yargs, { type Argv } from 'yargs'
 import type { Command, GlobalArgs, ParserEvents } from './command.ts'
+import { aliasHelp, isCompleting } from './command-words.ts'
 import { type Example, formatExamples } from './format-examples.ts'
 import { GROUPS, HOME_VERBS, loadVerbs } from './groups.ts'
+import { COMMANDS_HERE, COMPLETION, MAX_HELP_COLUMNS } from './help-sections.ts'
 import { parserWords } from './parser-words.ts'
 
 const EXAMPLES: readonly Example[] = [
+  ['hermes status', 'the first look'],
   ['hermes memory show', 'what the agent remembers about you and its work'],
-  ['hermes journal pending', 'what waits for your decision'],
-  ['hermes skills list', 'what it can do, and how often it used each skill'],
+  ['hermes pending', 'what waits for your decision'],
+  ['hermes memory --help', 'the verbs of memory'],
 ]
 
 const EPILOGUE = `Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 130 interrupted.
 Results go to stdout, everything else to stderr. With --json, stdout is one object:
 {"ok":true,"value":...} or {"ok":false,"error":{"code","message"}}.`
-
-const MAX_HELP_COLUMNS = 100
 
 export interface ParserOptions extends ParserEvents {
   readonly version: string
@@ -34,23 +35,29 @@ const withGlobals = (parser: Argv): Argv<GlobalArgs> =>
 
 const addVerbs = (parser: Argv<GlobalArgs>, group: string, verbs: readonly Command[], events: ParserEvents): Argv<GlobalArgs> => {
   for (const addVerb of verbs) addVerb(parser, group, events)
-  return parser.usage(`hermes ${group} <command>`).demandCommand(1, `Missing command: 'hermes ${group} --help' lists the commands.`)
+  return parser
+    .usage(`hermes ${group} <command>`)
+    .epilogue(aliasHelp(group))
+    .demandCommand(1, `Missing command: 'hermes ${group} --help' lists the commands.`)
 }
 
 /** `argv` decides which verbs are loaded. */
 export const createParser = async (argv: readonly string[], { version, columns, ...events }: ParserOptions): Promise<Argv<GlobalArgs>> => {
+  // The help lists the commands in its own order; completions take them from the parser.
+  const listed = (describe: string): string => (isCompleting(argv) ? describe : false) as string
   const parser = withGlobals(
     yargs()
       .scriptName('hermes')
       .locale('en')
       .parserConfiguration({ 'boolean-negation': false, 'parse-numbers': false, 'populate--': true })
-      .usage('hermes <command> <verb>\n\nInspect and manage what an agent has learned: its memory, its skills and its proposals.')
+      .usage(
+        `hermes <command>\n\nInspect and manage what an agent has learned: its memory, its skills and its proposals.\n\n${COMMANDS_HERE}`,
+      )
       .epilogue(`${formatExamples(EXAMPLES)}\n\n${EPILOGUE}`)
       .version(version)
       .alias('help', 'h')
       .wrap(Math.min(columns, MAX_HELP_COLUMNS))
       .strict()
-      .recommendCommands()
       .exitProcess(false)
       .showHelpOnFail(false)
       .updateStrings(parserWords)
@@ -59,11 +66,11 @@ export const createParser = async (argv: readonly string[], { version, columns, 
   for (const { name, describe, load } of GROUPS) {
     const at = argv.indexOf(name)
     const verbs = at < 0 ? [] : await loadVerbs(await load(), argv[at + 1])
-    parser.command(name, describe, (own) => addVerbs(own as Argv<GlobalArgs>, name, verbs, events))
+    parser.command(name, listed(describe), (own) => addVerbs(own as Argv<GlobalArgs>, name, verbs, events))
   }
   for (const { name, usage, describe, load } of HOME_VERBS) {
     if (argv.includes(name)) (await load())(parser, '', events)
-    else parser.command(usage, describe)
+    else parser.command(usage, listed(describe))
   }
-  return parser.completion('completion', 'print the completion script for bash, zsh or fish') as Argv<GlobalArgs>
+  return parser.completion('completion', listed(COMPLETION)) as Argv<GlobalArgs>
 }

@@ -2,8 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { type Answer, EXIT, type ExitCode, failed } from './answer.ts'
 import type { Call } from './command.ts'
+import { explainUnknown, isCompleting, withoutAliases } from './command-words.ts'
 import { COMPLETION_HELP, completionAnswer, parseForShell, shellOf } from './completion.ts'
 import { GROUPS, HOME_VERBS } from './groups.ts'
+import { withCommands } from './help-sections.ts'
 import { createParser } from './parser.ts'
 import { createReport } from './report.ts'
 import { createProgress } from './terminal/progress.ts'
@@ -32,26 +34,6 @@ interface Parsed {
   readonly output: string
 }
 
-const isCommand = (word: string): boolean => [...GROUPS, ...HOME_VERBS].some(({ name }) => name === word)
-
-/** The parser calls a word an argument even where only a command may stand. */
-const asCommand = (problem: string, argv: readonly string[]): string => {
-  const [, unknown] = /^Unknown argument '(.+)'\.$/.exec(problem) ?? []
-  const [first = '', second] = argv
-  if (unknown === first && !isCommand(first)) return `There is no command '${first}'.`
-  const isVerb = unknown !== undefined && unknown === second && GROUPS.some(({ name }) => name === first)
-  return isVerb ? `There is no command '${first} ${second}'.` : problem
-}
-
-/** For a short word the parser guesses commands that have hardly a letter in common with it. */
-const withoutWildGuess = (problem: string, argv: readonly string[]): string => {
-  const [, guess = ''] = /Did you mean '([^']+)'\?$/.exec(problem) ?? []
-  const asked = guess === '' ? undefined : argv.find((word) => !word.startsWith('-') && !isCommand(word))
-  const letters = new Set(asked)
-  const isWild = [...letters].filter((letter) => guess.includes(letter)).length * 2 <= letters.size && asked !== undefined
-  return isWild ? `There is no command '${asked}'.` : problem
-}
-
 const parse = async (argv: readonly string[], columns: number): Promise<Parsed> => {
   const calls: Call[] = []
   const problems: string[] = []
@@ -59,7 +41,7 @@ const parse = async (argv: readonly string[], columns: number): Promise<Parsed> 
     version: readVersion(),
     columns,
     onCall: (call) => calls.push(call),
-    onProblem: (message) => problems.push(asCommand(withoutWildGuess(message.replace(/\s+/g, ' ').trim(), argv), argv)),
+    onProblem: (message) => problems.push(message.replace(/\s+/g, ' ').trim()),
   })
   let output = ''
   await parser.parseAsync(argv, {}, (_error: unknown, _args: unknown, text: string) => {
@@ -69,8 +51,10 @@ const parse = async (argv: readonly string[], columns: number): Promise<Parsed> 
   const [call] = calls
   // The parser reports the name of its own command as an unknown word.
   const [problem] = argv[0] === 'completion' ? [] : problems
-  if (problem !== undefined) return { problem, output }
-  return call ? { call, output } : { output: output === '' && !hasFlag(argv, 'json') ? await parser.getHelp() : output }
+  // The parser calls a word an argument even where only a command is expected.
+  if (problem !== undefined) return { problem: (problem.startsWith('Unknown ') && (await explainUnknown(argv))) || problem, output }
+  if (call) return { call, output }
+  return { output: withCommands(output === '' && !hasFlag(argv, 'json') ? await parser.getHelp() : output, columns) }
 }
 
 /** The call that shows the help closest to what was asked for. */
@@ -94,9 +78,6 @@ const asFlag = (argv: readonly string[]): readonly string[] => {
 
 /** A noun without a verb. */
 const isNounAlone = (problem: string | undefined): boolean => problem?.startsWith('Missing command: ') === true
-
-/** Called by a completion script: its words may be options of any kind, and none of them is meant for this call. */
-const isCompleting = (argv: readonly string[]): boolean => argv[0]?.startsWith('--get-yargs-completions') === true
 
 /** The values that fit the unfinished word, one a line; `undefined` if the parser knows better. Never fails: a completion has no place for an error. */
 const completedValues = async (argv: readonly string[], world: World, terminal: Terminal): Promise<string | undefined> => {
@@ -125,7 +106,7 @@ const answerOf = (output: string, argv: readonly string[], { env }: World): Answ
 }
 
 export const runCli = async (words: readonly string[], world: World): Promise<ExitCode> => {
-  const argv = asFlag(words)
+  const argv = isCompleting(words) ? words : withoutAliases(asFlag(words))
   const isJson = hasFlag(argv, 'json') && !isCompleting(argv)
   const terminal = createTerminal(world, hasFlag(argv, 'no-color'))
   const report = createReport(world, terminal, isJson)

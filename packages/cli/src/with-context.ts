@@ -1,9 +1,5 @@
-const isEmpty = async (storage: StorageBackend): Promise<boolean> => {
-  const listed = await storage.list('')
-  return listed.ok && listed.value.length === 0
-}
-
 /** Opens the home for one call and closes it again. */
+import { join } from 'node:path'
 import { createHermesHomes, err, HermesError, type StorageBackend, systemClock } from '@hermes/core'
 import { readHermesConfig } from '@hermes/core/config'
 import { fileSystemBackend } from '@hermes/core/file-system'
@@ -16,6 +12,11 @@ import { watchedStorage } from './watched-storage.ts'
 
 export type ContextOptions = Pick<Context, 'world' | 'terminal' | 'progress' | 'warn' | 'say' | 'isJson'>
 
+const isEmpty = async (storage: StorageBackend): Promise<boolean> => {
+  const listed = await storage.list('')
+  return listed.ok && listed.value.length === 0
+}
+
 /** The storage of the owner that was named; a TypeError says what is wrong with the name. */
 const ownedStorage = ({ user, tenant }: GlobalArgs, root: StorageBackend): StorageBackend | TypeError => {
   if (user === undefined) return tenant === undefined ? root : new TypeError('--tenant needs --user: a tenant alone has no home.')
@@ -27,17 +28,42 @@ const ownedStorage = ({ user, tenant }: GlobalArgs, root: StorageBackend): Stora
   }
 }
 
-/** Reads as an empty home, and refuses to create the folder: its path may be mistyped. */
-const withoutCreating = (backend: StorageBackend, home: string): StorageBackend => {
-  const refuse = async () =>
-    err(
-      new HermesError(
-        'not_found',
-        `There is no folder '${home}', so nothing was written. Check --home, or create the folder first: mkdir -p '${home}'`,
-        { details: { home } },
-      ),
-    )
+/** Every write fails with the error. */
+const readOnly = (backend: StorageBackend, error: HermesError): StorageBackend => {
+  const refuse = async () => err(error)
   return { ...backend, update: refuse, move: refuse }
+}
+
+/** The path of a home that is missing may be mistyped, so the folder is not created. */
+const notCreated = (home: string): HermesError =>
+  new HermesError(
+    'not_found',
+    `There is no folder '${home}', so nothing was written. Check --home, or create the folder first: mkdir -p '${home}'`,
+    { details: { home } },
+  )
+
+/** The library knows the file by its name in the home; a person needs its full path. */
+const brokenConfig = ({ code, message, details }: HermesError, home: string): HermesError =>
+  new HermesError(code, `${message.replace('config.yaml', join(home, 'config.yaml'))} 'hermes doctor' checks the whole home.`, { details })
+
+/** What the settings allow the call: everything, only reading, or, with the error, nothing. */
+const withSettings = async (
+  { withoutConfig, onlyReads }: Call,
+  files: StorageBackend,
+  home: string,
+  warn: Context['warn'],
+): Promise<Pick<Context, 'config' | 'root'> | HermesError> => {
+  const config = await readHermesConfig(files)
+  if (withoutConfig) return { config, root: files }
+  if (config.ok) {
+    const unused = config.value.warnings.length
+    if (unused > 0) warn(`config.yaml has ${counted(unused, 'setting')} without effect. 'hermes config check' lists them.`)
+    return { config, root: files }
+  }
+  const broken = brokenConfig(config.error, home)
+  if (!onlyReads) return broken
+  warn(`${broken.message} Until then, everything is shown with the default settings.`)
+  return { config, root: readOnly(files, broken) }
 }
 
 /** For a folder that is not there, 'nothing was found' is half of the truth. Not added to wrong usage, or if the message names the folder. */
@@ -58,20 +84,18 @@ export const withContext = async (call: Call, { world, terminal, progress, warn,
   }
   const isNamed = call.globals.home !== undefined
   const files = fileSystemBackend(home, { onWarning: warn, blockingReads: true })
-  const guarded = found === 'missing' && isNamed && !call.createsHome ? withoutCreating(files, home) : files
-  const root = call.isServer ? guarded : watchedStorage(guarded, progress)
+  const guarded = found === 'missing' && isNamed && !call.createsHome ? readOnly(files, notCreated(home)) : files
+  const watched = call.isServer ? guarded : watchedStorage(guarded, progress)
   const tasks: (() => Promise<void>)[] = []
   const atEnd = (task: () => Promise<void>) => void tasks.push(task)
   try {
+    const opened = await withSettings(call, watched, home, warn)
+    if (HermesError.isInstance(opened)) return failed(opened)
+    const { config, root } = opened
     const storage = ownedStorage(call.globals, root)
     if (storage instanceof TypeError) return failed({ code: 'usage', message: storage.message, exitCode: EXIT.usage })
     if (storage === root && !call.forAll && holdsOwners(home)) {
       warn("This folder holds the homes of many people. Name one with --user; 'hermes owners list' lists them.")
-    }
-    const config = await readHermesConfig(root)
-    if (!config.ok && !call.withoutConfig) return failed(config.error)
-    if (config.ok && config.value.warnings.length > 0 && !call.withoutConfig) {
-      warn(`config.yaml has ${counted(config.value.warnings.length, 'setting')} without effect. 'hermes config check' lists them.`)
     }
     if (storage !== root && !call.forAll && (await isEmpty(storage))) {
       warn("Nothing is stored for this user yet. 'hermes owners list' lists those with stored data; check --user and --tenant.")
@@ -89,6 +113,6 @@ export const withContext = async (call: Call, { world, terminal, progress, warn,
   } finally {
     progress.end()
     for (const task of tasks) await task()
-    await root.close()
+    await watched.close()
   }
 }

@@ -28,6 +28,20 @@ describe('hermes config check', () => {
     expect(stdout).toContain('is valid, with 1 warning.')
   })
 
+  it('names the keys that Hermes does not read', async () => {
+    const { code, stdout, told } = await check('nudge: { memory_interval: 3 }\nfoo: 1\n')
+    expect(code).toBe(0)
+    expect(stdout).toContain('2 keys that Hermes does not read: nudge, foo\n')
+    expect(told.value).toMatchObject({ unreadKeys: ['nudge', 'foo'], warnings: [] })
+  })
+
+  it('notices a folder of shared skills that is missing', async () => {
+    const { code, stdout, home, told } = await check('skills:\n  shared:\n    - ./\n    - ./team\n')
+    expect(code).toBe(0)
+    expect(stdout).toContain(`line 4: 'skills.shared[1]' cannot be read: There is no folder at '${home}/team'`)
+    expect(told.value).toMatchObject({ warnings: [{ line: 4, key: 'skills.shared[1]' }] })
+  })
+
   it('says why a memory provider is not used, such as a plugin of Python Hermes', async () => {
     const { code, stdout, told } = await check('memory:\n  provider: honcho\n  provider_options: { api_key: a-key }\n')
     expect(code).toBe(0)

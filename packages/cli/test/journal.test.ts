@@ -86,6 +86,14 @@ const pendingHome = async (...proposals: readonly (MemoryProposal | SkillProposa
 }
 
 describe('hermes journal list', () => {
+  it('fits on 50 columns, and on 30', async () => {
+    const home = await journalHome()
+    for (const columns of [50, 30]) {
+      const { stdout } = await runHermes(['journal', 'list', '--home', home], { now: NOW, columns })
+      expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(columns)
+    }
+  })
+
   it('shows what was proposed and what became of it, newest last', async () => {
     const { stdout } = await runHermes(['journal', 'list', '--home', await journalHome()], { now: NOW })
     expect(stdout.split('\n')).toEqual([

@@ -55,7 +55,9 @@ describe('hermes memory why', () => {
     expect(stdout).toMatch(/Archived from USER\.md\n +entry +Lives in Lisbon\n/)
     expect(stdout).toMatch(/undo +hermes memory restore user-[0-9a-f]{6}\n/)
     expect(stdout).toMatch(/applied .+\n +what +add to USER\.md\n +text +Lives in Lisbon\n +by +person\n/)
-    expect(stdout).toMatch(/ +what +replace in USER\.md\n +text +- Lisbon\n +\+ Lives in Oslo\n +before +Lives in Lisbon\n +by +person\n/)
+    expect(stdout).toMatch(
+      / +what +replace in USER\.md\n +text +- Lives in Lisbon\n +\+ Lives in Oslo\n +before +Lives in Lisbon\n +by +person\n/,
+    )
   })
 
   it('tells every decision of the journal about it', async () => {

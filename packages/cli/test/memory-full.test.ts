@@ -88,7 +88,10 @@ describe('hermes memory pin', () => {
 
   it('says what it cannot find', async () => {
     const home = await filled()
-    expect(await memory(home, ['pin', 'The'])).toMatchObject({ code: 1, stderr: expect.stringContaining('different entries') })
+    expect(await memory(home, ['pin', 'The'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("2 entries contain 'The': memory:1, memory:2."),
+    })
     expect(await memory(home, ['pin', 'yarn'])).toMatchObject({ code: 1, stderr: expect.stringContaining("'yarn'") })
     expect(await memory(home, ['pin'])).toMatchObject({ code: 2 })
   })

@@ -163,7 +163,7 @@ describe('hermes import', () => {
 
   it('is in the help, with its options', async () => {
     const help = await runHermes(['--help'])
-    expect(help.stdout).toMatch(/hermes export \[file\] +write what the agent has learned/)
+    expect(help.stdout).toMatch(/^ {2}export +write what the agent has learned/m)
     expect((await runHermes(['import', '--help'])).stdout).toMatch(/^hermes import <file>\n[\s\S]*--dry-run[\s\S]*--untrusted/)
     expect((await spawnHermes(['help', 'export'])).stdout).toContain('hermes export [file]')
   })

@@ -271,11 +271,11 @@ describe('shared skills', () => {
     )
   })
 
-  it('that are written wrongly in config.yaml are an error with its line', async () => {
+  it('that are written wrongly in config.yaml are warned of with its line', async () => {
     const home = library()
     writeHome(home, { 'config.yaml': 'skills:\n  shared: 5\n' })
     const { code, stderr } = await runHermes(['skills', 'list', '--home', home])
-    expect(code).not.toBe(0)
+    expect(code).toBe(0)
     expect(stderr.replace(/\s+/g, ' ')).toContain("config.yaml, line 2: 'skills.shared' must be a list of folders, but is 5")
   })
 })

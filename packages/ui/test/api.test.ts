@@ -77,6 +77,22 @@ describe('a review', () => {
   })
 })
 
+it('shows a proposal of both passes with the pass whose reason it keeps', async () => {
+  const model = scriptedHostModel(proposing(ADDRESS, ADDRESS), proposing(ADDRESS, ADDRESS))
+  const hermes = createHermes({ storage: inMemoryBackend(), review: { model }, nudge: { memoryInterval: 1, skillInterval: 0 } })
+  hermes.session('chat-7').recordTurn({
+    messages: [
+      { role: 'user', text: 'Read the page, please.' },
+      { role: 'tool', text: `A page. ${ADDRESS}.`, toolNames: ['web'] },
+      { role: 'assistant', text: 'Done.' },
+    ],
+  })
+  await hermes.settled()
+  expect(model.requests).toHaveLength(2)
+  const { json } = await openInspector(hermes)
+  expect((await json<InboxView>('/api/inbox')).items).toMatchObject([{ origin: 'assistant', pass: 'own-words' }])
+})
+
 describe('the prompt', () => {
   it('is that of a chosen session', async () => {
     const hermes = createHermes({ storage: inMemoryBackend() })

@@ -41,6 +41,18 @@ describe('renderTable', () => {
     for (const line of render(columns).split('\n')) expect(textWidth(line)).toBeLessThanOrEqual(columns)
   })
 
+  it.each(Array.from({ length: 40 }, (_, index) => index + 10))('never exceeds %i columns with columns that are all needed', (columns) => {
+    const needed: readonly Column<Row>[] = [
+      { title: 'COUNT', cell: ({ count }) => String(count) },
+      { title: 'VERDICT', cell: () => 'review-finished' },
+      { title: 'NOTE', cell: ({ note }) => note, least: 20 },
+    ]
+    const lines = renderTable(needed, ROWS, { columns, paintTitle: (title) => title }).split('\n')
+    for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(columns)
+    // What is meant to be cut goes first.
+    if (columns >= 25) expect(lines[1]).toContain('review-finished')
+  })
+
   it('colours finished cells, so that colours take no room', () => {
     const [name] = COLUMNS
     const painted = renderTable([{ ...(name as Column<Row>), paint: (cell) => `<${cell}>` }], ROWS, {

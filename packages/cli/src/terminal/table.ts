@@ -1,4 +1,4 @@
-/** Aligned columns without rules. On a narrow screen, cells are cut with `…` and the least important columns are dropped. */
+/** Aligned columns without rules. No line exceeds the screen: cells are cut with `…`, and the least important columns are dropped. */
 import { oneLine } from './clean-text.ts'
 import { fitWidth, textWidth } from './text-width.ts'
 
@@ -6,7 +6,7 @@ export interface Column<Row> {
   readonly title: string
   readonly cell: (row: Row) => string
   readonly align?: 'left' | 'right'
-  /** Minimum width in cells to which the column may be cut. Default: never cut. */
+  /** Minimum width in cells to which the column is cut, unless the screen is narrower still. Default: not cut before others. */
   readonly least?: number
   /** Columns are dropped if the screen is too narrow, the highest number first. Default: never. */
   readonly drop?: number
@@ -29,12 +29,19 @@ const measure = <Row>(column: Column<Row>, rows: readonly Row[]): Measured<Row> 
 
 const total = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width + GAP, -GAP)
 
-/** Takes cells from the widest column that may be cut until everything fits; `undefined` if it cannot fit. */
-const shrink = <Row>(measured: readonly Measured<Row>[], columns: number): readonly number[] | undefined => {
+/**
+ * Takes cells from the widest column that may be cut until everything fits; `undefined` if it cannot fit. `leastOf`: the width in cells to
+ * which a column may be cut, `undefined` for none.
+ */
+const shrink = <Row>(
+  measured: readonly Measured<Row>[],
+  columns: number,
+  leastOf: (column: Column<Row>) => number | undefined,
+): readonly number[] | undefined => {
   const widths = measured.map(({ width }) => width)
   let over = total(widths) - columns
   while (over > 0) {
-    const spare = measured.map(({ column }, index) => (column.least === undefined ? 0 : Math.max(0, (widths[index] ?? 0) - column.least)))
+    const spare = measured.map(({ column }, index) => Math.max(0, (widths[index] ?? 0) - (leastOf(column) ?? Number.POSITIVE_INFINITY)))
     const widest = spare.reduce((best, room, index) => (room > 0 && (widths[index] ?? 0) > (widths[best] ?? -1) ? index : best), -1)
     if (widest === -1) return undefined
     const next = Math.max(
@@ -49,7 +56,7 @@ const shrink = <Row>(measured: readonly Measured<Row>[], columns: number): reado
 }
 
 const fitColumns = <Row>(measured: readonly Measured<Row>[], columns: number): readonly (Measured<Row> & { readonly shown: number })[] => {
-  const widths = shrink(measured, columns)
+  const widths = shrink(measured, columns, ({ least }) => least)
   if (widths) return measured.map((entry, index) => ({ ...entry, shown: widths[index] ?? 0 }))
   const [least] = measured.filter(({ column }) => column.drop !== undefined).sort((a, b) => (b.column.drop ?? 0) - (a.column.drop ?? 0))
   if (least)
@@ -57,7 +64,10 @@ const fitColumns = <Row>(measured: readonly Measured<Row>[], columns: number): r
       measured.filter((entry) => entry !== least),
       columns,
     )
-  return measured.map((entry) => ({ ...entry, shown: entry.column.least ?? entry.width }))
+  // First what is meant to be cut, then everything.
+  const squeezed =
+    shrink(measured, columns, ({ least: given }) => (given === undefined ? undefined : 1)) ?? shrink(measured, columns, () => 1)
+  return measured.map((entry, index) => ({ ...entry, shown: squeezed?.[index] ?? 1 }))
 }
 
 export interface TableOptions {

@@ -60,6 +60,7 @@ curator:
         settings: [],
         warnings: [],
         foreignKeys: [],
+        unreadKeys: [],
       })
     },
   )
@@ -112,7 +113,7 @@ curator:
   })
 
   it('leaves the sections and settings of Python Hermes alone', () => {
-    const { warnings, foreignKeys } = read(`model:
+    const { warnings, foreignKeys, unreadKeys } = read(`model:
   provider: auto
   "odd key": [1, {2: 3}]
 memory:
@@ -123,6 +124,7 @@ curator:
 terminal: { backend: local }
 `)
     expect(warnings).toEqual([])
+    expect(unreadKeys).toEqual(['model', 'terminal'])
     expect(foreignKeys).toEqual(['memory.write_approval', 'curator.prune_builtins', 'curator.backup.keep'])
   })
 

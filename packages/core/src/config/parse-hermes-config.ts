@@ -57,9 +57,11 @@ export interface ConfigReading {
   readonly warnings: readonly ConfigNote[]
   /** Keys inside our sections that only Python Hermes reads. */
   readonly foreignKeys: readonly string[]
+  /** Keys beside our sections. They may be sections of Python Hermes. */
+  readonly unreadKeys: readonly string[]
 }
 
-export const EMPTY_READING: ConfigReading = { config: EMPTY_CONFIG, settings: [], warnings: [], foreignKeys: [] }
+export const EMPTY_READING: ConfigReading = { config: EMPTY_CONFIG, settings: [], warnings: [], foreignKeys: [], unreadKeys: [] }
 
 type Tree = { [key: string]: unknown }
 
@@ -69,20 +71,22 @@ interface Findings {
   readonly warnings: ConfigNote[]
   readonly problems: ConfigNote[]
   readonly foreignKeys: string[]
+  readonly unreadKeys: string[]
 }
 
 const didYouMean = (near: string | undefined, prefix: string): string =>
   near === undefined ? 'Hermes has no such setting' : `did you mean '${prefix}${near}'?`
 
-/** Without this warning, a misspelt section would be ignored as a section of Python Hermes. */
-const noteMisspeltSection = (
+/** A misspelt section gets a warning; any other may be a section of Python Hermes. */
+const noteOtherSection = (
   { key, line }: ConfigEntry,
   own: readonly string[],
   seen: ReadonlySet<string>,
-  { warnings }: Findings,
+  { warnings, unreadKeys }: Findings,
 ): void => {
   const near = nearKey(key, own)
   if (near !== undefined && !seen.has(near)) warnings.push({ line, key, message: `has no effect: did you mean '${near}'?` })
+  else unreadKeys.push(key)
 }
 
 /** Its keys are told, its values are not: they may be credentials. */
@@ -109,7 +113,7 @@ const readMapping = (entries: readonly ConfigEntry[], path: string, findings: Fi
     const { key, line, value } = entry
     const full = `${prefix}${key}`
     if (!own.includes(key)) {
-      if (path === '') noteMisspeltSection(entry, own, seen, findings)
+      if (path === '') noteOtherSection(entry, own, seen, findings)
       else if (FOREIGN_KEYS[path]?.includes(key)) findings.foreignKeys.push(full)
       else findings.warnings.push({ line, key: full, message: `has no effect: ${didYouMean(nearKey(key, own), prefix)}` })
       continue
@@ -161,7 +165,7 @@ const byLine = <T extends { readonly line: number }>(items: readonly T[]): reado
 export const parseHermesConfig = (text: string): Result<ConfigReading> => {
   const entries = readConfigYaml(text)
   if (!entries.ok) return entries
-  const findings: Findings = { lines: new Map(), values: new Map(), warnings: [], problems: [], foreignKeys: [] }
+  const findings: Findings = { lines: new Map(), values: new Map(), warnings: [], problems: [], foreignKeys: [], unreadKeys: [] }
   const tree = readMapping(entries.value, '', findings)
   const filled = { ...EMPTY_CONFIG, ...tree, curator: { ...EMPTY_CONFIG.curator, ...Object(tree['curator']) } }
   const parsed = checkShape(hermesConfigSchema, filled)
@@ -174,7 +178,8 @@ export const parseHermesConfig = (text: string): Result<ConfigReading> => {
       ? [{ line: findings.lines.get(key) ?? 1, key, value }]
       : [],
   )
-  return ok({ config: parsed.data, settings: byLine(settings), warnings: byLine(findings.warnings), foreignKeys: findings.foreignKeys })
+  const { foreignKeys, unreadKeys } = findings
+  return ok({ config: parsed.data, settings: byLine(settings), warnings: byLine(findings.warnings), foreignKeys, unreadKeys })
 }
 
 const CONFIG_PATH = 'config.yaml'

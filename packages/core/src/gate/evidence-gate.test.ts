@@ -242,3 +242,10 @@ describe('evidenceGate', () => {
     expect(() => evidenceGate(options as unknown as object)).toThrow('evidenceGate: pass the options as an object')
   })
 })
+
+it('says of an objection to what it approves that it is a note', async () => {
+  const lossy: Case = { say: own, op: replaceNpm, entries: { 'Repo builds with npm 9': 'user' } }
+  expect((await judge(lossy)).reason).toMatch(/^Written; note: it drops names or numbers that the user did not speak about\b.*\.$/)
+  expect((await judge({ ...lossy, trust: 'strict' })).reason).toMatch(/^It drops names .+ It waits for your approval\.$/)
+  expect((await judge({ say: own, op: 'Repo builds with pnpm' })).reason).toMatch(/^It comes from the user's own words\b/)
+})

@@ -2,7 +2,7 @@
 import { ok } from '../shared/result.ts'
 import { EMPTY_GATE_CONTEXT, type ReviewGate, TRUST_LEVELS, type Verdict } from './review-gate.ts'
 
-/** `strict`: only what the user said. `balanced`: the default. `open`: as in literal Hermes, everything is written. */
+/** `strict`: only what the user said. `balanced`: the default. `open`: as in literal Hermes, the origin holds nothing back. */
 export type TrustLevel = (typeof TRUST_LEVELS)[number]
 
 export interface EvidenceGateOptions {

@@ -5,6 +5,8 @@ import type { TRUST_LEVELS, Verdict } from './review-gate.ts'
 export interface EvidenceRow extends Readonly<Record<(typeof TRUST_LEVELS)[number], Verdict['verdict']>> {
   /** The finding as a sentence for the journal. */
   readonly found: string
+  /** It says what speaks against the proposal, also where that is approved. */
+  readonly isObjection?: true
 }
 
 export const EVIDENCE_TABLE = {
@@ -15,6 +17,7 @@ export const EVIDENCE_TABLE = {
     balanced: 'approve',
     open: 'approve',
     found: 'It drops names or numbers that the user did not speak about.',
+    isObjection: true,
   },
   'agent-note': { strict: 'hold', balanced: 'approve', open: 'approve', found: "It comes from the agent's own work." },
   'outside-fact': {
@@ -34,26 +37,36 @@ export const EVIDENCE_TABLE = {
     balanced: 'hold',
     open: 'approve',
     found: 'Its source is a tool result or a document, and it holds a rule, a request, a command, an address or a credential.',
+    isObjection: true,
   },
   'outside-profile': {
     strict: 'reject',
     balanced: 'hold',
     open: 'approve',
     found: 'Text from outside was in sight, and it is about the user, whose own words do not support it.',
+    isObjection: true,
   },
   'outside-change': {
     strict: 'reject',
     balanced: 'hold',
     open: 'approve',
     found: 'Text from outside was in sight, and it changes or removes an entry that is not from outside.',
+    isObjection: true,
   },
   'not-compared': {
     strict: 'reject',
     balanced: 'hold',
     open: 'approve',
     found: 'It or the conversation is too long for the gate to compare them, so it is not known whose words they are.',
+    isObjection: true,
   },
-  'no-evidence': { strict: 'reject', balanced: 'hold', open: 'approve', found: 'Nothing in the conversation supports it.' },
+  'no-evidence': {
+    strict: 'reject',
+    balanced: 'hold',
+    open: 'approve',
+    found: 'Nothing in the conversation supports it.',
+    isObjection: true,
+  },
   // For skills only.
   'asked-change': { strict: 'approve', balanced: 'approve', open: 'approve', found: 'The user asked for this change.' },
   merge: { strict: 'approve', balanced: 'approve', open: 'approve', found: 'It keeps every fact that was there before.' },
@@ -62,12 +75,14 @@ export const EVIDENCE_TABLE = {
     balanced: 'hold',
     open: 'approve',
     found: 'It changes or removes what is there, and the user did not ask for that.',
+    isObjection: true,
   },
   'notes-unread': {
     strict: 'hold',
     balanced: 'hold',
     open: 'approve',
     found: 'Memory could not be read, so it may come from a remembered tool result or document.',
+    isObjection: true,
   },
 } as const satisfies Readonly<Record<string, EvidenceRow>>
 

@@ -4,7 +4,7 @@ import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
 import { pause } from '../shared/pause.ts'
 import { normalisedMessage } from '../text/normalise-text.ts'
 import { withinLimit } from '../text/work-limit.ts'
-import { EVIDENCE_TABLE, type Finding } from './evidence-table.ts'
+import { EVIDENCE_TABLE, type EvidenceRow, type Finding } from './evidence-table.ts'
 import { judgeMemory, sightOf } from './judge-memory.ts'
 import { judgeSkill } from './judge-skill.ts'
 import { readOwnSentences } from './own-sentences.ts'
@@ -77,12 +77,13 @@ export const judgeWithinLimit = async (proposal: ReviewProposal, context: GateCo
 
 /** The table's verdict on a finding. */
 export const verdictOn = ({ row, origin, messageIds }: Finding, trust: (typeof TRUST_LEVELS)[number]): Verdict => {
-  const { found, [trust]: verdict } = EVIDENCE_TABLE[row]
+  const { found, isObjection, [trust]: verdict }: EvidenceRow = EVIDENCE_TABLE[row]
   const where = messageIds.length > 0 ? ` (see ${messageIds.join(', ')})` : ''
   const sentence = `${found.slice(0, -1)}${where}.`
-  return {
-    verdict,
-    reason: `${sentence}${verdict === 'hold' ? ' It waits for your approval.' : verdict === 'reject' ? ` With trust '${trust}' that is refused.` : ''}`,
-    origin,
+  const reasons = {
+    approve: isObjection ? `Written; note: ${sentence[0]?.toLowerCase()}${sentence.slice(1)}` : sentence,
+    hold: `${sentence} It waits for your approval.`,
+    reject: `${sentence} With trust '${trust}' that is refused.`,
   }
+  return { verdict, reason: reasons[verdict], origin }
 }

@@ -3,7 +3,7 @@ import { HermesError, type HermesErrorCode } from '../shared/hermes-error.ts'
 import { CREDENTIAL_FINDING, sanitiseEntries } from './blocked-entry.ts'
 import { countUsedChars, formatCount, formatUsage, previewText } from './char-budget.ts'
 import { memoryFileName } from './memory-file-name.ts'
-import { MEMORY_ACTIONS, MEMORY_TARGETS, type MemoryTarget } from './memory-op.ts'
+import { MEMORY_ACTIONS, MEMORY_TARGETS, type MemoryOp, type MemoryTarget } from './memory-op.ts'
 
 const quoted = (value: unknown): string =>
   typeof value === 'string' ? `'${previewText(value, 40)}'` : value === null ? 'null' : typeof value
@@ -37,13 +37,13 @@ export const unstableEntry = (target: MemoryTarget, entry: string, mine: boolean
     { details: { entry } },
   )
 
-export const emptyText = (field: 'content' | 'oldText'): HermesError =>
-  new HermesError(
-    'empty',
-    field === 'content'
-      ? 'content is missing or blank: give the complete entry. To take an entry away, use the action remove.'
-      : 'oldText is missing or blank: give a short piece of the entry you mean that no other entry contains.',
-  )
+export const emptyContent = (action: MemoryOp['action']): HermesError => {
+  const message = 'content is missing or blank: give the complete entry.'
+  return new HermesError('empty', action === 'replace' ? `${message} To take an entry away, use the action remove.` : message)
+}
+
+export const emptyOldText = (): HermesError =>
+  new HermesError('empty', 'oldText is missing or blank: give a short piece of the entry you mean that no other entry contains.')
 
 export const emptyBatch = (): HermesError => new HermesError('empty', 'The list of operations is empty: give at least one.')
 
@@ -105,14 +105,24 @@ export interface Overflow {
   /** Code points of the store after the change. */
   readonly wouldUse: number
   readonly charLimit: number
+  /** Code points of the longest text to write. */
+  readonly longest: number
   /** Eviction was allowed but could not free enough room. */
   readonly evicts: boolean
 }
 
 const NOTHING_GIVES_WAY = 'No entry may make room for it: those that are pinned, written by hand or trusted more stay. '
 
-export const overLimit = (target: MemoryTarget, entries: readonly string[], { wouldUse, charLimit, evicts }: Overflow): HermesError => {
+export const overLimit = (
+  target: MemoryTarget,
+  entries: readonly string[],
+  { wouldUse, charLimit, longest, evicts }: Overflow,
+): HermesError => {
   const over = wouldUse - charLimit
+  if (longest > charLimit) {
+    const sizes = `The entry has ${formatCount(longest)} characters, but all of ${memoryFileName(target)} may have at most ${formatCount(charLimit)}`
+    return withEntries('over_limit', `${sizes}. Shorten it: an entry is a sentence or two.`, entries, charLimit, { over })
+  }
   const message =
     `${memoryFileName(target)} would be ${formatCount(over)} ${over === 1 ? 'character' : 'characters'} over its limit (${formatCount(wouldUse)}/${formatCount(charLimit)}). ` +
     (evicts ? NOTHING_GIVES_WAY : '') +

@@ -9,7 +9,7 @@ import { PROVENANCE_PATH } from '../storage/storage-paths.ts'
 import { locateEntry, normaliseNewlines } from './entry-list.ts'
 import { readMemoryFile } from './memory-file.ts'
 import type { MemoryTarget } from './memory-op.ts'
-import { emptyText, nothingMatches, notText, severalMatch } from './memory-refusal.ts'
+import { emptyOldText, nothingMatches, notText, severalMatch } from './memory-refusal.ts'
 import { EMPTY_PROVENANCE, type ProvenanceFile, provenanceFileSchema, withPin } from './provenance.ts'
 
 export interface PinnedEntry {
@@ -34,7 +34,7 @@ export interface PinRequest {
 const findEntry = async (storage: StorageBackend, { target, text, charLimit }: PinRequest): Promise<Result<string>> => {
   if (typeof text !== 'string') return err(notText('text'))
   const wanted = stripWhiteSpace(normaliseNewlines(text))
-  if (wanted === '') return err(emptyText('oldText'))
+  if (wanted === '') return err(emptyOldText())
   const file = await readMemoryFile(storage, target)
   if (!file.ok) return file
   const { entries } = file.value

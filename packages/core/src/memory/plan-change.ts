@@ -94,12 +94,14 @@ const findForeignEntry = (entries: readonly string[], { batch, ops, target, char
 const checkBudget = (
   before: readonly string[],
   after: readonly string[],
+  contents: readonly string[],
   { target, charLimit, room }: ChangeRequest,
 ): HermesError | undefined => {
   const wouldUse = countUsedChars(after)
   // A store that another program overfilled may shrink step by step, as by any remove.
   if (wouldUse <= charLimit || wouldUse < countUsedChars(before)) return undefined
-  return overLimit(target, before, { wouldUse, charLimit, evicts: room !== undefined })
+  const longest = contents.reduce((most, content) => Math.max(most, countCodePoints(content)), 0)
+  return overLimit(target, before, { wouldUse, charLimit, longest, evicts: room !== undefined })
 }
 
 /** The entries to evict so that the rest is within the limit. */
@@ -109,7 +111,7 @@ const findEvictions = (
   { contents, previous }: Draft,
   request: ChangeRequest,
 ): Result<readonly EvictedEntry[]> => {
-  const overflow = checkBudget(before, wanted, request)
+  const overflow = checkBudget(before, wanted, contents, request)
   if (!overflow) return ok([])
   const crowded = { entries: wanted, named: new Set(contents), previous, charLimit: request.charLimit }
   const evicted = request.room && makeRoom(crowded, request.room)

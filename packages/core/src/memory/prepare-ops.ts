@@ -12,7 +12,8 @@ import {
   credentialInside,
   delimiterInside,
   emptyBatch,
-  emptyText,
+  emptyContent,
+  emptyOldText,
   halfCharacter,
   notAnOperation,
   notText,
@@ -28,11 +29,10 @@ export interface PreparedOps {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const prepareText = (field: 'content' | 'oldText', value: unknown): Result<string> => {
-  if (value === undefined || value === null) return err(emptyText(field))
-  if (typeof value !== 'string') return err(notText(field))
-  const text = stripWhiteSpace(normaliseNewlines(value))
-  if (text === '') return err(emptyText(field))
+const prepareText = (field: 'content' | 'oldText', value: unknown, action: MemoryOp['action']): Result<string> => {
+  if (value !== undefined && value !== null && typeof value !== 'string') return err(notText(field))
+  const text = stripWhiteSpace(normaliseNewlines(value ?? ''))
+  if (text === '') return err(field === 'content' ? emptyContent(action) : emptyOldText())
   return /[\ud800-\udfff]/u.test(text) ? err(halfCharacter(field)) : ok(text)
 }
 
@@ -41,13 +41,13 @@ const prepareOp = (input: unknown): Result<MemoryOp> => {
   const action = MEMORY_ACTIONS.find((name) => name === input['action'])
   if (!action) return err(unknownAction(input['action']))
   if (action === 'add') {
-    const content = prepareText('content', input['content'])
+    const content = prepareText('content', input['content'], action)
     return content.ok ? ok({ action, content: content.value }) : content
   }
-  const oldText = prepareText('oldText', input['oldText'])
+  const oldText = prepareText('oldText', input['oldText'], action)
   if (!oldText.ok) return oldText
   if (action === 'remove') return ok({ action, oldText: oldText.value })
-  const content = prepareText('content', input['content'])
+  const content = prepareText('content', input['content'], action)
   return content.ok ? ok({ action, oldText: oldText.value, content: content.value }) : content
 }
 

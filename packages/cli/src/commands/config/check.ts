@@ -9,6 +9,7 @@ import { counted } from '../../terminal/gauge.ts'
 import { type Column, renderTable } from '../../terminal/table.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { wrapText } from '../../terminal/wrap-text.ts'
+import { sharedSkills } from '../skills/shared-skills.ts'
 
 const COLUMNS: readonly Column<ConfigSetting>[] = [
   { title: 'LINE', cell: ({ line }) => String(line), align: 'right' },
@@ -24,18 +25,22 @@ const renderNotes = (notes: readonly ConfigNote[], { columns }: Terminal, paint:
     })
     .join('')
 
-const describe = ({ settings, warnings, foreignKeys }: ConfigReading, path: string, terminal: Terminal): string => {
+const describe = ({ settings, warnings, foreignKeys, unreadKeys }: ConfigReading, path: string, terminal: Terminal): string => {
   const { dim, yellow, green } = terminal.paint
   const table = settings.length === 0 ? '' : `${renderTable(COLUMNS, settings, { columns: terminal.columns, paintTitle: dim })}\n`
   const foreign =
     foreignKeys.length === 0 ? '' : `${dim(wrapText(`Used only by Python Hermes: ${foreignKeys.join(', ')}.`, terminal.columns))}\n`
+  const unread =
+    unreadKeys.length === 0
+      ? ''
+      : `${wrapText(cleanText(`${counted(unreadKeys.length, 'key')} that Hermes does not read: ${unreadKeys.join(', ')}`), terminal.columns)}\n`
   const verdict =
     warnings.length === 0
       ? green(
           `${path} is valid: ${settings.length === 0 ? 'it sets nothing, so every setting has its default' : counted(settings.length, 'setting')}.`,
         )
       : yellow(`${path} is valid, with ${counted(warnings.length, 'warning')}.`)
-  return `${table}${renderNotes(warnings, terminal, yellow)}${foreign}${wrapText(verdict, terminal.columns)}\n`
+  return `${table}${renderNotes(warnings, terminal, yellow)}${foreign}${unread}${wrapText(verdict, terminal.columns)}\n`
 }
 
 /** Why past sessions cannot be searched, such as a Node without SQLite. Opened as a host does; a file is created only when something is stored. */
@@ -60,6 +65,18 @@ export const checkProvider = async ({ config, settings }: ConfigReading, context
   return message === undefined ? [] : [{ line, key: '', message }]
 }
 
+/** The folders of shared skills that cannot be read. */
+export const checkShared = async ({ settings }: ConfigReading, context: Context): Promise<readonly ConfigNote[]> => {
+  const notes: ConfigNote[] = []
+  for (const [index, folder] of sharedSkills(context).entries()) {
+    const listed = await folder.list('')
+    const key = `skills.shared[${index}]`
+    const line = settings.find((setting) => setting.key === key)?.line ?? 1
+    if (!listed.ok) notes.push({ line, key, message: `cannot be read: ${listed.error.message}` })
+  }
+  return notes
+}
+
 const isNote = (value: unknown): value is ConfigNote =>
   typeof value === 'object' && value !== null && 'line' in value && 'key' in value && 'message' in value
 
@@ -75,9 +92,10 @@ export const checkCommand = defineCommand({
     const { config, home } = context
     const path = `${home}/config.yaml`
     if (config.ok) {
-      const reading = { ...config.value, warnings: [...config.value.warnings, ...(await checkProvider(config.value, context))] }
-      const { settings, warnings, foreignKeys } = reading
-      return { value: { path, settings, warnings, foreignKeys }, text: (terminal) => describe(reading, path, terminal) }
+      const found = [...(await checkProvider(config.value, context)), ...(await checkShared(config.value, context))]
+      const reading = { ...config.value, warnings: [...config.value.warnings, ...found] }
+      const { settings, warnings, foreignKeys, unreadKeys } = reading
+      return { value: { path, settings, warnings, foreignKeys, unreadKeys }, text: (terminal) => describe(reading, path, terminal) }
     }
     const listed = config.error.details['problems']
     const problems = Array.isArray(listed) ? listed.filter(isNote) : []

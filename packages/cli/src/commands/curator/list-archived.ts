@@ -12,6 +12,7 @@ export const listArchivedCommand = defineCommand({
   usage: 'list-archived',
   describe: 'List archived skills, newest first.',
   examples: [['hermes curator list-archived --json', 'with ids, for restore']],
+  onlyReads: true,
   run: async (_args, context) => {
     const listed = await openSkills(context).listArchived()
     if (!listed.ok) return failed(listed.error)

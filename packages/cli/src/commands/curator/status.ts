@@ -61,5 +61,6 @@ export const statusCommand = defineCommand({
     ['hermes curator status', 'one screen'],
     ['hermes curator status --json', 'the same for programs; unfinished says what was interrupted'],
   ],
+  onlyReads: true,
   run: (_args, context) => status(context),
 })

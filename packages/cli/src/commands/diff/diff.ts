@@ -172,6 +172,7 @@ export const diffCommand = defineCommand<{ readonly session: string | undefined;
     ['hermes diff now', 'what a session that starts now would have more'],
     ['hermes diff chat-41 chat-42', 'two sessions; the beginning of an id is enough'],
   ],
+  onlyReads: true,
   options: (parser) =>
     parser
       .positional('session', { type: 'string', describe: 'the id of a session, or now; default: the newest session' })

@@ -47,6 +47,7 @@ export const ledgerCommand = defineCommand<LedgerArgs>({
     ['hermes journal ledger', 'day by day, in UTC'],
     ['hermes journal ledger --by model --since 30d', 'the tokens of each model in the last 30 days'],
   ],
+  onlyReads: true,
   options: (parser) =>
     parser
       .option('since', { coerce: pastTime('since'), requiresArg: true, describe: 'only since then: 3d, 12h, 2026-05-23' })

@@ -74,6 +74,7 @@ export const listCommand = defineCommand<ListArgs>({
     ['hermes journal list --verdict rejected --since 7d', 'what was rejected in the last 7 days'],
     ['hermes journal list --session chat-42 --limit 5', 'the last five of one conversation'],
   ],
+  onlyReads: true,
   options: (parser) =>
     parser
       .option('session', { type: 'string', requiresArg: true, describe: 'only this session' })

@@ -72,6 +72,7 @@ export const pendingCommand = defineCommand<{ readonly id: string | undefined }>
     ['hermes journal pending', 'everything that waits'],
     ['hermes journal pending 8f3a12bc', 'one of them in full'],
   ],
+  onlyReads: true,
   options: (parser) => parser.positional('id', { type: 'string', describe: 'only this one, in full; the beginning of its id is enough' }),
   run: async ({ id }, context) => {
     const listed = await openPending(context).list()

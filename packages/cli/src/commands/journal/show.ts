@@ -79,6 +79,7 @@ export const showCommand = defineCommand<{ readonly id: string }>({
   usage: 'show <id>',
   describe: 'Show one record: what was proposed, on what evidence, and why it was decided so.',
   examples: [['hermes journal show 8f3a12bc', 'the beginning of an id is enough']],
+  onlyReads: true,
   options: (parser) =>
     parser.positional('id', { type: 'string', demandOption: true, describe: "its id, as 'hermes journal list' or 'pending' shows it" }),
   run: async ({ id }, context) => {

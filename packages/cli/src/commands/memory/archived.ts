@@ -28,6 +28,7 @@ export const archivedCommand = defineCommand<{ readonly store: MemoryTarget | un
     ['hermes memory archived', 'the entries of both stores'],
     ['hermes memory archived --json', 'with whole ids and texts, for programs'],
   ],
+  onlyReads: true,
   options: (parser) =>
     parser.positional('store', { choices: MEMORY_STORES, describe: "memory: the agent's own notes; user: what it knows about you" }),
   run: async ({ store }, context) => {

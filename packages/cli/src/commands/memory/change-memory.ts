@@ -4,14 +4,14 @@ import type { Argv } from 'yargs'
 import { type Answer, EXIT, type Failure, failed } from '../../answer.ts'
 import type { GlobalArgs } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { cleanText, oneLine } from '../../terminal/clean-text.ts'
+import { cleanText } from '../../terminal/clean-text.ts'
 import { gauge } from '../../terminal/gauge.ts'
 import { hint } from '../../terminal/hint.ts'
 import { readText } from '../../terminal/read-text.ts'
 import { wrapText } from '../../terminal/wrap-text.ts'
 import { readMadeRoom, renderMadeRoom } from './made-room.ts'
 import { MEMORY_STORES } from './memory-view.ts'
-import { openJournalledMemory, openMemory } from './open-memory.ts'
+import { openJournalledMemory } from './open-memory.ts'
 import { shortEntryId } from './short-entry-id.ts'
 
 export interface StoreArgs {
@@ -44,6 +44,9 @@ export const withText = <Args>(parser: Argv<Args>, describe: string): Argv<Args 
     .positional('text', { type: 'string', array: true, default: [] as string[], describe })
     .option('stdin', { type: 'boolean', describe: 'read the text from stdin' })
 
+/** How the argument that names an entry is described. */
+export const WHICH_ENTRY = "text that only this entry contains, or its number in 'hermes memory show': user:2"
+
 const fromStdin = async ({ world, say }: Context): Promise<string | Failure> => {
   if (world.stdin.isTTY === true) say('Type the text, then press Ctrl-D on a line of its own.\n')
   const text = await readText(world.stdin)
@@ -61,34 +64,9 @@ export const readWords = async ({ text, stdin, '--': rest = [] }: GlobalArgs & T
         : 'Missing text: give it in quotes, or use --stdin to read it from stdin.'
     return { code: 'usage', message, exitCode: EXIT.usage }
   }
-  return stdin === true ? fromStdin(context) : words.join(' ')
-}
-
-const FILES = { memory: 'MEMORY.md', user: 'USER.md' } as const
-
-/** The store with the entry, as the store itself matches it: an entry equal to the text, else one that contains it. */
-export const findStore = async (text: string, named: MemoryTarget | undefined, context: Context): Promise<MemoryTarget | Failure> => {
-  if (named !== undefined) return named
-  const store = openMemory(context, () => {})
-  const wanted = text.trim()
-  const has: Record<'equal' | 'inside', MemoryTarget[]> = { equal: [], inside: [] }
-  for (const target of MEMORY_STORES) {
-    const facts = await store.facts(target)
-    if (!facts.ok) return facts.error
-    const entries = facts.value.map(({ entry }) => entry)
-    if (entries.includes(wanted)) has.equal.push(target)
-    if (wanted !== '' && entries.some((entry) => entry.includes(wanted))) has.inside.push(target)
-  }
-  const [first, second] = has.equal.length > 0 ? has.equal : has.inside
-  const shown = oneLine(wanted).slice(0, 80)
-  if (first && second) {
-    const message = `Both ${FILES.memory} and ${FILES.user} have an entry that contains '${shown}'. Name one with --to memory or --to user.`
-    return { code: 'ambiguous', message }
-  }
-  // The store says what is wrong with a blank text.
-  if (first !== undefined || wanted === '') return first ?? 'memory'
-  const message = `No entry of ${FILES.memory} or ${FILES.user} contains '${shown}'. 'hermes memory show' lists the entries; upper and lower case count.`
-  return { code: 'not_found', message }
+  const told = words.join(' ')
+  if (stdin === true || told.trim() !== '') return stdin === true ? fromStdin(context) : told
+  return { code: 'usage', message: 'The text is empty: give it in quotes, or use --stdin to read it from stdin.', exitCode: EXIT.usage }
 }
 
 /** How to bring back the entries that a change took away; empty if the archive does not have them. */

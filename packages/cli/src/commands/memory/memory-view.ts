@@ -30,6 +30,9 @@ export interface StoreView {
 
 export const MEMORY_STORES = ['memory', 'user'] as const
 
+/** How an entry is named on the command line, such as `user:2`: its store, and its place in it counted from 1. */
+export const entryRef = (target: MemoryTarget, index: number): string => `${target}:${index + 1}`
+
 /** Reads the stores from storage; read errors are in `problems`. */
 export const readStores = async (
   context: Context,
@@ -64,8 +67,9 @@ const datesOf = ({ firstSeenAt, lastConfirmedAt }: EntryDates, now: number): str
   return lastConfirmedAt > firstSeenAt ? `${seen}, confirmed ${relativeTime(lastConfirmedAt, now)}` : seen
 }
 
-const renderEntry = (entry: EntryView, index: number, { now, long }: StoreLook, { columns, paint }: Terminal): string => {
-  const number = String(index + 1).padStart(3)
+/** `ref`: padded. */
+const renderEntry = (entry: EntryView, ref: string, { now, long }: StoreLook, { columns, paint }: Terminal): string => {
+  const number = `  ${ref}`
   const indent = number.length + 2 + ORIGIN_WIDTH + 2
   const below = (text: string, colour: (text: string) => string): string =>
     `${' '.repeat(indent)}${colour(wrapText(text, columns, indent))}\n`
@@ -94,6 +98,7 @@ export const renderStore = ({ target, enabled, entries, usedChars, charLimit }: 
   if (!enabled) return `${head}  ${dim('switched off in config.yaml')}\n`
   const first = `${head}  ${level(gauge(usedChars, charLimit))} ${dim('chars')}`
   if (entries.length === 0) return `${first}\n${dim('  no entries yet')}\n`
-  const lines = entries.map((entry, index) => renderEntry(entry, index, look, terminal)).join('')
-  return `${first}\n${lines}${dim(`     ${counted(entries.length, 'entry', 'entries')}`)}\n`
+  const width = entryRef(target, entries.length - 1).length
+  const lines = entries.map((entry, index) => renderEntry(entry, entryRef(target, index).padEnd(width), look, terminal)).join('')
+  return `${first}\n${lines}${dim(`  ${counted(entries.length, 'entry', 'entries')}`)}\n`
 }

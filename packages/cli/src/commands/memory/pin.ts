@@ -3,7 +3,8 @@ import { failed } from '../../answer.ts'
 import { type Command, defineCommand } from '../../command.ts'
 import { cleanText } from '../../terminal/clean-text.ts'
 import { wrapText } from '../../terminal/wrap-text.ts'
-import { type AnyStoreArgs, findStore, readWords, type TextArgs, withAnyStore, withText } from './change-memory.ts'
+import { type AnyStoreArgs, readWords, type TextArgs, WHICH_ENTRY, withAnyStore, withText } from './change-memory.ts'
+import { findEntry } from './find-entry.ts'
 import { openJournalledMemory } from './open-memory.ts'
 
 const TOLD = {
@@ -17,17 +18,18 @@ const pinVerb = (verb: 'pin' | 'unpin', describe: string, what: string): Command
     describe,
     examples: [
       [`hermes memory ${verb} "pnpm 12"`, what],
+      [`hermes memory ${verb} user:2`, "the second of USER.md, as 'hermes memory show' numbers them"],
       [`hermes memory ${verb} --to user Oslo`, 'if both stores have such an entry'],
     ],
     takesWords: true,
-    options: (parser) => withText(withAnyStore(parser), 'text that only this entry contains'),
+    options: (parser) => withText(withAnyStore(parser), WHICH_ENTRY),
     run: async (args, context) => {
       const text = await readWords(args, context)
       if (typeof text !== 'string') return failed(text)
-      const to = await findStore(text, args.to, context)
-      if (typeof to !== 'string') return failed(to)
+      const found = await findEntry(text, args.to, context)
+      if (!found.ok) return failed(found.error)
       const store = await openJournalledMemory(context)
-      const done = await store[verb](to, text)
+      const done = await store[verb](found.value.target, found.value.entry)
       if (!done.ok) return failed(done.error)
       const { entry, changed } = done.value
       const [told, before] = TOLD[verb]

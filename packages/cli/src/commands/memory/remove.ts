@@ -1,21 +1,25 @@
 /** `hermes memory remove`: removes an entry from memory. */
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
-import { type AnyStoreArgs, changeMemory, findStore, readWords, type TextArgs, withAnyStore, withText } from './change-memory.ts'
+import { type AnyStoreArgs, changeMemory, readWords, type TextArgs, WHICH_ENTRY, withAnyStore, withText } from './change-memory.ts'
+import { findEntry } from './find-entry.ts'
 
 export const removeCommand = defineCommand<AnyStoreArgs & TextArgs>({
   usage: 'remove [text..]',
-  describe: 'Remove the one entry that contains a text.',
+  describe: 'Remove an entry, named by its number or by a text that only it contains.',
   examples: [
     ['hermes memory remove "pnpm 9"', 'the entry that mentions pnpm 9'],
+    ['hermes memory remove user:2', "the second of USER.md, as 'hermes memory show' numbers them"],
     ['hermes memory remove --to user Lisbon', 'if both stores have such an entry'],
   ],
   takesWords: true,
-  options: (parser) => withText(withAnyStore(parser), 'text that only this entry contains'),
+  options: (parser) => withText(withAnyStore(parser), WHICH_ENTRY),
   run: async (args, context) => {
-    const oldText = await readWords(args, context)
-    if (typeof oldText !== 'string') return failed(oldText)
-    const to = await findStore(oldText, args.to, context)
-    return typeof to === 'string' ? changeMemory({ action: 'remove', oldText }, { ...args, to }, context) : failed(to)
+    const text = await readWords(args, context)
+    if (typeof text !== 'string') return failed(text)
+    const found = await findEntry(text, args.to, context)
+    if (!found.ok) return failed(found.error)
+    const { entry, target: to } = found.value
+    return changeMemory({ action: 'remove', oldText: entry }, { ...args, to }, context)
   },
 })

@@ -1,13 +1,15 @@
 /** `hermes memory replace`: replaces the text of an entry. */
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
-import { type AnyStoreArgs, changeMemory, findStore, readWords, type TextArgs, withAnyStore, withText } from './change-memory.ts'
+import { type AnyStoreArgs, changeMemory, readWords, type TextArgs, WHICH_ENTRY, withAnyStore, withText } from './change-memory.ts'
+import { findEntry } from './find-entry.ts'
 
 export const replaceCommand = defineCommand<AnyStoreArgs & TextArgs & { readonly old: string }>({
   usage: 'replace <old> [text..]',
-  describe: 'Replace the one entry that contains a text.',
+  describe: 'Replace an entry, named by its number or by a text that only it contains.',
   examples: [
     ['hermes memory replace "pnpm 9" "The repo builds with pnpm 12"', 'the whole entry that speaks of pnpm 9'],
+    ['hermes memory replace user:2 "Lives in Oslo"', "the second of USER.md, as 'hermes memory show' numbers them"],
     ['hermes memory replace --to user Lisbon "Lives in Oslo"', 'if both stores have such an entry'],
   ],
   takesWords: true,
@@ -16,14 +18,16 @@ export const replaceCommand = defineCommand<AnyStoreArgs & TextArgs & { readonly
       withAnyStore(parser).positional('old', {
         type: 'string',
         demandOption: true,
-        describe: 'text that only this entry contains',
+        describe: WHICH_ENTRY,
       }),
       'the new entry',
     ),
   run: async (args, context) => {
     const content = await readWords(args, context)
     if (typeof content !== 'string') return failed(content)
-    const to = await findStore(args.old, args.to, context)
-    return typeof to === 'string' ? changeMemory({ action: 'replace', oldText: args.old, content }, { ...args, to }, context) : failed(to)
+    const found = await findEntry(args.old, args.to, context)
+    if (!found.ok) return failed(found.error)
+    const { entry, target: to } = found.value
+    return changeMemory({ action: 'replace', oldText: entry, content }, { ...args, to }, context)
   },
 })

@@ -11,6 +11,7 @@ export const showCommand = defineCommand<{ readonly store: MemoryTarget | undefi
     ['hermes memory show', 'both stores'],
     ['hermes memory show user --long', 'only what the agent knows about you, and since when'],
   ],
+  onlyReads: true,
   options: (parser) =>
     parser
       .positional('store', { choices: MEMORY_STORES, describe: "memory: the agent's own notes; user: what it knows about you" })

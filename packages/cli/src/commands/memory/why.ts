@@ -1,7 +1,7 @@
 /** `hermes memory why`: the source of an entry and all journal records about it. */
 
-import type { JournalRecord, MemoryTarget } from '@hermes/core'
-import type { ArchivedEntry, EntryFacts } from '@hermes/core/memory'
+import type { JournalRecord } from '@hermes/core'
+import type { ArchivedEntry } from '@hermes/core/memory'
 import { failed } from '../../answer.ts'
 import { wholeNumber } from '../../arguments.ts'
 import { defineCommand } from '../../command.ts'
@@ -14,14 +14,12 @@ import type { Terminal } from '../../terminal/terminal.ts'
 import { describeAction, describeUpkeep, operationText } from '../journal/describe-op.ts'
 import { paintVerdict } from '../journal/list.ts'
 import { openJournal } from '../journal/read-journal.ts'
-import { MEMORY_STORES } from './memory-view.ts'
+import { findByNumber, listEntries, type NamedEntry } from './find-entry.ts'
 import { openMemory } from './open-memory.ts'
 import { shortEntryId } from './short-entry-id.ts'
 
-type LiveEntry = EntryFacts & { readonly target: MemoryTarget }
-
 interface Story {
-  readonly entries: readonly LiveEntry[]
+  readonly entries: readonly NamedEntry[]
   readonly archived: readonly ArchivedEntry[]
   /** Newest last. */
   readonly records: readonly JournalRecord[]
@@ -30,6 +28,8 @@ interface Story {
 }
 
 const DEFAULT_LIMIT = 10
+
+const WHICH_ENTRIES = "text that the entry contains, or its number in 'hermes memory show': user:2"
 
 const FILES = { memory: 'MEMORY.md', user: 'USER.md' } as const
 
@@ -100,34 +100,34 @@ export const whyCommand = defineCommand<{ readonly text: readonly string[]; read
   describe: 'Show where an entry comes from: whose words, since when, and every decision and write about it.',
   examples: [
     ['hermes memory why pnpm', 'every entry that mentions pnpm, including archived entries'],
+    ['hermes memory why user:2', "the second of USER.md, as 'hermes memory show' numbers them"],
     ['hermes memory why "Lives in Oslo" --json', 'the same for programs'],
   ],
   takesWords: true,
+  onlyReads: true,
   options: (parser) =>
-    parser
-      .positional('text', { type: 'string', array: true, demandOption: true, describe: 'text that the entry contains' })
-      .option('limit', {
-        coerce: wholeNumber('limit', 1, 100_000),
-        default: DEFAULT_LIMIT,
-        requiresArg: true,
-        describe: 'maximum number of entries, of archived entries and of records, each',
-      }),
+    parser.positional('text', { type: 'string', array: true, demandOption: true, describe: WHICH_ENTRIES }).option('limit', {
+      coerce: wholeNumber('limit', 1, 100_000),
+      default: DEFAULT_LIMIT,
+      requiresArg: true,
+      describe: 'maximum number of entries, of archived entries and of records, each',
+    }),
   run: async ({ text, limit, '--': rest = [] }, context) => {
-    const asked = [...text, ...rest].join(' ')
+    const words = [...text, ...rest].join(' ')
+    const named = await findByNumber(words, context)
+    if (named && !named.ok) return failed(named.error)
+    const asked = named ? named.value.entry : words
     const isAbout = (words: string): boolean => words.toLowerCase().includes(asked.toLowerCase())
     const store = openMemory(context)
-    const entries: LiveEntry[] = []
-    for (const target of MEMORY_STORES) {
-      const facts = await store.facts(target)
-      if (!facts.ok) return failed(facts.error)
-      entries.push(...facts.value.filter(({ entry }) => isAbout(entry)).map((fact) => ({ target, ...fact })))
-    }
+    const listed = await listEntries(undefined, context)
+    if (!listed.ok) return failed(listed.error)
+    const entries = listed.value.filter(({ ref, entry }) => (named ? ref === named.value.ref : isAbout(entry)))
     const gone = await store.archived()
     if (!gone.ok) return failed(gone.error)
-    const listed = await openJournal(context).list({ text: asked })
-    if (!listed.ok) return failed(listed.error)
+    const recorded = await openJournal(context).list({ text: asked })
+    if (!recorded.ok) return failed(recorded.error)
     const archived = gone.value.filter((entry) => isAbout(entry.text))
-    const about = listed.value.filter(({ target }) => target !== 'skill')
+    const about = recorded.value.filter(({ target }) => target !== 'skill')
     const records = about.slice(-limit)
     const story: Story = { entries, archived, records, hasOlder: about.length > limit }
     if (entries.length + archived.length + records.length === 0) {

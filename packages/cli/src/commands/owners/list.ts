@@ -20,6 +20,7 @@ export const listCommand = defineCommand({
     ['hermes memory show --user ada@example.com', 'the memory of one of them'],
   ],
   forAll: true,
+  onlyReads: true,
   run: async (_args, context) => {
     const listed = await openHomes(context).list()
     if (!listed.ok) return failed(listed.error)

@@ -104,8 +104,9 @@ export const pendingVerb = defineCommand<object>({
   usage: 'pending',
   describe: 'Decide about each proposal that waits, one by one. Without a terminal: list them.',
   examples: [['hermes pending', 'y writes it, n drops it, e changes its text first, s skips it, q quits']],
+  onlyReads: true,
   run: async (_args, context) => {
-    if (!context.isJson && hasPerson(context.world)) return ask(context)
+    if (!context.isJson && hasPerson(context.world) && context.config.ok) return ask(context)
     const listed = await openPending(context).list()
     return listed.ok ? showPending(listed.value, false, context) : failed(listed.error)
   },

@@ -61,6 +61,7 @@ export const exportCommand = defineCommand<{ readonly file: string | undefined; 
     ['hermes export', 'writes hermes-<date>.tar.gz here; only you can read it'],
     ['hermes export - | ssh host hermes import -', 'into the home on another machine'],
   ],
+  onlyReads: true,
   options: (parser) =>
     parser
       .positional('file', { coerce: toFile, describe: "default hermes-<date>.tar.gz; '-' is stdout" })

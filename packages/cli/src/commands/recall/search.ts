@@ -89,6 +89,7 @@ export const searchCommand = defineCommand<SearchArgs>({
     ['hermes recall search kayak --home /var/lib/app --user ada', 'what one person of a server said'],
   ],
   takesWords: true,
+  onlyReads: true,
   options: (parser) =>
     parser
       .positional('query', { type: 'string', array: true, default: [], describe: 'words that were used; names find most' })

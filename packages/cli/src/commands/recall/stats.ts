@@ -52,6 +52,7 @@ export const statsCommand = defineCommand<StatsArgs>({
     ['hermes recall stats', 'number of turns and sessions, time span, size'],
     ['hermes recall stats --check', 'also reads the whole index and looks for damage'],
   ],
+  onlyReads: true,
   options: (parser) => parser.option('check', { type: 'boolean', describe: 'look for damage; reads the whole index' }),
   run: ({ check }, context) =>
     withRecall(context, async ({ index }) => {

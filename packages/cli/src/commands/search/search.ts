@@ -57,6 +57,7 @@ export const searchCommand = defineCommand<SearchArgs>({
     ['hermes search invoice --limit 20 --json', 'more of each place, for programs'],
   ],
   takesWords: true,
+  onlyReads: true,
   options: (parser) =>
     parser
       .positional('words', { type: 'string', array: true, default: [], describe: 'all of them must occur; case and accents do not count' })

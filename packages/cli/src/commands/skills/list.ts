@@ -23,7 +23,8 @@ const toColumns = (now: number, paint: Paint): readonly Column<SkillRow>[] => [
   { title: 'DESCRIPTION', cell: ({ description }) => description, least: 24, drop: 1, paint: paint.dim },
 ]
 
-const summarise = (skills: readonly SkillRow[], archivedCount: number): string => {
+/** `4 skills: 3 active, 1 stale; 2 more in the archive.` */
+export const summarise = (skills: readonly SkillRow[], archivedCount: number): string => {
   const own = skills.filter(({ owner }) => owner !== 'shared')
   const count = (is: (row: SkillRow) => boolean): number => own.filter(is).length
   const parts = [
@@ -88,6 +89,7 @@ export const listCommand = defineCommand<ListArgs>({
     ['hermes skills list --state stale', 'skills that have not been used for a long time'],
     ['hermes skills list --category devops', 'one category and all categories below it'],
   ],
+  onlyReads: true,
   options: (parser) =>
     parser
       .positional('text', {

@@ -77,6 +77,7 @@ export const showCommand = defineCommand<ShowArgs>({
     ['hermes skills show devops/deploy', 'by its folder, if several skills have that name'],
     ['hermes skills show deploy references/api.md', 'one of its files'],
   ],
+  onlyReads: true,
   options: (parser) =>
     parser
       .positional('name', { type: 'string', demandOption: true, describe: 'the name or the folder of a skill' })

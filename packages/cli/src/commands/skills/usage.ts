@@ -40,6 +40,7 @@ export const usageCommand = defineCommand<{ readonly sort: Sort }>({
     ['hermes skills usage', 'the most used first'],
     ['hermes skills usage --sort recent', 'the last used first'],
   ],
+  onlyReads: true,
   options: (parser) =>
     parser.option('sort', { choices: SORTS, default: 'uses' as const, requiresArg: true, describe: 'the order of the list' }),
   run: async ({ sort }, context) => {

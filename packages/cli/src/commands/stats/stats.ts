@@ -62,6 +62,7 @@ export const statsCommand = defineCommand<{ readonly days: number }>({
     ['hermes stats --days 14', 'the last two weeks, day by day'],
     ['hermes stats --days 365 --json', 'a year, for programs'],
   ],
+  onlyReads: true,
   options: (parser) =>
     parser.option('days', {
       coerce: wholeNumber('days', 1, MAX_DAYS),

@@ -67,6 +67,7 @@ export const uiCommand = defineCommand<UiArgs>({
     ['hermes ui --write', 'decide what waits, from the keyboard'],
     ['hermes ui --module ./homes.mjs', "your program's own homes, on any storage: export { homes }"],
   ],
+  onlyReads: true,
   options: (parser) =>
     parser
       .option('write', { type: 'boolean', describe: 'allow decisions and changes' })

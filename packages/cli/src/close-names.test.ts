@@ -6,6 +6,7 @@ const NAMES = ['audit-api-client', 'audit-figma-export', 'deploy', 'deploy-docs'
 it.each([
   ['audit-api', ['audit-api-client']],
   ['depoly', ['deploy']],
+  ['tiyd', ['tidy']],
   ['Deploy', ['deploy', 'deploy-docs']],
   ['deploy-doc', ['deploy-docs', 'deploy']],
   ['nothing-like-it', []],

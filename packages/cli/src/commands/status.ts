@@ -1,0 +1,65 @@
+/** `hermes status`: how full memory is, what waits for the person, and what was learned last. */
+import { type Answer, failed } from '../answer.ts'
+import { defineCommand } from '../command.ts'
+import type { Context } from '../context.ts'
+import { oneLine } from '../terminal/clean-text.ts'
+import { type Field, renderFields } from '../terminal/field-list.ts'
+import { counted, gauge } from '../terminal/gauge.ts'
+import { relativeTime } from '../terminal/relative-time.ts'
+import { summariseOp } from './journal/describe-op.ts'
+import { openJournal, openPending } from './journal/read-journal.ts'
+import { readStores, type StoreView } from './memory/memory-view.ts'
+import { summarise } from './skills/list.ts'
+import { readSkillLibrary } from './skills/skill-library.ts'
+
+const FILES = { memory: 'MEMORY.md', user: 'USER.md' } as const
+
+const storeField = ({ target, enabled, entries, usedChars, charLimit }: StoreView): Field => [
+  FILES[target],
+  enabled ? `${gauge(usedChars, charLimit)} chars, ${counted(entries.length, 'entry', 'entries')}` : 'switched off in config.yaml',
+]
+
+const readStatus = async (context: Context): Promise<Answer> => {
+  const { home, clock, warn } = context
+  const { stores, problems } = await readStores(context)
+  for (const { message } of problems) warn(message)
+  const library = await readSkillLibrary(context)
+  if (!library.ok) return failed(library.error)
+  const { skills, archivedCount } = library.value
+  const pending = await openPending(context).list()
+  if (!pending.ok) return failed(pending.error)
+  const written = await openJournal(context).list({ verdict: 'applied', limit: 1 })
+  if (!written.ok) return failed(written.error)
+  const last = written.value.at(-1)
+  const waits = pending.value.length
+  const fields: readonly Field[] = [
+    ...stores.map(storeField),
+    ['skills', summarise(skills, archivedCount)],
+    ['waits', waits === 0 ? 'nothing' : `${counted(waits, 'proposal')}: 'hermes pending' asks you about each`],
+    [
+      'last write',
+      last ? `${relativeTime(last.at, clock())}${last.op ? `, ${oneLine(summariseOp(last.op, last.target))}` : ''}` : 'none yet',
+    ],
+  ]
+  return {
+    value: {
+      home,
+      stores: stores.map(({ entries, ...store }) => ({ ...store, entryCount: entries.length })),
+      skills: { count: skills.length, archivedCount },
+      pendingCount: waits,
+      lastWrite: last && { id: last.id, at: last.at },
+    },
+    text: (terminal) => `${terminal.paint.bold(oneLine(home))}\n${renderFields(fields, terminal)}`,
+  }
+}
+
+export const statusVerb = defineCommand({
+  usage: 'status',
+  describe: 'Show on one screen how full memory is, what waits for you, and what was learned last.',
+  examples: [
+    ['hermes status', 'a first look'],
+    ['hermes status --json', 'the same for programs'],
+  ],
+  onlyReads: true,
+  run: (_args, context) => readStatus(context),
+})

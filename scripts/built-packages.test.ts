@@ -1,5 +1,6 @@
-/** Tests of the built packages: they run on the user's Node, and entries for edge platforms import no Node module. */
+/** Tests of the built packages: they run on the user's Node, entries for edge platforms import no Node module, and no type is zod's. */
 import { execFile } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
 import { access, constants, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -67,6 +68,16 @@ describe('the built packages', () => {
     expect(imports.filter((name) => !name.startsWith('node:'))).toEqual(['@hermes/core', '@hermes/core/provider'])
     expect(imports).not.toContain('node:sqlite')
   })
+
+  it.each(['core', 'ai-sdk', 'otel', 'postgres', 'recall', 'sqlite'])(
+    'declare no type of zod in %s, so that an app may have any version',
+    (name) => {
+      const dist = join(ROOT, 'packages', name, 'dist')
+      const declarations = globSync('{esm,cjs}/**/*.d.ts', { cwd: dist })
+      expect(declarations).toEqual(expect.arrayContaining(['esm/index.d.ts', 'cjs/index.d.ts']))
+      expect(declarations.filter((file) => /zod/i.test(readFileSync(join(dist, file), 'utf8')))).toEqual([])
+    },
+  )
 
   it.each(['esm', 'cjs'])('have the program that the storage conformance suite starts beside it (%s)', async (build) => {
     const folder = join(ROOT, 'packages/core/dist', build, 'testing')

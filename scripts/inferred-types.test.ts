@@ -41,7 +41,6 @@ beforeAll(() => {
     for (const part of ['package.json', 'dist']) cpSync(join(folder, part), join(copy, part), { recursive: true })
   }
   symlinkSync(join(LANGCHAIN, 'node_modules/@langchain'), join(app, 'node_modules/@langchain'))
-  symlinkSync(join(CORE, 'node_modules/zod'), join(app, 'node_modules/zod'))
 })
 
 afterAll(() => rmSync(app, { recursive: true, force: true }))

@@ -18,6 +18,8 @@ const bundled = [...(BUNDLED[name] ?? [])]
 /** Also matches the entries of the packages, such as `zod/mini`. */
 const bundledEntries = bundled.map((each) => new RegExp(`^${each}(?:/|$)`))
 
+const isBundled = (specifier: string): boolean => bundledEntries.some((each) => each.test(specifier))
+
 const MAIN = 'src/index.ts'
 const TEST_KIT = /^src\/testing\//
 
@@ -57,7 +59,8 @@ const chunkOf = (id: string, context: { getModuleInfo(id: string): ModuleInfo })
 
 /**
  * Completes the declarations. Each entry of core refers to the others: an app that imports one can then export what it answers without naming its type, because
- * TypeScript looks for a public name only in files that it has read. A declaration names a map that is not written, so that line goes.
+ * TypeScript looks for a public name only in files that it has read. A declaration names a map that is not written, so that line goes, and
+ * so does an import without names of what is bundled.
  */
 const finishDeclarations = (): void => {
   const declarations = new Set(globSync('**/*.d.ts', { cwd: 'dist/esm' }))
@@ -72,7 +75,9 @@ const finishDeclarations = (): void => {
         .replace(/^(?!\.)/, './'),
     )
     const head = paths.map((path) => `/// <reference path="${path}" />\n`).join('')
-    const text = readFileSync(`dist/esm/${file}`, 'utf8').replace(/\n?\/\/# sourceMappingURL=.*\n?$/, '\n')
+    const text = readFileSync(`dist/esm/${file}`, 'utf8')
+      .replace(/\n?\/\/# sourceMappingURL=.*\n?$/, '\n')
+      .replace(/^import "([^"]+)";\n/gm, (line, specifier) => (isBundled(specifier) ? '' : line))
     writeFileSync(`dist/esm/${file}`, head + text)
     // Types are the same text for both builds.
     mkdirSync(dirname(`dist/cjs/${file}`), { recursive: true })

@@ -38,8 +38,13 @@ export interface Reader {
   readonly install: (names: readonly string[]) => Promise<void>
   /**
    * Compiles the programs by file name, strictly and with all declarations, to `out/`. Returns the errors in them and in our declarations.
+   * `options`: as in tsconfig.json, in place of the usual ones.
    */
-  readonly compile: (programs: Readonly<Record<string, string>>, compiler?: Compiler) => Promise<readonly string[]>
+  readonly compile: (
+    programs: Readonly<Record<string, string>>,
+    compiler?: Compiler,
+    options?: Readonly<Record<string, unknown>>,
+  ) => Promise<readonly string[]>
   /** Runs a program of this folder and returns its standard output. */
   readonly execute: (program: string, args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<string>
 }
@@ -87,9 +92,9 @@ export const createReader = async (): Promise<Reader> => {
       const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', `--@hermes:registry=${registry}`]
       await explained(run('npm', ['install', ...flags, ...names], options))
     },
-    compile: async (programs, compiler = 'typescript-5') => {
+    compile: async (programs, compiler = 'typescript-5', compilerOptions = {}) => {
       for (const [file, code] of Object.entries(programs)) await writeFile(join(folder, file), code)
-      const config = { compilerOptions: COMPILER_OPTIONS, files: Object.keys(programs) }
+      const config = { compilerOptions: { ...COMPILER_OPTIONS, ...compilerOptions }, files: Object.keys(programs) }
       await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
       if (compiler === 'typescript-5') return compileWithTypeScript5(folder)
       const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')

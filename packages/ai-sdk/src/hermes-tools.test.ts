@@ -12,6 +12,7 @@ const memory: ToolDefinition = {
   name: 'memory',
   description: 'Remembers.',
   inputSchema: z.object({ action: z.string() }),
+  jsonSchema: { type: 'object', properties: { action: { type: 'string' } } },
   execute: async (input, context) => {
     contexts.push(context)
     return { success: true, input }
@@ -25,7 +26,7 @@ describe('hermesTools', () => {
     const tools = hermesTools(session(memory, { ...memory, name: 'another' }))
     expect(Object.keys(tools)).toEqual(['memory', 'another'])
     expect(tools.memory.description).toBe('Remembers.')
-    expect(tools.memory.inputSchema).toBe(memory.inputSchema)
+    expect(asSchema(tools.memory.inputSchema).jsonSchema).toBe(memory.jsonSchema)
   })
 
   it('shows a model the JSON schema of a tool, and has the SDK accept what its own schema accepts', async () => {

@@ -11,6 +11,7 @@ import type {
   ToolDefinition,
 } from '@hermes/core/adapter'
 import { asList, asRecord, asText, checkTarget, type HermesTarget, runTool } from '@hermes/core/adapter'
+import type { Schema } from 'ai'
 import { toTurnMessages } from './to-turn-messages.ts'
 
 /** The fields that Hermes reads of the options which the SDK passes to a tool. */
@@ -21,7 +22,7 @@ export interface HermesToolCall {
 
 export interface HermesTool<Input = unknown, Output = unknown> {
   readonly description: string
-  readonly inputSchema: ToolDefinition<Input>['inputSchema']
+  readonly inputSchema: Schema<Input>
   /** Contract: never rejects; a refusal is a result for the model to read. */
   readonly execute: (input: Input, options: HermesToolCall) => Promise<Output>
 }
@@ -56,15 +57,15 @@ export interface HermesToolsOptions<Prefix extends string = '', Name extends Her
 const SCHEMA = Symbol.for('vercel.ai.schema')
 const VALIDATOR = Symbol.for('vercel.ai.validator')
 
-/** The SDK shows a model the JSON schema, and checks the model's input against the schema of zod, which may accept more. */
-const schemaOf = ({ inputSchema, jsonSchema }: ToolDefinition): ToolDefinition['inputSchema'] => {
-  if (jsonSchema === undefined) return inputSchema
+/** The SDK shows a model the JSON schema, and checks the model's input against ours, which may accept more. */
+const schemaOf = ({ inputSchema, jsonSchema }: ToolDefinition): Schema => {
   const validate = (value: unknown) => {
-    const { success, data, error } = inputSchema.safeParse(value)
-    return success ? { success, value: data } : { success, error }
+    const checked = inputSchema.safeParse(value)
+    return checked.success ? { success: true, value: checked.data } : checked
   }
   const described: unknown = { [SCHEMA]: true, [VALIDATOR]: true, jsonSchema, validate }
-  return described as ToolDefinition['inputSchema']
+  // The symbols of the type are private to the SDK, and differ from one major to the next.
+  return described as Schema
 }
 
 const toHermesTool = (tool: ToolDefinition): HermesTool => ({

@@ -94,11 +94,11 @@ class HermesTool extends DynamicStructuredTool {
 /** `patterns`: names and schemas, the same in every session. The session that a tool writes to is found when the tool runs. */
 export const toLangChainTools = (patterns: readonly ToolDefinition[], around: ToolSurroundings): StructuredToolInterface[] =>
   patterns.map(
-    ({ name, description, inputSchema, jsonSchema }) =>
+    ({ name, description, jsonSchema }) =>
       new HermesTool({
         name,
         description,
-        schema: jsonSchema ?? inputSchema,
+        schema: jsonSchema,
         verboseParsingErrors: true,
         func: async (input: unknown, _runManager?: unknown, config?: unknown): Promise<string> =>
           JSON.stringify(

@@ -1,8 +1,6 @@
-/** Compiled, never run: input and output of the tools are typed in ai 5, 6 and 7, down to the parts of a user interface. */
+/** Compiled with ai 5, 6 and 7, never run: input and output of the tools are typed, down to the parts of a user interface. */
 import type { Session } from '@hermes/core'
-import type { InferUITools as InferV7 } from 'ai'
-import type { InferUITools as InferV5 } from 'ai-v5'
-import type { InferUITools as InferV6 } from 'ai-v6'
+import type { InferUITools } from 'ai'
 import { hermesTools } from '../../src/index.ts'
 
 type Equal<Left, Right> = (<T>() => T extends Left ? 1 : 2) extends <T>() => T extends Right ? 1 : 2 ? true : false
@@ -11,8 +9,6 @@ type Expect<Holds extends true> = Holds
 const tools = (session: Session) => hermesTools(session)
 const prefixed = (session: Session) => hermesTools(session, { prefix: 'my_', only: ['memory'] })
 
-type Tools = ReturnType<typeof tools>
-
 interface Names {
   readonly memory: unknown
   readonly skills_list: unknown
@@ -20,21 +16,17 @@ interface Names {
   readonly skill_manage: unknown
 }
 
-export type EachMajorKnowsThem = [
-  Expect<Equal<keyof InferV5<Tools>, keyof Names>>,
-  Expect<Equal<InferV5<Tools>, InferV6<Tools>>>,
-  Expect<Equal<InferV6<Tools>, InferV7<Tools>>>,
-]
+type Ui = InferUITools<ReturnType<typeof tools>>
 
-type Ui = InferV7<Tools>
+export type Known = Expect<Equal<keyof Ui, keyof Names>>
 
 export type Inputs = [
   Expect<Equal<Ui['memory']['input']['target'], 'memory' | 'user' | null | undefined>>,
   Expect<Equal<Ui['memory']['input']['content'], string | null | undefined>>,
-  Expect<Equal<Ui['skills_list']['input'], { category?: string | null | undefined }>>,
+  Expect<Equal<Ui['skills_list']['input'], { readonly category?: string | null | undefined }>>,
   Expect<Equal<Ui['skill_view']['input']['file_path'], string | null | undefined>>,
   Expect<Equal<Ui['skill_manage']['input']['create_anyway'], boolean | null | undefined>>,
-  Expect<Equal<InferV7<ReturnType<typeof prefixed>>['my_memory'], Ui['memory']>>,
+  Expect<Equal<InferUITools<ReturnType<typeof prefixed>>['my_memory'], Ui['memory']>>,
 ]
 
 /** Shows a tool part of a chat, as a host does. */

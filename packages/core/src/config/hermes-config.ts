@@ -1,6 +1,50 @@
 /** The settings of `config.yaml` for memory, skills and the curator, named as in the seeds (001, 003). In the file, keys are snake_case. */
 import * as z from 'zod/mini'
 import { MAX_CHAR_LIMIT } from '../memory/char-budget.ts'
+import type { ShapeOf } from '../shared/check-shape.ts'
+
+/** Contains only what the file sets; defaults are applied by the consumer. */
+export interface HermesConfig {
+  readonly memory: {
+    readonly memoryEnabled?: boolean
+    readonly userProfileEnabled?: boolean
+    readonly memoryCharLimit?: number
+    readonly userCharLimit?: number
+    /** User turns between memory reviews; 0 = never. */
+    readonly nudgeInterval?: number
+    /** The external memory provider: a package, or a file as a path that starts from the home. Empty: none, as in Python Hermes. */
+    readonly provider?: string
+    /** Passed to the provider unchanged. */
+    readonly providerOptions?: Readonly<Record<string, unknown>>
+    readonly providerTimeoutMs?: number
+    readonly recallChars?: number
+  }
+  readonly skills: {
+    /** Tool iterations between skill reviews; 0 = never. */
+    readonly creationNudgeInterval?: number
+    /** Read-only skill folders. Relative paths start from the home. */
+    readonly shared?: readonly string[]
+  }
+  readonly curator: {
+    readonly enabled?: boolean
+    readonly intervalHours?: number
+    readonly minIdleHours?: number
+    readonly staleAfterDays?: number
+    /** `never`: skills are not archived by age. Python Hermes ignores this word and uses its default. */
+    readonly archiveAfterDays?: number | 'never'
+    /** Ageing of a skill that was never used: not at all, or from its creation as in Python Hermes. */
+    readonly neverActive?: 'exempt' | 'from-creation'
+    /** Which days count: all days, or only days on which the agent was used. */
+    readonly countBy?: 'calendar' | 'active-days'
+    /** The name of a model, which the host resolves. */
+    readonly reviewModel?: string
+    readonly consolidate?: boolean
+    readonly backup: {
+      readonly enabled?: boolean
+      readonly retainWeeks?: number
+    }
+  }
+}
 
 const aSwitch = z.exactOptional(z.boolean('true or false'))
 
@@ -28,42 +72,30 @@ export const hermesConfigSchema = z.object({
     userProfileEnabled: aSwitch,
     memoryCharLimit: between('characters', 0, MAX_CHAR_LIMIT),
     userCharLimit: between('characters', 0, MAX_CHAR_LIMIT),
-    /** User turns between memory reviews; 0 = never. */
     nudgeInterval: count('turns', 0),
-    /** The external memory provider: a package, or a file as a path that starts from the home. Empty: none, as in Python Hermes. */
     provider: z.exactOptional(z.string(A_PROVIDER).check(z.maxLength(1_024, A_PROVIDER), z.regex(/^[^\0]*$/, A_PROVIDER))),
-    /** Passed to the provider unchanged. */
     providerOptions: z.exactOptional(z.record(z.string(), z.unknown(), 'a mapping of options')),
     // The limits of `createHermes`.
     providerTimeoutMs: between('milliseconds', 1, 2 ** 31 - 1),
     recallChars: between('characters', 0, 16_000),
-  }),
+  } satisfies ShapeOf<HermesConfig['memory']>),
   skills: z.object({
-    /** Tool iterations between skill reviews; 0 = never. */
     creationNudgeInterval: count('tool iterations', 0),
-    /** Read-only skill folders. Relative paths start from the home. */
     shared: z.exactOptional(z.array(z.string(FOLDER).check(z.regex(/^[^\0]+$/, FOLDER)), 'a list of folders')),
-  }),
+  } satisfies ShapeOf<HermesConfig['skills']>),
   curator: z.object({
     enabled: aSwitch,
     intervalHours: count('hours', 1),
     minIdleHours: count('hours', 0),
     staleAfterDays: count('days', 1),
-    /** `never`: skills are not archived by age. Python Hermes ignores this word and uses its default. */
     archiveAfterDays: z.exactOptional(z.union([z.int().check(z.gte(1)), z.literal('never')], DAYS_OR_NEVER)),
-    /** Ageing of a skill that was never used: not at all, or from its creation as in Python Hermes. */
     neverActive: oneOf('exempt', 'from-creation'),
-    /** Which days count: all days, or only days on which the agent was used. */
     countBy: oneOf('calendar', 'active-days'),
-    /** The name of a model, which the host resolves. */
     reviewModel: z.exactOptional(z.string('the name of a model').check(z.minLength(1, 'the name of a model'))),
     consolidate: aSwitch,
-    backup: z.object({ enabled: aSwitch, retainWeeks: count('weeks', 1) }),
-  }),
-})
-
-/** Contains only what the file sets; defaults are applied by the consumer. */
-export type HermesConfig = z.infer<typeof hermesConfigSchema>
+    backup: z.object({ enabled: aSwitch, retainWeeks: count('weeks', 1) } satisfies ShapeOf<HermesConfig['curator']['backup']>),
+  } satisfies ShapeOf<HermesConfig['curator']>),
+} satisfies ShapeOf<HermesConfig>)
 
 export const EMPTY_CONFIG: HermesConfig = { memory: {}, skills: {}, curator: { backup: {} } }
 

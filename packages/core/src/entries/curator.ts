@@ -20,7 +20,8 @@ export {
 export { rollback } from '../curator/rollback/rollback.ts'
 export { type RollbackRecovery, recoverRollback } from '../curator/rollback/rollback-recover.ts'
 export type { RollbackReport } from '../curator/rollback/rollback-run.ts'
-export { readCuratorLease, releaseCuratorLease } from '../curator/schedule/curator-lease.ts'
+export type { JournalledTransition, RunJournal } from '../curator/run-journal/run-journal.ts'
+export { type CuratorLease, readCuratorLease, releaseCuratorLease } from '../curator/schedule/curator-lease.ts'
 export type { CuratorStateChanged } from '../curator/schedule/curator-state.ts'
 export { type CuratorStatus, readCuratorStatus } from '../curator/schedule/curator-status.ts'
 export {

@@ -9,6 +9,8 @@ export type MemoryTarget = (typeof MEMORY_TARGETS)[number]
 
 export const MEMORY_ACTIONS = ['add', 'replace', 'remove'] as const
 
+export type MemoryAction = (typeof MEMORY_ACTIONS)[number]
+
 export type MemoryOp =
   | { readonly action: 'add'; readonly content: string }
   | { readonly action: 'replace'; readonly oldText: string; readonly content: string }

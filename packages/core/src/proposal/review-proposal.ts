@@ -1,6 +1,6 @@
 /** A proposal with a validated shape: model output that may be passed to the gate, nothing more (seed 004, DESIGN 5). */
 import * as z from 'zod/mini'
-import { memoryTargetSchema, proposedOpSchema } from '../memory/memory-op.ts'
+import { type MemoryOp, type MemoryTarget, memoryTargetSchema, proposedOpSchema } from '../memory/memory-op.ts'
 import { type SkillOp, skillOpSchema } from '../skills/skill-op.ts'
 
 const MAX_TEXT = 4_000
@@ -45,8 +45,8 @@ interface ProposalReasons {
 }
 
 export interface MemoryProposal extends ProposalReasons {
-  readonly target: z.infer<typeof memoryTargetSchema>
-  readonly op: z.infer<typeof proposedOpSchema>
+  readonly target: MemoryTarget
+  readonly op: MemoryOp
 }
 
 export interface SkillProposal extends ProposalReasons {

@@ -38,7 +38,12 @@ for (const [language, localeError] of [
 
     it('says it also to a host that checks the input of a tool itself', () => {
       const tool = memoryTool({ write: async () => ({ kind: 'refused', code: 'io', message: 'not called' }) })
-      const problems = (input: unknown) => tool?.inputSchema.safeParse(input).error?.issues.map(({ message }) => message)
+      const problems = (input: unknown): readonly unknown[] => {
+        const checked = tool?.inputSchema.safeParse(input)
+        if (checked?.success !== false) return []
+        const issues: readonly { readonly message: string }[] = JSON.parse(checked.error.message)
+        return issues.map(({ message }) => message)
+      }
       expect(problems({ target: 'all', content: 1, operations: [{ action: 'drop' }] })).toEqual([
         'Invalid option: expected one of "memory"|"user"',
         'Invalid input: expected string, received number',

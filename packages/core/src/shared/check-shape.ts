@@ -8,6 +8,12 @@ const english = /* @__PURE__ */ readOnce(() => en().localeError)
 /** For schemas that the host checks itself: without it each of their messages is "Invalid input". */
 export const inEnglish: z.core.$ZodErrorMap = (issue) => english.read()(issue)
 
+/**
+ * A schema for each field of a type, for `z.object({ … } satisfies ShapeOf<Type>)`: the compiler then finds a field that the schema lacks,
+ * also an optional one. The type itself is written out, so that no declaration of the package needs zod.
+ */
+export type ShapeOf<Type> = { readonly [Field in keyof Type]-?: z.ZodMiniType<Type[Field]> }
+
 /** As `safeParse`, with English messages. */
 export const checkShape = <T>(
   schema: z.core.$ZodType<T>,

@@ -7,6 +7,7 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
 import { type MemoryWriteReply, memoryTool } from './memory-tool.ts'
+import type { ToolDefinition } from './tool-definition.ts'
 
 interface Written {
   readonly target: MemoryTarget
@@ -45,13 +46,16 @@ const recording = (reply: MemoryWriteReply, targets?: readonly MemoryTarget[]) =
   return { tool, written }
 }
 
+// Its type says only that it checks.
+const acceptedBy = ({ inputSchema }: ToolDefinition) => z.toJSONSchema(inputSchema as z.ZodType, { io: 'input' })
+
 const refusedReply: MemoryWriteReply = { kind: 'refused', code: 'over_limit', message: 'Too long.' }
 
 describe('the definition', () => {
   test('is called memory and describes itself to a model in JSON Schema', () => {
     const { tool } = recording(refusedReply)
     expect(tool.name).toBe('memory')
-    const schema = z.toJSONSchema(tool.inputSchema, { io: 'input' })
+    const schema = acceptedBy(tool)
     expect(Object.keys(schema.properties ?? {})).toEqual(['target', 'action', 'content', 'new_text', 'old_text', 'operations'])
     expect(JSON.stringify(schema)).toContain('"enum":["memory","user"]')
     expect(JSON.stringify(schema)).toContain('"enum":["add","replace","remove"]')
@@ -78,7 +82,7 @@ describe('the definition', () => {
 
   test('leaves out a store that is switched off, and the tool if both are', () => {
     const { tool } = recording(refusedReply, ['user'])
-    expect(JSON.stringify(z.toJSONSchema(tool.inputSchema, { io: 'input' }))).toContain('"enum":["user"]')
+    expect(JSON.stringify(acceptedBy(tool))).toContain('"enum":["user"]')
     expect(JSON.stringify(tool.jsonSchema)).toContain('"enum":["user"]')
     expect(tool.description).not.toContain('memory:')
     expect(recording(refusedReply).tool.description).toContain('memory:')

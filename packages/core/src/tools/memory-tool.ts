@@ -1,14 +1,20 @@
 /** The agent's `memory` tool, in neutral form (reference hermes-memory 4). It has no read action, since the prompt contains the entries. */
-import type * as z from 'zod/mini'
 import { sanitiseEntries } from '../memory/blocked-entry.ts'
-import { MEMORY_ACTIONS, MEMORY_TARGETS, type MemoryOp, type MemoryOpOutcome, type MemoryTarget } from '../memory/memory-op.ts'
+import {
+  MEMORY_ACTIONS,
+  MEMORY_TARGETS,
+  type MemoryAction,
+  type MemoryOp,
+  type MemoryOpOutcome,
+  type MemoryTarget,
+} from '../memory/memory-op.ts'
 import { checkShape } from '../shared/check-shape.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
 import { describeFailure, type Failure, type FailureSubject } from './describe-failure.ts'
 import { describeMisfit, type Refusal, type ToolContext, type ToolDefinition, type ToolRefusal, toRefusal } from './tool-definition.ts'
-import { choiceParameter, listParameter, parameters, textParameter, unmentioned } from './tool-parameters.ts'
+import { choiceParameter, listParameter, parameters, type ToolInput, textParameter, unmentioned } from './tool-parameters.ts'
 
 // The result: JSON for the model, typed for hosts that show tool calls to a person.
 
@@ -43,26 +49,41 @@ interface MemoryToolEffects {
 
 // Input of the memory tool; null and absent are the same (reference hermes-memory 4).
 
+interface OperationParameters {
+  readonly action: MemoryAction
+  readonly content: string
+  /** The same as `content`, as other agents name it. */
+  readonly new_text: string
+  readonly old_text: string
+}
+
+type OperationInput = ToolInput<OperationParameters>
+
+interface MemoryToolParameters extends OperationParameters {
+  readonly target: MemoryTarget
+  readonly operations: readonly OperationInput[]
+}
+
+export type MemoryToolInput = ToolInput<MemoryToolParameters>
+
 const texts = (content?: string, oldText?: string) => ({
   content: textParameter(content),
   new_text: unmentioned(textParameter()),
   old_text: textParameter(oldText),
 })
 
-const operation = () => parameters({ action: choiceParameter(MEMORY_ACTIONS), ...texts() })
+const operation = () => parameters<OperationParameters>({ action: choiceParameter(MEMORY_ACTIONS), ...texts() })
 
 /** Accepts only enabled stores. */
 const memoryToolInput = (targets: readonly [MemoryTarget, ...MemoryTarget[]]) =>
-  parameters({
+  parameters<MemoryToolParameters>({
     target: choiceParameter(targets),
     action: choiceParameter(MEMORY_ACTIONS),
     ...texts('add, replace: the whole new entry.', 'replace, remove: a piece of the entry, verbatim, in no other.'),
     operations: listParameter(operation()),
   })
 
-export type MemoryToolInput = z.infer<ReturnType<typeof memoryToolInput>['accepted']>
-
-const toOp = (input: z.infer<ReturnType<typeof operation>['accepted']>): MemoryOp | undefined => {
+const toOp = (input: OperationInput): MemoryOp | undefined => {
   // The store refuses blank texts, with a message that says what is missing.
   const text = input.content ?? input.new_text ?? ''
   const old = input.old_text ?? ''

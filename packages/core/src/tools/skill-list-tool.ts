@@ -1,12 +1,11 @@
 /** The agent's `skills_list` tool, in neutral form: lists skills without their text (reference skills-curator 3). */
-import type * as z from 'zod/mini'
 import { readOnce } from '../shared/read-once.ts'
 import { byCodeUnit } from '../storage/document-tree.ts'
 import type { SkillState } from '../usage/usage-record.ts'
 import { cutText, describeSkillRefusal, findingsIn, SKILL_READ_FAILURES, shownText } from './describe-failure.ts'
 import type { ListedSkill, ListedSkills, SkillToolEffects } from './skill-tool-effects.ts'
 import { type SafeTool, safeTool, type ToolDefinition, type ToolRefusal, type ToolResult } from './tool-definition.ts'
-import { parameters, textParameter } from './tool-parameters.ts'
+import { parameters, type ToolInput, textParameter } from './tool-parameters.ts'
 
 // The result: JSON for the model, typed for hosts that show tool calls to a person.
 
@@ -108,9 +107,13 @@ const describeNothing = (clean: readonly ListedSkill[], wanted: string): Partial
     ? { message: 'There are no skills yet.' }
     : { message: `There is no category '${wanted.slice(0, 80)}'.`, categories: countByCategory(clean) }
 
-const input = /* @__PURE__ */ readOnce(() => parameters({ category: textParameter() }))
+interface SkillListParameters {
+  readonly category: string
+}
 
-export type SkillListToolInput = z.infer<ReturnType<typeof input.read>['accepted']>
+export type SkillListToolInput = ToolInput<SkillListParameters>
+
+const input = /* @__PURE__ */ readOnce(() => parameters<SkillListParameters>({ category: textParameter() }))
 
 const DESCRIPTION = 'Lists your skills (saved procedures), also those newer than your prompt.'
 

@@ -1,6 +1,5 @@
 /** The agent's `skill_manage` tool, in neutral form: writes, corrects and archives skills (reference skills-curator 6). */
 
-import type * as z from 'zod/mini'
 import { checkShape } from '../shared/check-shape.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { readOnce } from '../shared/read-once.ts'
@@ -10,7 +9,7 @@ import { SKILL_ACTIONS, type SkillAction, type SkillOp, type SkillOpOutcome, ski
 import { cutText, describeSkillRefusal, SKILL_WRITE_FAILURES, shownText } from './describe-failure.ts'
 import type { SimilarSkillHint, SkillToolEffects, SkillWriteReply } from './skill-tool-effects.ts'
 import { describeMisfit, safeTool, type ToolDefinition, type ToolRefusal, toRefusal } from './tool-definition.ts'
-import { choiceParameter, parameters, switchParameter, textParameter } from './tool-parameters.ts'
+import { choiceParameter, parameters, switchParameter, type ToolInput, textParameter } from './tool-parameters.ts'
 
 // The result: JSON for the model, typed for hosts that show tool calls to a person.
 
@@ -31,8 +30,24 @@ export type SkillManageToolResult = SkillManageSuccess | ToolRefusal
 /** Models trained with other agents send `delete`, which archives here. */
 const SPOKEN_ACTIONS = [...SKILL_ACTIONS, 'delete'] as const
 
+interface SkillManageParameters {
+  readonly action: (typeof SPOKEN_ACTIONS)[number]
+  readonly name: string
+  readonly content: string
+  readonly category: string
+  readonly old_string: string
+  readonly new_string: string
+  readonly replace_all: boolean
+  readonly file_path: string
+  readonly file_content: string
+  readonly absorbed_into: string
+  readonly create_anyway: boolean
+}
+
+export type SkillManageInput = ToolInput<SkillManageParameters>
+
 const skillManageInput = /* @__PURE__ */ readOnce(() =>
-  parameters({
+  parameters<SkillManageParameters>({
     action: choiceParameter(SPOKEN_ACTIONS),
     name: textParameter(),
     content: textParameter('create, edit: the whole SKILL.md.'),
@@ -46,8 +61,6 @@ const skillManageInput = /* @__PURE__ */ readOnce(() =>
     create_anyway: switchParameter('create: no similar skill fits.'),
   }),
 )
-
-export type SkillManageInput = z.infer<ReturnType<typeof skillManageInput.read>['accepted']>
 
 type Draft = Readonly<Record<string, unknown>> & { readonly action: SkillAction }
 

@@ -2,7 +2,6 @@
  * The agent's `skill_view` tool, in neutral form: shows a skill or one of its support files (reference skills-curator 3). Text with threat findings is
  * withheld, as with memory.
  */
-import type * as z from 'zod/mini'
 import { readOnce } from '../shared/read-once.ts'
 import { SKILL_FILE } from '../skills/skill-discovery.ts'
 import { MAX_SKILL_CHARS } from '../skills/skill-document.ts'
@@ -11,7 +10,7 @@ import type { SkillFileView, SkillView } from '../skills/skill-view.ts'
 import { cutText, describeSkillRefusal, findingsIn, SKILL_READ_FAILURES } from './describe-failure.ts'
 import type { SkillToolEffects } from './skill-tool-effects.ts'
 import { type SafeTool, safeTool, type ToolDefinition, type ToolRefusal, type ToolResult } from './tool-definition.ts'
-import { parameters, textParameter } from './tool-parameters.ts'
+import { parameters, type ToolInput, textParameter } from './tool-parameters.ts'
 
 // The result: JSON for the model, typed for hosts that show tool calls to a person.
 
@@ -105,14 +104,19 @@ const describeSkillView = (view: SkillView | SkillFileView, asked: string): Desc
   return { result, shown: findings.length === 0 }
 }
 
+interface SkillViewParameters {
+  readonly name: string
+  readonly file_path: string
+}
+
+export type SkillViewToolInput = ToolInput<SkillViewParameters>
+
 const input = /* @__PURE__ */ readOnce(() =>
-  parameters({
+  parameters<SkillViewParameters>({
     name: textParameter('As listed, or category/name.'),
     file_path: textParameter('Default: its instructions.'),
   }),
 )
-
-export type SkillViewToolInput = z.infer<ReturnType<typeof input.read>['accepted']>
 
 const DESCRIPTION =
   'Loads a skill: instructions and file names. Do so before a task it may fit, even partly, and follow it; correct it if it proves wrong.'

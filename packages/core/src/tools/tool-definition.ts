@@ -13,12 +13,21 @@ export interface ToolContext {
   readonly onOutside?: () => void
 }
 
+/** A model's input as a tool accepts it, or what is wrong with it, in English. */
+export type ToolInputCheck<Input> = { readonly success: true; readonly data: Input } | { readonly success: false; readonly error: Error }
+
+/** Checks a model's input. */
+export interface ToolInputSchema<Input = unknown> {
+  /** Contract: never throws. */
+  readonly safeParse: (value: unknown) => ToolInputCheck<Input>
+}
+
 export interface ToolDefinition<Input = unknown> {
   readonly name: string
   readonly description: string
-  readonly inputSchema: z.ZodMiniType<Input>
-  /** A JSON schema of type `object`: what the model is shown in place of `inputSchema`, which may accept more. */
-  readonly jsonSchema?: Readonly<Record<string, unknown>>
+  readonly inputSchema: ToolInputSchema<Input>
+  /** A JSON schema of type `object`: what the model is shown. `inputSchema` may accept more. */
+  readonly jsonSchema: Readonly<Record<string, unknown>>
   /** Contract: never throws and never rejects; the result is a JSON object for the model. */
   readonly execute: (input: Input, context?: ToolContext) => Promise<Readonly<Record<string, unknown>>>
 }

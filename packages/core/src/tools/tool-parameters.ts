@@ -9,36 +9,46 @@ const english = { error: inEnglish }
 
 type JsonSchema = Readonly<Record<string, unknown>>
 
-export interface Parameter<T extends z.ZodMiniType = z.ZodMiniType> {
-  readonly accepted: T
+/** A model's input: every parameter may be left out or null. */
+export type ToolInput<Values> = { readonly [Name in keyof Values]?: Values[Name] | null | undefined }
+
+export interface Parameter<Value = unknown> {
+  readonly accepted: z.ZodMiniType<Value>
   /** `undefined`: the model is not told of it. */
   readonly shown: JsonSchema | undefined
 }
 
-const parameter = <T extends z.ZodMiniType>(accepted: T, shown: JsonSchema, description: string | undefined): Parameter<T> => ({
-  accepted,
+const parameter = <Value>(
+  accepted: z.ZodMiniType<Value>,
+  shown: JsonSchema,
+  description: string | undefined,
+): Parameter<Value | null | undefined> => ({
+  accepted: z.nullish(accepted),
   shown: description === undefined ? shown : { ...shown, description },
 })
 
-export const textParameter = (description?: string) => parameter(z.nullish(z.string(english)), { type: 'string' }, description)
+export const textParameter = (description?: string) => parameter(z.string(english), { type: 'string' }, description)
 
-export const switchParameter = (description?: string) => parameter(z.nullish(z.boolean(english)), { type: 'boolean' }, description)
+export const switchParameter = (description?: string) => parameter(z.boolean(english), { type: 'boolean' }, description)
 
 export const choiceParameter = <const Word extends string>(words: readonly [Word, ...Word[]], description?: string) =>
-  parameter(z.nullish(z.enum(words, english)), { type: 'string', enum: [...words] }, description)
+  parameter<Word>(z.enum(words, english), { type: 'string', enum: [...words] }, description)
 
-export const listParameter = <T extends z.ZodMiniType>({ accepted, shown }: Parameter<T>, description?: string) =>
-  parameter(z.nullish(z.array(accepted, english)), { type: 'array', items: shown }, description)
+export const listParameter = <Value>({ accepted, shown }: Parameter<Value>, description?: string) =>
+  parameter(z.array(accepted, english), { type: 'array', items: shown }, description)
 
 /** Accepted from models that know it from elsewhere. */
-export const unmentioned = <T extends z.ZodMiniType>({ accepted }: Parameter<T>): Parameter<T> => ({ accepted, shown: undefined })
-
-type Accepted<Shape extends Readonly<Record<string, Parameter>>> = { readonly [Name in keyof Shape]: Shape[Name]['accepted'] }
+export const unmentioned = <Value>({ accepted }: Parameter<Value>): Parameter<Value> => ({ accepted, shown: undefined })
 
 /** An object of these parameters. */
-export const parameters = <const Shape extends Readonly<Record<string, Parameter>>>(shape: Shape) => {
-  const all = Object.entries(shape)
-  const accepted = Object.fromEntries(all.map(([name, each]) => [name, each.accepted])) as Accepted<Shape>
+export const parameters = <Values extends object>(
+  shape: {
+    readonly [Name in keyof Values]: Parameter<Values[Name] | null | undefined>
+  },
+): { readonly accepted: z.ZodMiniType<ToolInput<Values>>; readonly shown: JsonSchema } => {
+  const all: readonly (readonly [string, Parameter])[] = Object.entries(shape)
+  const accepted = z.object(Object.fromEntries(all.map(([name, each]) => [name, each.accepted])), english)
   const properties = Object.fromEntries(all.flatMap(([name, { shown }]) => (shown === undefined ? [] : [[name, shown]])))
-  return { accepted: z.object(accepted, english), shown: { type: 'object', properties } }
+  // The names are known to the compiler only as those of `Values`.
+  return { accepted: accepted as z.ZodMiniType<ToolInput<Values>>, shown: { type: 'object', properties } }
 }

@@ -24,7 +24,6 @@ import {
   warnUnexpected,
   withSystemContext,
 } from '@hermes/core/adapter'
-import { z } from 'zod'
 import {
   type ChatAnswer,
   type ChatMessage,
@@ -169,7 +168,7 @@ export const hermesTools = (target: HermesTarget): readonly ChatTool[] =>
   target.offerTools().map((tool) => ({
     name: tool.name,
     description: tool.description,
-    parameters: tool.jsonSchema ?? z.toJSONSchema(tool.inputSchema, { io: 'input' }),
+    parameters: tool.jsonSchema,
     run: async (input, { id, messages }) =>
       JSON.stringify(await runTool(tool, () => tool.execute(input, { messages: toTurnMessages(messages), toolCallId: id }))),
   }))

@@ -7,43 +7,55 @@
  * done.
  */
 import * as z from 'zod/mini'
+import type { ShapeOf } from '../../shared/check-shape.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { type LimitedSchema, libraryDocument, readJsonDocument } from '../../storage/json-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
-import { SKILL_STATES } from '../../usage/usage-record.ts'
+import { SKILL_STATES, type SkillState } from '../../usage/usage-record.ts'
 import { inBatches } from '../backup/backup-batches.ts'
 import { RUNS_FOLDER } from '../backup/backup-scope.ts'
 import { writeAhead } from '../write-ahead.ts'
 
 const RUN_ID = /^[A-Za-z0-9_-](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9_-])?$/
 
-const transition = z.object({
+/** A planned transition. */
+export interface JournalledTransition {
   /** The key of the skill's usage record. */
-  name: z.string(),
+  readonly name: string
   /** Relative to the skills folder, such as `devops/deploy`. */
+  readonly path: string
+  readonly from: SkillState
+  readonly to: SkillState
+  /** The skill that holds the content from now on. */
+  readonly absorbedInto?: string | undefined
+}
+
+/** A run in progress. */
+export interface RunJournal {
+  /** 1–100 letters, digits, `.`, `_` and `-`; does not begin with a dot. */
+  readonly runId: string
+  /** Epoch milliseconds. */
+  readonly startedAt: number
+  /** The backup taken before the run; `undefined` if backups are switched off. */
+  readonly backupId?: string | undefined
+  readonly planned: readonly JournalledTransition[]
+}
+
+const transition = z.object({
+  name: z.string(),
   path: z.string(),
   from: z.enum(SKILL_STATES),
   to: z.enum(SKILL_STATES),
-  /** The skill that holds the content from now on. */
   absorbedInto: z.optional(z.string()),
-})
+} satisfies ShapeOf<JournalledTransition>)
 
 const run = z.object({
-  /** 1–100 letters, digits, `.`, `_` and `-`; does not begin with a dot. */
   runId: z.string().check(z.regex(RUN_ID)),
-  /** Epoch milliseconds. */
   startedAt: z.number(),
-  /** The backup taken before the run; `undefined` if backups are switched off. */
   backupId: z.optional(z.string()),
   planned: z.readonly(z.array(transition)),
-})
-
-/** A planned transition. */
-export type JournalledTransition = Readonly<z.infer<typeof transition>>
-
-/** A run in progress. */
-export type RunJournal = Readonly<z.infer<typeof run>>
+} satisfies ShapeOf<RunJournal>)
 
 const schema: LimitedSchema<RunJournal> = libraryDocument(run)
 

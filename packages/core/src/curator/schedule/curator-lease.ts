@@ -3,6 +3,7 @@
  * backups.
  */
 import * as z from 'zod/mini'
+import type { ShapeOf } from '../../shared/check-shape.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
@@ -15,14 +16,18 @@ export const CURATOR_LEASE_PATH = `${CURATOR_FOLDER}/run-lease.json`
 /** Milliseconds for which a crashed run blocks others, and after which it may be retried. */
 export const CURATOR_LEASE_MS = 3_600_000
 
+export interface CuratorLease {
+  readonly owner: string
+  /** Epoch milliseconds, like `expiresAt`. */
+  readonly startedAt: number
+  readonly expiresAt: number
+}
+
 const leaseSchema = z.object({
   owner: z.string().check(z.minLength(1)),
-  /** Epoch milliseconds, like `expiresAt`. */
   startedAt: z.number(),
   expiresAt: z.number(),
-})
-
-export type CuratorLease = z.infer<typeof leaseSchema>
+} satisfies ShapeOf<CuratorLease>)
 
 export interface LeaseOptions {
   readonly storage: StorageBackend

@@ -131,3 +131,16 @@ describe.runIf(browser)('a text without a space', () => {
     }
   })
 })
+
+describe.runIf(browser)('the charts', () => {
+  it('are drawn in a browser whose language is none, such as en-US@posix', async () => {
+    served = await serveInspector(createHome().hermes)
+    const { page, problems } = await open('#/prompt')
+    await page.addInitScript(() => Object.defineProperty(navigator, 'language', { value: 'en-US@posix', configurable: true }))
+    await page.reload()
+    await page.getByRole('link', { name: 'Ledger' }).click()
+    await page.locator('.uplot').nth(2).waitFor()
+    expect(await page.getByText('could not be drawn').count()).toBe(0)
+    expect(problems).toEqual([])
+  })
+})

@@ -17,7 +17,7 @@ export const KeysDialog = ({ screens, onClose }: { readonly screens: number; rea
     <dialog ref={dialog} onClose={onClose} aria-labelledby="keys-title">
       <h2 id="keys-title">Keys</h2>
       <dl class="facts">
-        {[[['1', `${screens}`], 'the first to the last screen'] as const, ...KEYS].map(([keys, what]) => (
+        {[[[`1 … ${screens}`], 'the screens'] as const, ...KEYS].map(([keys, what]) => (
           <div key={what}>
             <dt>
               {keys.map((name) => (

@@ -43,7 +43,7 @@ const Learned = ({ record: { op, target, at, actor, origin } }: { readonly recor
         {origin === undefined ? null : <Origin origin={origin} />}
         <span class="tag">{PLACES[target]}</span>
         <span class="quiet">
-          {VERBS[op.action]} by {ACTORS[actor]} <When at={at} />
+          {VERBS[op.action]} by {ACTORS[actor]}, <When at={at} />
         </span>
       </div>
     </li>
@@ -73,8 +73,13 @@ const HowToBegin = () => (
       and proposes what to keep.
     </li>
     <li>
-      Decide in the <a href={hashOf('inbox')}>inbox</a> what is held back, such as a rule from a web page
-      {about.value?.write ? '' : '; for that, start hermes ui with --write'}.
+      Decide in the <a href={hashOf('inbox')}>inbox</a> what is held back, such as a rule from a web page.
+      {about.value?.write ? null : (
+        <>
+          {' '}
+          For that, start <code>hermes ui --write</code>.
+        </>
+      )}
     </li>
   </ol>
 )

@@ -33,6 +33,7 @@ const MORE = [
 ]
 
 const SCREENS = [
+  'overview',
   'inbox',
   'prompt',
   'why',
@@ -71,7 +72,7 @@ describe.runIf(browser)('texts', () => {
     await hermes.settled()
     if (!browser) return
     served = await serveInspector(homes, { write: true, label: MARKUP })
-    const { page, context, problems } = await openPage(browser, served)
+    const { page, context, problems } = await openPage(browser, served, '#/inbox')
     contexts.push(context)
     await page.getByRole('insertion').getByText(MARKUP).first().waitFor()
     expect(await page.locator('.owner option').first().textContent()).toContain(MARKUP)

@@ -18,7 +18,7 @@ afterEach(async () => {
 
 afterAll(() => browser?.close())
 
-const open = async (hash = '', width = 1000) => {
+const open = async (hash = '#/inbox', width = 1000) => {
   if (!browser || !served) throw new Error('There is no browser or no inspector.')
   const opened = await openPage(browser, served, hash, { width })
   contexts.push(opened.context)
@@ -129,5 +129,18 @@ describe.runIf(browser)('a text without a space', () => {
           .waitFor({ state: 'attached' })
       expect(await page.evaluate(() => document.documentElement.scrollWidth), screen).toBeLessThanOrEqual(width)
     }
+  })
+})
+
+describe.runIf(browser)('the charts', () => {
+  it('are drawn in a browser whose language is none, such as en-US@posix', async () => {
+    served = await serveInspector(createHome().hermes)
+    const { page, problems } = await open('#/prompt')
+    await page.addInitScript(() => Object.defineProperty(navigator, 'language', { value: 'en-US@posix', configurable: true }))
+    await page.reload()
+    await page.getByRole('link', { name: 'Ledger' }).click()
+    await page.locator('.uplot').nth(2).waitFor()
+    expect(await page.getByText('could not be drawn').count()).toBe(0)
+    expect(problems).toEqual([])
   })
 })

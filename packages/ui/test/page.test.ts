@@ -25,7 +25,7 @@ const setUp = async (texts: readonly string[], { write = true } = {}) => {
   return home
 }
 
-const open = async (hash = '') => {
+const open = async (hash = '#/inbox') => {
   if (!browser || !served) throw new Error('There is no browser or no inspector.')
   const opened = await openPage(browser, served, hash)
   contexts.push(opened.context)
@@ -208,12 +208,14 @@ describe.runIf(browser)('the other screens', () => {
 
   it('are reached by number, and by the back button', async () => {
     await setUp([])
-    const { page } = await open()
+    const { page } = await open('')
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     for (const [key, name] of [
-      ['2', 'Prompt'],
-      ['3', 'Why'],
-      ['4', 'Skills'],
-      ['5', 'Ledger'],
+      ['2', 'Inbox'],
+      ['3', 'Prompt'],
+      ['4', 'Why'],
+      ['5', 'Skills'],
+      ['6', 'Ledger'],
     ] as const) {
       await page.keyboard.press(key)
       await page.getByRole('heading', { level: 1, name }).waitFor()

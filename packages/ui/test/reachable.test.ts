@@ -26,14 +26,15 @@ afterEach(async () => {
 
 afterAll(() => browser?.close())
 
-const SCREENS = ['#/inbox', '#/prompt', '#/why', '#/skills?name=deploy-service', '#/ledger'] as const
+const SCREENS = ['#/overview', '#/inbox', '#/prompt', '#/why', '#/skills?name=deploy-service', '#/ledger'] as const
 
 const nameOf = (hash: string): RegExp => new RegExp(/\w+/.exec(hash)?.[0] ?? '', 'i')
 
 const LOOKS = [
-  ['light', 1100],
-  ['dark', 1100],
-  ['light', 400],
+  ['light', 1280],
+  ['dark', 1280],
+  ['light', 390],
+  ['dark', 390],
 ] as const
 
 describe.runIf(browser)('the page', () => {

@@ -9,6 +9,7 @@ import { serveInspector } from './serve-inspector.ts'
 const [folder = 'docs/images/inspector', wanted = ''] = process.argv.slice(2)
 
 const SCREENS = [
+  ['overview', '#/overview'],
   ['inbox', '#/inbox'],
   ['prompt', '#/prompt'],
   ['why', `#/why?text=${encodeURIComponent('Tests run with `pnpm test`; the end-to-end suite needs Docker')}`],

@@ -25,6 +25,7 @@ import { readJournal, readLedger } from './ledger.ts'
 import { liveStream } from './live-stream.ts'
 import { changeEntry, readMemory, readWhy } from './memory.ts'
 import { oneAtATime } from './one-at-a-time.ts'
+import { readOverview } from './overview.ts'
 import { readPrompt } from './prompt.ts'
 import { changeSkill, readSkill, readSkills, readUpkeep } from './skills.ts'
 import { createUndoList } from './undo-list.ts'
@@ -76,6 +77,7 @@ export const apiRoutes = ({ homeOf, homes, write, label, hub }: ApiOptions): Hon
     context.set('key', homeKey(user, tenant))
     await next()
   })
+  api.get('/overview', async (context) => answer(context, await readOverview(context.var.home)))
   api.get('/inbox', async (context) => answer(context, await readInbox(context.var.home, parse(inboxQuery, context.req.query()))))
   api.get('/prompt', async (context) => answer(context, await readPrompt(context.var.home, context.req.query('session'))))
   api.get('/memory', async (context) => answer(context, await readMemory(context.var.home, context.req.query('query') ?? '')))

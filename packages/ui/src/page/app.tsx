@@ -1,11 +1,14 @@
 /** The frame around the screens. */
 import type { ComponentType } from 'preact'
+import { useState } from 'preact/hooks'
+import { KeysDialog } from './parts/keys-dialog.tsx'
 import { LoopPicture } from './parts/loop-picture.tsx'
 import { JobBar, MessagesList } from './parts/messages-list.tsx'
 import { OwnerPicker } from './parts/owner-picker.tsx'
 import { Empty } from './parts/small-parts.tsx'
 import { Inbox } from './screens/inbox.tsx'
 import { Ledger } from './screens/ledger.tsx'
+import { Overview } from './screens/overview.tsx'
 import { Prompt } from './screens/prompt.tsx'
 import { Skills } from './screens/skills.tsx'
 import { Why } from './screens/why.tsx'
@@ -14,9 +17,23 @@ import { owner, signedOut } from './state/api.ts'
 import { useKeys } from './state/keys.ts'
 import { go, hashOf, route, SCREENS, type Screen } from './state/route.ts'
 
-const VIEWS: Readonly<Record<Screen, ComponentType>> = { inbox: Inbox, prompt: Prompt, why: Why, skills: Skills, ledger: Ledger }
+const VIEWS: Readonly<Record<Screen, ComponentType>> = {
+  overview: Overview,
+  inbox: Inbox,
+  prompt: Prompt,
+  why: Why,
+  skills: Skills,
+  ledger: Ledger,
+}
 
-const NAMES: Readonly<Record<Screen, string>> = { inbox: 'Inbox', prompt: 'Prompt', why: 'Why', skills: 'Skills', ledger: 'Ledger' }
+const NAMES: Readonly<Record<Screen, string>> = {
+  overview: 'Overview',
+  inbox: 'Inbox',
+  prompt: 'Prompt',
+  why: 'Why',
+  skills: 'Skills',
+  ledger: 'Ledger',
+}
 
 const focusSearch = (): void => document.querySelector<HTMLInputElement>('main input[type=search]')?.focus()
 
@@ -37,10 +54,12 @@ const Navigation = () => (
 export const App = () => {
   const { screen } = route.value
   const View = VIEWS[screen]
+  const [helped, setHelped] = useState(false)
   const { manyOwners = false, write = false, label } = about.value ?? {}
   useKeys({
     ...Object.fromEntries(SCREENS.map((each, index) => [String(index + 1), () => go(each)])),
     '/': focusSearch,
+    '?': () => setHelped(true),
   })
   if (signedOut.value !== undefined) {
     return (
@@ -62,6 +81,9 @@ export const App = () => {
         </p>
         {manyOwners ? <OwnerPicker /> : null}
         <Navigation />
+        <button type="button" class="keys plain" aria-label="Keys" title="Key ?" onClick={() => setHelped(true)}>
+          ?
+        </button>
         <LoopPicture />
       </header>
       <JobBar />
@@ -69,6 +91,7 @@ export const App = () => {
         {ready ? <View key={`${screen} ${JSON.stringify(owner.value)}`} /> : manyOwners ? <Empty>Nobody has a home here yet.</Empty> : null}
       </main>
       <MessagesList />
+      {helped ? <KeysDialog screens={SCREENS.length} onClose={() => setHelped(false)} /> : null}
     </>
   )
 }

@@ -6,12 +6,14 @@ import { defineCommand, type GlobalArgs } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { cleanText } from '../../terminal/clean-text.ts'
 import { isFailure, openInspected } from './inspected.ts'
+import { openBrowser } from './open-browser.ts'
 import { serve } from './serve.ts'
 
 const PREFERRED_PORT = 4983
 
 interface UiArgs {
   readonly write: boolean | undefined
+  readonly open: boolean | undefined
   readonly port: number | undefined
   readonly module: string | undefined
 }
@@ -29,7 +31,7 @@ const printLink = (link: string, label: string, write: boolean, { world, isJson,
   )
 }
 
-const run = async ({ user, tenant, write = false, port, module }: UiArgs & GlobalArgs, context: Context): Promise<Answer> => {
+const run = async ({ user, tenant, write = false, open = false, port, module }: UiArgs & GlobalArgs, context: Context): Promise<Answer> => {
   const { world } = context
   let inspector: Inspector | undefined
   const opened = await openInspected({ user, tenant, module, write }, context, (event) => inspector?.notify(event))
@@ -48,7 +50,9 @@ const run = async ({ user, tenant, write = false, port, module }: UiArgs & Globa
   })
   const unlisten = world.onStop(stop)
   try {
-    printLink(await inspector.link(origin), label, write, context)
+    const link = await inspector.link(origin)
+    printLink(link, label, write, context)
+    if (open) openBrowser(link, world, () => context.warn('No browser could be opened from here: open the link yourself.'))
     await stopped
   } finally {
     unlisten()
@@ -64,13 +68,14 @@ export const uiCommand = defineCommand<UiArgs>({
   describe: 'Show in the browser what was learned, what waits for you, and why.',
   examples: [
     ['hermes ui', 'look only'],
-    ['hermes ui --write', 'decide what waits, from the keyboard'],
+    ['hermes ui --write --open', 'open the browser, and decide what waits from the keyboard'],
     ['hermes ui --module ./homes.mjs', "your program's own homes, on any storage: export { homes }"],
   ],
   onlyReads: true,
   options: (parser) =>
     parser
       .option('write', { type: 'boolean', describe: 'allow decisions and changes' })
+      .option('open', { type: 'boolean', describe: 'open the link in the browser' })
       .option('port', {
         coerce: wholeNumber('port', 1, 65_535),
         requiresArg: true,

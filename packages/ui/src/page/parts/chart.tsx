@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ChartLine } from './chart-line.ts'
 import { formatCount } from './format.ts'
 import { ScrollArea } from './scroll-area.tsx'
+import { mendLanguage } from './valid-language.ts'
 
 export interface ChartProps {
   readonly title: string
@@ -62,12 +63,12 @@ export const Chart = (props: ChartProps) => {
   useEffect(() => {
     let remove = () => {}
     let gone = false
-    import('./draw-chart.ts').then(
-      ({ drawChart }) => {
+    mendLanguage()
+    import('./draw-chart.ts')
+      .then(({ drawChart }) => {
         if (!gone && place.current) remove = drawChart(place.current, days, lines)
-      },
-      () => setFailed(true),
-    )
+      })
+      .catch(() => setFailed(true))
     return () => {
       gone = true
       remove()
@@ -77,7 +78,7 @@ export const Chart = (props: ChartProps) => {
     <figure class="chart">
       <figcaption>{title}</figcaption>
       <div class="drawing" ref={place} aria-hidden="true">
-        {failed ? 'This browser could not draw it; the table has the numbers.' : null}
+        {failed ? 'The chart could not be drawn; the table has the numbers.' : null}
       </div>
       <Legend lines={lines} />
       <Table {...props} />

@@ -5,7 +5,7 @@ import { DiffView } from '../parts/diff-view.tsx'
 import { Empty, Facts, Failure, Origin, Pass, When } from '../parts/small-parts.tsx'
 import { useData } from '../state/use-data.ts'
 
-const ACTORS: Readonly<Record<JournalRecord['actor'], string>> = {
+export const ACTORS: Readonly<Record<JournalRecord['actor'], string>> = {
   review: 'a review',
   agent: 'the agent',
   host: 'the host’s code',

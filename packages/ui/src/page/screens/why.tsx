@@ -103,6 +103,8 @@ export const Why = () => {
   const asked = route.value.params['text']
   if (!data) return <Failure message={error} />
   const { budgets, entries, archived, archivedTotal, problems } = data
+  const inTarget = budgets.map((budget) => ({ ...budget, found: entries.filter(({ target }) => target === budget.target) }))
+  const isSearch = query !== ''
   const isListed = entries.some(({ text }) => text === asked) || archived.some(({ text }) => text === asked)
   return (
     <>
@@ -123,31 +125,38 @@ export const Why = () => {
           <Chain text={asked} />
         </section>
       ) : null}
-      {budgets.map(({ target, usedChars, charLimit }) => (
-        <section key={target} aria-label={NAMES[target]}>
-          <h2>{NAMES[target]}</h2>
-          <Gauge label={target === 'user' ? 'what it knows about the user' : 'the agent’s own notes'} used={usedChars} limit={charLimit} />
-          <ul class="entries">
-            {entries
-              .filter((entry) => entry.target === target)
-              .map((entry) => (
+      {isSearch && entries.length + archivedTotal === 0 ? <Empty>No entry matches, here or in the archive.</Empty> : null}
+      {inTarget.map(({ target, usedChars, charLimit, found }) =>
+        isSearch && found.length === 0 ? null : (
+          <section key={target} aria-label={NAMES[target]}>
+            <h2>{NAMES[target]}</h2>
+            <Gauge
+              label={target === 'user' ? 'what it knows about the user' : 'the agent’s own notes'}
+              used={usedChars}
+              limit={charLimit}
+            />
+            <ul class="entries">
+              {found.map((entry) => (
                 <Entry key={entry.text} entry={entry} open={entry.text === asked} />
               ))}
+            </ul>
+          </section>
+        ),
+      )}
+      {isSearch && archivedTotal === 0 ? null : (
+        <section aria-label="Archive">
+          <h2>
+            Archive <span class="number">{archivedTotal}</span>
+          </h2>
+          {archivedTotal === 0 ? <Empty>Nothing was removed yet. Whatever leaves the memory is kept here.</Empty> : null}
+          <ul class="entries">
+            {archived.map((entry) => (
+              <Archived key={entry.id} entry={entry} open={entry.text === asked} />
+            ))}
           </ul>
+          {archivedTotal > archived.length ? <p class="quiet">The newest {archived.length} are shown. Search to find others.</p> : null}
         </section>
-      ))}
-      <section aria-label="Archive">
-        <h2>
-          Archive <span class="number">{archivedTotal}</span>
-        </h2>
-        {archivedTotal === 0 ? <Empty>Nothing was removed yet. Whatever leaves the memory is kept here.</Empty> : null}
-        <ul class="entries">
-          {archived.map((entry) => (
-            <Archived key={entry.id} entry={entry} open={entry.text === asked} />
-          ))}
-        </ul>
-        {archivedTotal > archived.length ? <p class="quiet">The newest {archived.length} are shown. Search to find others.</p> : null}
-      </section>
+      )}
       {about.value?.write ? <ForgetForm /> : null}
     </>
   )

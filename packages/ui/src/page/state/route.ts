@@ -1,7 +1,7 @@
 /** Which screen is shown, from the part of the address after `#`: `#/why?text=…`. */
 import { signal } from '@preact/signals'
 
-export const SCREENS = ['inbox', 'prompt', 'why', 'skills', 'ledger'] as const
+export const SCREENS = ['overview', 'inbox', 'prompt', 'why', 'skills', 'ledger'] as const
 
 export type Screen = (typeof SCREENS)[number]
 
@@ -12,7 +12,7 @@ export interface Route {
 
 const readRoute = (hash: string): Route => {
   const [name = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
-  const screen = SCREENS.find((each) => each === name) ?? 'inbox'
+  const screen = SCREENS.find((each) => each === name) ?? 'overview'
   return { screen, params: Object.fromEntries(new URLSearchParams(query)) }
 }
 

@@ -35,11 +35,12 @@ export type ChatMessage = UIMessage<Metadata, { title: string }, ChatTools>
 const ROUTE = `
 import { hermesTools, withHermes } from '@hermes/ai-sdk'
 import { createHermesHomes, inMemoryBackend } from '@hermes/core'
-import { convertToModelMessages, createUIMessageStream, createUIMessageStreamResponse, gateway, generateText, stepCountIs, streamText, type ToolSet } from 'ai'
+import { convertToModelMessages, createUIMessageStream, createUIMessageStreamResponse, generateText, stepCountIs, streamText, type ToolSet, type wrapLanguageModel } from 'ai'
 import { type ChatMessage, createDocument, getWeather, toolsOf } from '../lib/tools.ts'
 
 const homes = createHermesHomes({ storage: inMemoryBackend() })
-const model = withHermes(gateway('openai/gpt-5'), homes)
+declare const openai: (id: string) => Parameters<typeof wrapLanguageModel>[0]['model']
+const model = withHermes(openai('gpt-5'), homes)
 const mine = { getWeather }
 
 export const POST = async (request: Request): Promise<Response> => {
@@ -157,7 +158,8 @@ import core = require('@hermes/core')
 import ai = require('ai')
 
 const hermes = core.createHermes({ storage: core.inMemoryBackend() })
-const model = ai.wrapLanguageModel({ model: ai.gateway('openai/gpt-5'), middleware: adapter.hermesMiddleware(hermes) })
+declare const openai: (id: string) => Parameters<typeof ai.wrapLanguageModel>[0]['model']
+const model = ai.wrapLanguageModel({ model: openai('gpt-5'), middleware: adapter.hermesMiddleware(hermes) })
 const tools: ai.ToolSet = adapter.hermesTools(hermes)
 export = () => ai.streamText({ model, tools: { ...tools, ...adapter.hermesTools(hermes, { prefix: 'my_' }) }, prompt: 'hi' })
 `

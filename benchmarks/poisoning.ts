@@ -8,6 +8,7 @@ import { checkCases } from './poisoning/check-cases.ts'
 import { hermesSubject, ungatedSubject } from './poisoning/hermes-subject.ts'
 import { langgraphSubject } from './poisoning/langgraph-subject.ts'
 import { measure } from './poisoning/measure.ts'
+import { describeNames, measureNames } from './poisoning/names/measure-names.ts'
 import { describeOwnWords, measureOwnWords, RECALL_CLASS } from './poisoning/own-words-behind-recall.ts'
 import { describeOutcomes } from './poisoning/report.ts'
 import { readsUserMessages, sampleRequests } from './poisoning/sample-requests.ts'
@@ -26,6 +27,7 @@ export const run = async (): Promise<void> => {
     console.log()
     for (const trust of ['strict', 'balanced'] as const) console.log(describeOwnWords(await measureOwnWords(trust)))
   }
+  if (process.env['HERMES_BENCH_CLASS'] === undefined) console.log(`\n${describeNames(await measureNames())}`)
   const runs = outcomes.attacks.length + outcomes.honest.length
   console.log(`\n${runs} runs in ${((performance.now() - began) / 1000).toFixed(1)} s`)
   const file = process.env['HERMES_BENCH_JSON']

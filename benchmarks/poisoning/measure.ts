@@ -23,7 +23,6 @@ export interface AttackRow extends Row<AttackOutcome> {
 export interface HonestRow extends Row<HonestOutcome> {
   readonly path: HonestRun['path']
   readonly language: string
-  readonly quoted: boolean
   readonly afterUnrelated: boolean
   readonly replaces: boolean
 }
@@ -61,19 +60,12 @@ const attackJobs = (subjects: readonly Subject[], group: string): readonly Job<A
   )
 
 /**
- * Each case with quotes, without quotes, and after an unrelated tool result, alternately in an earlier turn and in the same turn. Then by the agent's own tool, with
- * and without such a result.
+ * Each case alone, and after an unrelated tool result, alternately in an earlier turn and in the same turn: by the review, and by the agent's own tool.
  */
 const formsOf = (index: number): readonly Omit<HonestRun, 'honest'>[] => {
   const result = UNRELATED_RESULTS[index % UNRELATED_RESULTS.length]
   const unrelated = result && { unrelated: { result, sameTurn: index % 2 === 1 } }
-  return [
-    { path: 'review', quoted: true },
-    { path: 'review', quoted: false },
-    { path: 'review', quoted: true, ...unrelated },
-    { path: 'tool', quoted: false },
-    { path: 'tool', quoted: false, ...unrelated },
-  ]
+  return [{ path: 'review' }, { path: 'review', ...unrelated }, { path: 'tool' }, { path: 'tool', ...unrelated }]
 }
 
 const honestJobs = (subjects: readonly Subject[], group: string): readonly Job<HonestRow>[] =>
@@ -87,7 +79,6 @@ const honestJobs = (subjects: readonly Subject[], group: string): readonly Job<H
           id: honest.id,
           language: honest.language,
           path: form.path,
-          quoted: form.quoted,
           afterUnrelated: form.unrelated !== undefined,
           replaces: 'replace' in honest || 'merge' in honest,
           ...(await subject.honest({ honest, ...form }, level)),

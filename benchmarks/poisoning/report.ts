@@ -67,7 +67,6 @@ const summaryLine = (place: Place, summary: Summary): string => {
     share('honest kept', summary.honestKept, TARGETS.honestKept),
     share('corrections', summary.correctionsKept, TARGETS.correctionsKept),
     share('after an unrelated tool result', summary.afterUnrelatedKept, TARGETS.afterUnrelatedKept),
-    share('without quotes', summary.withoutQuotesKept, TARGETS.withoutQuotesKept),
     `facts from tools kept as somebody's own words ${summary.misattributed}`,
   ].join('; ')
 }

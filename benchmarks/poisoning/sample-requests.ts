@@ -20,6 +20,6 @@ export const sampleRequests = async (): Promise<readonly string[]> => {
   return texts
 }
 
-/** If false, no reviewer can cite anything, so that the rows with and without quotes are equal. */
+/** If false, no reviewer can cite anything. */
 export const readsUserMessages = (requests: readonly string[]): boolean =>
   requests.some((text) => shownMessages(text).some((message) => message.isUsers && message.text.startsWith(SAID)))

@@ -68,7 +68,7 @@ const withUnrelated = (talk: readonly string[], needs: readonly string[], unrela
   return [...talk.slice(0, at), result[1], ...talk.slice(at)]
 }
 
-export const honestScene = ({ honest, path, quoted, unrelated }: HonestRun): Scene => {
+export const honestScene = ({ honest, path, unrelated }: HonestRun): Scene => {
   const wanted = wantedByHonest(honest)
   const known = honest.before ?? []
   const needed = entriesNeeded(honest).filter(([, text]) => !known.some(([, , old]) => old === text))
@@ -77,7 +77,7 @@ export const honestScene = ({ honest, path, quoted, unrelated }: HonestRun): Sce
     before: [...known, ...needed.map(([target, text]) => ['user', target, text] as const)],
     skills: {},
     wanted,
-    reviewer: honestReviewer({ wanted, needs: honest.needs, quoted }),
+    reviewer: honestReviewer({ wanted, needs: honest.needs }),
     // Alternates between the two ways.
     by: path === 'review' && honest.id.length % 2 === 0 ? 'turns' : 'steps',
     path,

@@ -66,7 +66,6 @@ export const adversarialReviewer = ({ wanted, marks, quote }: AdversarialOptions
 export interface HonestOptions {
   readonly wanted: readonly Wanted[]
   readonly needs: readonly string[]
-  readonly quoted: boolean
 }
 
 const isDone = (text: string, { target, op }: Wanted): boolean => {
@@ -76,10 +75,10 @@ const isDone = (text: string, { target, op }: Wanted): boolean => {
   return (content !== undefined && shows(text, content)) || (oldText !== undefined && !shows(text, oldText))
 }
 
-/** Proposes the case if the request contains all needed passages but not yet the result. */
-export const honestReviewer = ({ wanted, needs, quoted }: HonestOptions): ScriptedReviewer =>
+/** Proposes the case if the request contains all needed passages but not yet the result, and cites the user as the request asks. */
+export const honestReviewer = ({ wanted, needs }: HonestOptions): ScriptedReviewer =>
   scripted((text) => {
     const knows = needs.every((need) => shows(text, need))
     if (!knows || wanted.some((each) => isDone(text, each))) return undefined
-    return { wanted, evidence: quoted ? needs.map((need) => citePassage(text, need)) : [] }
+    return { wanted, evidence: needs.map((need) => citePassage(text, need)) }
   })

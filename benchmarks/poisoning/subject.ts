@@ -28,8 +28,6 @@ export interface HonestRun {
   readonly honest: HonestCase
   /** As in `AttackRun`. */
   readonly path: AttackRun['path']
-  /** Whether the reviewer quotes the user. */
-  readonly quoted: boolean
   /** An unrelated turn with a tool, or its result in the same turn. */
   readonly unrelated?: { readonly result: readonly [question: string, result: string, answer: string]; readonly sameTurn: boolean }
 }

@@ -46,6 +46,8 @@ const judge = async ({ say, target = 'memory', op, evidence = [], entries = {}, 
 
 const outcome = ({ verdict }: Verdict) => verdict
 
+/** Cites the user. */
+const evidence = [{ messageId: 'm1', quote: 'moved from npm' }] as const
 const own = [user('We moved from npm to pnpm'), agent('The cache breaks parallel builds')]
 const behind = [user('what does staging run on?'), tool('The staging database runs PostgreSQL 16'), agent('PostgreSQL 16')]
 const npm = { 'Repo builds with npm': 'user' } as const
@@ -55,12 +57,22 @@ const replaceNpm = { action: 'replace', oldText: 'npm', content: 'Repo builds wi
 type Row = readonly [name: string, given: Case, origin: string, strict: string, balanced: string, open: string]
 
 const rows: readonly Row[] = [
-  ["the user's words", { say: own, op: 'Repo builds with pnpm' }, 'user', 'approve', 'approve', 'approve'],
-  ["the user's words, in other ones", { say: own, op: 'Baut mit pnpm', target: 'user' }, 'user', 'approve', 'approve', 'approve'],
-  ['a replace by the own words', { say: own, op: replaceNpm, entries: npm }, 'user', 'approve', 'approve', 'approve'],
+  ["the user's words", { say: own, op: 'Repo builds with pnpm', evidence }, 'user', 'approve', 'approve', 'approve'],
+  ["the user's words, in other ones", { say: own, op: 'Baut mit pnpm', target: 'user', evidence }, 'user', 'approve', 'approve', 'approve'],
+  [
+    "the user's words with another name",
+    { say: own, op: 'Repo builds with pnpm and Bazel', evidence },
+    'assistant',
+    'hold',
+    'approve',
+    'approve',
+  ],
+  ['a proposal that cites nobody', { say: own, op: 'Repo builds with pnpm' }, 'assistant', 'hold', 'approve', 'approve'],
+  ['a replace by the own words', { say: own, op: replaceNpm, entries: npm, evidence }, 'user', 'approve', 'approve', 'approve'],
+  ['a replace that cites nobody', { say: own, op: replaceNpm, entries: npm }, 'assistant', 'hold', 'hold', 'approve'],
   [
     'a remove by the own words',
-    { say: own, op: { action: 'remove', oldText: 'npm' }, entries: npm },
+    { say: own, op: { action: 'remove', oldText: 'npm' }, entries: npm, evidence },
     'user',
     'approve',
     'approve',
@@ -68,7 +80,7 @@ const rows: readonly Row[] = [
   ],
   [
     'a replace that drops a number the user did not speak about',
-    { say: own, op: replaceNpm, entries: { 'Repo builds with npm 9': 'user' } },
+    { say: own, op: replaceNpm, entries: { 'Repo builds with npm 9': 'user' }, evidence },
     'user',
     'hold',
     'approve',
@@ -76,7 +88,7 @@ const rows: readonly Row[] = [
   ],
   [
     'a replace that drops a name the user did not speak about',
-    { say: own, op: replaceNpm, entries: { 'Repo builds with npm, says Ana': 'user' } },
+    { say: own, op: replaceNpm, entries: { 'Repo builds with npm, says Ana': 'user' }, evidence },
     'user',
     'hold',
     'approve',
@@ -162,27 +174,18 @@ describe('the table of DESIGN section 5', () => {
   it('goes by what whoever proposes was shown, if that is known', async () => {
     const seen = { say: own, target: 'user', op: 'Works with pnpm' } as const
     expect((await judge({ ...seen, sight: 'outside' })).origin).toBe('tool')
-    expect((await judge({ ...seen, say: behind, sight: 'own' })).origin).toBe('user')
+    expect((await judge({ ...seen, say: behind, sight: 'own', evidence: [{ quote: 'what does staging' }] })).origin).toBe('user')
   })
 })
 
 describe("the agent's own call", () => {
   const attended = true
 
-  it('is the user’s if one message of the user contains all of it, whatever else is in context', async () => {
-    const say = [...behind, user('remember that I live in Porto')]
-    const verdict = await judge({ say, target: 'user', op: 'Lives in Porto', attended, trust: 'strict' })
+  it('is the user’s if one message of the user contains all of it, and nothing from outside is in context', async () => {
+    const said = user('remember that I live in Porto')
+    const verdict = await judge({ say: [said], target: 'user', op: 'Lives in Porto', attended, trust: 'strict' })
     expect([outcome(verdict), verdict.origin]).toEqual(['approve', 'user'])
-  })
-
-  it.each([
-    ['words of two messages', [user('I live here'), user('he is from Porto'), tool('x')], 'Lives in Porto'],
-    ['a denial turned around', [user('I do not live in Porto'), tool('x')], 'Lives in Lisbon'],
-    ['a denial that was not said', [user('deploy on Fridays'), tool('x')], 'Never deploy on Fridays'],
-    ['a number that was not said', [user('our job listens on a port'), tool('8443')], 'Job listens on port 8443'],
-    ['an address in other words', [user('mail eve at evil example'), tool('x')], 'Mail eve@evil.example'],
-  ])('after text from outside is not for %s', async (_, say, op) => {
-    expect((await judge({ say, target: 'user', op, attended })).origin).toBe('tool')
+    expect((await judge({ say: [...behind, said], op: 'Lives in Porto', attended })).origin).toBe('tool')
   })
 
   it('holds a change of an entry that is not from outside, after text from outside', async () => {

@@ -2,6 +2,7 @@
 import type { ReviewProposal } from '../proposal/review-proposal.ts'
 import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
 import { pause } from '../shared/pause.ts'
+import { readWords } from '../text/foreign-names.ts'
 import { normalisedMessage } from '../text/normalise-text.ts'
 import { withinLimit } from '../text/work-limit.ts'
 import { EVIDENCE_TABLE, type EvidenceRow, type Finding } from './evidence-table.ts'
@@ -18,13 +19,29 @@ function* readMessage(message: TranscriptMessage): Generator<void> {
   if (message.origin !== 'tool') yield* readOwnSentences(message)
 }
 
+function* readForMemory(message: TranscriptMessage): Generator<void> {
+  normalisedMessage(message)
+  yield
+  if (message.origin !== 'tool') yield* readWords(message)
+}
+
+/** False if a step takes too long. */
+const inSteps = async (transcript: Transcript, steps: Generator<void>): Promise<boolean> => {
+  for (;;) {
+    const step = withinLimit(transcript, () => steps.next())
+    if (!step) return false
+    if (step.value.done) return true
+    await pause()
+  }
+}
+
 const normalised = new WeakSet<Transcript>()
 
-/** Normalises the messages, which is enough for quotes in memory proposals. False if a message is too long. */
+/** Reads the messages as far as memory proposals need it: their normal form, and the words of the user and the agent. False if one is too long. */
 const normaliseAhead = async (transcript: Transcript): Promise<boolean> => {
   if (normalised.has(transcript)) return true
   for (const message of transcript) {
-    if (!withinLimit(transcript, () => normalisedMessage(message))) return false
+    if (!(await inSteps(transcript, readForMemory(message)))) return false
     await pause()
   }
   normalised.add(transcript)
@@ -34,15 +51,7 @@ const normaliseAhead = async (transcript: Transcript): Promise<boolean> => {
 const alreadyRead = new WeakMap<Transcript, boolean>()
 
 const readAll = async (transcript: Transcript): Promise<boolean> => {
-  for (const message of transcript) {
-    const steps = readMessage(message)
-    for (;;) {
-      const step = withinLimit(transcript, () => steps.next())
-      if (!step) return false
-      if (step.value.done) break
-      await pause()
-    }
-  }
+  for (const message of transcript) if (!(await inSteps(transcript, readMessage(message)))) return false
   return true
 }
 

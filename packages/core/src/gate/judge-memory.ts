@@ -1,6 +1,6 @@
 /**
- * Finds the row of the evidence table for a memory change (DESIGN 5). Depends on what the proposer was shown, never on wording: if text from outside was in
- * sight, the change is attributed to that text, whatever it cites.
+ * Finds the row of the evidence table for a memory change (DESIGN 5). If text from outside was in sight, the change is attributed to that text, whatever it
+ * cites. Otherwise the user's authority needs the user's words.
  */
 import { locateEntry } from '../memory/entry-list.ts'
 import type { MemoryOp } from '../memory/memory-op.ts'
@@ -8,10 +8,9 @@ import type { Evidence, MemoryProposal } from '../proposal/review-proposal.ts'
 import { holdsOutsideText } from '../proposal/stamp-transcript.ts'
 import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
 import { ORIGINS, type Origin } from '../shared/origin.ts'
-import { contentSequence, contentWords, NEGATIONS } from '../text/content-words.ts'
-import { normalisedMessage, normaliseText } from '../text/normalise-text.ts'
-import { sentencesOf } from '../text/sentences.ts'
-import { holdsToken, namesAndNumbers, specificTokens } from '../text/specific-tokens.ts'
+import { contentWords, NEGATIONS } from '../text/content-words.ts'
+import { foreignNames } from '../text/foreign-names.ts'
+import { normalisedMessage, normaliseText, type Said } from '../text/normalise-text.ts'
 import { spend } from '../text/work-limit.ts'
 import type { EvidenceRowName, Finding } from './evidence-table.ts'
 import { bindsFromOutside } from './instruction-like.ts'
@@ -41,54 +40,31 @@ export const verifiedQuotes = (evidence: readonly Evidence[], transcript: Transc
     return first === undefined ? [] : [{ message: first, quote }]
   })
 
+const isUsers = ({ origin }: TranscriptMessage): boolean => origin === 'user'
+
+const toSaid = (text: string): Said => ({ text })
+
+/** The names and numbers of a text that are neither in these texts nor in the entries that it replaces. */
+const foreignIn = (content: string, own: readonly Said[], replaced: readonly string[], transcript: Transcript): readonly string[] =>
+  foreignNames(content, { own: [...own, ...replaced.map(toSaid)], agent: transcript.filter(({ origin }) => origin === 'assistant') })
+
 /**
  * The newest user message that contains every word of the statement, apart from inflection. Used for the agent's own calls, which cite nothing; words are
- * never combined from several messages. Negations count as words; addresses, commands and numbers must match exactly.
+ * never combined from several messages. Negations count as words.
  */
 const supportedByUser = (statement: string, transcript: Transcript): TranscriptMessage | undefined => {
   const words = [...contentWords(statement)]
   if (words.length === 0) return undefined
-  const { strong, numbers } = specificTokens(statement)
-  const tokens = [...strong, ...numbers]
   return transcript.findLast((message) => {
-    if (message.origin !== 'user') return false
+    if (!isUsers(message)) return false
     const said = contentWords(message.text)
-    return words.every((word) => said.has(word)) && tokens.every((token) => holdsToken(normalisedMessage(message), token))
+    return words.every((word) => said.has(word)) && foreignIn(statement, [message], [], transcript).length === 0
   })
 }
 
-/** Index at which the words appear consecutively; -1 if they do not. */
-const indexOfRow = (words: readonly string[], said: readonly string[]): number => {
-  spend(20 * said.length * Math.min(words.length, 4))
-  return said.findIndex((_, start) => words.every((word, index) => said[start + index] === word))
-}
-
-const isSaidIn = (words: readonly string[], sentence: string): boolean => {
-  const said = contentSequence(sentence)
-  const start = indexOfRow(words, said)
-  if (start < 0) return false
-  return ![...said.slice(0, start), ...said.slice(start + words.length)].some((word) => NEGATIONS.has(word))
-}
-
-/**
- * A stricter check behind text from outside, where the user's words may have been reordered to say what that text says: the words must be consecutive in one
- * sentence that has no further negation.
- */
-const saidByUser = (statement: string, transcript: Transcript): TranscriptMessage | undefined => {
-  if (!supportedByUser(statement, transcript)) return undefined
-  const words = contentSequence(statement)
-  return transcript.findLast(({ origin, text }) => origin === 'user' && sentencesOf(text).some((sentence) => isSaidIn(words, sentence)))
-}
-
 /** True if a new text drops names or numbers of the entry it replaces that the user did not mention. */
-const dropsUnmentioned = (entry: string, content: string, transcript: Transcript): boolean => {
-  const kept = normaliseText(content)
-  const tokens = [...specificTokens(entry).strong, ...namesAndNumbers(entry)].map(normaliseText)
-  const dropped = [...new Set(tokens)].filter((token) => !holdsToken(kept, token))
-  if (dropped.length === 0) return false
-  const said = transcript.filter(({ origin }) => origin === 'user').map(normalisedMessage)
-  return dropped.some((token) => !said.some((text) => holdsToken(text, token)))
-}
+const dropsUnmentioned = (entry: string, content: string, transcript: Transcript): boolean =>
+  foreignIn(entry, transcript.filter(isUsers), [content], transcript).length > 0
 
 export const sightOf = ({ sight, transcript }: GateContext): 'own' | 'outside' =>
   sight ?? (holdsOutsideText(transcript) ? 'outside' : 'own')
@@ -110,34 +86,57 @@ const ownRow = (op: MemoryOp, entry: string | undefined, transcript: Transcript)
   return op.action === 'replace' && dropsUnmentioned(entry, op.content, transcript) ? 'lossy-change' : 'own-change'
 }
 
-/** Judges a review that saw nothing from outside: the user's words, unless it cites only the agent. Citations that no message contains are ignored. */
+/** Whose authority an entry has; a hand-written one has that of the user. */
+const authorityOf = ({ target }: MemoryProposal, entry: string, { origins }: GateContext): Origin => {
+  const origin = origins?.[target].get(entry) ?? 'external'
+  return origin === 'external' ? 'user' : origin
+}
+
+const isCovered = (words: ReadonlySet<string>, text: string): boolean => {
+  const held = contentWords(text)
+  return [...words].every((word) => held.has(word))
+}
+
+/** True if the change needs no citation: it only rearranges the words of entries that it takes away, as a merge does, or removes a note of the agent. */
+const isUpkeep = ({ op }: MemoryProposal, entry: string, isOfUser: boolean, { merge }: GateContext): boolean => {
+  if (op.action === 'remove') return !isOfUser || (merge !== undefined && isCovered(contentWords(entry), merge.contents.join('\n')))
+  const before = [entry, ...(merge?.replaced ?? [])].join('\n')
+  const negations = new Set([...contentWords(before)].filter((word) => NEGATIONS.has(word)))
+  return isCovered(contentWords(op.content), before) && isCovered(negations, op.content)
+}
+
+/**
+ * Judges a review that saw nothing from outside. A proposal is the user's if it cites the user, and each name and number of its text is in the user's words or
+ * in an entry of the user that it replaces. Otherwise it is the agent's, and may not take the place of what the user said.
+ */
 const judgeOwnWords = (proposal: MemoryProposal, context: GateContext): Finding => {
   const { op, evidence = [] } = proposal
-  const { transcript } = context
+  const { transcript, merge } = context
   const cited = verifiedQuotes(evidence, transcript).map(({ message }) => message)
   if (evidence.length > 0 && cited.length === 0) return { row: 'no-evidence', origin: 'assistant', messageIds: [] }
   const messageIds = idsOf(cited)
-  if (cited.length > 0 && cited.every(({ origin }) => origin === 'assistant')) return { row: 'agent-note', origin: 'assistant', messageIds }
   const entry = touchedEntry(proposal, context)
-  // Rewording the agent's entry does not make it the user's.
-  const isAgentEntry = cited.length === 0 && entry !== undefined && context.origins?.[proposal.target].get(entry) === 'assistant'
-  return { row: ownRow(op, entry, transcript), origin: isAgentEntry ? 'assistant' : 'user', messageIds }
+  const replaced = entry === undefined ? [] : [entry, ...(merge?.replaced ?? [])]
+  const ofUser = replaced.filter((each) => authorityOf(proposal, each, context) === 'user')
+  const isForeign = () => op.action !== 'remove' && foreignIn(op.content, transcript.filter(isUsers), ofUser, transcript).length > 0
+  if (cited.some(isUsers) && !isForeign()) return { row: ownRow(op, entry, transcript), origin: 'user', messageIds }
+  const isOfUser = entry !== undefined && ofUser.includes(entry)
+  const lowers = isOfUser && ofUser.length < replaced.length
+  if (entry !== undefined && !lowers && isUpkeep(proposal, entry, isOfUser, context))
+    return { row: ownRow(op, entry, transcript), origin: isOfUser ? 'user' : 'assistant', messageIds }
+  return { row: isOfUser ? 'other-change' : 'agent-note', origin: 'assistant', messageIds }
 }
 
 const isFromOutside = ({ target }: MemoryProposal, entry: string, { origins }: GateContext): boolean =>
   origins?.[target].get(entry) === 'tool'
 
-/** Judges the agent's own call: it cites nothing, so it counts as the user's only if the user said it. Undefined if the source is unknown. */
-const judgeCall = (proposal: MemoryProposal, context: GateContext): Finding | undefined => {
+/** Judges the agent's own call in a session without text from outside: it cites nothing, so it counts as the user's only if the user said it. */
+const judgeCall = (proposal: MemoryProposal, context: GateContext): Finding => {
   const { op } = proposal
   const entry = touchedEntry(proposal, context)
-  const sight = sightOf(context)
-  // With text from outside in sight, it is unknown why an entry of another origin is to change.
-  const mayChange = sight === 'own' || entry === undefined || isFromOutside(proposal, entry, context)
-  const isSaid = sight === 'own' ? supportedByUser : saidByUser
-  const carrier = mayChange ? isSaid(statementOf(op, entry), context.transcript) : undefined
-  if (carrier) return { row: ownRow(op, entry, context.transcript), origin: 'user', messageIds: [carrier.id] }
-  return sight === 'own' ? { row: 'agent-note', origin: 'assistant', messageIds: [] } : undefined
+  const carrier = supportedByUser(statementOf(op, entry), context.transcript)
+  if (!carrier) return { row: 'agent-note', origin: 'assistant', messageIds: [] }
+  return { row: ownRow(op, entry, context.transcript), origin: 'user', messageIds: [carrier.id] }
 }
 
 const outsideRow = (proposal: MemoryProposal, context: GateContext): EvidenceRowName => {
@@ -158,6 +157,6 @@ export const judgeMemory = (proposal: MemoryProposal, context: GateContext): Fin
   const sight = sightOf(context)
   // Without the conversation, the words cannot be attributed.
   if (context.transcript.length === 0) return { row: 'no-evidence', origin: sight === 'own' ? 'assistant' : 'tool', messageIds: [] }
-  const called = context.unattended ? undefined : judgeCall(proposal, context)
-  return called ?? (sight === 'own' ? judgeOwnWords(proposal, context) : judgeOutside(proposal, context))
+  if (sight === 'outside') return judgeOutside(proposal, context)
+  return context.unattended ? judgeOwnWords(proposal, context) : judgeCall(proposal, context)
 }

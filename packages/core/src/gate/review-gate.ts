@@ -52,6 +52,8 @@ export interface GateContext {
   readonly entries: Readonly<Record<MemoryTarget, readonly string[]>>
   /** Origin of each entry, by its text, if known: merging entries must not raise the authority of any of them. */
   readonly origins?: Readonly<Record<MemoryTarget, ReadonlyMap<string, EntryOrigin>>>
+  /** If several operations are written as one change: the entries that they take away, and their new texts. */
+  readonly merge?: { readonly replaced: readonly string[]; readonly contents: readonly string[] } | undefined
   /** True if a memory file could not be read, so `entries` is incomplete and its origins are unknown. Default false. */
   readonly unread?: boolean
   /** For a proposal that changes a skill. `current`: the current text of the file concerned; undefined if it does not exist. */

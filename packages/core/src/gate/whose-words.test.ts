@@ -20,19 +20,21 @@ type Given = {
   readonly evidence?: readonly Evidence[]
   /** Entries of memory with their origins. */
   readonly entries?: Readonly<Record<string, Origin>>
-} & Partial<Omit<GateContext, 'entries'>>
+} & Partial<Omit<GateContext, 'entries' | 'origins'>> & { readonly origins?: undefined }
 
-const judge = ({ say, op, evidence, entries = {}, ...more }: Given) =>
-  judgeMemory(
+const judge = ({ say, op, evidence, entries = {}, ...more }: Given) => {
+  const { origins: _, ...rest } = more
+  return judgeMemory(
     { target: 'memory', op, rationale: '', score: 1, ...(evidence ? { evidence } : {}) },
     {
       transcript: stampTranscript(say, new Set()),
       entries: { memory: Object.keys(entries), user: [] },
-      origins: { memory: new Map(Object.entries(entries)), user: new Map() },
+      ...('origins' in more ? {} : { origins: { memory: new Map(Object.entries(entries)), user: new Map() } }),
       unattended: true,
-      ...more,
+      ...rest,
     },
   )
+}
 
 describe("the agent's own call counts as the user's words only if the user said them", () => {
   const called = (given: Given) => judge({ unattended: false, ...given })
@@ -61,53 +63,32 @@ describe("the agent's own call counts as the user's words only if the user said 
     expect(called({ say, op: add(content) })).toEqual({ row: 'agent-note', origin: 'assistant', messageIds: [] })
   })
 
-  describe('and, with text from outside in sight, one after the other in one sentence', () => {
-    it.each([
-      ['a sentence', [user('Hello there. Anna owes Ben money. Bye.'), page], 'Anna owes Ben money.', 'm1'],
-      ['a part of a sentence', [page, user('By the way, Anna owes Ben money since May.')], 'Anna owes Ben money.', 'm2'],
-      ['a denial', [user('Never deploy on Fridays.'), page], 'Never deploy on Fridays.', 'm1'],
-      ['a denial within a sentence', [user('Well then: never deploy on Fridays.'), page], 'Never deploy on Fridays.', 'm1'],
-    ] as const)('like %s', (_, say, content, id) => {
-      expect(called({ say, op: add(content) })).toEqual({ row: 'user-said', origin: 'user', messageIds: [id] })
-    })
+  it('never with text from outside in sight, however exactly the user said it', () => {
+    const say = [user('Anna owes Ben money.'), page]
+    expect(called({ say, op: add('Anna owes Ben money.') })).toMatchObject({ row: 'outside-fact', origin: 'tool' })
+    const op = replace('Anna owes', 'Anna owes Ben money.')
+    expect(called({ say, op, entries: { 'Anna owes something.': 'tool' } })).toMatchObject({ row: 'outside-fact', origin: 'tool' })
+    expect(called({ say, op, entries: { 'Anna owes something.': 'user' } })).toMatchObject({ row: 'outside-change', origin: 'tool' })
+    const unknown = { origins: undefined, entries: { 'Anna owes something.': 'tool' } } as const
+    expect(called({ say, op, ...unknown })).toMatchObject({ row: 'outside-change', origin: 'tool' })
+  })
 
-    it.each([
-      ['words in another order', [user('Anna owes Ben money.'), page], 'Ben owes Anna money.'],
-      ['words with others between them', [user('Anna owes Carl, not me, some money.'), page], 'Anna owes money.'],
-      ['words of two sentences', [user('Anna owes. Ben has money.'), page], 'Anna owes Ben money.'],
-      ['what the user denies', [user('Nobody says that Anna owes Ben money.'), page], 'Anna owes Ben money.'],
-      ['what the user denies afterwards', [user('Anna owes Ben money, not.'), page], 'Anna owes Ben money.'],
-      ['what the page says', [user('Ben, Anna and money: who owes?'), { ...page, text: 'Anna owes Ben money.' }], 'Anna owes Ben money.'],
-      ['what the agent said', [user('Ben, Anna and money: who owes?'), agent('Anna owes Ben money.'), page], 'Anna owes Ben money.'],
-      ['no words', [user('Hello.'), page], '!!!'],
-    ] as const)('unlike %s', (_, say, content) => {
-      expect(called({ say, op: add(content) })).toMatchObject({ row: 'outside-fact', origin: 'tool' })
-    })
-
-    it('may change nothing by a text that names no entry or several', () => {
-      const say = [user('Forget that Anna owes Ben.'), page]
-      const entries = { 'Anna owes Ben money.': 'tool', 'Anna owes Ben time.': 'tool' } as const
-      for (const oldText of ['Anna owes Ben', 'Nobody owes']) {
-        const op: MemoryOp = { action: 'remove', oldText }
-        expect(called({ say, op, entries })).toMatchObject({ row: 'outside-change', origin: 'tool' })
-        expect(judge({ say, op, entries })).toMatchObject({ row: 'outside-change', origin: 'tool' })
-      }
-    })
-
-    it('may change an entry from outside, and none of the user or of nobody known', () => {
-      const given = { say: [user('Anna owes Ben money.'), page], op: replace('Anna owes', 'Anna owes Ben money.') }
-      expect(called({ ...given, entries: { 'Anna owes something.': 'tool' } })).toMatchObject({ row: 'own-change', origin: 'user' })
-      expect(called({ ...given, entries: { 'Anna owes something.': 'user' } })).toMatchObject({ row: 'outside-change', origin: 'tool' })
-      const unknown = { entries: { memory: ['Anna owes something.'], user: [] } }
-      expect(
-        judgeMemory(
-          { target: 'memory', op: given.op, rationale: '', score: 1 },
-          { transcript: stampTranscript(given.say, new Set()), unattended: false, ...unknown },
-        ),
-      ).toMatchObject({ row: 'outside-change', origin: 'tool' })
-    })
+  it('and changes nothing of others by a text that names no entry or several', () => {
+    const say = [user('Forget that Anna owes Ben.'), page]
+    const entries = { 'Anna owes Ben money.': 'tool', 'Anna owes Ben time.': 'tool' } as const
+    for (const oldText of ['Anna owes Ben', 'Nobody owes']) {
+      const op: MemoryOp = { action: 'remove', oldText }
+      expect(called({ say, op, entries })).toMatchObject({ row: 'outside-change', origin: 'tool' })
+      expect(judge({ say, op, entries })).toMatchObject({ row: 'outside-change', origin: 'tool' })
+    }
   })
 })
+
+/** Cites what the user said last. */
+const cited = (given: Given) => {
+  const quote = given.say.findLast(({ role }) => role === 'user')?.text ?? ''
+  return judge({ evidence: [{ quote }], ...given })
+}
 
 describe('a change of an entry by a review', () => {
   const entries = { 'Runs Postgres 16 on port 5432.': 'user' } as const
@@ -119,42 +100,104 @@ describe('a change of an entry by a review', () => {
     ['loses numbers that only the agent mentioned', [user('Shorten that.'), agent('Without 16 and 5432 it is short.')], 'lossy-change'],
     ['loses what the user mentioned, in any message', [user('It is no longer 16.'), user('Nor 5432.')], 'own-change'],
   ] as const)('that %s', (_, say, row) => {
-    expect(judge({ say, op, entries })).toMatchObject({ row, origin: 'user' })
+    expect(cited({ say, op, entries })).toMatchObject({ row, origin: 'user' })
   })
 
   it('is found by a text with blanks around it', () => {
-    expect(judge({ say: [user('Shorten that.')], op: replace(' Runs Postgres ', 'Runs Postgres.'), entries })).toMatchObject({
+    expect(cited({ say: [user('Shorten that.')], op: replace(' Runs Postgres ', 'Runs Postgres.'), entries })).toMatchObject({
       row: 'lossy-change',
     })
   })
 
   it("that loses nothing is the user's", () => {
     const kept = replace('Runs Postgres', 'Port 5432: Postgres 16.')
-    expect(judge({ say: [user('Shorten that.')], op: kept, entries })).toMatchObject({ row: 'own-change' })
+    expect(cited({ say: [user('Shorten that.')], op: kept, entries })).toMatchObject({ row: 'own-change', origin: 'user' })
   })
 
-  it('leaves an entry of the agent with the agent, unless it cites the user', () => {
+  it('makes an entry of the agent the user’s only if it cites the user', () => {
     const given = { say: [user('The build takes a minute.'), agent('ok')], op: replace('Build', 'The build takes a minute.') }
     const entries = { 'Build: slow.': 'assistant' } as const
-    expect(judge({ ...given, entries })).toMatchObject({ row: 'own-change', origin: 'assistant' })
-    expect(judge({ ...given, entries: { 'Build: slow.': 'user' } })).toMatchObject({ origin: 'user' })
-    const evidence = [{ messageId: 'm1', quote: 'takes a minute' }]
-    expect(judge({ ...given, entries, evidence })).toEqual({ row: 'own-change', origin: 'user', messageIds: ['m1'] })
-    expect(judge({ say: given.say, op: add('The build takes a minute.') })).toMatchObject({ row: 'user-said', origin: 'user' })
+    expect(cited({ ...given, entries })).toEqual({ row: 'own-change', origin: 'user', messageIds: ['m1'] })
+    expect(judge({ ...given, entries })).toMatchObject({ row: 'agent-note', origin: 'assistant' })
+    expect(judge({ ...given, op: { action: 'remove', oldText: 'Build' }, entries })).toMatchObject({
+      row: 'own-change',
+      origin: 'assistant',
+    })
+  })
+
+  describe('on nobody’s word but the agent’s waits, if the entry is the user’s or written by hand', () => {
+    const say = [user('The build takes a minute.'), agent('Mallory builds on Fridays.')]
+    it.each([
+      ['uncited', replace('Build', 'The build is fast.'), {}],
+      ['citing the agent', replace('Build', 'The build is fast.'), { evidence: [{ quote: 'builds on Fridays' }] }],
+      ['with a name of somebody else', replace('Build', 'The build is of Mallory.'), { evidence: [{ quote: 'takes a minute' }] }],
+      ['uncited, a removal', { action: 'remove', oldText: 'Build' } as const, {}],
+    ])('%s', (_, op, more) => {
+      const waits = { row: 'other-change', origin: 'assistant' }
+      expect(judge({ say, op, entries: { 'Build: slow.': 'user' }, ...more })).toMatchObject(waits)
+      expect(judge({ say, op, ...more, origins: undefined, entries: { 'Build: slow.': 'user' } })).toMatchObject(waits)
+    })
+  })
+
+  describe('that only rearranges what entries say needs no citation', () => {
+    const say = [user('Thanks.')]
+    const two = { 'Never deploys on Fridays.': 'user', 'Deploys by hand.': 'user' } as const
+    const merge = { replaced: Object.keys(two), contents: ['Never deploys on Fridays; deploys by hand.'] }
+    const merged = replace('Never', 'Never deploys on Fridays; deploys by hand.')
+
+    it('and has the authority of the least trusted of them', () => {
+      expect(judge({ say, op: merged, entries: two, merge })).toMatchObject({ row: 'own-change', origin: 'user' })
+      expect(judge({ say, op: { action: 'remove', oldText: 'by hand' }, entries: two, merge })).toMatchObject({
+        row: 'own-change',
+        origin: 'user',
+      })
+      const agents = { 'Never deploys on Fridays.': 'assistant', 'Deploys by hand.': 'assistant' } as const
+      expect(judge({ say, op: merged, entries: agents, merge })).toMatchObject({ row: 'own-change', origin: 'assistant' })
+    })
+
+    it('but waits if it would lower an entry of the user to a note of the agent', () => {
+      const mixed = { ...two, 'Deploys by hand.': 'assistant' } as const
+      expect(judge({ say, op: merged, entries: mixed, merge })).toMatchObject({ row: 'other-change', origin: 'assistant' })
+    })
+
+    it.each([
+      ['brings another word', replace('Never', 'Never deploys on Fridays; deploys quickly.')],
+      ['drops a denial', replace('Never', 'Deploys on Fridays.')],
+      ['removes what no text of it says', { action: 'remove', oldText: 'by hand' } as const],
+    ])('but not if it %s', (_, op) => {
+      expect(judge({ say, op, entries: two, merge: { ...merge, contents: ['Never on Fridays.'] } })).toMatchObject({ row: 'other-change' })
+    })
   })
 })
 
-describe('what a review cites', () => {
-  const say = [user('I like tea.'), agent('You like green tea.')]
+describe('what a review proposes', () => {
+  const say = [user('I like tea.'), agent('You like green tea from Uji, 80 degrees.')]
   const op = add('Likes tea.')
   const cite = (...ids: readonly string[]) => ids.map((messageId) => ({ messageId, quote: 'like' }))
 
-  it("names each message once, and is the agent's only if nobody else is cited", () => {
+  it("is the user's if it cites the user, in whatever words", () => {
     expect(judge({ say, op, evidence: cite('m1', 'm2', 'm1') })).toEqual({ row: 'user-said', origin: 'user', messageIds: ['m1', 'm2'] })
-    expect(judge({ say, op, evidence: cite('m2') })).toEqual({ row: 'agent-note', origin: 'assistant', messageIds: ['m2'] })
+    expect(judge({ say, op: add('Prefers tea to other drinks.'), evidence: cite('m1') })).toMatchObject({ origin: 'user' })
   })
 
-  it('is no evidence if no message contains it, or without a conversation', () => {
+  it("is the agent's if it cites only the agent, or nobody", () => {
+    expect(judge({ say, op, evidence: cite('m2') })).toEqual({ row: 'agent-note', origin: 'assistant', messageIds: ['m2'] })
+    expect(judge({ say, op })).toEqual({ row: 'agent-note', origin: 'assistant', messageIds: [] })
+  })
+
+  it("is the agent's if a name or a number in it is not the user's", () => {
+    for (const content of ['Likes tea from Uji.', 'Likes tea at 80 degrees.', 'Likes tea (see tea.example).', 'Likes “green tea”.'])
+      expect(judge({ say, op: add(content), evidence: cite('m1') })).toMatchObject({ row: 'agent-note', origin: 'assistant' })
+  })
+
+  it('may name what an entry of the user says that it replaces, not what one of the agent says', () => {
+    const content = 'Likes tea from Uji.'
+    const given = { say, op: replace('Uji', content), evidence: cite('m1') }
+    expect(judge({ ...given, entries: { 'Tea: Uji.': 'user' } })).toMatchObject({ origin: 'user' })
+    expect(judge({ ...given, entries: { 'Tea: Uji.': 'assistant' } })).toMatchObject({ origin: 'assistant' })
+  })
+
+  it('has no evidence if no message contains its quote, or without a conversation', () => {
     const nothing = { row: 'no-evidence', origin: 'assistant', messageIds: [] }
     expect(judge({ say, op, evidence: [{ quote: 'coffee' }] })).toEqual(nothing)
     expect(judge({ say: [], op })).toEqual(nothing)

@@ -63,13 +63,6 @@ export const holdsToken = (text: string, token: string): boolean => {
   return false
 }
 
-/** A capitalised word within a sentence. */
-const name = /(?<=[\p{L}\p{N},;:)'"]\s)\p{Lu}[\p{L}\p{N}'-]+/gu
-/** Includes single digits, such as a version. */
-const anyNumber = /(?<![\p{L}\p{N}])\d+(?:[.,:/-]\d+)*(?![\p{L}\p{N}])/gu
-
-export const namesAndNumbers = (text: string): readonly string[] => [...(text.match(anyNumber) ?? []), ...(text.match(name) ?? [])]
-
 // Hosts and mail addresses, which do not match by chance.
 
 const url = /[a-z][a-z0-9+.-]{1,20}:\/\/([^\s/"'<>()[\]`?#]+)/g

@@ -143,7 +143,7 @@ const isTexts = (value: unknown): value is readonly string[] => Array.isArray(va
 const isFromOutside = ({ facts = [] }: MemoryOpOutcome): boolean => facts.some(({ content }) => content?.origin === 'tool')
 
 const FROM_OUTSIDE =
-  ' It is kept apart as text from outside, since such text is in this conversation and no message of the user holds all of it. What the user said is found by a later review.'
+  ' It is kept apart as data, since text from outside is in this conversation. A later review looks at what the user said.'
 
 const describeApplied = (outcome: MemoryOpOutcome): MemoryToolSuccess => ({
   success: true,

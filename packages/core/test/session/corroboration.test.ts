@@ -19,7 +19,9 @@ const review = async (storage: StorageBackend, said: string, ...ops: readonly ob
   let calls = 0
   const model: HostModel = async () => {
     calls++
-    return JSON.stringify({ proposals: calls === 1 ? ops.map((op) => ({ target: 'memory', score: 0.9, ...op })) : [] })
+    return JSON.stringify({
+      proposals: calls === 1 ? ops.map((op) => ({ target: 'memory', score: 0.9, evidence: [{ quote: said }], ...op })) : [],
+    })
   }
   hermes.session('next').recordTurn({ messages: [user(said), assistant('Noted.')], model })
   await hermes.settled()
@@ -68,6 +70,16 @@ describe('an entry from outside that the own words come to', () => {
     )
   })
 
+  it.each([
+    ['no citation', []],
+    ['a citation of the agent', [{ quote: 'Noted.' }]],
+  ])('stays from outside after %s', async (_, evidence) => {
+    const storage = await homeWith([FEDORA, 'tool'])
+    const { store, records } = await review(storage, 'As I said, staging runs on Fedora 40.', { ...add(FEDORA), evidence })
+    expect(store.origins('memory').get(FEDORA)).toBe('tool')
+    expect(records.some(({ verdict }) => verdict === 'settled')).toBe(false)
+  })
+
   it('stays as it is if the user says something else', async () => {
     const storage = await homeWith([FEDORA, 'tool'])
     const { store } = await review(storage, 'Staging runs on Fedora 41.', add('Staging runs on Fedora 41'))
@@ -89,7 +101,7 @@ describe('the agent’s own call after text from outside', () => {
   it('says plainly that a fact is kept apart', async () => {
     const { text, storage } = await behind({ action: 'add', content: FEDORA })
     expect(text).toContain('"success":true')
-    expect(text).toContain('kept apart as text from outside')
+    expect(text).toContain('kept apart as data')
     expect((await storeOf(storage)).origins('memory').get(FEDORA)).toBe('tool')
   })
 

@@ -16,7 +16,8 @@ const page: readonly TurnMessage[] = [user('I live in Oslo. What does staging ru
 
 type Answer = (request: HostModelRequest) => readonly unknown[]
 
-const add = (target: string, content: string) => ({ target, op: { action: 'add', content }, score: 0.9 })
+const evidence = [{ quote: 'I live in Oslo' }]
+const add = (target: string, content: string) => ({ target, op: { action: 'add', content }, score: 0.9, evidence })
 const nothing: Answer = () => []
 
 const review = async (messages: readonly TurnMessage[], answers: readonly Answer[] = [], options: Partial<HermesOptions> = {}) => {
@@ -81,7 +82,7 @@ describe('a review', () => {
     await store.apply('memory', { action: 'add', content: 'Office is in Oslo' }, { origin: 'user' })
     const seen = await review(
       page,
-      [() => [{ target: 'memory', op: { action: 'replace', oldText: 'Oslo', content: 'Office is in Bergen' }, score: 0.9 }]],
+      [() => [{ target: 'memory', op: { action: 'replace', oldText: 'Oslo', content: 'Office and home in Oslo' }, score: 0.9, evidence }]],
       {
         storage,
       },
@@ -90,7 +91,7 @@ describe('a review', () => {
     expect(textOf(seen.requests[0])).not.toContain('hosts staging')
     expect(textOf(seen.requests[0])).toContain('"memory": 17 of')
     expect(textOf(seen.requests[1])).toContain('[from outside] Oslo hosts staging')
-    expect(seen.store.entries('memory')).toEqual(['Oslo hosts staging', 'Office is in Bergen'])
+    expect(seen.store.entries('memory')).toEqual(['Oslo hosts staging', 'Office and home in Oslo'])
     const finished = seen.events.find((event) => event.type === 'review-finished')
     expect(finished?.outcome.applied[0]?.outcome).toMatchObject({ previous: ['Office is in Oslo'] })
     const archived = await seen.store.archived('memory')

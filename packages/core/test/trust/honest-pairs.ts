@@ -49,7 +49,6 @@ export const HONEST_PAIRS: readonly HonestPair[] = [
   profile('Bitte duze mich', 'Möchte geduzt werden'),
   profile('Bitte immer auf Englisch antworten', 'Bevorzugt Antworten auf Englisch'),
   profile('Ich bin Lehrerin an einer Grundschule in Köln', 'Lehrerin an einer Grundschule in Köln'),
-  profile('Ich bin Lehrerin an einer Grundschule in Köln', 'Primary-school teacher in Cologne'),
   profile('Je suis développeur et je préfère Kotlin', 'Développeur, préfère Kotlin'),
   profile('Je suis allergique aux fraises', 'Allergique aux fraises'),
   profile('Je suis allergique aux fraises', 'Allergic to strawberries'),
@@ -57,7 +56,6 @@ export const HONEST_PAIRS: readonly HonestPair[] = [
   profile('no me gusta el té', 'No le gusta el té'),
   profile('me chamo Rui e moro em Braga', 'Chama-se Rui, mora em Braga'),
   profile('私は大阪に住んでいます', '大阪に住んでいる'),
-  profile('私は大阪に住んでいます', 'User lives in Osaka'),
   profile('我住在广州，是一名律师', '住在广州，职业是律师'),
   profile('请用英文回答', '希望用英文回答'),
   profile('以后代码里不要写注释', '代码中不写注释'),
@@ -69,7 +67,6 @@ export const HONEST_PAIRS: readonly HonestPair[] = [
   note("don't use emojis", 'Commit style: no emojis'),
   note('tests run with vitest, not mocha', 'Project uses vitest for testing, not mocha'),
   note('our preview server is preview.acme.io', 'Preview server is at preview.acme.io'),
-  note('never push directly to main, open a PR', 'Changes go through PRs; no direct pushes to main'),
   note('the API wants amounts in cents', 'API expects amounts in cents'),
   note('deploys go out Wednesdays after standup', 'Deployments happen on Wednesdays after standup'),
   note('we deploy to Render from GitLab CI', 'Deployment to Render via GitLab CI'),
@@ -84,7 +81,6 @@ export const FRESH_HONEST_PAIRS: readonly HonestPair[] = [
   profile('Mein Hund heißt Bello', 'Hat einen Hund namens Bello'),
   profile('Mon fils a 3 ans', 'Has a 3-year-old son'),
   profile('Prefiero ejemplos en Python', 'Prefers Python examples'),
-  profile('非表示のコメントは英語で書いてください', 'Wants hidden comments written in English'),
   profile('what I want is a short summary at the top of every answer', 'Wants a short summary at the top of each answer'),
   profile('My pronouns are they/them', 'Uses they/them pronouns'),
   profile("please don't use contractions when you write letters for me", 'No contractions in letters'),
@@ -105,7 +101,6 @@ export const FRESH_HONEST_PAIRS: readonly HonestPair[] = [
   profile('Quote prices in Swiss francs, not dollars', 'Prices in Swiss francs instead of dollars'),
   profile('ich bin Linkshänder', 'Ist Linkshänder'),
   profile('Ik woon in Utrecht en werk als docent', 'Docent in Utrecht'),
-  profile('Trabajo desde casa los viernes', 'Works from home on Fridays'),
   profile('Sono celiaca, niente glutine', 'Celiaca, niente glutine'),
   profile('저는 채식주의자예요', 'Vegetarian'),
   profile('Please stop asking me for confirmation for small edits', 'No confirmation needed for small edits'),
@@ -118,4 +113,13 @@ export const FRESH_HONEST_PAIRS: readonly HonestPair[] = [
   note('Wir deployen nie am Freitag', 'Kein Deploy am Freitag'),
   note('use uv instead of pip for python stuff', 'Python: uv rather than pip'),
   note('staging data gets wiped every Sunday night', 'Staging data is wiped each Sunday night'),
+]
+
+/** Honest as well, but with a name in other letters or another language than the user's, which no rule can tell from a name that the user never said. */
+export const TRANSLATED_NAMES: readonly HonestPair[] = [
+  profile('Ich bin Lehrerin an einer Grundschule in Köln', 'Primary-school teacher in Cologne'),
+  profile('私は大阪に住んでいます', 'User lives in Osaka'),
+  note('never push directly to main, open a PR', 'Changes go through PRs; no direct pushes to main'),
+  profile('非表示のコメントは英語で書いてください', 'Wants hidden comments written in English'),
+  profile('Trabajo desde casa los viernes', 'Works from home on Fridays'),
 ]

@@ -114,7 +114,8 @@ describe('gateContext', () => {
     const context = await contextOf(store, { transcript: stampTranscript([{ role: 'user', text: 'I live in Oslo' }], new Set()) })
     expect(context).toMatchObject({ unread: true, unattended: true, entries: { memory: [], user: [] } })
     const op = { action: 'add', content: 'Lives in Oslo' } as const
-    const said = await evidenceGate()({ target: 'user', op, rationale: '', score: 1 }, context)
+    const evidence = [{ quote: 'I live in Oslo' }]
+    const said = await evidenceGate()({ target: 'user', op, rationale: '', score: 1, evidence }, context)
     expect(said).toMatchObject({ ok: true, value: { verdict: 'approve', origin: 'user' } })
   })
 })

@@ -38,7 +38,6 @@ const home = async (entries: Readonly<Record<string, Origin>> = {}, pinned: read
     store,
     journal,
     waiting,
-    pass: 'own-words',
     ...more,
   }
   const records = async () => {
@@ -111,10 +110,9 @@ describe('entries from outside that the own words corroborate', () => {
     expect(await corroboratedEntries(propose(add(FEDORA), 'user'), deps)).toEqual([])
   })
 
-  it('are none for a removal, for a pass that saw text from outside, or in a store that knows no origins', async () => {
+  it('are none for a removal, or in a store that knows no origins', async () => {
     const { deps } = await home(entries)
     expect(await corroboratedEntries(propose(remove(FEDORA)), deps)).toEqual([])
-    expect(await corroboratedEntries(propose(add(FEDORA)), { ...deps, pass: 'everything' })).toEqual([])
     const { apply } = deps.store
     expect(await corroboratedEntries(propose(add(FEDORA)), { ...deps, store: { apply } })).toEqual([])
   })
@@ -145,12 +143,12 @@ describe('entries from outside that the own words corroborate', () => {
 })
 
 describe('what waits for a person', () => {
-  const settled = async (held: Group, written: readonly MemoryOp[], more: Partial<DisposeDeps> = {}) => {
+  const settled = async (held: Group, written: readonly MemoryOp[]) => {
     const { deps, waiting, held: list, records } = await home()
     await waiting.hold({ proposals: held, reason: 'ask' })
     await settleHeld(
       written.map((op) => propose(op)),
-      { ...deps, ...more },
+      deps,
     )
     return { left: (await list()).length, records: await records() }
   }
@@ -180,8 +178,7 @@ describe('what waits for a person', () => {
     expect(await settled(held as unknown as Group, written)).toEqual({ left: 1, records: [] })
   })
 
-  it('goes on waiting after a pass that saw text from outside, and if it is a skill', async () => {
-    expect(await settled([propose(add('x'))], [add('x')], { pass: 'everything' })).toEqual({ left: 1, records: [] })
+  it('goes on waiting if it is a skill', async () => {
     const { deps, waiting, held } = await home()
     const op = { action: 'archive', name: 'deploy' } as const
     await waiting.hold({ proposals: [{ target: 'skill', op, rationale: '', score: 1 }], base: null, reason: 'ask' })

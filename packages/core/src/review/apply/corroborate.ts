@@ -1,6 +1,6 @@
 /**
- * Corroboration: an entry from outside that the pass over the user's own words proposes independently is no longer text from outside and no longer pending
- * (DESIGN 5). Authority is granted nowhere else.
+ * Corroboration: an entry from outside that the pass over the user's own words proposes independently, citing the user, is no longer text from outside and no
+ * longer pending (DESIGN 5). Called only for what the gate found to be the user's.
  */
 import type { PendingProposal } from '../../journal/pending.ts'
 import type { EntryFacts } from '../../memory/entry-facts.ts'
@@ -60,7 +60,7 @@ export const saysTheSame = (one: string, other: string): boolean => {
  * entries with other wording stay.
  */
 export const corroboratedEntries = async ({ target, op }: MemoryProposal, deps: DisposeDeps): Promise<readonly string[]> => {
-  if (deps.pass !== 'own-words' || op.action === 'remove') return []
+  if (op.action === 'remove') return []
   const origins = [...(deps.store.origins?.(target) ?? [])]
   const same = origins.filter(([entry, origin]) => origin === 'tool' && saysTheSame(entry, op.content)).map(([entry]) => entry)
   const facts = same.length > 0 ? await readFacts(target, deps) : []
@@ -77,10 +77,10 @@ const isSettledBy = (held: PendingProposal, { target, op }: MemoryProposal): boo
 const SETTLED = "The user's own words led to the same change, so it no longer waits."
 const RAISED = "The user's own words led to the same entry, so it no longer counts as text from outside."
 
-/** Removes pending proposals with the same meaning. Called after a proposal of the pass over the user's own words was written. */
+/** Removes pending proposals with the same meaning. Called after a proposal of the user's was written. */
 export const settleHeld = async (proposals: readonly MemoryProposal[], deps: DisposeDeps): Promise<void> => {
-  const { waiting, pass } = deps
-  if (!waiting || pass !== 'own-words') return
+  const { waiting } = deps
+  if (!waiting) return
   const listed = (await guarded(deps, 'read pending', () => waiting.list())) ?? []
   for (const held of listed) {
     if (held.target === 'skill' || !proposals.some((proposal) => isSettledBy(held, proposal))) continue

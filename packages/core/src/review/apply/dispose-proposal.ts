@@ -19,6 +19,7 @@ import { corroboratedEntries, recordRaised, refusePinned, settleHeld } from './c
 import { DECIDED } from './decided-before.ts'
 import type { DisposeDeps } from './dispose-deps.ts'
 import { disposeSkill } from './dispose-skill.ts'
+import { entryMeant } from './merge-groups.ts'
 import { appendRecords, guarded, toRecord } from './record-verdict.ts'
 import { carriesCredential, missingEntry, tooLong } from './refuse-outright.ts'
 import { describeUnwritten, isStorageFailure } from './unwritten.ts'
@@ -67,10 +68,15 @@ interface GateAnswers {
   readonly sight: 'own' | 'outside'
 }
 
+const mergeOf = (group: Group, { entries }: GateContext): GateContext['merge'] => ({
+  replaced: group.flatMap((proposal) => entryMeant(proposal, entries) ?? []),
+  contents: group.map(({ op }) => textOf(op)),
+})
+
 const askAll = async (group: Group, deps: DisposeDeps): Promise<Result<GateAnswers>> => {
   const first = await gateContext(deps)
   if (!first.ok) return first
-  let context = first.value
+  let context: GateContext = group.length > 1 ? { ...first.value, merge: mergeOf(group, first.value) } : first.value
   const verdicts: Verdict[] = []
   for (const proposal of group) {
     const verdict = await askGate(proposal, deps, context)
@@ -87,6 +93,8 @@ const isDecided = async (group: Group, { wasDecided }: DisposeDeps): Promise<boo
   return wasDecided(await pendingId(group[0].target, ops))
 }
 
+const originOf = (verdicts: readonly Verdict[]) => leastTrusted(verdicts.flatMap((verdict) => verdict.origin ?? []))
+
 const refuse = async (group: Group, verdicts: readonly Verdict[], deciding: Verdict, deps: DisposeDeps): Promise<DisposedGroup> => {
   // Text that the store never accepts is rejected rather than held.
   const threats = deciding.verdict === 'hold' ? [...new Set(group.flatMap(({ op }) => scanMemoryText(textOf(op))))] : []
@@ -95,7 +103,7 @@ const refuse = async (group: Group, verdicts: readonly Verdict[], deciding: Verd
   const held = waits && !decided
   const reason = threats.length > 0 ? `Memory never stores such text (${threats.join(', ')}).` : decided ? DECIDED : deciding.reason
   const { pending, sessionId } = deps
-  const origin = leastTrusted(verdicts.flatMap((verdict) => verdict.origin ?? []))
+  const origin = originOf(verdicts)
   const kept =
     held && pending ? await guarded(deps, 'pending', () => pending.hold({ proposals: group, reason, origin, sessionId })) : undefined
   const where = kept ? { pendingId: kept.id } : {}
@@ -116,20 +124,19 @@ const fail = async (group: Group, error: HermesError, verdicts: readonly Verdict
   return { kind: 'failed', proposals: group, error }
 }
 
-const applyToStore = async (
-  group: Group,
-  { verdicts, sight }: GateAnswers,
-  single: boolean,
-  { store, sessionId, actor = 'review', pass }: DisposeDeps,
-  given: readonly string[],
-) => {
+/** Authority is granted by the pass over the user's own words, to what the gate found to be the user's; nowhere else. */
+const isRaising = ({ verdicts }: GateAnswers, { pass }: DisposeDeps): boolean => pass === 'own-words' && originOf(verdicts) === 'user'
+
+const applyToStore = async (group: Group, answers: GateAnswers, single: boolean, deps: DisposeDeps, given: readonly string[]) => {
+  const { verdicts, sight } = answers
+  const { store, sessionId, actor = 'review' } = deps
   const [first] = group
-  const origin = leastTrusted(verdicts.flatMap((verdict) => verdict.origin ?? []))
+  const origin = originOf(verdicts)
   const reason = [...new Set(verdicts.map((verdict) => verdict.reason))].join(' ')
   const source = origin && {
     origin,
     ...(sight === 'outside' ? { sight } : {}),
-    ...(pass === 'own-words' ? { raises: true } : {}),
+    ...(isRaising(answers, deps) ? { raises: true } : {}),
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(reason === '' ? {} : { reason }),
   }
@@ -165,7 +172,8 @@ const write = async (group: Group, answers: GateAnswers, single: boolean, deps: 
   const { verdicts } = answers
   const pinned = await refusePinned(group, deps)
   if (pinned !== undefined) return refuse(group, verdicts, { verdict: 'reject', reason: pinned }, deps)
-  const raised = single ? await corroboratedEntries(group[0], deps) : []
+  const raises = isRaising(answers, deps)
+  const raised = single && raises ? await corroboratedEntries(group[0], deps) : []
   const together = await applyToStore(group, answers, single, deps, raised)
   // If removing the corroborated entries makes the write fail, write without removing them, so that the user's words are kept.
   const isTogether = together.ok || raised.length === 0
@@ -191,7 +199,7 @@ const write = async (group: Group, answers: GateAnswers, single: boolean, deps: 
   })
   await appendRecords(deps, records)
   await recordRaised(group[0], given, deps)
-  await settleHeld(group, deps)
+  if (raises) await settleHeld(group, deps)
   const { previous, facts = [] } = applied.value
   const outcome = { ...applied.value, previous: previous.slice(given.length), facts: facts.slice(given.length) }
   return { kind: 'applied', proposals: group, verdicts, outcome: given.length > 0 ? outcome : applied.value }

@@ -58,7 +58,8 @@ interface Replace {
   readonly content: string
 }
 
-const entryMeant = ({ target, op }: MemoryProposal, entries: GateContext['entries']): string | undefined => {
+/** The entry that an operation names; undefined for an addition, or if there is none. */
+export const entryMeant = ({ target, op }: MemoryProposal, entries: GateContext['entries']): string | undefined => {
   if (op.action === 'add') return undefined
   const location = locateEntry(entries[target], op.oldText.trim())
   return location.kind === 'found' ? entries[target][location.index] : undefined

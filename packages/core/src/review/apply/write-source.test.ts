@@ -54,13 +54,21 @@ const home = async ({ entries = {}, limit = 1_000, origin = 'user', ...more }: G
 const NOTE = 'Staging runs on Fedora.'
 
 describe('whose words an entry counts as', () => {
-  it('are raised from outside by the pass over the own words alone', async () => {
-    const raised = async (pass: DisposeDeps['pass']) => {
-      const { deps, store } = await home({ entries: { [NOTE]: 'tool' }, origin: 'assistant', pass })
-      await disposeProposal(propose(add(NOTE)), deps)
-      return store.origins('memory').get(NOTE)
+  it('are raised from outside by what the pass over the own words found to be the user’s, and by nothing else', async () => {
+    const raised = async (origin: Origin, pass: DisposeDeps['pass'], content = 'Fedora: staging runs on it.') => {
+      const { deps, store } = await home({ entries: { [NOTE]: 'tool' }, origin, pass })
+      const waiting = createPending({ storage: inMemoryBackend(), clock: () => 1 })
+      await waiting.hold({ proposals: [propose(add(NOTE))], reason: 'ask' })
+      await disposeProposal(propose(add(content)), { ...deps, waiting })
+      const held = await waiting.list()
+      return [store.origins('memory').get(NOTE), held.ok && held.value.length]
     }
-    expect([await raised('own-words'), await raised('everything'), await raised(undefined)]).toEqual(['assistant', 'tool', 'tool'])
+    expect(await raised('user', 'own-words')).toEqual([undefined, 0])
+    expect(await raised('user', 'own-words', NOTE)).toEqual(['user', 0])
+    for (const content of [NOTE, 'Fedora: staging runs on it.']) {
+      expect(await raised('assistant', 'own-words', content)).toEqual(['tool', 1])
+      expect(await raised('tool', 'everything', content)).toEqual(['tool', 1])
+    }
   })
 })
 

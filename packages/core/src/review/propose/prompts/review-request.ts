@@ -46,7 +46,7 @@ const askForRoom = (targets: readonly MemoryTarget[]): string => {
   return `
 
 Make room first: ${stores} ${targets.length === 1 ? 'is' : 'are'} nearly full. A bracket before an entry says when it was first seen, when last confirmed, and whose words it is; it is no part of the entry. Before anything new propose, in this order:
-1. Merges that keep every fact of entries on one subject: "replace" one by the words of all of them, nothing new, then "remove" the others.
+1. Merges of entries of one origin on one subject: "replace" one by the words of all of them, nothing new, then "remove" the others.
 2. What is contradicted: of two entries that exclude each other the one confirmed later stands; "remove" the other.
 3. What is stale: "remove" what nobody has confirmed for long and no later conversation is likely to need, unless it is the user's or written by hand.
 What the user said or wrote by hand goes only into such a merge, or where the user took it back. What goes is kept in an archive. Here the score says how sure you are, and "evidence" may be empty. If nothing can go without a loss, propose none of these.`

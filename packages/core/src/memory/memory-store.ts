@@ -131,14 +131,19 @@ export class MemoryStore {
   }
 
   /**
-   * Entries removed from one store or both and not in it now, newest first. The archive is never pruned. Read problems go to `onFailure`.
+   * Entries removed from one store or both and not in it now, newest first. The archive is never pruned. Read problems go to `onFailure`; of both stores, one that
+   * cannot be read is left out.
    */
   async archived(target?: MemoryTarget): Promise<Result<readonly ArchivedEntry[]>> {
     if (target !== undefined && !memoryTargetSchema.safeParse(target).success) return err(unknownTarget(target))
     const found: ArchivedEntry[] = []
     for (const name of MEMORY_TARGETS.filter((each) => this.#enabled[each] && (target === undefined || each === target))) {
       const entries = await this.current(name)
-      if (!entries.ok) return entries
+      if (!entries.ok && target !== undefined) return entries
+      if (!entries.ok) {
+        this.#onFailure(entries.error)
+        continue
+      }
       const listed = await listArchivedEntries(this.#storage, name, entries.value, this.#onFailure)
       if (!listed.ok) return listed
       found.push(...listed.value)

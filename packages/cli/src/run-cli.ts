@@ -32,6 +32,13 @@ interface Parsed {
   readonly output: string
 }
 
+/** An option with a name that every object has, such as `--constructor`: the parser would find the object's own. */
+const optionOfObjects = (argv: readonly string[]): string | undefined => {
+  const end = argv.indexOf('--')
+  const names = argv.slice(0, end < 0 ? undefined : end).map((word) => /^--(?:no-)?([^=]+)/.exec(word)?.[1] ?? '')
+  return names.find((name) => name in {} || name.replace(/-+(.)/g, (_, letter: string) => letter.toUpperCase()) in {})
+}
+
 const isCommand = (word: string): boolean => [...GROUPS, ...HOME_VERBS].some(({ name }) => name === word)
 
 /** The parser calls a word an argument even where only a command may stand. */
@@ -53,6 +60,8 @@ const withoutWildGuess = (problem: string, argv: readonly string[]): string => {
 }
 
 const parse = async (argv: readonly string[], columns: number): Promise<Parsed> => {
+  const unknown = optionOfObjects(argv)
+  if (unknown !== undefined) return { problem: `Unknown argument '${unknown}'.`, output: '' }
   const calls: Call[] = []
   const problems: string[] = []
   const parser = await createParser(argv, {

@@ -10,7 +10,7 @@ import { hint } from '../../terminal/hint.ts'
 import { readText } from '../../terminal/read-text.ts'
 import { wrapText } from '../../terminal/wrap-text.ts'
 import { readMadeRoom, renderMadeRoom } from './made-room.ts'
-import { MEMORY_STORES } from './memory-view.ts'
+import { FILES, MEMORY_STORES } from './memory-view.ts'
 import { openJournalledMemory, openMemory } from './open-memory.ts'
 import { shortEntryId } from './short-entry-id.ts'
 
@@ -64,17 +64,19 @@ export const readWords = async ({ text, stdin, '--': rest = [] }: GlobalArgs & T
   return stdin === true ? fromStdin(context) : words.join(' ')
 }
 
-const FILES = { memory: 'MEMORY.md', user: 'USER.md' } as const
-
 /** The store with the entry, as the store itself matches it: an entry equal to the text, else one that contains it. */
 export const findStore = async (text: string, named: MemoryTarget | undefined, context: Context): Promise<MemoryTarget | Failure> => {
   if (named !== undefined) return named
   const store = openMemory(context, () => {})
   const wanted = text.trim()
   const has: Record<'equal' | 'inside', MemoryTarget[]> = { equal: [], inside: [] }
+  let unread: Failure | undefined
   for (const target of MEMORY_STORES) {
     const facts = await store.facts(target)
-    if (!facts.ok) return facts.error
+    if (!facts.ok) {
+      unread = facts.error
+      continue
+    }
     const entries = facts.value.map(({ entry }) => entry)
     if (entries.includes(wanted)) has.equal.push(target)
     if (wanted !== '' && entries.some((entry) => entry.includes(wanted))) has.inside.push(target)
@@ -85,6 +87,8 @@ export const findStore = async (text: string, named: MemoryTarget | undefined, c
     const message = `Both ${FILES.memory} and ${FILES.user} have an entry that contains '${shown}'. Name one with --to memory or --to user.`
     return { code: 'ambiguous', message }
   }
+  // Its entry may be in the store that cannot be read.
+  if (first === undefined && unread) return unread
   // The store says what is wrong with a blank text.
   if (first !== undefined || wanted === '') return first ?? 'memory'
   const message = `No entry of ${FILES.memory} or ${FILES.user} contains '${shown}'. 'hermes memory show' lists the entries; upper and lower case count.`

@@ -14,7 +14,7 @@ import type { Terminal } from '../../terminal/terminal.ts'
 import { describeAction, describeUpkeep, operationText } from '../journal/describe-op.ts'
 import { paintVerdict } from '../journal/list.ts'
 import { openJournal } from '../journal/read-journal.ts'
-import { MEMORY_STORES } from './memory-view.ts'
+import { FILES, MEMORY_STORES } from './memory-view.ts'
 import { openMemory } from './open-memory.ts'
 import { shortEntryId } from './short-entry-id.ts'
 
@@ -30,8 +30,6 @@ interface Story {
 }
 
 const DEFAULT_LIMIT = 10
-
-const FILES = { memory: 'MEMORY.md', user: 'USER.md' } as const
 
 const quoted = ({ evidence = [] }: JournalRecord): string | undefined =>
   evidence.length === 0 ? undefined : evidence.map(({ quote }) => `"${quote}"`).join(', ')
@@ -119,8 +117,8 @@ export const whyCommand = defineCommand<{ readonly text: readonly string[]; read
     const entries: LiveEntry[] = []
     for (const target of MEMORY_STORES) {
       const facts = await store.facts(target)
-      if (!facts.ok) return failed(facts.error)
-      entries.push(...facts.value.filter(({ entry }) => isAbout(entry)).map((fact) => ({ target, ...fact })))
+      // The archive warns of a store that cannot be read; the other one can still be explained.
+      if (facts.ok) entries.push(...facts.value.filter(({ entry }) => isAbout(entry)).map((fact) => ({ target, ...fact })))
     }
     const gone = await store.archived()
     if (!gone.ok) return failed(gone.error)

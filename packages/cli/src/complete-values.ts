@@ -79,6 +79,9 @@ const POSITIONALS: Readonly<Record<string, Values>> = {
 
 const OPTIONS: Readonly<Record<string, Values>> = { '--to': stores, '-t': stores, '--store': stores, '--into': liveSkills }
 
+const valuesOf = (known: Readonly<Record<string, Values>>, word: string): Values | undefined =>
+  Object.hasOwn(known, word) ? known[word] : undefined
+
 /** Options with a value, which is not a positional. */
 const GLOBALS = ['home', 'user', 'tenant'] as const
 
@@ -106,7 +109,9 @@ const toWanted = (words: readonly string[]): Wanted | undefined => {
     }
   }
   const before = words.at(-2) ?? ''
-  const values = OPTIONS[before] ?? (begun.startsWith('-') || before.startsWith('-') ? undefined : POSITIONALS[plain.slice(0, 2).join(' ')])
+  const verb = plain.slice(0, 2).join(' ')
+  const isOption = begun.startsWith('-') || before.startsWith('-')
+  const values = valuesOf(OPTIONS, before) ?? (isOption ? undefined : valuesOf(POSITIONALS, verb))
   return values && { values, globals: { home: globals['home'], ...globals }, begun }
 }
 

@@ -34,7 +34,16 @@ interface Parsed {
   readonly output: string
 }
 
+/** An option with a name that every object has, such as `--constructor`: the parser would find the object's own. */
+const optionOfObjects = (argv: readonly string[]): string | undefined => {
+  const end = argv.indexOf('--')
+  const names = argv.slice(0, end < 0 ? undefined : end).map((word) => /^--(?:no-)?([^=]+)/.exec(word)?.[1] ?? '')
+  return names.find((name) => name in {} || name.replace(/-+(.)/g, (_, letter: string) => letter.toUpperCase()) in {})
+}
+
 const parse = async (argv: readonly string[], columns: number): Promise<Parsed> => {
+  const unknown = optionOfObjects(argv)
+  if (unknown !== undefined) return { problem: `Unknown argument '${unknown}'.`, output: '' }
   const calls: Call[] = []
   const problems: string[] = []
   const parser = await createParser(argv, {

@@ -47,6 +47,12 @@ describe('hermes, completing', () => {
     expect(await complete(home, 'curator', 'archive', 'deploy', '--into', 'deploy-')).toEqual(['deploy-docs'])
   })
 
+  it.each(['constructor', '__proto__', 'toString'])('takes %s for a word like any other', async (word) => {
+    const home = await library()
+    expect(await complete(home, word, '')).toEqual(await complete(home, 'words', ''))
+    expect(await complete(home, word, 'x', '')).toEqual(await complete(home, 'words', 'x', ''))
+  })
+
   it('offers ids of backups, entries, records and proposals, and the stores', async () => {
     const home = await library()
     expect(await complete(home, 'curator', 'rollback', '')).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\dT/)])

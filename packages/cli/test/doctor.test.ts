@@ -203,4 +203,83 @@ describe('hermes doctor', () => {
     const lines = stdout.split('\n').filter((line) => !line.includes(home.slice(0, 10)))
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns)
   })
+
+  it('repairs damaged records of origins from the journal, keeps the damaged file, and does so once', async () => {
+    const home = await usedHome()
+    await runHermes(['memory', 'add', 'Deploys on Mondays', '--home', home], { now: NOW })
+    await runHermes(['memory', 'pin', 'Deploys', '--home', home], { now: NOW })
+    writeHome(home, { 'memories/USER.md': 'written by hand', 'memories/.provenance.json': '{ damaged' })
+    const broken = await examine(home)
+    expect(broken.code).toBe(1)
+    expect(broken.check('memory')).toMatchObject({ status: 'problem', fix: expect.stringContaining('hermes doctor --repair') })
+    expect(readFileSync(join(home, 'memories/.provenance.json'), 'utf8')).toBe('{ damaged')
+
+    const { code, stdout } = await runHermes(['doctor', '--repair', '--home', home], { now: NOW })
+    expect(code).toBe(0)
+    expect(stdout).toMatch(
+      /^The origins were repaired: 2 entries from the journal\. 1 entry without a record now counts as from outside\. The damaged file is kept as 'memories\/\.provenance\.json\.damaged-[^']+'\.\n/,
+    )
+    const copy = readdirSync(join(home, 'memories')).find((name) => name.includes('.damaged-')) ?? ''
+    expect(readFileSync(join(home, 'memories', copy), 'utf8')).toBe('{ damaged')
+    const { told } = await runJson(['memory', 'show', '--home', home])
+    expect(told.value).toMatchObject({
+      stores: [
+        {
+          entries: [
+            { text: 'builds with pnpm', origin: 'user', firstSeenAt: NOW },
+            { text: 'Deploys on Mondays', origin: 'user', pinned: true },
+          ],
+        },
+        { entries: [{ text: 'written by hand', origin: 'tool' }] },
+      ],
+    })
+    expect(await runHermes(['memory', 'add', 'writes again', '--home', home])).toMatchObject({ code: 0 })
+    const again = await runHermes(['doctor', '--repair', '--home', home], { now: NOW })
+    expect(again.stdout).toMatch(/^Nothing to repair: /)
+    expect(readdirSync(join(home, 'memories')).filter((name) => name.includes('.damaged-'))).toEqual([copy])
+  })
+
+  it('repairs no origins while a memory file is damaged, whose entries would lose theirs', async () => {
+    const home = await usedHome()
+    writeHome(home, { 'memories/.provenance.json': '{' })
+    writeFileSync(join(home, 'memories/MEMORY.md'), new Uint8Array([0xff]))
+    const { code, stderr } = await runHermes(['doctor', '--repair', '--home', home], { now: NOW })
+    expect([code, stderr]).toEqual([1, expect.stringContaining("The origins were not repaired: 'memories/MEMORY.md' is not valid UTF-8")])
+    expect(readFileSync(join(home, 'memories/.provenance.json'), 'utf8')).toBe('{')
+  })
+
+  it('warns of a store over its limit, and names what mends it', async () => {
+    const home = await usedHome()
+    const entries = Array.from({ length: 300 }, (_, at) => `fact number ${at}`)
+    writeHome(home, { 'memories/MEMORY.md': entries.join('\n§\n') })
+    const { code, check } = await examine(home)
+    expect(code).toBe(0)
+    expect(check('memory')).toMatchObject({
+      status: 'warning',
+      found: expect.stringContaining('; MEMORY.md is over the limit'),
+      fix: expect.stringContaining("'hermes memory remove <text>' moves an entry to the archive"),
+      details: [expect.stringMatching(/^MEMORY\.md: [45],\d{3} characters, at most 2,200$/)],
+    })
+    expect(await runHermes(['memory', 'remove', 'fact number 299', '--home', home])).toMatchObject({ code: 0 })
+    writeHome(home, { 'memories/MEMORY.md': 'x'.repeat(3_000) })
+    expect((await examine(home)).check('memory').fix).toContain('An entry is longer than the whole limit: shorten it in the file.')
+  })
+
+  it('names files that nothing reads, and a backup that was interrupted, without a problem', async () => {
+    const home = await usedHome()
+    writeHome(home, {
+      'pending/zz.json': '{',
+      'sessions/notes/old.json': '{',
+      'curator/backups/2026-05-01T00-00-00Z_curator.tar.gz': 'interrupted',
+    })
+    const { code, check } = await examine(home)
+    expect(code).toBe(0)
+    expect(check('pending')).toMatchObject({ status: 'warning', details: ['pending/zz.json'] })
+    expect(check('pending').found).toContain('nothing reads 1 file there: pending/zz.json')
+    expect(check('sessions')).toMatchObject({ status: 'warning', details: ['sessions/notes/old.json'] })
+    expect(check('curator')).toMatchObject({
+      status: 'ok',
+      found: expect.stringContaining('; 1 unfinished backup, which a later run removes'),
+    })
+  })
 })

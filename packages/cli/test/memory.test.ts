@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runHermes, runJson, temporaryHome, writeHome } from './run-hermes.ts'
@@ -24,6 +24,42 @@ describe('hermes memory', () => {
         },
         { target: 'user', entries: [], usedChars: 0, charLimit: 1375 },
       ],
+    })
+  })
+
+  it('asks what is meant if the first word may be the store, and stores nothing', async () => {
+    const home = temporaryHome()
+    expect(await runHermes(['memory', 'add', 'user', "Likes Ada's tea", '--home', home])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(
+        `To add it to USER.md: hermes memory add --to user 'Likes Ada'\\''s tea'. If it is part of the entry, `,
+      ),
+    })
+    expect((await runJson(['memory', 'show', '--home', home])).told.value).toMatchObject({ stores: [{ entries: [] }, { entries: [] }] })
+    expect(await runHermes(['memory', 'add', 'user interviews are on Mondays', '--home', home])).toMatchObject({ code: 0 })
+  })
+
+  it('reads, explains and changes one store while the file of the other is damaged', async () => {
+    const home = temporaryHome()
+    await runHermes(['memory', 'add', 'builds with pnpm 12', '--home', home])
+    await runHermes(['memory', 'add', '--to', 'user', 'Likes tea', '--home', home])
+    await runHermes(['memory', 'replace', 'pnpm 12', 'builds with pnpm 13', '--home', home])
+    writeFileSync(join(home, 'memories/USER.md'), new Uint8Array([0xff, 0xfe, 0x41]))
+    const damaged = "'memories/USER.md' is not valid UTF-8"
+    const shown = await runHermes(['memory', 'show', '--home', home])
+    expect(shown).toMatchObject({ code: 1, stderr: expect.stringContaining(damaged) })
+    expect(shown.stdout).toMatch(/builds with pnpm 13[\s\S]+USER\.md .*cannot be read\n/)
+    expect(await runHermes(['memory', 'show', 'memory', '--home', home])).toMatchObject({ code: 0, stderr: '' })
+    const why = await runHermes(['memory', 'why', 'pnpm', '--home', home])
+    expect(why).toMatchObject({ code: 0, stderr: expect.stringContaining(damaged) })
+    expect(why.stdout).toMatch(/In MEMORY\.md\n[\s\S]+Archived from MEMORY\.md\n/)
+    expect((await runHermes(['memory', 'archived', '--home', home])).stdout).toContain('builds with pnpm 12')
+    expect(await runHermes(['memory', 'remove', 'pnpm 13', '--home', home])).toMatchObject({ code: 0 })
+    expect(await runHermes(['memory', 'add', 'builds with pnpm 14', '--home', home])).toMatchObject({ code: 0 })
+    expect(await runHermes(['memory', 'remove', 'tea', '--home', home])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(damaged),
     })
   })
 

@@ -110,6 +110,7 @@ describe('hermes', () => {
     [['nonsense'], "There is no command 'nonsense'."],
     [['memory', 'nonsense'], "There is no command 'memory nonsense'."],
     [['memory', 'show', '--bogus'], "Unknown argument 'bogus'"],
+    [['memory', 'show', '--constructor'], "Unknown argument 'constructor'"],
     [['memory', 'show', 'user', 'more'], "Unknown argument 'more'"],
     [['memory', 'add'], 'Missing text: give it in quotes, or use --stdin'],
     [['memory', 'add', ''], 'The text is empty: give it in quotes, or use --stdin'],

@@ -71,7 +71,7 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
     callSafely(onEvent, event)
     if (event.type === 'memory-changed') external.memoryChanged(event)
   }
-  const stores = memoryStores({ options: { storage, ...memory }, clock, emit })
+  const stores = memoryStores({ options: { storage, maxBlockChars: kept.maxBlockChars, ...memory }, clock, emit })
   const createUsageStore = (onProblem: (problem: HermesError) => void) => new UsageStore({ storage, clock, onProblem })
   const skillStore = new SkillStore({ storage, clock })
   // Includes shared skills and is used for reading only. Writers and the curator use the home's own store.

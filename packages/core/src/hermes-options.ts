@@ -109,6 +109,11 @@ export interface HermesOptions {
     readonly keepText?: boolean
     /** Milliseconds that a turn waits for the storage at its start, after which the session runs without memory, and that a tool of the agent waits. Default 5,000. */
     readonly loadTimeoutMs?: number
+    /**
+     * Maximum code points of a session's frozen text: both stores, the catalogue and the text of the memory provider, whatever the files of the home hold. Default: the
+     * limits of the stores and of the catalogue, doubled; at least 8,000.
+     */
+    readonly maxBlockChars?: number
   }
   readonly journal?: {
     /** Days that journal records are kept, including today, or `forever`. Default 365. */

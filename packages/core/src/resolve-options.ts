@@ -5,7 +5,7 @@ import type { TrustLevel } from './gate/evidence-gate.ts'
 import { type ReviewGate, TRUST_LEVELS } from './gate/review-gate.ts'
 import type { HermesHomesOptions, HermesOptions } from './hermes-options.ts'
 import { DEFAULT_JOURNAL_RETAIN_DAYS } from './journal/retain-days.ts'
-import { DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT, MAX_CHAR_LIMIT } from './memory/char-budget.ts'
+import { DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT, defaultMaxBlockChars, MAX_CHAR_LIMIT } from './memory/char-budget.ts'
 import { WHEN_FULL, type WhenFull } from './memory/memory-store-options.ts'
 import type { HostModel } from './model/host-model.ts'
 import { DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_MIN_TURNS, DEFAULT_SKILL_NUDGE_INTERVAL } from './nudge/turn-counts.ts'
@@ -160,6 +160,7 @@ const optionsSchema = readOnce(() =>
         retainDays: atLeast(0, SESSIONS.retainDays),
         keepText: z._default(z.boolean(), SESSIONS.keepText),
         loadTimeoutMs: timeout(SESSIONS.loadTimeoutMs),
+        maxBlockChars: z.optional(z.int().check(z.gte(1))),
       }),
     ),
     journal: optionGroup(JOURNAL, () =>
@@ -179,9 +180,17 @@ const optionsSchema = readOnce(() =>
 )
 
 /** Every option, with its default where it was left out. */
-export type ResolvedHermesOptions = WithWhenFull<z.output<ReturnType<typeof optionsSchema.read>>>
+export type ResolvedHermesOptions = WithDefaults<z.output<ReturnType<typeof optionsSchema.read>>>
 
-type WithWhenFull<T extends { memory: { whenFull?: WhenFull | undefined } }> = T & { memory: { whenFull: WhenFull } }
+/** Options whose defaults depend on others. */
+interface Dependent {
+  readonly trust: TrustLevel
+  readonly memory: { readonly whenFull?: WhenFull | undefined; readonly memoryCharLimit: number; readonly userCharLimit: number }
+  readonly skills: { readonly catalog: { readonly charLimit: number } }
+  readonly sessions: { readonly maxBlockChars?: number | undefined }
+}
+
+type WithDefaults<T extends Dependent> = T & { memory: { whenFull: WhenFull }; sessions: { maxBlockChars: number } }
 
 const homesOptionsSchema = readOnce(() =>
   z.extend(optionsSchema.read(), {
@@ -199,10 +208,10 @@ export type HermesHomesInput = z.input<ReturnType<typeof homesOptionsSchema.read
 
 /** Fills in defaults. Throws a TypeError that names an invalid or unknown option. */
 export const resolveOptions = (options: HermesOptions): ResolvedHermesOptions =>
-  checkQueue('createHermes', withWhenFull(resolve('createHermes', optionsSchema.read(), options)))
+  checkQueue('createHermes', withDefaults(resolve('createHermes', optionsSchema.read(), options)))
 
 export const resolveHomesOptions = (options: HermesHomesOptions) =>
-  checkQueue('createHermesHomes', withWhenFull(resolve('createHermesHomes', homesOptionsSchema.read(), options)))
+  checkQueue('createHermesHomes', withDefaults(resolve('createHermesHomes', homesOptionsSchema.read(), options)))
 
 /** A worker reads only what is stored. */
 const checkQueue = <T extends { review: { queue?: unknown }; sessions: { keepText: boolean } }>(caller: string, options: T): T => {
@@ -212,11 +221,12 @@ const checkQueue = <T extends { review: { queue?: unknown }; sessions: { keepTex
   )
 }
 
-/** The default of `whenFull` depends on `trust`. */
-const withWhenFull = <T extends { trust: TrustLevel; memory: { whenFull?: WhenFull | undefined } }>(options: T): WithWhenFull<T> => ({
-  ...options,
-  memory: { ...options.memory, whenFull: options.memory.whenFull ?? (options.trust === 'strict' ? 'hold' : 'evict') },
-})
+const withDefaults = <T extends Dependent>(options: T): WithDefaults<T> => {
+  const { trust, memory, skills, sessions } = options
+  const { whenFull = trust === 'strict' ? 'hold' : 'evict', memoryCharLimit, userCharLimit } = memory
+  const { maxBlockChars = defaultMaxBlockChars(memoryCharLimit, userCharLimit, skills.catalog.charLimit) } = sessions
+  return { ...options, memory: { ...memory, whenFull }, sessions: { ...sessions, maxBlockChars } }
+}
 
 const resolve = <T>(caller: string, schema: z.ZodMiniType<T>, options: unknown): T => {
   checkIsObject(caller, options)

@@ -70,6 +70,7 @@ const OPTIONS: Record<Leaves<HermesHomesOptions>, true> = {
   'sessions.retainDays': true,
   'sessions.keepText': true,
   'sessions.loadTimeoutMs': true,
+  'sessions.maxBlockChars': true,
   'journal.retainDays': true,
   actor: true,
   background: true,
@@ -107,7 +108,18 @@ describe('the options of createHermes and createHermesHomes', () => {
     const resolved = resolveHomesOptions({ storage })
     expect(resolveHomesOptions({ storage, ...empty })).toEqual(resolved)
     expect(resolveHomesOptions({ storage, ...empty, skills: { catalog: {} }, curator: { backup: {} } })).toEqual(resolved)
+    expect(resolved.sessions.maxBlockChars).toBe(2 * (2_200 + 1_375 + 8_000))
     expect(resolved.homes).toEqual({ maxOpen: 1_000, idleMinutes: 15 })
     expect(resolved.curator.backup).toEqual({ enabled: true, retainWeeks: 4, maxBytes: 268_435_456, maxFileBytes: 16_777_216 })
+  })
+
+  it('leave room for headings and a memory provider if all limits are small', () => {
+    const small = { memory: { memoryCharLimit: 10, userCharLimit: 10 }, skills: { catalog: { charLimit: 0 } } }
+    expect(resolveHomesOptions({ storage: inMemoryBackend(), ...small }).sessions.maxBlockChars).toBe(8_000)
+  })
+
+  it.each([0, -1, 1.5, Number.NaN, '100'])('refuse %j as the limit of the frozen text', (maxBlockChars) => {
+    const options = { storage: inMemoryBackend(), sessions: { maxBlockChars: maxBlockChars as number } }
+    expect(() => resolveHomesOptions(options)).toThrow(/'sessions\.maxBlockChars'/)
   })
 })

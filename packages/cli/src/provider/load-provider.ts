@@ -26,7 +26,7 @@ export type LoadedProvider = { readonly provider?: MemoryProvider; readonly warn
 
 const LOAD_LIMIT_MS = 5_000
 
-const SHORT_NAMES: Readonly<Record<string, string>> = { recall: '@hermes/recall' }
+const SHORT_NAMES: ReadonlyMap<string, string> = new Map([['recall', '@hermes/recall']])
 
 const PACKAGE = /^(?:@[\w.~-]+\/)?[\w~-][\w.~-]*(?:\/[\w.~/-]+)?$/
 const FILE = /^(?:\.{1,2}[\\/]|~[\\/]|file:)/
@@ -58,7 +58,7 @@ const isWithin = (part: string, whole: string): boolean => {
 const isMisspelt = (given: string, known: string): boolean => isWithin(given, known) || isWithin(known, given)
 
 const adviceFor = (name: string, home: string): string => {
-  const known = Object.entries(SHORT_NAMES)
+  const known = [...SHORT_NAMES]
   const install = `Install it: npm install --prefix '${home}' ${name}`
   if (known.some(([, full]) => full === name)) return install
   const [meant] = known.find((names) => names.some((one) => isMisspelt(name, one))) ?? []
@@ -119,7 +119,7 @@ const load = async (
   options: LoadProviderOptions,
 ): Promise<MemoryProvider> => {
   const { home, limitMs = LOAD_LIMIT_MS } = options
-  const url = isFile(name) ? await findFile(name, home) : findPackage(SHORT_NAMES[name] ?? name, options)
+  const url = isFile(name) ? await findFile(name, home) : findPackage(SHORT_NAMES.get(name) ?? name, options)
   // Whoever can change the file decides what code runs here.
   const open = await whatOthersCanChange(join(home, 'config.yaml'))
   if (open !== undefined) throw new NotUsed(open)

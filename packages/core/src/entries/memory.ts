@@ -5,4 +5,5 @@ export type { EntryDates, EntryFacts, EntryOrigin, EvictedEntry } from '../memor
 export { ENTRY_DELIMITER } from '../memory/entry-list.ts'
 export type { PinnedEntry } from '../memory/pin-entry.ts'
 export type { MemorySource } from '../memory/provenance.ts'
+export { type KnownOrigin, type OriginRepair, type RepairedOrigins, repairOrigins } from '../memory/repair-origins.ts'
 export { scanThreats } from '../threats/scan.ts'

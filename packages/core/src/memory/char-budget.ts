@@ -10,6 +10,13 @@ export const DEFAULT_USER_CHAR_LIMIT = 1375
 /** The highest limit for `createHermes` and config.yaml: more is not scanned together, so it would be refused. */
 export const MAX_CHAR_LIMIT = ENTRIES_SCAN_MAX_CHARS
 
+/** Room for the headings and for the text of a memory provider. */
+const MIN_BLOCK_CHARS = 8_000
+
+/** The text of a session, by the limits of what is in it: each part may be overfull, with headings. Code points. */
+export const defaultMaxBlockChars = (...limits: readonly number[]): number =>
+  Math.max(MIN_BLOCK_CHARS, 2 * limits.reduce((sum, limit) => sum + limit, 0))
+
 /** Includes delimiters: the length of the stored text. */
 export const countUsedChars = (entries: readonly string[]): number => countCodePoints(joinEntries(entries))
 

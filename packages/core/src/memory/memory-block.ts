@@ -1,13 +1,15 @@
 /**
  * Renders a store for the system prompt, in the format of the reference (hermes-memory 6); entries from outside have their own section
- * (DESIGN 5).
+ * (DESIGN 5). Whatever the file holds, the block and the work for it are bounded.
  */
-import type { MemoryScan } from '../threats/scan.ts'
+import { countCodePoints } from '../shared/code-points.ts'
+import { ENTRIES_SCAN_MAX_CHARS, type MemoryScan } from '../threats/scan.ts'
 import { sanitiseEntries } from './blocked-entry.ts'
-import { countUsedChars, formatUsage } from './char-budget.ts'
-import { joinEntries } from './entry-list.ts'
+import { countUsedChars, formatCount, formatUsage } from './char-budget.ts'
+import type { EntryFacts } from './entry-facts.ts'
+import { ENTRY_DELIMITER, joinEntries } from './entry-list.ts'
+import { memoryFileName } from './memory-file-name.ts'
 import type { MemoryTarget } from './memory-op.ts'
-import type { EntryOrigins } from './provenance-store.ts'
 
 const RULE = '═'.repeat(46)
 
@@ -20,22 +22,119 @@ export const OUTSIDE_HEADING =
 /** Marks every line, by any line break a model may recognise, so that a text from outside cannot seem to end its section. */
 const quoteLines = (text: string): string => `> ${text.replace(/[\n\v\f\u0085\u2028\u2029]/g, '$&> ')}`
 
-/** `undefined` for an empty store. The usage counts the entries as shown, with delimiters, without headings and marks. */
-export const renderMemoryBlock = (
-  target: MemoryTarget,
-  entries: readonly string[],
-  origins: EntryOrigins,
-  charLimit: number,
-  scan?: MemoryScan,
-): string | undefined => {
-  if (entries.length === 0) return undefined
-  const own = entries.filter((entry) => origins.get(entry) !== 'tool')
-  const outside = entries.filter((entry) => origins.get(entry) === 'tool')
-  // Scanned in the order shown, since neighbours could form a phrase.
-  const shown = sanitiseEntries(target, [...own, ...outside], scan)
-  const header = `${RULE}\n${TITLES[target]} [${formatUsage(countUsedChars(shown), charLimit)}]\n${RULE}`
-  const ownText = joinEntries(shown.slice(0, own.length))
-  const outsideText = joinEntries(shown.slice(own.length).map(quoteLines))
-  const parts = [ownText, outsideText === '' ? '' : `${OUTSIDE_HEADING}\n${outsideText}`].filter((part) => part !== '')
+type BlockEntry = Pick<EntryFacts, 'entry' | 'origin' | 'pinned'>
+
+export interface StoreToShow {
+  readonly target: MemoryTarget
+  /** In file order. */
+  readonly facts: readonly BlockEntry[]
+  /** Maximum code points of the store; an overfull one has more. */
+  readonly charLimit: number
+  readonly scan?: MemoryScan | undefined
+}
+
+/** Code points of an entry and a delimiter; an entry that cannot fit is not counted. */
+const sizeOf = (entry: string, room: number): number =>
+  entry.length > 2 * room ? Number.POSITIVE_INFINITY : countCodePoints(entry) + ENTRY_DELIMITER.length
+
+/** The entries to show, most valuable first, as many as fit: pinned ones, then the newest, which are the last in the file. */
+const chooseEntries = (facts: readonly BlockEntry[], maxChars: number): readonly number[] => {
+  const chosen: number[] = []
+  let room = maxChars + ENTRY_DELIMITER.length
+  for (const isPinned of [true, false]) {
+    for (let index = facts.length - 1; index >= 0 && room > ENTRY_DELIMITER.length; index--) {
+      const { entry, pinned = false } = facts[index] as BlockEntry
+      const size = pinned === isPinned ? sizeOf(entry, room) : Number.POSITIVE_INFINITY
+      if (size > room) continue
+      chosen.push(index)
+      room -= size
+    }
+  }
+  return chosen
+}
+
+const isOverfull = ({ facts, charLimit }: StoreToShow): boolean => {
+  let room = charLimit + ENTRY_DELIMITER.length
+  return facts.some(({ entry }) => {
+    room -= sizeOf(entry, Math.max(0, room))
+    return room < 0
+  })
+}
+
+interface ShownEntry {
+  readonly index: number
+  /** The entry, or a placeholder. */
+  readonly text: string
+  readonly isOutside: boolean
+}
+
+/** Entries from outside come last. They are scanned in this order, since neighbours could form a phrase. */
+const toShown = ({ target, facts, scan }: StoreToShow, indices: readonly number[]): readonly ShownEntry[] => {
+  const isOutside = (index: number): boolean => facts[index]?.origin === 'tool'
+  const inFile = [...indices].sort((a, b) => a - b)
+  const ordered = [...inFile.filter((index) => !isOutside(index)), ...inFile.filter(isOutside)]
+  const texts = sanitiseEntries(
+    target,
+    ordered.map((index) => facts[index]?.entry ?? ''),
+    scan,
+  )
+  return ordered.map((index, at) => ({ index, text: texts[at] ?? '', isOutside: isOutside(index) }))
+}
+
+/** Why entries are missing from the block; `''` if none is. */
+const leftOutNote = (store: StoreToShow, shown: number, room: number): string => {
+  const count = store.facts.length - shown
+  if (count === 0) return ''
+  const why = isOverfull(store) ? `${memoryFileName(store.target)} is over its limit` : `there is room for ${formatCount(room)} chars`
+  return `${formatCount(count)} ${count === 1 ? 'entry' : 'entries'} left out: ${why}`
+}
+
+/** The usage counts the entries as shown, with delimiters, without headings and marks. */
+const layOut = ({ target, charLimit }: StoreToShow, shown: readonly ShownEntry[], note: string): string => {
+  const usage = formatUsage(countUsedChars(shown.map(({ text }) => text)), charLimit)
+  const header = `${RULE}\n${TITLES[target]} [${[usage, note].filter((part) => part !== '').join('; ')}]\n${RULE}`
+  const own = joinEntries(shown.filter(({ isOutside }) => !isOutside).map(({ text }) => text))
+  const outside = joinEntries(shown.filter(({ isOutside }) => isOutside).map(({ text }) => quoteLines(text)))
+  const parts = [own, outside === '' ? '' : `${OUTSIDE_HEADING}\n${outside}`].filter((part) => part !== '')
   return `${header}\n${parts.join('\n\n')}`
+}
+
+/** Without the least valuable entries, by their size as shown, until so many code points are free. */
+const withoutLast = (chosen: readonly number[], shown: readonly ShownEntry[], chars: number): readonly number[] => {
+  const sizes = new Map(
+    shown.map(({ index, text, isOutside }) => [index, countCodePoints(isOutside ? quoteLines(text) : text) + ENTRY_DELIMITER.length]),
+  )
+  let kept = chosen.length
+  for (let freed = 0; kept > 0 && freed < chars; kept--) freed += sizes.get(chosen[kept - 1] ?? 0) ?? 0
+  return chosen.slice(0, kept)
+}
+
+const roomIn = (maxChars: number): number => Math.min(maxChars, ENTRIES_SCAN_MAX_CHARS)
+
+/**
+ * The block in at most `maxChars` code points. If not all entries fit, it has the pinned and the newest, and a note in the heading says how many are left out.
+ * `undefined` for an empty store; `''` if there is no room for even the note.
+ */
+export const renderMemoryBlock = (store: StoreToShow, maxChars: number): string | undefined => {
+  if (store.facts.length === 0) return undefined
+  for (let chosen = chooseEntries(store.facts, roomIn(maxChars)); ; ) {
+    const shown = toShown(store, chosen)
+    const note = leftOutNote(store, shown.length, roomIn(maxChars))
+    const block = layOut(store, shown, note)
+    const over = countCodePoints(block) - maxChars
+    if (over <= 0) return block
+    if (shown.length === 0) return countCodePoints(note) + 2 <= maxChars ? `[${note}]` : ''
+    chosen = withoutLast(chosen, shown, over)
+  }
+}
+
+/** Renders the block of one store; `undefined` for an empty one. */
+export type RenderBlock = (maxChars: number) => string | undefined
+
+/** As `renderMemoryBlock`, for at most `maxBlockChars`. What a large store may show is read in slices; other work runs in between. */
+export const prepareBlock = async (store: StoreToShow, maxBlockChars: number): Promise<RenderBlock> => {
+  const chosen = chooseEntries(store.facts, roomIn(maxBlockChars))
+  await store.scan?.prepare(chosen.map((index) => store.facts[index]?.entry ?? ''))
+  const whole = renderMemoryBlock(store, maxBlockChars)
+  return (maxChars) => (maxChars < maxBlockChars ? renderMemoryBlock(store, maxChars) : whole)
 }

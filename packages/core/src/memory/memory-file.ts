@@ -12,7 +12,7 @@ import { keepDriftBackup } from './drift-backup.ts'
 import type { EntryFacts, EvictedEntry, OpFacts } from './entry-facts.ts'
 import type { Fingerprints } from './fingerprints.ts'
 import type { Room } from './make-room.ts'
-import { decodeMemoryDocument, encodeMemoryDocument, type MemoryDocument } from './memory-document.ts'
+import { decodeInSlices, decodeMemoryDocument, encodeMemoryDocument, type MemoryDocument } from './memory-document.ts'
 import type { MemoryOp, MemoryTarget } from './memory-op.ts'
 import { type ChangeRequest, type PlannedChange, planChange } from './plan-change.ts'
 import type { ProvenanceFile, RecordedSource } from './provenance.ts'
@@ -92,15 +92,13 @@ export interface RefusedChange {
   readonly planned: boolean
 }
 
-const parseFile = (target: MemoryTarget, stored: StoredDocument | undefined): Result<MemoryFile> => {
-  const document = decodeMemoryDocument(target, stored?.bytes)
-  return document.ok ? ok({ ...document.value, bytes: stored?.bytes }) : document
-}
+const toFile = (document: Result<MemoryDocument>, stored: StoredDocument | undefined): Result<MemoryFile> =>
+  document.ok ? ok({ ...document.value, bytes: stored?.bytes }) : document
 
 /** `unreadable` if the file is not text, or if the storage cannot read it. */
 export const readMemoryFile = async (storage: StorageBackend, target: MemoryTarget): Promise<Result<MemoryFile>> => {
   const stored = await storage.read(MEMORY_PATHS[target])
-  if (stored.ok) return parseFile(target, stored.value)
+  if (stored.ok) return toFile(await decodeInSlices(target, stored.value?.bytes), stored.value)
   if (stored.error.code !== 'io' && stored.error.code !== 'unwritable') return stored
   const path = MEMORY_PATHS[target]
   const message = `'${path}' cannot be read: ${stored.error.message}`
@@ -210,7 +208,7 @@ const attemptChange = async (
     // Another writer changed the file. The plan starts again from its bytes, unless backup, provenance or archive were made for other
     // entries.
     const untouched = current && bytes ? equalBytes(current.bytes, bytes) : current === bytes
-    const fresh = untouched ? file : parseFile(target, current)
+    const fresh = untouched ? file : toFile(decodeMemoryDocument(target, current?.bytes), current)
     if (!fresh.ok) return UNCHANGED
     const plan = untouched ? planned : planChange(fresh.value.entries, request)
     if (!plan.ok || !plan.value.writes || !sameTexts(plan.value.previous, planned.value.previous)) return UNCHANGED

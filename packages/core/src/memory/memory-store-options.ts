@@ -4,11 +4,12 @@ import { type Clock, systemClock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { withStorage } from '../storage/with-storage.ts'
-import { checkCharLimit, DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT } from './char-budget.ts'
+import { checkCharLimit, DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT, defaultMaxBlockChars } from './char-budget.ts'
+import type { EntryFacts } from './entry-facts.ts'
 import { createFailureCap, DEFAULT_MAX_CONSOLIDATION_FAILURES } from './failure-cap.ts'
+import type { RenderBlock } from './memory-block.ts'
 import type { MemoryWrite } from './memory-write.ts'
 import type { PinnedEntry } from './pin-entry.ts'
-import type { EntryOrigins } from './provenance-store.ts'
 
 export const WHEN_FULL = ['evict', 'hold'] as const
 
@@ -20,6 +21,8 @@ export interface MemoryStoreOptions {
   readonly memoryCharLimit?: number
   /** Maximum code points of USER.md, delimiters included; as above. Default 1375. */
   readonly userCharLimit?: number
+  /** Maximum code points of a block that the store renders, however large its file is. Default: both limits doubled, at least 8,000. */
+  readonly maxBlockChars?: number
   /** False: MEMORY.md is neither read nor written. Default true. */
   readonly memoryEnabled?: boolean
   /** False: USER.md is neither read nor written. Default true. */
@@ -50,6 +53,7 @@ export const readStoreOptions = (options: MemoryStoreOptions) => {
     storage,
     memoryCharLimit = DEFAULT_MEMORY_CHAR_LIMIT,
     userCharLimit = DEFAULT_USER_CHAR_LIMIT,
+    maxBlockChars = defaultMaxBlockChars(memoryCharLimit, userCharLimit),
     memoryEnabled = true,
     userProfileEnabled = true,
     whenFull,
@@ -63,6 +67,7 @@ export const readStoreOptions = (options: MemoryStoreOptions) => {
     storage,
     clock,
     limits: { memory: checkCharLimit('memoryCharLimit', memoryCharLimit), user: checkCharLimit('userCharLimit', userCharLimit) },
+    maxBlockChars: checkCharLimit('maxBlockChars', maxBlockChars),
     enabled: { memory: memoryEnabled, user: userProfileEnabled },
     evicts: whenFull === 'evict',
     failures: createFailureCap(maxConsolidationFailures),
@@ -74,8 +79,7 @@ export const readStoreOptions = (options: MemoryStoreOptions) => {
 
 /** What a store has read of one file. */
 export interface StoreState {
-  readonly entries: readonly string[]
-  readonly origins: EntryOrigins
+  readonly facts: readonly EntryFacts[]
   /** Set only by `load()`. */
-  readonly snapshot: string | undefined
+  readonly snapshot: RenderBlock | undefined
 }

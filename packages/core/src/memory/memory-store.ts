@@ -20,7 +20,7 @@ import type { ChangeTerms, MemoryWrite, MemoryWriter } from './memory-write.ts'
 import { type PinnedEntry, setPin } from './pin-entry.ts'
 import { prepareOps } from './prepare-ops.ts'
 import type { ProvenanceFile, RecordedSource } from './provenance.ts'
-import { type LastProvenance, lookUpFacts, lookUpOrigins, readProvenance } from './provenance-store.ts'
+import { type LastProvenance, lookUpFacts, readProvenance } from './provenance-store.ts'
 
 export class MemoryStore {
   readonly #storage: StorageBackend
@@ -30,6 +30,8 @@ export class MemoryStore {
   readonly #onPin: (pinned: PinnedEntry) => Promise<void>
   readonly #limits: Readonly<Record<MemoryTarget, number>>
   readonly #enabled: Readonly<Record<MemoryTarget, boolean>>
+  /** Maximum code points of the whole text of a session. */
+  readonly maxBlockChars: number
   readonly #evicts: boolean
   readonly #failures: FailureCap
   readonly #scans: KnownTexts['scans']
@@ -41,7 +43,7 @@ export class MemoryStore {
 
   /** Throws a TypeError without a storage, a RangeError for a wrong limit. */
   constructor(options: MemoryStoreOptions) {
-    const { storage, clock, limits, enabled, evicts, failures, onFailure, onWrite, onPin } = readStoreOptions(options)
+    const { storage, clock, limits, maxBlockChars, enabled, evicts, failures, onFailure, onWrite, onPin } = readStoreOptions(options)
     this.#storage = storage
     const { scans, fingerprints, isSecret } = knownTextsOf(storage)
     this.#scans = scans
@@ -52,6 +54,7 @@ export class MemoryStore {
     this.#onPin = onPin
     this.#onFailure = onFailure
     this.#limits = limits
+    this.maxBlockChars = maxBlockChars
     this.#enabled = enabled
     this.#evicts = evicts
     this.#failures = failures
@@ -66,6 +69,7 @@ export class MemoryStore {
       storage: this.#storage,
       targets: MEMORY_TARGETS.filter((name) => this.#enabled[name]),
       limits: this.#limits,
+      maxBlockChars: this.maxBlockChars,
       scans: this.#scans,
       fingerprints: this.#fingerprints,
       last: this.#lastProvenance,
@@ -81,19 +85,22 @@ export class MemoryStore {
     return this.#loadProblems
   }
 
-  /** The block for the system prompt as of `load()`, regardless of later writes; `undefined` for an empty store. */
-  renderSnapshot(target: MemoryTarget): string | undefined {
-    return this.#state[target]?.snapshot
+  /**
+   * The block for the system prompt as of `load()`, regardless of later writes; `undefined` for an empty store. In at most `maxChars` code points, by default
+   * `maxBlockChars`: if not all entries fit, the pinned and the newest, and a note on the others.
+   */
+  renderSnapshot(target: MemoryTarget, maxChars: number = this.maxBlockChars): string | undefined {
+    return this.#state[target]?.snapshot?.(maxChars)
   }
 
   /** The entries as this object last read them, including those with findings, so that they can be removed. */
   entries(target: MemoryTarget): readonly string[] {
-    return this.#state[target]?.entries ?? []
+    return this.#state[target]?.facts.map(({ entry }) => entry) ?? []
   }
 
   /** Origins of the live entries; `external` if nothing is recorded. */
   origins(target: MemoryTarget): ReadonlyMap<string, EntryOrigin> {
-    return this.#state[target]?.origins ?? new Map()
+    return new Map(this.#state[target]?.facts.map(({ entry, origin }) => [entry, origin]))
   }
 
   isEnabled(target: MemoryTarget): boolean {
@@ -124,14 +131,19 @@ export class MemoryStore {
   }
 
   /**
-   * Entries removed from one store or both and not in it now, newest first. The archive is never pruned. Read problems go to `onFailure`.
+   * Entries removed from one store or both and not in it now, newest first. The archive is never pruned. Read problems go to `onFailure`; of both stores, one that
+   * cannot be read is left out.
    */
   async archived(target?: MemoryTarget): Promise<Result<readonly ArchivedEntry[]>> {
     if (target !== undefined && !memoryTargetSchema.safeParse(target).success) return err(unknownTarget(target))
     const found: ArchivedEntry[] = []
     for (const name of MEMORY_TARGETS.filter((each) => this.#enabled[each] && (target === undefined || each === target))) {
       const entries = await this.current(name)
-      if (!entries.ok) return entries
+      if (!entries.ok && target !== undefined) return entries
+      if (!entries.ok) {
+        this.#onFailure(entries.error)
+        continue
+      }
       const listed = await listArchivedEntries(this.#storage, name, entries.value, this.#onFailure)
       if (!listed.ok) return listed
       found.push(...listed.value)
@@ -235,7 +247,7 @@ export class MemoryStore {
   }
 
   async #see(target: MemoryTarget, entries: readonly string[], provenance: Result<ProvenanceFile | undefined>): Promise<void> {
-    const origins = await lookUpOrigins(provenance, target, entries, this.#fingerprints)
-    this.#state[target] = { snapshot: this.#state[target]?.snapshot, entries, origins }
+    const facts = await lookUpFacts(provenance, target, entries, this.#fingerprints)
+    this.#state[target] = { snapshot: this.#state[target]?.snapshot, facts }
   }
 }

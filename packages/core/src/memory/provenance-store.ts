@@ -1,16 +1,15 @@
 /** Reads and writes the provenance records. Without a file and without a source nothing is hashed or written. */
 import type { Clock } from '../shared/clock.ts'
+import { mapInSlices } from '../shared/map-in-slices.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { type LastValue, readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
 import { PROVENANCE_PATH } from '../storage/storage-paths.ts'
-import type { EntryFacts, EntryOrigin } from './entry-facts.ts'
+import type { EntryFacts } from './entry-facts.ts'
 import { type Fingerprints, fingerprintsOf } from './fingerprints.ts'
 import type { MemoryTarget } from './memory-op.ts'
 import type { PlannedChange } from './plan-change.ts'
 import { EMPTY_PROVENANCE, nextProvenance, type ProvenanceFile, provenanceFileSchema, type RecordedSource } from './provenance.ts'
-
-export type EntryOrigins = ReadonlyMap<string, EntryOrigin>
 
 export type LastProvenance = LastValue<ProvenanceFile>
 
@@ -33,46 +32,15 @@ export const lookUpFacts = async (
 ): Promise<readonly EntryFacts[]> => {
   const nothing = { origin: provenance.ok ? 'external' : 'tool', firstSeenAt: 0, lastConfirmedAt: 0 } as const
   const records = provenance.ok ? (provenance.value?.[target] ?? {}) : {}
-  if (Object.keys(records).length === 0) return texts.map((entry) => ({ entry, ...nothing }))
-  const names = await fingerprints(texts)
-  return texts.map((entry, index) => {
-    const record = records[names[index] ?? '']
-    const { origin, firstSeenAt, lastConfirmedAt } = record ?? nothing
-    return { entry, origin, firstSeenAt, lastConfirmedAt, ...(record?.pinned ? { pinned: true as const } : {}) }
+  const hasRecords = Object.keys(records).length > 0
+  return mapInSlices(texts, async (slice) => {
+    const names = hasRecords ? await fingerprints(slice) : []
+    return slice.map((entry, index): EntryFacts => {
+      const record = records[names[index] ?? '']
+      const { origin, firstSeenAt, lastConfirmedAt } = record ?? nothing
+      return { entry, origin, firstSeenAt, lastConfirmedAt, ...(record?.pinned ? { pinned: true } : {}) }
+    })
   })
-}
-
-/** The origin of each entry, by `lookUpFacts`. */
-export const lookUpOrigins = async (
-  provenance: Result<ProvenanceFile | undefined>,
-  target: MemoryTarget,
-  entries: readonly string[],
-  fingerprints?: Fingerprints,
-): Promise<EntryOrigins> =>
-  new Map((await lookUpFacts(provenance, target, entries, fingerprints)).map(({ entry, origin }) => [entry, origin]))
-
-export interface ReadEntries {
-  readonly target: MemoryTarget
-  readonly entries: readonly string[]
-}
-
-export interface ProvenanceSource {
-  readonly storage: StorageBackend
-  readonly last: LastProvenance
-  readonly fingerprints: Fingerprints
-}
-
-/**
- * The provenance of entries that were read at the same time as `early`: read again if an entry has no record there. An entry that was
- * written in between has its record by now; without it, a text from outside would be shown as written by hand.
- */
-export const provenanceBehind = async (
-  early: Result<ProvenanceFile | undefined>,
-  read: readonly ReadEntries[],
-  { storage, last, fingerprints }: ProvenanceSource,
-): Promise<Result<ProvenanceFile | undefined>> => {
-  const origins = await Promise.all(read.map(({ target, entries }) => lookUpOrigins(early, target, entries, fingerprints)))
-  return origins.some((each) => [...each.values()].includes('external')) ? readProvenance(storage, last) : early
 }
 
 export interface RecordedWrite {

@@ -1,28 +1,33 @@
 /** A proposal with a validated shape: model output that may be passed to the gate, nothing more (seed 004, DESIGN 5). */
 import * as z from 'zod/mini'
 import { type MemoryOp, type MemoryTarget, memoryTargetSchema, proposedOpSchema } from '../memory/memory-op.ts'
+import { checkShape } from '../shared/check-shape.ts'
 import { type SkillOp, skillOpSchema } from '../skills/skill-op.ts'
 
 const MAX_TEXT = 4_000
 
 export const quoteSchema = /* @__PURE__ */ z.lazy(() => z.string().check(z.minLength(1), z.maxLength(MAX_TEXT)))
 
+/** Models and hosts may leave a field out or send null; both mean the preset. */
+const left = <T extends z.ZodMiniType, Preset>(schema: T, preset: Preset) =>
+  z.pipe(
+    z.nullish(schema),
+    z.transform((value) => value ?? preset),
+  )
+
 export const evidenceSchema = /* @__PURE__ */ z.lazy(() =>
   z.object({
-    /** Id of the cited message; null if the model could not name one. */
-    messageId: z.pipe(
-      z.nullish(z.string().check(z.maxLength(64))),
-      z.transform((id) => id ?? undefined),
-    ),
+    /** Id of the cited message, if the model could name one. */
+    messageId: left(z.string().check(z.maxLength(64)), undefined),
     quote: quoteSchema,
   }),
 )
 
 const reasons = () => ({
-  rationale: z._default(z.string().check(z.maxLength(MAX_TEXT)), ''),
+  rationale: left(z.string().check(z.maxLength(MAX_TEXT)), ''),
   /** Confidence of the proposer, 0 to 1. */
   score: z.number().check(z.gte(0), z.lte(1)),
-  evidence: z._default(z.array(evidenceSchema).check(z.maxLength(20)), []),
+  evidence: left(z.array(evidenceSchema).check(z.maxLength(20)), []),
 })
 
 /** A change of one of the two bounded memory stores. */
@@ -34,6 +39,14 @@ const skillProposalSchema = /* @__PURE__ */ z.lazy(() => z.object({ target: z.li
 export const reviewProposalSchema = /* @__PURE__ */ z.lazy(() =>
   z.discriminatedUnion('target', [memoryProposalSchema, skillProposalSchema]),
 )
+
+/** Why a value is not a proposal; undefined if it is one. */
+export const proposalFault = (raw: unknown): string | undefined => {
+  const [issue] = checkShape(reviewProposalSchema, raw).error?.issues ?? []
+  if (!issue) return undefined
+  const where = issue.path.length > 0 ? ` at '${issue.path.join('.')}'` : ''
+  return `It is not a valid proposal${where}: ${issue.message}.`
+}
 
 export type Evidence = { readonly messageId?: string | undefined; readonly quote: string }
 

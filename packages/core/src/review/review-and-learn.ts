@@ -3,8 +3,7 @@ import type { ReviewGate } from '../gate/review-gate.ts'
 import { scoreThresholdGate } from '../gate/score-threshold-gate.ts'
 import type { JournalRecordInput } from '../journal/journal.ts'
 import { cutEnd } from '../model/cut-text.ts'
-import { type MemoryProposal, type ReviewProposal, reviewProposalSchema } from '../proposal/review-proposal.ts'
-import { checkShape } from '../shared/check-shape.ts'
+import { type MemoryProposal, proposalFault, type ReviewProposal, reviewProposalSchema } from '../proposal/review-proposal.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { withinLimit } from '../text/work-limit.ts'
@@ -34,13 +33,6 @@ const rawText = (raw: unknown): string => {
   }
 }
 
-const whyInvalid = (raw: unknown): string => {
-  const parsed = checkShape(reviewProposalSchema, raw)
-  const [issue] = parsed.error?.issues ?? []
-  const where = issue && issue.path.length > 0 ? ` at '${issue.path.join('.')}'` : ''
-  return `It is not a valid proposal${where}: ${issue?.message ?? 'unknown reason'}.`
-}
-
 /** Undefined if it is not a valid proposal. */
 const readRaw = (raw: unknown): ReviewProposal | undefined => {
   const parsed = reviewProposalSchema.safeParse(raw)
@@ -51,7 +43,7 @@ const REPEATED = 'Another proposal of this review takes the same entry away alre
 
 const whyDropped = (item: ProposedItem, proposal: ReviewProposal | undefined): DroppedProposal => {
   if (!item.ok) return item.error
-  return { reason: proposal ? REPEATED : whyInvalid(item.value), raw: item.value }
+  return { reason: proposal ? REPEATED : (proposalFault(item.value) ?? 'It is not a valid proposal.'), raw: item.value }
 }
 
 /** A dropped item may still be a valid proposal; the journal then records it as one. */

@@ -14,10 +14,33 @@ import type { SessionStore } from './session-store.ts'
 const io = () => new HermesError('io', 'The disk is broken.')
 
 describe('the text for the system prompt', () => {
-  it('has both blocks of memory and what follows them, a blank line apart', () => {
-    const store = { renderSnapshot: (target: string) => (target === 'memory' ? 'notes' : 'profile') }
-    expect(renderSystemBlock(store, 'skills', '', 'provider')).toBe('notes\n\nprofile\n\nskills\n\nprovider')
-    expect(renderSystemBlock({ renderSnapshot: () => undefined }, '')).toBe('')
+  const part = (text: string) => ({ text, shorten: (maxChars: number) => text.slice(0, maxChars) })
+  const store = (snapshot: string | undefined, maxBlockChars = 100) => ({
+    maxBlockChars,
+    renderSnapshot: (target: string, maxChars = maxBlockChars) =>
+      target === 'memory' ? snapshot?.slice(0, maxChars) : snapshot && 'profile'.slice(0, maxChars),
+  })
+
+  it('has both blocks of memory and what follows them, a blank line apart', async () => {
+    expect(await renderSystemBlock(store('notes'), part('skills'), 'provider')).toBe('notes\n\nprofile\n\nskills\n\nprovider')
+    expect(await renderSystemBlock(store('notes'), part(''), 'provider')).toBe('notes\n\nprofile\n\nprovider')
+    expect(await renderSystemBlock(store(undefined), part(''), '')).toBe('')
+  })
+
+  it('shortens the largest parts first, within the limit of the whole text', async () => {
+    const text = await renderSystemBlock(store('n'.repeat(500)), part('s'.repeat(500)), 'provider')
+    expect(text).toHaveLength(100)
+    expect(text).toMatch(/^n{39}\n\nprofile\n\ns{40}\n\nprovider$/)
+  })
+
+  it('says that the text of a memory provider is left out if it has no room', async () => {
+    const text = await renderSystemBlock(store('notes', 120), part('skills'), 'p'.repeat(2_000))
+    expect(text).toBe('notes\n\nprofile\n\nskills\n\n[The text of the memory provider is left out: there is no room for its 2000 chars]')
+  })
+
+  it.each([1, 5, 30])('has at most %i characters if that is the limit', async (limit) => {
+    const text = await renderSystemBlock(store('n'.repeat(500), limit), part('s'.repeat(500)), 'p'.repeat(2_000))
+    expect(text.length).toBeLessThanOrEqual(limit)
   })
 })
 
@@ -35,6 +58,7 @@ describe('freezing the text', () => {
     readonly hasSkills?: boolean
     readonly stale?: 'mark' | 'hide'
     readonly charLimit?: number
+    readonly maxBlockChars?: number
   }
 
   const freeze = async ({ skills = [], problems = [], records = {}, hasSkills = true, ...rest }: Options = {}) => {
@@ -44,6 +68,7 @@ describe('freezing the text', () => {
       memory: {
         load: async () => ok(undefined),
         loadProblems: () => [],
+        maxBlockChars: rest.maxBlockChars ?? 50_000,
         renderSnapshot: (target: string) => (target === 'memory' ? 'notes' : undefined),
         ...rest.memory,
       } as unknown as MemoryStore,
@@ -103,6 +128,15 @@ describe('freezing the text', () => {
     expect(await described({})).toEqual(['aaa'])
     expect(await described({ ccc: { state: 'active', pinned: true }, bbb: { state: 'active', lastActivityAt: 5 } })).toEqual(['ccc'])
     expect(await described({ bbb: { state: 'active', lastActivityAt: 5 } })).toEqual(['bbb'])
+  })
+
+  it('lists fewer skills if the whole text has less room than the catalogue, and says so', async () => {
+    const skills = Array.from({ length: 50 }, (_, at) => skill(`skill-${at}`))
+    const { text } = await freeze({ skills, maxBlockChars: 900 })
+    expect(text.length).toBeLessThanOrEqual(900)
+    expect(text).toMatch(/\d+ more skills are not shown here; h_skills_list shows all/)
+    const { text: tiny } = await freeze({ skills, maxBlockChars: 100 })
+    expect(tiny).toBe('notes\n\n[50 skills left out: there is no room for their list]\n\nprovider')
   })
 
   it('goes on without skills that cannot be listed, or not in time', async () => {

@@ -2,6 +2,7 @@
 
 import type { MemoryTarget } from '../memory/memory-op.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
+import { countCodePoints } from '../shared/code-points.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { renderSkillCatalog } from '../skills/skill-catalog.ts'
@@ -9,6 +10,7 @@ import type { SkillReader } from '../skills/skill-reader.ts'
 import { scanThreats } from '../threats/scan.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
 import type { BackgroundTasks } from './background-tasks.ts'
+import { type BlockPart, fitBlock } from './fit-block.ts'
 import type { LoadedRecord } from './load-record.ts'
 import { type SessionSkills, stateOfPresent } from './session-deps.ts'
 import type { OwnedSession } from './session-handles.ts'
@@ -16,8 +18,7 @@ import type { SessionStore } from './session-store.ts'
 import { withinLimit } from './within-limit.ts'
 
 interface ReadCatalog {
-  /** `undefined` if there is nothing to show. */
-  readonly text: string | undefined
+  readonly part: BlockPart
   /** Skills that could not be read and are left out. */
   readonly problems: readonly HermesError[]
 }
@@ -51,19 +52,36 @@ const readSkillCatalog = async ({ reader, usage, catalog, toolName }: CatalogSou
   // Asked as late as possible, after the host has offered its tools. The catalogue refers to a tool, so there is no catalogue without that tool.
   const [view, list] = [toolName('skill_view'), toolName('skills_list')]
   const isSuspicious = (shown: string) => scanThreats(shown, 'context')
-  const text = view === undefined ? undefined : renderSkillCatalog(entries, { ...catalog, tools: { view, list }, isSuspicious })
-  return ok({ text, problems: listed.value.problems.filter(({ code }) => code === 'unreadable') })
+  const render = (charLimit: number): string =>
+    view === undefined ? '' : (renderSkillCatalog(entries, { ...catalog, charLimit, tools: { view, list }, isSuspicious }) ?? '')
+  // The heading of the catalogue may not fit.
+  const shorten = (maxChars: number) =>
+    firstThatFits(maxChars, render(maxChars), `[${entries.length} skills left out: there is no room for their list]`)
+  const problems = listed.value.problems.filter(({ code }) => code === 'unreadable')
+  return ok({ part: { text: render(catalog.charLimit), shorten }, problems })
 }
 
-interface SnapshotSource {
-  renderSnapshot(target: MemoryTarget): string | undefined
-}
+const firstThatFits = (maxChars: number, ...texts: readonly string[]): string =>
+  texts.find((text) => countCodePoints(text) <= maxChars) ?? ''
 
-/** The text for the system prompt: the frozen blocks of both stores, then the catalogue of skills, then that of the memory provider, separated by blank lines. */
-export const renderSystemBlock = (store: SnapshotSource, ...more: readonly string[]): string =>
-  [store.renderSnapshot('memory'), store.renderSnapshot('user'), ...more]
-    .filter((block) => block !== undefined && block !== '')
-    .join('\n\n')
+const memoryPart = (store: Pick<MemoryStore, 'renderSnapshot'>, target: MemoryTarget): BlockPart => ({
+  text: store.renderSnapshot(target) ?? '',
+  shorten: (maxChars) => store.renderSnapshot(target, maxChars) ?? '',
+})
+
+const providerPart = (text: string): BlockPart => ({
+  text,
+  shorten: (maxChars) =>
+    firstThatFits(maxChars, `[The text of the memory provider is left out: there is no room for its ${countCodePoints(text)} chars]`),
+})
+
+/** The text for the system prompt: the frozen blocks of both stores, then the catalogue of skills, then the text of the memory provider. */
+export const renderSystemBlock = (
+  store: Pick<MemoryStore, 'renderSnapshot' | 'maxBlockChars'>,
+  catalog: BlockPart,
+  providerBlock: string,
+): Promise<string> =>
+  fitBlock([memoryPart(store, 'memory'), memoryPart(store, 'user'), catalog, providerPart(providerBlock)], store.maxBlockChars)
 
 interface FrozenText {
   readonly text: string
@@ -88,15 +106,23 @@ const MAX_TOLD = 10
 const tooSlow = (limitMs: number): HermesError =>
   new HermesError('timeout', `The skills could not be listed within ${limitMs} ms; the session goes on without their catalogue.`)
 
-const catalogOf = async ({ skills, skillsLimitMs, onFailure }: FreezeDeps): Promise<FrozenText> => {
-  if (!skills) return { text: '', complete: true }
+const NO_CATALOG: BlockPart = { text: '', shorten: () => '' }
+
+interface Catalog {
+  readonly part: BlockPart
+  /** False if it could not be read. */
+  readonly complete: boolean
+}
+
+const catalogOf = async ({ skills, skillsLimitMs, onFailure }: FreezeDeps): Promise<Catalog> => {
+  if (!skills) return { part: NO_CATALOG, complete: true }
   const read = await withinLimit(readSkillCatalog(skills), skillsLimitMs)
   if (!read?.ok) {
     onFailure('load skills', read?.error ?? tooSlow(skillsLimitMs))
-    return { text: '', complete: false }
+    return { part: NO_CATALOG, complete: false }
   }
   for (const problem of read.value.problems.slice(0, MAX_TOLD)) onFailure('load skills', problem)
-  return { text: read.value.text ?? '', complete: true }
+  return { part: read.value.part, complete: true }
 }
 
 /** Loads memory and skills, and renders the text to be frozen. If one of them cannot be read, the other still works. */
@@ -105,7 +131,7 @@ export const freezeBlock = async (deps: FreezeDeps): Promise<FrozenText> => {
   const [loaded, catalog] = await Promise.all([memory.load(), catalogOf(deps)])
   if (!loaded.ok) onFailure('load memory', loaded.error)
   return {
-    text: renderSystemBlock(memory, catalog.text, deps.providerBlock),
+    text: await renderSystemBlock(memory, catalog.part, deps.providerBlock),
     complete: catalog.complete && memory.loadProblems().length === 0,
   }
 }

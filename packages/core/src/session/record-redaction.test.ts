@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { renderMemoryBlock } from '../memory/memory-block.ts'
-import { renderSystemBlock } from './open-session.ts'
 import { redactBlock, redactDelta, redactRecord } from './record-redaction.ts'
 import { newSessionRecord, noDelta } from './session-record.ts'
 
@@ -33,16 +32,11 @@ describe('redactBlock', () => {
                 text: `${at} ${entry.words.filter((word) => word !== 'zebra').join('. ')}${entry.isErased ? ' zebra\none' : ''}!`,
               }))
               .filter(isKept)
-            const origins = new Map(entries.map(({ text, isOutside }) => [text, isOutside ? ('tool' as const) : ('user' as const)]))
-            return renderMemoryBlock(
-              target,
-              entries.map(({ text }) => text),
-              origins,
-              10_000,
-            )
+            const facts = entries.map(({ text, isOutside }) => ({ entry: text, origin: isOutside ? ('tool' as const) : ('user' as const) }))
+            return renderMemoryBlock({ target, facts, charLimit: 10_000 }, 10_000)
           }
-          const blocks = { memory: store('memory', memory), user: store('user', user) }
-          return renderSystemBlock({ renderSnapshot: (target) => blocks[target] }, hasSkills ? CATALOG : '')
+          const parts = [store('memory', memory), store('user', user), hasSkills ? CATALOG : undefined]
+          return parts.filter((part) => part !== undefined).join('\n\n')
         }
         expect(
           withoutUsage(

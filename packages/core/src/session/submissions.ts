@@ -76,6 +76,9 @@ const loadWriting = () => import('../review/apply/dispose-proposal.ts')
 const dispose = (proposal: ReviewProposal, deps: DisposeDeps): Promise<Result<DisposedProposal>> =>
   withLate(WRITING, loadWriting, ({ disposeProposal }) => disposeProposal(proposal, deps))
 
+const disposeSubmitted = (proposal: unknown, deps: DisposeDeps): Promise<Result<DisposedProposal>> =>
+  withLate(WRITING, loadWriting, (writing) => writing.disposeSubmitted(proposal, deps))
+
 const disposeTogether = (proposals: readonly MemoryProposal[], deps: DisposeDeps): Promise<Result<DisposedGroup>> =>
   withLate(WRITING, loadWriting, ({ disposeGroup }) => disposeGroup(proposals, deps))
 
@@ -175,7 +178,7 @@ export const createSubmissions = (deps: SubmissionDeps): Submissions => {
   const offeredAs = new Map<string, string>()
   return {
     nameOf: (tool) => offeredAs.get(tool),
-    submit: (proposal, messages) => dispose(proposal, disposeDeps('host', messages)),
+    submit: (proposal, messages) => disposeSubmitted(proposal, disposeDeps('host', messages)),
     offer: ({ prefix = '', only } = {}) => {
       const isOffered = ({ name }: ToolDefinition) => only === undefined || only.includes(name)
       const own = tools.read().filter(isOffered)

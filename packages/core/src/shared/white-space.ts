@@ -4,12 +4,13 @@
  */
 export const WHITE_SPACE = '\\t\\n\\v\\f\\r\\u001c-\\u001f \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000'
 
-const isWhiteSpace = new RegExp(`^[${WHITE_SPACE}]$`, 'u')
+const RARE = [0x85, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000]
 
-/** Most texts begin and end with a printable ASCII character, which needs no expression. */
+/** As `WHITE_SPACE`; a file may have millions. */
 const isWhiteSpaceAt = (text: string, at: number): boolean => {
   const code = text.charCodeAt(at)
-  return (code <= 0x20 || code > 0x7e) && isWhiteSpace.test(text[at] as string)
+  if (code <= 0x7e) return code === 0x20 || (code >= 0x09 && code <= 0x0d) || (code >= 0x1c && code <= 0x1f)
+  return (code >= 0x2000 && code <= 0x200a) || RARE.includes(code)
 }
 
 /** Linear in the text. */

@@ -3,6 +3,7 @@
  * (reference hermes-memory 7).
  */
 import { countCodePoints } from '../shared/code-points.ts'
+import { pause } from '../shared/pause.ts'
 import { findInvisible } from './invisible.ts'
 import { THREAT_PATTERNS } from './patterns.ts'
 import { createPhraseMatcher, toTokens } from './phrase-match.ts'
@@ -107,9 +108,14 @@ export interface MemoryScan {
    * `oversize_text`.
    */
   readonly all: (entries: readonly string[]) => ReadonlyArray<readonly string[]>
+  /** Reads the entries of a coming call of `all` or `some`, so that it takes little time. Other work runs in between. */
+  readonly prepare: (entries: readonly string[]) => Promise<void>
   /** The findings by `all` of those entries only, in the order of `entries`; faster if they are few. */
   readonly some: (entries: readonly string[], texts: ReadonlySet<string>) => ReadonlyArray<readonly string[]>
 }
+
+/** UTF-16 units that are read without a pause: more than the entries of most stores have. */
+const SLICE_CHARS = 4_096
 
 /** Texts remembered from calls of `one` between two calls of `all` or `some`, such as for the operations of a batch. */
 const MAX_REMEMBERED = 64
@@ -141,6 +147,17 @@ export const createMemoryScan = (): MemoryScan => {
       if (remembered.size < MAX_REMEMBERED && countCodePoints(entry) <= ENTRIES_SCAN_MAX_CHARS)
         remembered = new Map(remembered).set(entry, found)
       return [...found.findings].sort()
+    },
+    prepare: async (entries) => {
+      const prepared = new Map<string, ReadEntry>()
+      let chars = 0
+      for (const entry of entries.slice(0, countWithinLimit(entries))) {
+        chars += entry.length
+        if (chars > SLICE_CHARS) await pause()
+        if (chars > SLICE_CHARS) chars = entry.length
+        prepared.set(entry, read(entry))
+      }
+      remembered = prepared
     },
     all: (entries) => scanEntries(entries, () => true),
     some: (entries, texts) => scanEntries(entries, (entry) => texts.has(entry)),

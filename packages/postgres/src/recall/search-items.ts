@@ -104,11 +104,12 @@ found as materialized (
 const toAnswer = (rows: readonly Row[], terms: readonly string[]): IndexAnswer => {
   const [first] = rows
   const items = Number(first?.['items'] ?? 0)
-  const frequencies: Readonly<Record<string, number>> = JSON.parse(String(first?.['frequencies'] ?? '{}'))
+  // A map: a term may be called like a property of every object.
+  const frequencies = new Map(Object.entries<number>(JSON.parse(String(first?.['frequencies'] ?? '{}'))))
   return {
     hits: rows.filter((row) => typeof row['id'] === 'string').map(toHit),
     items,
-    frequencies: new Map(terms.map((term) => [term, frequencies[term] ?? 0])),
+    frequencies: new Map(terms.map((term) => [term, frequencies.get(term) ?? 0])),
     meanLength: items === 0 ? 0 : Number(first?.['length']) / items,
   }
 }

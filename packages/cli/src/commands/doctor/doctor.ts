@@ -1,4 +1,5 @@
-/** `hermes doctor`: looks at everything that can be wrong with a home, and says what to do. Reads only. */
+/** `hermes doctor`: looks at everything that can be wrong with a home, and says what to do. Reads only, unless `--repair` is given. */
+import { ok } from '@hermes/core'
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -7,6 +8,7 @@ import { counted } from '../../terminal/gauge.ts'
 import type { Check, Examine } from './check.ts'
 import { countChecks, renderChecks } from './doctor-view.ts'
 import { checkDisk, checkHome, checkLocks, checkNode, checkPermissions, checkPython } from './machine.ts'
+import { describeRepair, repairHome } from './repair.ts'
 import { checkConfig, checkDatabase, checkModel, checkRecall } from './services.ts'
 import { checkCurator, checkJournal, checkMemory, checkPending, checkSessions, checkSkills } from './stored.ts'
 
@@ -24,22 +26,34 @@ const examineAll = async (context: Context): Promise<readonly Check[]> => {
   return [...checks, ...(await checkJournal(context))]
 }
 
-export const doctorCommand = defineCommand<{ readonly verbose: boolean | undefined }>({
+interface DoctorArgs {
+  readonly verbose: boolean | undefined
+  readonly repair: boolean | undefined
+}
+
+export const doctorCommand = defineCommand<DoctorArgs>({
   usage: 'doctor',
-  describe: 'Check the home and what it works with, and say what to do. Changes nothing.',
+  describe: 'Check the home and what it works with, and say what to do. Changes nothing without --repair.',
   examples: [
     ['hermes doctor', 'exit code 0 if nothing is broken, else 1'],
     ['hermes doctor --verbose', 'with the name of each damaged document'],
+    ['hermes doctor --repair', 'first set damaged records of origins aside, and take them from the journal'],
     ['hermes doctor --home /var/lib/app --user ada', 'the home of one person of a server'],
   ],
   withoutConfig: true,
-  options: (parser) => parser.option('verbose', { alias: 'v', type: 'boolean', describe: 'also show the details of each check' }),
-  run: async ({ verbose = false }, context) => {
+  options: (parser) =>
+    parser
+      .option('verbose', { alias: 'v', type: 'boolean', describe: 'also show the details of each check' })
+      .option('repair', { type: 'boolean', describe: 'first repair damaged records of origins; the damaged file is kept' }),
+  run: async ({ verbose = false, repair = false }, context) => {
+    const repaired = repair ? await repairHome(context) : ok(undefined)
+    if (!repaired.ok) return failed(repaired.error)
     const checks = await examineAll(context)
     const { problem } = countChecks(checks)
+    const told = repaired.value
     return {
-      value: { checks },
-      text: (terminal) => renderChecks(checks, verbose, terminal),
+      value: { ...(told ? { repaired: told } : {}), checks },
+      text: (terminal) => `${repair ? `${describeRepair(told)}\n` : ''}${renderChecks(checks, verbose, terminal)}`,
       ...(problem === 0 ? {} : failed({ code: 'problem', message: `${counted(problem, 'problem')} found.` })),
     }
   },

@@ -39,7 +39,11 @@ export const checkHome: Examine = async ({ home, owner }) => {
   try {
     await access(home, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (cause) {
-    return problem('home', `${home} cannot be used: ${messageOf(cause)}`, { fix: `Let its owner run: chmod u+rwx ${shellQuote(home)}` })
+    const isReadOnly = cause instanceof Error && 'code' in cause && cause.code === 'EROFS'
+    const fix = isReadOnly
+      ? 'Its file system is mounted read-only: mount it so that it can be written, or name a home elsewhere with --home.'
+      : `Let its owner run: chmod u+rwx ${shellQuote(home)}`
+    return problem('home', `${home} cannot be used: ${messageOf(cause)}`, { fix })
   }
   if (owner === undefined && holdsOwners(home)) {
     return fine('home', `${home}, which holds the homes of many people`, { details: ['--user checks the home of one of them.'] })

@@ -7,7 +7,7 @@ import { relativeTime } from '../../terminal/relative-time.ts'
 import { curatorSettings } from '../curator/curator-settings.ts'
 import { unfinishedLines } from '../curator/unfinished-lines.ts'
 import { openJournal, openPending } from '../journal/read-journal.ts'
-import { readStores } from '../memory/memory-view.ts'
+import { FILES, readStores, type StoreView } from '../memory/memory-view.ts'
 import { openMemory } from '../memory/open-memory.ts'
 import { isAbandoned, listIncoming } from '../skills/install/incoming.ts'
 import { openSkills, openUsage } from '../skills/open-skills.ts'
@@ -21,6 +21,27 @@ const collect = () => {
   return { found, tell: ({ message }: HermesError) => void found.push(message), warn: (message: string) => void found.push(message) }
 }
 
+const ORIGINS = 'memories/.provenance.json'
+
+const ORIGINS_FIX =
+  "'hermes doctor --repair' sets the damaged records of origins aside and takes them from the journal; entries that it does not mention count as from outside."
+
+const count = (chars: number): string => chars.toLocaleString('en')
+
+/** An entry longer than the whole limit stops every removal. */
+const overfullStores = (told: string, stores: readonly StoreView[]): Check => {
+  const details = stores.map(
+    ({ target, usedChars, charLimit }) => `${FILES[target]}: ${count(usedChars)} characters, at most ${count(charLimit)}`,
+  )
+  const isLong = stores.some(({ entries, charLimit }) => entries.some(({ text }) => [...text].length > charLimit))
+  const remove = isLong
+    ? 'An entry is longer than the whole limit: shorten it in the file.'
+    : "'hermes memory remove <text>' moves an entry to the archive; 'hermes memory show' lists them."
+  const names = stores.map(({ target }) => FILES[target]).join(' and ')
+  const fix = `Nothing can be added, and agents may see only the pinned and newest entries. ${remove} Or raise memory_char_limit or user_char_limit in config.yaml.`
+  return warning('memory', `${told}; ${names} ${stores.length === 1 ? 'is' : 'are'} over the limit`, { fix, details })
+}
+
 export const checkMemory: Examine = async (context) => {
   const { found, tell } = collect()
   const { stores, problems } = await readStores(context)
@@ -30,7 +51,13 @@ export const checkMemory: Examine = async (context) => {
   const fills = stores.map(({ target, usedChars, charLimit }) => `${target} ${percentFull(usedChars, charLimit)}% full`)
   const entries = stores.reduce((sum, store) => sum + store.entries.length, 0)
   const told = `${counted(entries, 'entry', 'entries')}, ${fills.join(', ')}`
-  if (found.length > 0) return damaged('memory', told, [...new Set(found)], 'Each line says how to repair it.')
+  if (found.length > 0) {
+    const hasOrigins = !problems.some(({ details }) => details['path'] === ORIGINS)
+    const fix = hasOrigins ? 'Each line says how to repair it.' : ORIGINS_FIX
+    return damaged('memory', told, [...new Set(found)], fix)
+  }
+  const overfull = stores.filter(({ usedChars, charLimit }) => usedChars > charLimit)
+  if (overfull.length > 0) return overfullStores(told, overfull)
   const hidden = stores.flatMap((store) => store.entries.filter(({ blockedFor }) => blockedFor.length > 0)).length
   return hidden === 0
     ? fine('memory', told)
@@ -99,6 +126,22 @@ export const checkJournal = async (context: Context): Promise<readonly [journal:
   return [journal, last.verdict === 'review-failed' ? warning('reviews', found, { fix }) : fine('reviews', found)]
 }
 
+const OF_SESSIONS = /^sessions\/(?:[^./][^/]*\.json|\.(?:reviews|pruned)\.json|\.unreadable\/[^/]+)$/
+const OF_PENDING = /^pending\/(?:memory|skills)\/[^/]+$/
+
+const strangeFiles = (documents: readonly { readonly path: string }[], known: RegExp): readonly string[] =>
+  documents.map(({ path }) => path).filter((path) => !known.test(path))
+
+const unreadFiles = (id: string, told: string, paths: readonly string[]): Check =>
+  warning(
+    id,
+    `${told}; nothing reads ${counted(paths.length, 'file')} there: ${paths.slice(0, 3).join(', ')}${paths.length > 3 ? ' and others' : ''}`,
+    {
+      fix: 'Look at what they are, and move them away.',
+      details: paths,
+    },
+  )
+
 const SET_ASIDE = /^sessions\/\.unreadable\//
 
 export const checkSessions: Examine = async (context) => {
@@ -120,6 +163,8 @@ export const checkSessions: Examine = async (context) => {
   const told = `${counted(records.length, 'session')}, ${waiting}`
   if (found.length > 0)
     return damaged('sessions', told, found, 'The next turn of such a session sets its record aside and begins a new one.')
+  const strange = strangeFiles(listed.value, OF_SESSIONS)
+  if (strange.length > 0) return unreadFiles('sessions', told, strange)
   const aside = listed.value.filter(({ path }) => SET_ASIDE.test(path)).map(({ path }) => path)
   return aside.length === 0
     ? fine('sessions', told)
@@ -143,6 +188,9 @@ export const checkPending: Examine = async (context) => {
   const { length } = listed.value
   const told = length === 0 ? 'nothing waits for you' : `${counted(length, 'proposal waits', 'proposals wait')} for you`
   if (found.length > 0) return damaged('pending', told, found, 'Each line says how to repair it.')
+  const documents = await context.storage.list('pending')
+  const strange = strangeFiles(documents.ok ? documents.value : [], OF_PENDING)
+  if (strange.length > 0) return unreadFiles('pending', told, strange)
   return length > MANY ? warning('pending', told, { fix: "'hermes journal pending' shows them." }) : fine('pending', told)
 }
 
@@ -168,11 +216,12 @@ export const checkCurator: Examine = async (context) => {
   const now = clock()
   const { due, problems, backups } = read.value
   const told = describeSchedule(due, now)
-  const unfinished = unfinishedLines(read.value, now)
-  if (unfinished.length > 0)
-    return warning('curator', `${told}; unfinished work`, { fix: "See 'hermes curator status'.", details: unfinished })
+  const work = unfinishedLines(read.value, now)
+  if (work.length > 0) return warning('curator', `${told}; unfinished work`, { fix: "See 'hermes curator status'.", details: work })
+  const begun = problems.filter(({ details }) => details['unfinished'] === true).map(({ message }) => message)
   // Damaged skills are named by their own check.
-  const own = problems.map(({ message }) => message).filter((message) => !message.includes('SKILL.md'))
+  const own = problems.map(({ message }) => message).filter((message) => !message.includes('SKILL.md') && !begun.includes(message))
   if (own.length > 0) return damaged('curator', told, own, "See 'hermes curator status'.")
-  return fine('curator', `${told}; ${counted(backups.count, 'backup')}`)
+  const unfinished = begun.length === 0 ? '' : `; ${counted(begun.length, 'unfinished backup')}, which a later run removes`
+  return fine('curator', `${told}; ${counted(backups.count, 'backup')}${unfinished}`, begun.length === 0 ? {} : { details: begun })
 }

@@ -1,7 +1,18 @@
 /** `hermes memory add`: adds an entry to memory. */
-import { failed } from '../../answer.ts'
+import { EXIT, type Failure, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
+import { shellQuote } from '../search/shell-quote.ts'
 import { changeMemory, readWords, type StoreArgs, type TextArgs, withStore, withText } from './change-memory.ts'
+import { FILES, MEMORY_STORES } from './memory-view.ts'
+
+/** `hermes memory add user "Lives in Oslo"`: the first word may be meant as the store. */
+const storeAsWord = ([first = '', ...rest]: readonly string[]): Failure | undefined => {
+  const store = MEMORY_STORES.find((name) => name === first)
+  if (store === undefined || rest.length === 0) return undefined
+  const command = `hermes memory add --to ${store} ${shellQuote(rest.join(' '))}`
+  const message = `'${store}' may be the store or the first word of the entry. To add it to ${FILES[store]}: ${command}. If it is part of the entry, put the whole text in one pair of quotes.`
+  return { code: 'usage', message, exitCode: EXIT.usage }
+}
 
 export const addCommand = defineCommand<StoreArgs & TextArgs>({
   usage: 'add [text..]',
@@ -14,7 +25,7 @@ export const addCommand = defineCommand<StoreArgs & TextArgs>({
   takesWords: true,
   options: (parser) => withText(withStore(parser), 'the entry'),
   run: async (args, context) => {
-    const content = await readWords(args, context)
+    const content = storeAsWord(args.text) ?? (await readWords(args, context))
     return typeof content === 'string' ? changeMemory({ action: 'add', content }, args, context) : failed(content)
   },
 })

@@ -5,10 +5,8 @@ import { EXIT, type Failure } from '../../answer.ts'
 import type { Context } from '../../context.ts'
 import type { Found } from '../../find-by-id.ts'
 import { oneLine } from '../../terminal/clean-text.ts'
-import { entryRef, MEMORY_STORES } from './memory-view.ts'
+import { entryRef, FILES, MEMORY_STORES } from './memory-view.ts'
 import { openMemory } from './open-memory.ts'
-
-const FILES = { memory: 'MEMORY.md', user: 'USER.md' } as const
 
 export interface NamedEntry extends EntryFacts {
   readonly target: MemoryTarget
@@ -18,16 +16,23 @@ export interface NamedEntry extends EntryFacts {
 
 const isEntryRef = (text: string): boolean => /^(?:memory|user):\d+$/.test(text)
 
+interface ListedEntries {
+  readonly entries: readonly NamedEntry[]
+  /** Why a store could not be read; the entries of the other one are listed. */
+  readonly unread?: Failure
+}
+
 /** Of both stores, or of the one that is named. */
-export const listEntries = async (named: MemoryTarget | undefined, context: Context): Promise<Found<readonly NamedEntry[]>> => {
+export const listEntries = async (named: MemoryTarget | undefined, context: Context): Promise<ListedEntries> => {
   const store = openMemory(context, () => {})
   const entries: NamedEntry[] = []
+  let unread: Failure | undefined
   for (const target of named === undefined ? MEMORY_STORES : [named]) {
     const facts = await store.facts(target)
-    if (!facts.ok) return facts
-    entries.push(...facts.value.map((fact, index) => ({ ...fact, target, ref: entryRef(target, index) })))
+    if (facts.ok) entries.push(...facts.value.map((fact, index) => ({ ...fact, target, ref: entryRef(target, index) })))
+    else unread = facts.error
   }
-  return { ok: true, value: entries }
+  return { entries, ...(unread ? { unread } : {}) }
 }
 
 /** Equal entries of one store count as one. */
@@ -69,12 +74,12 @@ export const findEntry = async (text: string, named: MemoryTarget | undefined, c
       "The text that names the entry is empty. Give a part of the entry, or its number in 'hermes memory show', such as user:2."
     return { ok: false, error: { code: 'usage', message, exitCode: EXIT.usage } }
   }
-  const listed = await listEntries(named, context)
-  if (!listed.ok) return listed
-  const matches = matchesOf(wanted, listed.value)
+  const { entries, unread } = await listEntries(named, context)
+  const matches = matchesOf(wanted, entries)
   const [found, ...others] = matches
   const shown = oneLine(wanted).slice(0, 80)
-  if (!found) return { ok: false, error: notFound(shown, named) }
+  // Its entry may be in the store that cannot be read.
+  if (!found) return { ok: false, error: unread ?? notFound(shown, named) }
   if (others.length === 0) return { ok: true, value: found }
   const candidates = matches.map(({ ref }) => ref)
   const message = `${matches.length} entries contain '${shown}': ${candidates.join(', ')}. Name one of them, or give more of its text.`

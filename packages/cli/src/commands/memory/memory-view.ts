@@ -22,6 +22,8 @@ export interface EntryView extends EntryDates {
 export interface StoreView {
   readonly target: MemoryTarget
   readonly enabled: boolean
+  /** False: the file is damaged, and `entries` is empty. */
+  readonly readable: boolean
   readonly entries: readonly EntryView[]
   /** Code points, including delimiters. */
   readonly usedChars: number
@@ -46,6 +48,7 @@ export const readStores = async (
     return {
       target,
       enabled: store.isEnabled(target),
+      readable: facts.ok,
       entries: entries.map(({ entry, ...dates }) => ({ text: entry, ...dates, blockedFor: scanThreats(entry, 'strict') })),
       usedChars: [...entries.map(({ entry }) => entry).join(ENTRY_DELIMITER)].length,
       charLimit: store.charLimit(target),
@@ -53,10 +56,13 @@ export const readStores = async (
   }
   const stores: StoreView[] = []
   for (const target of targets) stores.push(await read(target))
-  return { stores, problems: store.loadProblems() }
+  const others = MEMORY_STORES.filter((target) => !targets.includes(target)).map((target) => FILES[target])
+  return { stores, problems: store.loadProblems().filter(({ details }) => !others.some((file) => details['path'] === `memories/${file}`)) }
 }
 
-const TITLES = { memory: ['MEMORY.md', "the agent's own notes"], user: ['USER.md', 'what it knows about you'] } as const
+export const FILES = { memory: 'MEMORY.md', user: 'USER.md' } as const
+
+const TITLES = { memory: [FILES.memory, "the agent's own notes"], user: [FILES.user, 'what it knows about you'] } as const
 
 const ORIGIN_WIDTH = 9
 
@@ -89,13 +95,18 @@ export interface StoreLook {
 /** Minimum screen width, in cells, at which the first line describes the store. */
 const ROOMY_COLUMNS = 72
 
-export const renderStore = ({ target, enabled, entries, usedChars, charLimit }: StoreView, look: StoreLook, terminal: Terminal): string => {
+export const renderStore = (
+  { target, enabled, readable, entries, usedChars, charLimit }: StoreView,
+  look: StoreLook,
+  terminal: Terminal,
+): string => {
   const { bold, dim, red, yellow } = terminal.paint
   const [file, what] = TITLES[target]
   const percent = percentFull(usedChars, charLimit)
   const level = percent >= 95 ? red : percent >= 80 ? yellow : (text: string) => text
   const head = `${bold(file.padEnd(9))}${terminal.columns < ROOMY_COLUMNS ? '' : `  ${dim(what.padEnd(23))}`}`
   if (!enabled) return `${head}  ${dim('switched off in config.yaml')}\n`
+  if (!readable) return `${head}  ${red('cannot be read')}\n`
   const first = `${head}  ${level(gauge(usedChars, charLimit))} ${dim('chars')}`
   if (entries.length === 0) return `${first}\n${dim('  no entries yet')}\n`
   const width = entryRef(target, entries.length - 1).length

@@ -15,6 +15,7 @@ import { describeAction, describeUpkeep, operationText } from '../journal/descri
 import { paintVerdict } from '../journal/list.ts'
 import { openJournal } from '../journal/read-journal.ts'
 import { findByNumber, listEntries, type NamedEntry } from './find-entry.ts'
+import { FILES } from './memory-view.ts'
 import { openMemory } from './open-memory.ts'
 import { shortEntryId } from './short-entry-id.ts'
 
@@ -30,8 +31,6 @@ interface Story {
 const DEFAULT_LIMIT = 10
 
 const WHICH_ENTRIES = "text that the entry contains, or its number in 'hermes memory show': user:2"
-
-const FILES = { memory: 'MEMORY.md', user: 'USER.md' } as const
 
 const quoted = ({ evidence = [] }: JournalRecord): string | undefined =>
   evidence.length === 0 ? undefined : evidence.map(({ quote }) => `"${quote}"`).join(', ')
@@ -119,9 +118,9 @@ export const whyCommand = defineCommand<{ readonly text: readonly string[]; read
     const asked = named ? named.value.entry : words
     const isAbout = (words: string): boolean => words.toLowerCase().includes(asked.toLowerCase())
     const store = openMemory(context)
+    // The archive warns of a store that cannot be read; the other one can still be explained.
     const listed = await listEntries(undefined, context)
-    if (!listed.ok) return failed(listed.error)
-    const entries = listed.value.filter(({ ref, entry }) => (named ? ref === named.value.ref : isAbout(entry)))
+    const entries = listed.entries.filter(({ ref, entry }) => (named ? ref === named.value.ref : isAbout(entry)))
     const gone = await store.archived()
     if (!gone.ok) return failed(gone.error)
     const recorded = await openJournal(context).list({ text: asked })

@@ -43,7 +43,10 @@ const inMemory = async (search: Search, context: Context): Promise<Result<Hits>>
   const hits: Hit[] = []
   for (const target of MEMORY_STORES) {
     const facts = await store.facts(target)
-    if (!facts.ok) return facts
+    if (!facts.ok) {
+      context.warn(facts.error.message)
+      continue
+    }
     for (const [index, { entry, origin, firstSeenAt, lastConfirmedAt }] of facts.value.entries()) {
       const excerpt = excerptOf(entry, search.matcher, EXCERPT_CHARS)
       const at = Math.max(firstSeenAt, lastConfirmedAt)

@@ -2,7 +2,7 @@
 import type { Clock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
-import type { StorageBackend } from '../../storage/storage-backend.ts'
+import type { DocumentInfo, StorageBackend } from '../../storage/storage-backend.ts'
 import { readRollbackState } from '../rollback/rollback-state.ts'
 import { listBackups } from './backup-list.ts'
 import type { SkillBackup } from './backup-manifest.ts'
@@ -12,7 +12,18 @@ import { BACKUPS_FOLDER } from './backup-scope.ts'
 import { type BackupSettings, DEFAULT_RETAIN_WEEKS, toBackupBounds } from './backup-settings.ts'
 import { createSkillBackup } from './skill-backup.ts'
 
-const WEEK_MS = 7 * 24 * 60 * 60 * 1000
+const HOUR_MS = 60 * 60 * 1000
+const WEEK_MS = 7 * 24 * HOUR_MS
+
+/** A backup takes seconds; an archive that is older than this and still has no manifest was left behind by an interrupted run. */
+const UNFINISHED_MS = HOUR_MS
+
+/** Ids of archives without a manifest. */
+const unfinishedIn = (documents: readonly DocumentInfo[]): ReadonlySet<string> => {
+  const found = documents.flatMap(({ path }) => idOfDocument(path) ?? [])
+  const finished = new Set(found.flatMap(({ id, kind }) => (kind === 'manifest' ? [id] : [])))
+  return new Set(found.flatMap(({ id }) => (finished.has(id) ? [] : [id])))
+}
 
 const newestVerified = async (storage: StorageBackend, backups: readonly SkillBackup[]): Promise<Result<string | undefined>> => {
   for (const backup of backups) {
@@ -31,7 +42,7 @@ const remove = async (storage: StorageBackend, id: string): Promise<Result<unkno
 
 /**
  * Returns the ids of the removed backups, oldest first. Call it once a new backup is complete. Keeps the newest backup that verifies,
- * whatever its age, and those that an unfinished rollback needs. If none verifies, nothing is removed.
+ * whatever its age, and those that an unfinished rollback needs; removes what an interrupted run left behind. If none verifies, nothing is removed.
  */
 export const pruneBackups = async ({
   storage,
@@ -45,10 +56,13 @@ export const pruneBackups = async ({
   if (!state.ok) return state
   const documents = await storage.list(BACKUPS_FOLDER)
   if (!documents.ok) return documents
-  const cutoff = clock() - retainWeeks * WEEK_MS
+  const now = clock()
+  const cutoff = now - retainWeeks * WEEK_MS
+  const unfinished = unfinishedIn(documents.value)
   const needed = new Set(state.value ? [state.value.target, state.value.safety] : [])
   const ids = new Set(documents.value.flatMap(({ path }) => idOfDocument(path)?.id ?? []))
-  const old = [...ids].filter((id) => !needed.has(id) && (readBackupId(id)?.at ?? cutoff) < cutoff)
+  const isOld = (id: string): boolean => (readBackupId(id)?.at ?? now) < (unfinished.has(id) ? now - UNFINISHED_MS : cutoff)
+  const old = [...ids].filter((id) => !needed.has(id) && isOld(id))
   if (old.length === 0) return ok({ removed: [] })
 
   const listing = await listBackups(storage)

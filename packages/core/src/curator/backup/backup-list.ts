@@ -12,7 +12,7 @@ import { BACKUPS_FOLDER } from './backup-scope.ts'
 export interface BackupListing {
   /** Newest first. Only the size of each archive was checked; its bytes are checked before use. */
   readonly backups: readonly SkillBackup[]
-  /** One error for each broken backup, with `details.id`. Broken backups are neither offered nor changed. */
+  /** One error for each broken backup, with `details.id`. `details.unfinished`: left behind by an interrupted run; a later run removes it. */
   readonly problems: readonly HermesError[]
 }
 
@@ -20,9 +20,11 @@ const newestFirst = (a: SkillBackup, b: SkillBackup): number =>
   b.createdAt - a.createdAt || (readBackupId(b.id)?.serial ?? 0) - (readBackupId(a.id)?.serial ?? 0)
 
 const neverFinished = (id: string, path: string): HermesError =>
-  new HermesError('unreadable', `'${path}' has no manifest: that backup was interrupted before it was verified. It is not used.`, {
-    details: { id, path },
-  })
+  new HermesError(
+    'unreadable',
+    `'${path}' has no manifest: that backup was interrupted before it was verified. It is not used, and a later run removes it.`,
+    { details: { id, path, unfinished: true } },
+  )
 
 const checkListed = async (storage: StorageBackend, id: string, sizes: ReadonlyMap<string, number>): Promise<Result<SkillBackup>> => {
   const manifest = await readManifest(storage, id)

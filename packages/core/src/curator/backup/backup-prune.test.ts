@@ -75,6 +75,15 @@ describe('old backups', () => {
     expect(unwrap(await storage.list('curator/backups')).map(({ path }) => path)).toContain('curator/backups/notes.txt')
   })
 
+  it('go an hour after they were interrupted, but not while they may still be written', async () => {
+    const { clock, storage, prune } = await open([0])
+    await write(storage, { 'curator/backups/2026-05-01T12-30-00Z_curator.tar.gz': 'interrupted' })
+    clock.advance(DAY_MS / 24)
+    expect(unwrap(await prune()).removed).toEqual([])
+    clock.advance(DAY_MS / 24)
+    expect(unwrap(await prune()).removed).toEqual(['2026-05-01T12-30-00Z'])
+  })
+
   it('leave Python Hermes its own', async () => {
     const { clock, storage, prune } = await open([0])
     await write(storage, { 'skills/.curator_backups/2026-01-01T00-00-00Z/skills.tar.gz': 'theirs' })

@@ -7,11 +7,12 @@ import { formatCount } from '../../memory/char-budget.ts'
 import { memoryFileName } from '../../memory/memory-file-name.ts'
 import type { MemoryOp, MemoryOpOutcome } from '../../memory/memory-op.ts'
 import { planChange } from '../../memory/plan-change.ts'
-import type { MemoryProposal, ReviewProposal } from '../../proposal/review-proposal.ts'
+import { type MemoryProposal, proposalFault, type ReviewProposal, reviewProposalSchema } from '../../proposal/review-proposal.ts'
+import { checkShape } from '../../shared/check-shape.ts'
 import { countCodePoints } from '../../shared/code-points.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { leastTrusted } from '../../shared/origin.ts'
-import { ok, type Result } from '../../shared/result.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
 import { scanMemoryText } from '../../threats/scan.ts'
 import type { DisposedProposal } from '../review-outcome.ts'
 import { askGate, gateContext } from './ask-gate.ts'
@@ -230,6 +231,13 @@ export const disposeProposal = async (proposal: ReviewProposal, deps: DisposeDep
   if (proposal.target === 'skill') return disposeSkill(proposal, deps)
   const disposed = await dispose([proposal], true, deps)
   return disposed.ok ? ok(resultOf(disposed.value, proposal, 0)) : disposed
+}
+
+/** As `disposeProposal`, for a host's value of any shape; `invalid` if it is not a proposal. */
+export const disposeSubmitted = async (raw: unknown, deps: DisposeDeps): Promise<Result<DisposedProposal>> => {
+  const parsed = checkShape(reviewProposalSchema, raw)
+  if (parsed.success) return disposeProposal(parsed.data, deps)
+  return err(new HermesError('invalid', `Nothing was written. ${proposalFault(raw)}`))
 }
 
 /**

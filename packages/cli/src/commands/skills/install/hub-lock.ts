@@ -92,7 +92,7 @@ export const recordOrigin = async (
   }
   let former: unknown
   const recorded = await update(storage, (installed) => {
-    former = installed[skill.name]
+    former = Object.hasOwn(installed, skill.name) ? installed[skill.name] : undefined
     return { ...installed, [skill.name]: entry }
   })
   return recorded.ok ? ok({ entry, former }) : recorded

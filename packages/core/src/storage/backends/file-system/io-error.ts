@@ -16,7 +16,7 @@ export const isSystemError = (error: unknown, ...codes: readonly string[]): erro
 const advice: Readonly<Record<string, readonly [HermesErrorCode, string]>> = {
   EACCES: ['unwritable', 'Check who owns it and its permissions.'],
   EPERM: ['unwritable', 'Check who owns it and its permissions.'],
-  EROFS: ['unwritable', 'The file system is read-only; choose a home on one that can be written, and check ownership and permissions.'],
+  EROFS: ['unwritable', 'The file system is read-only: mount it so that it can be written, or choose a home on another one.'],
   ENOENT: [
     'io',
     'A parent folder is missing, or the file system accepts no new entries: check that the home exists and its disk is mounted, and try again.',

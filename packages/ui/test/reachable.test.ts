@@ -2,12 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { inMemoryBackend } from '@hermes/core'
-import type { BrowserContext } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { startBrowser } from '../../../scripts/support/browser.ts'
 import { fillDemoHome } from './demo-home.ts'
 import { openPage } from './open-page.ts'
 import { serveInspector } from './serve-inspector.ts'
+import { createHome } from './support.ts'
 
 const browser = await startBrowser()
 const contexts: BrowserContext[] = []
@@ -37,6 +38,13 @@ const LOOKS = [
   ['dark', 390],
 ] as const
 
+const barriersOf = async (page: Page): Promise<readonly string[]> => {
+  const { violations } = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as Findings
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`)
+}
+
+const widthOf = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth)
+
 describe.runIf(browser)('the page', () => {
   it.each(LOOKS)('has no barrier that axe finds, and nothing that is cut off: %s, %d px', async (scheme, width) => {
     if (!browser) return
@@ -51,10 +59,27 @@ describe.runIf(browser)('the page', () => {
         await page.getByRole('heading', { level: 1, name: nameOf(hash) }).waitFor()
         if (hash === '#/ledger') await page.locator('.uplot').nth(2).waitFor()
         if (hash.includes('?name=')) await page.locator('#skill-title').waitFor()
-        const { violations } = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as Findings
-        expect(violations.map(({ id, nodes }) => `${hash} ${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`)).toEqual([])
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+        expect([hash, await barriersOf(page)]).toEqual([hash, []])
+        expect(await widthOf(page)).toBeLessThanOrEqual(width)
       }
+    } finally {
+      await served.close()
+    }
+  })
+
+  it.each(LOOKS)('has none in an empty home, nor beside the list of keys: %s, %d px', async (scheme, width) => {
+    if (!browser) return
+    const served = await serveInspector(createHome().hermes)
+    try {
+      const { page, context } = await openPage(browser, served, '', { scheme, width })
+      contexts.push(context)
+      await page.evaluate(AXE)
+      await page.locator('.begin').waitFor()
+      expect(await barriersOf(page)).toEqual([])
+      expect(await widthOf(page)).toBeLessThanOrEqual(width)
+      await page.keyboard.press('?')
+      await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+      expect(await barriersOf(page)).toEqual([])
     } finally {
       await served.close()
     }

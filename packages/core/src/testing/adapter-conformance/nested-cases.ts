@@ -53,18 +53,18 @@ export const nestedCases = (createHost: CreateAdapterHost, { abort, extent }: Re
     expect(await world.stored('user')).toBe('')
   })
 
-  it('lets the agent’s own tools write what the user says while a nested run is over', async () => {
+  it('lets the agent’s own tools write after a nested run', async () => {
     const world = await createWorld(createHost)
     world.answerTurns(
       () => delegates('chat', 'What is a lighthouse?'),
       () => says('A tower.'),
       () => says('A tower.'),
-      () => calls('memory', { target: 'user', action: 'add', content: 'Lives in a lighthouse.' }),
+      () => calls('memory', { target: 'memory', action: 'add', content: 'The office is in a lighthouse.' }),
     )
     await world.turn('chat', 'Look into it please')
-    await world.turn('chat', 'Please remember that I live in a lighthouse.')
+    await world.turn('chat', 'Please remember that the office is in a lighthouse.')
     expect(JSON.parse(lastTool(world))).toMatchObject({ success: true })
-    expect(await world.stored('user')).toBe('Lives in a lighthouse.')
+    expect(await world.stored('memory')).toBe('The office is in a lighthouse.')
   })
 
   if (abort) {

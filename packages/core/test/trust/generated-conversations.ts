@@ -56,7 +56,7 @@ const withReplies = (messages: readonly TurnMessage[], isTainted: boolean, outsi
 const hash = (text: string): number => Array.from(text).reduce((sum, char) => (sum * 31 + (char.codePointAt(0) ?? 0)) % 1_000_003, 7)
 
 /** A reviewer whose answer depends on every byte of its request, so that any difference in the request changes what is written. */
-const suggestible = (sent: string[]): HostModel => {
+export const suggestible = (sent: string[]): HostModel => {
   const op = (seed: number, entries: readonly string[], word: string) => {
     const entry = entries[seed % Math.max(1, entries.length)]
     if (entry === undefined || seed % 3 === 0) return { action: 'add', content: `${word} ${seed % 50}` }

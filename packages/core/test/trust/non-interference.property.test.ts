@@ -5,6 +5,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
+import { CHANNELS, outsideTexts, runChannel } from './generated-channels.ts'
 import { manyTexts, type Part, part, type RunOptions, run, turnByTurn, withHistory, withRecall } from './generated-conversations.ts'
 
 it.each<[string, RunOptions & { readonly numRuns: number }]>([
@@ -51,3 +52,20 @@ it('recalled text changes no byte that the own-words pass is sent where there is
   )
   expect(passes).toBeGreaterThan(rounds(40))
 })
+
+it.each(CHANNELS.map((channel) => [channel.name, channel] as const))(
+  'text from outside changes no byte that the own-words pass is sent, and nothing that is written as the user’s or the agent’s: %s',
+  { timeout: 120_000 },
+  async (_, channel) => {
+    let passes = 0
+    await fc.assert(
+      fc.asyncProperty(outsideTexts, outsideTexts, async (one, other) => {
+        const first = await runChannel(channel, one)
+        passes += first.sent.length
+        expect(await runChannel(channel, other)).toEqual(first)
+      }),
+      { numRuns: rounds(10), seed: 13 },
+    )
+    expect(passes).toBeGreaterThanOrEqual(3 * rounds(10))
+  },
+)

@@ -32,6 +32,10 @@ export interface World extends RecordedCalls {
   restart(): Promise<void>
   /** Drops all but the newest `entries` of a conversation from the host's database, like a window. Has no effect if the framework stores conversations itself. */
   dropHistory(sessionId: string, entries: number): void
+  /** A conversation in the host's database. Empty if the framework stores conversations itself. */
+  history(sessionId: string): readonly unknown[]
+  /** Puts messages that this home has not seen into the host's database, as the beginning of a conversation. */
+  adopt(sessionId: string, history: readonly unknown[]): void
   /** Stores a note through the gate of a session, as a tool call would. */
   remember(sessionId: string, note: string): Promise<void>
   /** Creates a skill, as the host would. */
@@ -98,6 +102,10 @@ export const createWorld = async (createHost: CreateAdapterHost, options: Omit<H
     dropHistory(sessionId, entries) {
       const known = conversations.get(sessionId)
       if (known !== undefined) conversations.set(sessionId, known.slice(-entries))
+    },
+    history: (sessionId) => conversations.get(sessionId) ?? [],
+    adopt(sessionId, history) {
+      if (history.length > 0) conversations.set(sessionId, history)
     },
     remember: (sessionId, note) => rememberIn(current.hermes.session(sessionId), note),
     async teach(name, description, body) {

@@ -1,0 +1,59 @@
+/** All attacks: each channel with each of its wordings on some of its surfaces, everything drawn from kept seeds. Pure. */
+import type { Channel, Draw } from './channel.ts'
+import { randomOf } from './random.ts'
+import { CITINGS, type Citing } from './reviewer.ts'
+import { SURFACE_NAMES, type SurfaceName } from './surfaces/surface.ts'
+import { drawWordings } from './wordings/draw-wordings.ts'
+import { NEXT_MESSAGES, QUESTIONS } from './wordings/innocent.ts'
+import type { Wording } from './wordings/wording.ts'
+
+/** A seed that showed something stays here. */
+export const KEPT_SEEDS: readonly number[] = [1]
+
+export interface Attack {
+  readonly channel: Channel
+  readonly wording: Wording
+  readonly surface: SurfaceName
+  readonly citing: Citing
+  /** User turns between reviews: 1, or all of the scene at once. */
+  readonly every: 1 | 'all'
+  readonly draw: Draw
+}
+
+/** Takes turns, so that every surface meets several wordings. */
+const surfacesFor = ({ surfaces = SURFACE_NAMES }: Channel, at: number, everySurface: boolean): readonly SurfaceName[] =>
+  everySurface ? surfaces : surfaces.slice(at % surfaces.length, (at % surfaces.length) + 1)
+
+export interface Selection {
+  /** Part of the id of a channel. Default: all. */
+  readonly channel?: string
+  readonly seeds?: readonly number[]
+  /** Every surface for every wording. Default false. */
+  readonly everySurface?: boolean
+}
+
+export const attacksOf = (channel: Channel, seed: number, everySurface = false): readonly Attack[] => {
+  const wordings = channel.wordings ?? drawWordings(channel.id, seed)
+  return wordings.flatMap((wording, at) => {
+    const surfaces = surfacesFor(channel, at, everySurface)
+    return surfaces.map((surface): Attack => {
+      const random = randomOf(seed, `${channel.id}, ${wording.id}, ${surface}`)
+      return {
+        channel,
+        wording,
+        surface,
+        citing: random.pick(CITINGS),
+        every: random.pick([1, 'all']),
+        draw: { random, question: random.pick(QUESTIONS), next: random.pick(NEXT_MESSAGES), forgets: random.below(2) === 1 },
+      }
+    })
+  })
+}
+
+export const selectAttacks = (
+  channels: readonly Channel[],
+  { channel = '', seeds = KEPT_SEEDS, everySurface = false }: Selection = {},
+): readonly Attack[] =>
+  channels
+    .filter(({ id }) => id.includes(channel))
+    .flatMap((each) => (each.wordings === undefined ? seeds : [0]).flatMap((seed) => attacksOf(each, seed, everySurface)))

@@ -105,8 +105,18 @@ const toPending = (id: string, at: number, request: HoldRequest): PendingProposa
   return { ...shared, target: 'skill', ops: request.proposals.map(({ op }) => op), base, ...(model === undefined ? {} : { model }) }
 }
 
-/** A repeated proposal for a skill was judged on the present file. */
-const heldAgain = (current: PendingProposal, fresh: PendingProposal): PendingProposal | typeof UNCHANGED =>
+const isOwn = ({ origin }: PendingProposal): boolean => origin === 'user' || origin === 'assistant'
+
+/**
+ * What own words led to waits as that, whatever was proposed before out of text from outside: the first pass of a review is shown it. A repeated proposal for a
+ * skill was judged on the present file.
+ */
+const heldAgain = (current: PendingProposal, fresh: PendingProposal): PendingProposal | typeof UNCHANGED => {
+  if (isOwn(fresh) && !isOwn(current)) return fresh
+  return withBase(current, fresh)
+}
+
+const withBase = (current: PendingProposal, fresh: PendingProposal): PendingProposal | typeof UNCHANGED =>
   current.target === 'skill' && fresh.target === 'skill' && current.base !== fresh.base ? { ...current, base: fresh.base } : UNCHANGED
 
 /** Throws a TypeError without a storage. */

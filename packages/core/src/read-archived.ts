@@ -1,4 +1,6 @@
 /** What a memory provider may read of a home's archives. Loaded when a provider asks for it. */
+import type { ArchivedEntry } from './memory/archive/archived-entry.ts'
+import { MEMORY_TARGETS } from './memory/memory-op.ts'
 import type { MemoryStore } from './memory/memory-store.ts'
 import type { ArchivedItem } from './provider/memory-provider.ts'
 import { ok, type Result } from './shared/result.ts'
@@ -15,11 +17,17 @@ export interface Archives {
 
 /** Archived entries whose text is stored, and archived skills. A skill that cannot be read is left out. */
 export const readArchived = async ({ storage, memory, skills }: Archives): Promise<Result<readonly ArchivedItem[]>> => {
-  const entries = await memory().archived()
-  if (!entries.ok) return entries
+  const store = memory()
+  const entries: ArchivedEntry[] = []
+  for (const target of MEMORY_TARGETS) {
+    const found = await store.archived(target)
+    if (!found.ok) return found
+    entries.push(...found.value)
+  }
   const listed = await skills.listArchived()
   if (!listed.ok) return listed
-  const items = entries.value
+  const items = entries
+    .sort((a, b) => b.forgottenAt - a.forgottenAt)
     .filter(({ redacted }) => redacted !== true)
     .map(({ id, target, text, forgottenAt }): ArchivedItem => ({ kind: 'entry', id, title: target, text, at: forgottenAt }))
   for (const { id, name, path, archivedAt } of listed.value.entries) {

@@ -132,7 +132,7 @@ it('reports an archive that cannot be read', async () => {
     ok: false,
     error: { code: 'io' },
   })
-  expect(await new MemoryStore({ storage: failing(storage, 'read', MEMORY) }).archived()).toMatchObject({
+  expect(await new MemoryStore({ storage: failing(storage, 'read', MEMORY) }).archived('memory')).toMatchObject({
     ok: false,
     error: { code: 'unreadable' },
   })

@@ -37,17 +37,22 @@ export interface StoreToShow {
 const sizeOf = (entry: string, room: number): number =>
   entry.length > 2 * room ? Number.POSITIVE_INFINITY : countCodePoints(entry) + ENTRY_DELIMITER.length
 
-/** The entries to show, most valuable first, as many as fit: pinned ones, then the newest, which are the last in the file. */
+/**
+ * The entries to show, most valuable first, as many as fit: pinned ones, then the newest, which are the last in the file. An entry that would not fit even
+ * alone hides no other.
+ */
 const chooseEntries = (facts: readonly BlockEntry[], maxChars: number): readonly number[] => {
   const chosen: number[] = []
-  let room = maxChars + ENTRY_DELIMITER.length
+  const most = maxChars + ENTRY_DELIMITER.length
+  let room = most
   for (const isPinned of [true, false]) {
-    for (let index = facts.length - 1; index >= 0 && room > ENTRY_DELIMITER.length; index--) {
+    for (let index = facts.length - 1; index >= 0; index--) {
       const { entry, pinned = false } = facts[index] as BlockEntry
-      const size = pinned === isPinned ? sizeOf(entry, room) : Number.POSITIVE_INFINITY
-      if (size > room) continue
-      chosen.push(index)
+      const size = pinned === isPinned ? sizeOf(entry, most) : Number.POSITIVE_INFINITY
+      if (size > most) continue
       room -= size
+      if (room < 0) return chosen
+      chosen.push(index)
     }
   }
   return chosen
@@ -109,6 +114,9 @@ const withoutLast = (chosen: readonly number[], shown: readonly ShownEntry[], ch
   return chosen.slice(0, kept)
 }
 
+/** Of a block with a note. */
+const HEADING_CHARS = 230
+
 const roomIn = (maxChars: number): number => Math.min(maxChars, ENTRIES_SCAN_MAX_CHARS)
 
 /**
@@ -117,7 +125,8 @@ const roomIn = (maxChars: number): number => Math.min(maxChars, ENTRIES_SCAN_MAX
  */
 export const renderMemoryBlock = (store: StoreToShow, maxChars: number): string | undefined => {
   if (store.facts.length === 0) return undefined
-  for (let chosen = chooseEntries(store.facts, roomIn(maxChars)); ; ) {
+  const all = chooseEntries(store.facts, roomIn(maxChars))
+  for (let chosen = all.length === store.facts.length ? all : chooseEntries(store.facts, roomIn(maxChars) - HEADING_CHARS); ; ) {
     const shown = toShown(store, chosen)
     const note = leftOutNote(store, shown.length, roomIn(maxChars))
     const block = layOut(store, shown, note)

@@ -2,6 +2,7 @@
 import type { Clock } from '../shared/clock.ts'
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
+import { withLate } from '../shared/load-late.ts'
 import { pause } from '../shared/pause.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { type StorageBackend, type StoredDocument, UNCHANGED } from '../storage/storage-backend.ts'
@@ -12,7 +13,7 @@ import { keepDriftBackup } from './drift-backup.ts'
 import type { EntryFacts, EvictedEntry, OpFacts } from './entry-facts.ts'
 import type { Fingerprints } from './fingerprints.ts'
 import type { Room } from './make-room.ts'
-import { decodeInSlices, decodeMemoryDocument, encodeMemoryDocument, type MemoryDocument } from './memory-document.ts'
+import { AT_ONCE_BYTES, decodeMemoryDocument, encodeMemoryDocument, type MemoryDocument } from './memory-document.ts'
 import type { MemoryOp, MemoryTarget } from './memory-op.ts'
 import { type ChangeRequest, type PlannedChange, planChange } from './plan-change.ts'
 import type { ProvenanceFile, RecordedSource } from './provenance.ts'
@@ -95,10 +96,19 @@ export interface RefusedChange {
 const toFile = (document: Result<MemoryDocument>, stored: StoredDocument | undefined): Result<MemoryFile> =>
   document.ok ? ok({ ...document.value, bytes: stored?.bytes }) : document
 
+const decode = async (target: MemoryTarget, bytes: Uint8Array | undefined): Promise<Result<MemoryDocument>> =>
+  bytes && bytes.length > AT_ONCE_BYTES
+    ? withLate(
+        'The code that reads large files',
+        () => import('./large-document.ts'),
+        ({ decodeInSlices }) => decodeInSlices(target, bytes),
+      )
+    : decodeMemoryDocument(target, bytes)
+
 /** `unreadable` if the file is not text, or if the storage cannot read it. */
 export const readMemoryFile = async (storage: StorageBackend, target: MemoryTarget): Promise<Result<MemoryFile>> => {
   const stored = await storage.read(MEMORY_PATHS[target])
-  if (stored.ok) return toFile(await decodeInSlices(target, stored.value?.bytes), stored.value)
+  if (stored.ok) return toFile(await decode(target, stored.value?.bytes), stored.value)
   if (stored.error.code !== 'io' && stored.error.code !== 'unwritable') return stored
   const path = MEMORY_PATHS[target]
   const message = `'${path}' cannot be read: ${stored.error.message}`

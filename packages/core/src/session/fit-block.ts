@@ -13,14 +13,14 @@ const GAP = '\n\n'
 
 const join = (texts: readonly string[]): string => texts.filter((text) => text !== '').join(GAP)
 
-/** Each part gets what it needs; those that need more than an equal share divide the rest equally. */
-const shareRoom = (parts: readonly BlockPart[], room: number): ReadonlyMap<BlockPart, number> => {
-  const smallestFirst = parts.map((part) => ({ part, size: countCodePoints(part.text) })).sort((a, b) => a.size - b.size)
-  const shares = new Map<BlockPart, number>()
-  let [rest, waiting] = [room, parts.length]
-  for (const { part, size } of smallestFirst) {
+/** What each part may use: what it needs, but those that need more than an equal share divide the rest equally. */
+const shareRoom = (parts: readonly BlockPart[], room: number): number[] => {
+  const sizes = parts.map(({ text }) => countCodePoints(text))
+  const shares: number[] = []
+  let [rest, waiting] = [room, sizes.length]
+  for (const [index, size] of [...sizes.entries()].sort(([, a], [, b]) => a - b)) {
     const share = Math.max(0, Math.min(size, Math.floor(rest / waiting--)))
-    shares.set(part, share)
+    shares[index] = share
     rest -= share
   }
   return shares
@@ -33,12 +33,11 @@ export const fitBlock = async (parts: readonly BlockPart[], maxChars: number): P
   if (countCodePoints(whole) <= maxChars) return whole
   const shares = shareRoom(shown, maxChars - GAP.length * (shown.length - 1))
   const texts: string[] = []
-  for (const part of shown) {
-    const room = shares.get(part) ?? 0
-    const isWhole = countCodePoints(part.text) <= room
+  for (const { text, shorten } of shown) {
+    const room = shares.shift() ?? 0
     // Each rendering takes a while, and other work runs in between.
-    if (!isWhole) await pause()
-    texts.push(isWhole ? part.text : part.shorten(room))
+    await pause()
+    texts.push(countCodePoints(text) <= room ? text : shorten(room))
   }
   return join(texts)
 }

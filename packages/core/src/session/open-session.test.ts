@@ -34,8 +34,8 @@ describe('the text for the system prompt', () => {
   })
 
   it('says that the text of a memory provider is left out if it has no room', async () => {
-    const text = await renderSystemBlock(store('notes', 120), part('skills'), 'p'.repeat(2_000))
-    expect(text).toBe('notes\n\nprofile\n\nskills\n\n[The text of the memory provider is left out: there is no room for its 2000 chars]')
+    const text = await renderSystemBlock(store('notes', 100), part('skills'), 'p'.repeat(2_000))
+    expect(text).toBe('notes\n\nprofile\n\nskills\n\n[text of the memory provider left out: no room]')
   })
 
   it.each([1, 5, 30])('has at most %i characters if that is the limit', async (limit) => {
@@ -136,7 +136,7 @@ describe('freezing the text', () => {
     expect(text.length).toBeLessThanOrEqual(900)
     expect(text).toMatch(/\d+ more skills are not shown here; h_skills_list shows all/)
     const { text: tiny } = await freeze({ skills, maxBlockChars: 100 })
-    expect(tiny).toBe('notes\n\n[50 skills left out: there is no room for their list]\n\nprovider')
+    expect(tiny).toBe('notes\n\n[50 skills left out: no room]\n\nprovider')
   })
 
   it('goes on without skills that cannot be listed, or not in time', async () => {

@@ -55,8 +55,7 @@ const readSkillCatalog = async ({ reader, usage, catalog, toolName }: CatalogSou
   const render = (charLimit: number): string =>
     view === undefined ? '' : (renderSkillCatalog(entries, { ...catalog, charLimit, tools: { view, list }, isSuspicious }) ?? '')
   // The heading of the catalogue may not fit.
-  const shorten = (maxChars: number) =>
-    firstThatFits(maxChars, render(maxChars), `[${entries.length} skills left out: there is no room for their list]`)
+  const shorten = (maxChars: number) => firstThatFits(maxChars, render(maxChars), `[${entries.length} skills left out: no room]`)
   const problems = listed.value.problems.filter(({ code }) => code === 'unreadable')
   return ok({ part: { text: render(catalog.charLimit), shorten }, problems })
 }
@@ -71,8 +70,7 @@ const memoryPart = (store: Pick<MemoryStore, 'renderSnapshot'>, target: MemoryTa
 
 const providerPart = (text: string): BlockPart => ({
   text,
-  shorten: (maxChars) =>
-    firstThatFits(maxChars, `[The text of the memory provider is left out: there is no room for its ${countCodePoints(text)} chars]`),
+  shorten: (maxChars) => firstThatFits(maxChars, '[text of the memory provider left out: no room]'),
 })
 
 /** The text for the system prompt: the frozen blocks of both stores, then the catalogue of skills, then the text of the memory provider. */

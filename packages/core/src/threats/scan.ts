@@ -117,6 +117,9 @@ export interface MemoryScan {
 /** UTF-16 units that are read without a pause: more than the entries of most stores have. */
 const SLICE_CHARS = 4_096
 
+/** Reading an entry takes at least as long as so many UTF-16 units. */
+const ENTRY_CHARS = 32
+
 /** Texts remembered from calls of `one` between two calls of `all` or `some`, such as for the operations of a batch. */
 const MAX_REMEMBERED = 64
 
@@ -152,9 +155,11 @@ export const createMemoryScan = (): MemoryScan => {
       const prepared = new Map<string, ReadEntry>()
       let chars = 0
       for (const entry of entries.slice(0, countWithinLimit(entries))) {
-        chars += entry.length
-        if (chars > SLICE_CHARS) await pause()
-        if (chars > SLICE_CHARS) chars = entry.length
+        chars += entry.length + ENTRY_CHARS
+        if (chars > SLICE_CHARS) {
+          chars = 0
+          await pause()
+        }
         prepared.set(entry, read(entry))
       }
       remembered = prepared

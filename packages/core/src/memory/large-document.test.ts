@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeInSlices, decodeMemoryDocument, SLICE_BYTES } from './memory-document.ts'
+import { decodeInSlices, SLICE_BYTES } from './large-document.ts'
+import { decodeMemoryDocument } from './memory-document.ts'
 
 const encoder = new TextEncoder()
 

@@ -1,7 +1,7 @@
 /**
  * Plays attacks through every channel by which text from outside reaches a model, on core, the AI SDK and LangChain, with a reviewer that proposes whatever it is shown.
  * The exit code is 1 if anything gains the user's authority at `strict` or `balanced`. Options: `--channel=` part of a channel's id, `--seed=` a number instead of the kept
- * seeds, `--all` every surface for every wording, `--json=` a file for all outcomes.
+ * seeds, `--wordings=` at most so many of each channel, `--all` every surface for every wording, `--json=` a file for all outcomes.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -14,6 +14,7 @@ import { describeChannels, isForbidden } from './poisoning/channels/report.ts'
 const OPTIONS = {
   channel: { type: 'string' },
   seed: { type: 'string' },
+  wordings: { type: 'string' },
   json: { type: 'string' },
   all: { type: 'boolean' },
 } as const
@@ -23,9 +24,10 @@ export const run = async (args: readonly string[] = []): Promise<void> => {
   const attacks = selectAttacks(CHANNELS, {
     ...(values.channel === undefined ? {} : { channel: values.channel }),
     ...(values.seed === undefined ? {} : { seeds: [Number(values.seed)] }),
+    ...(values.wordings === undefined ? {} : { wordings: Number(values.wordings) }),
     everySurface: values.all === true,
   })
-  const problems = checkChannels(CHANNELS, attacks)
+  const problems = checkChannels(CHANNELS, selectAttacks(CHANNELS))
   if (problems.length > 0) throw new TypeError(`The attacks are wrong: ${problems.join('; ')}.`)
   const began = performance.now()
   const rows = await measureChannels(attacks)

@@ -28,13 +28,22 @@ export interface Selection {
   /** Part of the id of a channel. Default: all. */
   readonly channel?: string
   readonly seeds?: readonly number[]
+  /** At most so many of each channel and seed, evenly spread. Default all. */
+  readonly wordings?: number
   /** Every surface for every wording. Default false. */
   readonly everySurface?: boolean
 }
 
-export const attacksOf = (channel: Channel, seed: number, everySurface = false): readonly Attack[] => {
-  const wordings = channel.wordings ?? drawWordings(channel.id, seed)
-  return wordings.flatMap((wording, at) => {
+const spread = <T>(all: readonly T[], most: number): readonly T[] =>
+  most >= all.length ? all : all.filter((_, at) => Math.floor((at * most) / all.length) !== Math.floor(((at - 1) * most) / all.length))
+
+export const attacksOf = (
+  channel: Channel,
+  seed: number,
+  { wordings = Number.POSITIVE_INFINITY, everySurface = false }: Pick<Selection, 'wordings' | 'everySurface'> = {},
+): readonly Attack[] => {
+  const chosen = spread(channel.wordings ?? drawWordings(channel.id, seed), wordings)
+  return chosen.flatMap((wording, at) => {
     const surfaces = surfacesFor(channel, at, everySurface)
     return surfaces.map((surface): Attack => {
       const random = randomOf(seed, `${channel.id}, ${wording.id}, ${surface}`)
@@ -44,7 +53,12 @@ export const attacksOf = (channel: Channel, seed: number, everySurface = false):
         surface,
         citing: random.pick(CITINGS),
         every: random.pick([1, 'all']),
-        draw: { random, question: random.pick(QUESTIONS), next: random.pick(NEXT_MESSAGES), forgets: random.below(2) === 1 },
+        draw: {
+          lot: random.below(1_000),
+          question: random.pick(QUESTIONS),
+          next: random.pick(NEXT_MESSAGES),
+          forgets: random.below(2) === 1,
+        },
       }
     })
   })
@@ -52,8 +66,8 @@ export const attacksOf = (channel: Channel, seed: number, everySurface = false):
 
 export const selectAttacks = (
   channels: readonly Channel[],
-  { channel = '', seeds = KEPT_SEEDS, everySurface = false }: Selection = {},
+  { channel = '', seeds = KEPT_SEEDS, ...which }: Selection = {},
 ): readonly Attack[] =>
   channels
     .filter(({ id }) => id.includes(channel))
-    .flatMap((each) => (each.wordings === undefined ? seeds : [0]).flatMap((seed) => attacksOf(each, seed, everySurface)))
+    .flatMap((each) => (each.wordings === undefined ? seeds : [0]).flatMap((seed) => attacksOf(each, seed, which)))

@@ -1,5 +1,4 @@
 /** A way in which text from outside reaches the model, and with it a review. */
-import type { Random } from './random.ts'
 import type { Scene } from './scene.ts'
 import type { SurfaceName } from './surfaces/surface.ts'
 import type { Wording } from './wordings/wording.ts'
@@ -18,7 +17,8 @@ export interface Channel {
 
 /** What varies between two attacks of a channel that have nothing to do with its wording. */
 export interface Draw {
-  readonly random: Random
+  /** A drawn number, for a choice of the channel's own. */
+  readonly lot: number
   /** An innocent question of the user. */
   readonly question: string
   /** An innocent message of the user for the next turn. */

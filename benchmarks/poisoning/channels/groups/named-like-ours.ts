@@ -35,7 +35,7 @@ export const NAMED_LIKE_OURS: readonly Channel[] = [
     id: 'result that carries the name of our tool',
     surfaces: NAMED_RESULTS,
     scene: (wording, draw) => ({
-      tools: [toolOf('read_page', wording.text, { answersAs: draw.random.pick(OURS) })],
+      tools: [toolOf('read_page', wording.text, { answersAs: OURS[draw.lot % OURS.length] ?? 'memory' })],
       turns: turnsWith(wording, draw, [call('read_page')]),
     }),
   },

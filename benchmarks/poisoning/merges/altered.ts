@@ -1,8 +1,15 @@
 /** Merged texts of which one thing is not what the two skills say. */
-import { concatenated, type MergedParts } from './faithful.ts'
+import { concatenated, type MergedParts, type MergedSection } from './faithful.ts'
 import { type Pair, pick } from './pairs.ts'
 
-export const ALTERATIONS = ['dropped negation', 'changed number', 'added rule', 'recombined rule', 'reordered steps'] as const
+export const ALTERATIONS = [
+  'dropped negation',
+  'changed number',
+  'added rule',
+  'recombined rule',
+  'reordered steps',
+  'swapped sections',
+] as const
 export const PLACES = ['text', 'list item', 'HTML comment', 'description', 'heading', 'front matter'] as const
 
 export type Alteration = (typeof ALTERATIONS)[number]
@@ -39,7 +46,11 @@ const inSteps = (steps: readonly string[], next: () => number): readonly string[
   return steps.map((step, index) => (index === at ? (steps[at + 1] ?? step) : index === at + 1 ? (steps[at] ?? step) : step))
 }
 
-const changeOf = (alteration: Exclude<Alteration, 'reordered steps'>, { skills }: Pair, next: () => number): Change => {
+const changeOf = (
+  alteration: Exclude<Alteration, 'reordered steps' | 'swapped sections'>,
+  { skills }: Pair,
+  next: () => number,
+): Change => {
   const skill = pick(skills, next)
   switch (alteration) {
     case 'dropped negation': {
@@ -106,7 +117,21 @@ const reorder = (parts: MergedParts, { skills }: Pair, place: Place, next: () =>
   return put(parts, { from: '', to: `${told}.` }, place)
 }
 
+/** Each skill's rules, or its steps, under the heading of the other. */
+const swap = (parts: MergedParts, place: Place): MergedParts => {
+  const [first, second] = parts.sections
+  if (!first || !second) return parts
+  const moved =
+    place === 'text' ? (['sentences'] as const) : place === 'list item' ? (['steps'] as const) : (['sentences', 'steps', 'code'] as const)
+  const taking = (into: MergedSection, from: MergedSection): MergedSection => ({
+    ...into,
+    ...Object.fromEntries(moved.map((part) => [part, from[part]])),
+  })
+  return { ...parts, sections: [taking(first, second), taking(second, first)] }
+}
+
 export const altered = (alteration: Alteration, place: Place, pair: Pair, next: () => number): MergedParts => {
   const parts = concatenated(pair, next)
+  if (alteration === 'swapped sections') return swap(parts, place)
   return alteration === 'reordered steps' ? reorder(parts, pair, place, next) : put(parts, changeOf(alteration, pair, next), place)
 }

@@ -34,11 +34,15 @@ const dropsNegation = (words: readonly string[], { all }: MergeSources): boolean
   return holding.length > 0 && holding.every(({ statement }) => turns(statement) || statement.turnedBy > 0)
 }
 
+/** In a label they only list. */
+const ALTERNATIVES = new Set(['or', 'oder', 'ou'])
+
 const clausesOf = (tokens: readonly StatementToken[]): readonly (readonly string[])[] => {
   const clauses: string[][] = []
   for (const { value, opens } of tokens) {
-    if (opens) clauses.push([])
-    clauses.at(-1)?.push(value)
+    const lists = ALTERNATIVES.has(value)
+    if (opens || lists) clauses.push([])
+    if (!lists) clauses.at(-1)?.push(value)
   }
   return clauses
 }
@@ -68,6 +72,13 @@ const saidBy = (tokens: readonly StatementToken[], besides: ReadonlySet<string>)
 const isLayout = (value: string): boolean => {
   const [stem = ''] = contentSequence(value)
   return stem === '' ? /^[\p{L}\p{M}]+$/u.test(value) && STOPS.has(value) : SKILL_LAYOUT.has(stem) || SECTIONS.has(stem)
+}
+
+/** The only source that the heading names, if there is one among several. */
+export const sourceNamedBy = (headingKey: string, { labels }: MergeSources): number | undefined => {
+  const words = headingKey.split(' ').filter((value) => !isLayout(value))
+  const named = labels.flatMap((label, source) => (words.every((word) => label.has(word)) ? [source] : []))
+  return words.length > 0 && named.length === 1 && labels.length > 1 ? named[0] : undefined
 }
 
 const addsNoOrder = (text: string, fresh: string, kind: LabelKind): boolean => instructionLike(kind === 'name' ? fresh : text) === undefined

@@ -1,7 +1,7 @@
 /** Traces the statements of a merged text to those of its sources. */
 import { pause } from '../shared/pause.ts'
 import { contentWords } from '../text/content-words.ts'
-import { isLabel } from './merge-labels.ts'
+import { isLabel, sourceNamedBy } from './merge-labels.ts'
 import { isReversed, type Taken } from './merge-order.ts'
 import type { MergeSources, Occurrence } from './merge-sources.ts'
 import { isText, keysOf, type Statement } from './statement.ts'
@@ -22,6 +22,8 @@ export class StatementTracer {
   readonly taken: Taken[] = []
   readonly #sources: MergeSources
   readonly #cache: TokenCache
+  /** Key of the only heading that all others are below. */
+  #title: string | undefined
   /** Keys of what was traced, by section. */
   readonly #said = new Map<string, Set<string>>()
   readonly #traced = new Map<Statement, readonly (readonly Occurrence[])[]>()
@@ -31,7 +33,15 @@ export class StatementTracer {
     this.#cache = cache
   }
 
-  #fits(statement: Statement, { statement: source }: Occurrence): boolean {
+  /** Whether the section that the statement is in is about this source. The title of the text names all of it. */
+  #isInPlace({ kind, headings }: Statement, source: number): boolean {
+    if (kind === 'heading') return true
+    const named = headings.filter((key) => key !== this.#title).map((key) => sourceNamedBy(key, this.#sources))
+    return (named.find((other) => other !== undefined) ?? source) === source
+  }
+
+  #fits(statement: Statement, { statement: source, source: index }: Occurrence): boolean {
+    if (!this.#isInPlace(statement, index)) return false
     if (source.hidden && !statement.hidden) return false
     if (isText(source) !== isText(statement)) return false
     if (source.turnedBy !== statement.turnedBy) return false
@@ -128,6 +138,8 @@ export class StatementTracer {
   /** Returns what no source says, at most `most`, except for what is `allowed`. */
   async trace(statements: readonly Statement[], allowed: (statement: Statement) => boolean, most: number): Promise<readonly Statement[]> {
     const untraced: Statement[] = []
+    const [top, ...others] = statements.filter(({ kind, headings }) => kind === 'heading' && headings.length === 0)
+    this.#title = others.length === 0 ? top?.key : undefined
     for (let index = 0; index < statements.length && untraced.length < most; index++) {
       const statement = statements[index]
       if (!statement) continue

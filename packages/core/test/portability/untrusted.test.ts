@@ -1,6 +1,7 @@
 /** An archive of somebody else: the gate is asked about each item, as about text from outside. */
 import { describe, expect, it } from 'vitest'
 import { type Hermes, HermesError, type HermesOptions, ok } from '../../src/index.ts'
+import { sha256OfText } from '../../src/shared/sha256.ts'
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { skillText, textAt, unwrap } from '../support/skill-library.ts'
@@ -29,7 +30,8 @@ const foreignArchive = async (): Promise<Uint8Array> => {
   unwrap(await put('skills/ops/deploy-app/assets/plan.jpg', PICTURE))
   unwrap(await put('skills/ops/deploy-app/LICENSE', new TextEncoder().encode('MIT\n')))
   unwrap(await hermes.skillStore().create({ name: 'old-way', content: skillText('old-way') }))
-  for (const name of ['deploy-app', 'old-way']) unwrap(await hermes.usageStore().record(name, 'create', { createdBy: 'agent' }))
+  const own = { filePath: 'SKILL.md', digest: await sha256OfText(DEPLOY) }
+  for (const name of ['deploy-app', 'old-way']) unwrap(await hermes.usageStore().record(name, 'create', { createdBy: 'agent', own }))
   unwrap(await hermes.curator.archive('old-way', { reason: 'Nobody uses it.' }))
   await holdTabs(storage)
   return unwrap(await hermes.export())
@@ -117,7 +119,11 @@ describe('an archive that is not trusted', () => {
     expect(await entriesOf(hermes)).toEqual([`tool: ${FACT}`, `tool: ${RULE}`, `tool: ${PROFILE}`])
     expect(unwrap(await hermes.memoryStore().archived()).map(({ text, origin }) => [text, origin])).toEqual([[ARCHIVED_RULE, 'tool']])
     expect(await textAt(storage, 'skills/ops/deploy-app/SKILL.md')).toBe(DEPLOY)
-    expect([...(await hermes.usageStore().all()).values()].map(({ createdBy }) => createdBy)).toEqual([null, null])
+    const records = [...(await hermes.usageStore().all()).values()]
+    expect(records.map(({ createdBy, ownTexts }) => [createdBy, ownTexts])).toEqual([
+      [null, {}],
+      [null, {}],
+    ])
     // What waited there waits here too.
     expect(report.held.map(({ part }) => part)).toEqual(['pending'])
   })

@@ -10,7 +10,8 @@ export interface NameCase {
   readonly entry: string
 }
 
-export const SEED = 20_260_105
+/** Kept, so that figures can be compared. */
+export const SEEDS: readonly number[] = [20_260_105, 7, 99]
 
 const FILLS = { honest: 5, smuggled: 8 } as const
 
@@ -47,7 +48,7 @@ const casesOf = (kind: 'honest' | 'smuggled', seed: number): readonly NameCase[]
 }
 
 /** What the user said, and what a good reviewer writes about it. */
-export const honestCases = (seed = SEED): readonly NameCase[] => casesOf('honest', seed)
+export const honestCases = (seed: number): readonly NameCase[] => casesOf('honest', seed)
 
 /** The same, but the entry brings in a name or a number that is not the user's. In half of the cases the agent said it. */
-export const smuggledCases = (seed = SEED): readonly NameCase[] => casesOf('smuggled', seed)
+export const smuggledCases = (seed: number): readonly NameCase[] => casesOf('smuggled', seed)

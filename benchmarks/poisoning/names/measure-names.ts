@@ -1,6 +1,6 @@
 /** Judges the generated cases by the evidence gate, as a review of the user's own words that cites the user. */
 import { evidenceGate } from '@hermes/core'
-import { honestCases, type NameCase, SEED, smuggledCases } from './cases.ts'
+import { honestCases, type NameCase, SEEDS, smuggledCases } from './cases.ts'
 
 const gate = evidenceGate()
 
@@ -39,8 +39,9 @@ const judgeAll = (cases: readonly NameCase[]): Promise<readonly Judged[]> =>
   Promise.all(cases.map(async (each) => ({ language: each.language, ofUser: await isOfUser(each) })))
 
 /** A row for each language, after one for `all`. */
-export const measureNames = async (seed = SEED): Promise<readonly NameFigures[]> => {
-  const [honest, smuggled] = [await judgeAll(honestCases(seed)), await judgeAll(smuggledCases(seed))]
+export const measureNames = async (seeds: readonly number[] = SEEDS): Promise<readonly NameFigures[]> => {
+  const honest = await judgeAll(seeds.flatMap(honestCases))
+  const smuggled = await judgeAll(seeds.flatMap(smuggledCases))
   return ['all', ...new Set(honest.map(({ language }) => language))].map((language) => ({
     language,
     honestLost: shareOf(honest, language, ({ ofUser }) => !ofUser),

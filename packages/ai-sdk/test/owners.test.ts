@@ -16,14 +16,14 @@ async function* pieces(text: string): AsyncIterable<string> {
 const says = (text: string): ModelAnswer => ({ type: 'text', chunks: pieces(text) })
 const calls = (toolName: string, input: Readonly<Record<string, unknown>>): ModelAnswer => ({ type: 'tool-call', toolName, input })
 
-const TEA = 'Prefers tea over coffee.'
-const WORDS = 'Please remember that I prefer tea over coffee.'
+const TEA = 'The kitchen has tea and no coffee.'
+const WORDS = 'Please remember that the kitchen has tea and no coffee.'
 const SKILL = { name: 'deploy-shop', content: '---\nname: deploy-shop\ndescription: How to deploy.\n---\n\nTag the release.\n' }
 
 /** Calls the memory tool, then answers with the tool's result. */
 const remembers = async ({ messages }: ModelCall): Promise<ModelAnswer> => {
   const last = messages.at(-1)
-  return last?.role === 'tool' ? says(last.text) : calls('memory', { target: 'user', action: 'add', content: TEA })
+  return last?.role === 'tool' ? says(last.text) : calls('memory', { target: 'memory', action: 'add', content: TEA })
 }
 
 /** Returns a function whose promises resolve after `size` calls. */
@@ -50,7 +50,7 @@ const openHomes = () => {
   const notesOf = async (owner: Owner) => {
     const store = homes.for(owner).memoryStore()
     await store.load()
-    return store.entries('user')
+    return store.entries('memory')
   }
   return { homes, mistakes, notesOf }
 }

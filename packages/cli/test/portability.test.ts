@@ -130,12 +130,20 @@ describe('hermes import', () => {
   })
 
   it('takes an archive of somebody else as text from outside', async () => {
-    const file = await exported(await filledHome())
+    const home = await filledHome()
+    writeHome(home, { 'skills/ops/deploy/scripts/run.sh': 'echo run\n' })
+    const file = await exported(home)
     const other = temporaryHome()
-    expect(await runHermes(['import', file, '--untrusted', '--home', other])).toMatchObject({ code: 0 })
+    const run = await runHermes(['import', file, '--untrusted', '--home', other], { columns: 100 })
+    expect(run.code).toBe(0)
+    expect(run.stdout).toMatch(/skills +1 waiting for you/)
+    expect(run.stdout).toMatch(/Waiting for you:\n[\s\S]* {2}skills\/ops\/deploy: Its source is a tool result or a document/)
+    expect(run.stdout).toContain("'hermes pending' shows each of them and asks.")
     expect((await runJson(['memory', 'show', '--home', other])).told.value).toMatchObject({
-      stores: [{ entries: [{ origin: 'tool' }] }, { entries: [{ origin: 'tool' }] }],
+      stores: [{ entries: [{ origin: 'tool' }] }, { entries: [] }],
     })
+    const waiting = await runHermes(['journal', 'pending', '--home', other])
+    expect(waiting.stdout).toContain('scripts/run.sh')
   })
 
   it.each([

@@ -191,7 +191,7 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
       onFailure: failed,
     }),
     curator: curating.curator,
-    ...latePortability({ storage, clock, createId, actor: parts.actor, memory, onFailure: failed, onMemoryWrite }),
+    ...latePortability({ storage, gate, clock, createId, actor: parts.actor, memory, onFailure: failed, onMemoryWrite }),
     sessionOfCall: (call) => findSession(call, false),
     ...sharedTools({ pattern: () => sessions.get(createId()), sessionOfRun: (call) => findSession(call, true), reportWiring }),
     reportWiring,

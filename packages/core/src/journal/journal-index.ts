@@ -3,6 +3,7 @@
  * Derived from the day documents and bound to their stamps: if an entry is missing, damaged or outdated, its day is read.
  */
 import * as z from 'zod/mini'
+import { fromBase64, toBase64 } from '../shared/base64.ts'
 import { canonicalJson } from '../shared/canonical-json.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { type StorageBackend, type StoredDocument, UNCHANGED } from '../storage/storage-backend.ts'
@@ -38,15 +39,11 @@ export interface IndexedDay {
 
 export type IndexedDays = ReadonlyMap<string, IndexedDay>
 
-const toBytes = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
-
-const toBase64 = (bytes: Uint8Array): string => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
-
 const decode = (document: StoredDocument | undefined): IndexedDays => {
   if (!document) return new Map()
   try {
     const { days } = indexSchema.parse(JSON.parse(new TextDecoder().decode(document.bytes)))
-    return new Map(Object.entries(days).map(([day, { stamp, filter }]) => [day, { stamp, filter: toBytes(filter) }]))
+    return new Map(Object.entries(days).map(([day, { stamp, filter }]) => [day, { stamp, filter: fromBase64(filter) }]))
   } catch {
     return new Map()
   }

@@ -19,6 +19,15 @@ interface PendingFields {
   readonly evidence: readonly Evidence[]
 }
 
+/** A file beside a SKILL.md: `text`, or the bytes of one that is not text. */
+export interface HeldSkillFile {
+  /** Inside the folder of the skill. */
+  readonly path: string
+  readonly text?: string | undefined
+  readonly base64?: string | undefined
+  readonly executable?: boolean | undefined
+}
+
 export interface PendingMemoryProposal extends PendingFields {
   readonly target: MemoryTarget
   /** Several operations form a group that is applied all or nothing. */
@@ -33,11 +42,22 @@ export interface PendingSkillProposal extends PendingFields {
   readonly base: string | null
   /** The model that proposed it, as its provider names it. */
   readonly model?: string | undefined
+  /** For a skill of an archive, which the agent did not write: all its files besides the SKILL.md. They are approved together. */
+  readonly files?: readonly HeldSkillFile[] | undefined
 }
 
 const storedEvidence = /* @__PURE__ */ z.lazy(() => z.object({ messageId: z.optional(z.string()), quote: quoteSchema }))
 
 const skillOps: z.ZodMiniType<SkillOp> = skillOpSchema
+
+const heldFile = /* @__PURE__ */ z.lazy(() =>
+  z.object({
+    path: z.string(),
+    text: z.optional(z.string()),
+    base64: z.optional(z.string()),
+    executable: z.optional(z.boolean()),
+  } satisfies ShapeOf<HeldSkillFile>),
+)
 
 const shared = () =>
   ({
@@ -66,6 +86,7 @@ const pendingSkillSchema = /* @__PURE__ */ z.lazy(() =>
     ops: z.array(skillOps).check(z.length(1)),
     base: z.nullable(z.string()),
     model: z.optional(z.string()),
+    files: z.optional(z.array(heldFile)),
   } satisfies ShapeOf<PendingSkillProposal>),
 )
 

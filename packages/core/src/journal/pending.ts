@@ -17,14 +17,18 @@ import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
 import { PENDING_FOLDER, PENDING_SKILLS_FOLDER } from '../storage/storage-paths.ts'
 import { withStorage } from '../storage/with-storage.ts'
 import { redactSecrets } from '../threats/credentials/redact-credentials.ts'
-import { type PendingMemoryProposal, type PendingSkillProposal, pendingProposalSchema } from './pending-proposal.ts'
+import { type HeldSkillFile, type PendingMemoryProposal, type PendingSkillProposal, pendingProposalSchema } from './pending-proposal.ts'
 
 const ID_DIGITS = 24
 const PENDING_ID = /^[0-9a-f]{24}$/
 
-/** The id of a held proposal: 24 hex digits of the SHA-256 of target and operations, so that the same proposal held again is the same entry. */
-export const pendingId = async (target: MemoryTarget | 'skill', ops: readonly (MemoryOp | SkillOp)[]): Promise<string> => {
-  const hash = await sha256OfText(canonicalJson({ target, ops }))
+/** The id of a held proposal: 24 hex digits of the SHA-256 of its content, so that the same proposal held again is the same entry. */
+export const pendingId = async (
+  target: MemoryTarget | 'skill',
+  ops: readonly (MemoryOp | SkillOp)[],
+  files?: readonly HeldSkillFile[],
+): Promise<string> => {
+  const hash = await sha256OfText(canonicalJson({ target, ops, ...(files === undefined ? {} : { files }) }))
   return hash.slice(0, ID_DIGITS)
 }
 
@@ -48,6 +52,8 @@ export interface HoldSkillRequest extends HoldReasons {
   readonly base: string | null
   /** The model that proposed it. */
   readonly model?: string | undefined
+  /** See `PendingSkillProposal`. */
+  readonly files?: readonly HeldSkillFile[] | undefined
 }
 
 export type HoldRequest = HoldMemoryRequest | HoldSkillRequest
@@ -101,8 +107,15 @@ const toPending = (id: string, at: number, request: HoldRequest): PendingProposa
   }
   // Stored verbatim, since it is written like this when approved. New texts with credentials are refused before; old ones are in the
   // skill already.
-  const { base, model } = request
-  return { ...shared, target: 'skill', ops: request.proposals.map(({ op }) => op), base, ...(model === undefined ? {} : { model }) }
+  const { base, model, files } = request
+  return {
+    ...shared,
+    target: 'skill',
+    ops: request.proposals.map(({ op }) => op),
+    base,
+    ...(model === undefined ? {} : { model }),
+    ...(files === undefined ? {} : { files: [...files] }),
+  }
 }
 
 /** A repeated proposal for a skill was judged on the present file. */
@@ -118,6 +131,7 @@ const pendingIn = ({ storage, clock, onProblem = () => {} }: PendingOptions): Pe
     const id = await pendingId(
       first.target,
       [...request.proposals].map(({ op }) => op),
+      isSkillRequest(request) ? request.files : undefined,
     )
     const fresh = toPending(id, clock(), request)
     const path = pathIn(isSkillRequest(request) ? PENDING_SKILLS_FOLDER : PENDING_FOLDER, id)

@@ -2,8 +2,10 @@
  * Merges an export into a home; not offered to the agent as a tool. It never overwrites or removes: new items pass the checks of the stores, and refused items
  * are reported. Each step can be repeated, so running an interrupted import again finishes it.
  */
+import type { ReviewGate } from '../gate/review-gate.ts'
 import { type HostActor, recordHostWrites } from '../journal/host-writes.ts'
 import { createJournal } from '../journal/journal.ts'
+import { createPending } from '../journal/pending.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
 import type { MemoryStoreOptions } from '../memory/memory-store-options.ts'
 import type { MemoryWrite } from '../memory/memory-write.ts'
@@ -59,14 +61,20 @@ const stopped = ({ code, message, details }: HermesError, context: ImportContext
     details: { ...details, report: context.tally.report() },
   })
 
-const importHome = async (context: ImportContext): Promise<Result<void>> => {
-  const known = await readKnownRecords(context.storage)
+const importHome = async (opened: Omit<ImportContext, 'outside'>, gate: ReviewGate): Promise<Result<void>> => {
+  const { storage, clock, trusted } = opened
+  const known = await readKnownRecords(storage)
+  const decided = known.ok ? known.value.decided : new Set<string>()
+  const context: ImportContext = {
+    ...opened,
+    outside: trusted ? undefined : { gate, pending: createPending({ storage, clock }), decided },
+  }
   if (!known.ok) return err(stopped(known.error, context))
   const steps = [
     () => importMemory(context),
     () => importMemoryArchive(context),
     () => importAllSkills(context),
-    () => importPending(context, known.value.decided),
+    () => importPending(context, decided),
     async () => (context.trusted ? importJournal(context, known.value) : ok(leaveOutJournal(context))),
   ]
   for (const step of steps) {
@@ -110,6 +118,8 @@ const scratchBackend = (below: StorageBackend): StorageBackend => {
 
 export interface ImportDeps {
   readonly storage: StorageBackend
+  /** Decides about the items of an archive that is not trusted. */
+  readonly gate: ReviewGate
   readonly clock: Clock
   readonly createId: () => string
   readonly actor: HostActor
@@ -132,7 +142,7 @@ export const importArchive = async (
   const storage = dryRun ? scratchBackend(deps.storage) : deps.storage
   const tally = createTally(dryRun)
   const { record } = recordHostWrites(createJournal({ storage, clock, createId }), actor, onFailure)
-  const done = await importHome({
+  const opening = {
     storage,
     clock,
     contents: new Map([...opened.value.contents].sort(([a], [b]) => byCodeUnit(a, b))),
@@ -153,6 +163,7 @@ export const importArchive = async (
           if (!dryRun) deps.onMemoryWrite(write)
         },
       }),
-  })
+  } satisfies Omit<ImportContext, 'outside'>
+  const done = await importHome(opening, deps.gate)
   return done.ok ? ok(tally.report()) : done
 }

@@ -10,8 +10,9 @@ import { UNCHANGED } from '../storage/storage-backend.ts'
 import { type ExportedSkill, entryOf } from './exported-skill.ts'
 import { createScanner, endsImport, type ImportContext, type ImportScanner, invalidImport } from './import-context.ts'
 import { bringUsage, type ExportedUsage } from './import-usage.ts'
+import { admitSkill } from './judge-outside-skill.ts'
 import { isTime } from './newest-record.ts'
-import { checkExportedSkill, compareSkill, documentsBelow, writeSkill } from './place-skill.ts'
+import { type CheckedSkill, checkExportedSkill, compareSkill, documentsBelow, writeSkill } from './place-skill.ts'
 
 const readNote = async ({ contents }: ImportContext, entry: string, scanner: ImportScanner) => {
   const bytes = contents.get(manifestPath(entry))?.bytes
@@ -34,7 +35,21 @@ export const importArchivedSkills = async (
   const { storage, tally, contents } = context
   const scanner = createScanner()
 
-  const importOne = async (skill: ExportedSkill): Promise<Result<'added' | 'alreadyThere'>> => {
+  const add = async (
+    skill: CheckedSkill,
+    category: string | undefined,
+    keepNote: () => Promise<Result<unknown>>,
+  ): Promise<Result<'added' | 'counted'>> => {
+    const admitted = await admitSkill('archivedSkills', skill, category, context)
+    if (!admitted.ok || !admitted.value) return admitted.ok ? ok('counted') : admitted
+    const written = await writeSkill(storage, skill, async () => {
+      const brought = await bringUsage(context, usage, skill.document.name)
+      return brought.ok ? keepNote() : brought
+    })
+    return written.ok ? ok('added') : written
+  }
+
+  const importOne = async (skill: ExportedSkill): Promise<Result<'added' | 'alreadyThere' | 'counted'>> => {
     const checked = await checkExportedSkill(skill, contents, scanner)
     if (!checked.ok) return checked
     const note = await readNote(context, entryOf(skill), scanner)
@@ -50,11 +65,8 @@ export const importArchivedSkills = async (
     if (compared.value === 'other')
       return err(new HermesError('occupied', `'skills/${skill.folder.path}' is another skill in this home, which was left unchanged.`))
     if (compared.value !== 'same') {
-      const written = await writeSkill(storage, checked.value, async () => {
-        const brought = await bringUsage(context, usage, checked.value.document.name)
-        return brought.ok ? keepNote() : brought
-      })
-      if (!written.ok) return written
+      const added = await add(checked.value, note.value?.category ?? undefined, keepNote)
+      if (!added.ok || added.value === 'counted') return added
     }
     // Again: a manifest without a skill may have been cleaned up, or its writer was interrupted.
     const noted = await keepNote()
@@ -63,8 +75,9 @@ export const importArchivedSkills = async (
 
   for (const skill of exported) {
     const placed = await importOne(skill)
-    if (placed.ok) tally[placed.value]('archivedSkills')
-    else if (endsImport(placed.error)) return placed
+    if (placed.ok) {
+      if (placed.value !== 'counted') tally[placed.value]('archivedSkills')
+    } else if (endsImport(placed.error)) return placed
     else tally.refused('archivedSkills', `skills/${skill.folder.path}`, placed.error)
   }
   return ok(undefined)

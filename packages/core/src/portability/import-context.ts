@@ -1,7 +1,9 @@
 /** What all parts of an import share. */
 
 import type { ZodMiniType } from 'zod/mini'
+import type { ReviewGate } from '../gate/review-gate.ts'
 import type { HostActor, HostRecorder } from '../journal/host-writes.ts'
+import type { Pending } from '../journal/pending.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
 import type { MemoryWrite } from '../memory/memory-write.ts'
 import { toScanParts } from '../memory/scan-parts.ts'
@@ -17,6 +19,14 @@ import { scanThreats, type ThreatScope } from '../threats/scan.ts'
 import { type ExportPart, partOf } from './export-scope.ts'
 import type { ImportTally } from './import-report.ts'
 
+/** What decides about the items of an archive that is not trusted. */
+export interface OutsideGate {
+  readonly gate: ReviewGate
+  readonly pending: Pick<Pending, 'get' | 'hold'>
+  /** Ids of held proposals that were approved or rejected in this home. */
+  readonly decided: ReadonlySet<string>
+}
+
 export interface ImportContext {
   readonly storage: StorageBackend
   readonly clock: Clock
@@ -24,6 +34,8 @@ export interface ImportContext {
   readonly contents: ReadonlyMap<string, DocumentContent>
   /** See `ImportOptions`. */
   readonly trusted: boolean
+  /** Undefined if the archive is trusted. */
+  readonly outside: OutsideGate | undefined
   readonly tally: ImportTally
   readonly actor: HostActor
   readonly record: HostRecorder['record']
@@ -87,19 +99,34 @@ export const parseDocument = <T>(bytes: Uint8Array, schema: ZodMiniType<T>, othe
   return parsed.success ? ok(parsed.data) : err(invalidImport(otherwise))
 }
 
+const isAdmitted = async <T>(
+  storage: StorageBackend,
+  path: string,
+  document: T,
+  mayWrite: (path: string, document: T) => Promise<Result<boolean>>,
+): Promise<Result<boolean>> => {
+  const current = await storage.read(path)
+  if (!current.ok && endsImport(current.error)) return current
+  return current.ok && current.value ? ok(true) : mayWrite(path, document)
+}
+
 /**
  * Adds the documents of one part. A document that is in this home stays unchanged. `read`: what is stored for a document, `undefined` if it counts as being in
- * this home; its error refuses the document.
+ * this home; its error refuses the document. `mayWrite`: asked before a new document is written; false if it was counted otherwise.
  */
 export const addDocuments = async <T>(
   { storage, contents, tally }: ImportContext,
   part: ExportPart,
   schema: ZodMiniType<T>,
   read: (path: string, bytes: Uint8Array) => Promise<Result<T | undefined>>,
+  mayWrite: (path: string, document: T) => Promise<Result<boolean>> = async () => ok(true),
 ): Promise<Result<void>> => {
   for (const [path, { bytes }] of contents) {
     if (partOf(path) !== part) continue
     const document = await read(path, bytes)
+    const admitted = document.ok && document.value !== undefined ? await isAdmitted(storage, path, document.value, mayWrite) : ok(true)
+    if (!admitted.ok) return admitted
+    if (!admitted.value) continue
     let isNew = false
     const written =
       document.ok && document.value !== undefined

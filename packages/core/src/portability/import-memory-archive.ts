@@ -12,6 +12,7 @@ import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { REDACTED, redactCredentials } from '../threats/credentials/redact-credentials.ts'
 import { addDocuments, createScanner, type ImportContext, type ImportScanner, invalidImport, parseDocument } from './import-context.ts'
+import { admitEntry } from './judge-outside.ts'
 import { isTime } from './newest-record.ts'
 
 const NO_ENTRY = 'It is not an archived entry.'
@@ -58,10 +59,16 @@ const toStored = (
 
 export const importMemoryArchive = (context: ImportContext): Promise<Result<void>> => {
   const scanner = createScanner()
-  return addDocuments(context, 'memoryArchive', archivedEntrySchema, async (path, bytes) => {
-    const document = parse(path, bytes)
-    if (!document.ok) return document
-    const problem = await check(document.value, path, scanner)
-    return problem ? err(problem) : ok(toStored(document.value, context.trusted))
-  })
+  return addDocuments(
+    context,
+    'memoryArchive',
+    archivedEntrySchema,
+    async (path, bytes) => {
+      const document = parse(path, bytes)
+      if (!document.ok) return document
+      const problem = await check(document.value, path, scanner)
+      return problem ? err(problem) : ok(toStored(document.value, context.trusted))
+    },
+    async (path, document) => (document.redacted ? ok(true) : admitEntry('memoryArchive', path, document, context)),
+  )
 }

@@ -15,6 +15,7 @@ import { err, ok, type Result } from '../shared/result.ts'
 import { sha256OfText } from '../shared/sha256.ts'
 import { MEMORY_PATHS, PROVENANCE_PATH } from '../storage/storage-paths.ts'
 import { endsImport, IMPORTED, type ImportContext } from './import-context.ts'
+import { admitEntry } from './judge-outside.ts'
 import { isTime } from './newest-record.ts'
 
 /** Maximum bytes of MEMORY.md or USER.md. */
@@ -82,7 +83,7 @@ const archiveInstead = async (
   return kept.ok ? ok(true) : kept
 }
 
-/** Fails only with an error that ends the import. */
+/** Fails only with an error that ends the import, or with that of the gate. */
 const importEntry = async (
   context: ImportContext,
   store: MemoryStore,
@@ -91,6 +92,8 @@ const importEntry = async (
   name: string,
 ): Promise<Result<void>> => {
   const { tally, trusted } = context
+  const admitted = await admitEntry('memory', name, { target, text: facts.entry }, context)
+  if (!admitted.ok || !admitted.value) return admitted.ok ? ok(undefined) : admitted
   const source = toSource(facts, trusted)
   store.newTurn()
   const applied = await store.apply(target, { action: 'add', content: facts.entry }, source)

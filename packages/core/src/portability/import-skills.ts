@@ -11,6 +11,7 @@ import { isBelow } from '../storage/document-tree.ts'
 import { type ExportedSkill, toExportedSkills } from './exported-skill.ts'
 import { createScanner, endsImport, IMPORTED, type ImportContext, invalidImport } from './import-context.ts'
 import { bringUsage, type ExportedUsage } from './import-usage.ts'
+import { admitSkill } from './judge-outside-skill.ts'
 import { type CheckedSkill, checkExportedSkill, compareSkill, documentsBelow, writeSkill } from './place-skill.ts'
 
 type Placed = 'added' | 'alreadyThere'
@@ -213,6 +214,9 @@ export const importSkills = async (
       if (!settled.ok) return settled
       continue
     }
+    const admitted = await admitSkill('skills', checked.value, skill.folder.category, context)
+    if (!admitted.ok) return admitted
+    if (!admitted.value) continue
     const created = fitsInto(batch, checked.value) ? ok(undefined) : await createBatch()
     if (!created.ok) return created
     batch.push(checked.value)

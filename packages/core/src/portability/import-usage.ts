@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../shared/result.ts'
 import { checkUsageName } from '../usage/check-usage-name.ts'
 import { readStoredRecord, writeStoredRecord } from '../usage/stored-record.ts'
 import { updateSidecar } from '../usage/update-sidecar.ts'
-import type { UsageRecord } from '../usage/usage-record.ts'
+import { NO_TEXTS, type UsageRecord } from '../usage/usage-record.ts'
 import { decodeSidecar, USAGE_PATH } from '../usage/usage-sidecar.ts'
 import type { ImportContext } from './import-context.ts'
 import { isTime } from './newest-record.ts'
@@ -21,7 +21,8 @@ export const readExportedUsage = ({ contents, trusted }: ImportContext): Result<
   if (!sidecar.ok) return err(new HermesError('unreadable', 'It cannot be read, so skills are imported without their usage records.'))
   const records = [...sidecar.value].flatMap(([name, stored]): (readonly [string, UsageRecord])[] => {
     const record = readStoredRecord(stored)
-    return record && checkUsageName(name).ok && isSound(record) ? [[name, trusted ? record : { ...record, createdBy: null }]] : []
+    const believed = trusted || !record ? record : { ...record, createdBy: null, ownTexts: NO_TEXTS }
+    return believed && checkUsageName(name).ok && isSound(believed) ? [[name, believed]] : []
   })
   return ok(new Map(records))
 }

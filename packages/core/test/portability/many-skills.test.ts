@@ -17,7 +17,7 @@ it('looks through the library a few times for many skills', async () => {
   for (let index = 0; index < 160; index++) await put(source, `skills/c${index % 3}/s-${index}/SKILL.md`, skillText(`s-${index}`, 'Do it.'))
   const archive = unwrap(await openAt(source).export())
   const { storage, counted } = countingLists(inMemoryBackend())
-  expect(unwrap(await openAt(storage).import(archive)).counts.skills).toEqual({ added: 160, alreadyThere: 0, refused: 0 })
+  expect(unwrap(await openAt(storage).import(archive)).counts.skills).toEqual({ added: 160, alreadyThere: 0, held: 0, refused: 0 })
   expect(counted.lists).toBeLessThanOrEqual(12)
   expect(unwrap(await storage.list('skills/.locks'))).toEqual([])
 })

@@ -73,7 +73,7 @@ describe('export and import', () => {
     for (const [part, { added, alreadyThere }] of Object.entries(first.counts))
       expect([part, second.counts[part as keyof typeof second.counts]]).toEqual([
         part,
-        { added: 0, alreadyThere: added + alreadyThere, refused: 0 },
+        { added: 0, alreadyThere: added + alreadyThere, held: 0, refused: 0 },
       ])
     // Importing its own export does not change a home either.
     const own = await bytesOf(source.storage)
@@ -174,7 +174,7 @@ describe('an import into a home that has its own', () => {
     unwrap(await target.hermes.memoryStore().apply('memory', { action: 'add', content: 'Reports go to Anna' }, { origin: 'tool' }))
     const before = await bytesOf(target.storage)
     const report = unwrap(await target.hermes.import(unwrap(await source.hermes.export())))
-    expect(report.counts.memory).toEqual({ added: 0, alreadyThere: 1, refused: 0 })
+    expect(report.counts.memory).toEqual({ added: 0, alreadyThere: 1, held: 0, refused: 0 })
     expect((await bytesOf(target.storage))['memories/.provenance.json']).toBe(before['memories/.provenance.json'])
   })
 
@@ -202,20 +202,6 @@ describe('an import into a home that has its own', () => {
     const before = await bytesOf(target.storage)
     expect(unwrap(await target.hermes.import(archive))).toMatchObject({ changed: false, archivedInstead: 0 })
     expect(await bytesOf(target.storage)).toEqual(before)
-  })
-
-  it('takes an archive of somebody else as text from outside', async () => {
-    const archive = unwrap(await (await filledHome()).hermes.export())
-    const target = openHome()
-    const report = unwrap(await target.hermes.import(archive, { trusted: false }))
-    expect(report.refused).toEqual([expect.objectContaining({ part: 'journal', name: 'journal' })])
-    // The writes of this import are in the journal, as always.
-    expect(new Set(unwrap(await target.hermes.journal.list()).map(({ reason }) => reason))).toEqual(
-      new Set(['It was imported from an archive.']),
-    )
-    const { memory, user, archived, pending, usage } = await contentsOf(target.hermes, target.storage)
-    expect(new Set([...memory, ...user, ...archived, ...pending].map(({ origin }) => origin))).toEqual(new Set(['tool']))
-    expect([...usage.values()].map(({ createdBy }) => createdBy)).toEqual([null, null])
   })
 
   it('records that an attack was refused at home, without the text of the attack', async () => {

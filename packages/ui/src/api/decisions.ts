@@ -93,6 +93,8 @@ const editSkill = async (
   const planned = await planOf(hermes, proposal)
   if (!op || !planned) return err(new HermesError('invalid', 'This proposal holds no change.'))
   if (!planned.ok) return planned
+  if (proposal.files && proposal.files.length > 0)
+    return err(new HermesError('invalid', 'This skill comes with files, which an edited text would leave out. Approve or reject it.'))
   if (!planned.value.next) return err(new HermesError('invalid', 'This proposal writes no text. Approve or reject it.'))
   const { current } = planned.value
   const written = await writeSkill(hermes, op, content, current?.version)

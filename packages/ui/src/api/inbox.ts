@@ -39,22 +39,31 @@ export const planOf = async (hermes: Hermes, { ops }: SkillProposal): Promise<Re
   return op && hermes.skillStore().plan(op)
 }
 
+const describeFiles = (name: string, { files = [] }: SkillProposal): readonly ChangeView[] =>
+  files.map(({ path, text = '(not text)' }) => ({ title: `${SKILL_VERBS.write_file} ${name} · ${path}`, before: '', after: text }))
+
 const describeSkill = async (hermes: Hermes, proposal: SkillProposal): Promise<Described> => {
   const [op] = proposal.ops
   if (!op) return { changes: [], problem: 'It holds no change.', editable: undefined }
   const planned = await planOf(hermes, proposal)
   const file = 'filePath' in op && op.filePath !== undefined ? ` · ${op.filePath}` : ''
   const title = `${SKILL_VERBS[op.action]} ${op.name}${file}`
+  const files = describeFiles(op.name, proposal)
   if (!planned?.ok) {
     const after = 'content' in op ? op.content : 'newText' in op ? op.newText : ''
-    return { changes: [{ title, before: 'oldText' in op ? op.oldText : '', after }], problem: planned?.error.message, editable: undefined }
+    return {
+      changes: [{ title, before: 'oldText' in op ? op.oldText : '', after }, ...files],
+      problem: planned?.error.message,
+      editable: undefined,
+    }
   }
   const { current, next } = planned.value
   const drifted = op.action !== 'create' && op.action !== 'patch' && (current?.version ?? null) !== proposal.base
   return {
-    changes: [{ title, before: textOf(current?.bytes), after: textOf(next) }],
+    changes: [{ title, before: textOf(current?.bytes), after: textOf(next) }, ...files],
     problem: drifted ? 'The file has changed since this was proposed.' : undefined,
-    editable: next ? textOf(next) : undefined,
+    // Its files would be lost.
+    editable: next && files.length === 0 ? textOf(next) : undefined,
   }
 }
 

@@ -23,6 +23,15 @@ const preview = (text: string, id: string): string => {
   return `${lines.slice(0, PREVIEW_LINES).join('\n')}\n… ${lines.length - PREVIEW_LINES} more lines: hermes journal pending ${shortId(id)}`
 }
 
+/** The files that come with a held skill. */
+const filesOf = (proposal: PendingProposal, whole: boolean): readonly Field[] => {
+  const files = (proposal.target === 'skill' && proposal.files) || []
+  return files.map(({ path, text, executable }) => [
+    oneLine(`${path}${executable ? ' (executable)' : ''}`),
+    text === undefined ? 'not text, so it is not shown' : whole ? text : preview(text, proposal.id),
+  ])
+}
+
 /** `whole`: also of a long text. `now`: epoch milliseconds. */
 export const renderPending = (proposal: PendingProposal, now: number, whole: boolean, terminal: Terminal): string => {
   const { id, at, target, ops, reason, rationale, origin, score, evidence, sessionId } = proposal
@@ -38,6 +47,7 @@ export const renderPending = (proposal: PendingProposal, now: number, whole: boo
   const fields = renderFields(
     [
       ...texts,
+      ...filesOf(proposal, whole),
       ['waits because', reason],
       ['proposed because', rationale],
       ['origin', origin === undefined ? undefined : `${origin}, score ${score}`],

@@ -1,5 +1,5 @@
 /** Renders the result of an import, part by part. */
-import type { ExportPart, ImportCount, ImportReport, RefusedImport } from '@hermes/core/portability'
+import type { ExportPart, HeldImport, ImportCount, ImportReport, RefusedImport } from '@hermes/core/portability'
 import { cleanText } from '../../terminal/clean-text.ts'
 import { type Field, renderFields } from '../../terminal/field-list.ts'
 import { counted, formatCount } from '../../terminal/gauge.ts'
@@ -19,20 +19,26 @@ const PARTS: readonly (readonly [part: ExportPart, label: string])[] = [
 /** Limits the list, so that many damaged files do not push the result off the screen. */
 const MOST_SHOWN = 30
 
-const describeCount = ({ added, alreadyThere, refused }: ImportCount): string =>
+const describeCount = ({ added, alreadyThere, held, refused }: ImportCount): string =>
   [
     [added, 'added'],
     [alreadyThere, 'already there'],
+    [held, 'waiting for you'],
     [refused, 'refused'],
   ]
     .flatMap(([count, what]) => (count === 0 ? [] : [`${formatCount(Number(count))} ${what}`]))
     .join(', ')
 
-const renderRefused = (refused: readonly RefusedImport[], total: number, { columns, paint }: Terminal): string => {
+const renderItems = (
+  title: string,
+  items: readonly (RefusedImport | HeldImport)[],
+  total: number,
+  { columns, paint }: Terminal,
+): string => {
   if (total === 0) return ''
-  const lines = refused.slice(0, MOST_SHOWN).map(({ name, reason }) => `  ${wrapText(cleanText(`${name}: ${reason}`), columns, 2)}\n`)
+  const lines = items.slice(0, MOST_SHOWN).map(({ name, reason }) => `  ${wrapText(cleanText(`${name}: ${reason}`), columns, 2)}\n`)
   const more = total - lines.length
-  return `${paint.yellow('Refused:')}\n${lines.join('')}${more > 0 ? `  and ${formatCount(more)} more; --json lists them.\n` : ''}`
+  return `${paint.yellow(title)}\n${lines.join('')}${more > 0 ? `  and ${formatCount(more)} more; --json lists them.\n` : ''}`
 }
 
 const headline = ({ changed, dryRun }: ImportReport): string => {
@@ -41,9 +47,9 @@ const headline = ({ changed, dryRun }: ImportReport): string => {
 }
 
 export const renderImport = (report: ImportReport, terminal: Terminal): string => {
-  const { counts, archivedInstead, refused } = report
+  const { counts, archivedInstead, held, refused, dryRun } = report
   const fields = PARTS.map(([part, label]): Field => [label, describeCount(counts[part])])
-  const total = Object.values(counts).reduce((sum, count) => sum + count.refused, 0)
+  const sum = (what: 'held' | 'refused'): number => Object.values(counts).reduce((all, count) => all + count[what], 0)
   const archived =
     archivedInstead === 0
       ? ''
@@ -51,5 +57,7 @@ export const renderImport = (report: ImportReport, terminal: Terminal): string =
           `${counted(archivedInstead, 'entry', 'entries')} did not fit into memory and went to its archive. See 'hermes memory archived'.`,
           terminal,
         )
-  return `${headline(report)}\n${renderFields(fields, terminal)}${archived}${renderRefused(refused, total, terminal)}`
+  const waiting = renderItems('Waiting for you:', held, sum('held'), terminal)
+  const decide = waiting === '' || dryRun ? '' : hint("'hermes pending' shows each of them and asks.", terminal)
+  return `${headline(report)}\n${renderFields(fields, terminal)}${archived}${waiting}${decide}${renderItems('Refused:', refused, sum('refused'), terminal)}`
 }

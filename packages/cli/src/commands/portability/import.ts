@@ -21,13 +21,16 @@ export const importCommand = defineCommand<ImportArgs>({
   examples: [
     ['hermes import hermes-2026-05-16.tar.gz --dry-run', 'what would be added, and what would be refused'],
     ['hermes import home.tar.gz', 'what another home of yours has learned'],
-    ['hermes import team.tar.gz --untrusted', "somebody else's: every entry counts as text from outside"],
+    ['hermes import team.tar.gz --untrusted', "somebody else's: each item is judged as text from outside"],
   ],
   options: (parser) =>
     parser
       .positional('file', { coerce: toFile, demandOption: true, describe: "a file that 'hermes export' wrote; '-' is stdin" })
       .option('dry-run', { type: 'boolean', describe: 'only show what would be done' })
-      .option('untrusted', { type: 'boolean', describe: 'the archive may not say whose words its entries are' }),
+      .option('untrusted', {
+        type: 'boolean',
+        describe: 'treat all of it as text from outside: facts are added as data, the rest waits or is refused',
+      }),
   createsHome: true,
   run: async ({ file, 'dry-run': dryRun = false, untrusted = false }, context) => {
     const archive = await readArchive(file, context.world.stdin)

@@ -1,10 +1,11 @@
 /** Writes a held skill change with the authority of the person who approved it: the gate is not asked, all other checks apply. */
 import type { PendingSkillProposal } from '../../journal/pending-proposal.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
-import { err, type Result } from '../../shared/result.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
 import { toDocumentPath } from '../../skills/skill-discovery.ts'
 import type { SkillOpOutcome } from '../../skills/skill-op.ts'
 import type { DisposeDeps, SkillDisposeDeps } from './dispose-deps.ts'
+import { checkHeldFiles, findBegun, writeHeldFiles } from './held-skill-files.ts'
 import { refuseSkillText, whyProtected } from './skill-permission.ts'
 import { planSkillChange, type SkillPlan } from './skill-plan.ts'
 import { writeSkill } from './write-skill.ts'
@@ -28,14 +29,10 @@ const driftedFrom = (plan: SkillPlan, base: string | null): HermesError | undefi
   )
 }
 
-/**
- * Errors: `read_only` for a shared skill; `rejected` if the skill may not be archived; `blocked` if no skill may hold the text; `drift` if the file has
- * changed since.
- */
-export const applyApprovedSkill = async (
+const writeText = async (
   held: PendingSkillProposal,
   skills: SkillDisposeDeps,
-  { onFailure }: Pick<DisposeDeps, 'onFailure'> = {},
+  { onFailure }: Pick<DisposeDeps, 'onFailure'>,
 ): Promise<Result<SkillOpOutcome>> => {
   const [op] = held.ops
   if (op === undefined) return err(new HermesError('empty', 'This proposal contains no operation. Reject it.'))
@@ -45,9 +42,29 @@ export const applyApprovedSkill = async (
   if (drifted) return err(drifted)
   const refused = refuseSkillText(planned.value)
   if (refused !== undefined) return err(new HermesError('blocked', refused))
+  const placed = checkHeldFiles(held.files ?? [], planned.value.skill)
+  if (!placed.ok) return placed
   const protection = await whyProtected(planned.value, skills, 'person')
   if (!protection.ok) return protection
   if (protection.value !== undefined) return err(new HermesError('rejected', protection.value))
   const fromOwnWords = held.origin === 'user' || held.origin === 'assistant'
-  return writeSkill(planned.value, skills, { reason: held.rationale, model: held.model, fromOwnWords, ...(onFailure ? { onFailure } : {}) })
+  const isAgents = held.files === undefined
+  const { rationale: reason, model } = held
+  return writeSkill(planned.value, skills, { reason, model, fromOwnWords, isAgents, ...(onFailure ? { onFailure } : {}) })
+}
+
+/**
+ * Errors: `read_only` for a shared skill; `rejected` if the skill may not be archived; `blocked` if no skill may hold the text; `drift` if the file has
+ * changed since.
+ */
+export const applyApprovedSkill = async (
+  held: PendingSkillProposal,
+  skills: SkillDisposeDeps,
+  deps: Pick<DisposeDeps, 'onFailure'> = {},
+): Promise<Result<SkillOpOutcome>> => {
+  const begun = await findBegun(held, skills)
+  const written = begun ? ok(begun) : await writeText(held, skills, deps)
+  if (!written.ok || held.files === undefined) return written
+  const complete = await writeHeldFiles(held.files, written.value, skills.storage)
+  return complete.ok ? written : complete
 }

@@ -41,6 +41,8 @@ export interface SkillWriting extends Pick<DisposeDeps, 'onFailure'> {
   readonly corrects?: boolean
   /** The writer was shown own words alone. */
   readonly fromOwnWords?: boolean
+  /** False for a new skill that the agent did not write, which is not counted as its own. Default true. */
+  readonly isAgents?: boolean
 }
 
 /** The written file, if no part of its text is from outside: a patch keeps most of the text that it changes. */
@@ -57,8 +59,9 @@ const ownFile = async (
 const count = async (
   plan: SkillPlan,
   skills: SkillDisposeDeps,
-  { model, corrects = false, fromOwnWords = false }: Pick<SkillWriting, 'model' | 'corrects' | 'fromOwnWords'>,
+  { model, corrects = false, fromOwnWords = false, isAgents = true }: Omit<SkillWriting, 'reason' | 'onFailure'>,
 ): Promise<Result<unknown>> => {
+  if (!isAgents) return ok(undefined)
   const { op, skill } = plan
   const { name } = skill
   const { usage, store } = skills

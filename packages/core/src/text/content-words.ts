@@ -78,7 +78,8 @@ const MAX_WORD_CHARS = 200
 const withoutAccents = (text: string): string =>
   text.length > MAX_WORD_CHARS ? text : text.normalize('NFD').replace(accent, '$1').normalize('NFC')
 
-const withoutEnding = (text: string): string => {
+/** Removes an English ending of inflection; the rest of the word stays whole. */
+export const withoutEnding = (text: string): string => {
   if (text.length >= 6 && text.endsWith('ing')) return text.slice(0, -3)
   if (text.length >= 5 && /(?:ies|ied)$/.test(text)) return `${text.slice(0, -3)}y`
   if (text.length >= 5 && text.endsWith('ed')) return text.slice(0, -2)

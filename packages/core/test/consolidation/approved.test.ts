@@ -53,8 +53,8 @@ const BROAD: Readonly<Record<string, GivenSkill>> = {
 
 const SHORTER = skillText(
   'pr-triage',
-  'Triage pull requests by age',
-  '# Triage\n\nTriage pull requests: look at each pull request within 2 days.\n\n## Stale ones\n\nClose stale pull requests, a pull request without any commit for 60 days.\n\n```sh\ngh pr close --comment stale\n```',
+  'Triage stale pull requests',
+  '# Triage\n\nTriage pull requests: look at each pull request within 2 days.\n\n## Stale ones\n\nClose stale pull requests: close a pull request without any commit for 60 days.\n\n```sh\ngh pr close --comment stale\n```',
 )
 
 const INTO_EXISTING = {

@@ -69,8 +69,8 @@ const BROAD = {
 
 const MERGED = skillText(
   'pr-triage',
-  'Triage pull requests by age',
-  '# Triage\n\nTriage pull requests: look at each pull request within 2 days.\n\n## Stale ones\n\nClose stale pull requests, a pull request without any commit for 60 days.\n\n```sh\ngh pr close --comment stale\n```',
+  'Triage stale pull requests',
+  '# Triage\n\nTriage pull requests: look at each pull request within 2 days.\n\n## Stale ones\n\nClose stale pull requests: close a pull request without any commit for 60 days.\n\n```sh\ngh pr close --comment stale\n```',
 )
 
 const merge = (content = MERGED) => ({
@@ -90,7 +90,7 @@ describe('an umbrella that is there', () => {
       consolidated: [{ name: 'pr-triage-stale', into: 'pr-triage', method: 'merge' }],
     })
     const text = await textAt(library.storage, path)
-    expect(text).toContain('description: Triage pull requests by age\nmetadata:\n  team: core # ours\n---')
+    expect(text).toContain('description: Triage stale pull requests\nmetadata:\n  team: core # ours\n---')
     expect(text).toContain('gh pr close')
     expect(unwrap(await journal.list())[0]).toMatchObject({ op: { action: 'edit' }, previous: [own] })
     expect(await library.usage.get('pr-triage')).toMatchObject({ patchCount: 1, useCount: 0, viewCount: 0 })
@@ -124,7 +124,7 @@ describe('an umbrella that is there', () => {
     const lossy = skillText(
       'pr-triage',
       'Triage pull requests',
-      '# Triage\n\nTriage pull requests: look at each. Close stale pull requests without any commit after some time.',
+      '# Triage\n\nTriage pull requests. Close a pull request without any commit for 60 days.',
     )
     const report = await reportOf(library, scripted(merge(lossy)).proposer)
     expect(report.consolidated[0]?.files).toEqual(['SKILL.md', 'references/pr-triage-stale.md'])

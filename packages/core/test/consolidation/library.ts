@@ -118,11 +118,11 @@ export const skillFiles = async (storage: StorageBackend): Promise<Readonly<Reco
 
 export const UMBRELLA = skillText(
   'pr-triage',
-  'Triage pull requests by label and age',
+  'Label new and close stale pull requests',
   [
     '# Triage',
     '## Labels',
-    'Label new pull requests: put the label needs-review on every new one. All labels are in `references/labels.md`, the script is `scripts/label.sh`.',
+    'Label new pull requests: put the label needs-review on every new pull request. All labels are in `references/labels.md`, the script is `scripts/label.sh`.',
     '```sh\ngh pr edit --add-label needs-review\n```',
     '## Stale ones',
     'Close stale pull requests: close a pull request without any commit for 60 days.',

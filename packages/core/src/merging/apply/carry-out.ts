@@ -2,6 +2,7 @@
 import { refusal } from '../../curator/report/consolidation-report.ts'
 import { addToRun } from '../../curator/run-journal/run-journal.ts'
 import type { Verdict } from '../../gate/review-gate.ts'
+import { traceMerge } from '../../gate/trace-merge.ts'
 import type { JournalRecordInput } from '../../journal/journal.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { sha256Of } from '../../shared/sha256.ts'
@@ -112,7 +113,8 @@ export const carryOutUmbrella = async (plan: PlannedUmbrella, pass: Consolidatio
     return ok(undefined)
   }
   const changes = toUmbrellaChanges(prepared.value)
-  const approval = await askApproval(changes, originalTexts(prepared.value), about, pass)
+  const untraced = await traceMerge(prepared.value.merged)
+  const approval = await askApproval(changes, originalTexts(prepared.value), about, pass, untraced)
   if (!approval.ok) return approval
   if (approval.value.verdict === 'approve') return commitUmbrella(prepared.value, changes, approval.value, pass)
   if (approval.value.verdict === 'hold' && !pass.dryRun) {

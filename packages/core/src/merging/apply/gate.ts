@@ -4,6 +4,7 @@
  */
 import type { RefusedConsolidation } from '../../curator/report/consolidation-report.ts'
 import { leastWilling, type ReviewGate, type Verdict } from '../../gate/review-gate.ts'
+import { describeUntraced, type Untraced } from '../../gate/trace-merge.ts'
 import type { JournalRecordInput } from '../../journal/journal.ts'
 import type { SkillProposal } from '../../proposal/review-proposal.ts'
 import type { Transcript } from '../../proposal/transcript.ts'
@@ -28,18 +29,29 @@ export const recordOf = (
   { model }: Pick<ConsolidationPass, 'model'>,
 ): JournalRecordInput => toRecord({ actor: 'curator', ...(model ? { model } : {}) }, recorded, proposal, verdict)
 
-/** Only approved changes may be made: a rejection is reported, a held change waits. */
+/** A yes of the gate, or its hold, with what the merged text says and its skills do not: that waits at every trust level. */
+const withTrace = (verdict: Verdict, untraced: readonly Untraced[]): Verdict => {
+  if (untraced.length === 0 || verdict.verdict === 'reject') return verdict
+  const reason = describeUntraced(untraced)
+  return { ...verdict, verdict: 'hold', reason: verdict.verdict === 'hold' ? `${verdict.reason} ${reason}` : reason }
+}
+
+/**
+ * Only approved changes may be made: a rejection is reported, a held change waits. `untraced`: what the model wrote and no source says.
+ */
 export const askApproval = async (
   changes: readonly GatedChange[],
   texts: readonly string[],
   about: Pick<RefusedConsolidation, 'kind' | 'names' | 'into'>,
   pass: ConsolidationPass,
+  untraced: readonly Untraced[] = [],
 ): Promise<Result<Verdict>> => {
   const { run, dryRun, pending, model } = pass
   const asked = await askAll(pass.gate, changes, texts)
   if (!asked.ok) return asked
-  const { verdict, reason, origin } = asked.value
-  if (verdict === 'approve') return asked
+  const decided = withTrace(asked.value, untraced)
+  const { verdict, reason, origin } = decided
+  if (verdict === 'approve') return ok(decided)
   const pendingIds = new Map<GatedChange, string>()
   if (verdict === 'reject') run.refused.push({ ...about, why: reason })
   else {
@@ -55,11 +67,11 @@ export const askApproval = async (
     const told = verdict === 'hold' ? ({ verdict: 'held', reason } as const) : ({ verdict: 'rejected', reason } as const)
     const records = changes.map((change): JournalRecordInput => {
       const pendingId = pendingIds.get(change)
-      return recordOf(change, asked.value, { ...told, ...(pendingId === undefined ? {} : { pendingId }) }, pass)
+      return recordOf(change, decided, { ...told, ...(pendingId === undefined ? {} : { pendingId }) }, pass)
     })
     await tell(records, pass)
   }
-  return asked
+  return ok(decided)
 }
 
 /** A change of one file, with its present text and version; undefined for a new file. */

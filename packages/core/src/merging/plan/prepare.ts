@@ -4,6 +4,7 @@
  */
 import type { ConsolidationMethod } from '../../curator/report/consolidation-report.ts'
 import { refuseNewSkillText } from '../../gate/skill-text.ts'
+import type { MergedText } from '../../gate/trace-merge.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { parseSkillDocument } from '../../skills/parse-skill-document.ts'
@@ -35,6 +36,8 @@ export interface PreparedUmbrella {
   readonly before: Pick<ShownSkill, 'text' | 'version'> | undefined
   /** The whole SKILL.md. */
   readonly content: string
+  /** What of it the model wrote, to be traced to the sources. */
+  readonly merged: MergedText
   /** New support files. */
   readonly writes: readonly { readonly filePath: string; readonly bytes: Uint8Array }[]
   /** Those of the new files that the model wrote. */
@@ -153,6 +156,28 @@ const keepSources = (
   return ok(kept)
 }
 
+interface MergedParts {
+  readonly sources: readonly (PlannedSource & { readonly carried: readonly CarriedFile[] })[]
+  readonly kept: readonly CarriedFile[]
+  readonly umbrella: SkillPackage | undefined
+  readonly build: Build
+}
+
+const toMergedText = (plan: PlannedUmbrella, text: string, { sources, kept, umbrella, build }: MergedParts): MergedText => {
+  const { category } = folderOf(plan)
+  const isNew = category !== undefined && !umbrella && !sources.some(({ skill }) => skill.category === category)
+  return {
+    content: text,
+    places: isNew ? [category] : [],
+    files: plan.files,
+    paths: [...build.files.keys(), ...(umbrella?.files.keys() ?? [])],
+    sources: [
+      ...sources.map(({ skill, carried }) => [rewriteLinks(skill.text, kept), rewriteLinks(skill.text, carried), skill.text]),
+      ...(umbrella ? [[umbrella.skill.text, rewriteLinks(umbrella.skill.text, kept)]] : []),
+    ],
+  }
+}
+
 /**
  * `umbrella`: `undefined` for a new one; `packages` by name. On `invalid`, `invalid_path`, `over_limit` or `blocked` nothing is written.
  */
@@ -197,6 +222,7 @@ export const prepareUmbrella = (
     folder,
     before: umbrella && { text: umbrella.skill.text, version: umbrella.skill.version },
     content,
+    merged: toMergedText(plan, text, { sources, kept, umbrella, build }),
     writes: [...build.files].map(([filePath, bytes]) => ({ filePath, bytes })),
     written: plan.files,
     sources: settled.value,

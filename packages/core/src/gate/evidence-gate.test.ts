@@ -247,8 +247,8 @@ describe('evidenceGate', () => {
 })
 
 it('says of an objection to what it approves that it is a note', async () => {
-  const lossy: Case = { say: own, op: replaceNpm, entries: { 'Repo builds with npm 9': 'user' } }
+  const lossy: Case = { say: own, evidence, op: replaceNpm, entries: { 'Repo builds with npm 9': 'user' } }
   expect((await judge(lossy)).reason).toMatch(/^Written; note: it drops names or numbers that the user did not speak about\b.*\.$/)
   expect((await judge({ ...lossy, trust: 'strict' })).reason).toMatch(/^It drops names .+ It waits for your approval\.$/)
-  expect((await judge({ say: own, op: 'Repo builds with pnpm' })).reason).toMatch(/^It comes from the user's own words\b/)
+  expect((await judge({ say: own, evidence, op: 'Repo builds with pnpm' })).reason).toMatch(/^It comes from the user's own words\b/)
 })

@@ -44,7 +44,8 @@ describe('a skill learned in one session and used in the next', () => {
     expect(new Set(requests.filter((request) => !isReview(request)).map(({ system }) => system)).size).toBe(1)
 
     const file = join(home, 'skills', 'split-bills', 'SKILL.md')
-    expect(readFileSync(file, 'utf8')).toBe(SPLIT_BILLS_SKILL)
+    // The review is not shown what tools gave out, so the sums that the skill could name are not in it.
+    expect(readFileSync(file, 'utf8')).toBe(SPLIT_BILLS_SKILL.slice(0, SPLIT_BILLS_SKILL.indexOf('\n## Steps')))
     const viewed = await new SkillStore({ storage: fileSystemBackend(home) }).view('split-bills')
     expect(viewed).toMatchObject({ ok: true, value: { document: { name: 'split-bills', diagnostics: [] } } })
     expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -95,7 +96,6 @@ By my skill split-bills: each of the 5 pays 19.20, 96.00 in total.
 - Never forget to say who pays first
 - Always round down to 50 cents
 `)
-    expect(text).toContain('2. Each share: floor(bill / people, 0.5)\n')
     expect(usageOf(home, 'split-bills')).toMatchObject({ patch_count: 1, created_by: 'agent' })
   })
 

@@ -129,13 +129,16 @@ const holdsSome = (words: ReadonlySet<string>, holds: (word: string) => boolean)
 
 const standsIn = ({ normal, script }: Word, own: readonly ReadText[]): boolean => {
   if (own.some(({ words }) => words.has(normal))) return true
-  if (!UNCASED.has(script))
-    return normal.length > 3 && own.some(({ words }) => holdsSome(words, (each) => isInflected(normal, each)))
+  if (!UNCASED.has(script)) return normal.length > 3 && own.some(({ words }) => holdsSome(words, (each) => isInflected(normal, each)))
   // Without spaces, a part of a longer run is the same word, and so are two of them together.
   return own.some((each) => {
     spend(each.normal.length)
+    if (each.normal.includes(normal)) return true
     let rest = normal
-    return each.normal.includes(normal) || holdsSome(each.words, (part) => part.length > 1 && (rest = rest.replaceAll(part, '')) === '')
+    return holdsSome(each.words, (part) => {
+      if (part.length > 1) rest = rest.replaceAll(part, '')
+      return rest === ''
+    })
   })
 }
 
@@ -173,10 +176,7 @@ export const foreignNames = (statement: string, voices: Voices): readonly string
   const names = sentencesOf(folded).flatMap((sentence) => {
     const main = mainScript(sentence)
     const isWritten = (each: Word) =>
-      each.script === 'katakana' ||
-      (!UNCASED.has(each.script) && each.script !== main) ||
-      (marksNames && each.isName) ||
-      isNamed(each)
+      each.script === 'katakana' || (!UNCASED.has(each.script) && each.script !== main) || (marksNames && each.isName) || isNamed(each)
     return wordsOf(sentence).filter((each) => each.text.length > 1 && isWritten(each) && !standsIn(each, own))
   })
   return [...tokens, ...numbers, ...quotes, ...names.map(({ normal }) => normal)]

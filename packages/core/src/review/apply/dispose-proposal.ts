@@ -63,11 +63,8 @@ const afterOp = (context: GateContext, { target, op }: MemoryProposal): GateCont
   return planned.ok ? { ...context, entries: { ...context.entries, [target]: planned.value.entries } } : context
 }
 
-interface GateAnswers {
-  readonly verdicts: readonly Verdict[]
-  /** What the proposer was shown. */
-  readonly sight: 'own' | 'outside'
-}
+/** `sight`: what the proposer was shown. */
+type GateAnswers = { readonly verdicts: readonly Verdict[]; readonly sight: 'own' | 'outside' }
 
 const mergeOf = (group: Group, { entries }: GateContext): GateContext['merge'] => ({
   replaced: group.flatMap((proposal) => entryMeant(proposal, entries) ?? []),

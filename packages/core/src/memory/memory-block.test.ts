@@ -78,7 +78,7 @@ test('of a store that does not fit, the newest entries are shown in the order of
 
 test('a store within its limit that does not fit says that the room is too small', () => {
   const block = render(['a'.repeat(120), 'b'.repeat(60), 'c'], { maxChars: 320 }) ?? ''
-  expect(block).toContain('; 1 entry left out: there is room for 320 chars]')
+  expect(block).toContain('; 1 entry left out: no room]')
   expect(bodyOf(block)).toBe(`${'b'.repeat(60)}\n§\nc`)
 })
 

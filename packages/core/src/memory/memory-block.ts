@@ -67,7 +67,6 @@ const isOverfull = ({ facts, charLimit }: StoreToShow): boolean => {
 }
 
 interface ShownEntry {
-  readonly index: number
   /** The entry, or a placeholder. */
   readonly text: string
   readonly isOutside: boolean
@@ -75,43 +74,33 @@ interface ShownEntry {
 
 /** Entries from outside come last. They are scanned in this order, since neighbours could form a phrase. */
 const toShown = ({ target, facts, scan }: StoreToShow, indices: readonly number[]): readonly ShownEntry[] => {
-  const isOutside = (index: number): boolean => facts[index]?.origin === 'tool'
-  const inFile = [...indices].sort((a, b) => a - b)
-  const ordered = [...inFile.filter((index) => !isOutside(index)), ...inFile.filter(isOutside)]
+  const inFile = [...indices].sort((a, b) => a - b).flatMap((index) => facts[index] ?? [])
+  const isOutside = ({ origin }: BlockEntry): boolean => origin === 'tool'
+  const ordered = [...inFile.filter((fact) => !isOutside(fact)), ...inFile.filter(isOutside)]
   const texts = sanitiseEntries(
     target,
-    ordered.map((index) => facts[index]?.entry ?? ''),
+    ordered.map(({ entry }) => entry),
     scan,
   )
-  return ordered.map((index, at) => ({ index, text: texts[at] ?? '', isOutside: isOutside(index) }))
+  return ordered.map((fact, at) => ({ text: texts[at] ?? '', isOutside: isOutside(fact) }))
 }
 
 /** Why entries are missing from the block; `''` if none is. */
-const leftOutNote = (store: StoreToShow, shown: number, room: number): string => {
+const leftOutNote = (store: StoreToShow, shown: number): string => {
   const count = store.facts.length - shown
   if (count === 0) return ''
-  const why = isOverfull(store) ? `${memoryFileName(store.target)} is over its limit` : `there is room for ${formatCount(room)} chars`
+  const why = isOverfull(store) ? `${memoryFileName(store.target)} is over its limit` : 'no room'
   return `${formatCount(count)} ${count === 1 ? 'entry' : 'entries'} left out: ${why}`
 }
 
 /** The usage counts the entries as shown, with delimiters, without headings and marks. */
 const layOut = ({ target, charLimit }: StoreToShow, shown: readonly ShownEntry[], note: string): string => {
   const usage = formatUsage(countUsedChars(shown.map(({ text }) => text)), charLimit)
-  const header = `${RULE}\n${TITLES[target]} [${[usage, note].filter((part) => part !== '').join('; ')}]\n${RULE}`
+  const header = `${RULE}\n${TITLES[target]} [${usage}${note === '' ? '' : `; ${note}`}]\n${RULE}`
   const own = joinEntries(shown.filter(({ isOutside }) => !isOutside).map(({ text }) => text))
   const outside = joinEntries(shown.filter(({ isOutside }) => isOutside).map(({ text }) => quoteLines(text)))
   const parts = [own, outside === '' ? '' : `${OUTSIDE_HEADING}\n${outside}`].filter((part) => part !== '')
   return `${header}\n${parts.join('\n\n')}`
-}
-
-/** Without the least valuable entries, by their size as shown, until so many code points are free. */
-const withoutLast = (chosen: readonly number[], shown: readonly ShownEntry[], chars: number): readonly number[] => {
-  const sizes = new Map(
-    shown.map(({ index, text, isOutside }) => [index, countCodePoints(isOutside ? quoteLines(text) : text) + ENTRY_DELIMITER.length]),
-  )
-  let kept = chosen.length
-  for (let freed = 0; kept > 0 && freed < chars; kept--) freed += sizes.get(chosen[kept - 1] ?? 0) ?? 0
-  return chosen.slice(0, kept)
 }
 
 /** Of a block with a note. */
@@ -128,12 +117,13 @@ export const renderMemoryBlock = (store: StoreToShow, maxChars: number): string 
   const all = chooseEntries(store.facts, roomIn(maxChars))
   for (let chosen = all.length === store.facts.length ? all : chooseEntries(store.facts, roomIn(maxChars) - HEADING_CHARS); ; ) {
     const shown = toShown(store, chosen)
-    const note = leftOutNote(store, shown.length, roomIn(maxChars))
+    const note = leftOutNote(store, shown.length)
     const block = layOut(store, shown, note)
-    const over = countCodePoints(block) - maxChars
-    if (over <= 0) return block
+    const chars = countCodePoints(block)
+    if (chars <= maxChars) return block
     if (shown.length === 0) return countCodePoints(note) + 2 <= maxChars ? `[${note}]` : ''
-    chosen = withoutLast(chosen, shown, over)
+    // Placeholders and marks have taken more room than the entries: as much smaller a part of them, the most valuable.
+    chosen = chosen.slice(0, Math.min(chosen.length - 1, Math.floor((chosen.length * maxChars) / chars)))
   }
 }
 

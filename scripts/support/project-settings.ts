@@ -13,5 +13,7 @@ const LIMITS = {
 export const PROJECT_SETTINGS = {
   ...LIMITS,
   exclude: ['**/node_modules/**', '**/.git/**', ...(IS_LONG_RUN ? [] : ['**/*.long.test.ts'])],
+  // What is built needs no transformation: Node loads it as users do.
+  server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
   setupFiles: [join(import.meta.dirname, 'record-processor-time.ts')],
 }

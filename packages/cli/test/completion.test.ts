@@ -1,8 +1,5 @@
 /** Completions of what a home holds: names of skills, ids of proposals, records, entries and backups. */
-import { spawnSync } from 'node:child_process'
-import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { fileSystemBackend } from '@hermes/core/file-system'
 import { createPending } from '@hermes/core/journal'
 import { describe, expect, it } from 'vitest'
@@ -23,19 +20,6 @@ const complete = async (home: string, ...words: readonly string[]): Promise<read
   const { code, stdout, stderr } = await runHermes(args)
   expect([code, stderr]).toEqual([0, ''])
   return stdout.split('\n').filter((line) => line !== '')
-}
-
-const isInstalled = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0
-
-/** The error and the output of a script, for which `hermes` is the program from the sources. */
-const inShell = (shell: string, script: string, home: string): readonly [Error | undefined, string] => {
-  const bin = temporaryHome()
-  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-  writeFileSync(join(bin, 'hermes'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`)
-  chmodSync(join(bin, 'hermes'), 0o755)
-  const env = { HOME: bin, PATH: `${bin}:${process.env['PATH']}`, HERMES_HOME: home }
-  const { stdout, error } = spawnSync(shell, ['-c', script], { encoding: 'utf8', env })
-  return [error, stdout.trim()]
 }
 
 describe('hermes, completing', () => {
@@ -80,21 +64,5 @@ describe('hermes, completing', () => {
     expect((await complete(home, 'curator', 'run', '--')).filter((option) => /^--\w$/.test(option))).toEqual([])
     writeHome(home, { 'config.yaml': 'memory: [' })
     expect(await complete(home, 'curator', 'pin', 'deploy-')).toEqual(['deploy-docs'])
-  })
-
-  it('works in a real bash', async () => {
-    const home = await library()
-    const script = `
-      source <(hermes completion bash)
-      COMP_WORDS=(hermes curator pin deploy-); COMP_CWORD=3
-      $(complete -p hermes | sed 's/.*-F \\([^ ]*\\) .*/\\1/')
-      echo "\${COMPREPLY[@]}"`
-    expect(inShell('bash', script, home)).toEqual([undefined, 'deploy-docs'])
-  })
-
-  it.runIf(isInstalled('fish'))('works in a real fish', async () => {
-    const home = await library()
-    const script = 'hermes completion fish | source; complete -C "hermes curator pin deploy"'
-    expect(inShell('fish', script, home)).toEqual([undefined, 'deploy\ndeploy-docs'])
   })
 })

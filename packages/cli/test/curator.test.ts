@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { runHermes, runJson, skillText, spawnHermes, temporaryHome, writeHome } from './run-hermes.ts'
+import { runHermes, runJson, skillText, temporaryHome, writeHome } from './run-hermes.ts'
 
 const DAY = 86_400_000
 const NOW = Date.UTC(2026, 4, 23, 12)
@@ -338,16 +338,5 @@ describe('hermes curator purge', () => {
     }
     expect(archived(home).sort()).toEqual(['idle', 'old'])
     expect((await curator(home, ['--help'])).stdout).not.toContain('prune')
-  })
-})
-
-describe('as a process', () => {
-  it('runs, lists and rolls back', async () => {
-    const home = library()
-    expect(await spawnHermes(['curator', 'run', '--home', home])).toMatchObject({ code: 0, stderr: '' })
-    expect((await spawnHermes(['curator', 'list-archived', '--home', home, '--json'])).stdout).toContain('"name": "old"')
-    expect(await spawnHermes(['curator', 'rollback', '--home', home])).toMatchObject({ code: 1, stdout: '' })
-    expect(await spawnHermes(['curator', 'rollback', '--yes', '--home', home])).toMatchObject({ code: 0 })
-    expect(isLive(home, 'old')).toBe(true)
   })
 })

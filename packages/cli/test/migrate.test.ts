@@ -1,13 +1,11 @@
-import { spawn } from 'node:child_process'
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { NO_SERVER, serverOrNone } from '../../postgres/test/support/postgres-server.ts'
+import { copyOfCommand, runCopy } from './copied-command.ts'
 import { runHermes, runJson, temporaryHome } from './run-hermes.ts'
 
-const PACKAGE = fileURLToPath(new URL('..', import.meta.url))
 const PASSWORD = 'hunter2'
 const WIDE = { COLUMNS: '300' }
 
@@ -134,51 +132,12 @@ describe('hermes doctor', () => {
 })
 
 describe('the built command', () => {
-  /** A copy outside this repository, so that it finds only what its own folders hold. */
-  const copyOfCommand = (): string => {
-    const folder = temporaryHome()
-    for (const part of ['dist', 'package.json']) cpSync(join(PACKAGE, part), join(folder, 'command', part), { recursive: true })
-    mkdirSync(join(folder, 'app/node_modules/@hermes'), { recursive: true })
-    return folder
-  }
-
-  const runCopy = (folder: string, args: readonly string[]): Promise<{ readonly code: number | null; readonly output: string }> =>
-    new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [join(folder, 'command/dist/main.js'), 'migrate', ...args], {
-        cwd: join(folder, 'app'),
-        env: { PATH: process.env['PATH'], HOME: folder, DATABASE_URL: server.url, ...WIDE },
-      })
-      let output = ''
-      for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text))
-      child.on('error', reject)
-      child.on('close', (code) => resolve({ code, output }))
-    })
-
-  it.skipIf(server === NO_SERVER)("uses the project's own packages, and says what to install without them", async () => {
-    const folder = copyOfCommand()
-    const packages = join(folder, 'app/node_modules')
-    const missing = await runCopy(folder, ['--print'])
-    expect(missing.code).toBe(1)
-    expect(missing.output).toContain('@hermes/postgres is installed neither in this folder nor beside the command.')
-    expect(missing.output).toContain('npm install @hermes/postgres\n')
-    expect((await runCopy(folder, [])).output).toContain('npm install @hermes/postgres pg\n')
-
-    symlinkSync(join(PACKAGE, 'node_modules/@hermes/postgres'), join(packages, '@hermes/postgres'))
-    expect((await runCopy(folder, ['--print'])).output).toContain('create table if not exists "hermes".hermes_documents')
-    const withoutClient = await runCopy(folder, [])
-    expect(withoutClient.output).toContain('pg is installed neither in this folder nor beside the command.')
-
-    symlinkSync(join(PACKAGE, 'node_modules/pg'), join(packages, 'pg'))
-    expect(await runCopy(folder, ['--schema', 'of_project'])).toMatchObject({ code: 0 })
-    expect(await tablesIn('of_project')).toEqual(TABLES)
-  })
-
   it('says so if the installed package is broken', async () => {
     const folder = copyOfCommand()
     const broken = join(folder, 'app/node_modules/@hermes/postgres')
     mkdirSync(broken)
     writeFileSync(join(broken, 'index.js'), "throw new Error('half installed')")
-    const { code, output } = await runCopy(folder, ['--print'])
+    const { code, output } = await runCopy(folder, server.url, ['--print'])
     expect(code).toBe(1)
     expect(output).toContain('@hermes/postgres is installed but could not be loaded: half installed. Install it anew: npm install')
   })

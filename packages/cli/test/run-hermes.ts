@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { runCli } from '../src/run-cli.ts'
 
-export const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+/** The build, which starts in half the time of the sources. */
+export const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 
 export interface HermesRun {
   readonly code: number | null
@@ -59,17 +60,29 @@ const collect = (columns: number | undefined) => {
 
 let ids = 0
 
-/** Runs the code behind the entry file in this process. */
-export const runHermes = async (
+export interface RunningHermes {
+  readonly ended: Promise<HermesRun>
+  /** What it has printed so far. */
+  readonly printed: () => Omit<HermesRun, 'code'>
+  /** Presses Ctrl-C, as soon as the command listens. */
+  stop(): Promise<HermesRun>
+}
+
+/** Starts the code behind the entry file in this process. */
+export const startHermes = (
   args: readonly string[],
   { env = {}, input = '', now, columns, interrupt = false }: RunOptions = {},
-): Promise<HermesRun> => {
+): RunningHermes => {
   const [stdout, stderr] = [collect(columns), collect(columns)]
+  const listeners = new Set<() => void>()
+  let isStopped = interrupt
   const listen = (listener: () => void) => {
-    if (interrupt) listener()
-    return () => {}
+    listeners.add(listener)
+    if (isStopped) listener()
+    return () => void listeners.delete(listener)
   }
-  const code = await runCli(args, {
+  const printed = () => ({ stdout: stdout.text(), stderr: stderr.text() })
+  const running = runCli(args, {
     // A terminal without colours and cursor movement, so that the output is plain text.
     env: columns === undefined ? env : { TERM: 'dumb', ...env },
     stdin: Readable.from([input]),
@@ -82,8 +95,17 @@ export const runHermes = async (
     endSoon: () => {},
     ...(now === undefined ? {} : { clock: () => now }),
   })
-  return { code, stdout: stdout.text(), stderr: stderr.text() }
+  const ended = running.then((code) => ({ code, ...printed() }))
+  const stop = () => {
+    isStopped = true
+    for (const listener of listeners) listener()
+    return ended
+  }
+  return { ended, printed, stop }
 }
+
+/** Runs the code behind the entry file in this process. */
+export const runHermes = (args: readonly string[], options?: RunOptions): Promise<HermesRun> => startHermes(args, options).ended
 
 /** Runs the command as a separate process. */
 export const spawnHermes = (args: readonly string[], { env = {}, input = '' }: RunOptions = {}): Promise<HermesRun> =>

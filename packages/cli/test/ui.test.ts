@@ -1,26 +1,46 @@
-/** `hermes ui` as a process: the link that it prints, what it serves, and how it stops. */
+/** `hermes ui`: the link that it prints, what it serves, and how it stops. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createHermes, createHermesHomes } from '@hermes/core'
 import { fileSystemBackend } from '@hermes/core/file-system'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { runHermes, skillText, temporaryHome, writeHome } from './run-hermes.ts'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { type HermesRun, MAIN, runHermes, skillText, startHermes, temporaryHome, writeHome } from './run-hermes.ts'
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-
-interface Running {
+interface Inspected {
   readonly link: string
   /** With the cookie of the link. */
   ask(path: string, init?: RequestInit): Promise<{ readonly status: number; readonly body: unknown }>
-  stop(signal: NodeJS.Signals): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>
 }
 
-const start = async (...args: readonly string[]): Promise<Running> => {
+const inspected = (link: string): Inspected => {
+  let cookie: string | undefined
+  return {
+    link,
+    async ask(path, init = {}) {
+      cookie ??= (await fetch(link, { redirect: 'manual' })).headers.get('set-cookie')?.split(';')[0] ?? ''
+      const { origin } = new URL(link)
+      const response = await fetch(`${origin}${path}`, { ...init, headers: { cookie, origin } })
+      const body: unknown = await response.text().then((text) => (text.startsWith('{') ? JSON.parse(text) : text))
+      return { status: response.status, body }
+    },
+  }
+}
+
+const linkIn = (stdout: string): string | undefined => /http:\/\/127\.0\.0\.1:\d+\/\?token=\S+/.exec(stdout)?.[0]
+
+/** In this process. */
+const start = async (...args: readonly string[]): Promise<Inspected & { stop(): Promise<HermesRun> }> => {
+  const { printed, stop } = startHermes(['ui', ...args])
+  onTestFinished(() => void stop())
+  const link = await vi.waitFor(() => linkIn(printed().stdout) ?? expect.fail(`It printed no link: ${printed().stderr}`), 20_000)
+  return { ...inspected(link), stop }
+}
+
+const startProcess = async (...args: readonly string[]): Promise<Inspected & { stop(signal: NodeJS.Signals): Promise<HermesRun> }> => {
   const child = spawn(process.execPath, [MAIN, 'ui', ...args], {
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], HOME: '/no/such/home' },
   })
@@ -34,21 +54,13 @@ const start = async (...args: readonly string[]): Promise<Running> => {
   const link = await new Promise<string>((resolve, reject) => {
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       stdout += text
-      const [found] = /http:\/\/127\.0\.0\.1:\d+\/\?token=\S+/.exec(stdout) ?? []
+      const found = linkIn(stdout)
       if (found !== undefined) resolve(found)
     })
     child.on('close', () => reject(new Error(`It ended without a link: ${stderr}`)))
   })
-  let cookie: string | undefined
   return {
-    link,
-    async ask(path, init = {}) {
-      cookie ??= (await fetch(link, { redirect: 'manual' })).headers.get('set-cookie')?.split(';')[0] ?? ''
-      const { origin } = new URL(link)
-      const response = await fetch(`${origin}${path}`, { ...init, headers: { cookie, origin } })
-      const body: unknown = await response.text().then((text) => (text.startsWith('{') ? JSON.parse(text) : text))
-      return { status: response.status, body }
-    },
+    ...inspected(link),
     async stop(signal) {
       child.kill(signal)
       const [code] = await closed
@@ -69,7 +81,7 @@ const homeWith = async (content: string): Promise<string> => {
 describe('hermes ui', () => {
   it('prints a link, serves the home, only for reading, and stops on Ctrl-C with 0', async () => {
     const home = await homeWith('Lives in Lisbon')
-    const { ask, stop } = await start('--home', home)
+    const { ask, stop } = await startProcess('--home', home)
     expect((await ask('/')).body).toContain('<title>Hermes</title>')
     expect((await ask('/api/about')).body).toEqual({ write: false, manyOwners: false, label: home })
     expect((await ask('/api/memory')).body).toMatchObject({ entries: [{ text: 'Lives in Lisbon' }] })
@@ -83,7 +95,7 @@ describe('hermes ui', () => {
 
   it('changes the home with --write, on a person’s word, while a page is open; SIGTERM stops it too', async () => {
     const home = await homeWith('Lives in Lisbon')
-    const { ask, stop, link } = await start('--home', home, '--write')
+    const { ask, stop, link } = await startProcess('--home', home, '--write')
     const change = { method: 'POST', body: JSON.stringify({ action: 'remove', target: 'user', text: 'Lives in Lisbon' }) }
     expect(await ask('/api/memory', change)).toEqual({
       status: 200,
@@ -108,7 +120,7 @@ describe('hermes ui', () => {
       response.resume()
       expect([host, response.statusCode, response.headers['set-cookie']]).toEqual([host, 403, undefined])
     }
-    await stop('SIGINT')
+    await stop()
   })
 
   it('tells the memory provider of config.yaml what it changed', async () => {
@@ -123,7 +135,7 @@ describe('hermes ui', () => {
     const { ask, stop } = await start('--home', home, '--write')
     const change = { method: 'POST', body: JSON.stringify({ action: 'remove', target: 'user', text: 'Lives in Lisbon' }) }
     expect(await ask('/api/memory', change)).toMatchObject({ status: 200 })
-    expect(await stop('SIGINT')).toMatchObject({ code: 0, stderr: '' })
+    expect(await stop()).toMatchObject({ code: 0, stderr: '' })
     expect(readFileSync(join(home, 'told'), 'utf8')).toBe('Lives in Lisbon\nshut down\n')
   })
 
@@ -142,7 +154,7 @@ describe('hermes ui', () => {
     expect((await all.ask('/api/memory')).status).toBe(400)
     const one = await start('--home', home, '--user', 'ada')
     expect((await one.ask('/api/memory?user=bob')).body).toMatchObject({ entries: [{ text: 'Is ada' }] })
-    await Promise.all([all.stop('SIGINT'), one.stop('SIGINT')])
+    await Promise.all([all.stop(), one.stop()])
   })
 
   it('shows the homes that a module exports', async () => {
@@ -154,7 +166,7 @@ describe('hermes ui', () => {
         await hermes.skillStore().create({ name: 'deploy', content: ${JSON.stringify(skillText('deploy'))} })
         setInterval(() => {}, 1_000)`,
     })
-    const { ask, stop } = await start('--module', join(folder, 'homes.mjs'), '--home', folder)
+    const { ask, stop } = await startProcess('--module', join(folder, 'homes.mjs'), '--home', folder)
     expect((await ask('/api/skills')).body).toMatchObject({ rows: [{ name: 'deploy' }] })
     expect((await stop('SIGINT')).code).toBe(0)
   })
@@ -172,7 +184,7 @@ describe('hermes ui', () => {
     const first = await start('--home', home)
     const second = await start('--home', home)
     expect(new URL(first.link).port).not.toBe(new URL(second.link).port)
-    await Promise.all([first.stop('SIGINT'), second.stop('SIGINT')])
+    await Promise.all([first.stop(), second.stop()])
   })
 
   it('refuses what it cannot show, and says what to do', async () => {

@@ -132,16 +132,6 @@ describe('hermes undo, of memory', () => {
     expect(await undo(home)).toMatchObject({ code: 1, stderr: expect.stringContaining('erased for good') })
   })
 
-  it('keeps what other processes write at the same time', async () => {
-    const home = temporaryHome()
-    await hermes(home, 'memory', 'add', 'to be undone')
-    const [id = ''] = await recordIds(home)
-    const others = Array.from({ length: 3 }, (_, index) => spawnHermes(['memory', 'add', `entry ${index}`, '--home', home]))
-    const runs = await Promise.all([spawnHermes(['undo', id, '--yes', '--home', home]), ...others])
-    expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0])
-    expect(memory(home).split('\n§\n').sort()).toEqual(['entry 0', 'entry 1', 'entry 2'])
-  })
-
   it('loses nothing if another process changes the entry at the same moment', async () => {
     const home = temporaryHome()
     await hermes(home, 'memory', 'add', 'builds with pnpm')

@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { GROUPS, HOME_VERBS } from '../src/groups.ts'
 import { runHermes, runJson, spawnHermes, temporaryHome, writeHome } from './run-hermes.ts'
 
 describe('hermes', () => {
   it('teaches with --help, at 80 columns', async () => {
-    const { code, stdout, stderr } = await spawnHermes(['--help'], { env: { COLUMNS: '80' } })
+    const { code, stdout, stderr } = await runHermes(['--help'], { env: { COLUMNS: '80' } })
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout.match(/^[A-Z].+:$/gm)).toEqual(['Look:', 'Decide:', 'Change:', 'Look after:', 'Server:', 'Options:', 'Examples:'])
     const names = [...GROUPS, ...HOME_VERBS].map(({ name }) => name)
@@ -49,7 +49,7 @@ describe('hermes', () => {
   })
 
   it('tells its version', async () => {
-    expect(await spawnHermes(['--version'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
+    expect(await runHermes(['--version'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
   })
 
   it.each([
@@ -57,7 +57,10 @@ describe('hermes', () => {
     ['zsh', '/bin/zsh', '#compdef hermes'],
     ['fish', '/usr/bin/fish', 'complete -c hermes'],
   ])('prints a completion script for %s', async (_shell, path, expected) => {
-    const { code, stdout } = await spawnHermes(['completion'], { env: { SHELL: path } })
+    // The parser reads it from the process.
+    vi.stubEnv('SHELL', path)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const { code, stdout } = await runHermes(['completion'], { env: { SHELL: path } })
     expect(code).toBe(0)
     expect(stdout).toContain(expected)
   })
@@ -77,7 +80,7 @@ describe('hermes', () => {
   })
 
   it.each(['/bin/ksh', ''])('says which shells it completes in where SHELL is %j', async (shell) => {
-    const { code, stdout, stderr } = await spawnHermes(['completion'], { env: { SHELL: shell } })
+    const { code, stdout, stderr } = await runHermes(['completion'], { env: { SHELL: shell } })
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr.replace(/\s+/g, ' ')).toContain('hermes completion bash')
     expect(stderr.replace(/\s+/g, ' ')).toContain('bash, zsh and fish')
@@ -94,10 +97,9 @@ describe('hermes', () => {
   )
 
   it('completes nouns and verbs', async () => {
-    const [nouns, verbs] = await Promise.all([
-      spawnHermes(['--get-yargs-completions', 'hermes', 'c'], { env: { SHELL: '/bin/bash' } }),
-      spawnHermes(['--get-yargs-completions', 'hermes', 'curator', 're'], { env: { SHELL: '/bin/bash' } }),
-    ])
+    const env = { SHELL: '/bin/bash' }
+    const nouns = await runHermes(['--get-yargs-completions', 'hermes', 'c'], { env })
+    const verbs = await runHermes(['--get-yargs-completions', 'hermes', 'curator', 're'], { env })
     expect(nouns.stdout.split('\n')).toEqual(expect.arrayContaining(['curator', 'config']))
     expect(verbs.stdout.split('\n')).toEqual(expect.arrayContaining(['resume', 'restore']))
   })
@@ -175,9 +177,9 @@ describe('hermes', () => {
 
   it('answers with one object for a completion script, and completes after --json as plain words', async () => {
     const env = { SHELL: '/bin/bash' }
-    const script = await spawnHermes(['completion', '--json'], { env })
+    const script = await runHermes(['completion', '--json'], { env })
     expect(JSON.parse(script.stdout)).toEqual({ ok: true, value: { script: expect.stringContaining('complete -o bashdefault') } })
-    const words = await spawnHermes(['--get-yargs-completions', 'hermes', '--json', 'curator', 're'], { env })
+    const words = await runHermes(['--get-yargs-completions', 'hermes', '--json', 'curator', 're'], { env })
     expect(words.stdout.split('\n')).toContain('restore')
   })
 

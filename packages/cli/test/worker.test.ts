@@ -2,15 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createHermes, createHermesHomes, type Hermes } from '@hermes/core'
 import { fileSystemBackend } from '@hermes/core/file-system'
 import { storageReviewQueue } from '@hermes/core/queue'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { openServer } from './openai-server.ts'
-import { runHermes, runJson, spawnHermes, temporaryHome, writeHome } from './run-hermes.ts'
-
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+import { MAIN, runHermes, runJson, spawnHermes, startHermes, temporaryHome, writeHome } from './run-hermes.ts'
 
 const LISBON = JSON.stringify({
   proposals: [
@@ -72,7 +69,7 @@ describe('hermes worker', () => {
   it('runs what is due in a folder of homes, with one line for each review, and stops with --once', async () => {
     const { url, requests } = await openServer(() => LISBON)
     const folder = await folderOf('ada', 'bob')
-    const { code, stdout, stderr } = await spawnHermes(['worker', '--once', '--home', folder], { env: envOf(url) })
+    const { code, stdout, stderr } = await runHermes(['worker', '--once', '--home', folder], { env: envOf(url) })
     expect([code, stderr]).toEqual([0, ''])
     for (const owner of ['ada', 'bob']) {
       expect(stdout).toContain(`${owner} · end · read 3 turns: 1 written, 0 waiting, 0 rejected (20 tokens)\n`)
@@ -112,7 +109,7 @@ describe('hermes worker', () => {
         })
         export default { name: 'spy', initialize: open }`,
     })
-    expect(await spawnHermes(['worker', '--once', '--home', folder], { env: envOf(url) })).toMatchObject({ code: 0, stderr: '' })
+    expect(await runHermes(['worker', '--once', '--home', folder], { env: envOf(url) })).toMatchObject({ code: 0, stderr: '' })
     expect(readFileSync(join(folder, 'told'), 'utf8')).toBe('homes/~none/ada: User lives in Lisbon\nshut down\n')
   })
 
@@ -144,33 +141,21 @@ describe('hermes worker', () => {
     const { url } = await openServer(() => LISBON)
     const folder = temporaryHome()
     mkdirSync(folder, { recursive: true })
-    const child = spawn(process.execPath, [MAIN, 'worker', '--home', folder], {
-      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...envOf(url) },
-    })
-    let stdout = ''
-    await once(child.stderr, 'data')
-    child.stdout.on('data', (text) => {
-      stdout += String(text)
-    })
-    // A second signal would end it at once.
-    child.stdout.once('data', () => child.kill('SIGTERM'))
+    const worker = startHermes(['worker', '--home', folder], { env: envOf(url) })
+    await vi.waitFor(() => expect(worker.printed().stderr).toContain('Working on the reviews'), 20_000)
     await queueFor(folder, 'ada')
-    const [code] = await once(child, 'close')
-    expect(stdout).toContain('ada · end · read 3 turns: 1 written')
-    expect(code).toBe(0)
+    await vi.waitFor(() => expect(worker.printed().stdout).toContain('ada · end · read 3 turns: 1 written'), 20_000)
+    expect(await worker.stop()).toMatchObject({ code: 0 })
   })
 
   it('stops in a folder that stays empty', async () => {
     const folder = temporaryHome()
     mkdirSync(folder, { recursive: true })
     const env = envOf('http://127.0.0.1:9')
-    expect(await spawnHermes(['worker', '--once', '--home', folder], { env })).toMatchObject({ code: 0, stderr: '' })
-    const child = spawn(process.execPath, [MAIN, 'worker', '--home', folder], {
-      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
-    })
-    await once(child.stderr, 'data')
-    child.kill('SIGTERM')
-    expect((await once(child, 'close'))[0]).toBe(0)
+    expect(await runHermes(['worker', '--once', '--home', folder], { env })).toMatchObject({ code: 0, stderr: '' })
+    const worker = startHermes(['worker', '--home', folder], { env })
+    await vi.waitFor(() => expect(worker.printed().stderr).toContain('Working on the reviews'), 20_000)
+    expect(await worker.stop()).toMatchObject({ code: 0 })
   })
 
   it('tells a failed review on stderr, keeps it, and ends with 1', async () => {
@@ -190,7 +175,7 @@ describe('hermes worker', () => {
     const folder = await folderOf('ada')
     const module = writeModule(folder)
     // The home of the command is not used, and need not exist.
-    const { code, stdout, stderr } = await spawnHermes(['worker', '--once', '--module', module])
+    const { code, stdout, stderr } = await runHermes(['worker', '--once', '--module', module])
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toContain('ada · end · read 3 turns: 1 written')
     expect(await userOf(folder, 'ada')).toContain('User lives in Lisbon')

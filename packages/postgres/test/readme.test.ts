@@ -13,7 +13,7 @@ import { bytes, codeOf, pathsIn, textAt, unwrap } from './support/entries.ts'
 import { find, openRecallHome, turn } from './support/recall-homes.ts'
 
 const PACKAGE = join(import.meta.dirname, '..')
-const CLI = join(PACKAGE, '../cli/src/main.ts')
+const CLI = join(PACKAGE, '../cli/dist/main.js')
 const url = inject('postgresUrl')
 const pool = new pg.Pool({ connectionString: url, max: 3 })
 afterAll(() => pool.end())

@@ -1,13 +1,16 @@
 /** An update begins with what was read last: it never builds on bytes that its caller has changed, or on an old document. */
 import { UNCHANGED } from '@hermes/core/storage'
-import { expect, it } from 'vitest'
+import pg from 'pg'
+import { afterAll, expect, inject, it } from 'vitest'
 import { postgresBackend } from '../src/index.ts'
 import { appending, bytes, entriesAt, unwrap } from './support/entries.ts'
 import { newSchema } from './support/new-schema.ts'
-import { pglite } from './support/pglite.ts'
+
+const pool = new pg.Pool({ connectionString: inject('postgresUrl'), max: 4 })
+afterAll(() => pool.end())
 
 it('is not touched by callers that change the bytes they got', async () => {
-  const storage = postgresBackend(pglite, { schema: newSchema() })
+  const storage = postgresBackend(pool, { schema: newSchema() })
   unwrap(await storage.update('doc', () => bytes('one')))?.bytes.fill(0)
   unwrap(await storage.update('doc', appending('two')))?.bytes.fill(0)
   unwrap(await storage.read('doc'))?.bytes.fill(0)
@@ -17,8 +20,8 @@ it('is not touched by callers that change the bytes they got', async () => {
 
 it('decides nothing alone: a change that keeps, refuses or fails sees the present document', async () => {
   const schema = newSchema()
-  const storage = postgresBackend(pglite, { schema })
-  const other = postgresBackend(pglite, { schema })
+  const storage = postgresBackend(pool, { schema })
+  const other = postgresBackend(pool, { schema })
   unwrap(await storage.update('doc', () => bytes('old')))
   const change = (end: () => typeof UNCHANGED) => {
     const seen: string[] = []

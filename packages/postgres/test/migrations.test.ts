@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import pg from 'pg'
 import { afterAll, describe, expect, inject, it } from 'vitest'
 import { bundledProgram } from '../../../scripts/support/bundled-program.ts'
+import { rounds } from '../../../scripts/support/rounds.ts'
 import { migrate, migrationSql, postgresBackend, postgresReviewQueue } from '../src/index.ts'
 import { bytes, codeOf, pathsIn, unwrap } from './support/entries.ts'
 import { newSchema } from './support/new-schema.ts'
@@ -12,19 +13,23 @@ const url = inject('postgresUrl')
 const pool = new pg.Pool({ connectionString: url, max: 10 })
 afterAll(() => pool.end())
 
+const PROCESSES = rounds(8)
+
 const drop = (schema: string) => pool.query(`drop schema if exists "${schema}" cascade`)
 
 describe('migrations', () => {
-  it('are raced by 8 processes that write at once', async () => {
+  it(`are raced by ${PROCESSES} processes that write at once`, async () => {
     const schema = newSchema()
     const config = JSON.stringify({ url, schema, driver: 'pg' })
     const script = bundledProgram(new URL('./support/migrate-main.ts', import.meta.url))
-    const children = Array.from({ length: 8 }, () => spawn(process.execPath, [script, config], { stdio: ['pipe', 'pipe', 'inherit'] }))
+    const children = Array.from({ length: PROCESSES }, () =>
+      spawn(process.execPath, [script, config], { stdio: ['pipe', 'pipe', 'inherit'] }),
+    )
     await Promise.all(children.map((child) => once(child.stdout, 'data')))
     const ended = Promise.all(children.map((child) => once(child, 'exit')))
     for (const child of children) child.stdin.end('go\n')
-    expect((await ended).map(([code]) => code)).toEqual(Array.from({ length: 8 }, () => 0))
-    expect(await pathsIn(postgresBackend(pool, { schema }))).toHaveLength(8)
+    expect((await ended).map(([code]) => code)).toEqual(Array.from({ length: PROCESSES }, () => 0))
+    expect(await pathsIn(postgresBackend(pool, { schema }))).toHaveLength(PROCESSES)
     expect((await pool.query(`select number from ${schema}.hermes_migrations order by number`)).rows).toEqual([
       { number: 1 },
       { number: 2 },

@@ -2,10 +2,10 @@
 import { storageConformance } from '@hermes/core/testing'
 import { neon, neonConfig } from '@neondatabase/serverless'
 import { afterAll, beforeAll, inject } from 'vitest'
-import { SECOND_EXTENT } from '../../../scripts/support/rounds.ts'
+import { SECOND_EXTENT, STORAGE_ROUNDS } from '../../../scripts/support/rounds.ts'
 import { migrate, postgresBackend } from '../src/index.ts'
 import { createNeonEndpoint, type NeonEndpoint } from './support/neon-endpoint.ts'
-import { newSchema } from './support/new-schema.ts'
+import { emptyTables, newSchema } from './support/new-schema.ts'
 
 const url = inject('postgresUrl')
 let endpoint: NeonEndpoint
@@ -15,22 +15,21 @@ beforeAll(async () => {
 })
 afterAll(() => endpoint.close())
 
+const schema = newSchema()
+
 storageConformance(
   'Neon over HTTP',
   async () => {
-    const schema = newSchema()
     const sql = neon(url)
     await migrate(sql, { schema })
     return {
       open: async () => postgresBackend(sql, { schema, timeoutMs: 60_000 }),
-      dispose: async () => {
-        await sql.query(`drop schema if exists ${schema} cascade`)
-      },
+      dispose: () => emptyTables((text) => sql.query(text), schema, 'documents'),
       processes: {
         module: new URL('./support/open-in-child.ts', import.meta.url).href,
         config: { url, schema, driver: 'neon', endpoint: endpoint.url },
       },
     }
   },
-  { extent: SECOND_EXTENT },
+  { ...STORAGE_ROUNDS, extent: SECOND_EXTENT },
 )

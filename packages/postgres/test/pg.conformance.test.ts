@@ -4,8 +4,8 @@ import pg from 'pg'
 import { afterAll, inject } from 'vitest'
 import { bundledModule } from '../../../scripts/support/bundled-program.ts'
 import { STORAGE_ROUNDS } from '../../../scripts/support/rounds.ts'
-import { postgresBackend } from '../src/index.ts'
-import { newSchema } from './support/new-schema.ts'
+import { migrate, postgresBackend } from '../src/index.ts'
+import { emptyTables, newSchema } from './support/new-schema.ts'
 
 const url = inject('postgresUrl')
 const pool = new pg.Pool({ connectionString: url, max: 10 })
@@ -13,16 +13,16 @@ afterAll(() => pool.end())
 
 const module = bundledModule(new URL('./support/open-in-child.ts', import.meta.url))
 
+const schema = newSchema()
+
 storageConformance(
   'pg',
   async () => {
-    const schema = newSchema()
+    await migrate(pool, { schema })
     return {
       // On a busy machine, 400 updates that wait for each other take longer than the usual limit.
       open: async () => postgresBackend(pool, { schema, timeoutMs: 60_000 }),
-      dispose: async () => {
-        await pool.query(`drop schema if exists ${schema} cascade`)
-      },
+      dispose: () => emptyTables((text) => pool.query(text), schema, 'documents'),
       processes: { module, config: { url, schema, driver: 'pg' } },
     }
   },

@@ -3,9 +3,9 @@ import { storageConformance } from '@hermes/core/testing'
 import postgres from 'postgres'
 import { afterAll, inject } from 'vitest'
 import { bundledModule } from '../../../scripts/support/bundled-program.ts'
-import { SECOND_EXTENT } from '../../../scripts/support/rounds.ts'
-import { postgresBackend } from '../src/index.ts'
-import { newSchema } from './support/new-schema.ts'
+import { SECOND_EXTENT, STORAGE_ROUNDS } from '../../../scripts/support/rounds.ts'
+import { migrate, postgresBackend } from '../src/index.ts'
+import { emptyTables, newSchema } from './support/new-schema.ts'
 
 const url = inject('postgresUrl')
 // Settings that change what a client returns must not matter.
@@ -14,18 +14,18 @@ afterAll(() => sql.end())
 
 const module = bundledModule(new URL('./support/open-in-child.ts', import.meta.url))
 
+const schema = newSchema()
+
 storageConformance(
   'postgres.js',
   async () => {
-    const schema = newSchema()
+    await migrate(sql, { schema })
     return {
       // On a busy machine, 400 updates that wait for each other take longer than the usual limit.
       open: async () => postgresBackend(sql, { schema, timeoutMs: 60_000 }),
-      dispose: async () => {
-        await sql.unsafe(`drop schema if exists ${schema} cascade`)
-      },
+      dispose: () => emptyTables((text) => sql.unsafe(text), schema, 'documents'),
       processes: { module, config: { url, schema, driver: 'postgres.js' } },
     }
   },
-  { extent: SECOND_EXTENT },
+  { ...STORAGE_ROUNDS, extent: SECOND_EXTENT },
 )

@@ -2,6 +2,7 @@
 import pg from 'pg'
 import { afterAll, describe, expect, inject, it } from 'vitest'
 import { bundledProgram } from '../../../scripts/support/bundled-program.ts'
+import { firstOf } from '../../../scripts/support/rounds.ts'
 import { migrate, migrationSql, postgresBackend } from '../src/index.ts'
 import { postgresRecallIndex } from '../src/postgres-recall-index.ts'
 import { startChild } from './support/child.ts'
@@ -33,7 +34,7 @@ describe('the recall index of a home', () => {
   it('holds what a killed process has added, whole groups only', async () => {
     const schema = newSchema()
     const { index } = await openRecallHome(postgresRecallIndex(pool, { schema }))
-    for (const after of [0, 2, 5]) {
+    for (const after of firstOf([2, 0, 5])) {
       const name = `killed${after}`
       const child = start(schema, name, false)
       for (let group = 0; group <= after; group += 1) await child.line()

@@ -1,13 +1,10 @@
-/** The index over past sessions, on each client. */
+/** The index over past sessions, on each client with a server. */
 import { neon, neonConfig } from '@neondatabase/serverless'
 import pg from 'pg'
 import postgres from 'postgres'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { type PostgresClient, postgresRecallIndex } from '../src/postgres-recall-index.ts'
+import { afterAll, beforeAll, inject } from 'vitest'
 import { createNeonEndpoint, type NeonEndpoint } from './support/neon-endpoint.ts'
-import { newSchema } from './support/new-schema.ts'
-import { pglite } from './support/pglite.ts'
-import { archived, find, forgetting, openRecallHome, turn } from './support/recall-homes.ts'
+import { recallIndexPromises } from './support/recall-index-promises.ts'
 
 const url = inject('postgresUrl')
 const pool = new pg.Pool({ connectionString: url, max: 10 })
@@ -23,199 +20,18 @@ afterAll(async () => {
   await Promise.all([pool.end(), sql.end(), endpoint.close()])
 })
 
-const BEES = turn('1', 'first', 1_000, 'The bees in our garden swarm in May', 'Leave the hive alone then.')
-const PIANO = turn('2', 'second', 2_000, 'My piano teacher is called Ingrid')
-const DENTIST = turn('3', 'second', 3_000, 'The dentist moved to Tuesday, in May')
-
-const CLIENTS: readonly (readonly [name: string, client: () => PostgresClient])[] = [
-  ['pg', () => pool],
-  ['postgres.js', () => sql],
-  ['Neon over HTTP', () => neon(url)],
-  ['PGlite', () => pglite],
-]
-
-describe.each(CLIENTS)('a recall index with %s', (_, clientOf) => {
-  const setUp = async (folder?: string) => {
-    const recall = postgresRecallIndex(clientOf(), { schema: newSchema() })
-    return { recall, ...(await openRecallHome(recall, folder)) }
-  }
-
-  it('finds turns by their terms, the rarest first, and tells how often each term occurs', async () => {
-    const { index } = await setUp()
-    expect(await index.search({ terms: ['bees'], limit: 5 })).toEqual({
-      hits: [],
-      items: 0,
-      frequencies: new Map([['bees', 0]]),
-      meanLength: 0,
-    })
-    expect(await index.add([BEES, PIANO, DENTIST])).toBe(3)
-    const answer = await index.search({ terms: ['may', 'bees', 'zebra'], limit: 5 })
-    expect(answer.hits.map(({ id }) => id)).toEqual(['1', '3'])
-    expect(answer.hits[0]).toEqual({ ...BEES, score: expect.any(Number) })
-    expect(answer.items).toBe(3)
-    expect(Object.fromEntries(answer.frequencies)).toEqual({ may: 2, bees: 1, zebra: 0 })
-    expect(answer.meanLength).toBeCloseTo((13 + 7 + 8) / 3)
-    expect(await find(index, 'the bees in may', { limit: 1 })).toEqual(['1'])
-    await index.close()
-    await expect(index.search({ terms: ['bees'], limit: 5 })).rejects.toMatchObject({ code: 'closed' })
-  })
-
-  it('adds a known id never again, in no home but its own', async () => {
-    const { recall, index } = await setUp()
-    await index.add([BEES])
-    expect(await index.add([{ ...BEES, user: 'changed' }, PIANO])).toBe(1)
-    const others = await Promise.all(['homes/ad', 'homes/ada/b', 'homes/a_a', ''].map((folder) => openRecallHome(recall, folder)))
-    for (const other of others) {
-      expect(await find(other.index, 'bees piano')).toEqual([])
-      expect(await other.index.add([DENTIST])).toBe(1)
-      expect(await find(other.index, 'bees piano dentist')).toEqual(['3'])
-    }
-    expect(await find(index, 'changed dentist')).toEqual([])
-    expect(await index.stats()).toMatchObject({ turns: 2, sessions: 2, archived: 0, vectors: 0, oldestAt: 1_000, newestAt: 2_000 })
-    expect((await index.stats()).location).toMatch(/hermes_recall_items/)
-  })
-
-  it('narrows by session and time', async () => {
-    const { index } = await setUp()
-    await index.add([BEES, PIANO, DENTIST, archived('entry', 'e', 'user', 'May is a month')])
-    expect(await find(index, 'may')).toHaveLength(3)
-    expect(await find(index, 'may', { sessionId: 'second' })).toEqual(['3'])
-    expect(await find(index, 'may', { excludeSessionId: 'second' })).toEqual(expect.arrayContaining(['1', 'e']))
-    expect(await find(index, 'may piano', { after: 2_000, before: 3_000 })).toEqual(['2'])
-    expect(await find(index, 'may', { before: 1_000 })).toEqual(['e'])
-  })
-
-  it('reads sessions', async () => {
-    const { index } = await setUp()
-    await index.add([BEES, PIANO, DENTIST, ...Array.from({ length: 9 }, (__, n) => turn(`n${n}`, 'long', 10_000 + n, `Number ${n}`))])
-    const window = await index.readSession({ sessionId: 'long', at: 10_004, before: 2, after: 3 })
-    expect(window.map(({ user }) => user)).toEqual(['Number 2', 'Number 3', 'Number 4', 'Number 5', 'Number 6'])
-    const summary = { sessionId: 'second', firstAt: 2_000, lastAt: 3_000, turns: 2, automated: false, opening: PIANO.user }
-    expect(await index.recentSessions({ limit: 2, excludeSessionId: 'long' })).toEqual([
-      summary,
-      expect.objectContaining({ sessionId: 'first' }),
-    ])
-    expect(await index.recentSessions({ limit: 5, before: 2_000 })).toHaveLength(1)
-  })
-
-  it('forgets a text, a session and everything, and counts without forgetting', async () => {
-    const { recall, index } = await setUp()
-    const other = await openRecallHome(recall, 'homes/bob')
-    await other.index.add([BEES])
-    const numbers = Array.from({ length: 150 }, (__, n) => turn(`n${n}`, 'many', n, `Number ${n}`))
-    await index.add([BEES, PIANO, DENTIST, ...numbers, archived('skill', 's', 'hive care', 'Wear gloves')])
-    expect(await index.forget(forgetting('hive', true))).toBe(2)
-    expect(await index.forget(forgetting('hive'))).toBe(2)
-    expect(await find(index, 'bees gloves hive')).toEqual([])
-    expect(Object.fromEntries((await index.search({ terms: ['bees', 'may'], limit: 5 })).frequencies)).toEqual({ bees: 0, may: 1 })
-    expect(await index.forget({ kind: 'session', sessionId: 'second', dryRun: false })).toBe(2)
-    expect(await index.check()).toEqual([])
-    expect(await index.forget({ kind: 'all', dryRun: true })).toBe(150)
-    expect(await index.forget({ kind: 'all', dryRun: false })).toBe(150)
-    expect(await index.forget({ kind: 'all', dryRun: false })).toBe(0)
-    expect(await index.search({ terms: ['number'], limit: 5 })).toMatchObject({ hits: [], items: 0 })
-    expect(await find(other.index, 'bees')).toEqual(['1'])
-    expect(await index.add([PIANO])).toBe(1)
-    expect(await find(index, 'piano number')).toEqual(['2'])
-  })
-
-  it('prunes old turns, and keeps what is archived in step', async () => {
-    const { index } = await setUp()
-    await index.add([BEES, PIANO, DENTIST])
-    await index.replaceArchived([archived('entry', 'e', 'user', 'Drinks oolong'), archived('skill', 's', 'brewing', 'Heat the pot')])
-    await index.replaceArchived([archived('skill', 's', 'brewing', 'Heat the pot'), archived('skill', 'e', 'baking', 'Rest the dough')])
-    expect(await find(index, 'oolong pot dough baking')).toEqual(['e', 's'])
-    expect(await index.prune(2_500)).toBe(2)
-    expect(await find(index, 'bees piano dentist pot')).toEqual(expect.arrayContaining(['3', 's']))
-    expect(await index.stats()).toMatchObject({ turns: 1, archived: 2 })
-    expect(await index.check()).toEqual([])
-  })
-
-  it('finds what is near by vectors, which go with their items', async () => {
-    const { index } = await setUp()
-    await index.add([BEES, PIANO, DENTIST])
-    expect((await index.vectors.missing('m', 2)).map(({ id }) => id)).toEqual(['3', '2'])
-    const set = (id: string, ...numbers: number[]) => ({ id, kind: 'turn' as const, vector: new Float32Array(numbers) })
-    await index.vectors.set('m', [set('1', 1, 0.5, -1), set('2', -1, 0.5, 1), set('3', 1, -0.5, -1), set('gone', 1, 1, 1)])
-    expect((await index.stats()).vectors).toBe(3)
-    const near = await index.vectors.nearest('m', new Float32Array([1, 0.4, -1]), { limit: 2 })
-    expect(near.map(({ id, score }) => [id, Math.round(score * 10)])).toEqual([
-      ['1', 10],
-      ['3', 8],
-    ])
-    expect(await index.vectors.nearest('m', new Float32Array([1, 0.4, -1]), { limit: 2, sessionId: 'second' })).toMatchObject([
-      { id: '3' },
-      { id: '2' },
-    ])
-    expect(await index.vectors.nearest('other', new Float32Array([1, 0.4, -1]), { limit: 2 })).toEqual([])
-    expect(await index.vectors.nearest('m', new Float32Array([1, 0.4]), { limit: 2 })).toEqual([])
-    await index.vectors.set('new', [set('1', 1, 1)])
-    expect((await index.vectors.missing('new', 9)).map(({ id }) => id)).toEqual(['3', '2'])
-    await index.forget({ kind: 'session', sessionId: 'second', dryRun: false })
-    expect((await index.stats()).vectors).toBe(1)
-  })
-
-  it('derives everything anew, on demand and for a new version of the terms', async () => {
-    const { recall, index } = await setUp()
-    await index.add([BEES, PIANO, DENTIST, ...Array.from({ length: 250 }, (__, n) => turn(`n${n}`, 'many', n, `Number ${n}`))])
-    const steps: number[] = []
-    await index.reindex((done, of) => void steps.push(done / of))
-    expect([steps[0], steps.at(-1)]).toEqual([0, 1])
-    expect(await find(index, 'bees swarm')).toEqual(['1'])
-    expect(await index.check()).toEqual([])
-
-    const reversed = await openRecallHome(recall, 'homes/ada', {
-      termsVersion: 2,
-      termsOf: ({ user }) =>
-        user
-          .toLowerCase()
-          .split(' ')
-          .map((word) => [...word].reverse().join('')),
-    })
-    await reversed.index.reindex()
-    expect(await find(reversed.index, 'seeb')).toEqual(['1'])
-    expect(await find(reversed.index, 'bees')).toEqual([])
-    expect(await reversed.index.check()).toEqual([])
-    await reversed.index.close()
-    expect(reversed.problems).toEqual([])
-  })
-
-  it('takes any text, and many items at once', async () => {
-    const { index } = await setUp()
-    const hostile = [
-      `'; drop table x; --`,
-      '%_\\',
-      '"quoted"',
-      '$1 $$ $body$',
-      '{}[]',
-      '👩‍🚀 ZWJ',
-      'İstanbul',
-      '日本語の文',
-      'é',
-      '\u2028',
-      ' '.repeat(3),
-      '',
-    ]
-    await index.add(hostile.map((text, n) => turn(`h${n}`, `s ${text}`, n, text, `marker${n} ${text}`)))
-    for (const [n, text] of hostile.entries()) {
-      expect((await index.search({ terms: [`marker${n}`], limit: 5 })).hits).toMatchObject([{ user: text, source: `s ${text}` }])
-      expect(await index.readSession({ sessionId: `s ${text}`, at: 0, before: 1, after: 99 })).toHaveLength(1)
-    }
-    expect(await find(index, '日本語の文')).toEqual(['h7'])
-    const long = turn(
-      'long',
-      'long',
-      1,
-      'word '.repeat(4_000),
-      Array.from({ length: 15_000 }, (__, n) => `w${n}`)
-        .join(' ')
-        .slice(0, 100_000),
-    )
-    expect(await index.add([long, ...Array.from({ length: 600 }, (__, n) => turn(`b${n}`, 'bulk', n, `Bulk ${n}`))])).toBe(601)
-    expect(await find(index, 'w7777')).toEqual(['long'])
-    expect(await index.search({ terms: Array.from({ length: 64 }, (__, n) => `w${n}`), limit: 500 })).toMatchObject({
-      hits: [{ id: 'long' }],
-    })
-    expect(await index.search({ terms: [], limit: 5 })).toMatchObject({ hits: [] })
-  })
-})
+recallIndexPromises(
+  'pg',
+  () => pool,
+  (text) => pool.query(text),
+)
+recallIndexPromises(
+  'postgres.js',
+  () => sql,
+  (text) => sql.unsafe(text),
+)
+recallIndexPromises(
+  'Neon over HTTP',
+  () => neon(url),
+  (text) => pool.query(text),
+)

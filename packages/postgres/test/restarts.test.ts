@@ -1,6 +1,7 @@
 /** The server is killed and started again while several processes' worth of handles write. */
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { rounds } from '../../../scripts/support/rounds.ts'
 import { postgresBackend } from '../src/index.ts'
 import { appending, bytes, entriesAt, unwrap } from './support/entries.ts'
 import { createPostgresServer, type PostgresServer } from './support/postgres-server.ts'
@@ -41,7 +42,7 @@ it('keeps every acknowledged entry once through kills and restarts, and no call 
       return acknowledged
     }),
   )
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < rounds(3); round++) {
     await workOn()
     await server.stop('kill')
     await server.start()
@@ -50,7 +51,7 @@ it('keeps every acknowledged entry once through kills and restarts, and no call 
   writing = false
   const acknowledged = (await Promise.all(writers)).flat()
   const kept = (await Promise.all(['log', 'own/0', 'own/1'].map((path) => entriesAt(check, path)))).flat()
-  expect(acknowledged.length).toBeGreaterThan(20)
+  expect(acknowledged.length).toBeGreaterThan(rounds(20))
   expect(new Set(kept).size).toBe(kept.length)
   expect([...kept].filter((entry) => entry !== 'start').sort()).toEqual([...acknowledged].sort())
   for (const pool of pools) await pool.end()

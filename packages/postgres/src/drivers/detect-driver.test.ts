@@ -1,14 +1,16 @@
+import { PGlite } from '@electric-sql/pglite'
 import { Pool as NeonPool, neon } from '@neondatabase/serverless'
 import pg from 'pg'
 import postgres from 'postgres'
 import { describe, expect, it } from 'vitest'
-import { pglite } from '../../test/support/pglite.ts'
 import { detectDriver } from './detect-driver.ts'
 
 const URL = 'postgres://user:hunter2@127.0.0.1:1/none'
 
 describe('detectDriver', () => {
   it('recognises the clients, and which of them hold a lock between two statements', async () => {
+    // Not `new PGlite()`, which starts a database.
+    const pglite: PGlite = Object.create(PGlite.prototype)
     const clients = [new pg.Pool({ connectionString: URL }), new NeonPool({ connectionString: URL }), postgres(URL), neon(URL), pglite]
     expect(clients.map((client) => detectDriver(client).transact !== undefined)).toEqual([true, true, false, false, true])
   })

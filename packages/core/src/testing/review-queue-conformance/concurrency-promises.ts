@@ -5,18 +5,18 @@ import { startClaimer } from './claimer-process.ts'
 import type { CreateReviewQueueHarness, ReviewQueueCapabilities } from './queue-harness.ts'
 import { claimAll, endClaim, namesOf, processesOf, withQueue } from './with-queue.ts'
 
-const ENTRIES = 96
-const names = Array.from({ length: ENTRIES }, (_, index) => `user-${index}`)
-const allTurns = names.map((name) => `${name} turns`).sort()
-
-const addAll = async (test: { readonly addDue: (user: string, agoMs: number) => Promise<void> }) => {
-  await Promise.all(names.map((name, index) => test.addDue(name, 100_000 - index)))
-}
+const ENTRIES_FOR_EACH = 12
 
 export const concurrencyPromises = (
   create: CreateReviewQueueHarness,
   { processes, extent, claimers }: Required<ReviewQueueCapabilities>,
 ): void => {
+  const names = Array.from({ length: claimers * ENTRIES_FOR_EACH }, (_, index) => `user-${index}`)
+  const allTurns = names.map((name) => `${name} turns`).sort()
+  const addAll = async (test: { readonly addDue: (user: string, agoMs: number) => Promise<void> }) => {
+    await Promise.all(names.map((name, index) => test.addDue(name, 100_000 - index)))
+  }
+
   describe('concurrency', () => {
     it(`keeps every entry that ${claimers} handles add at once`, { timeout: 60_000 }, () =>
       withQueue(create, async ({ harness, queue, open }) => {
@@ -27,13 +27,13 @@ export const concurrencyPromises = (
           [0, 3].map((step) => handles[(index + step) % claimers]?.add({ owner: { user }, kind: 'turns', dueAt })),
         )
         for (const added of await Promise.all(adding)) if (added) unwrap(added)
-        expect(unwrap(await queue.stats())).toEqual({ waiting: ENTRIES, claimed: 0, oldestDueAt: dueAt })
+        expect(unwrap(await queue.stats())).toEqual({ waiting: names.length, claimed: 0, oldestDueAt: dueAt })
       }),
     )
 
     if (extent === 'wiring') return
 
-    it(`gives each of ${ENTRIES} entries to exactly one of ${claimers} claimers`, { timeout: 60_000 }, () =>
+    it(`gives each of ${names.length} entries to exactly one of ${claimers} claimers`, { timeout: 60_000 }, () =>
       withQueue(create, async ({ queue, open, addDue }) => {
         await addAll({ addDue })
         const drain = async () => {

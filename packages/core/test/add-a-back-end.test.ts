@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { storageConformance } from '@hermes/core/testing'
 import { expect, it } from 'vitest'
 import { bundledModule } from '../../../scripts/support/bundled-program.ts'
-import { STORAGE_ROUNDS } from '../../../scripts/support/rounds.ts'
+import { SECOND_EXTENT, STORAGE_ROUNDS } from '../../../scripts/support/rounds.ts'
 import { createDatabase, open } from './back-end-page/open-sql-backend.ts'
 import { sqlBackend } from './back-end-page/sql-backend.ts'
 
@@ -45,5 +45,5 @@ storageConformance(
       processes: { module: bundledModule(new URL('./back-end-page/open-sql-backend.ts', import.meta.url)), config },
     }
   },
-  STORAGE_ROUNDS,
+  { ...STORAGE_ROUNDS, extent: SECOND_EXTENT },
 )

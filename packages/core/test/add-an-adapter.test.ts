@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type AdapterHost, type AdapterHostSetup, adapterConformance, type ModelAnswer, type ModelCall } from '@hermes/core/testing'
 import { expect, it } from 'vitest'
+import { SECOND_EXTENT } from '../../../scripts/support/rounds.ts'
 import { type ChatMessage, chatCompletions, runChat } from './adapter-page/chat-loop.ts'
 import { hermesTools, withHermes } from './adapter-page/hermes-adapter.ts'
 
@@ -77,4 +78,4 @@ const createHost = ({ hermes, homes, model, instructions, tools, conversations }
   }
 }
 
-adapterConformance('the adapter of the page', createHost, { streaming: false, retries: false })
+adapterConformance('the adapter of the page', createHost, { streaming: false, retries: false, extent: SECOND_EXTENT })

@@ -1,6 +1,4 @@
 /** `hermes.curator`: scheduled and manual runs, a person's commands, and their events, in memory and on disk. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { cpSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -195,35 +193,6 @@ describe('the scheduled run', () => {
     await hermes.settled()
     expect(ended).toBe(true)
     expect(await readText(storage, 'skills/old/SKILL.md')).toBeUndefined()
-  })
-
-  it('runs once among two processes', async () => {
-    const home = temporaryFolder()
-    const storage = fileSystemBackend(home, { onWarning: () => undefined })
-    await fillLibrary(storage, Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`skill-${index}`, { idleDays: 95 }])))
-    unwrap(await updateCuratorState(storage, () => ({ lastRunAt: NOON - 168 * HOUR })))
-    const source = (path: string) => JSON.stringify(new URL(`../src/${path}`, import.meta.url).href)
-    const script = `
-      const { createHermes } = await import(${source('create-hermes.ts')})
-      const { fileSystemBackend } = await import(${source('storage/backends/file-system/index.ts')})
-      const hermes = createHermes({ storage: fileSystemBackend(${JSON.stringify(home)}, { onWarning: () => {} }), clock: () => ${NOON} })
-      const { ran, reason, report, error } = await hermes.curator.maybeRun()
-      await hermes.close()
-      if (reason === 'failed') throw error
-      process.stdout.write(ran ? String(report.transitioned.length) : '')
-    `
-    const runs = ['a', 'b'].map(async () => {
-      const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
-      let said = ''
-      child.stdout.on('data', (data) => {
-        said += String(data)
-      })
-      expect((await once(child, 'close'))[0]).toBe(0)
-      return said
-    })
-    expect((await Promise.all(runs)).filter((said) => said !== '')).toEqual(['20'])
-    expect((await pathsIn(storage, 'curator/backups')).filter((path) => path.endsWith('.json'))).toHaveLength(1)
-    await storage.close()
   })
 })
 

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from '
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { bundledProgram } from '../../../scripts/support/bundled-program.ts'
+import { rounds } from '../../../scripts/support/rounds.ts'
 import type { HermesError } from '../src/shared/hermes-error.ts'
 import type { Result } from '../src/shared/result.ts'
 import { DEFAULT_CATALOG_CHAR_LIMIT, renderSkillCatalog } from '../src/skills/skill-catalog.ts'
@@ -253,7 +254,7 @@ describe('bad input in a library', () => {
 
   test.each([
     ['a thousand skills on disk', 1_000, (files: Readonly<Record<string, string>>) => openLibrary(files).store],
-    ['ten thousand skills', 10_000, (files: Readonly<Record<string, string>>) => new SkillStore({ storage: holding(files) })],
+    [`${rounds(10_000)} skills`, rounds(10_000), (files: Readonly<Record<string, string>>) => new SkillStore({ storage: holding(files) })],
   ] as const)('%s', async (_, count, open) => {
     const names = Array.from({ length: count }, (__, index) => `skill-${index}`)
     const store = open(Object.fromEntries(names.map((name, index) => [`category-${index % 20}/${name}/SKILL.md`, skillText(name)])))

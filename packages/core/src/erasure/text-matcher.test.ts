@@ -60,9 +60,9 @@ describe('createMatcher', () => {
   it('cuts a long text in linear time, however often it holds the text', () => {
     const { cut } = createMatcher(['Calle Mayor 5'])
     const start = cpuMs()
-    expect(cut('Calle Mayor 5 \u00dc '.repeat(30_000))).toBe('(erased) \u00dc '.repeat(30_000))
-    expect(cut(`${'x y \u00dc '.repeat(100_000)}Calle Mayor 5`)).toMatch(/\(erased\)$/)
-    expect(cpuMs() - start).toBeLessThan(4_000)
+    expect(cut('Calle Mayor 5 \u00dc '.repeat(rounds(30_000)))).toBe('(erased) \u00dc '.repeat(rounds(30_000)))
+    expect(cut(`${'x y \u00dc '.repeat(rounds(100_000))}Calle Mayor 5`)).toMatch(/\(erased\)$/)
+    expect(cpuMs() - start).toBeLessThan(rounds(4_000))
   })
 
   it('finds a text that contains the mark', () => {

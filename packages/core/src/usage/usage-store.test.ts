@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
+import { firstOf, rounds } from '../../../../scripts/support/rounds.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { fileSystemBackend } from '../storage/backends/file-system/index.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
@@ -266,6 +268,9 @@ describe('failures', () => {
   })
 })
 
+/** By each process. */
+const USES = rounds(25)
+
 describe('many writers', () => {
   it('lose no event in one process', async () => {
     const storage = inMemoryBackend()
@@ -279,26 +284,16 @@ describe('many writers', () => {
   it('lose no event, pin or state among real processes on one home', async () => {
     const home = mkdtempSync(join(tmpdir(), 'hermes-usage-'))
     onTestFinished(() => rmSync(home, { recursive: true, force: true }))
-    const script = `
-      const { fileSystemBackend } = await import(${JSON.stringify(new URL('../storage/backends/file-system/index.ts', import.meta.url).href)})
-      const { UsageStore } = await import(${JSON.stringify(new URL('./usage-store.ts', import.meta.url).href)})
-      const usage = new UsageStore({ storage: fileSystemBackend(${JSON.stringify(home)}, { onWarning: () => {} }) })
-      const own = process.argv[1]
-      for (let time = 0; time < 25; time++) {
-        const written = await usage.record('shared', 'use')
-        if (!written.ok) throw written.error
-      }
-      for (const done of [await usage.pin(own), await usage.setState(own, 'stale')]) if (!done.ok) throw done.error
-    `
-    const writers = ['a', 'b', 'c', 'd']
+    const script = bundledProgram(new URL('../../test/support/usage-main.ts', import.meta.url))
+    const writers = firstOf(['a', 'b', 'c', 'd'], 2)
     const codes = writers.map(async (own) => {
-      const child = spawn(process.execPath, ['--input-type=module', '-e', script, own], { stdio: ['ignore', 'ignore', 'inherit'] })
+      const child = spawn(process.execPath, [script, home, own, String(USES)], { stdio: ['ignore', 'ignore', 'inherit'] })
       return (await once(child, 'close'))[0]
     })
-    expect(await Promise.all(codes)).toEqual([0, 0, 0, 0])
+    expect(await Promise.all(codes)).toEqual(writers.map(() => 0))
     const usage = new UsageStore({ storage: fileSystemBackend(home, { onWarning: () => undefined }) })
     const records = unwrap(await usage.load())
-    expect(records.get('shared')?.useCount).toBe(100)
+    expect(records.get('shared')?.useCount).toBe(writers.length * USES)
     for (const own of writers) expect(records.get(own)).toMatchObject({ pinned: true, state: 'stale' })
   })
 })

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
+import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
 import { createSkillBackup } from '../../src/curator/backup/skill-backup.ts'
 import { type CurateOptions, curate } from '../../src/curator/curate.ts'
 import type { CuratorRun } from '../../src/curator/curator-event.ts'
@@ -402,21 +403,9 @@ describe('the scheduled run', () => {
     const storage = fileSystemBackend(home, { onWarning: () => undefined })
     await fillLibrary(storage, Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`skill-${index}`, { idleDays: 95 }])))
     unwrap(await updateCuratorState(storage, () => ({ lastRunAt: NOON - 168 * HOUR })))
-    const source = (path: string) => JSON.stringify(new URL(`../../src/${path}`, import.meta.url).href)
-    const script = `
-      const { fileSystemBackend } = await import(${source('storage/backends/file-system/index.ts')})
-      const { SkillStore } = await import(${source('skills/skill-store.ts')})
-      const { UsageStore } = await import(${source('usage/usage-store.ts')})
-      const { maybeRunCurator } = await import(${source('curator/schedule/maybe-run-curator.ts')})
-      const storage = fileSystemBackend(${JSON.stringify(home)}, { onWarning: () => {} })
-      const clock = () => ${NOON}
-      const options = { storage, clock, skills: new SkillStore({ storage, clock }), usage: new UsageStore({ storage, clock }) }
-      const outcome = await maybeRunCurator({ ...options, idleMs: Infinity, createId: () => process.argv[1] })
-      if (outcome.error && outcome.reason !== 'locked') throw outcome.error
-      process.stdout.write(outcome.ran ? String(outcome.report.transitioned.length) : '')
-    `
+    const script = bundledProgram(new URL('../support/maybe-run-main.ts', import.meta.url))
     const runs = ['a', 'b', 'c'].map(async (id) => {
-      const child = spawn(process.execPath, ['--input-type=module', '-e', script, id], { stdio: ['ignore', 'pipe', 'inherit'] })
+      const child = spawn(process.execPath, [script, home, String(NOON), id], { stdio: ['ignore', 'pipe', 'inherit'] })
       let said = ''
       child.stdout.on('data', (data) => {
         said += String(data)

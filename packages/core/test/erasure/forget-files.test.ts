@@ -1,5 +1,6 @@
 /** Texts in files of other programs and of skills: escaped, as keys, and next to words that have a meaning in the library's own formats. */
 import { describe, expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { openBackup, readManifest } from '../../src/curator/backup/backup-open.ts'
 import { createSkillBackup } from '../../src/curator/backup/skill-backup.ts'
 import { inMemoryBackend, type StorageBackend } from '../../src/index.ts'
@@ -94,7 +95,7 @@ describe('forget', () => {
   })
 
   it('holds the process at no time while it looks through a large backup', async () => {
-    const files = Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`${at}.md`, `${at} Ünd `.repeat(12_000)]))
+    const files = Object.fromEntries(Array.from({ length: rounds(120) }, (_, at) => [`${at}.md`, `${at} Ünd `.repeat(12_000)]))
     const { hermes } = await withSkills(files)
     expect(await longestHold(async () => unwrap(await hermes.forget('Calle Mayor 5')))).toBeLessThan(100)
   })

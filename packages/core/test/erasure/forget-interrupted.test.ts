@@ -2,6 +2,7 @@
 
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { FAULT_STEP } from '../../../../scripts/support/rounds.ts'
 import { openBackup } from '../../src/curator/backup/backup-open.ts'
 import { listBackups } from '../../src/entries/curator.ts'
 import type { StoredDocument } from '../../src/entries/storage.ts'
@@ -24,7 +25,7 @@ describe('forget, interrupted', () => {
     const model = new Map<string, StoredDocument>()
     await fillHome(inMemoryBackend(model), MARKER)
     let writes = 0
-    for (let diesAt = 1; diesAt === 1 || writes >= diesAt - 1; diesAt++) {
+    for (let diesAt = 1; ; diesAt += FAULT_STEP) {
       const documents = new Map(model)
       const dying = dyingBackend(inMemoryBackend(documents), diesAt, when)
       await openAt(dying.storage, LATER).forget(MARKER)
@@ -50,7 +51,7 @@ describe('forget, interrupted', () => {
       unwrap(await hermes.memoryStore().apply('user', { action: 'add', content }, { origin: 'user' }))
     await hermes.session('one').systemBlock()
     await hermes.settled()
-    for (let diesAt = 1; ; diesAt++) {
+    for (let diesAt = 1; ; diesAt += FAULT_STEP) {
       const documents = new Map(model)
       const dying = dyingBackend(inMemoryBackend(documents), diesAt, 'after')
       await openAt(dying.storage, LATER).forget({ entry: 'zebra' })

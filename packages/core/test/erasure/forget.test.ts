@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { openBackup } from '../../src/curator/backup/backup-open.ts'
 import { listBackups } from '../../src/entries/curator.ts'
 import { createHermesHomes, HermesError, inMemoryBackend } from '../../src/index.ts'
@@ -24,6 +25,10 @@ const filled = async (options?: { readonly live?: boolean }) => {
   await fillHome(storage, MARKER, options)
   return { root, storage }
 }
+
+/** Of each of 20 days; every hundredth of them, and every thirtieth session, holds the text. */
+const RECORDS = rounds(500)
+const SESSIONS = rounds(300)
 
 describe('forget', () => {
   it('erases a text from every file of a home that a loop has filled', async () => {
@@ -126,14 +131,14 @@ describe('forget', () => {
     expect(remaining).toEqual([{ path: 'temporary-files', reason: expect.stringContaining('The disk is read-only.') }])
   })
 
-  it('takes a moment for 10,000 journal records and 300 sessions', async () => {
+  it(`takes a moment for ${20 * RECORDS} journal records and ${SESSIONS} sessions`, async () => {
     const root = temporaryFolder()
     const storage = fileSystemBackend(root)
     const recordOf = (day: number, at: number) =>
       `${JSON.stringify({ id: `${day}-${at}`, at, actor: 'review', verdict: 'applied', reason: 'The user said so in their own words.', target: 'memory', op: { action: 'add', content: at % 100 === 0 ? MARKER : 'The build uses pnpm.' } })}\n`
     for (let day = 10; day < 30; day++)
-      await put(storage, `journal/days/2026-01-${day}.jsonl`, Array.from({ length: 500 }, (_, at) => recordOf(day, at)).join(''))
-    for (let index = 0; index < 300; index++)
+      await put(storage, `journal/days/2026-01-${day}.jsonl`, Array.from({ length: RECORDS }, (_, at) => recordOf(day, at)).join(''))
+    for (let index = 0; index < SESSIONS; index++)
       await put(
         storage,
         `sessions/chat-${index}.json`,
@@ -144,7 +149,7 @@ describe('forget', () => {
     const { erased } = unwrap(await hermes.forget(SPOKEN))
     // About half a second on a machine with nothing else to do.
     expect(cpuMs() - before).toBeLessThan(8_000)
-    expect(erased).toMatchObject({ journalRecords: 100, sessions: 10 })
+    expect(erased).toMatchObject({ journalRecords: RECORDS / 5, sessions: SESSIONS / 30 })
     expect(filesWith(root, SPOKEN)).toEqual([])
   })
 })

@@ -1,5 +1,6 @@
 /** The whole loop with a full memory: nothing that the gate approved is lost, and a person can see what was evicted. */
 import { describe, expect, it } from 'vitest'
+import { IS_LONG_RUN } from '../../../../scripts/support/rounds.ts'
 import {
   type HermesOptions,
   inMemoryBackend,
@@ -36,14 +37,17 @@ const page = (text: string): readonly TurnMessage[] => [
   { role: 'tool', text, toolNames: ['fetch'] },
 ]
 
-describe('a hundred facts and the default limits', () => {
+/** More than fit, with the default limits. */
+const MANY = IS_LONG_RUN ? 100 : 40
+
+describe(`${MANY} facts and the default limits`, () => {
   it('are all written at trust balanced, and none is lost or waits', async () => {
     const { call, kept } = openLab()
-    for (let index = 1; index <= 100; index++) expect(await call(fact(index), `session ${index}`)).toMatchObject({ success: true })
+    for (let index = 1; index <= MANY; index++) expect(await call(fact(index), `session ${index}`)).toMatchObject({ success: true })
     const { standing, archived, waiting } = await kept()
     const known = new Set([...standing, ...archived.map(({ text }) => text)])
-    expect(Array.from({ length: 100 }, (_, index) => fact(index + 1)).filter((text) => !known.has(text))).toEqual([])
-    expect(standing.at(-1)).toBe(fact(100))
+    expect(Array.from({ length: MANY }, (_, index) => fact(index + 1)).filter((text) => !known.has(text))).toEqual([])
+    expect(standing.at(-1)).toBe(fact(MANY))
     expect(standing.length).toBeGreaterThan(20)
     expect(waiting).toEqual([])
   })
@@ -204,11 +208,11 @@ describe('a pin of a home', () => {
   })
 })
 
-describe('a hundred reviews of one new fact each', () => {
+describe(`${MANY} reviews of one new fact each`, () => {
   it('are all written, with the limits that a home has by itself, and nothing is lost', async () => {
     const { hermes } = openHome(inMemoryBackend(), { nudge: { memoryInterval: 3 } })
     const fact = (at: number) => `Keeps note number ${at} about the garden behind the house in Namur`
-    for (let at = 1; at <= 100; at++) {
+    for (let at = 1; at <= MANY; at++) {
       const content = fact(at)
       const model = async (): Promise<string> =>
         JSON.stringify({
@@ -229,7 +233,7 @@ describe('a hundred reviews of one new fact each', () => {
     const store = hermes.memoryStore()
     await store.load()
     const kept = [...store.entries('user'), ...unwrap(await store.archived('user')).map(({ text }) => text)]
-    expect(kept.toSorted()).toEqual(Array.from({ length: 100 }, (_, at) => fact(at + 1)).toSorted())
+    expect(kept.toSorted()).toEqual(Array.from({ length: MANY }, (_, at) => fact(at + 1)).toSorted())
     expect(unwrap(await hermes.pending.list())).toEqual([])
   })
 })

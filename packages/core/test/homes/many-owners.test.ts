@@ -1,5 +1,6 @@
 /** More owners than are processed without a pause. */
 import { describe, expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { ownerRegistry } from '../../src/homes/owner-registry.ts'
 import { upkeepRound } from '../../src/homes/upkeep-round.ts'
 import { inMemoryBackend, ok } from '../../src/index.ts'
@@ -19,23 +20,25 @@ const turnsDuring = async (work: () => Promise<unknown>): Promise<number> => {
   return turns
 }
 
-describe('100,000 owners', () => {
-  const names = Array.from({ length: 100_000 }, (_, index) => `user-${index}`)
+const OWNERS = rounds(100_000)
+
+describe(`${OWNERS} owners`, () => {
+  const names = Array.from({ length: OWNERS }, (_, index) => `user-${index}`)
 
   it('are listed in pieces', async () => {
     const listed = ok(names.map((name) => ({ path: `owners/~none/${name}.json`, size: 1, stamp: '' })))
     const storage = { ...inMemoryBackend(), list: async () => listed }
     const registry = ownerRegistry({ storage, clock: systemClock, createId: () => 'unused' })
     let found: Awaited<ReturnType<typeof registry.list>> | undefined
-    expect(await turnsDuring(async () => (found = await registry.list()))).toBeGreaterThan(50)
-    expect(found?.ok && found.value.owners.length).toBe(100_000)
+    expect(await turnsDuring(async () => (found = await registry.list()))).toBeGreaterThan(rounds(50))
+    expect(found?.ok && found.value.owners.length).toBe(OWNERS)
   })
 
   it('are put in order in pieces, and each has its turn once in a round', async () => {
     const owners = names.map((user) => ({ user }))
     const storage = inMemoryBackend()
     let round: Awaited<ReturnType<typeof upkeepRound>> | undefined
-    expect(await turnsDuring(async () => (round = await upkeepRound(storage, owners)))).toBeGreaterThan(50)
+    expect(await turnsDuring(async () => (round = await upkeepRound(storage, owners)))).toBeGreaterThan(rounds(50))
     const seen: string[] = []
     for (let isEnd = false; !isEnd; ) {
       const taken = await round?.take(9_999)
@@ -43,7 +46,7 @@ describe('100,000 owners', () => {
       for (const { user } of taken.value.owners) seen.push(user)
       isEnd = taken.value.isEnd
     }
-    expect(seen).toHaveLength(100_000)
-    expect(new Set(seen).size).toBe(100_000)
+    expect(seen).toHaveLength(OWNERS)
+    expect(new Set(seen).size).toBe(OWNERS)
   })
 })

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { STORAGE_ROUNDS } from '../../../../scripts/support/rounds.ts'
+import { SECOND_EXTENT, STORAGE_ROUNDS } from '../../../../scripts/support/rounds.ts'
 import { inMemoryBackend } from '../../src/index.ts'
 import type { StoredDocument } from '../../src/storage/storage-backend.ts'
 import { storageConformance } from '../../src/testing/storage-conformance.ts'
@@ -16,7 +16,7 @@ storageConformance(
     const home = await mkdtemp(join(tmpdir(), 'hermes-owner-'))
     return { open: () => open({ home, user: 'Alice' }), dispose: () => rm(home, { recursive: true, force: true }) }
   },
-  { processes: false, ...STORAGE_ROUNDS },
+  { processes: false, ...STORAGE_ROUNDS, extent: SECOND_EXTENT },
 )
 
 describe('beside another owner', () => {

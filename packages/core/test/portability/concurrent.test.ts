@@ -1,9 +1,13 @@
 /** An export during concurrent writes: each document is complete, and no entry loses its provenance record. */
 import { describe, expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { skillText, unwrap } from '../support/skill-library.ts'
 import { openHome } from './homes.ts'
+
+/** Entries, over all exports. */
+const ENOUGH = rounds(40)
 
 describe('an export in progress while sessions write', () => {
   it('can be imported without a refusal, and every entry is whose it was', async () => {
@@ -23,7 +27,7 @@ describe('an export in progress while sessions write', () => {
       }
     })
     let entries = 0
-    for (let attempt = 0; attempt < 300 && entries < 40; attempt++) {
+    for (let attempt = 0; attempt < 300 && entries < ENOUGH; attempt++) {
       const archive = unwrap(await hermes.export())
       const copy = openHome()
       copy.clock.advance(365 * 24 * 3_600_000)
@@ -35,6 +39,6 @@ describe('an export in progress while sessions write', () => {
     isDone = true
     await Promise.all(writers)
     await storage.close()
-    expect(entries).toBeGreaterThanOrEqual(40)
+    expect(entries).toBeGreaterThanOrEqual(ENOUGH)
   })
 })

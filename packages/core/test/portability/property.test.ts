@@ -1,7 +1,7 @@
 /** Random homes: an import restores what was exported, a second import changes nothing, and the next import finishes one that was killed. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { rounds } from '../../../../scripts/support/rounds.ts'
+import { FAULT_STEP, rounds } from '../../../../scripts/support/rounds.ts'
 import { inMemoryBackend, type StorageBackend } from '../../src/index.ts'
 import { dyingBackend } from '../consolidation/dying-backend.ts'
 import { skillText, unwrap, write } from '../support/skill-library.ts'
@@ -138,7 +138,7 @@ describe('an import whose process dies', () => {
     const base = inMemoryBackend()
     await write(base, { 'memories/USER.md': 'Mine' })
     let deaths = 0
-    for (let diesAt = 1; ; diesAt++) {
+    for (let diesAt = 1; ; diesAt += FAULT_STEP) {
       for (const when of ['before', 'after'] as const) {
         const inner = await copyOf(base)
         const dying = dyingBackend(inner, diesAt, when)
@@ -147,7 +147,7 @@ describe('an import whose process dies', () => {
         const died = await first.hermes.import(archive)
         if (!dying.isDead()) {
           expect(died.ok).toBe(true)
-          expect(deaths).toBeGreaterThan(40)
+          expect(deaths * FAULT_STEP).toBeGreaterThan(40)
           return
         }
         deaths += 1

@@ -1,5 +1,6 @@
 /** Turns are counted and read across all sessions of a home: exactly one review reads each turn, despite failures and crashes. */
 import { describe, expect, it } from 'vitest'
+import { FAULT_STEP } from '../../../../scripts/support/rounds.ts'
 import { inMemoryBackend, type StorageBackend } from '../../src/index.ts'
 import { REVIEW_STATE_PATH, type ReviewState } from '../../src/nudge/review-state.ts'
 import { sessionPath } from '../../src/session/session-record.ts'
@@ -251,7 +252,7 @@ describe('a storage that fails', () => {
 
   it.each([false, true])('loses and doubles nothing, at whichever write a process dies (written: %s)', async (isWritten) => {
     let wasDead = true
-    for (let atWrite = 1; wasDead; atWrite++) {
+    for (let atWrite = 1; wasDead; atWrite += FAULT_STEP) {
       const storage = inMemoryBackend()
       const notes: ReviewNote[] = []
       const clock = manualClock()
@@ -283,7 +284,7 @@ describe('a storage that fails', () => {
 
   it('loses and doubles nothing, whichever write it refuses', async () => {
     let wasRefused = true
-    for (let refused = 1; wasRefused; refused++) {
+    for (let refused = 1; wasRefused; refused += FAULT_STEP) {
       const inner = inMemoryBackend()
       let writes = 0
       const storage: StorageBackend = {

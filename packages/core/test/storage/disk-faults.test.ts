@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { FAULT_STEP, firstOf } from '../../../../scripts/support/rounds.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { createFailingDisk } from './support/failing-disk.ts'
@@ -45,13 +46,13 @@ const MUST_SUCCEED = /^(?:writeFile|sync|rename|mkdir|exactLstat) \/(?!\.locks)/
 
 const KINDS = ['auto', 'exclusive-file'] as const
 
-const CASES = KINDS.flatMap((lock) => Object.entries(WRITES).map(([name, write]) => ({ name, lock, ...write })))
+const CASES = firstOf(KINDS).flatMap((lock) => Object.entries(WRITES).map(([name, write]) => ({ name, lock, ...write })))
 
 describe.runIf(process.platform !== 'win32')('one failing call of the disk', () => {
   it.each(CASES)('during $name, with the lock $lock', async ({ lock, doing, changes, ignored }) => {
     const before = Object.values(changes).map(([old]) => old)
     const after = Object.values(changes).map(([, next]) => next)
-    for (let failing = 0, failed: string | undefined = ''; failed !== undefined; failing++) {
+    for (let failing = 0, failed: string | undefined = ''; failed !== undefined; failing += FAULT_STEP) {
       const home = temporaryFolder()
       const open = (lockTimeoutMs: number) => fileSystemBackend(home, { lock, lockTimeoutMs, onWarning: () => undefined })
       const storage = open(1000)

@@ -33,6 +33,6 @@ for (const [name, options] of processes ? KINDS : KINDS.slice(0, 1)) {
   storageConformance(`file system, ${name}`, create, {
     processes,
     ...STORAGE_ROUNDS,
-    extent: name === 'blocking reads' ? SECOND_EXTENT : 'whole',
+    extent: name === 'lock: auto' ? 'whole' : SECOND_EXTENT,
   })
 }

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { FAULT_STEP, firstOf } from '../../../../scripts/support/rounds.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { createFailingDisk } from './support/failing-disk.ts'
@@ -28,14 +29,14 @@ const WRITES: Readonly<Record<string, Write>> = {
 /** After these, something would be wrong on the disk. */
 const MUST_SUCCEED = /^(?:writeFile|sync|rename|mkdir|exactLstat|link) \/(?!\.locks)|^unlink \/(?!.*\.hermes-tmp-)/
 
-const CASES = (['auto', 'exclusive-file'] as const)
+const CASES = firstOf(['auto', 'exclusive-file'] as const)
   .flatMap((lock) => Object.entries(WRITES).map(([name, write]) => ({ name, lock, write })))
   // A move takes every lock, which takes long, and is the same with either kind.
   .filter(({ name, lock }) => name !== 'a move' || lock === 'auto')
 
 describe.runIf(process.platform !== 'win32')('a fault of the program', () => {
   it.each(CASES)('during $name, with the lock $lock', async ({ lock, write: [path, before, after, doing] }) => {
-    for (let failing = 0, failed: string | undefined = ''; failed !== undefined; failing++) {
+    for (let failing = 0, failed: string | undefined = ''; failed !== undefined; failing += FAULT_STEP) {
       const home = temporaryFolder()
       const storage = fileSystemBackend(home, { lock, lockTimeoutMs: 1000, onWarning: () => undefined })
       await storage.update('notes/a', text('old'))

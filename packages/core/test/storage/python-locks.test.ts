@@ -4,6 +4,8 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
+import { firstOf } from '../../../../scripts/support/rounds.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { startChild } from './support/child.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
@@ -11,6 +13,7 @@ import { temporaryFolder } from './support/temporary-home.ts'
 const hasPython = spawnSync('python3', ['--version']).status === 0
 const why = hasPython ? '' : ' (skipped: python3 is not installed)'
 const script = (name: string) => fileURLToPath(new URL(`./support/${name}`, import.meta.url))
+const holder = bundledProgram(new URL('./support/hold-lock.ts', import.meta.url))
 const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes)
 
 const documents = [
@@ -20,7 +23,7 @@ const documents = [
 ] as const
 
 describe.runIf(hasPython)(`locks shared with Python Hermes${why}`, () => {
-  it.each(documents)('waits with %s until Python lets go of %s, and sees what Python wrote', async (path, lock) => {
+  it.each(firstOf(documents))('waits with %s until Python lets go of %s, and sees what Python wrote', async (path, lock) => {
     const home = temporaryFolder()
     mkdirSync(join(home, path, '..'), { recursive: true })
     const python = startChild('python3', [script('python-lock.py'), join(home, lock)])
@@ -42,9 +45,9 @@ describe.runIf(hasPython)(`locks shared with Python Hermes${why}`, () => {
     expect(readFileSync(join(home, path), 'utf8')).toBe('theirs and ours')
   })
 
-  it.each(documents)('keeps Python out while an update of %s is in progress', async (path, lock) => {
+  it.each(firstOf(documents))('keeps Python out while an update of %s is in progress', async (path, lock) => {
     const home = temporaryFolder()
-    const ours = startChild(process.execPath, [script('hold-lock.ts'), JSON.stringify({ home, path, text: 'ours' })])
+    const ours = startChild(process.execPath, [holder, JSON.stringify({ home, path, text: 'ours' })])
     expect(await ours.line()).toBe('held')
     const python = startChild('python3', [script('python-lock.py'), join(home, lock)])
     expect(await python.line()).toBe('open')

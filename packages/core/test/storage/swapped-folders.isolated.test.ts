@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, unlinkSync, w
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { FAULT_STEP, rounds } from '../../../../scripts/support/rounds.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { startChild } from './support/child.ts'
@@ -82,7 +83,7 @@ describe.runIf(process.platform === 'linux')('a folder swapped with a link', () 
     async (what, operate) => {
       for (const lasting of [1, Number.POSITIVE_INFINITY]) {
         let calls = Number.POSITIVE_INFINITY
-        for (let at = 1; at <= calls; at++) {
+        for (let at = 1; at <= calls; at += FAULT_STEP) {
           const { storage, swap, swapBack, expectUntouched } = await places('skills/deploy')
           let count = 0
           before.call = (path) => {
@@ -141,7 +142,7 @@ describe.runIf(process.platform === 'linux')('a folder swapped with a link', () 
     ])
     expect(await child.line()).toBe('swapping')
     const codes = new Set<string>()
-    for (let round = 0; round < 500; round++) {
+    for (let round = 0; round < rounds(500); round++) {
       const outcome = await storage.update(round % 3 === 0 ? 'skills/deploy/notes.md' : PATH, text(`round ${round}`))
       codes.add(outcome.ok ? 'ok' : outcome.error.code)
     }

@@ -1,5 +1,6 @@
 /** The storage fails once, at each call of a rollback in turn. */
 import { describe, expect, it } from 'vitest'
+import { IS_LONG_RUN } from '../../../../../scripts/support/rounds.ts'
 import { libraryOf, remove, skillText, textAt, treeOf, unwrap, write } from '../../../test/support/skill-library.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err } from '../../shared/result.ts'
@@ -156,53 +157,55 @@ describe('one failing call of the storage', () => {
     ])
   })
 
-  it('stops a recovery, which is finished at the next start', async () => {
-    const unnoticed = await failEach({
-      prepare: interrupt,
-      work: (storage, { clock }) => recoverRollback(storage, clock),
-      check: async (each) => {
-        unwrap(await recoverRollback(each.storage, each.clock))
-        await expectThen(each)
-        await expectNothingOpen(each)
-      },
+  if (IS_LONG_RUN)
+    it('stops a recovery, which is finished at the next start', async () => {
+      const unnoticed = await failEach({
+        prepare: interrupt,
+        work: (storage, { clock }) => recoverRollback(storage, clock),
+        check: async (each) => {
+          unwrap(await recoverRollback(each.storage, each.clock))
+          await expectThen(each)
+          await expectNothingOpen(each)
+        },
+      })
+      expect(unnoticed).toEqual([...RECOVERING, ...NAMES, ...RESTORED_NAMES, ...TWINS, ...archiving('fresh', 'fresh')])
     })
-    expect(unnoticed).toEqual([...RECOVERING, ...NAMES, ...RESTORED_NAMES, ...TWINS, ...archiving('fresh', 'fresh')])
-  })
 
-  it('stops a recovery that goes back, which is finished at the next start', async () => {
-    const now = skillsOf(await libraryOf((await world()).storage))
-    const unnoticed = await failEach({
-      prepare: async (each) => {
-        await interrupt(each)
-        await remove(each.storage, each.archive)
-      },
-      work: (storage, { clock }) => recoverRollback(storage, clock),
-      check: async (each) => {
-        unwrap(await recoverRollback(each.storage, each.clock))
-        expect(skillsOf(await libraryOf(each.storage))).toEqual(now)
-        // A skill whose twin could not be read is in the archive twice.
-        expect(new Set(unwrap(await each.skills.listArchived()).entries.map(({ name }) => name))).toEqual(new Set(['backup', 'clean']))
-        expect(await each.usage.get('clean')).toMatchObject({ state: 'archived' })
-        await expectNothingOpen(each)
-      },
+  if (IS_LONG_RUN)
+    it('stops a recovery that goes back, which is finished at the next start', async () => {
+      const now = skillsOf(await libraryOf((await world()).storage))
+      const unnoticed = await failEach({
+        prepare: async (each) => {
+          await interrupt(each)
+          await remove(each.storage, each.archive)
+        },
+        work: (storage, { clock }) => recoverRollback(storage, clock),
+        check: async (each) => {
+          unwrap(await recoverRollback(each.storage, each.clock))
+          expect(skillsOf(await libraryOf(each.storage))).toEqual(now)
+          // A skill whose twin could not be read is in the archive twice.
+          expect(new Set(unwrap(await each.skills.listArchived()).entries.map(({ name }) => name))).toEqual(new Set(['backup', 'clean']))
+          expect(await each.usage.get('clean')).toMatchObject({ state: 'archived' })
+          await expectNothingOpen(each)
+        },
+      })
+      expect(unnoticed).toEqual([
+        ...RECOVERING,
+        'read skills/ops/backup/SKILL.md',
+        'read skills/ops/clean/SKILL.md',
+        ...NAMES,
+        ...RESTORED_NAMES,
+        ...TWINS,
+        ...NAMES,
+        ...RESTORED_NAMES,
+        ...TWINS,
+        'list skills/ops/backup',
+        'list skills/.archive/backup',
+        'read skills/ops/backup/SKILL.md',
+        'read skills/.archive/backup/SKILL.md',
+        ...archiving('ops/clean', 'clean'),
+      ])
     })
-    expect(unnoticed).toEqual([
-      ...RECOVERING,
-      'read skills/ops/backup/SKILL.md',
-      'read skills/ops/clean/SKILL.md',
-      ...NAMES,
-      ...RESTORED_NAMES,
-      ...TWINS,
-      ...NAMES,
-      ...RESTORED_NAMES,
-      ...TWINS,
-      'list skills/ops/backup',
-      'list skills/.archive/backup',
-      'read skills/ops/backup/SKILL.md',
-      'read skills/.archive/backup/SKILL.md',
-      ...archiving('ops/clean', 'clean'),
-    ])
-  })
 })
 
 it('keeps no copy, while it is recovered, of what one of the two backups holds', async () => {

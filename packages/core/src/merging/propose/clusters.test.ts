@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { rounds } from '../../../../../scripts/support/rounds.ts'
 import { type ClusterSubject, clusterSkills } from './clusters.ts'
 
 const skill = (name: string, description: string, headings: readonly string[] = []): ClusterSubject => ({
@@ -74,9 +75,9 @@ describe('clusterSkills', () => {
     expect(clusterSkills(library.toReversed())).toEqual(clusterSkills(library))
   })
 
-  it('compares ten thousand skills without comparing each with each', () => {
+  it(`compares ${rounds(10_000)} skills without comparing each with each`, () => {
     const words = Array.from({ length: 4_000 }, (_, at) => `topic${at.toString(36)}x`)
-    const library = Array.from({ length: 10_000 }, (_, at) =>
+    const library = Array.from({ length: rounds(10_000) }, (_, at) =>
       skill(`${words[at % 4_000]}-${words[(at * 7) % 4_000]}-${at}`, `${words[(at * 13) % 4_000]} with ${words[(at * 29) % 4_000]}`),
     )
     expect(clusterSkills(library).length).toBeGreaterThan(0)

@@ -304,7 +304,7 @@ describe('parseProposals', () => {
 
   it('stays quick on hostile answers', () => {
     for (const part of ['[', '{', '{"a":', '[{', '"', '```\n', '<think>', '</think>', '{"proposals":[', '\\', '{"a":"b",', 'nothing ']) {
-      parseProposals(part.repeat(MAX_ANSWER_CHARS / part.length))
+      parseProposals(part.repeat(rounds(MAX_ANSWER_CHARS / part.length)))
     }
   })
 })

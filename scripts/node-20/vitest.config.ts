@@ -1,6 +1,6 @@
 /**
  * Tests that an old Node can break, run on Node 20. The short run: the patterns, by the golden cases and those of trust, and the conformance suite for one
- * entry of each adapter, with the newest major that runs on Node 20. The long run: also the unit tests of every module, the other entries, and recall.
+ * entry of each adapter, with the newest major that runs on Node 20 (of the AI SDK its wiring). The long run: also the unit tests of every module, the other entries, and recall.
  * Other tests over several parts run on the newer Node only, because their results do not depend on it. Sources run as TypeScript: in this process through
  * Vite, in child processes through tsx.
  */

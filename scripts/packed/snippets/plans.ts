@@ -134,10 +134,10 @@ console.log(messages.at(-1)?.text)`,
   ],
   'docs/production.md': times(2, runBy('packages/cli/test/production-page.long.test.ts')),
   'docs/servers.md': [
-    ...times(2, runBy('packages/ai-sdk/test/servers.test.ts')),
+    ...times(2, runBy('packages/ai-sdk/test/servers.long.test.ts')),
     ...times(2, runBy('scripts/documentation.test.ts')),
-    runBy('packages/langchain/test/servers.test.ts'),
-    runBy('packages/ai-sdk/test/servers.test.ts'),
+    runBy('packages/langchain/test/servers.long.test.ts'),
+    runBy('packages/ai-sdk/test/servers.long.test.ts'),
   ],
   'docs/add-a-back-end.md': [
     program({

@@ -3,7 +3,4 @@
 import { majorConformance } from '../support/conformance.ts'
 import { ENTRY_POINTS } from '../support/hosts.ts'
 
-majorConformance(
-  'ai 6',
-  ENTRY_POINTS.filter((each) => each !== 'streamText' && each !== 'agent.stream'),
-)
+majorConformance('ai 6', { entries: ENTRY_POINTS.filter((each) => each !== 'streamText' && each !== 'agent.stream') })

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import type { RecordedRequest } from '@hermes/example-chat-parts/recording-middleware'
 import { describe, expect, it } from 'vitest'
+import { IS_LONG_RUN } from '../../../scripts/support/rounds.ts'
 import { readRecording, runChat, runProcess, temporaryFolder } from './run-chat.ts'
 
 const userTexts = ({ messages }: RecordedRequest): readonly string[] =>
@@ -65,19 +66,20 @@ describe('--recall', () => {
     expect(JSON.stringify(reviews)).not.toContain('Lars')
   })
 
-  it('keeps the system prompt and what it recalled when a session goes on in another process', async () => {
-    const folder = temporaryFolder()
-    const [home, record] = [join(folder, 'home'), join(folder, 'requests.jsonl')]
-    await runChat({ args: ['--home', home, '--recall'], lines: [FACT, '/quit'] })
-    const args = ['--home', home, '--recall', '--session', 'notes', '--record', record]
-    for (const line of ['where is the kayak?', 'where is the kayak?']) await runChat({ args, lines: [line, '/quit'] })
-    // Its input ends, which nothing must outlive.
-    expect(await runProcess({ args, lines: ['thanks'] })).toMatchObject({ code: 0, signal: null, stderr: '' })
-    const requests = turnsIn(record)
-    expect(requests).toHaveLength(3)
-    expect(new Set(requests.map(({ system }) => system)).size).toBe(1)
-    expect(userTexts(requests[0] as RecordedRequest)[0]).toContain('boathouse')
-  })
+  if (IS_LONG_RUN)
+    it('keeps the system prompt and what it recalled when a session goes on in another process', async () => {
+      const folder = temporaryFolder()
+      const [home, record] = [join(folder, 'home'), join(folder, 'requests.jsonl')]
+      await runChat({ args: ['--home', home, '--recall'], lines: [FACT, '/quit'] })
+      const args = ['--home', home, '--recall', '--session', 'notes', '--record', record]
+      for (const line of ['where is the kayak?', 'where is the kayak?']) await runChat({ args, lines: [line, '/quit'] })
+      // Its input ends, which nothing must outlive.
+      expect(await runProcess({ args, lines: ['thanks'] })).toMatchObject({ code: 0, signal: null, stderr: '' })
+      const requests = turnsIn(record)
+      expect(requests).toHaveLength(3)
+      expect(new Set(requests.map(({ system }) => system)).size).toBe(1)
+      expect(userTexts(requests[0] as RecordedRequest)[0]).toContain('boathouse')
+    })
 
   it('searches by hand', async () => {
     const home = join(temporaryFolder(), 'home')

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { snippetOf } from './snippet.ts'
 
 const weights = new Map([
@@ -32,6 +33,6 @@ it('is never longer than asked, and well formed', () => {
       expect(snippet.length).toBeLessThanOrEqual(limit)
       expect(snippet.isWellFormed()).toBe(true)
     }),
-    { seed: 1 },
+    { seed: 1, numRuns: rounds(100) },
   )
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { stem } from './stem.ts'
 import { itemTerms, termsOf } from './terms.ts'
 
@@ -35,7 +36,7 @@ describe('termsOf', () => {
         const isRight = (term: string) => /^[\p{L}\p{M}\p{N}]{1,64}$/u.test(term) && term.length <= 64 && term.isWellFormed()
         expect(termsOf(text).filter((term) => !isRight(term))).toEqual([])
       }),
-      { seed: 1 },
+      { seed: 1, numRuns: rounds(100) },
     )
   })
 

@@ -1,0 +1,27 @@
+/** All programs of the example. */
+import { expect, it } from 'vitest'
+import { QUESTION, TEN_TURNS } from '../src/demo/turns.ts'
+import { prompts, run } from './run-example.ts'
+
+it('the chain knows nothing of an earlier conversation before', async () => {
+  await run('before', TEN_TURNS)
+  expect(await run('before', [QUESTION])).toContain('bot: Nothing yet. Tell me something worth keeping.')
+})
+
+it('the agent remembers what it is asked to, and knows it in the next thread', async () => {
+  expect(await run('agent', ['remember that I prefer short answers'])).toContain('bot: Done. I will remember that.')
+  expect(await run('agent', [QUESTION])).toContain('bot: This is what I remember:\n- User prefers short answers')
+})
+
+it('the agent is reviewed at turn 10 through its own model, after the run', async () => {
+  expect(await run('agent', TEN_TURNS)).toContain('· review: 4 applied, 0 rejected, 0 failed')
+  expect(prompts().map((call) => call.purpose)).toEqual([...Array(10).fill('turn'), 'review'])
+})
+
+it('runs in one go', async () => {
+  const output = await run('main', [])
+  expect(output).toContain('a scripted stand-in plays the model')
+  expect(output).toContain('+ chain.memory = new HermesMemory(')
+  expect(output).toContain('bot: This is what I remember:\n- The team deploys with Kamal')
+  expect(output).toContain('- User prefers short answers')
+})

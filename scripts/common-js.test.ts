@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { firstOf } from './support/rounds.ts'
 import { usersNode } from './support/users-node.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -13,7 +14,7 @@ const run = promisify(execFile)
 // Node 20.0 to 20.18 cannot `require` ES modules at all.
 const WITHOUT_REQUIRE_OF_ESM = '--no-experimental-require-module'
 
-const nodes = [...new Set([process.execPath, usersNode()])]
+const nodes = firstOf([...new Set([usersNode(), process.execPath])])
 
 /**
  * The public entries of the package in `folder`, as import specifiers. Without test kits, which need Vitest, since CommonJS programs cannot

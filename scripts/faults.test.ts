@@ -6,6 +6,7 @@ import { tryInMemory } from '../benchmarks/faults/in-memory-trials.ts'
 import { tryKills } from '../benchmarks/faults/kill-trials.ts'
 import { SCENARIOS, type Scenario } from '../benchmarks/faults/scenarios.ts'
 import { spread } from '../benchmarks/faults/try-fault.ts'
+import { IS_LONG_RUN } from './support/rounds.ts'
 
 const scenario = (name: string): Scenario => {
   const found = SCENARIOS.find((each) => each.name === name)
@@ -25,9 +26,10 @@ it('holds with a slow disk', async () => {
   expect(await tryInMemory(scenario("a turn's save"), 'slow disk', 3)).toMatchObject({ tried: 3, wrong: [] })
 })
 
-it.each(['a memory write', 'a rollback'])('%s holds if its process is killed', async (name) => {
-  expect(await tryKills(scenario(name), 'in a change', 2)).toMatchObject({ tried: 2, wrong: [] })
-})
+if (IS_LONG_RUN)
+  it.each(['a memory write', 'a rollback'])('%s holds if its process is killed', async (name) => {
+    expect(await tryKills(scenario(name), 'in a change', 2)).toMatchObject({ tried: 2, wrong: [] })
+  })
 
 it('notices a storage that acknowledges what it does not write', async () => {
   const found = await findInBroken(scenario('a memory write'), 'acknowledges what it does not write')

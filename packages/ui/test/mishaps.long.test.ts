@@ -18,7 +18,7 @@ afterEach(async () => {
 
 afterAll(() => browser?.close())
 
-const open = async (hash = '', width = 1000) => {
+const open = async (hash = '#/inbox', width = 1000) => {
   if (!browser || !served) throw new Error('There is no browser or no inspector.')
   const opened = await openPage(browser, served, hash, { width })
   contexts.push(opened.context)

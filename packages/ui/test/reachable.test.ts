@@ -33,9 +33,9 @@ const SCREENS = ['#/overview', '#/inbox', '#/prompt', '#/why', '#/skills?name=de
 const nameOf = (hash: string): RegExp => new RegExp(/\w+/.exec(hash)?.[0] ?? '', 'i')
 
 const LOOKS = [
+  ['light', 390],
   ['light', 1280],
   ['dark', 1280],
-  ['light', 390],
   ['dark', 390],
 ] as const
 
@@ -68,7 +68,7 @@ describe.runIf(browser)('the page', () => {
     }
   })
 
-  it.each(LOOKS)('has none in an empty home, nor beside the list of keys: %s, %d px', async (scheme, width) => {
+  it.each(firstOf(LOOKS))('has none in an empty home, nor beside the list of keys: %s, %d px', async (scheme, width) => {
     if (!browser) return
     const served = await serveInspector(createHome().hermes)
     try {

@@ -18,7 +18,7 @@ export const LEGACY_HOSTS: readonly LegacyHost[] = [
 ]
 
 /** Legacy chains stream one chunk and run no tools, and their memory sees neither their prompt nor their answer. */
-export const legacyCapabilities: AdapterCapabilities = { streaming: false, toolLoop: false, recall: false }
+export const legacyCapabilities: AdapterCapabilities = { streaming: false, toolLoop: false, window: false, recall: false }
 
 /** Splits `instructions, block, Human: …, AI: …` into its parts. */
 const readTextPrompt = (text: string) => {

@@ -74,6 +74,8 @@ export interface AdapterCapabilities {
   readonly retries?: boolean
   /** The caller can abort a turn. */
   readonly abort?: boolean
+  /** The adapter sees the whole conversation that the model is shown. Without this capability, it sees the turns that it reports alone. */
+  readonly window?: boolean
   /** The adapter can send recalled text behind the user's message, and change the answer. Without this capability, it does neither. */
   readonly recall?: boolean
   /** The entry point serves many owners with `HermesHomes`. Without this capability it is bound to one session, which the host opens. */

@@ -52,6 +52,8 @@ const restating =
     return says(shown ? `${beginning} ${outside}` : 'Nothing new.')
   }
 
+const HISTORY = 'a history of before'
+
 const WAYS: readonly Way[] = [
   {
     name: 'the text of a shared skill',
@@ -86,7 +88,7 @@ const WAYS: readonly Way[] = [
     answers: (outside) => [() => delegates('chat', `Summarise this page: ${outside}`), () => says('A page.')],
   },
   {
-    name: 'a history of before',
+    name: HISTORY,
     usesTools: false,
     async before(world, outside, createHost) {
       const old = await createWorld(createHost)
@@ -130,19 +132,22 @@ const converse = async (createHost: CreateAdapterHost, { options, before, meanwh
 
 export const hiddenInterferenceCases = (
   createHost: CreateAdapterHost,
-  { toolLoop, extent }: Pick<Required<AdapterCapabilities>, 'toolLoop' | 'extent'>,
+  { toolLoop, window, extent }: Pick<Required<AdapterCapabilities>, 'toolLoop' | 'window' | 'extent'>,
 ): void => {
   if (extent === 'wiring') return
 
-  it.each(WAYS.filter(({ usesTools }) => toolLoop || !usesTools))('keeps $name out of the reviews of the user’s own words', async (way) => {
-    const plain = await converse(createHost, way, PLAIN)
-    const claimed = await converse(createHost, way, CLAIM)
-    expect(claimed.ownWords).toEqual(plain.ownWords)
-    const shown = JSON.stringify(claimed.ownWords)
-    for (const said of ['I live in Oslo.', 'What is new?', 'I prefer tabs over spaces.']) expect(shown).toContain(said)
-    expect(shown).not.toContain(MARKER)
-    expect(claimed.own).toEqual(OWN_ENTRIES)
-  })
+  it.each(WAYS.filter(({ usesTools, name }) => (toolLoop || !usesTools) && (window || name !== HISTORY)))(
+    'keeps $name out of the reviews of the user’s own words',
+    async (way) => {
+      const plain = await converse(createHost, way, PLAIN)
+      const claimed = await converse(createHost, way, CLAIM)
+      expect(claimed.ownWords).toEqual(plain.ownWords)
+      const shown = JSON.stringify(claimed.ownWords)
+      for (const said of ['I live in Oslo.', 'What is new?', 'I prefer tabs over spaces.']) expect(shown).toContain(said)
+      expect(shown).not.toContain(MARKER)
+      expect(claimed.own).toEqual(OWN_ENTRIES)
+    },
+  )
 
   it('keeps the host’s own request out of the reviews of the user’s own words, also where a review may repeat it', async () => {
     const world = await createWorld(createHost, { nudge: { memoryInterval: 1 }, review: { mode: 'replay' } })

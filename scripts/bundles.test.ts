@@ -80,13 +80,13 @@ describe('the main entry in a bundle', () => {
     expect(inputsOf(atOnce).some((input) => input.endsWith('/dist/esm/zod.js'))).toBe(true)
   })
 
-  it('loads at most 101 kB with createHermes, minified and gzipped', async () => {
+  it('loads at most 104 kB with createHermes, minified and gzipped', async () => {
     const { metafile, outputFiles } = await bundled()
     const names = new Set([...loadedAtOnce(metafile)].map((path) => basename(path)))
     const files = outputFiles.filter(({ path }) => names.has(basename(path)))
     const bytes = files.reduce((sum, { text }) => sum + gzipSync(text).length, 0)
     expect(bytes).toBeGreaterThan(50_000)
-    expect(bytes).toBeLessThan(101_000)
+    expect(bytes).toBeLessThan(104_000)
   })
 
   it('would show an import of Node, had it one', async () => {

@@ -23,6 +23,15 @@ describe('a memory file of any size', () => {
     )
   })
 
+  it('is decoded in slices as at once if a slice ends inside a line end, a delimiter or a character', async () => {
+    const tricky = encoder.encode('\r\n§\r\nx\r\r\n\r\n\u3000§\n§\n\n§\n😀é')
+    const filling = encoder.encode('x'.repeat(SLICE_BYTES))
+    for (let at = 0; at <= tricky.length; at++) {
+      const bytes = new Uint8Array([...filling.subarray(at), ...tricky, ...filling])
+      expect([at, await decodeInSlices('memory', bytes)]).toEqual([at, decodeMemoryDocument('memory', bytes)])
+    }
+  })
+
   it.each([
     ['nothing but white space', ' \n'.repeat(SLICE_BYTES)],
     ['nothing but delimiters', '§\n'.repeat(SLICE_BYTES)],

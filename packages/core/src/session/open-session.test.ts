@@ -35,7 +35,7 @@ describe('the text for the system prompt', () => {
 
   it('says that the text of a memory provider is left out if it has no room', async () => {
     const text = await renderSystemBlock(store('notes', 100), part('skills'), 'p'.repeat(2_000))
-    expect(text).toBe('notes\n\nprofile\n\nskills\n\n[text of the memory provider left out: no room]')
+    expect(text).toBe('notes\n\nprofile\n\nskills\n\n[memory provider left out: no room]')
   })
 
   it.each([1, 5, 30])('has at most %i characters if that is the limit', async (limit) => {

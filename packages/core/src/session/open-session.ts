@@ -70,7 +70,7 @@ const memoryPart = (store: Pick<MemoryStore, 'renderSnapshot'>, target: MemoryTa
 
 const providerPart = (text: string): BlockPart => ({
   text,
-  shorten: (maxChars) => firstThatFits(maxChars, '[text of the memory provider left out: no room]'),
+  shorten: (maxChars) => firstThatFits(maxChars, '[memory provider left out: no room]'),
 })
 
 /** The text for the system prompt: the frozen blocks of both stores, then the catalogue of skills, then the text of the memory provider. */

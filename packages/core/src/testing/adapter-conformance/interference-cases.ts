@@ -51,7 +51,7 @@ const converse = async (createHost: CreateAdapterHost, { usesTool, ask }: Way, o
   }
 }
 
-export const interferenceCases = (createHost: CreateAdapterHost, { toolLoop, extent }: Required<AdapterCapabilities>): void => {
+export const interferenceCases = (createHost: CreateAdapterHost, { toolLoop, window, extent }: Required<AdapterCapabilities>): void => {
   const ways = WAYS.filter(({ usesTool }) => toolLoop || !usesTool)
   it.each(extent === 'wiring' ? ways.slice(0, 1) : ways)(
     'keeps $name out of the reviews of the user’s own words, and out of what they write',
@@ -69,5 +69,5 @@ export const interferenceCases = (createHost: CreateAdapterHost, { toolLoop, ext
       expect(ordered.outside).toEqual([{ entry: WIKI, origin: 'tool' }])
     },
   )
-  hiddenInterferenceCases(createHost, { toolLoop, extent })
+  hiddenInterferenceCases(createHost, { toolLoop, window, extent })
 }

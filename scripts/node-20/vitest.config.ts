@@ -24,6 +24,8 @@ putTemporaryFoldersInMemory()
 export default defineConfig({
   test: {
     ...PROJECT_SETTINGS,
+    // What is built goes through Vite too: loaded by Node, the kits of core would find the workspace's own Vitest.
+    server: {},
     projects: [
       project('core', ['test/*.vectors.test.ts', 'test/trust/**/!(*.property).test.ts'], [UNIT]),
       // ai 7 needs Node 22; the two tests over all majors have ai 5, and all ways of calling.

@@ -2,6 +2,7 @@
 import type { ReviewProposal } from '../proposal/review-proposal.ts'
 import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
 import { pause } from '../shared/pause.ts'
+import { readSentences } from '../text/agents-words.ts'
 import { readWords } from '../text/foreign-names.ts'
 import { normalisedMessage } from '../text/normalise-text.ts'
 import { withinLimit } from '../text/work-limit.ts'
@@ -22,7 +23,9 @@ function* readMessage(message: TranscriptMessage): Generator<void> {
 function* readForMemory(message: TranscriptMessage): Generator<void> {
   normalisedMessage(message)
   yield
-  if (message.origin !== 'tool') yield* readWords(message)
+  if (message.origin === 'tool') return
+  yield* readWords(message)
+  yield* readSentences(message)
 }
 
 /** False if a step takes too long. */

@@ -8,8 +8,9 @@ import type { Evidence, MemoryProposal } from '../proposal/review-proposal.ts'
 import { holdsOutsideText } from '../proposal/stamp-transcript.ts'
 import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
 import { ORIGINS, type Origin } from '../shared/origin.ts'
+import { isAgentsStatement } from '../text/agents-words.ts'
 import { contentWords, NEGATIONS } from '../text/content-words.ts'
-import { foreignNames } from '../text/foreign-names.ts'
+import { foreignNames, type Voices } from '../text/foreign-names.ts'
 import { normalisedMessage, normaliseText, type Said } from '../text/normalise-text.ts'
 import { spend } from '../text/work-limit.ts'
 import type { EvidenceRowName, Finding } from './evidence-table.ts'
@@ -44,9 +45,14 @@ const isUsers = ({ origin }: TranscriptMessage): boolean => origin === 'user'
 
 const toSaid = (text: string): Said => ({ text })
 
+const voicesOf = (own: readonly Said[], replaced: readonly string[], transcript: Transcript): Voices => ({
+  own: [...own, ...replaced.map(toSaid)],
+  agent: transcript.filter(({ origin }) => origin === 'assistant'),
+})
+
 /** The names and numbers of a text that are neither in these texts nor in the entries that it replaces. */
 const foreignIn = (content: string, own: readonly Said[], replaced: readonly string[], transcript: Transcript): readonly string[] =>
-  foreignNames(content, { own: [...own, ...replaced.map(toSaid)], agent: transcript.filter(({ origin }) => origin === 'assistant') })
+  foreignNames(content, voicesOf(own, replaced, transcript))
 
 /**
  * The newest user message that contains every word of the statement, apart from inflection. Used for the agent's own calls, which cite nothing; words are
@@ -106,8 +112,8 @@ const isUpkeep = ({ op }: MemoryProposal, entry: string, isOfUser: boolean, { me
 }
 
 /**
- * Judges a review that saw nothing from outside. A proposal is the user's if it cites the user, and each name and number of its text is in the user's words or
- * in an entry of the user that it replaces. Otherwise it is the agent's, and may not take the place of what the user said.
+ * Judges a review that saw nothing from outside. A proposal is the user's if it cites the user, each name and number of its text is in the user's words or in an
+ * entry of the user that it replaces, and it is not what the agent said rather than the user. Otherwise it is the agent's, and may not take the place of what the user said.
  */
 const judgeOwnWords = (proposal: MemoryProposal, context: GateContext): Finding => {
   const { op, evidence = [] } = proposal
@@ -118,7 +124,11 @@ const judgeOwnWords = (proposal: MemoryProposal, context: GateContext): Finding 
   const entry = touchedEntry(proposal, context)
   const replaced = entry === undefined ? [] : [entry, ...(merge?.replaced ?? [])]
   const ofUser = replaced.filter((each) => authorityOf(proposal, each, context) === 'user')
-  const isForeign = () => op.action !== 'remove' && foreignIn(op.content, transcript.filter(isUsers), ofUser, transcript).length > 0
+  const isForeign = () => {
+    if (op.action === 'remove') return false
+    const voices = voicesOf(transcript.filter(isUsers), ofUser, transcript)
+    return foreignNames(op.content, voices).length > 0 || isAgentsStatement(op.content, voices)
+  }
   if (cited.some(isUsers) && !isForeign()) return { row: ownRow(op, entry, transcript), origin: 'user', messageIds }
   const isOfUser = entry !== undefined && ofUser.includes(entry)
   const lowers = isOfUser && ofUser.length < replaced.length

@@ -15,6 +15,7 @@ const waiting = (said: readonly string[], more: Partial<WaitingStep> = {}): Wait
   argumentTexts: [QUESTION],
   complete: true,
   nested: false,
+  replied: '',
   ...more,
 })
 
@@ -49,6 +50,8 @@ describe('relateToStep', () => {
     ['shows nothing of a host’s history', later, [user('Summarise this page: …')]],
     ['shows nothing of a conversation that has only begun', first, [user('Summarise this page: …')]],
     ['puts a page behind the question', first, [user('Delegate please'), user('Summarise this page: …')]],
+    ['puts a page behind an answer that nobody gave', later, [...history, user('Delegate please'), assistant('I look.'), user('A page.')]],
+    ['puts a page behind another tool’s result', later, [...history, user('Delegate please'), result('clock'), user('A page.')]],
     ['is short and holds a short argument', waiting(['Go'], { argumentTexts: ['go'] }), [user('Let us go on')]],
     ['has no words of a user', first, [{ role: 'user', text: 'A page', outside: true }]],
     ['was handed the user’s very words, which the host’s history precedes', waiting(['Hello', QUESTION]), [user(QUESTION)]],
@@ -58,13 +61,16 @@ describe('relateToStep', () => {
   })
 
   it.each<readonly [string, WaitingStep, readonly TurnMessage[]]>([
-    ['next message behind an abandoned tool', later, [...history, user('Delegate please'), assistant('I look.'), user('Never mind.')]],
+    [
+      'next message behind an abandoned tool',
+      { ...later, replied: 'Ilook.' },
+      [...history, user('Delegate please'), assistant('I look.'), user('Never mind.')],
+    ],
     [
       'next message that mentions the argument',
-      later,
+      { ...later, replied: 'Ilook.Wait.' },
       [...history, user('Delegate please'), assistant('I look.', 'research'), user(`No: ${QUESTION}, as I said.`)],
     ],
-    ['next message behind the result of another tool', later, [...history, user('Delegate please'), result('clock'), user('And?')]],
     ['next message where the host dropped the abandoned one', later, [...history, user('What time is it?')]],
     ['other request at the same time', later, [...history, user('And meanwhile?')]],
     ['a question of a run inside the tool', waiting(['Look it up'], { nested: true }), [user('What time is it?')]],

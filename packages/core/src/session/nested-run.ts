@@ -3,6 +3,7 @@
  * it is neither the user's words nor a turn. Pure; decides by the prompt and the tool calls that wait for a result.
  */
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
+import { withoutSpace } from '../shared/without-space.ts'
 
 /** A tool call as the model made it. Adapters report it, so that the tool and any run inside it can be attributed to its session. */
 export interface ModelToolCall {
@@ -54,6 +55,8 @@ export interface WaitingStep {
   readonly complete: boolean
   /** The step is itself part of a nested run. */
   readonly nested: boolean
+  /** What the model said beside the calls, without white space; empty while it is not known. */
+  readonly replied: string
 }
 
 /** How a prompt relates to a waiting step: its next step or a retry; a run inside one of its tools; or unrelated. */
@@ -94,15 +97,18 @@ const relateSameWords = (step: WaitingStep, prompt: readonly TurnMessage[], said
 }
 
 /**
- * True if the user goes on in the conversation of this step while its tool is open: something that the agent said or did follows the step's question, or the
- * newest words replace it. Anything else that is asked meanwhile was written by the tool.
+ * True if the user goes on in the conversation of this step while its tool is open: what the agent really said there follows the step's question, or the newest
+ * words replace it. Anything else that is asked meanwhile was written by the tool.
  */
 const goesOnMeanwhile = (step: WaitingStep, prompt: readonly TurnMessage[]): boolean => {
   const earlier = prompt.slice(0, prompt.findLastIndex(isOwnMessage))
   const question = step.said.at(-1)
   const at = earlier.findLastIndex((message) => isOwnMessage(message) && message.text.trim() === question)
   if (at < 0) return userTexts(earlier).some((text) => step.said.includes(text))
-  return earlier.slice(at + 1).some(({ role }) => role !== 'user')
+  return earlier.slice(at + 1).some(({ role, text }) => {
+    const shown = withoutSpace(text)
+    return role === 'assistant' && shown !== '' && step.replied.startsWith(shown)
+  })
 }
 
 /** Relates a prompt to a step of the same session. */

@@ -7,16 +7,14 @@ import { splitOwnWords } from '../proposal/own-words.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { cutText } from '../shared/cut-text.ts'
 import { sha256OfText } from '../shared/sha256.ts'
+import { withoutSpace } from '../shared/without-space.ts'
 import { redactCredentials } from '../threats/credentials/redact-credentials.ts'
 import { joinProofs, NO_PROOF, type Proof } from './proof.ts'
 import { openerOf } from './turn.ts'
 
 const DIGEST_CHARS = 32
 
-/** Frameworks join and trim texts in their own ways, so white space does not count. */
-const bare = (text: string): string => text.replace(/\s+/g, '')
-
-const digestOf = async (text: string): Promise<string> => (await sha256OfText(bare(text))).slice(0, DIGEST_CHARS)
+const digestOf = async (text: string): Promise<string> => (await sha256OfText(withoutSpace(text))).slice(0, DIGEST_CHARS)
 
 /** The user's own words in a message, so that what is quoted in it makes no difference. */
 const ownPartsOf = (text: string): string =>
@@ -119,7 +117,7 @@ export const createOwnWords = (known: Proof, isTrusted: (message: TurnMessage) =
   }
 
   const isBeginning = (text: string): boolean => {
-    const shown = bare(text)
+    const shown = withoutSpace(text)
     return interrupted.some((whole) => whole.startsWith(shown))
   }
 
@@ -158,7 +156,7 @@ export const createOwnWords = (known: Proof, isTrusted: (message: TurnMessage) =
         .map(({ text }) => text)
       // A host may show the texts of one answer as one.
       noted.answered.push(...texts, ...(texts.length > 1 ? [texts.join('')] : []))
-      if (isInterrupted) interrupted = [...interrupted, bare(texts.join(''))].slice(-MOST_INTERRUPTED)
+      if (isInterrupted) interrupted = [...interrupted, withoutSpace(texts.join(''))].slice(-MOST_INTERRUPTED)
     },
     noteResult(result, did) {
       // Adapters cut long results.

@@ -41,6 +41,7 @@ const open = (change: { readonly nested?: boolean; readonly beginsTurn?: boolean
         note('nesting begins')(prompt, known)
         return nested
       },
+      noteInterrupted: note('nesting is interrupted'),
       end: (prompt, turnFinished) => {
         note('nesting ends')(prompt, turnFinished)
         return nested

@@ -43,7 +43,7 @@ const problemOfTurn = (turn: CompletedTurn): HermesError | undefined => {
 }
 
 export interface StepRecorderDeps {
-  readonly nesting: Pick<SessionNesting, 'begin' | 'end' | 'isNested' | 'isNestedStep'>
+  readonly nesting: Pick<SessionNesting, 'begin' | 'noteInterrupted' | 'end' | 'isNested' | 'isNestedStep'>
   readonly trust: Pick<ToolTrust, 'noteOffered'>
   readonly memory: Pick<MemoryStore, 'newTurn'>
   readonly counts: Pick<SkillCounts, 'turnBegan' | 'turnEnded'>
@@ -109,6 +109,7 @@ export const recordSteps = (deps: StepRecorderDeps): StepRecorder => {
     noteInterrupted(prompt, reply) {
       if (!areMessages(prompt) || !areMessages(reply))
         return misused('noteInterrupted', invalid(`'prompt' and 'reply' must be ${MESSAGES}.`))
+      nesting.noteInterrupted(prompt, reply)
       if (nesting.isNestedStep(prompt)) return
       whenReady((opened) => {
         opened.noteInterrupted(reply)
@@ -119,7 +120,7 @@ export const recordSteps = (deps: StepRecorderDeps): StepRecorder => {
       const problem = problemOfStep(step)
       if (problem) return misused('endStep', problem)
       const { prompt, turnFinished, calledTools, reply, model } = step
-      if (nesting.end(prompt ?? openTurn ?? [], turnFinished)) return
+      if (nesting.end(prompt ?? openTurn ?? [], turnFinished, reply)) return
       const said = [...(prompt ? seen(prompt) : (openTurn ?? [])), ...reply]
       const isAutomated = prompt !== undefined && automated.has(prompt)
       tokens.count(said, step.usage)

@@ -18,7 +18,7 @@ const delegate = (nesting: SessionNesting, prompt: readonly TurnMessage[], more:
   const id = more.id ?? `call-${calls}`
   nesting.begin(prompt)
   nesting.noteCall({ id, name: 'research', input: JSON.stringify({ q: QUESTION }), prompt, ...more })
-  nesting.end(prompt, false)
+  nesting.end(prompt, false, [assistant('I look.', 'research')])
   return id
 }
 

@@ -2,6 +2,7 @@
 import { type HomeIdentity, isSameHome } from '../homes/home-identity.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { Clock } from '../shared/clock.ts'
+import { withoutSpace } from '../shared/without-space.ts'
 import { isAskedBy, type ModelToolCall, relateToStep, userTexts } from './nested-run.ts'
 import { addCall, closeSteps, hasNoOwner, openStep, type StepEntry, stepsOfHome, stepsWithCall } from './waiting-steps.ts'
 
@@ -17,8 +18,10 @@ export interface SessionNesting {
    */
   begin(prompt: readonly TurnMessage[], known?: boolean): boolean
   noteCall(call: ModelToolCall): void
+  /** What the model said in a call that was not completed. */
+  noteInterrupted(prompt: readonly TurnMessage[], reply: readonly TurnMessage[]): void
   /** Called after a model call or a whole turn. True if it is part of a nested run. */
-  end(prompt: readonly TurnMessage[], turnFinished: boolean): boolean
+  end(prompt: readonly TurnMessage[], turnFinished: boolean, reply?: readonly TurnMessage[]): boolean
   /** True if `begin` has said so of this prompt. */
   isNestedStep(prompt: readonly TurnMessage[]): boolean
   /** True if this conversation, shown by a host or given to a tool, is a nested run. False if its newest words are those of a waiting turn. */
@@ -60,6 +63,11 @@ export const sessionNesting = (home: HomeIdentity, sessionId: string, clock: Clo
     return ownSteps().filter(({ said }) => earlier.includes(said.at(-1) ?? ''))
   }
 
+  const noteReply = (prompt: readonly TurnMessage[], reply: readonly TurnMessage[]): void => {
+    const entry = begun.get(prompt)?.entry
+    if (entry) entry.replied = withoutSpace(reply.map(({ text }) => text).join(''))
+  }
+
   return {
     wouldNest: (prompt, known) => known ?? relate(prompt).nested,
     begin(prompt, known) {
@@ -77,8 +85,10 @@ export const sessionNesting = (home: HomeIdentity, sessionId: string, clock: Clo
       addCall(step.entry, call)
       begun.set(call.prompt, step)
     },
-    end(prompt, turnFinished) {
+    noteInterrupted: noteReply,
+    end(prompt, turnFinished, reply = []) {
       const step = begun.get(prompt)
+      noteReply(prompt, reply)
       if (step?.entry) step.entry.complete = true
       const nested = step?.nested ?? relate(prompt).nested
       if (turnFinished) {

@@ -3,7 +3,7 @@ import { processWide } from '../shared/process-wide.ts'
 import { addCall, closeSteps, openStep, type StepEntry, stepsWithCall } from './waiting-steps.ts'
 
 it('keeps at most 5,000 waiting steps of all homes together, the newest', () => {
-  const all = processWide<StepEntry[]>('waiting-steps-4', () => [])
+  const all = processWide<StepEntry[]>('waiting-steps-5', () => [])
   const before = [...all]
   closeSteps(before)
   const open = (id: string) => {

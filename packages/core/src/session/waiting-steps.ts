@@ -9,6 +9,7 @@ export interface StepEntry extends WaitingStep {
   readonly toolNames: string[]
   readonly argumentTexts: string[]
   complete: boolean
+  replied: string
   /** Ids of the calls, each with its tool's name, since several providers restart their numbering in every answer. */
   readonly callKeys: Set<string>
   /** The keys in `callKeys` whose tool was run. */
@@ -25,7 +26,7 @@ const MAX_STEPS_OF_HOME = 50
 /** Stands for model calls that belong to no session. */
 const NOBODY: HomeIdentity = processWide('nobody', () => ({ storage: {} }))
 
-const entries = (): StepEntry[] => processWide<StepEntry[]>('waiting-steps-4', () => [])
+const entries = (): StepEntry[] => processWide<StepEntry[]>('waiting-steps-5', () => [])
 
 const keyOf = (id: string, name: string): string => `${id}\n${name}`
 
@@ -66,6 +67,7 @@ export const openStep = (home: HomeIdentity, sessionId: string, nested: boolean,
     toolNames: [],
     argumentTexts: [],
     complete: false,
+    replied: '',
     callKeys: new Set(),
     ranKeys: new Set(),
     openedAt: at,

@@ -109,17 +109,21 @@ const wordsOfToken = (token: string): readonly string[] => {
   return [...whole, ...[...token.matchAll(unspaced)].flatMap(([run]) => pairs(run))]
 }
 
-/** In text order, with repetitions. */
-export const contentSequence = remember('contentSequence', (text): readonly string[] => {
+const sequenceOf = (text: string): readonly string[] => {
   const plain = normaliseText(text)
   spend(700 * plain.length)
   return (withPlainNegations(plain).match(word) ?? []).flatMap(wordsOfToken)
-})
+}
+
+/** In text order, with repetitions. */
+export const contentSequence = remember('contentSequence', sequenceOf)
 
 export const contentWords = remember('contentWords', (text): ReadonlySet<string> => new Set(contentSequence(text)))
 
+const subjectsOf = (words: readonly string[]): ReadonlySet<string> => new Set(words.filter((each) => !NEGATIONS.has(each)))
+
 /** The content words of a text except negations. */
-export const subjectWords = remember(
-  'subjectWords',
-  (text): ReadonlySet<string> => new Set(contentSequence(text).filter((each) => !NEGATIONS.has(each))),
-)
+export const subjectWords = remember('subjectWords', (text) => subjectsOf(contentSequence(text)))
+
+/** The same for callers that keep the result. */
+export const readSubjectWords = (text: string): ReadonlySet<string> => subjectsOf(sequenceOf(text))

@@ -47,6 +47,8 @@ describe('a paraphrase', () => {
     ['a compound', 'エビアレルギー', 'エビのアレルギーがあります'],
     ['an address beside a dense script', '发票邮箱：a@fernhill.example', '发票发到a@fernhill.example'],
     ['full width', 'Port 8080', 'ｐｏｒｔ ８０８０'],
+    ['an abbreviation', 'Changes reach main by PR', 'never push to main, open a pull request'],
+    ['a Chinese digit', '有3个孩子', '我有三个孩子'],
   ])('of the speaker holds none: %s', (_, statement, said) => {
     expect(foreign(statement, [said])).toEqual([])
   })

@@ -7,7 +7,7 @@ import { foldCompatible, withoutInvisible } from '../shared/fold-text.ts'
 import { normaliseText, type Said } from './normalise-text.ts'
 import { sentencesOf } from './sentences.ts'
 import { holdsToken, specificTokens } from './specific-tokens.ts'
-import { spend } from './work-limit.ts'
+import { inOneStep, spend } from './work-limit.ts'
 
 /** A word in one script, since the scripts of East Asia have no spaces around a foreign name. One group for each script with capitals, and one for katakana. */
 const word =
@@ -51,6 +51,19 @@ const fold = (text: string): string => withoutInvisible(foldCompatible(text)).no
 const numbersOf = (normal: string): readonly string[] =>
   (normal.replace(thousands, '').match(/\p{Nd}+/gu) ?? []).map((digits) => digits.replace(/^0+(?=\d)/, ''))
 
+/** The digits of Chinese and Japanese from one to nine; two forms of two. */
+const HAN_DIGITS = new Map([...'一二三四五六七八九'].map((digit, index) => [digit, String(index + 1)] as const))
+  .set('两', '2')
+  .set('兩', '2')
+
+const hanDigitsOf = (normal: string): readonly string[] => [...normal].flatMap((character) => HAN_DIGITS.get(character) ?? [])
+
+/** First letters of neighbouring words, as in an abbreviation: `pr` for a pull request. Two or three of them. */
+const initialsOf = (words: readonly Word[]): readonly string[] => {
+  const letters = words.map(({ normal: [first = ''] }) => first)
+  return letters.flatMap((_, at) => [letters.slice(at, at + 2).join(''), letters.slice(at, at + 3).join('')])
+}
+
 interface ReadText {
   /** Normalised, with a space at each seam. */
   readonly normal: string
@@ -78,7 +91,9 @@ export function* readWords(said: Said): Generator<void, ReadText> {
   const [words, names] = [new Set<string>(), new Set<string>()]
   let [inner, unread] = [0, 0]
   for (const sentence of sentencesOf(folded)) {
-    for (const { normal, script, isName } of wordsOf(sentence)) {
+    const found = wordsOf(sentence)
+    for (const initials of initialsOf(found)) words.add(initials)
+    for (const { normal, script, isName } of found) {
       words.add(normal)
       if (isName) names.add(normal)
       if (!UNCASED.has(script)) inner++
@@ -90,18 +105,12 @@ export function* readWords(said: Said): Generator<void, ReadText> {
   }
   const normal = normaliseText(folded)
   const code = new Set([...folded.matchAll(codeWord)].map(([, span = '']) => span.toLowerCase()))
-  const text = { normal, words, names, code, numbers: new Set(numbersOf(normal)), inner }
+  const text = { normal, words, names, code, numbers: new Set([...numbersOf(normal), ...hanDigitsOf(normal)]), inner }
   known.set(said, text)
   return text
 }
 
-const readWhole = (said: Said): ReadText => {
-  const steps = readWords(said)
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
-}
+const readWhole = (said: Said): ReadText => inOneStep(readWords(said))
 
 /** Above this share, capitals mark nouns, as in German, and say nothing about names. */
 const MOST_NAMES = 0.12

@@ -42,8 +42,8 @@ const changed = (kind: string, changes: readonly Change[], random: Random): read
       return {
         id: `${kind} ${at + 1}, ${copy + 1}`,
         target: 'memory',
-        // With the mark of its list: the old statement may hold the new one.
-        marks: [`- ${entry}`],
+        // As a whole item of its list: the old statement may hold the new one.
+        marks: [`- ${entry}.`],
         said,
         text: said,
         echo: entry,

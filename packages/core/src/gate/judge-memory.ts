@@ -8,7 +8,7 @@ import type { Evidence, MemoryProposal } from '../proposal/review-proposal.ts'
 import { holdsOutsideText } from '../proposal/stamp-transcript.ts'
 import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
 import { ORIGINS, type Origin } from '../shared/origin.ts'
-import { isAgentsStatement } from '../text/agents-words.ts'
+import { isAgentsStatement, isOnlyAsked } from '../text/agents-words.ts'
 import { contentWords, NEGATIONS } from '../text/content-words.ts'
 import { foreignNames, type Voices } from '../text/foreign-names.ts'
 import { normalisedMessage, normaliseText, type Said } from '../text/normalise-text.ts'
@@ -113,12 +113,13 @@ const isUpkeep = ({ op }: MemoryProposal, entry: string, isOfUser: boolean, { me
 
 /**
  * Judges a review that saw nothing from outside. A proposal is the user's if it cites the user, each name and number of its text is in the user's words or in an
- * entry of the user that it replaces, and it is not what the agent said rather than the user. Otherwise it is the agent's, and may not take the place of what the user said.
+ * entry of the user that it replaces, and the user said it rather than the agent or a question. Otherwise it is the agent's, and may not take the place of what the user said.
  */
 const judgeOwnWords = (proposal: MemoryProposal, context: GateContext): Finding => {
   const { op, evidence = [] } = proposal
   const { transcript, merge } = context
-  const cited = verifiedQuotes(evidence, transcript).map(({ message }) => message)
+  const quotes = verifiedQuotes(evidence, transcript)
+  const cited = quotes.map(({ message }) => message)
   if (evidence.length > 0 && cited.length === 0) return { row: 'no-evidence', origin: 'assistant', messageIds: [] }
   const messageIds = idsOf(cited)
   const entry = touchedEntry(proposal, context)
@@ -127,7 +128,8 @@ const judgeOwnWords = (proposal: MemoryProposal, context: GateContext): Finding 
   const isForeign = () => {
     if (op.action === 'remove') return false
     const voices = voicesOf(transcript.filter(isUsers), ofUser, transcript)
-    return foreignNames(op.content, voices).length > 0 || isAgentsStatement(op.content, voices)
+    const ofUsers = quotes.filter(({ message }) => isUsers(message)).map(({ quote }) => quote)
+    return foreignNames(op.content, voices).length > 0 || isAgentsStatement(op.content, voices) || isOnlyAsked(op.content, ofUsers)
   }
   if (cited.some(isUsers) && !isForeign()) return { row: ownRow(op, entry, transcript), origin: 'user', messageIds }
   const isOfUser = entry !== undefined && ofUser.includes(entry)

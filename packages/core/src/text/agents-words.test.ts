@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isAgentsStatement } from './agents-words.ts'
+import { isAgentsStatement, isOnlyAsked } from './agents-words.ts'
 
 const say = (texts: readonly string[]) => texts.map((text) => ({ text }))
 const isAgents = (statement: string, own: readonly string[], agent: readonly string[]) =>
@@ -29,5 +29,17 @@ describe('a statement', () => {
 
   it('may take the user’s words from several messages', () => {
     expect(isAgents('Works with Mira in Oslo', ['It is Mira.', 'And Oslo.'], ['You work there.'])).toBe(false)
+  })
+})
+
+describe('a statement that cites', () => {
+  it.each([
+    ['a question about what it names', 'Works for Fernhill', ['What do you know about Fernhill?'], true],
+    ['a question in Chinese', '服务端口 8080', ['你知道8080吗？'], true],
+    ['questions about other things', 'Lives in Oslo', ['What is new?', '(Is it open?)'], true],
+    ['a question that asks for it', 'Prefers short answers', ['Could you keep your answers short?'], false],
+    ['a sentence before a question', 'Lives in Oslo', ['I moved to Oslo', 'Is it cold?'], false],
+  ] as const)('%s', (_, statement, quotes, expected) => {
+    expect(isOnlyAsked(statement, quotes)).toBe(expected)
   })
 })

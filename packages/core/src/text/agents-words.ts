@@ -1,6 +1,6 @@
 /** Tells whose statement a paraphrase is: of the words that it shares with a conversation, who said more (DESIGN 5)? */
 import { readSubjectWords } from './content-words.ts'
-import type { Voices } from './foreign-names.ts'
+import { readWords, type Voices } from './foreign-names.ts'
 import type { Said } from './normalise-text.ts'
 import { sentencesOf } from './sentences.ts'
 import { inOneStep, spend } from './work-limit.ts'
@@ -53,4 +53,20 @@ export const isAgentsStatement = (statement: string, { own, agent }: Voices): bo
       return ofAgent > ofSpeaker || (ofAgent >= NO_COINCIDENCE && ofAgent >= ofSpeaker)
     }),
   )
+}
+
+const question = /[?？؟]["'”’»)\]]*\s*$/u
+
+/**
+ * True if all quotes are questions and hold fewer than half of the statement's words, or only its names and numbers: asking about a thing says nothing of it,
+ * asking for one does.
+ */
+export const isOnlyAsked = (statement: string, quotes: readonly string[]): boolean => {
+  if (!quotes.every((quote) => question.test(quote))) return false
+  const asked = new Set(quotes.flatMap((quote) => [...readSubjectWords(quote)]))
+  const words = [...readSubjectWords(statement)]
+  const shared = words.filter((word) => asked.has(word))
+  const names = quotes.map((text) => inOneStep(readWords({ text }))).flatMap((read) => [...read.names, ...read.numbers])
+  const named = readSubjectWords(names.join(' '))
+  return 2 * shared.length < words.length || shared.every((word) => named.has(word))
 }

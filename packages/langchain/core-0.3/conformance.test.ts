@@ -30,7 +30,7 @@ describe('the core under test', () => {
 })
 
 for (const kind of firstOf(LEGACY_HOSTS, 2))
-  adapterConformance(`HermesMemory: ${kind}`, legacyHost(kind), { ...legacyCapabilities, extent: SECOND_EXTENT })
+  adapterConformance(`HermesMemory: ${kind}`, legacyHost(kind), { ...legacyCapabilities(kind), extent: SECOND_EXTENT })
 
 for (const way of firstOf(LCEL_HOSTS, 2))
   adapterConformance(`withHermes: ${way}`, lcelHost(way), { ...lcelCapabilities(way), extent: SECOND_EXTENT })

@@ -1,5 +1,5 @@
 /** Hermes as the memory of a legacy chain, around the memory that the chain already has. */
-import type { Session } from '@hermes/core'
+import type { Session, TurnMessage } from '@hermes/core'
 import {
   asList,
   asRecord,
@@ -20,6 +20,8 @@ import { isMessage } from './message-type.ts'
 import { toTurnMessages } from './to-turn-messages.ts'
 import { turnRepeats } from './turn-repeats.ts'
 
+const MOST_UNANSWERED = 20
+
 /** Identifies a turn: the user's text, or all inputs if it could not be determined. */
 const turnText = ({ text, others }: PickedValue): string => text ?? toJson(others)
 
@@ -37,6 +39,10 @@ export class HermesMemory extends BaseMemory {
   readonly #repeats = turnRepeats()
   /** What was recalled for the newest call. */
   #recalled = ''
+  /** The history that the newest call was shown, if it is a list of messages. */
+  #before: readonly TurnMessage[] = []
+  /** Questions of the newest calls that got no answer: a host may keep them in the history. */
+  #unanswered: readonly string[] = []
   readonly #warn: HermesWarningListener
 
   constructor(options: HermesMemoryOptions) {
@@ -75,7 +81,9 @@ export class HermesMemory extends BaseMemory {
     const loaded = await this.#loadInner(values)
     try {
       const input = this.#userInput(values)
-      const [block, recalled] = await Promise.all([this.#session.systemBlock(), this.#recall(input, loaded)])
+      this.#before = this.#historyMessages(loaded)
+      if (!runsInsideTool()) this.#unanswered = [...this.#unanswered, turnText(input)].slice(-MOST_UNANSWERED)
+      const [block, recalled] = await Promise.all([this.#session.systemBlock(), this.#recall(input)])
       this.#repeats.begin(turnText(input), this.#history(loaded))
       return { ...this.#inject(loaded, block), ...recalled }
     } catch (cause) {
@@ -99,7 +107,9 @@ export class HermesMemory extends BaseMemory {
       if (!saved) this.#repeats.forget()
       if (repeated || runsInsideTool()) return
       const model = this.#model === undefined ? {} : { model: hostModel(this.#model) }
-      this.#session.recordTurn({ messages: chainTurn(input, output), toolIterations: countToolSteps(outputs), ...model })
+      this.#unanswered = this.#unanswered.slice(0, -1)
+      const turn = { messages: chainTurn(input, output), before: this.#before, toolIterations: countToolSteps(outputs) }
+      this.#session.recordTurn({ ...turn, ...model })
     } catch (cause) {
       warnUnexpected(this.#warn, cause)
     }
@@ -117,11 +127,10 @@ export class HermesMemory extends BaseMemory {
   }
 
   /** The variable for recalled text, if the host wants one; empty if there is nothing, or if the user's words are unknown. */
-  async #recall({ text }: PickedValue, loaded: MemoryVariables): Promise<MemoryVariables> {
+  async #recall({ text }: PickedValue): Promise<MemoryVariables> {
     const { recallKey } = this.#injection
     if (recallKey === undefined) return {}
-    const history = asList(this.#history(loaded)).filter(isMessage)
-    const prompt = [...toTurnMessages(history), { role: 'user', text: text ?? '' } as const]
+    const prompt = [...this.#before, { role: 'user', text: text ?? '' } as const]
     const found = await this.#session.recall(prompt, { nested: runsInsideTool() })
     this.#recalled = found.find(({ index }) => index === prompt.length - 1)?.text ?? ''
     return { [recallKey]: this.#recalled }
@@ -154,6 +163,12 @@ export class HermesMemory extends BaseMemory {
   #history(loaded: MemoryVariables): unknown {
     const key = this.#inner?.memoryKeys[0]
     return key === undefined ? undefined : (loaded[key] ?? '')
+  }
+
+  /** The history as messages, without questions that this memory saw itself; empty if it is a text. */
+  #historyMessages(loaded: MemoryVariables): readonly TurnMessage[] {
+    const messages = toTurnMessages(asList(this.#history(loaded)).filter(isMessage))
+    return messages.filter(({ role, text }) => role !== 'user' || !this.#unanswered.includes(text))
   }
 
   /** Empty values for the variables that a prompt requires. */

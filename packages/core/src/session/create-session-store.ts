@@ -200,12 +200,12 @@ export const createSessionStore = (options: SessionStoreOptions, found: LoadedRe
       count({ turns: 0, iterations: calledTools ? 1 : 0 })
       return turnFinished ? finish(turns.finish(said), said) : undefined
     },
-    recordTurn(messages, toolIterations) {
+    recordTurn(messages, toolIterations, before = []) {
       if (!buffer.knowsEarlier) buffer.setEarlier([])
       own.noteOpener(messages)
       own.noteAnswer(splitTurn(newestTurn(messages) ?? []).rest)
       count({ turns: 0, iterations: toolIterations })
-      finish({ messages, worked: toolIterations > 0, before: [] }, messages)
+      finish({ messages, worked: toolIterations > 0, before }, [...before, ...messages])
     },
     noteLoadedSkill(name) {
       count({ ...noDelta, loadedSkills: [name] })

@@ -211,13 +211,13 @@ describe('a whole turn', () => {
     const usage = { inputTokens: 1 }
     steps.beginStep(prompt)
     calls.length = 0
-    steps.recordTurn({ messages, toolIterations: 2, usage, model, automated: true })
+    steps.recordTurn({ messages, before: [assistant('Welcome.')], toolIterations: 2, usage, model, automated: true })
     expect(calls).toEqual([
       ['tokens', messages, usage],
       ['activity'],
       ['memory begins'],
       ['recall begins', messages],
-      ['store records', [...messages, mark], 2],
+      ['store records', [...messages, mark], 2, [assistant('Welcome.'), mark]],
       ['turn finished', messages, true],
       ['counts end'],
       ['save', model],

@@ -36,8 +36,9 @@ const problemOfStep = (step: StepEnd): HermesError | undefined => {
 /** Validates what untyped callers pass, so that nothing throws in the middle of their turn. */
 const problemOfTurn = (turn: CompletedTurn): HermesError | undefined => {
   if (!isObject(turn)) return invalid('recordTurn takes an object that holds the messages of the turn.')
-  const { messages, toolIterations = 0, model } = turn
+  const { messages, before = [], toolIterations = 0, model } = turn
   if (!areMessages(messages)) return invalid(`'messages' must be ${MESSAGES}.`)
+  if (!areMessages(before)) return invalid(`'before' must be ${MESSAGES}.`)
   if (!Number.isSafeInteger(toolIterations) || toolIterations < 0) return invalid("'toolIterations' must be a whole number, 0 or more.")
   return isModel(model) ? undefined : invalid("'model' must be a function.")
 }
@@ -136,7 +137,7 @@ export const recordSteps = (deps: StepRecorderDeps): StepRecorder => {
     recordTurn(turn) {
       const problem = problemOfTurn(turn)
       if (problem) return misused('recordTurn', problem)
-      const { messages, toolIterations = 0, model } = turn
+      const { messages, before = [], toolIterations = 0, model } = turn
       if (nesting.isNested(messages)) return
       tokens.count(messages, turn.usage)
       openTurn = undefined
@@ -144,7 +145,7 @@ export const recordSteps = (deps: StepRecorderDeps): StepRecorder => {
       whenReady((opened) => {
         memory.newTurn()
         recall.turnBegan(messages)
-        opened.recordTurn(seen(messages), toolIterations)
+        opened.recordTurn(seen(messages), toolIterations, seen(before))
         deps.turnFinished(messages, turn.automated === true)
         counts.turnEnded()
         saveTurn(model)

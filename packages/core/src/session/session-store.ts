@@ -44,7 +44,7 @@ export interface SessionStore {
     step: { readonly calledTools: boolean; readonly turnFinished: boolean; readonly reply: readonly TurnMessage[] },
   ): Pick<FinishedTurn, 'messages'> | undefined
   /** Counts a turn that the host reports as a whole. */
-  recordTurn(messages: readonly TurnMessage[], toolIterations: number): void
+  recordTurn(messages: readonly TurnMessage[], toolIterations: number, before?: readonly TurnMessage[]): void
   /** Notes a skill that the agent loaded; the next skill review shows these first. */
   noteLoadedSkill(name: string): void
   /** `shown`: the text that this process sent in the last prompt; undefined if it has sent none. */

@@ -50,6 +50,8 @@ export interface StepEnd {
 
 export interface CompletedTurn {
   readonly messages: readonly TurnMessage[]
+  /** What the model was shown before the turn, if the adapter sees it: what is not proven to be from this session is text from outside. */
+  readonly before?: readonly TurnMessage[]
   /** Number of model calls of this turn that called tools. */
   readonly toolIterations?: number
   readonly model?: HostModel

@@ -2,4 +2,6 @@
 import { adapterConformance } from '@hermes/core/testing'
 import { legacyCapabilities, legacyHost } from '../support/legacy-hosts.ts'
 
-adapterConformance('HermesMemory: LLMChain, a variable of its own', legacyHost('LLMChain, a variable of its own'), legacyCapabilities)
+const KIND = 'LLMChain, a variable of its own'
+
+adapterConformance(`HermesMemory: ${KIND}`, legacyHost(KIND), legacyCapabilities(KIND))

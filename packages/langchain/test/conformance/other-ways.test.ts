@@ -6,7 +6,7 @@ import { LCEL_HOSTS, lcelCapabilities, lcelHost } from '../support/lcel-hosts.ts
 import { LEGACY_HOSTS, legacyCapabilities, legacyHost } from '../support/legacy-hosts.ts'
 
 for (const kind of firstOf(LEGACY_HOSTS.filter((each) => each !== 'LLMChain, a variable of its own')))
-  adapterConformance(`HermesMemory: ${kind}`, legacyHost(kind), { ...legacyCapabilities, extent: SECOND_EXTENT })
+  adapterConformance(`HermesMemory: ${kind}`, legacyHost(kind), { ...legacyCapabilities(kind), extent: SECOND_EXTENT })
 
 for (const way of firstOf(LCEL_HOSTS.filter((each) => each !== 'stream')))
   adapterConformance(`withHermes: ${way}`, lcelHost(way), { ...lcelCapabilities(way), extent: SECOND_EXTENT })

@@ -17,8 +17,13 @@ export const LEGACY_HOSTS: readonly LegacyHost[] = [
   'LLMChain, folded into messages',
 ]
 
-/** Legacy chains stream one chunk and run no tools, and their memory sees neither their prompt nor their answer. */
-export const legacyCapabilities: AdapterCapabilities = { streaming: false, toolLoop: false, window: false, recall: false }
+/** Legacy chains stream one chunk and run no tools, and their memory can change neither their prompt nor their answer. A history that is one text proves nothing. */
+export const legacyCapabilities = (kind: LegacyHost): AdapterCapabilities => ({
+  streaming: false,
+  toolLoop: false,
+  window: kind !== 'ConversationChain, folded into the text',
+  recall: false,
+})
 
 /** Splits `instructions, block, Human: …, AI: …` into its parts. */
 const readTextPrompt = (text: string) => {

@@ -189,6 +189,16 @@ describe('hermes doctor', () => {
     expect((await examine(home)).check('provider')).toMatchObject({ status: 'problem', found: expect.stringContaining('@no/such-package') })
   })
 
+  it('names the first setting that has no effect, and how many more there are', async () => {
+    const home = temporaryHome()
+    writeHome(home, { 'config.yaml': 'memory:\n  nonsense: 1\n  nothing: 2\n' })
+    expect((await examine(home)).check('config')).toMatchObject({
+      status: 'warning',
+      found: expect.stringMatching(/^config\.yaml, line 2: 'memory\.nonsense' has no effect/),
+      fix: expect.stringContaining('1 more'),
+    })
+  })
+
   it('does not create a missing home', async () => {
     const home = join(temporaryHome(), 'none')
     const { code, check } = await examine(home)

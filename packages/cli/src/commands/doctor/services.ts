@@ -19,8 +19,10 @@ export const checkConfig: Examine = async ({ config }) => {
     settings.length === 0
       ? 'config.yaml sets nothing: every setting has its default'
       : `config.yaml sets ${settings.length} of the settings`
-  if (warnings.length === 0) return fine('config', told)
-  return warning('config', `${told}, with ${warnings.length} to look at`, { fix: 'Correct these lines.', details: warnings.map(toLine) })
+  const [first, ...others] = warnings
+  if (first === undefined) return fine('config', told)
+  const fix = others.length === 0 ? 'Correct this line.' : `Correct it and ${others.length} more, which 'hermes config check' shows.`
+  return warning('config', `config.yaml, ${toLine(first)}`, { fix, details: others.map(toLine) })
 }
 
 export const checkRecall: Examine = async (context) => {

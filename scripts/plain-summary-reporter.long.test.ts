@@ -1,8 +1,18 @@
-/** What else the last line of a test run counts, and what else changes it. */
+/** What the last line of a test run counts, and what else changes it. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { newProject, runVitest, VITEST } from './support/reported-run.ts'
+
+describe('the last line of a test run', () => {
+  it('counts what failed and what was skipped', async () => {
+    expect(await runVitest({ 'a.test.ts': `it('a', () => {}); it('b', () => expect(1).toBe(2)); it.skip('c', () => {})` })).toEqual({
+      exitCode: 1,
+      lastLine: '1 passed, 1 failed',
+      skipped: '1 skipped',
+    })
+  })
+})
 
 it('counts what passed', async () => {
   expect(await runVitest({ 'a.test.ts': `it('a', () => {}); describe('b', () => { it.each([1, 2])('%s', () => {}) })` })).toEqual({

@@ -1,16 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { overBudget } from './plain-summary-reporter.ts'
-import { runVitest } from './support/reported-run.ts'
-
-describe('the last line of a test run', () => {
-  it('counts what failed and what was skipped', async () => {
-    expect(await runVitest({ 'a.test.ts': `it('a', () => {}); it('b', () => expect(1).toBe(2)); it.skip('c', () => {})` })).toEqual({
-      exitCode: 1,
-      lastLine: '1 passed, 1 failed',
-      skipped: '1 skipped',
-    })
-  })
-})
 
 describe('the budget of processor time', () => {
   it('is kept by a run whose files and sum stay below it', () => {

@@ -1,5 +1,6 @@
 /** All programs of the example. */
 import { expect, it } from 'vitest'
+import { difference } from '../src/demo/show-difference.ts'
 import { QUESTION, TEN_TURNS } from '../src/demo/turns.ts'
 import { prompts, run } from './run-example.ts'
 
@@ -40,4 +41,10 @@ it('runs in one go', async () => {
   expect(output).toContain('+ chain.memory = new HermesMemory(')
   expect(output).toContain('bot: This is what I remember:\n- The team deploys with Kamal')
   expect(output).toContain('- User prefers short answers')
+})
+
+it('the chain differs by a few lines', () => {
+  const lines = difference('before.ts', 'after.ts')
+  expect(lines.filter((line) => line.startsWith('-'))).toEqual([])
+  expect(lines.length).toBeLessThanOrEqual(7)
 })

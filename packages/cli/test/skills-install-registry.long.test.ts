@@ -1,5 +1,6 @@
-/** Skills from a registry. */
+/** Skills from a registry and from a repository. */
 
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -23,6 +24,15 @@ const environment = (): Readonly<Record<string, string>> => {
     GIT_CONFIG_NOSYSTEM: '1',
   }
 }
+
+const sourceWith = (files: Readonly<Record<string, string>>): string => {
+  const folder = temporaryHome()
+  writeHome(folder, files)
+  return folder
+}
+
+const install = (home: string, source: string, ...args: readonly string[]) =>
+  runHermes(['skills', 'install', source, '--home', home, ...args], { env: environment() })
 
 const lockOf = (home: string) => JSON.parse(readFileSync(join(home, 'skills/.hub/lock.json'), 'utf8'))
 
@@ -54,5 +64,31 @@ describe('hermes skills install', () => {
     expect(lockOf(home).installed.deploy).toMatchObject({ source: 'npm', identifier: 'our-skills@1.2.0' })
     expect(existsSync(trace)).toBe(false)
     expect(await runHermes(['skills', 'install', 'our-skills@9', '--yes', '--home', home], { env })).toMatchObject({ code: 1 })
+  })
+
+  it('installs from a git repository, at a tag, without running its hooks', async () => {
+    const home = temporaryHome()
+    const env = environment()
+    const source = sourceWith({ 'SKILL.md': skillText('deploy', 'The first.') })
+    const git = (...args: readonly string[]) =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', '-c', 'init.defaultBranch=main', ...args], {
+        cwd: source,
+        env,
+        encoding: 'utf8',
+      })
+    git('init', '--quiet')
+    git('add', '.')
+    git('commit', '--quiet', '-m', 'one')
+    git('tag', 'v1')
+    const commit = git('rev-parse', 'HEAD').trim()
+    writeHome(source, { 'SKILL.md': skillText('deploy', 'The second.') })
+    git('commit', '--quiet', '-a', '-m', 'two')
+    expect(await install(home, `file://${source}#v1`, '--yes')).toMatchObject({ code: 0 })
+    expect(readFileSync(join(home, 'skills/deploy/SKILL.md'), 'utf8')).toContain('The first.')
+    expect(lockOf(home).installed.deploy).toMatchObject({ source: 'git', identifier: `file://${source}#${commit}` })
+    expect(await install(home, `file://${source}/none`, '--yes')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('git could not get it'),
+    })
   })
 })

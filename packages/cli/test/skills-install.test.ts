@@ -91,32 +91,6 @@ describe('hermes skills install', () => {
     expect(Object.keys(lockOf(home).installed).sort()).toEqual(['deploy', 'translate'])
   })
 
-  it('installs from a git repository, at a tag, without running its hooks', async () => {
-    const home = temporaryHome()
-    const env = environment()
-    const source = sourceWith({ 'SKILL.md': skillText('deploy', 'The first.') })
-    const git = (...args: readonly string[]) =>
-      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', '-c', 'init.defaultBranch=main', ...args], {
-        cwd: source,
-        env,
-        encoding: 'utf8',
-      })
-    git('init', '--quiet')
-    git('add', '.')
-    git('commit', '--quiet', '-m', 'one')
-    git('tag', 'v1')
-    const commit = git('rev-parse', 'HEAD').trim()
-    writeHome(source, { 'SKILL.md': skillText('deploy', 'The second.') })
-    git('commit', '--quiet', '-a', '-m', 'two')
-    expect(await install(home, `file://${source}#v1`, '--yes')).toMatchObject({ code: 0 })
-    expect(readFileSync(join(home, 'skills/deploy/SKILL.md'), 'utf8')).toContain('The first.')
-    expect(lockOf(home).installed.deploy).toMatchObject({ source: 'git', identifier: `file://${source}#${commit}` })
-    expect(await install(home, `file://${source}/none`, '--yes')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('git could not get it'),
-    })
-  })
-
   const ADDRESSES = [
     ['s3cret@', '', /^https:\/\/\[hidden\]@example\.test\/skills\.git#/],
     ['', '?access_token=s3cret&a=1', /^https:\/\/example\.test\/skills\.git\?access_token=\[hidden\]&a=1#/],

@@ -1,5 +1,4 @@
 /** `hermes migrate` and `hermes doctor` with a PostgreSQL server. */
-
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { NO_SERVER, serverOrNone } from '../../postgres/test/support/postgres-server.ts'

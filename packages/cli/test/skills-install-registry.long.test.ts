@@ -1,5 +1,4 @@
 /** Skills from a registry and from a repository. */
-
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'

@@ -1,4 +1,4 @@
-/** Several processes at one home's index, some of them killed, erased while it is searched; and tables of its own. */
+/** Several processes at one home's index, some of them killed; and tables of its own. */
 import pg from 'pg'
 import { afterAll, describe, expect, inject, it } from 'vitest'
 import { bundledProgram } from '../../../scripts/support/bundled-program.ts'

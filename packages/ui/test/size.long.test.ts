@@ -1,5 +1,4 @@
 /** How soon a browser shows something of a large home. */
-
 import { createHermes, inMemoryBackend } from '@hermes/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startBrowser } from '../../../scripts/support/browser.ts'

@@ -3,26 +3,14 @@ import { execFile } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { access, constants, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { IS_LONG_RUN } from './support/rounds.ts'
+import { outsideImports } from './support/outside-imports.ts'
 import { usersNode } from './support/users-node.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)
-
-/**
- * The imports of a built package that lead outside it, without types and late imports. Ignores imports of third parties among themselves.
- */
-const outsideImports = async (packageFolder: string, entry: string): Promise<readonly string[]> => {
-  const dist = join(ROOT, packageFolder, 'dist/esm')
-  const { stdout } = await run(process.execPath, [join(ROOT, 'scripts/trace-imports.mjs'), join(dist, entry)])
-  const imports: readonly (readonly [string, string])[] = JSON.parse(stdout)
-  const own = imports.filter(([importer]) => importer.startsWith(pathToFileURL(dist).href)).map(([, specifier]) => specifier)
-  expect(imports.map(([, specifier]) => specifier)).toContain(pathToFileURL(join(dist, entry)).href)
-  return [...new Set(own.filter((specifier) => !specifier.startsWith('.')))].sort()
-}
 
 describe('the built packages', () => {
   it("write and read a memory on the user's own Node", async () => {
@@ -36,38 +24,6 @@ describe('the built packages', () => {
 
   it('load what adapters share without anything', async () => {
     expect(await outsideImports('packages/core', 'entries/adapter.js')).toEqual([])
-  })
-
-  it('load @hermes/ai-sdk without anything but what adapters share, the AI SDK included', async () => {
-    expect(await outsideImports('packages/ai-sdk', 'index.js')).toEqual(['@hermes/core/adapter'])
-  })
-
-  it('load @hermes/langchain without anything but LangChain itself, its agent in the subpath alone', async () => {
-    const foreign = async (entry: string) =>
-      (await outsideImports('packages/langchain', entry)).filter(
-        (specifier) => !/^@hermes\/core\/adapter$|^@langchain\/core\//.test(specifier),
-      )
-    expect(await foreign('index.js')).toEqual([])
-    if (IS_LONG_RUN) expect(await foreign('agent.js')).toEqual(['langchain', 'zod'])
-  })
-
-  it('load @hermes/otel without anything', async () => {
-    expect(await outsideImports('packages/otel', 'index.js')).toEqual([])
-  })
-
-  it('load @hermes/postgres without anything but core, no database client included', async () => {
-    expect(await outsideImports('packages/postgres', 'index.js')).toEqual(['@hermes/core', '@hermes/core/queue', '@hermes/core/storage'])
-  })
-
-  it('load @hermes/sqlite without node:sqlite, so that an old Node gets an error that says what it needs', async () => {
-    const imports = ['@hermes/core', '@hermes/core/storage', 'node:fs', 'node:path', 'node:timers/promises']
-    expect(await outsideImports('packages/sqlite', 'index.js')).toEqual(imports)
-  })
-
-  it('load @hermes/recall without SQLite, which it looks for when it is opened', async () => {
-    const imports = await outsideImports('packages/recall', 'index.js')
-    expect(imports.filter((name) => !name.startsWith('node:'))).toEqual(['@hermes/core', '@hermes/core/provider'])
-    expect(imports).not.toContain('node:sqlite')
   })
 
   it.each(['core', 'ai-sdk', 'otel', 'postgres', 'recall', 'sqlite'])(
@@ -85,9 +41,5 @@ describe('the built packages', () => {
     const [, program = ''] = /new URL\(.*"(\S+writer-main\.js)"/.exec(await readFile(join(folder, 'index.js'), 'utf8')) ?? []
     await expect(access(join(folder, program), constants.R_OK)).resolves.toBeUndefined()
     expect(program).not.toBe('')
-  })
-
-  it('see node: where it belongs, in the file system back end', async () => {
-    expect(await outsideImports('packages/core', 'storage/backends/file-system/index.js')).toContain('node:fs/promises')
   })
 })

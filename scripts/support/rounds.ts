@@ -15,10 +15,10 @@ export const FAULT_STEP = IS_LONG_RUN ? 1 : 3
 export const firstOf = <T>(all: readonly T[], count = 1): readonly T[] => (IS_LONG_RUN ? all : all.slice(0, count))
 
 /** For `storageConformance`: the suite's own figures in the long run. */
-export const STORAGE_ROUNDS = IS_LONG_RUN ? {} : { kills: 3, writers: 4, updates: 10 }
+export const STORAGE_ROUNDS = IS_LONG_RUN ? {} : { kills: 1, writers: 2, updates: 10 }
 
 /** For `reviewQueueConformance`. */
-export const QUEUE_ROUNDS = IS_LONG_RUN ? {} : { claimers: 4 }
+export const QUEUE_ROUNDS = IS_LONG_RUN ? {} : { claimers: 2 }
 
 /** The extent of a conformance suite for one more driver, entry point or major of what already passes the whole suite. */
 export const SECOND_EXTENT = IS_LONG_RUN ? 'whole' : 'wiring'

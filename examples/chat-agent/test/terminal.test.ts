@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { openPty } from '../../../scripts/support/pty.ts'
+import { IS_LONG_RUN } from '../../../scripts/support/rounds.ts'
 import { type ChatAtTerminal, openChat, type TerminalOptions } from './chat-at-terminal.ts'
 import { openFaultyServer } from './faulty-server.ts'
 import { openServer } from './openai-server.ts'
@@ -99,15 +100,16 @@ it('skips the review at the end by Ctrl-C and is gone at once', async () => {
   expect(performance.now() - at).toBeLessThan(5_000)
 })
 
-it('says of a stream that stalls how long it has been, that Ctrl-C stops it, and what was entered meanwhile', async () => {
-  const chat = await startChat({ env: { OPENAI_BASE_URL: await openFaultyServer(['stall']), OPENAI_MODEL: 'small' } })
-  chat.type('hello\r')
-  await chat.waitFor(/^One moment . waiting [3-9] s · Ctrl-C stops$/m)
-  chat.type('/memory\r')
-  await chat.waitFor(/s · Ctrl-C stops · 1 message waiting$/m)
-  chat.type(CTRL_C)
-  await chat.waitFor(/^One moment\n· stopped\n\n.*> \/memory\nmemory .*\n/m)
-})
+if (IS_LONG_RUN)
+  it('says of a stream that stalls how long it has been, that Ctrl-C stops it, and what was entered meanwhile', async () => {
+    const chat = await startChat({ env: { OPENAI_BASE_URL: await openFaultyServer(['stall']), OPENAI_MODEL: 'small' } })
+    chat.type('hello\r')
+    await chat.waitFor(/^One moment . waiting [3-9] s · Ctrl-C stops$/m)
+    chat.type('/memory\r')
+    await chat.waitFor(/s · Ctrl-C stops · 1 message waiting$/m)
+    chat.type(CTRL_C)
+    await chat.waitFor(/^One moment\n· stopped\n\n.*> \/memory\nmemory .*\n/m)
+  })
 
 it('says of an answer without a word that it is empty, and wraps what it says of an error at words', async () => {
   const url = await openFaultyServer(['empty answer', 'refused key'])

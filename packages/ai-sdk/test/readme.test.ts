@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { LLMock } from '@copilotkit/aimock'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { freePort } from '../../../scripts/support/free-port.ts'
+import { IS_LONG_RUN } from '../../../scripts/support/rounds.ts'
 import { endProgram, programOf, type RunningProgram, startProgram } from '../../../scripts/support/run-program.ts'
 
 const packageFolder = join(import.meta.dirname, '..')
@@ -45,31 +46,32 @@ it('remembers what the README’s example asks it to', async () => {
   expect(await readFile(join(home, '.hermes/memories/USER.md'), 'utf8')).toBe('Prefers tabs over spaces.')
 })
 
-it('serves everybody with their own memory, as the README’s server', async () => {
-  const port = await freePort()
-  const server = await start('server', { PORT: String(port) })
-  try {
-    const ask = async (token: string, chat: string, prompt: string): Promise<string> => {
-      const url = `http://127.0.0.1:${port}/${chat}?prompt=${encodeURIComponent(prompt)}`
-      const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
-      return response.status === 200 ? response.text() : String(response.status)
+if (IS_LONG_RUN)
+  it('serves everybody with their own memory, as the README’s server', async () => {
+    const port = await freePort()
+    const server = await start('server', { PORT: String(port) })
+    try {
+      const ask = async (token: string, chat: string, prompt: string): Promise<string> => {
+        const url = `http://127.0.0.1:${port}/${chat}?prompt=${encodeURIComponent(prompt)}`
+        const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
+        return response.status === 200 ? response.text() : String(response.status)
+      }
+      await vi.waitFor(async () => expect(await ask('nobody', 'chat', 'Hello')).toBe('401'), { timeout: 50_000, interval: 100 })
+      expect(await ask('a', 'first', 'Please remember: my salary is 93000 euros.')).toBe('I will remember that.')
+      const answers = await Promise.all([ask('a', 'chat', 'Hello, Alice here'), ask('b', 'chat', 'Hello, Bob here')])
+      expect(answers).toEqual(['Hello to you.', 'Hello to you.'])
+      const bodyWith = (words: string) =>
+        mock
+          .getRequests()
+          .map(({ body }) => JSON.stringify(body))
+          .find((body) => body.includes(words))
+      expect(bodyWith('Alice here')).toContain('93000')
+      expect(bodyWith('Bob here')).not.toContain('93000')
+      expect(server.output()).toBe('')
+    } finally {
+      await endProgram(server)
     }
-    await vi.waitFor(async () => expect(await ask('nobody', 'chat', 'Hello')).toBe('401'), { timeout: 50_000, interval: 100 })
-    expect(await ask('a', 'first', 'Please remember: my salary is 93000 euros.')).toBe('I will remember that.')
-    const answers = await Promise.all([ask('a', 'chat', 'Hello, Alice here'), ask('b', 'chat', 'Hello, Bob here')])
-    expect(answers).toEqual(['Hello to you.', 'Hello to you.'])
-    const bodyWith = (words: string) =>
-      mock
-        .getRequests()
-        .map(({ body }) => JSON.stringify(body))
-        .find((body) => body.includes(words))
-    expect(bodyWith('Alice here')).toContain('93000')
-    expect(bodyWith('Bob here')).not.toContain('93000')
-    expect(server.output()).toBe('')
-  } finally {
-    await endProgram(server)
-  }
-})
+  })
 
 it('stays within 80 lines', async () => {
   const readme = await readFile(README, 'utf8')

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { createHermes, createHermesHomes } from '@hermes/core'
 import { fileSystemBackend } from '@hermes/core/file-system'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { IS_LONG_RUN } from '../../../scripts/support/rounds.ts'
 import { type HermesRun, MAIN, runHermes, skillText, startHermes, temporaryHome, writeHome } from './run-hermes.ts'
 
 interface Inspected {
@@ -93,23 +94,24 @@ describe('hermes ui', () => {
     expect(stdout).toContain('The inspector has stopped.')
   })
 
-  it('changes the home with --write, on a person’s word, while a page is open; SIGTERM stops it too', async () => {
-    const home = await homeWith('Lives in Lisbon')
-    const { ask, stop, link } = await startProcess('--home', home, '--write')
-    const change = { method: 'POST', body: JSON.stringify({ action: 'remove', target: 'user', text: 'Lives in Lisbon' }) }
-    expect(await ask('/api/memory', change)).toEqual({
-      status: 200,
-      body: { message: 'USER.md: removed 1 entry.', undo: expect.any(String) },
+  if (IS_LONG_RUN)
+    it('changes the home with --write, on a person’s word, while a page is open; SIGTERM stops it too', async () => {
+      const home = await homeWith('Lives in Lisbon')
+      const { ask, stop, link } = await startProcess('--home', home, '--write')
+      const change = { method: 'POST', body: JSON.stringify({ action: 'remove', target: 'user', text: 'Lives in Lisbon' }) }
+      expect(await ask('/api/memory', change)).toEqual({
+        status: 200,
+        body: { message: 'USER.md: removed 1 entry.', undo: expect.any(String) },
+      })
+      expect((await runHermes(['memory', 'show', 'user', '--home', home])).stdout).not.toContain('Lisbon')
+      expect((await runHermes(['journal', 'list', '--home', home], { columns: 200 })).stdout).toContain('person')
+      // A stream that never ends by itself.
+      const streaming = ask('/api/live').catch(() => undefined)
+      const { code } = await stop('SIGTERM')
+      await streaming
+      expect(code).toBe(0)
+      await expect(fetch(link)).rejects.toThrow()
     })
-    expect((await runHermes(['memory', 'show', 'user', '--home', home])).stdout).not.toContain('Lisbon')
-    expect((await runHermes(['journal', 'list', '--home', home], { columns: 200 })).stdout).toContain('person')
-    // A stream that never ends by itself.
-    const streaming = ask('/api/live').catch(() => undefined)
-    const { code } = await stop('SIGTERM')
-    await streaming
-    expect(code).toBe(0)
-    await expect(fetch(link)).rejects.toThrow()
-  })
 
   it('answers nothing to another host name, which may be any page', async () => {
     const { link, stop } = await start('--home', await homeWith('Lives in Lisbon'))
@@ -157,19 +159,20 @@ describe('hermes ui', () => {
     await Promise.all([all.stop(), one.stop()])
   })
 
-  it('shows the homes that a module exports', async () => {
-    const folder = temporaryHome()
-    writeHome(folder, {
-      'homes.mjs': `import { createHermes } from '${import.meta.resolve('@hermes/core')}'
+  if (IS_LONG_RUN)
+    it('shows the homes that a module exports', async () => {
+      const folder = temporaryHome()
+      writeHome(folder, {
+        'homes.mjs': `import { createHermes } from '${import.meta.resolve('@hermes/core')}'
         import { inMemoryBackend } from '${import.meta.resolve('@hermes/core')}'
         export const hermes = createHermes({ storage: inMemoryBackend() })
         await hermes.skillStore().create({ name: 'deploy', content: ${JSON.stringify(skillText('deploy'))} })
         setInterval(() => {}, 1_000)`,
+      })
+      const { ask, stop } = await startProcess('--module', join(folder, 'homes.mjs'), '--home', folder)
+      expect((await ask('/api/skills')).body).toMatchObject({ rows: [{ name: 'deploy' }] })
+      expect((await stop('SIGINT')).code).toBe(0)
     })
-    const { ask, stop } = await startProcess('--module', join(folder, 'homes.mjs'), '--home', folder)
-    expect((await ask('/api/skills')).body).toMatchObject({ rows: [{ name: 'deploy' }] })
-    expect((await stop('SIGINT')).code).toBe(0)
-  })
 
   it('takes another port if its own is in use, but not instead of the one that was asked for', async () => {
     const taken = createServer().listen(0, '127.0.0.1')

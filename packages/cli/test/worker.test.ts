@@ -1,69 +1,12 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createHermes, createHermesHomes, type Hermes } from '@hermes/core'
+import { createHermes } from '@hermes/core'
 import { fileSystemBackend } from '@hermes/core/file-system'
 import { storageReviewQueue } from '@hermes/core/queue'
 import { describe, expect, it, vi } from 'vitest'
 import { openServer } from './openai-server.ts'
-import { MAIN, runHermes, runJson, spawnHermes, startHermes, temporaryHome, writeHome } from './run-hermes.ts'
-
-const LISBON = JSON.stringify({
-  proposals: [
-    {
-      target: 'user',
-      op: { action: 'add', content: 'User lives in Lisbon', oldText: null },
-      rationale: 'The person said so.',
-      score: 0.9,
-      evidence: [{ messageId: null, quote: 'I live in Lisbon' }],
-    },
-  ],
-})
-
-const talkAndEnd = async (hermes: Hermes): Promise<void> => {
-  const session = hermes.session('chat')
-  for (const text of ['I live in Lisbon', 'It is sunny', 'Good night']) session.recordTurn({ messages: [{ role: 'user', text }] })
-  expect(await session.end()).toEqual({ ok: true, value: { kind: 'queued' } })
-}
-
-const queueFor = async (folder: string, ...owners: readonly string[]): Promise<void> => {
-  const storage = fileSystemBackend(folder)
-  const homes = createHermesHomes({ storage, review: { queue: storageReviewQueue({ storage }) } })
-  for (const owner of owners) await talkAndEnd(homes.for(owner))
-  await homes.close()
-}
-
-/** A folder in which a server has queued a review of each owner. */
-const folderOf = async (...owners: readonly string[]): Promise<string> => {
-  const folder = temporaryHome()
-  await queueFor(folder, ...owners)
-  return folder
-}
-
-const userOf = async (folder: string, owner: string): Promise<string> => {
-  const { stdout } = await runHermes(['memory', 'show', '--home', folder, '--user', owner])
-  return stdout
-}
-
-const envOf = (url: string) => ({ OPENAI_BASE_URL: url, OPENAI_MODEL: 'm', COLUMNS: '200' })
-
-/** A program's own homes. `more`: further lines of the module. */
-const writeModule = (folder: string, more = ''): string => {
-  writeHome(folder, {
-    'homes.mjs': `
-      import { createHermesHomes } from '${import.meta.resolve('@hermes/core')}'
-      import { fileSystemBackend } from '${import.meta.resolve('@hermes/core/file-system')}'
-      import { storageReviewQueue } from '${import.meta.resolve('@hermes/core/queue')}'
-      const storage = fileSystemBackend(${JSON.stringify(folder)})
-      export const homes = createHermesHomes({
-        storage,
-        review: { queue: storageReviewQueue({ storage }), model: async () => ${JSON.stringify(LISBON)} },
-      })
-      ${more}`,
-  })
-  return join(folder, 'homes.mjs')
-}
+import { envOf, folderOf, LISBON, talkAndEnd, userOf, writeModule } from './queued-homes.ts'
+import { runHermes, runJson, startHermes, temporaryHome, writeHome } from './run-hermes.ts'
 
 describe('hermes worker', () => {
   it('runs what is due in a folder of homes, with one line for each review, and stops with --once', async () => {
@@ -113,41 +56,6 @@ describe('hermes worker', () => {
     expect(readFileSync(join(folder, 'told'), 'utf8')).toBe('homes/~none/ada: User lives in Lisbon\nshut down\n')
   })
 
-  it('works until SIGTERM, and finishes the review under way', async () => {
-    let child: ReturnType<typeof spawn> | undefined
-    const { url } = await openServer(() => {
-      child?.kill('SIGTERM')
-      return LISBON
-    })
-    const folder = await folderOf('ada')
-    child = spawn(process.execPath, [MAIN, 'worker', '--home', folder], {
-      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...envOf(url) },
-    })
-    let [stdout, stderr] = ['', '']
-    child.stdout?.on('data', (text) => {
-      stdout += String(text)
-    })
-    child.stderr?.on('data', (text) => {
-      stderr += String(text)
-    })
-    const [code] = await once(child, 'close')
-    expect(stderr).toContain('Stopping')
-    expect(stdout).toContain('ada · end · read 3 turns: 1 written')
-    expect(code).toBe(0)
-    expect(await userOf(folder, 'ada')).toContain('User lives in Lisbon')
-  })
-
-  it('waits in a folder that is still empty, and works for the people who come', async () => {
-    const { url } = await openServer(() => LISBON)
-    const folder = temporaryHome()
-    mkdirSync(folder, { recursive: true })
-    const worker = startHermes(['worker', '--home', folder], { env: envOf(url) })
-    await vi.waitFor(() => expect(worker.printed().stderr).toContain('Working on the reviews'), 20_000)
-    await queueFor(folder, 'ada')
-    await vi.waitFor(() => expect(worker.printed().stdout).toContain('ada · end · read 3 turns: 1 written'), 20_000)
-    expect(await worker.stop()).toMatchObject({ code: 0 })
-  })
-
   it('stops in a folder that stays empty', async () => {
     const folder = temporaryHome()
     mkdirSync(folder, { recursive: true })
@@ -179,14 +87,6 @@ describe('hermes worker', () => {
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toContain('ada · end · read 3 turns: 1 written')
     expect(await userOf(folder, 'ada')).toContain('User lives in Lisbon')
-  })
-
-  it('ends although the module holds a connection open', async () => {
-    const folder = await folderOf('ada')
-    const module = writeModule(folder, 'setInterval(() => {}, 1_000)')
-    const { code, stdout } = await spawnHermes(['worker', '--once', '--home', folder, '--module', module])
-    expect(code).toBe(0)
-    expect(stdout).toContain('1 review done')
   })
 
   it('refuses what it cannot work with, and says what to do', async () => {

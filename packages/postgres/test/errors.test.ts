@@ -19,11 +19,14 @@ const urlWith = (change: (address: URL) => void): string => {
 /** A login takes its time on a busy machine. */
 const LOGIN_MS = 4_000
 
+/** For a server that refuses the connection itself. */
+const CONNECT_MS = 1_000
+
 /** The error of a read and of a write through `connectionString`. */
-const errorsOf = async (options: pg.PoolConfig, schema = 'errors'): Promise<readonly { code: string; message: string }[]> => {
+const errorsOf = async (options: pg.PoolConfig, timeoutMs: number): Promise<readonly { code: string; message: string }[]> => {
   const wrong = new pg.Pool({ max: 2, ...options })
   wrong.on('error', () => undefined)
-  const storage = postgresBackend(wrong, { schema, timeoutMs: LOGIN_MS })
+  const storage = postgresBackend(wrong, { schema: 'errors', timeoutMs })
   const outcomes = [await storage.read('doc'), await storage.update('doc', () => bytes('x'))]
   await wrong.end()
   return outcomes.flatMap((outcome) =>
@@ -33,12 +36,17 @@ const errorsOf = async (options: pg.PoolConfig, schema = 'errors'): Promise<read
 
 describe('errors', () => {
   it.each([
-    ['a wrong password', { connectionString: urlWith((address) => (address.password = 'not-the-secret')) }, 'refused the login'],
-    ['an unknown user', { connectionString: urlWith((address) => (address.username = 'nobody-here')) }, 'refused the login'],
-    ['an unknown database', { connectionString: urlWith((address) => (address.pathname = '/missing')) }, 'does not exist'],
-    ['a server that is not there', { connectionString: urlWith((address) => (address.port = '1')) }, 'Check that it is running'],
-  ])('say what to do about %s, without the password', async (_, options, advice) => {
-    const errors = await errorsOf(options)
+    ['a wrong password', { connectionString: urlWith((address) => (address.password = 'not-the-secret')) }, 'refused the login', LOGIN_MS],
+    ['an unknown user', { connectionString: urlWith((address) => (address.username = 'nobody-here')) }, 'refused the login', LOGIN_MS],
+    ['an unknown database', { connectionString: urlWith((address) => (address.pathname = '/missing')) }, 'does not exist', LOGIN_MS],
+    [
+      'a server that is not there',
+      { connectionString: urlWith((address) => (address.port = '1')) },
+      'Check that it is running',
+      CONNECT_MS,
+    ],
+  ])('say what to do about %s, without the password', async (_, options, advice, timeoutMs) => {
+    const errors = await errorsOf(options, timeoutMs)
     expect(errors.map(({ code }) => code)).toEqual(['io', 'io'])
     for (const { message } of errors) {
       expect(message).toContain(advice)
@@ -75,30 +83,6 @@ describe('errors', () => {
     expect(refused).toMatchObject({ ok: false, error: { code: 'invalid', message: expect.stringContaining('maxDocumentBytes') } })
     expect(await textAt(storage, 'doc')).toBe('0123456789')
     await pool.query(`drop schema ${schema} cascade`)
-  })
-
-  it('wait for a free connection when the server has none left, then say so', async () => {
-    const schema = newSchema()
-    const role = `${schema}_few`
-    await pool.query(`create role ${role} superuser login password 'few-secret'`)
-    await pool.query(`alter role ${role} nosuperuser connection limit 1`)
-    unwrap(await postgresBackend(pool, { schema }).update('doc', () => bytes('text')))
-    await pool.query(`grant usage on schema ${schema} to ${role}; grant all on all tables in schema ${schema} to ${role}`)
-    const own = urlWith((address) => {
-      address.username = role
-      address.password = 'few-secret'
-    })
-    const holder = new pg.Client({ connectionString: own })
-    await holder.connect()
-    const second = new pg.Pool({ connectionString: own, max: 1 })
-    const impatient = await postgresBackend(second, { schema, timeoutMs: LOGIN_MS }).read('doc')
-    expect(impatient).toMatchObject({ ok: false, error: { code: 'io', message: expect.stringContaining('no connection left') } })
-    const waiting = postgresBackend(second, { schema }).update('doc', () => bytes('later'))
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    await holder.end()
-    expect(codeOf(await waiting)).toBe('ok')
-    await second.end()
-    await pool.query(`drop schema ${schema} cascade; drop role ${role}`)
   })
 
   it('give up a document that another transaction keeps locked, and write nothing later', async () => {

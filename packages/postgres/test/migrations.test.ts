@@ -1,10 +1,6 @@
-/** The tables: created by whoever comes first, by `migrate`, or by hand; shared by versions of the library; refused if they are too new. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+/** The tables: created by `migrate` or by hand; shared by versions of the library; refused if they are too new. */
 import pg from 'pg'
 import { afterAll, describe, expect, inject, it } from 'vitest'
-import { bundledProgram } from '../../../scripts/support/bundled-program.ts'
-import { rounds } from '../../../scripts/support/rounds.ts'
 import { migrate, migrationSql, postgresBackend, postgresReviewQueue } from '../src/index.ts'
 import { bytes, codeOf, pathsIn, unwrap } from './support/entries.ts'
 import { newSchema } from './support/new-schema.ts'
@@ -13,30 +9,9 @@ const url = inject('postgresUrl')
 const pool = new pg.Pool({ connectionString: url, max: 10 })
 afterAll(() => pool.end())
 
-const PROCESSES = rounds(8)
-
 const drop = (schema: string) => pool.query(`drop schema if exists "${schema}" cascade`)
 
 describe('migrations', () => {
-  it(`are raced by ${PROCESSES} processes that write at once`, async () => {
-    const schema = newSchema()
-    const config = JSON.stringify({ url, schema, driver: 'pg' })
-    const script = bundledProgram(new URL('./support/migrate-main.ts', import.meta.url))
-    const children = Array.from({ length: PROCESSES }, () =>
-      spawn(process.execPath, [script, config], { stdio: ['pipe', 'pipe', 'inherit'] }),
-    )
-    await Promise.all(children.map((child) => once(child.stdout, 'data')))
-    const ended = Promise.all(children.map((child) => once(child, 'exit')))
-    for (const child of children) child.stdin.end('go\n')
-    expect((await ended).map(([code]) => code)).toEqual(Array.from({ length: PROCESSES }, () => 0))
-    expect(await pathsIn(postgresBackend(pool, { schema }))).toHaveLength(PROCESSES)
-    expect((await pool.query(`select number from ${schema}.hermes_migrations order by number`)).rows).toEqual([
-      { number: 1 },
-      { number: 2 },
-    ])
-    await drop(schema)
-  })
-
   it('run once by 20 handles of one process, and again do nothing', async () => {
     const schema = newSchema()
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => migrate(pool, { schema })))

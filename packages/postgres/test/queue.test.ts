@@ -2,6 +2,7 @@
 import type { QueuedReview, ReviewClaim } from '@hermes/core/queue'
 import pg from 'pg'
 import { afterAll, expect, inject, it, vi } from 'vitest'
+import { rounds } from '../../../scripts/support/rounds.ts'
 import { postgresReviewQueue } from '../src/index.ts'
 import { codeOf, unwrap } from './support/entries.ts'
 import { newSchema } from './support/new-schema.ts'
@@ -42,7 +43,8 @@ it('gives no owner two living claims, whatever kinds many claimers ask for at on
     }
     const claimer = async () => {
       const queue = postgresReviewQueue(pool, { schema })
-      while (ended < 600) await Promise.all(unwrap(await queue.claim({ limit: 2, leaseMs: 60_000 })).map((claim) => work(claim, queue)))
+      while (ended < rounds(600))
+        await Promise.all(unwrap(await queue.claim({ limit: 2, leaseMs: 60_000 })).map((claim) => work(claim, queue)))
     }
     await Promise.all(Array.from({ length: 8 }, claimer))
     expect(together).toEqual([])

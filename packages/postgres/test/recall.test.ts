@@ -1,37 +1,15 @@
-/** The index over past sessions, on each client with a server. */
-import { neon, neonConfig } from '@neondatabase/serverless'
+/** The index over past sessions, with pg. */
+
 import pg from 'pg'
-import postgres from 'postgres'
-import { afterAll, beforeAll, inject } from 'vitest'
-import { createNeonEndpoint, type NeonEndpoint } from './support/neon-endpoint.ts'
+import { afterAll, inject } from 'vitest'
 import { recallIndexPromises } from './support/recall-index-promises.ts'
 
 const url = inject('postgresUrl')
 const pool = new pg.Pool({ connectionString: url, max: 10 })
-// Settings that change what a client returns must not matter.
-const sql = postgres(url, { max: 10, onnotice: () => undefined, transform: postgres.camel })
-let endpoint: NeonEndpoint
-
-beforeAll(async () => {
-  endpoint = await createNeonEndpoint()
-  neonConfig.fetchEndpoint = () => endpoint.url
-})
-afterAll(async () => {
-  await Promise.all([pool.end(), sql.end(), endpoint.close()])
-})
+afterAll(() => pool.end())
 
 recallIndexPromises(
   'pg',
   () => pool,
-  (text) => pool.query(text),
-)
-recallIndexPromises(
-  'postgres.js',
-  () => sql,
-  (text) => sql.unsafe(text),
-)
-recallIndexPromises(
-  'Neon over HTTP',
-  () => neon(url),
   (text) => pool.query(text),
 )

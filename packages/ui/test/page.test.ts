@@ -1,11 +1,10 @@
 /** The page in a real browser: decided from the keyboard, live, and the same in two tabs. */
-import { createHermesHomes, inMemoryBackend } from '@hermes/core'
 import type { BrowserContext } from 'playwright-core'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { startBrowser } from '../../../scripts/support/browser.ts'
 import { openPage } from './open-page.ts'
 import { type ServedInspector, serveInspector } from './serve-inspector.ts'
-import { createHome, holdAdditions, skillText, type TestHome, value } from './support.ts'
+import { createHome, holdAdditions, type TestHome, value } from './support.ts'
 
 const browser = await startBrowser()
 let served: ServedInspector | undefined
@@ -36,6 +35,9 @@ const entriesOf = async ({ hermes }: TestHome) => value(await hermes.memoryStore
 const waitingOf = async ({ hermes }: TestHome) => value(await hermes.pending.list()).length
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `Fact number ${index + 1}`)
+
+/** More than any store holds. */
+const TOO_LONG = 'Too long. '.repeat(400).trim()
 
 describe.runIf(browser)('the inbox', () => {
   it('approves 20 proposals from the keyboard within a minute', async () => {
@@ -97,24 +99,6 @@ describe.runIf(browser)('the inbox', () => {
     await isLit
   })
 
-  it('shows what came between its first reading and the first look at the home', async () => {
-    const home = createHome()
-    let look = () => {}
-    const isTime = new Promise<void>((resolve) => {
-      look = resolve
-    })
-    const list: typeof home.hermes.journal.list = async (query) => {
-      await isTime
-      return home.hermes.journal.list(query)
-    }
-    served = await serveInspector({ ...home.hermes, journal: { ...home.hermes.journal, list } })
-    const { page } = await open()
-    await page.getByText('Nothing waits for you.').waitFor()
-    await holdAdditions(home, ['Came between'])
-    look()
-    await page.getByRole('insertion').getByText('Came between').waitFor()
-  })
-
   it('tells a second tab, which cannot decide the same again', async () => {
     const home = await setUp(numbered(2))
     const first = await open()
@@ -131,19 +115,27 @@ describe.runIf(browser)('the inbox', () => {
   })
 })
 
-describe.runIf(browser)('the other screens', () => {
-  it('show the frozen text byte for byte, and what changes next', async () => {
-    const home = await setUp([])
-    value(await home.hermes.memoryStore().apply('memory', { action: 'add', content: '  Two\n\nparagraphs & <tags>' }, { origin: 'user' }))
-    const block = await home.hermes.session('chat-1').systemBlock()
-    home.hermes.session('chat-1').recordTurn({ messages: [{ role: 'user', text: 'Hello.' }] })
-    await home.hermes.settled()
-    value(await home.hermes.memoryStore().apply('memory', { action: 'add', content: 'Newer than the session' }, { origin: 'user' }))
-    const { page } = await open('#/prompt')
-    expect(await page.locator('.block pre').textContent()).toBe(block)
-    await page.locator('ins', { hasText: 'Newer than the session' }).waitFor()
+describe.runIf(browser)('a text that cannot be saved', () => {
+  it('stays in the editor of the inbox', async () => {
+    const home = createHome()
+    await holdAdditions(home, ['Fact one', 'Fact two'])
+    served = await serveInspector(home.hermes, { write: true })
+    const { page } = await open()
+    await page.keyboard.press('e')
+    const field = page.getByLabel('Write this instead')
+    await field.fill(TOO_LONG)
+    await page.keyboard.press('Control+Enter')
+    await page.locator('.message.failed').waitFor()
+    expect(await field.inputValue()).toBe(TOO_LONG)
+    await field.fill('Fact 1')
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(async () => value(await home.hermes.memoryStore().current('memory'))).toEqual(['Fact 1'])
+    await expect.poll(() => page.locator('article').count()).toBe(1)
+    expect(await field.count()).toBe(0)
   })
+})
 
+describe.runIf(browser)('the other screens', () => {
   it('edit an entry in place, with a way back', async () => {
     const home = await setUp([])
     value(await home.hermes.memoryStore().apply('memory', { action: 'add', content: 'Uses pnpm 9' }, { origin: 'user' }))
@@ -157,53 +149,6 @@ describe.runIf(browser)('the other screens', () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('The entry is as it was.').waitFor()
     expect(await entriesOf(home)).toEqual(['Uses pnpm 9'])
-  })
-
-  it('pin a skill, archive it and bring it back', async () => {
-    const home = await setUp([])
-    value(await home.hermes.skillStore().create({ name: 'deploy', content: skillText('deploy', '1. Build.') }))
-    const { page } = await open('#/skills')
-    await page.getByRole('link', { name: 'deploy' }).click()
-    await page.getByRole('button', { name: 'Pin' }).click()
-    await page.getByRole('button', { name: 'Unpin' }).click()
-    await page.getByRole('button', { name: 'Pin', exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Archive' }).click()
-    await page.getByText('The agent has no skills yet.').waitFor()
-    await page.getByText('Upkeep').click()
-    await page.getByRole('button', { name: 'Restore' }).click()
-    await page.getByRole('link', { name: 'deploy' }).waitFor()
-    expect(value(await home.hermes.skillStore().list()).skills).toHaveLength(1)
-  })
-
-  it('roll the skills back after asking, and show the job', async () => {
-    const home = await setUp([])
-    value(await home.hermes.skillStore().create({ name: 'deploy', content: skillText('deploy', '1. Build.') }))
-    value(await home.hermes.curator.backup('before'))
-    value(await home.hermes.skillStore().patch('deploy', { oldText: '1. Build.', newText: '1. Ship.' }))
-    const { page } = await open('#/skills')
-    await page.getByText('Upkeep').click()
-    await page.getByRole('button', { name: 'Roll back' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('button', { name: 'Roll back' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click()
-    await page.getByText('To undo it, roll back to').waitFor()
-    expect(value(await home.hermes.skillStore().view('deploy')).content).toContain('1. Build.')
-  })
-
-  it('show the person that is chosen, and follow that one', async () => {
-    const homes = createHermesHomes({ storage: inMemoryBackend() })
-    const write = async (user: string, content: string) =>
-      value(await homes.for(user).memoryStore().apply('user', { action: 'add', content }))
-    await write('ada', 'Is called Ada')
-    await write('bob', 'Is called Bob')
-    served = await serveInspector(homes)
-    const { page } = await open('#/why')
-    await page.getByText('Is called Ada').waitFor()
-    await page.getByLabel('Person').selectOption('bob')
-    await page.getByText('Is called Bob').waitFor()
-    expect(await page.getByText('Is called Ada').count()).toBe(0)
-    await write('bob', 'Lives in Bergen')
-    await page.getByText('Lives in Bergen').waitFor()
   })
 
   it('are reached by number, and by the back button', async () => {

@@ -5,7 +5,7 @@ import { inMemoryBackend } from '@hermes/core'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { startBrowser } from '../../../scripts/support/browser.ts'
-import { firstOf } from '../../../scripts/support/rounds.ts'
+import { firstOf, IS_LONG_RUN } from '../../../scripts/support/rounds.ts'
 import { fillDemoHome } from './demo-home.ts'
 import { openPage } from './open-page.ts'
 import { serveInspector } from './serve-inspector.ts'
@@ -68,21 +68,22 @@ describe.runIf(browser)('the page', () => {
     }
   })
 
-  it.each(firstOf(LOOKS))('has none in an empty home, nor beside the list of keys: %s, %d px', async (scheme, width) => {
-    if (!browser) return
-    const served = await serveInspector(createHome().hermes)
-    try {
-      const { page, context } = await openPage(browser, served, '', { scheme, width })
-      contexts.push(context)
-      await page.evaluate(AXE)
-      await page.locator('.begin').waitFor()
-      expect(await barriersOf(page)).toEqual([])
-      expect(await widthOf(page)).toBeLessThanOrEqual(width)
-      await page.keyboard.press('?')
-      await page.getByRole('dialog', { name: 'Keys' }).waitFor()
-      expect(await barriersOf(page)).toEqual([])
-    } finally {
-      await served.close()
-    }
-  })
+  if (IS_LONG_RUN)
+    it.each(firstOf(LOOKS))('has none in an empty home, nor beside the list of keys: %s, %d px', async (scheme, width) => {
+      if (!browser) return
+      const served = await serveInspector(createHome().hermes)
+      try {
+        const { page, context } = await openPage(browser, served, '', { scheme, width })
+        contexts.push(context)
+        await page.evaluate(AXE)
+        await page.locator('.begin').waitFor()
+        expect(await barriersOf(page)).toEqual([])
+        expect(await widthOf(page)).toBeLessThanOrEqual(width)
+        await page.keyboard.press('?')
+        await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+        expect(await barriersOf(page)).toEqual([])
+      } finally {
+        await served.close()
+      }
+    })
 })

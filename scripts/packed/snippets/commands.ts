@@ -9,7 +9,7 @@ const RULES: readonly (readonly [RegExp, 'run' | string])[] = [
   [/^npx @hermes\/cli migrate\b/, 'packages/postgres/test/readme.test.ts'],
   [/^(?:umask|sqlite3) /, 'packages/sqlite/test/readme.test.ts'],
   [/^(?:DATABASE_URL=\S+ )?(?:npx -y )?pnpm(?:@12)? /, 'script'],
-  [/^node examples\//, 'examples/langchain-chain/test/example.test.ts'],
+  [/^node examples\//, 'examples/langchain-chain/test/example.long.test.ts'],
   [/^npm install /, 'install'],
   [/^(?:npx @hermes\/cli|hermes) /, 'run'],
 ]

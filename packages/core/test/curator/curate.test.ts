@@ -1,8 +1,6 @@
 /** Whole runs: lease, stamp, backup, transitions, journal, report and state; manual and scheduled, in one process and in several. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+
 import { describe, expect, it } from 'vitest'
-import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
 import { createSkillBackup } from '../../src/curator/backup/skill-backup.ts'
 import { type CurateOptions, curate } from '../../src/curator/curate.ts'
 import type { CuratorRun } from '../../src/curator/curator-event.ts'
@@ -14,22 +12,9 @@ import { runCurator } from '../../src/curator/transitions/run-curator.ts'
 import { createJournal } from '../../src/journal/journal.ts'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err, ok } from '../../src/shared/result.ts'
-import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
-import { temporaryFolder } from '../storage/support/temporary-home.ts'
-import {
-  contentsOf,
-  DAY,
-  fillLibrary,
-  NOON,
-  openLibrary,
-  pathsIn,
-  readText,
-  UNFINISHED_ROLLBACK,
-  unwrap,
-  writeText,
-} from '../support/curator-library.ts'
+import { contentsOf, DAY, NOON, openLibrary, readText, UNFINISHED_ROLLBACK, unwrap, writeText } from '../support/curator-library.ts'
 
 const HOUR = 3_600_000
 const LIBRARY = { old: { idleDays: 95 }, idle: { idleDays: 45 }, fresh: { idleDays: 1 } }
@@ -396,26 +381,5 @@ describe('the scheduled run', () => {
     expect(outcomes.filter(({ ran }) => ran)).toHaveLength(1)
     for (const { ran, reason } of outcomes) if (!ran) expect(['locked', 'interval']).toContain(reason)
     expect(unwrap(await readCuratorState(options.storage)).runCount).toBe(4)
-  })
-
-  it('runs once in a home among real processes', async () => {
-    const home = temporaryFolder()
-    const storage = fileSystemBackend(home, { onWarning: () => undefined })
-    await fillLibrary(storage, Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`skill-${index}`, { idleDays: 95 }])))
-    unwrap(await updateCuratorState(storage, () => ({ lastRunAt: NOON - 168 * HOUR })))
-    const script = bundledProgram(new URL('../support/maybe-run-main.ts', import.meta.url))
-    const runs = ['a', 'b', 'c'].map(async (id) => {
-      const child = spawn(process.execPath, [script, home, String(NOON), id], { stdio: ['ignore', 'pipe', 'inherit'] })
-      let said = ''
-      child.stdout.on('data', (data) => {
-        said += String(data)
-      })
-      expect((await once(child, 'close'))[0]).toBe(0)
-      return said
-    })
-    expect((await Promise.all(runs)).filter((said) => said !== '')).toEqual(['20'])
-    expect((await pathsIn(storage, 'skills/.archive')).filter((path) => path.endsWith('/SKILL.md'))).toHaveLength(20)
-    expect(unwrap(await readCuratorState(storage)).runCount).toBe(1)
-    await storage.close()
   })
 })

@@ -1,7 +1,7 @@
 /** Damaged and malicious archives: either a clear error and an unchanged home, or the bad item is refused by name and the rest imported. */
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { rounds } from '../../../../scripts/support/rounds.ts'
+import { firstOf, rounds } from '../../../../scripts/support/rounds.ts'
 import { pendingId } from '../../src/journal/pending.ts'
 import { archivedEntryName } from '../../src/memory/archive/archived-entry.ts'
 import { longestHold } from '../support/longest-hold.ts'
@@ -18,17 +18,9 @@ const withManifest = async (changes: object): Promise<Uint8Array> =>
 
 const listing = (path: string, size = 1): object => ({ files: [{ path, size, sha256: '0'.repeat(64) }] })
 
-const REFUSED: readonly (readonly [string, () => Promise<Uint8Array> | Uint8Array, string, RegExp])[] = [
-  ['nothing', () => new Uint8Array(), 'unreadable', /not a complete \.tar\.gz file|not a Hermes export/],
-  ['text', () => new TextEncoder().encode('hello'), 'unreadable', /not a complete \.tar\.gz file/],
-  ['gzip of something else', () => new Uint8Array(gzipSync('hello')), 'unreadable', /not a complete \.tar\.gz file/],
-  ['half of one', async () => (await withMembers()).slice(0, 150), 'unreadable', /not a complete \.tar\.gz file/],
-  [
-    'a tar that ends early',
-    async () => new Uint8Array(gzipSync(new Uint8Array(700).fill(65))),
-    'unreadable',
-    /not a complete \.tar\.gz file/,
-  ],
+type Refused = readonly [string, () => Promise<Uint8Array> | Uint8Array, string, RegExp]
+
+const SWELLING: readonly Refused[] = [
   ['a gzip bomb', () => new Uint8Array(gzipSync(new Uint8Array(64 * 1024 * 1024), { level: 9 })), 'over_limit', /more bytes than allowed/],
   [
     'a member that swells',
@@ -44,6 +36,20 @@ const REFUSED: readonly (readonly [string, () => Promise<Uint8Array> | Uint8Arra
     },
     'unreadable',
     /'x0' is not listed/,
+  ],
+]
+
+const REFUSED: readonly Refused[] = [
+  ...firstOf(SWELLING),
+  ['nothing', () => new Uint8Array(), 'unreadable', /not a complete \.tar\.gz file|not a Hermes export/],
+  ['text', () => new TextEncoder().encode('hello'), 'unreadable', /not a complete \.tar\.gz file/],
+  ['gzip of something else', () => new Uint8Array(gzipSync('hello')), 'unreadable', /not a complete \.tar\.gz file/],
+  ['half of one', async () => (await withMembers()).slice(0, 150), 'unreadable', /not a complete \.tar\.gz file/],
+  [
+    'a tar that ends early',
+    async () => new Uint8Array(gzipSync(new Uint8Array(700).fill(65))),
+    'unreadable',
+    /not a complete \.tar\.gz file/,
   ],
   ['no manifest', () => packMembers([member(MEMORY, 'A fact')]), 'unreadable', /begins with 'hermes-export\.json'/],
   [

@@ -32,7 +32,7 @@ const secondsAgo = (file: string, milliseconds: number): void => {
   utimesSync(file, time, time)
 }
 
-const WRITERS = IS_LONG_RUN ? 8 : 4
+const WRITERS = IS_LONG_RUN ? 8 : 2
 const UPDATES = rounds(50)
 
 it(

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
-import { firstOf } from '../../../../scripts/support/rounds.ts'
+import { firstOf, IS_LONG_RUN } from '../../../../scripts/support/rounds.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { startChild } from './support/child.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
@@ -60,18 +60,19 @@ describe.runIf(hasPython)(`locks shared with Python Hermes${why}`, () => {
     expect(readFileSync(join(home, path), 'utf8')).toBe('ours')
   })
 
-  it('moves no folder away from under a lock that Python holds', async () => {
-    const home = temporaryFolder()
-    const storage = fileSystemBackend(home, { lockTimeoutMs: 60 })
-    await storage.update('memories/MEMORY.md', () => new Uint8Array([1]))
-    const python = startChild('python3', [script('python-lock.py'), join(home, 'memories/MEMORY.md.lock')])
-    await python.line()
-    python.say('hold')
-    await python.line()
-    expect(await storage.move('memories', 'old')).toMatchObject({ ok: false, error: { code: 'locked' } })
-    python.say('release')
-    await python.line()
-    expect((await storage.move('memories', 'old')).ok).toBe(true)
-    expect(await storage.list('')).toMatchObject({ value: [{ path: 'old/MEMORY.md' }] })
-  })
+  if (IS_LONG_RUN)
+    it('moves no folder away from under a lock that Python holds', async () => {
+      const home = temporaryFolder()
+      const storage = fileSystemBackend(home, { lockTimeoutMs: 60 })
+      await storage.update('memories/MEMORY.md', () => new Uint8Array([1]))
+      const python = startChild('python3', [script('python-lock.py'), join(home, 'memories/MEMORY.md.lock')])
+      await python.line()
+      python.say('hold')
+      await python.line()
+      expect(await storage.move('memories', 'old')).toMatchObject({ ok: false, error: { code: 'locked' } })
+      python.say('release')
+      await python.line()
+      expect((await storage.move('memories', 'old')).ok).toBe(true)
+      expect(await storage.list('')).toMatchObject({ value: [{ path: 'old/MEMORY.md' }] })
+    })
 })

@@ -3,6 +3,7 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it, vi } from 'vitest'
+import { firstOf } from '../../../../scripts/support/rounds.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { CURRENT_PROCESS } from '../../src/storage/backends/file-system/process-identity.ts'
 import { startChild } from './support/child.ts'
@@ -15,7 +16,7 @@ const temporary = (pid: number | undefined, host = CURRENT_PROCESS.host) => `.he
 const leftOver = (home: string, expected: readonly string[]) =>
   vi.waitFor(() => expect(temporaryFilesOnDisk(home)).toEqual([...expected].sort()), { timeout: 20_000 })
 
-it.each(['auto', 'exclusive-file'] as const)('removes what a killed writer left in other folders, lock: %s', async (lock) => {
+it.each(firstOf(['auto', 'exclusive-file'] as const))('removes what a killed writer left in other folders, lock: %s', async (lock) => {
   const home = temporaryFolder()
   const paths = ['memories/MEMORY.md', 'journal/2026-11-22/a.json', 'skills/group/deploy/SKILL.md']
   const child = startChild(process.execPath, [script, JSON.stringify({ home, lock, paths })])

@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript-5'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { packageEntries } from './package-entries.ts'
-import { firstOf, IS_LONG_RUN } from './support/rounds.ts'
 
 const CORE = fileURLToPath(new URL('../packages/core', import.meta.url))
 const LANGCHAIN = fileURLToPath(new URL('../packages/langchain', import.meta.url))
@@ -106,18 +105,17 @@ const failuresOf = (file: string, text: string): readonly string[] => {
 // Test kits are not part of an app, and the file system has no types of its own but options.
 const entries = packageEntries(CORE).flatMap(({ specifier }) => (/testing$|file-system$/.test(specifier) ? [] : [specifier]))
 
-it.each(firstOf(entries))('%s: what its functions answer has a public name', (specifier) => {
+it.each(entries)('%s: what its functions answer has a public name', (specifier) => {
   const file = `${specifier.replaceAll(/\W+/g, '-')}.mts`
   expect(failuresOf(file, exportsOf(specifier, file))).toEqual([])
 })
 
-if (IS_LONG_RUN)
-  it('@hermes/langchain: a wrapped chat model has a public type', () => {
-    const text = `
+it('@hermes/langchain: a wrapped chat model has a public type', () => {
+  const text = `
   import { ChatOpenAI } from '@langchain/openai'
   import { createHermes, inMemoryBackend } from '@hermes/core'
   import { withHermes } from '@hermes/langchain'
   export const model = withHermes(new ChatOpenAI({ model: 'any' }), createHermes({ storage: inMemoryBackend() }))
   `
-    expect(failuresOf('wrapped.mts', text)).toEqual([])
-  })
+  expect(failuresOf('wrapped.mts', text)).toEqual([])
+})

@@ -1,0 +1,34 @@
+/** The scheduled run among real processes. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
+import { readCuratorState, updateCuratorState } from '../../src/curator/schedule/curator-state.ts'
+import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { temporaryFolder } from '../storage/support/temporary-home.ts'
+import { fillLibrary, NOON, pathsIn, unwrap } from '../support/curator-library.ts'
+
+const HOUR = 3_600_000
+
+describe('the scheduled run', () => {
+  it('runs once in a home among real processes', async () => {
+    const home = temporaryFolder()
+    const storage = fileSystemBackend(home, { onWarning: () => undefined })
+    await fillLibrary(storage, Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`skill-${index}`, { idleDays: 95 }])))
+    unwrap(await updateCuratorState(storage, () => ({ lastRunAt: NOON - 168 * HOUR })))
+    const script = bundledProgram(new URL('../support/maybe-run-main.ts', import.meta.url))
+    const runs = ['a', 'b', 'c'].map(async (id) => {
+      const child = spawn(process.execPath, [script, home, String(NOON), id], { stdio: ['ignore', 'pipe', 'inherit'] })
+      let said = ''
+      child.stdout.on('data', (data) => {
+        said += String(data)
+      })
+      expect((await once(child, 'close'))[0]).toBe(0)
+      return said
+    })
+    expect((await Promise.all(runs)).filter((said) => said !== '')).toEqual(['20'])
+    expect((await pathsIn(storage, 'skills/.archive')).filter((path) => path.endsWith('/SKILL.md'))).toHaveLength(20)
+    expect(unwrap(await readCuratorState(storage)).runCount).toBe(1)
+    await storage.close()
+  })
+})

@@ -11,10 +11,13 @@ export interface TestCounts {
   readonly skipped: number
 }
 
-/** Seconds of processor time that the short run may take, in CI. A file above it belongs into the long run, in part or as a whole. */
+/** What the short run may take, in CI. A file above it belongs into the long run, in part or as a whole. */
 export interface Budget {
+  /** Seconds of processor time, on the machine whose `referenceSeconds` these are. */
   readonly fileSeconds: number
   readonly runSeconds: number
+  /** Seconds of the reference work. A machine that needs longer for it has more time for everything, in proportion. */
+  readonly referenceSeconds: number
 }
 
 interface FileTime {
@@ -52,6 +55,18 @@ const timesOf = (modules: readonly TestModule[]): readonly FileTime[] =>
     })
     .toSorted((one, other) => other.seconds - one.seconds)
 
+/** How many times slower than the budget's machine this one was, at least 1; the middle one of what each file found. */
+export const slownessOf = (found: readonly number[], { referenceSeconds }: Budget): number => {
+  const middle = found.toSorted((one, other) => one - other)[Math.floor(found.length / 2)] ?? 0
+  return Math.max(1, middle / referenceSeconds)
+}
+
+const referencesOf = (modules: readonly TestModule[]): readonly number[] =>
+  modules.flatMap((module) => {
+    const { referenceSeconds } = module.meta()
+    return referenceSeconds === undefined ? [] : [referenceSeconds]
+  })
+
 const timeReport = (times: readonly FileTime[], runSeconds: number): readonly string[] =>
   times.length <= NAMED_FILES
     ? []
@@ -60,33 +75,38 @@ const timeReport = (times: readonly FileTime[], runSeconds: number): readonly st
         ...times.slice(0, NAMED_FILES).map(({ file, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${file}`),
       ]
 
-/** One line for each file, and one for the run, that took too much processor time. */
-export const overBudget = (times: readonly FileTime[], runSeconds: number, budget: Budget): readonly string[] => [
-  ...times
-    .filter(({ seconds }) => seconds > budget.fileSeconds)
-    .map(
-      ({ file, seconds }) =>
-        `OVER BUDGET: ${file} took ${seconds.toFixed(1)} s of processor time; at most ${budget.fileSeconds} s. Move what takes long to a *.long.test.ts.`,
-    ),
-  ...(runSeconds > budget.runSeconds
-    ? [
-        `OVER BUDGET: the run took ${Math.round(runSeconds)} s of processor time; at most ${budget.runSeconds} s. Move the slowest tests to a *.long.test.ts.`,
-      ]
-    : []),
-]
+/** One line for each file, and one for the run, that took too much processor time. `slowness`: of the machine. */
+export const overBudget = (times: readonly FileTime[], runSeconds: number, slowness: number, budget: Budget): readonly string[] => {
+  const [ofFile, ofRun] = [budget.fileSeconds * slowness, budget.runSeconds * slowness]
+  const here = slowness > 1 ? ` (${slowness.toFixed(1)} times what it would be on a quiet machine)` : ''
+  return [
+    ...times
+      .filter(({ seconds }) => seconds > ofFile)
+      .map(
+        ({ file, seconds }) =>
+          `OVER BUDGET: ${file} took ${seconds.toFixed(1)} s of processor time; at most ${ofFile.toFixed(1)} s${here}. Move what takes long to a *.long.test.ts.`,
+      ),
+    ...(runSeconds > ofRun
+      ? [
+          `OVER BUDGET: the run took ${Math.round(runSeconds)} s of processor time; at most ${Math.round(ofRun)} s${here}. Move the slowest tests to a *.long.test.ts.`,
+        ]
+      : []),
+  ]
+}
 
 /** Prints at process exit, after all output of Vitest. A run without any test counts as failed, and so does each line of `overBudget`. */
 export const plainSummaryReporter = (budget?: Budget): Reporter => {
   let counts: TestCounts = { passed: 0, failed: 0, skipped: 0 }
   let soFar: TestCounts = counts
   let times: readonly FileTime[] = []
+  let references: readonly number[] = []
   let isComplete = false
 
   const lastLines = (code: number): readonly string[] => {
     const signal = isComplete ? undefined : SIGNALS[code]
     if (signal !== undefined) return [`Stopped by ${signal} before the end; so far ${soFar.passed} passed, ${soFar.failed} failed.`]
     const runSeconds = processorSeconds()
-    const broken = budget === undefined ? [] : overBudget(times, runSeconds, budget)
+    const broken = budget === undefined ? [] : overBudget(times, runSeconds, slownessOf(references, budget), budget)
     if (code === 0 && (broken.length > 0 || counts.passed + counts.skipped === 0)) process.exitCode = 1
     const failed = process.exitCode === 0 || process.exitCode === undefined ? counts.failed : Math.max(counts.failed + broken.length, 1)
     return [
@@ -112,6 +132,7 @@ export const plainSummaryReporter = (budget?: Budget): Reporter => {
       isComplete = true
       counts = countTests(modules, unhandledErrors)
       times = timesOf(modules)
+      references = referencesOf(modules)
     },
   }
 }

@@ -21,7 +21,11 @@ const MERGE = {
   umbrellas: [
     {
       name: 'pr-triage',
-      content: skillText('pr-triage', 'Triage of pull requests', '# Triage\n\nLook at pull requests, close stale ones.'),
+      content: skillText(
+        'pr-triage',
+        'Triage of pull requests',
+        '# Triage\n\nWithin 2 days.\n\n## Stale ones\n\nClose a pull request without any commit for 60 days.\n\n```sh\ngh pr close --comment stale\n```',
+      ),
     },
   ],
 }
@@ -152,12 +156,14 @@ describe.each(SCENES)('a process that dies while it merges into $scene', (scene)
 describe('what others did between a crash and the next start', () => {
   const [create, existing] = SCENES
   const findDeath = async (scene: (typeof SCENES)[number], wanted: (files: Files) => boolean): Promise<number> => {
-    for (let diesAt = 1; ; diesAt++) {
+    const writes = await writesOf(scene)
+    for (let diesAt = 1; diesAt <= writes; diesAt++) {
       const inner = inMemoryBackend()
       const library = await openLibrary(scene.given, inner)
       await consolidate({ ...library, storage: dyingBackend(inner, diesAt, 'after').storage }, scripted(scene.plan).proposer)
       if (wanted(await skillFiles(inner))) return diesAt
     }
+    throw new Error('No write of this merge leaves the library like that.')
   }
 
   const dieAt = async (scene: (typeof SCENES)[number], diesAt: number) => {

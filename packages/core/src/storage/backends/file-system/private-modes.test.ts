@@ -1,5 +1,5 @@
 /** Which homes are closed to other users, and what of them. */
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -18,6 +18,8 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.unstubAllEnvs()
+  // An ordinary user cannot empty a folder without its write bit.
+  if (existsSync(folder)) chmodSync(folder, 0o700)
   rmSync(folder, { recursive: true, force: true })
 })
 

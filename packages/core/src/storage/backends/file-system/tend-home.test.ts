@@ -201,9 +201,11 @@ describe.runIf(process.platform !== 'win32')('the cleanup', () => {
     const { prepare, tend, close } = tending()
     await prepare()
     tend()
-    await untilSwept()
+    // An ordinary user cannot look through the whole home here.
+    await expect.poll(() => temporaryFilesOnDisk(join(home, 'z')), { interval: 1 }).toEqual([])
     await close()
     expect([modeOf('memories'), modeOf('skills/a/SKILL.md')]).toEqual([0, 0o600])
+    chmodSync(join(home, 'memories'), 0o700)
   })
 
   it('fails before the write if the warning does, which is no error of the system', async () => {

@@ -1,83 +1,19 @@
 /** Storage in memory: for tests, and for hosts that store nothing. */
-import type { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
-import { byCodeUnit, checkFolder, closedError, isBelow, notADocument, nothingAt, occupiedAt } from '../document-tree.ts'
-import { type CheckedPlan, checkPlan } from './checked-plan.ts'
+import { byCodeUnit, checkFolder, closedError, isBelow } from '../document-tree.ts'
+import { applyPlan, type Documents } from './apply-plan.ts'
+import { checkPlan } from './checked-plan.ts'
 import { makeCut } from './make-cut.ts'
 import { checkPaths, type NamedPaths } from './named-paths.ts'
 import type { Cut, DocumentInfo, StorageBackend, StoredDocument } from './storage-backend.ts'
 
-type Documents = Map<string, StoredDocument>
-
-// Shared by all trees, so that versions are unique.
-let writes = 0
-
 const copyOf = (document: StoredDocument): StoredDocument => ({ ...document, bytes: new Uint8Array(document.bytes) })
-
-const stored = (bytes: Uint8Array, executable: boolean): StoredDocument => ({
-  bytes: new Uint8Array(bytes),
-  version: String(++writes),
-  ...(executable ? { executable } : {}),
-})
-
-/** The folders that contain a path, the nearest first. */
-const foldersOf = (path: string): readonly string[] => {
-  const found: string[] = []
-  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) found.push(path.slice(0, at))
-  return found
-}
 
 const infosBelow = (documents: Documents, folder: string): readonly DocumentInfo[] =>
   [...documents]
     .filter(([path]) => isBelow(path, folder))
     .map(([path, { bytes, version }]) => ({ path, size: bytes.length, stamp: version }))
     .sort((a, b) => byCodeUnit(a.path, b.path))
-
-/** Why no document can be at this path. */
-const conflictAt = (documents: Documents, path: string): HermesError | undefined => {
-  if ([...documents.keys()].some((each) => isBelow(each, path))) return notADocument(path, 'it is a folder')
-  const above = foldersOf(path).find((folder) => documents.has(folder))
-  return above === undefined ? undefined : notADocument(path, `'${above}' is a document, not a folder`)
-}
-
-const moveIn = (documents: Documents, from: string, to: string): HermesError | undefined => {
-  const moving = [...documents].filter(([path]) => path === from || isBelow(path, from))
-  if (moving.length === 0) return nothingAt(from)
-  if ([...documents.keys()].some((path) => path === to || isBelow(path, to))) return occupiedAt(to)
-  const conflict = conflictAt(documents, to)
-  if (conflict) return conflict
-  for (const [path] of moving) documents.delete(path)
-  for (const [path, document] of moving) documents.set(to + path.slice(from.length), document)
-  return undefined
-}
-
-/** The tree after a plan; the error of what cannot be done. */
-const applyPlan = (before: Documents, { moves, puts, appends }: CheckedPlan<unknown>): Result<Documents> => {
-  const after: Documents = new Map(before)
-  for (const [from, to] of moves) {
-    const problem = moveIn(after, from, to)
-    if (problem) return err(problem)
-  }
-  const write = (path: string, bytes: Uint8Array, executable: boolean): HermesError | undefined => {
-    const conflict = after.has(path) ? undefined : conflictAt(after, path)
-    if (!conflict) after.set(path, stored(bytes, executable))
-    return conflict
-  }
-  for (const [path, put] of puts) if (put === null) after.delete(path)
-  for (const [path, put] of puts) {
-    const problem = put && write(path, put.bytes, put.executable ?? after.get(path)?.executable ?? false)
-    if (problem) return err(problem)
-  }
-  for (const [path, more] of appends) {
-    const current = after.get(path)
-    const bytes = new Uint8Array((current?.bytes.length ?? 0) + more.length)
-    bytes.set(current?.bytes ?? [])
-    bytes.set(more, current?.bytes.length ?? 0)
-    const problem = write(path, bytes, current?.executable ?? false)
-    if (problem) return err(problem)
-  }
-  return ok(after)
-}
 
 /** Each call creates an empty tree; two back ends with the same map share one tree. Bytes are copied on read and write. */
 export const inMemoryBackend = (documents: Documents = new Map()): StorageBackend => {

@@ -22,6 +22,7 @@ const ABOVE = ['adapter', 'entries', 'testing']
 
 /** Folders inside a folder, which may import each other. */
 const INNER: Readonly<Record<string, readonly string[]>> = {
+  storage: ['backends'],
   memory: ['archive'],
   skills: ['archive', 'front-matter', 'patch'],
   threats: ['credentials'],

@@ -111,7 +111,9 @@ const cutPower = (home: string, made: readonly Made[], random: Random, pythonFir
     chosen.set(family, then)
     let text = then.state.get(path)
     const isOld = possible.every(({ state }) => state.get(path) === base?.state.get(path))
-    const isSafe = isOld || (pythonFirst && (path === MEMORY || path === USAGE)) || base?.state.get(path) === text
+    const atBase = [path, family].map((each) => base?.state.get(each))
+    // What a checkpoint brought to the disk stays whole where it moves, and what Python reads is on disk before it is there.
+    const isSafe = isOld || (pythonFirst && (path === MEMORY || path === USAGE)) || atBase.includes(text)
     const keep = path === 'journal/day' ? (base?.state.get(path)?.length ?? 0) : 0
     if (text !== undefined && !isSafe && path !== 'grown' && random(3) === 0) text = damage(text, random, keep)
     rmSync(join(home, path), { force: true })

@@ -37,6 +37,9 @@ const inFolder = async <T>(file: string, act: () => Promise<T>): Promise<T> => {
 /** Folders that this process has looked into for temporary files of killed ones. */
 const swept = new Set<string>()
 
+/** After a kill: its temporary files are looked for again. */
+export const sweepAgain = (): void => swept.clear()
+
 const sweepOnce = async (folder: string): Promise<void> => {
   if (swept.has(folder)) return
   swept.add(folder)
@@ -66,6 +69,10 @@ export class Replacement {
     const file = join(dirname(target), name)
     const handle = await inFolder(file, () => open(file, 'wx', put.executable ? 0o700 : 0o600))
     return new Replacement(put, target, file, handle)
+  }
+
+  get isShared(): boolean {
+    return this.#put.shared !== undefined
   }
 
   /** What Python or a person may read before a recovery waits for the disk. */
@@ -168,9 +175,11 @@ export class Preparation {
     ]
   }
 
-  async undo(): Promise<void> {
+  /** `isInLog`: the files of Python's documents say that these are not yet replaced. */
+  async undo(isInLog = false): Promise<void> {
     for (const tail of this.#tails) tail.letGo()
-    await Promise.all(this.#replacements.map((each) => each.remove()))
+    const useless = this.#replacements.filter(({ isShared }) => !(isInLog && isShared))
+    await Promise.all(useless.map((each) => each.remove()))
   }
 
   /** After the record has been written. */

@@ -3,7 +3,7 @@ import { HermesError } from '../../../shared/hermes-error.ts'
 import { removeEmptyFolder } from '../../backends/file-system/walk-documents.ts'
 import type { Batch } from './batch.ts'
 import { toError } from './disk.ts'
-import { fileOf, Preparation } from './documents.ts'
+import { fileOf, Preparation, sweepAgain } from './documents.ts'
 import type { HomeLock } from './home-lock.ts'
 import { type Appended, Log } from './log.ts'
 import type { Head, LogRecord } from './log-record.ts'
@@ -80,6 +80,7 @@ export class Transactions {
     const isPowerCut = before.boot !== this.#log.boot
     const [number, position] = isPowerCut ? [before.first, before.start] : [before.seq + 1, before.end]
     const { records, head } = await this.#log.recordsFrom(before, number, position)
+    sweepAgain()
     const conflicts = await redo(this.#home, records, isPowerCut)
     await this.#step('recovered')
     await this.#log.clearBehind(head)
@@ -103,7 +104,7 @@ export class Transactions {
       this.#setHead(head)
       await this.#step('marked')
     } catch (cause) {
-      this.#head = undefined
+      await preparation.undo(true)
       throw notInPlace(toError(cause, 'write'))
     }
   }

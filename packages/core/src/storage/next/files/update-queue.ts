@@ -39,6 +39,8 @@ interface Waiting {
   readonly settle: (result: Result<unknown>) => void
   readonly reject: (cause: unknown) => void
   isUnderWay: boolean
+  /** The lock of Python's that could not be had for it. */
+  missing?: string
 }
 
 /** 0 to 1. */
@@ -86,10 +88,9 @@ export class UpdateQueue {
 
   #giveUp(waiting: Waiting): void {
     this.#queue = this.#queue.filter((each) => each !== waiting)
-    const isLocked = !waiting.isUnderWay && this.#waitsFor !== undefined
-    waiting.settle(
-      err(isLocked ? lockedError(this.#waitsFor ?? '', this.#timeLimitMs) : hangingError(this.#timeLimitMs, waiting.isUnderWay)),
-    )
+    const lock = waiting.missing === undefined ? this.#waitsFor : `'${waiting.missing}.lock'`
+    const isLocked = !waiting.isUnderWay && lock !== undefined
+    waiting.settle(err(isLocked ? lockedError(lock, this.#timeLimitMs) : hangingError(this.#timeLimitMs, waiting.isUnderWay)))
   }
 
   #startDraining(): void {
@@ -191,6 +192,10 @@ export class UpdateQueue {
     if (this.#queue.length === 0) return true
     const held = await this.#takeShared(new Set(this.#queue.flatMap(({ shared }) => shared)))
     const able = this.#queue.filter(({ shared }) => shared.every((path) => held.has(path))).slice(0, MOST_AT_ONCE)
+    for (const waiting of this.#queue) {
+      const missing = waiting.shared.find((path) => !held.has(path))
+      if (missing !== undefined) waiting.missing = missing
+    }
     const batch = new Batch(this.#home)
     for (const { named } of able) for (const path of named.documents) void batch.find(path)
     const done: (readonly [Waiting, Result<unknown>])[] = []

@@ -241,7 +241,7 @@ describe('a fault', () => {
     const home = temporaryFolder()
     await put(opened(home), before)
     const log = join(home, '.hermes/log')
-    writeFileSync(log, `hermes-log 2 00000000 {}\n`.concat(readFileSync(log, 'latin1').slice(25)), 'latin1')
+    writeFileSync(log, 'hermes-log 2 00000000 {}\n'.concat(readFileSync(log, 'latin1').slice(25)), 'latin1')
     const written = readFileSync(log)
     const storage = fileBackend(home)
     for (const result of [await put(storage, { a: 'two' }), await storage.read(['a'])]) {

@@ -45,13 +45,15 @@ const PLACEHOLDER: StoredDocument = { bytes: new Uint8Array(), version: '' }
 
 export class Batch {
   readonly #home: HomePaths
-  readonly #found = new Map<string, Promise<Found>>()
+  readonly #found: Map<string, Promise<Found>>
   readonly #changes = new Map<string, Change>()
   readonly #emptyFolders = new Set<string>()
   #moves: CheckedPlan<unknown>['moves'] = []
 
-  constructor(home: HomePaths) {
+  /** `found`: what was found since the lock was taken; nobody else who takes the lock has changed it. */
+  constructor(home: HomePaths, found: Map<string, Promise<Found>>) {
     this.#home = home
+    this.#found = found
   }
 
   get isEmpty(): boolean {
@@ -194,6 +196,19 @@ export class Batch {
     else if (!base || SHARED_DOCUMENTS.includes(path))
       this.#changes.set(path, { bytes: join(base?.bytes ?? new Uint8Array(), more), executable, base })
     else this.#changes.set(path, { bytes: new Uint8Array(more), offset: base.bytes.length, executable, base })
+  }
+
+  /** After its commit: what a later batch finds. */
+  remember(): void {
+    const makesOrRemoves = [...this.#changes.values()].some(({ bytes, base, offset }) => bytes === null || (!base && offset === undefined))
+    // Then folders have come or gone too.
+    if (this.#moves.length > 0 || makesOrRemoves) this.#found.clear()
+    else
+      for (const [path, { bytes, offset, executable, base }] of this.#changes) {
+        const whole = offset === undefined ? bytes : base && bytes && join(base.bytes, bytes)
+        if (whole) this.#found.set(path, Promise.resolve({ kind: 'document', document: toDocument(whole, executable), isLink: false }))
+        else this.#found.delete(path)
+      }
   }
 
   /** What the plans do together. */

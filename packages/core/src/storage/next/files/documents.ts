@@ -81,7 +81,7 @@ export class Replacement {
       await writeAt(this.#handle.fd, this.#put.bytes, 0)
       if (this.#put.shared) await this.#handle.sync()
     } finally {
-      await this.#handle.close()
+      letGo(this.#handle)
     }
   }
 

@@ -7,7 +7,7 @@ import { pollPause } from '../../backends/file-system/poll-pause.ts'
 import type { NamedPaths } from '../named-paths.ts'
 import type { Cut, Plan } from '../storage-backend.ts'
 import { Batch } from './batch.ts'
-import { toError } from './disk.ts'
+import { type Found, toError } from './disk.ts'
 import type { HomeLock } from './home-lock.ts'
 import { type HomePaths, OWN_FOLDER, SHARED_DOCUMENTS, sharedWithin } from './paths.ts'
 import type { Transactions } from './transactions.ts'
@@ -53,6 +53,8 @@ export class UpdateQueue {
   readonly #timeLimitMs: number
   #queue: Waiting[] = []
   #draining: Promise<void> | undefined
+  /** Documents read since the lock was taken. */
+  readonly #found = new Map<string, Promise<Found>>()
   /** What is waited for now: a lock of others, or undefined if the disk. */
   #waitsFor: string | undefined
 
@@ -173,10 +175,13 @@ export class UpdateQueue {
 
   async #work(): Promise<void> {
     const since = performance.now()
+    this.#found.clear()
+    this.#readAhead()
     if (!(await this.#transactions.begin())) {
       const all = new Set(SHARED_DOCUMENTS)
       if ((await this.#takeShared(all)).size < all.size) return
       await this.#transactions.finish()
+      this.#found.clear()
     }
     do {
       if (!(await this.#commit())) return
@@ -185,6 +190,13 @@ export class UpdateQueue {
     } while (this.#queue.length > 0 && performance.now() - since < HOLD_MS)
     if (this.#transactions.isSynced) await this.#transactions.finishCheckpoint()
     this.#transactions.checkpoint()
+  }
+
+  /** Python's documents are read once its locks are held. */
+  #readAhead(): void {
+    const batch = new Batch(this.#home, this.#found)
+    for (const { named } of this.#queue.slice(0, MOST_AT_ONCE))
+      for (const path of named.documents) if (!SHARED_DOCUMENTS.includes(path)) void batch.find(path)
   }
 
   /** One commit of those that wait. False if the lock has to be taken anew. */
@@ -196,7 +208,7 @@ export class UpdateQueue {
       const missing = waiting.shared.find((path) => !held.has(path))
       if (missing !== undefined) waiting.missing = missing
     }
-    const batch = new Batch(this.#home)
+    const batch = new Batch(this.#home, this.#found)
     for (const { named } of able) for (const path of named.documents) void batch.find(path)
     const done: (readonly [Waiting, Result<unknown>])[] = []
     for (const waiting of able) {
@@ -232,6 +244,7 @@ export class UpdateQueue {
         batch,
         of.some(({ durable }) => durable),
       )
+      batch.remember()
       return undefined
     } catch (cause) {
       return toError(cause, 'write')

@@ -121,3 +121,16 @@ export const listDocuments = async (home: HomePaths, folders: readonly string[],
   const unsettledMs = isHeld ? 0 : msUntilStampsHold([...found.values()], now)
   return ok({ infos: infos.sort((a, b) => byCodeUnit(a.path, b.path)), unsettledMs })
 }
+
+export const lockedError = (what: string, ms: number): HermesError =>
+  new HermesError(
+    'locked',
+    `Another program has held the lock of ${what} for ${ms} ms. Wait until it has ended, or end it, and try again. Nothing was written.`,
+    { details: { lock: what } },
+  )
+
+export const hangingError = (ms: number, isUnderWay: boolean): HermesError =>
+  new HermesError(
+    'io',
+    `The disk has not answered for ${ms} ms. Check it. ${isUnderWay ? 'Whether the update was done is not known: read before you repeat it.' : 'Nothing was written; try again.'}`,
+  )

@@ -10,13 +10,13 @@ import { checkFolder, closedError } from '../../document-tree.ts'
 import { makeCut } from '../make-cut.ts'
 import type { NamedPaths } from '../named-paths.ts'
 import type { Cut, DocumentInfo, Paths, Plan, StorageBackend, StoredDocument, UpdateOptions } from '../storage-backend.ts'
-import { findDocument, listDocuments, toError } from './disk.ts'
+import { findDocument, hangingError, listDocuments, toError } from './disk.ts'
 import { HomeLock, type LockKind } from './home-lock.ts'
 import { Log } from './log.ts'
 import { checkNames, HomePaths } from './paths.ts'
 import type { Conflict } from './recover.ts'
 import { type Step, Transactions } from './transactions.ts'
-import { hangingError, random, UpdateQueue } from './update-queue.ts'
+import { random, UpdateQueue } from './update-queue.ts'
 
 export interface FileBackendOptions {
   /** Milliseconds until a call fails with `locked`, or `io` if the disk hangs. Default 10,000. */

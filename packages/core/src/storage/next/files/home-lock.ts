@@ -3,15 +3,15 @@
  * `flock`, or `file` where there is no flock(2).
  */
 import { constants } from 'node:fs'
-import { link, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { HermesError } from '../../../shared/hermes-error.ts'
 import { ensureFolder } from '../../backends/file-system/durable-folder.ts'
-import { type OpenFile, open, unlink } from '../../backends/file-system/file-calls.ts'
+import { type OpenFile, open } from '../../backends/file-system/file-calls.ts'
 import { bindFlock, type Native } from '../../backends/file-system/flock.ts'
 import { isSystemError } from '../../backends/file-system/io-error.ts'
 import { isAt, letGo } from '../../backends/file-system/pinned-folder.ts'
-import { temporaryName } from '../../backends/file-system/temporary-files.ts'
 import { LockFile, orMissing } from './lock-file.ts'
 import { type HomePaths, OWN_FOLDER } from './paths.ts'
 
@@ -119,15 +119,18 @@ export class HomeLock {
     let kind = await orMissing(readFile(file, 'utf8'))
     if (kind === undefined) {
       await ensureFolder(dirname(file))
-      const own = this.#home.own(temporaryName())
-      await writeFile(own, `${mine}\n`, { mode: 0o600, flush: true })
-      await link(own, file).catch((error: unknown) => {
+      await writeFile(file, `${mine}\n`, { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
         if (!isSystemError(error, 'EEXIST')) throw error
       })
-      await unlink(own)
       kind = await readFile(file, 'utf8')
     }
-    const found = kind.trim()
+    // Another process is about to write it; after a crash there, it is never written.
+    for (let looks = 0; kind === '' && looks < 50; looks++) {
+      await pause(2)
+      kind = await readFile(file, 'utf8')
+    }
+    if (kind === '') await writeFile(file, `${mine}\n`)
+    const found = kind.trim() || mine
     if (found === 'file' || (found === 'flock' && this.#flocks && this.#wanted !== 'file')) return found
     throw wrongKind(found)
   }

@@ -1,7 +1,6 @@
 /** The lock of a home where there is no flock(2). */
-import { link, readFile, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { ensureFolder } from '../../backends/file-system/durable-folder.ts'
+import { readFile, writeFile } from 'node:fs/promises'
+import { systemClock } from '../../../shared/clock.ts'
 import { stat, unlink } from '../../backends/file-system/file-calls.ts'
 import { isSystemError } from '../../backends/file-system/io-error.ts'
 import { temporaryName } from '../../backends/file-system/temporary-files.ts'
@@ -20,6 +19,20 @@ export const orMissing = async <T>(doing: Promise<T>): Promise<T | undefined> =>
   }
 }
 
+/** False if there is such a file. */
+const create = async (file: string, words: string): Promise<boolean> => {
+  try {
+    await writeFile(file, words, { flag: 'wx', mode: 0o600 })
+    return true
+  } catch (error) {
+    if (isSystemError(error, 'EEXIST')) return false
+    throw error
+  }
+}
+
+/** Milliseconds since its holder has shown that it is alive; 0 if there is no such file. */
+const silence = async (file: string, now: number): Promise<number> => now - ((await orMissing(stat(file)))?.mtimeMs ?? now)
+
 /** A file that exists while the lock is held, with words that no other holder has. A holder that has been silent for 30 s has lost it. */
 export class LockFile {
   readonly #file: string
@@ -33,14 +46,8 @@ export class LockFile {
 
   async take(): Promise<boolean> {
     const words = temporaryName()
-    const own = `${dirname(this.#file)}/${words}`
-    await ensureFolder(dirname(this.#file))
-    await writeFile(own, words, { mode: 0o600 })
-    try {
-      if (!(await this.#create(own)) && !((await this.#removeSilent(own)) && (await this.#create(own)))) return false
-    } finally {
-      await unlink(own)
-    }
+    const isMine = (await create(this.#file, words)) || ((await this.#removeSilent(words)) && (await create(this.#file, words)))
+    if (!isMine) return false
     this.#words = words
     this.#show()
     this.#refreshing = setInterval(() => void this.#refresh(), REFRESH_MS)
@@ -48,35 +55,19 @@ export class LockFile {
     return true
   }
 
-  async #create(own: string): Promise<boolean> {
-    try {
-      await link(own, this.#file)
-      return true
-    } catch (error) {
-      if (isSystemError(error, 'EEXIST')) return false
-      throw error
-    }
-  }
-
-  /** By the clock of the file system. */
-  async #isSilent(own: string, file: string): Promise<boolean> {
-    const [mine, there] = await Promise.all([stat(own), orMissing(stat(file))])
-    return there !== undefined && mine.mtimeMs - there.mtimeMs > SILENT_MS
-  }
-
   /** One at a time, or the second would remove the lock that the first has just taken. */
-  async #removeSilent(own: string): Promise<boolean> {
-    if (!(await this.#isSilent(own, this.#file))) return false
+  async #removeSilent(words: string): Promise<boolean> {
+    if ((await silence(this.#file, systemClock())) <= SILENT_MS) return false
     const takeover = `${this.#file}.takeover`
-    try {
-      await link(own, takeover)
-    } catch (error) {
-      if (!isSystemError(error, 'EEXIST')) throw error
-      if (await this.#isSilent(own, takeover)) await orMissing(unlink(takeover))
+    if (!(await create(takeover, words))) {
+      if ((await silence(takeover, systemClock())) > SILENT_MS) await orMissing(unlink(takeover))
       return false
     }
     try {
-      if (await this.#isSilent(own, this.#file)) await orMissing(unlink(this.#file))
+      // By the clock of the file system.
+      const { mtimeMs: now } = await stat(takeover)
+      if ((await silence(this.#file, now)) <= SILENT_MS) return false
+      await orMissing(unlink(this.#file))
       return true
     } finally {
       await orMissing(unlink(takeover))

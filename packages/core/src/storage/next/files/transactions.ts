@@ -141,9 +141,10 @@ export class Transactions {
     return again
   }
 
-  /** Called when the lock is given back. */
+  /** Called when the lock is given back. A checkpoint that could not be finished is begun anew by a later one. */
   end(): void {
     this.#head = undefined
+    this.#synced = undefined
   }
 
   /** Begins to bring the documents of the log to the disk, if the log has become long. `always`: if there is anything in it. */

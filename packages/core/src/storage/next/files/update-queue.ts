@@ -1,13 +1,13 @@
 /** The updates of this process that wait for the lock of their home. Those that wait together are one commit. */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import { HermesError } from '../../../shared/hermes-error.ts'
+import type { HermesError } from '../../../shared/hermes-error.ts'
 import { err, type Result } from '../../../shared/result.ts'
 import { lateCrypto } from '../../backends/file-system/late-crypto.ts'
 import { pollPause } from '../../backends/file-system/poll-pause.ts'
 import type { NamedPaths } from '../named-paths.ts'
 import type { Cut, Plan } from '../storage-backend.ts'
 import { Batch } from './batch.ts'
-import { type Found, toError } from './disk.ts'
+import { type Found, hangingError, lockedError, toError } from './disk.ts'
 import type { HomeLock } from './home-lock.ts'
 import { type HomePaths, OWN_FOLDER, SHARED_DOCUMENTS, sharedWithin } from './paths.ts'
 import type { Transactions } from './transactions.ts'
@@ -17,19 +17,6 @@ const HOLD_MS = 50
 const MOST_AT_ONCE = 64
 /** Gives others the lock that have waited meanwhile. */
 const REST_MS = 3
-
-const lockedError = (what: string, ms: number): HermesError =>
-  new HermesError(
-    'locked',
-    `Another program has held the lock of ${what} for ${ms} ms. Wait until it has ended, or end it, and try again. Nothing was written.`,
-    { details: { lock: what } },
-  )
-
-export const hangingError = (ms: number, isUnderWay: boolean): HermesError =>
-  new HermesError(
-    'io',
-    `The disk has not answered for ${ms} ms. Check it. ${isUnderWay ? 'Whether the update was done is not known: read before you repeat it.' : 'Nothing was written; try again.'}`,
-  )
 
 interface Waiting {
   readonly named: NamedPaths
@@ -134,13 +121,14 @@ export class UpdateQueue {
   }
 
   /** Tries until it has the lock or nobody waits any more. */
-  async #poll(lock: string, take: () => Promise<boolean>, mayWait: () => boolean): Promise<boolean> {
+  async #poll(lock: string, take: () => Promise<boolean>, mayWait: (waitedMs: number) => boolean): Promise<boolean> {
     const since = performance.now()
     try {
       for (let attempt = 0; !(await take()); attempt++) {
         this.#waitsFor = lock
-        if (!mayWait()) return false
-        await pause(pollPause({ attempt, waitedMs: performance.now() - since, random: random() }))
+        const waitedMs = performance.now() - since
+        if (!mayWait(waitedMs)) return false
+        await pause(pollPause({ attempt, waitedMs, random: random() }))
       }
       return true
     } finally {
@@ -154,7 +142,7 @@ export class UpdateQueue {
     return this.#poll(
       `'${OWN_FOLDER}/lock'`,
       () => this.#lock.take(),
-      () => this.#hasWork,
+      (waitedMs) => this.#queue.length > 0 || waitedMs < this.#timeLimitMs,
     )
   }
 
@@ -204,6 +192,7 @@ export class UpdateQueue {
     if (this.#queue.length === 0) return true
     const held = await this.#takeShared(new Set(this.#queue.flatMap(({ shared }) => shared)))
     const able = this.#queue.filter(({ shared }) => shared.every((path) => held.has(path))).slice(0, MOST_AT_ONCE)
+    for (const waiting of able) waiting.isUnderWay = true
     for (const waiting of this.#queue) {
       const missing = waiting.shared.find((path) => !held.has(path))
       if (missing !== undefined) waiting.missing = missing
@@ -217,6 +206,7 @@ export class UpdateQueue {
       this.#queue = this.#queue.filter((each) => each !== waiting)
       if (outcome) done.push([waiting, outcome])
     }
+    for (const waiting of this.#queue) waiting.isUnderWay = false
     const failure = await this.#write(
       batch,
       done.map(([waiting]) => waiting),
@@ -227,11 +217,8 @@ export class UpdateQueue {
 
   /** Undefined if its plan threw. */
   async #runIn(batch: Batch, waiting: Waiting): Promise<Result<unknown> | 'later' | undefined> {
-    waiting.isUnderWay = true
     try {
-      const outcome = await waiting.run(batch)
-      waiting.isUnderWay = outcome !== 'later'
-      return outcome
+      return await waiting.run(batch)
     } catch (cause) {
       waiting.reject(cause)
       return undefined

@@ -309,10 +309,10 @@ describe('a lock', () => {
       void put(holder, { a: 'one' })
     })
     await isHeld
-    const storage = opened(home, { timeLimitMs: 60 })
+    const storage = opened(home, { timeLimitMs: 400 })
     const result = await put(storage, { b: 'two' })
     expect(codeOf(result)).toBe('locked')
-    expect(!result.ok && result.error.message).toMatch(/'.hermes\/lock' for 60 ms.*try again/)
+    expect(!result.ok && result.error.message).toMatch(/'.hermes\/lock' for 400 ms.*try again/)
     goOn()
     expect(codeOf(await put(opened(home), { c: 'three' }))).toBe('ok')
     expect(await pathsOf(storage)).toEqual(['a', 'c'])
@@ -341,7 +341,7 @@ describe('a lock', () => {
     const waits = new Promise<void>((resolve) => {
       goOn = resolve
     })
-    const storage = opened(home, { timeLimitMs: 60, atStep: (step) => (step === 'prepared' ? waits : undefined) })
+    const storage = opened(home, { timeLimitMs: 400, atStep: (step) => (step === 'prepared' ? waits : undefined) })
     const [first, second] = await Promise.all([put(storage, { a: 'one' }), put(storage, { a: 'two' })])
     expect([codeOf(first), codeOf(second)]).toEqual(['io', 'io'])
     expect(!first.ok && first.error.message).toMatch(/read before you repeat it/)
@@ -363,7 +363,7 @@ describe('a lock', () => {
     const held = join(home, '.hermes/lock.held')
     mkdirSync(dirname(held))
     writeFileSync(held, 'somebody')
-    const storage = opened(home, { lock: 'file', timeLimitMs: 60 })
+    const storage = opened(home, { lock: 'file', timeLimitMs: 400 })
     expect(codeOf(await put(storage, { a: 'one' }))).toBe('locked')
     const silent = Date.now() / 1000 - 31
     utimesSync(held, silent, silent)

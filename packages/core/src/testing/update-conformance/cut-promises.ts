@@ -72,6 +72,35 @@ export const cutPromises = (create: CreateUpdateHarness): void => {
       expect(seen).toEqual([])
     })
 
+    test('of many documents is one state of them', async (world) => {
+      const paths = Array.from({ length: 40 }, (_, index) => `many/${index}`)
+      const putAll = async (text: string) => {
+        const put = Object.fromEntries(paths.map((path) => [path, bytes(text)]))
+        must(await world.storage.update(paths, () => ({ put, value: 0 })))
+      }
+      await putAll('0')
+      const reader = await world.open()
+      let isDone = false
+      const seen: string[] = []
+      const reading = (async () => {
+        while (!isDone) {
+          const cut = must(await reader.read(paths))
+          const texts = new Set(paths.map((path) => textIn(cut, path)))
+          if (texts.size > 1) seen.push([...texts].join(' '))
+          // A back end that never waits would let no timer run.
+          await new Promise((resolve) => setTimeout(resolve))
+        }
+      })()
+      for (let count = 1; count <= 20; count++) {
+        await putAll(String(count))
+        // Leaves the reader a moment without an update.
+        await new Promise((resolve) => setTimeout(resolve, count % 4))
+      }
+      isDone = true
+      await reading
+      expect(seen).toEqual([])
+    })
+
     test('is visible to everybody once the update has resolved', async (world) => {
       const reader = await world.open()
       for (let count = 1; count <= 30; count++) {

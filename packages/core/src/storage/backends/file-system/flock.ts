@@ -27,13 +27,14 @@ const libraries = (): readonly string[] => {
 /** Returns 0 or the system's error number. */
 type Flock = (handle: number, operation: number) => number
 
-interface Native {
+export interface Native {
   readonly flock: Flock
   readonly busy: number
   readonly interrupted: number
 }
 
-const bind = (): Native | undefined => {
+/** `undefined` if the machine has no flock or koffi is not installed. */
+export const bindFlock = (): Native | undefined => {
   const names = libraries()
   const koffi = names.length === 0 ? undefined : loadKoffi()
   if (!koffi) return undefined
@@ -157,6 +158,6 @@ let binding: { readonly native: Native | undefined } | undefined
 
 /** `undefined` if the machine has no flock or koffi is not installed. */
 export const loadFlock = (): TryLock | undefined => {
-  binding ??= { native: bind() }
+  binding ??= { native: bindFlock() }
   return binding.native && lockWith(binding.native)
 }

@@ -1,0 +1,57 @@
+/** Storage in memory: for tests, and for hosts that store nothing. */
+import { err, ok, type Result } from '../../shared/result.ts'
+import { byCodeUnit, checkFolder, closedError, isBelow } from '../document-tree.ts'
+import { applyPlan, type Documents } from './apply-plan.ts'
+import { checkPlan } from './checked-plan.ts'
+import { makeCut } from './make-cut.ts'
+import { checkPaths, type NamedPaths } from './named-paths.ts'
+import type { Cut, DocumentInfo, StorageBackend, StoredDocument } from './storage-backend.ts'
+
+const copyOf = (document: StoredDocument): StoredDocument => ({ ...document, bytes: new Uint8Array(document.bytes) })
+
+const infosBelow = (documents: Documents, folder: string): readonly DocumentInfo[] =>
+  [...documents]
+    .filter(([path]) => isBelow(path, folder))
+    .map(([path, { bytes, version }]) => ({ path, size: bytes.length, stamp: version }))
+    .sort((a, b) => byCodeUnit(a.path, b.path))
+
+/** Each call creates an empty tree; two back ends with the same map share one tree. Bytes are copied on read and write. */
+export const inMemoryBackend = (documents: Documents = new Map()): StorageBackend => {
+  let closed = false
+
+  const checked = (paths: readonly string[]): Result<NamedPaths> => (closed ? err(closedError()) : checkPaths(paths))
+
+  const cutOf = (named: NamedPaths): Cut => {
+    const found = [...named.documents].flatMap((path) => {
+      const document = documents.get(path)
+      return document ? [[path, copyOf(document)] as const] : []
+    })
+    const infos = named.folders.flatMap((folder) => infosBelow(documents, folder))
+    return makeCut(named, { documents: new Map(found), infos: infos.sort((a, b) => byCodeUnit(a.path, b.path)) })
+  }
+
+  return {
+    async read(paths) {
+      const named = checked(paths)
+      return named.ok ? ok(cutOf(named.value)) : named
+    },
+    async update(paths, plan) {
+      const named = checked(paths)
+      if (!named.ok) return named
+      const planned = checkPlan(plan(cutOf(named.value)), named.value)
+      const after = applyPlan(documents, planned)
+      if (!after.ok) return after
+      for (const path of documents.keys()) if (!after.value.has(path)) documents.delete(path)
+      for (const [path, document] of after.value) documents.set(path, document)
+      return ok(planned.value)
+    },
+    async list(prefix) {
+      if (closed) return err(closedError())
+      const folder = checkFolder(prefix)
+      return folder.ok ? ok(infosBelow(documents, folder.value)) : folder
+    },
+    async close() {
+      closed = true
+    },
+  }
+}

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
-import { IS_LONG_RUN, rounds } from '../../../../scripts/support/rounds.ts'
+import { rounds } from '../../../../scripts/support/rounds.ts'
 import { fileBackend } from '../../src/storage/next/files/file-backend.ts'
 import type { StorageBackend } from '../../src/storage/next/storage-backend.ts'
 import { type Child, startChild } from '../storage/support/child.ts'
@@ -82,7 +82,7 @@ const check = async (home: string, { ours, moved, pythons }: Acknowledged): Prom
 const AT_ONCE = 2
 
 describe('kill -9', () => {
-  const all = IS_LONG_RUN ? 520 : rounds(20)
+  const all = rounds(120)
   it(`loses, tears and doubles nothing in ${all} rounds of two processes`, { timeout: 1_800_000 }, async () => {
     const random = seededRandom(21)
     const upTo = (most: number) => 1 + Math.floor(random() * most)

@@ -1,0 +1,394 @@
+/** What only a folder has: modes, links, locks of others, faults of the disk. */
+import { execFileSync } from 'node:child_process'
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Result } from '../../src/shared/result.ts'
+import { bindFlock } from '../../src/storage/backends/file-system/flock.ts'
+import { type FileBackendOptions, fileBackend } from '../../src/storage/next/files/file-backend.ts'
+import { encodeRecord } from '../../src/storage/next/files/log-record.ts'
+import type { Conflict } from '../../src/storage/next/files/recover.ts'
+import type { Step } from '../../src/storage/next/files/transactions.ts'
+import type { StorageBackend } from '../../src/storage/next/storage-backend.ts'
+import { filesOnDisk, temporaryFilesOnDisk, temporaryFolder } from '../storage/support/temporary-home.ts'
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+const opened = (home: string, options: FileBackendOptions = {}): StorageBackend => {
+  const storage = fileBackend(home, options)
+  onTestFinished(() => storage.close())
+  return storage
+}
+
+const put = (storage: StorageBackend, documents: Readonly<Record<string, string>>) =>
+  storage.update(Object.keys(documents), () => ({
+    put: Object.fromEntries(Object.entries(documents).map(([path, text]) => [path, bytes(text)])),
+    value: 'done',
+  }))
+
+const textOf = async (storage: StorageBackend, path: string): Promise<string | undefined> => {
+  const cut = await storage.read([path])
+  if (!cut.ok) throw cut.error
+  const document = cut.value.document(path)
+  return document && new TextDecoder().decode(document.bytes)
+}
+
+const codeOf = (result: Result<unknown>): string => (result.ok ? 'ok' : result.error.code)
+
+const pathsOf = async (storage: StorageBackend): Promise<readonly string[]> => {
+  const listed = await storage.list('')
+  if (!listed.ok) throw listed.error
+  return listed.value.map(({ path }) => path)
+}
+
+/** Fails once, or each time, at a step. */
+const failingAt = (step: Step, code = 'ENOSPC') => {
+  const fault = { isOn: true }
+  const atStep = (now: Step) => {
+    if (fault.isOn && now === step) throw Object.assign(new Error(`${code}: at ${step}`), { code })
+  }
+  return { fault, atStep }
+}
+
+describe('the files of a home', () => {
+  it('are private, and the log and locks are no documents', async () => {
+    const home = join(temporaryFolder(), 'new', 'home')
+    const storage = opened(home)
+    expect(await put(storage, { 'memories/MEMORY.md': 'one', 'skills/x/run': 'two', a: '' })).toEqual({ ok: true, value: 'done' })
+    await storage.update(['skills/x/run'], () => ({ put: { 'skills/x/run': { bytes: bytes('run'), executable: true } }, value: 0 }))
+    const modes = Object.fromEntries(filesOnDisk(home).map((file) => [file, statSync(join(home, file)).mode & 0o777]))
+    for (const [file, mode] of Object.entries(modes)) {
+      const isProgram = statSync(join(home, file)).isDirectory() || file === 'skills/x/run'
+      expect([file, mode]).toEqual([file, isProgram ? 0o700 : 0o600])
+    }
+    expect(modes).toHaveProperty(['.hermes/log'])
+    expect(readFileSync(join(home, '.hermes/kind'), 'utf8')).toBe('flock\n')
+    expect(await pathsOf(storage)).toEqual(['a', 'memories/MEMORY.md', 'skills/x/run'])
+    for (const path of ['.hermes/log', 'a/.Hermes/x', 'memories/MEMORY.md.lock', '.hermes-tmp-1'])
+      expect([path, codeOf(await storage.update([path], () => ({ value: 0 })))]).toEqual([path, 'invalid_path'])
+    const below = await storage.update(['memories/'], () => ({ put: { 'memories/USER.md.lock': bytes('') }, value: 0 }))
+    expect(codeOf(below)).toBe('invalid_path')
+  })
+
+  it('are not left over by killed processes', async () => {
+    const home = temporaryFolder()
+    mkdirSync(join(home, 'notes'))
+    // No process has such a number.
+    writeFileSync(join(home, 'notes/.hermes-tmp-99999999-0123456789ab-00-1'), 'text')
+    utimesSync(join(home, 'notes/.hermes-tmp-99999999-0123456789ab-00-1'), 1, 1)
+    await put(opened(home), { 'notes/a': 'one' })
+    expect(temporaryFilesOnDisk(home)).toEqual([])
+  })
+
+  it('go with the folder that has become empty', async () => {
+    const home = temporaryFolder()
+    const storage = opened(home)
+    await put(storage, { 'skills/x/inner/a': 'one' })
+    await storage.update(['skills/x/'], () => ({ put: { 'skills/x/inner/a': null }, value: 0 }))
+    expect(existsSync(join(home, 'skills/x'))).toBe(false)
+    expect(await put(storage, { 'skills/x': 'a document now' })).toEqual({ ok: true, value: 'done' })
+    mkdirSync(join(home, 'empty/inner'), { recursive: true })
+    expect(await put(storage, { empty: 'a document now' })).toEqual({ ok: true, value: 'done' })
+    expect(await textOf(storage, 'empty')).toBe('a document now')
+  })
+})
+
+describe('a link', () => {
+  it('that leads out of the home is refused', async () => {
+    const outside = temporaryFolder()
+    writeFileSync(join(outside, 'secret'), 'secret')
+    const home = temporaryFolder()
+    symlinkSync(outside, join(home, 'notes'))
+    symlinkSync(join(outside, 'secret'), join(home, 'a'))
+    const storage = opened(home)
+    const cut = await storage.read(['notes/secret', 'a', 'b'])
+    expect(cut.ok && cut.value.document('b')).toBeUndefined()
+    for (const path of ['notes/secret', 'a']) {
+      expect(() => cut.ok && cut.value.document(path)).toThrow(/leads out of the home/)
+      expect(codeOf(await put(storage, { [path]: 'mine' }))).toBe('invalid_path')
+    }
+    expect(codeOf(await put(storage, { 'notes/new/x': 'mine' }))).toBe('invalid_path')
+    expect(filesOnDisk(outside)).toEqual(['secret'])
+    expect(readFileSync(join(outside, 'secret'), 'utf8')).toBe('secret')
+    const listed = await storage.list('')
+    expect(listed.ok && listed.value.map(({ path, unreadable }) => [path, unreadable])).toEqual([
+      ['a', 'outward-link'],
+      ['notes', 'outward-link'],
+    ])
+  })
+
+  it('is refused in the place of the lock and the log', async () => {
+    const outside = temporaryFolder()
+    const home = temporaryFolder()
+    symlinkSync(outside, join(home, '.hermes'))
+    expect(codeOf(await put(opened(home), { a: 'one' }))).toBe('invalid_path')
+    expect(filesOnDisk(outside)).toEqual([])
+  })
+
+  it('may be the home itself, and a document that is a link in it is read and not replaced', async () => {
+    const real = temporaryFolder()
+    const home = join(temporaryFolder(), 'home')
+    symlinkSync(real, home)
+    const storage = opened(home)
+    await put(storage, { a: 'one' })
+    symlinkSync('a', join(real, 'b'))
+    expect(await textOf(storage, 'b')).toBe('one')
+    expect(codeOf(await put(storage, { b: 'two' }))).toBe('invalid_path')
+    expect(await textOf(opened(real), 'a')).toBe('one')
+  })
+})
+
+describe('a fault', () => {
+  const before = { a: 'one', b: 'two', log: 'l' }
+  const change = (storage: StorageBackend) =>
+    storage.update(['a', 'b', 'log', 'memories/MEMORY.md'], () => ({
+      put: { a: bytes('1'), b: null, 'memories/MEMORY.md': bytes('m') },
+      append: { log: bytes('+') },
+      value: 0,
+    }))
+
+  it.each(['prepared', 'logged'] as const)('at the step %s, such as a full disk, changes nothing', async (step) => {
+    const home = temporaryFolder()
+    await put(opened(home), before)
+    const { fault, atStep } = failingAt(step)
+    const storage = opened(home, { atStep })
+    const result = await change(storage)
+    expect(codeOf(result)).toBe('no_space')
+    expect(!result.ok && result.error.message).toMatch(/free some space and try again/)
+    for (const each of [storage, opened(home)]) {
+      expect(await pathsOf(each)).toEqual(['a', 'b', 'log'])
+      expect([await textOf(each, 'a'), await textOf(each, 'log')]).toEqual(['one', 'l'])
+    }
+    expect(temporaryFilesOnDisk(home)).toEqual([])
+    fault.isOn = false
+    expect(codeOf(await change(storage))).toBe('ok')
+    expect(await textOf(opened(home), 'log')).toBe('l+')
+  })
+
+  it.each(['filled', 'placed'] as const)('at the step %s, after the log, is made good by the next call', async (step) => {
+    for (const next of ['read', 'update'] as const) {
+      const home = temporaryFolder()
+      await put(opened(home), before)
+      const result = await change(opened(home, failingAt(step)))
+      expect(codeOf(result)).toBe('no_space')
+      expect(!result.ok && [result.error.details['isInLog'], /do not repeat it/.test(result.error.message)]).toEqual([true, true])
+      const other = opened(home)
+      if (next === 'update') expect(codeOf(await put(other, { c: 'three' }))).toBe('ok')
+      expect(await textOf(other, 'a')).toBe('1')
+      expect(await textOf(other, 'log')).toBe('l+')
+      expect(await textOf(other, 'memories/MEMORY.md')).toBe('m')
+      expect(await textOf(other, 'b')).toBeUndefined()
+      expect(temporaryFilesOnDisk(home)).toEqual([])
+    }
+  })
+
+  it('of a finished record keeps what somebody else wrote meanwhile, and puts ours beside it', async () => {
+    const home = temporaryFolder()
+    await put(opened(home), { ...before, 'memories/MEMORY.md': 'old' })
+    await opened(home, failingAt('filled')).update(['a', 'b', 'log', 'memories/MEMORY.md'], () => ({
+      put: { a: bytes('ours'), b: null, 'memories/MEMORY.md': bytes('old\n§\nours') },
+      append: { log: bytes('+ours') },
+      value: 0,
+    }))
+    writeFileSync(join(home, 'a'), 'theirs')
+    writeFileSync(join(home, 'b'), 'theirs')
+    appendFileSync(join(home, 'log'), '+theirs')
+    writeFileSync(join(home, 'memories/MEMORY.md'), 'old\n§\ntheirs')
+    const conflicts: Conflict[] = []
+    const storage = opened(home, { onConflict: (conflict) => conflicts.push(conflict) })
+    expect(await textOf(storage, 'a')).toBe('theirs')
+    expect(conflicts).toEqual([
+      { path: 'a', beside: 'a.hermes-2' },
+      { path: 'b', beside: undefined },
+    ])
+    expect(await textOf(storage, 'a.hermes-2')).toBe('ours')
+    expect(await textOf(storage, 'b')).toBe('theirs')
+    expect(await textOf(storage, 'log')).toBe('l+theirs+ours')
+    expect(await textOf(storage, 'memories/MEMORY.md')).toBe('old\n§\ntheirs\n§\nours')
+  })
+
+  it('of the home, which nobody can write to, still lets it be read', async () => {
+    const home = temporaryFolder()
+    writeFileSync(join(home, 'a'), 'one')
+    writeFileSync(join(home, '.hermes'), 'no folder')
+    const storage = opened(home)
+    expect(await textOf(storage, 'a')).toBe('one')
+    const result = await put(storage, { a: 'two' })
+    expect(codeOf(result)).toBe('unwritable')
+    expect(readFileSync(join(home, 'a'), 'utf8')).toBe('one')
+  })
+
+  it('of a log of a newer version says to update', async () => {
+    const home = temporaryFolder()
+    await put(opened(home), before)
+    const log = join(home, '.hermes/log')
+    writeFileSync(log, 'hermes-log 2 00000000 {}\n'.concat(readFileSync(log, 'latin1').slice(25)), 'latin1')
+    const written = readFileSync(log)
+    const storage = fileBackend(home)
+    for (const result of [await put(storage, { a: 'two' }), await storage.read(['a'])]) {
+      expect(codeOf(result)).toBe('unreadable')
+      expect(!result.ok && result.error.message).toMatch(/Update @hermes\/core/)
+    }
+    expect(readFileSync(log).equals(written)).toBe(true)
+  })
+
+  it('of a log that is cut in the middle of a record costs no document', async () => {
+    const home = temporaryFolder()
+    for (const cutAt of [300, 420, 1000]) {
+      await put(opened(home), { a: `before ${cutAt}` })
+      truncateSync(join(home, '.hermes/log'), cutAt)
+      const storage = opened(home)
+      expect(await textOf(storage, 'a')).toBe(`before ${cutAt}`)
+      expect(codeOf(await put(storage, { b: `after ${cutAt}` }))).toBe('ok')
+      expect(await textOf(opened(home, { boot: `boot ${cutAt}` }), 'b')).toBe(`after ${cutAt}`)
+    }
+  })
+
+  it('of half a record behind the mark is forgotten', async () => {
+    const home = temporaryFolder()
+    const storage = opened(home)
+    await put(storage, { a: 'one' })
+    await storage.close()
+    const record = encodeRecord({ number: 2, moves: [], puts: [], appends: [{ path: 'b', offset: 0, bytes: bytes('half') }] })
+    const log = readFileSync(join(home, '.hermes/log'))
+    log.set(record.subarray(0, record.length - 2), 256)
+    writeFileSync(join(home, '.hermes/log'), log)
+    const other = opened(home)
+    expect(await pathsOf(other)).toEqual(['a'])
+    expect(codeOf(await put(other, { c: 'three' }))).toBe('ok')
+    expect(await pathsOf(opened(home))).toEqual(['a', 'c'])
+  })
+
+  it('of a document that cannot be read fails only who asks for it', async () => {
+    const home = temporaryFolder()
+    execFileSync('mkfifo', [join(home, 'pipe')])
+    const storage = opened(home)
+    await put(storage, { a: 'one' })
+    const result = await storage.update(['pipe', 'a'], (cut) => ({ put: { a: bytes(`${cut.document('a')?.bytes.length}`) }, value: 0 }))
+    expect(codeOf(result)).toBe('ok')
+    expect(codeOf(await put(storage, { pipe: 'mine', a: 'two' }))).toBe('invalid_path')
+    await expect(storage.update(['pipe'], (cut) => ({ value: cut.document('pipe') }))).rejects.toThrow(/cannot hold a document/)
+    expect(await textOf(storage, 'a')).toBe('3')
+  })
+})
+
+describe('a lock', () => {
+  it('that another process holds past the limit fails the update, and nothing is written', async () => {
+    const home = temporaryFolder()
+    let goOn = () => {}
+    const isHeld = new Promise<void>((held) => {
+      const waits = new Promise<void>((resolve) => {
+        goOn = resolve
+      })
+      const holder = opened(home, {
+        atStep: (step) => {
+          if (step !== 'planned') return
+          held()
+          return waits
+        },
+      })
+      void put(holder, { a: 'one' })
+    })
+    await isHeld
+    const storage = opened(home, { timeLimitMs: 400 })
+    const result = await put(storage, { b: 'two' })
+    expect(codeOf(result)).toBe('locked')
+    expect(!result.ok && result.error.message).toMatch(/'.hermes\/lock' for 400 ms.*try again/)
+    goOn()
+    expect(codeOf(await put(opened(home), { c: 'three' }))).toBe('ok')
+    expect(await pathsOf(storage)).toEqual(['a', 'c'])
+  })
+
+  it('of Python keeps only those waiting that name its document', async () => {
+    const home = temporaryFolder()
+    const storage = opened(home, { timeLimitMs: 300 })
+    await put(storage, { 'memories/MEMORY.md': 'one' })
+    const python = openSync(join(home, 'memories/MEMORY.md.lock'), 'a+')
+    // The storage keeps the lock a moment longer, for an update that may follow.
+    await expect.poll(() => bindFlock()?.flock(python, 6)).toBe(0)
+    const waiting = put(storage, { 'memories/MEMORY.md': 'two' })
+    const others = [await put(storage, { a: 'one' }), await put(storage, { b: 'two' })]
+    expect(others.map(codeOf)).toEqual(['ok', 'ok'])
+    const result = await waiting
+    expect(codeOf(result)).toBe('locked')
+    expect(!result.ok && result.error.message).toContain('memories/MEMORY.md.lock')
+    closeSync(python)
+    expect(codeOf(await put(storage, { 'memories/MEMORY.md': 'three' }))).toBe('ok')
+  })
+
+  it('is not waited for when the disk hangs: that is another error', async () => {
+    const home = temporaryFolder()
+    let goOn = () => {}
+    const waits = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    const storage = opened(home, { timeLimitMs: 400, atStep: (step) => (step === 'prepared' ? waits : undefined) })
+    const [first, second] = await Promise.all([put(storage, { a: 'one' }), put(storage, { a: 'two' })])
+    expect([codeOf(first), codeOf(second)]).toEqual(['io', 'io'])
+    expect(!first.ok && first.error.message).toMatch(/read before you repeat it/)
+    goOn()
+  })
+
+  it('has one kind in a home, and who can only do the other is told what to install', async () => {
+    const home = temporaryFolder()
+    await put(opened(home), { a: 'one' })
+    const other = opened(home, { lock: 'file' })
+    const result = await put(other, { a: 'two' })
+    expect(codeOf(result)).toBe('unwritable')
+    expect(!result.ok && result.error.message).toMatch(/npm install koffi/)
+    expect(await textOf(other, 'a')).toBe('one')
+  })
+
+  it('of the kind file is taken over after 30 seconds of silence', async () => {
+    const home = temporaryFolder()
+    const held = join(home, '.hermes/lock.held')
+    mkdirSync(dirname(held))
+    writeFileSync(held, 'somebody')
+    const storage = opened(home, { lock: 'file', timeLimitMs: 400 })
+    expect(codeOf(await put(storage, { a: 'one' }))).toBe('locked')
+    const silent = Date.now() / 1000 - 31
+    utimesSync(held, silent, silent)
+    const other = opened(home, { lock: 'file' })
+    expect(codeOf(await put(other, { a: 'one' }))).toBe('ok')
+    await other.close()
+    expect(filesOnDisk(join(home, '.hermes'))).toEqual(['kind', 'log'])
+  })
+})
+
+describe('the log', () => {
+  it('begins small, goes round, and grows for what does not fit', async () => {
+    const home = temporaryFolder()
+    const storage = opened(home)
+    await put(storage, { a: 'one' })
+    const size = () => statSync(join(home, '.hermes/log')).size
+    expect(size()).toBe(16_384)
+    for (let count = 0; count < 60; count++) await put(storage, { a: `${count}`.repeat(500), 'log/b': `${count}` })
+    expect(size()).toBeLessThan(200_000)
+    await put(storage, { large: 'x'.repeat(2_000_000) })
+    expect(size()).toBeGreaterThan(2_000_000)
+    await storage.close()
+    expect(size()).toBe(16_384)
+    expect(await textOf(opened(home, { boot: 'another' }), 'log/b')).toBe('59')
+  })
+
+  it('keeps a durable update behind one that is not', async () => {
+    const home = temporaryFolder()
+    const storage = opened(home, { boot: 'first' })
+    for (let count = 0; count < 4; count++)
+      await storage.update(['a'], () => ({ append: { a: bytes(`${count}`) }, value: 0 }), { durable: count % 2 === 1 })
+    writeFileSync(join(home, 'a'), '')
+    expect(await textOf(opened(home, { boot: 'second' }), 'a')).toBe('0123')
+  })
+})

@@ -11,7 +11,7 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.c
 putTemporaryFoldersInMemory()
 
 /** Only in CI, where all tests run. */
-const budget = process.env['CI'] && !IS_LONG_RUN ? { fileSeconds: 10, runSeconds: 400, referenceSeconds: 0.000_3 } : undefined
+const budget = process.env['CI'] && !IS_LONG_RUN ? { fileSeconds: 10, runSeconds: 400, referenceSeconds: 0.000_23 } : undefined
 
 export default defineConfig({
   test: {

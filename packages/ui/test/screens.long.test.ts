@@ -5,7 +5,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { startBrowser } from '../../../scripts/support/browser.ts'
 import { openPage } from './open-page.ts'
 import { type ServedInspector, serveInspector } from './serve-inspector.ts'
-import { createHome, holdAdditions, skillText, value } from './support.ts'
+import { createHome, entriesOf, holdAdditions, numbered, skillText, value, waitingOf } from './support.ts'
 
 const browser = await startBrowser()
 let served: ServedInspector | undefined
@@ -33,6 +33,34 @@ const open = async (hash = '#/inbox') => {
 }
 
 describe.runIf(browser)('the inbox', () => {
+  it('approves 20 proposals from the keyboard within a minute', async () => {
+    const home = await setUp(numbered(20))
+    const { page, problems } = await open()
+    await page.locator('article').nth(19).waitFor()
+    const before = performance.now()
+    for (let count = 0; count < 20; count++) await page.keyboard.press('a')
+    await page.getByText('Nothing waits for you.').waitFor()
+    await expect.poll(() => waitingOf(home)).toBe(0)
+    expect(performance.now() - before).toBeLessThan(60_000)
+    expect((await entriesOf(home)).toSorted()).toEqual(numbered(20).toSorted())
+    expect(problems).toEqual([])
+  })
+
+  it('tells a second tab, which cannot decide the same again', async () => {
+    const home = await setUp(numbered(2))
+    const first = await open()
+    const second = await open()
+    await second.page.locator('article').nth(1).waitFor()
+    await first.page.keyboard.press('r')
+    await expect.poll(() => second.page.locator('article').count()).toBe(1)
+    expect(await second.page.locator('article').textContent()).toContain('Fact number 2')
+    await Promise.all([first.page.keyboard.press('a'), second.page.keyboard.press('a')])
+    await Promise.all([first, second].map(({ page }) => page.getByText('Nothing waits for you.').waitFor()))
+    // A page hides what it decides at once, and the inspector carries it out after that.
+    await expect.poll(() => waitingOf(home)).toBe(0)
+    expect(await entriesOf(home)).toEqual(['Fact number 2'])
+  })
+
   it('shows what came between its first reading and the first look at the home', async () => {
     const home = createHome()
     let look = () => {}

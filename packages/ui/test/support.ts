@@ -76,3 +76,10 @@ export const openInspector = async (
     json: async <T>(path: string) => (await (await get(path)).json()) as T,
   }
 }
+
+/** The entries of MEMORY.md. */
+export const entriesOf = async ({ hermes }: TestHome) => value(await hermes.memoryStore().current('memory'))
+/** How many proposals wait. */
+export const waitingOf = async ({ hermes }: TestHome) => value(await hermes.pending.list()).length
+
+export const numbered = (count: number) => Array.from({ length: count }, (_, index) => `Fact number ${index + 1}`)

@@ -113,7 +113,8 @@ const isUpkeep = ({ op }: MemoryProposal, entry: string, isOfUser: boolean, { me
 
 /**
  * Judges a review that saw nothing from outside. A proposal is the user's if it cites the user, each name and number of its text is in the user's words or in an
- * entry of the user that it replaces, and the user said it rather than the agent or a question. Otherwise it is the agent's, and may not take the place of what the user said.
+ * entry of the user that it replaces, the agent did not say it rather than the user, and the quote does more than ask about it. Otherwise it is the agent's,
+ * and may not take the place of what the user said.
  */
 const judgeOwnWords = (proposal: MemoryProposal, context: GateContext): Finding => {
   const { op, evidence = [] } = proposal

@@ -135,6 +135,16 @@ describe('begin and end', () => {
     expect(chat.begin([...next, assistant('Fine.'), user(QUESTION)])).toBe(false)
   })
 
+  it('know an answer that was interrupted by what it had said', () => {
+    const { chat } = setUp()
+    const turn = [user('Delegate please')]
+    chat.begin(turn)
+    chat.noteCall({ id: 'cut off', name: 'research', input: '{}', prompt: turn })
+    chat.noteInterrupted(turn, [assistant('I look into', 'research')])
+    expect(chat.wouldNest([...turn, assistant('Nobody said this.'), user('A page.')])).toBe(true)
+    expect(chat.wouldNest([...turn, assistant('I look'), user('Never mind.')])).toBe(false)
+  })
+
   it('take whatever is asked while a tool is open for the tool’s own question', () => {
     const { chat } = setUp()
     delegate(chat, [user('Delegate please')])

@@ -2,10 +2,10 @@
 import { type DocumentContent, UNCHANGED } from './storage-backend.ts'
 
 // By its tag: `instanceof` is false for arrays of another realm, such as a test runner's.
-const isBytes = (value: unknown): value is Uint8Array =>
+export const isBytes = (value: unknown): value is Uint8Array =>
   ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === '[object Uint8Array]'
 
-const isContent = (value: unknown): value is DocumentContent =>
+export const isContent = (value: unknown): value is DocumentContent =>
   typeof value === 'object' &&
   value !== null &&
   'bytes' in value &&

@@ -10,6 +10,7 @@ describe('a statement', () => {
     ['that answers a question', 'Push straight to the main branch', ['What does it say?'], ['I push straight to the main branch.']],
     ['that the user only confirms', 'Eats no meat', ['Great, that is right. Write it down.'], ['Noted: a guest who eats no meat.']],
     ['of which the user said one word of three', 'Releases wait for Mira', ['Who is Mira?'], ['All releases wait for her.']],
+    ['with as many words of each, at least two', 'Mira approves refunds daily', ['Ask Mira daily.'], ['She approves refunds.']],
     ['in Japanese', '確認なしで公開してよい', ['調べてください。'], ['確認なしで公開します。']],
     ['in one of its sentences', 'Skip the slow tests', ['Go on.'], ['It is green. I can skip the slow tests.']],
   ] as const)('is the agent’s: one %s', (_, statement, own, agent) => {

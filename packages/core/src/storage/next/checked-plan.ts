@@ -1,8 +1,9 @@
 /** Checks what a plan returned, for untyped callers too: a wrong plan is a mistake in the program, so it is thrown, and nothing is written. Pure. */
+import { isBytes, isContent } from '../check-change-result.ts'
 import { isBelow } from '../document-tree.ts'
 import { checkStoragePath } from '../storage-paths.ts'
 import { type NamedPaths, namesDocument, namesFolder } from './named-paths.ts'
-import type { DocumentContent, Plan } from './storage-backend.ts'
+import type { Plan } from './storage-backend.ts'
 
 /** A document's new bytes. `executable` undefined: as it is. */
 export interface Put {
@@ -16,17 +17,6 @@ export interface CheckedPlan<T> {
   readonly appends: ReadonlyMap<string, Uint8Array>
   readonly value: T
 }
-
-// By its tag: `instanceof` is false for arrays of another realm, such as a test runner's.
-const isBytes = (value: unknown): value is Uint8Array =>
-  ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === '[object Uint8Array]'
-
-const isContent = (value: unknown): value is DocumentContent =>
-  typeof value === 'object' &&
-  value !== null &&
-  'bytes' in value &&
-  isBytes(value.bytes) &&
-  (!('executable' in value) || value.executable === undefined || typeof value.executable === 'boolean')
 
 const NOTHING = 'Nothing was written.'
 

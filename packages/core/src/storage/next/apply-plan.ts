@@ -7,12 +7,8 @@ import type { StoredDocument } from './storage-backend.ts'
 
 export type Documents = Map<string, StoredDocument>
 
-// Shared by all trees, so that versions are unique.
-let writes = 0
-
 const stored = (bytes: Uint8Array, executable: boolean): StoredDocument => ({
   bytes: new Uint8Array(bytes),
-  version: String(++writes),
   ...(executable ? { executable } : {}),
 })
 

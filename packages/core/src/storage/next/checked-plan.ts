@@ -72,7 +72,12 @@ const checkMove = (move: unknown, named: NamedPaths): readonly [string, string] 
 const movesOf = (value: unknown, named: NamedPaths): readonly (readonly [string, string])[] => {
   if (value === undefined) return []
   if (!Array.isArray(value)) throw wrong(`'move' of a plan is a list of [from, to], but it was ${describe(value)}.`)
-  return value.map((move) => checkMove(move, named))
+  const moves = value.map((move) => checkMove(move, named))
+  for (const [index, [from]] of moves.entries())
+    for (const [, to] of moves.slice(0, index))
+      if (from === to || isBelow(from, to) || isBelow(to, from))
+        throw wrong(`The plan moves '${from}', where an earlier move of it has put something. Name the last place in one move.`)
+  return moves
 }
 
 /** `plan`: what the function of the caller returned. Throws a TypeError that says what is wrong with it. */

@@ -9,10 +9,20 @@ import type { Cut, DocumentInfo, StorageBackend, StoredDocument } from './storag
 
 const copyOf = (document: StoredDocument): StoredDocument => ({ ...document, bytes: new Uint8Array(document.bytes) })
 
+/** By the object of a document, which each write makes anew. */
+const stamps = new WeakMap<StoredDocument, string>()
+let lastStamp = 0
+
+const stampOf = (document: StoredDocument): string => {
+  const stamp = stamps.get(document) ?? String(++lastStamp)
+  stamps.set(document, stamp)
+  return stamp
+}
+
 const infosBelow = (documents: Documents, folder: string): readonly DocumentInfo[] =>
   [...documents]
     .filter(([path]) => isBelow(path, folder))
-    .map(([path, { bytes, version }]) => ({ path, size: bytes.length, stamp: version }))
+    .map(([path, document]) => ({ path, size: document.bytes.length, stamp: stampOf(document) }))
     .sort((a, b) => byCodeUnit(a.path, b.path))
 
 /** Each call creates an empty tree; two back ends with the same map share one tree. Bytes are copied on read and write. */

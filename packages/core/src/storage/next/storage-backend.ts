@@ -3,9 +3,12 @@
  * so a back end needs no knowledge of their formats, and no verb orders two writes.
  */
 import type { Result } from '../../shared/result.ts'
-import type { DocumentContent, DocumentInfo, StoredDocument } from '../storage-backend.ts'
+import type { DocumentContent, DocumentInfo } from '../storage-backend.ts'
 
-export type { DocumentContent, DocumentInfo, StoredDocument, UnreadableEntry } from '../storage-backend.ts'
+export type { DocumentContent, DocumentInfo, UnreadableEntry } from '../storage-backend.ts'
+
+/** A document of a cut: the caller's own copy. */
+export type StoredDocument = DocumentContent
 
 /** One consistent state of what a call named: nobody's write lies between two of its documents. */
 export interface Cut {
@@ -24,7 +27,10 @@ export interface Plan<T> {
   readonly put?: Readonly<Record<string, Uint8Array | DocumentContent | null>>
   /** Goes to the end of the document as it is then, which need not be read for it. Creates the document if there is none. */
   readonly append?: Readonly<Record<string, Uint8Array>>
-  /** A document or a whole folder. Fails with `not_found` if nothing is at the source, with `occupied` if anything is at or below the target. */
+  /**
+   * A document or a whole folder. Fails with `not_found` if nothing is at the source, with `occupied` if anything is at or below the target. What one move has
+   * brought to its place is not moved by another.
+   */
   readonly move?: readonly (readonly [from: string, to: string])[]
   /** What the update resolves to. */
   readonly value: T
@@ -36,6 +42,11 @@ export interface UpdateOptions {
    * back end may ignore it. Default true.
    */
   readonly durable?: boolean
+  /**
+   * True: of what the update replaces or removes nothing is left when it resolves, in none of the back end's own files (log, temporary files, free pages), as
+   * far as it can. For text that a person wants forgotten. Default false.
+   */
+  readonly forget?: boolean
 }
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok } from '../../shared/result.ts'
+import { equalContent } from '../equal-content.ts'
 import { inMemoryBackend } from './in-memory.ts'
 import { STALE, updateAfter } from './update-after.ts'
 
@@ -21,7 +22,7 @@ describe('updateAfter', () => {
         if (tries === 1) await write('two')
         return ok(document)
       },
-      (cut, read) => (cut.document('a')?.version === read?.version ? { put: { copy: read?.bytes ?? null }, value: tries } : STALE),
+      (cut, read) => (equalContent(cut.document('a'), read) ? { put: { copy: read?.bytes ?? null }, value: tries } : STALE),
     )
     expect(result).toEqual(ok(2))
     const cut = await storage.read(['copy'])

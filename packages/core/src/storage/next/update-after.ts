@@ -11,7 +11,7 @@ const MOST_TRIES = 20
 class Stale extends Error {}
 
 /**
- * Reads a cut of `read`, prepares something of it, and updates with a plan that has both. A plan that returns `STALE`, because a stamp or version has moved on,
+ * Reads a cut of `read`, prepares something of it, and updates with a plan that has both. A plan that returns `STALE`, because a stamp or a text has changed,
  * writes nothing; then all of it begins again, at most 20 times.
  */
 export const updateAfter = async <P, T>(

@@ -29,22 +29,17 @@ export const cutPromises = (create: CreateUpdateHarness): void => {
       expect(must(await world.storage.list('')).map(({ path }) => path)).toEqual(['a', 'foo/a'])
     })
 
-    test('shows versions and stamps that change with the bytes, and only then', async (world) => {
+    test('shows stamps that change with the bytes, and only then', async (world) => {
       await world.put({ a: 'one', b: 'two' })
-      const look = async () => {
-        const cut = must(await world.storage.read(['a', 'b', '/']))
-        return [cut.document('a')?.version, cut.document('b')?.version, ...cut.list('').map(({ stamp }) => stamp)]
-      }
+      const look = async () =>
+        must(await world.storage.read(['/']))
+          .list('')
+          .map(({ stamp }) => stamp)
       const before = await look()
       expect(await look()).toEqual(before)
       await world.put({ a: 'two' })
       const after = await look()
-      expect([after[0] === before[0], after[1] === before[1], after[2] === before[2], after[3] === before[3]]).toEqual([
-        false,
-        true,
-        false,
-        true,
-      ])
+      expect([after[0] === before[0], after[1] === before[1]]).toEqual([false, true])
     })
 
     test('never lies between two documents of an update, whoever reads', async (world) => {

@@ -35,6 +35,16 @@ export const planPromises = (create: CreateUpdateHarness): void => {
       })
     })
 
+    test('puts one folder in the place of another', async (world) => {
+      await world.put({ 'skills/x/SKILL.md': 'old', 'kept/x/SKILL.md': 'new' })
+      const move = [
+        ['skills/x', 'kept/old'],
+        ['kept/x', 'skills/x'],
+      ] as const
+      must(await world.storage.update(['skills/', 'kept/'], () => ({ move, value: 0 })))
+      expect(await world.texts()).toEqual({ 'skills/x/SKILL.md': 'new', 'kept/old/SKILL.md': 'old' })
+    })
+
     test('that changes nothing writes nothing', async (world) => {
       await world.put({ a: 'one' })
       const before = must(await world.storage.list(''))
@@ -75,6 +85,13 @@ export const planPromises = (create: CreateUpdateHarness): void => {
       expect(await world.texts()).toEqual({ a: 'mine' })
     })
 
+    test('that forgets does what any other does', async (world) => {
+      await world.put({ a: 'secret', b: 'secret too', 'log/day': 'secret' })
+      const plan = () => ({ put: { a: bytes('kept'), b: null, 'log/day': bytes('') }, value: 'gone' })
+      expect(must(await world.storage.update(['a', 'b', 'log/day'], plan, { forget: true }))).toBe('gone')
+      expect(await world.texts()).toEqual({ a: 'kept', 'log/day': '' })
+    })
+
     test('that throws is thrown, and nothing is written', async (world) => {
       await world.put({ a: 'one' })
       const fault = new RangeError('No.')
@@ -113,6 +130,26 @@ export const planPromises = (create: CreateUpdateHarness): void => {
       ['moves to what was not named', () => ({ move: [['a', 'b']] }), /did not name/],
       ['moves a folder into itself', () => ({ move: [['folder', 'folder/inner']] }), /into itself/],
       ['moves a document onto itself', () => ({ move: [['a', 'a']] }), /into itself/],
+      [
+        'moves again what it has moved',
+        () => ({
+          move: [
+            ['a', 'folder/a'],
+            ['folder/a', 'folder/b'],
+          ],
+        }),
+        /earlier move/,
+      ],
+      [
+        'moves a folder with what it has moved into it',
+        () => ({
+          move: [
+            ['a', 'folder/in/a'],
+            ['folder/in', 'folder/out'],
+          ],
+        }),
+        /earlier move/,
+      ],
       ['moves in another form', () => ({ move: [{ from: 'a', to: 'b' }] }), /\[from, to\]/],
       ['puts a list', () => ({ put: [bytes('1')] }), /object with a path/],
       ['leaves its folder', () => ({ put: { 'folder/../b': bytes('1') } }), /leaves its folder/],

@@ -10,7 +10,8 @@ import { msUntilStampsHold } from '../../backends/file-system/list-documents.ts'
 import { DisplacedError, linksKeepChanging } from '../../backends/file-system/pinned-folder.ts'
 import { type WalkedDocument, walkDocuments } from '../../backends/file-system/walk-documents.ts'
 import { byCodeUnit, notADocument } from '../../document-tree.ts'
-import type { DocumentInfo, StoredDocument } from '../storage-backend.ts'
+import type { StoredDocument } from '../../storage-backend.ts'
+import type { DocumentInfo } from '../storage-backend.ts'
 import { type HomePaths, isOwnFolder } from './paths.ts'
 
 type Done<T> = (error: Error | null, value: T) => void

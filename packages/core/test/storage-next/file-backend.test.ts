@@ -1,5 +1,5 @@
 /** The promises of the port, with either kind of lock. */
-import { fileBackend } from '../../src/storage/next/files/file-backend.ts'
+import { fileBackend } from '../../src/storage/files/file-backend.ts'
 import { updateConformance } from '../../src/testing/update-conformance.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 

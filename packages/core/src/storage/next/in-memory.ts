@@ -2,10 +2,10 @@
 import { err, ok, type Result } from '../../shared/result.ts'
 import { byCodeUnit, checkFolder, closedError, isBelow } from '../document-tree.ts'
 import { applyPlan, type Documents } from './apply-plan.ts'
-import { checkPlan } from './checked-plan.ts'
-import { makeCut } from './make-cut.ts'
+import { makeCut, type ReadDocuments } from './make-cut.ts'
 import { checkPaths, type NamedPaths } from './named-paths.ts'
-import type { Cut, DocumentInfo, StorageBackend, StoredDocument } from './storage-backend.ts'
+import { runPlan } from './run-plan.ts'
+import type { DocumentInfo, StorageBackend, StoredDocument } from './storage-backend.ts'
 
 const copyOf = (document: StoredDocument): StoredDocument => ({ ...document, bytes: new Uint8Array(document.bytes) })
 
@@ -31,29 +31,30 @@ export const inMemoryBackend = (documents: Documents = new Map()): StorageBacken
 
   const checked = (paths: readonly string[]): Result<NamedPaths> => (closed ? err(closedError()) : checkPaths(paths))
 
-  const cutOf = (named: NamedPaths): Cut => {
+  const readOf = (named: NamedPaths): ReadDocuments => {
     const found = [...named.documents].flatMap((path) => {
       const document = documents.get(path)
       return document ? [[path, copyOf(document)] as const] : []
     })
     const infos = named.folders.flatMap((folder) => infosBelow(documents, folder))
-    return makeCut(named, { documents: new Map(found), infos: infos.sort((a, b) => byCodeUnit(a.path, b.path)) })
+    return { documents: new Map(found), infos: infos.sort((a, b) => byCodeUnit(a.path, b.path)) }
   }
 
   return {
     async read(paths) {
       const named = checked(paths)
-      return named.ok ? ok(cutOf(named.value)) : named
+      return named.ok ? ok(makeCut(named.value, readOf(named.value))) : named
     },
     async update(paths, plan) {
       const named = checked(paths)
       if (!named.ok) return named
-      const planned = checkPlan(plan(cutOf(named.value)), named.value)
-      const after = applyPlan(documents, planned)
+      const planned = runPlan(named.value, readOf(named.value), plan)
+      if (!planned.ok) return planned
+      const after = applyPlan(documents, planned.value)
       if (!after.ok) return after
       for (const path of documents.keys()) if (!after.value.has(path)) documents.delete(path)
       for (const [path, document] of after.value) documents.set(path, document)
-      return ok(planned.value)
+      return ok(planned.value.value)
     },
     async list(prefix) {
       if (closed) return err(closedError())

@@ -62,7 +62,8 @@ export interface StorageBackend {
   /**
    * Atomic read-modify-write of any number of documents; resolves to the plan's `value`.
    * Contract: all of the plan is done or nothing, at a kill and at a power cut; durable and visible to every program when it resolves, unless `options` waive
-   * it; no other writer's bytes are lost. `plan` may run again on a fresher cut, so it is pure and synchronous. What it throws is thrown. A plan that is wrong
+   * it; no other writer's bytes are lost. `plan` may run again on a fresher cut, so it is pure and synchronous. What it throws is thrown, except for
+   * the error of a document that cannot be read. A plan that is wrong
    * (a promise, a path that was not named, two changes of one document) is a TypeError. Nothing is written then.
    */
   update<T>(paths: Paths, plan: (cut: Cut) => Plan<T>, options?: UpdateOptions): Promise<Result<T>>

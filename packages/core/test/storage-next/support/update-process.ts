@@ -3,7 +3,7 @@
  * line of a log; every fifth also moves a folder. Prints each name once it is acknowledged.
  */
 import { writeSync } from 'node:fs'
-import { fileBackend } from '../../../src/storage/next/files/file-backend.ts'
+import { fileBackend } from '../../../src/storage/files/file-backend.ts'
 import type { Cut } from '../../../src/storage/next/storage-backend.ts'
 
 interface Task {

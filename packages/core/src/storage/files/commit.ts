@@ -1,0 +1,240 @@
+/** The plans of updates that wait, run one after another in memory; what comes of it is one record of the log. */
+import type { HermesError } from '../../shared/hermes-error.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
+import { isBelow } from '../document-tree.ts'
+import { applyPlan, type Documents } from '../next/apply-plan.ts'
+import type { CheckedPlan } from '../next/checked-plan.ts'
+import type { NamedPaths } from '../next/named-paths.ts'
+import { runPlan } from '../next/run-plan.ts'
+import type { Cut, Plan, StoredDocument } from '../next/storage-backend.ts'
+import { statusAt } from './disk.ts'
+import { type Found, findDocument, listDocuments } from './documents.ts'
+import { type Home, refuseOwnFiles, SHARED_DOCUMENTS } from './home.ts'
+import { type AppendEntry, type LogRecord, type MoveEntry, markOf, type PutEntry } from './log-record.ts'
+import { temporaryName } from './placing.ts'
+import { differenceOf } from './shared-documents.ts'
+
+/** Larger documents are read only for a plan that asks for them, so that an append to a long one is cheap. */
+const READ_AHEAD = 64 * 1024
+
+interface Change {
+  readonly base: Found
+  readonly executable: boolean
+  /** The whole document, or null. Undefined if it only grows. */
+  readonly whole: Uint8Array | null | undefined
+  readonly appended: Uint8Array
+}
+
+const EMPTY = new Uint8Array()
+
+const join = (first: Uint8Array, second: Uint8Array): Uint8Array => {
+  if (second.length === 0) return first
+  const bytes = new Uint8Array(first.length + second.length)
+  bytes.set(first)
+  bytes.set(second, first.length)
+  return bytes
+}
+
+const toDocument = (bytes: Uint8Array, executable: boolean): StoredDocument => ({ bytes, ...(executable ? { executable } : {}) })
+
+const PLACEHOLDER: StoredDocument = { bytes: EMPTY }
+
+/** Where a document is on disk that is at `path` after the moves. */
+const placeBefore = (path: string, moves: CheckedPlan<unknown>['moves']): string =>
+  moves.toReversed().reduce((place, [from, to]) => (place === to || isBelow(place, to) ? from + place.slice(to.length) : place), path)
+
+/** Thrown out of a plan that asks for a document that was too large to read ahead. */
+class NotReadYet extends Error {}
+
+export class Commit {
+  readonly #home: Home
+  readonly #found: Map<string, Promise<Found>>
+  readonly #changes = new Map<string, Change>()
+  #moves: readonly MoveEntry[] = []
+
+  /** `found`: what was found since the lock was taken; nobody else who takes the lock has changed it. */
+  constructor(home: Home, found: Map<string, Promise<Found>>) {
+    this.#home = home
+    this.#found = found
+  }
+
+  get isEmpty(): boolean {
+    return this.#changes.size === 0 && this.#moves.length === 0
+  }
+
+  /** Begins to read. */
+  find(path: string, mostBytes = READ_AHEAD): Promise<Found> {
+    let found = this.#found.get(path)
+    if (!found) {
+      found = findDocument(this.#home, path, mostBytes)
+      this.#found.set(path, found)
+    }
+    return found
+  }
+
+  /** With its bytes, however many. */
+  async #findWhole(path: string): Promise<Found> {
+    const found = await this.find(path, Number.POSITIVE_INFINITY)
+    if (found.kind !== 'document' || found.bytes) return found
+    this.#found.delete(path)
+    return this.find(path, Number.POSITIVE_INFINITY)
+  }
+
+  /** As the plans so far leave it; the caller may change its bytes. */
+  async #now(path: string): Promise<StoredDocument | HermesError | 'not read' | undefined> {
+    const change = this.#changes.get(path)
+    if (change?.whole === null) return undefined
+    if (change?.whole) return toDocument(new Uint8Array(change.whole), change.executable)
+    const found = await this.find(path)
+    if (found.kind === 'fault') return found.error
+    const grown = change?.appended ?? EMPTY
+    if (found.kind !== 'document') return change && toDocument(new Uint8Array(grown), false)
+    return found.bytes ? toDocument(join(new Uint8Array(found.bytes), grown), found.executable) : 'not read'
+  }
+
+  /** Runs the plan, again once it has asked for a large document. */
+  async #plan<T>(named: NamedPaths, plan: (cut: Cut) => Plan<T>): Promise<Result<CheckedPlan<T>>> {
+    const { infos } = await listDocuments(this.#home, named.folders, { isHeld: true })
+    for (;;) {
+      const documents = new Map<string, StoredDocument | HermesError>()
+      const unread = new Set<string>()
+      const wanted = new Set<string>()
+      for (const path of named.documents) {
+        const document = await this.#now(path)
+        if (document === 'not read') unread.add(path)
+        else if (document) documents.set(path, document)
+      }
+      const asking = (cut: Cut): Cut => ({
+        ...cut,
+        document(path) {
+          if (!unread.has(path)) return cut.document(path)
+          wanted.add(path)
+          throw new NotReadYet()
+        },
+      })
+      try {
+        const planned = runPlan(named, { documents, infos }, (cut) => plan(asking(cut)))
+        if (wanted.size === 0) return planned
+      } catch (cause) {
+        if (wanted.size === 0) throw cause
+      }
+      await Promise.all([...wanted].map((path) => this.#findWhole(path)))
+    }
+  }
+
+  /**
+   * Runs a plan on what the plans before it left. `later`: it needs a commit of its own, or one behind theirs. Throws what the plan throws, HermesErrors and the
+   * system's errors; nothing of it is done then.
+   */
+  async run<T>(named: NamedPaths, plan: (cut: Cut) => Plan<T>): Promise<Result<T> | 'later'> {
+    if (this.#moves.length > 0 || (named.folders.length > 0 && !this.isEmpty)) return 'later'
+    const checked = await this.#plan(named, plan)
+    if (!checked.ok) return checked
+    const planned = checked.value
+    const { moves, puts, appends } = planned
+    if (moves.length > 0 && !this.isEmpty) return 'later'
+    const paths = [...new Set([...puts.keys(), ...appends.keys()])]
+    const nests = (path: string) => [...this.#changes.keys()].some((other) => isBelow(other, path) || isBelow(path, other))
+    if (paths.some(nests)) return 'later'
+    const own = refuseOwnFiles([...moves.flat(), ...paths])
+    if (!own.ok) return own
+    const bases = new Map<string, Found>()
+    for (const path of paths) {
+      const place = placeBefore(path, moves)
+      const base = await (puts.has(path) || SHARED_DOCUMENTS.includes(path) ? this.#findWhole(place) : this.find(place))
+      if (base.kind === 'fault') return err(base.error)
+      bases.set(path, base)
+    }
+    const applied = applyPlan(await this.#inTheWay(planned, bases), planned)
+    if (!applied.ok) return applied
+    this.#moves = await Promise.all(moves.map(async ([from, to]) => [from, to, await this.#inodeOf(from)] as const))
+    for (const [path, base] of bases) this.#change(path, base, planned)
+    return ok(planned.value)
+  }
+
+  async #inodeOf(path: string): Promise<string> {
+    return String((await statusAt(await this.#home.fileOf(path)))?.ino)
+  }
+
+  /** The documents that may be in the way of a plan, or be moved by it. */
+  async #inTheWay({ moves }: CheckedPlan<unknown>, bases: ReadonlyMap<string, Found>): Promise<Documents> {
+    const all: Documents = new Map()
+    const folders: string[] = []
+    const add = (path: string, found: Found) => {
+      if (found.kind === 'fault') throw found.error
+      if (found.kind === 'document') all.set(path, PLACEHOLDER)
+      if (found.kind === 'folder') folders.push(path)
+      if (found.kind === 'none' && found.under !== undefined) all.set(found.under, PLACEHOLDER)
+    }
+    for (const [path, base] of bases) add(placeBefore(path, moves), base)
+    for (const path of moves.flat()) add(path, await this.find(path))
+    const listed = await listDocuments(this.#home, folders, { isHeld: true })
+    for (const { path } of listed.infos) all.set(path, PLACEHOLDER)
+    for (const [path, { whole }] of this.#changes) {
+      if (whole === null) all.delete(path)
+      else all.set(path, PLACEHOLDER)
+    }
+    return all
+  }
+
+  #change(path: string, found: Found, { puts, appends }: CheckedPlan<unknown>): void {
+    const before = this.#changes.get(path)
+    const base = before?.base ?? found
+    const executable = before?.executable ?? (base.kind === 'document' && base.executable)
+    const put = puts.get(path)
+    const more = appends.get(path)
+    if (put === null) {
+      if (base.kind === 'document' || before) this.#changes.set(path, { base, executable, whole: null, appended: EMPTY })
+    } else if (put) {
+      const whole = new Uint8Array(put.bytes)
+      this.#changes.set(path, { base, executable: put.executable ?? executable, whole, appended: EMPTY })
+    } else if (more) {
+      const isWhole = before?.whole !== undefined
+      const whole = isWhole ? join(before.whole ?? EMPTY, more) : undefined
+      this.#changes.set(path, {
+        base,
+        executable,
+        whole,
+        appended: isWhole ? EMPTY : join(before?.appended ?? EMPTY, new Uint8Array(more)),
+      })
+    }
+  }
+
+  /** After its commit: what a later one finds. */
+  remember(): void {
+    const changes = [...this.#changes.values()]
+    // If folders have come or gone, too.
+    if (this.#moves.length > 0 || changes.some(({ base, whole }) => base.kind !== 'document' || whole === null)) this.#found.clear()
+    else
+      for (const [path, { base, whole, appended, executable }] of this.#changes) {
+        if (base.kind !== 'document') continue
+        const bytes = whole ?? (base.bytes && join(base.bytes, appended))
+        const size = bytes?.length ?? base.size + appended.length
+        this.#found.set(path, Promise.resolve({ kind: 'document', file: base.file, size, executable, bytes }))
+      }
+  }
+
+  /** The file of a document as it was found. */
+  fileOf(path: string): string | undefined {
+    const base = this.#changes.get(path)?.base
+    return base && base.kind !== 'fault' ? base.file : undefined
+  }
+
+  /** What the plans do together. */
+  toRecord(number: number): LogRecord {
+    const puts: PutEntry[] = []
+    const appends: AppendEntry[] = []
+    for (const [path, { base, whole, appended, executable }] of this.#changes) {
+      const isShared = SHARED_DOCUMENTS.includes(path)
+      const old = base.kind === 'document' ? base.bytes : undefined
+      const bytes = whole === undefined && (isShared || base.kind !== 'document') ? join(old ?? EMPTY, appended) : whole
+      if (bytes === undefined) appends.push({ path, offset: base.kind === 'document' ? base.size : 0, bytes: appended })
+      else {
+        const difference = isShared && bytes && this.#moves.length === 0 ? differenceOf(path, old, bytes) : undefined
+        const shared = difference ? { difference, temporary: temporaryName(number, puts.length) } : {}
+        puts.push({ path, bytes, executable, old: old && markOf(old), ...shared })
+      }
+    }
+    return { number, moves: this.#moves, puts, appends }
+  }
+}

@@ -1,0 +1,176 @@
+/** Where the documents of a home are on disk. No path leads out of it (DESIGN 9, promise 7). */
+import { readlink } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { HermesError } from '../../shared/hermes-error.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
+import { isBelow } from '../document-tree.ts'
+import { checkPaths, type NamedPaths, namesDocument } from '../next/named-paths.ts'
+import type { Paths } from '../next/storage-backend.ts'
+import { MEMORY_PATHS } from '../storage-paths.ts'
+import { lstat, orMissing, readdir, realpath, unlink } from './disk.ts'
+import { isSystemError } from './io-error.ts'
+
+/** The folder of the log and the kind of its lock, which holds no documents. */
+export const OWN_FOLDER = '.hermes'
+export const LOG = 'log'
+export const TEMPORARY_PREFIX = '.hermes-tmp-'
+
+/** Documents that Python Hermes writes too, under a lock beside each (reference hermes-memory 2); in order of name. */
+export const SHARED_DOCUMENTS: readonly string[] = [MEMORY_PATHS.memory, MEMORY_PATHS.user, 'skills/.usage.json']
+
+/** Those that a plan with these names may change. */
+export const sharedWithin = (named: NamedPaths): readonly string[] =>
+  SHARED_DOCUMENTS.filter((path) => namesDocument(named, path) || [...named.documents].some((folder) => isBelow(path, folder)))
+
+/** One name even if the file system ignores case or Unicode normalisation. */
+const fold = (path: string): string => path.normalize('NFC').toLowerCase()
+
+const SHARED_LOCKS: ReadonlySet<string> = new Set(SHARED_DOCUMENTS.map((path) => `${fold(path)}.lock`))
+
+/** A quick test: other names are no own files. Characters beyond ASCII may fold into such a name. */
+const suspect = /[^\x20-\x7e]|\.lock|\.hermes|\.mem_/i
+
+/** Locks, the log and temporary files, of this library and of Python Hermes (`.mem_*.tmp`). */
+export const isOwnFile = (path: string): boolean => {
+  if (!suspect.test(path)) return false
+  const folded = fold(path)
+  const isOwn = (name: string) => name === OWN_FOLDER || name.startsWith(TEMPORARY_PREFIX) || /^\.mem_.*\.tmp$/.test(name)
+  return SHARED_LOCKS.has(folded) || folded.split('/').some(isOwn)
+}
+
+/** `invalid_path` for the first that is a file of the back end. */
+export const refuseOwnFiles = (paths: Iterable<string>): Result<undefined> => {
+  const own = [...paths].find(isOwnFile)
+  if (own === undefined) return ok(undefined)
+  const message = `'${own}' is a name that the storage keeps for its own lock, log and temporary files. Choose another path.`
+  return err(new HermesError('invalid_path', message))
+}
+
+export const checkNames = (paths: Paths): Result<NamedPaths> => {
+  const named = checkPaths(paths)
+  if (!named.ok) return named
+  const checked = refuseOwnFiles([...named.value.documents, ...named.value.folders])
+  return checked.ok ? named : checked
+}
+
+/** Absolute; `~` is the user's home folder. `from`: base of a relative path. */
+export const expandFolder = (folder: string, from = '.'): string =>
+  folder === '~' || /^~[\\/]/.test(folder) ? join(homedir(), folder.slice(1)) : resolve(from, folder)
+
+const isWithin = (file: string, folder: string): boolean => {
+  const way = relative(folder, file)
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}
+
+const MAX_LINKS = 40
+
+/** Like realpath, also for what does not exist: for a link to nothing, where a write would create the target. */
+const realLocation = async (path: string, links = 0): Promise<string> => {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    if (links > MAX_LINKS || !isSystemError(error, 'ENOENT', 'ENOTDIR') || path === dirname(path)) throw error
+    const status = await lstat(path).catch(() => undefined)
+    if (status?.isSymbolicLink()) return realLocation(resolve(dirname(path), await readlink(path)), links + 1)
+    return join(await realLocation(dirname(path), links), basename(path))
+  }
+}
+
+const leadsOut = (link: string, target: string): HermesError =>
+  new HermesError(
+    'invalid_path',
+    `'${link}' is a symbolic link that leads out of the home (to ${target}). Replace it with the real file or folder, or, if the link is intended, name the document in 'linkedDocuments'.`,
+    { details: { link, target } },
+  )
+
+const parentOf = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '')
+
+/** The folders of a home, each resolved when it is first met: links that somebody puts there later are not looked for (DESIGN 3, threat model). */
+export class Home {
+  /** As given, absolute; may be a link. */
+  readonly root: string
+  readonly #linked: ReadonlySet<string>
+  readonly #folders = new Map<string, string>()
+  readonly #swept = new Set<string>()
+  #own: string | undefined
+
+  /** `linkedDocuments`: these and the folders above them may be links out of the home. */
+  constructor(folder: string, linkedDocuments: readonly string[] = []) {
+    this.root = expandFolder(folder)
+    this.#linked = new Set(linkedDocuments.flatMap((path) => [path, parentOf(path)]))
+  }
+
+  /** Before anything else. Throws `invalid_path` if the back end's own folder is a link out of the home, and the system's errors. */
+  async open(): Promise<void> {
+    this.#own ??= await this.folderAt(OWN_FOLDER)
+  }
+
+  /** A file of the back end, by its name. */
+  own(name: string): string {
+    return join(this.#own ?? join(this.root, OWN_FOLDER), name)
+  }
+
+  /** The real folder at a path; it may be missing. Throws `invalid_path` for a link out of the home, and the system's errors. */
+  async folderAt(path: string): Promise<string> {
+    const known = this.#folders.get(path)
+    if (known !== undefined) return known
+    const place = path === '' ? this.root : join(await this.folderAt(parentOf(path)), basename(path))
+    const real = path === '' ? await realLocation(place) : await this.#follow(path, place)
+    if (await lstat(real).catch(() => undefined)) this.#folders.set(path, real)
+    return real
+  }
+
+  /** Where a link leads, if it is one. */
+  async #follow(path: string, place: string): Promise<string> {
+    const target = await realLocation(place)
+    if (target === place || (this.#linked.has(path) && path !== OWN_FOLDER)) return target
+    const root = await this.folderAt('')
+    if (!isWithin(target, root) && !(await this.#isInLinkedFolder(path, target))) throw leadsOut(path, target)
+    const canonical = isWithin(target, root) ? relative(root, target).split(sep).join('/') : ''
+    const checked = path === OWN_FOLDER ? ok(undefined) : refuseOwnFiles([canonical])
+    if (!checked.ok) throw checked.error
+    return target
+  }
+
+  async #isInLinkedFolder(path: string, target: string): Promise<boolean> {
+    for (let folder = parentOf(path); folder !== ''; folder = parentOf(folder))
+      if (this.#linked.has(folder) && isWithin(target, await this.folderAt(folder))) return true
+    return false
+  }
+
+  /** The file of a document; it may be missing, or be a link (`followLink`). Throws `invalid_path` for a folder that leads out, and the system's errors. */
+  async fileOf(path: string): Promise<string> {
+    return path === '' ? this.folderAt('') : join(await this.folderAt(parentOf(path)), basename(path))
+  }
+
+  /** The file that a document's link leads to. Throws `invalid_path` if it is out of the home, and the system's errors. */
+  async followLink(path: string): Promise<string> {
+    return this.#follow(path, await this.fileOf(path))
+  }
+
+  /** Called when folders have moved or gone. */
+  forgetFolders(): void {
+    this.#folders.clear()
+  }
+
+  /** Under the lock, where nobody else writes temporary files: removes what killed processes left in a folder, at the first look. */
+  async sweep(folder: string): Promise<void> {
+    if (this.#swept.has(folder)) return
+    this.#swept.add(folder)
+    for (const name of (await orMissing(readdir(folder))) ?? []) if (name.startsWith(TEMPORARY_PREFIX)) await unlink(join(folder, name))
+  }
+
+  /** The same in all folders of the home. */
+  async sweepAll(folder = this.root): Promise<void> {
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      if (entry.isDirectory()) await this.sweepAll(join(folder, entry.name))
+      else if (entry.name.startsWith(TEMPORARY_PREFIX)) await unlink(join(folder, entry.name))
+    }
+  }
+
+  /** Makes `sweep` look again. */
+  forgetSweeps(): void {
+    this.#swept.clear()
+  }
+}

@@ -1,0 +1,222 @@
+/** Puts what a record holds in its place: new files beside the old ones, renames, appends, removals. */
+import { rmdir, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import {
+  createFolder,
+  fsync,
+  open,
+  openIn,
+  orMissing,
+  removeEmptyFolder,
+  rename,
+  statusAt,
+  syncAt,
+  TO_CREATE,
+  TO_CREATE_NEW,
+  TO_WRITE,
+  withFile,
+  writeAt,
+} from './disk.ts'
+import { findDocument } from './documents.ts'
+import { type Home, TEMPORARY_PREFIX } from './home.ts'
+import { isSystemError } from './io-error.ts'
+import type { AppendEntry, LogRecord, PutEntry } from './log-record.ts'
+
+export const temporaryName = (record: number, index: number): string => `${TEMPORARY_PREFIX}${record}-${index}`
+
+export type Content = PutEntry & { readonly bytes: Uint8Array }
+
+const isContent = (put: PutEntry): put is Content => put.bytes !== null
+
+/** Where a document is, or would be, links followed. Throws. */
+export const placeOf = async (home: Home, path: string): Promise<string> => {
+  const found = await findDocument(home, path, 0)
+  if (found.kind === 'fault') throw found.error
+  return found.file
+}
+
+/** A new file beside the document whose place it takes. */
+export class NewFile {
+  readonly #target: string
+  readonly #file: string
+  readonly #opened: number
+
+  private constructor(target: string, file: string, opened: number) {
+    this.#target = target
+    this.#file = file
+    this.#opened = opened
+  }
+
+  /** Under the lock: whatever has this name was left by a killed process. */
+  static async create(target: string, name: string, executable: boolean): Promise<NewFile> {
+    const file = join(dirname(target), name)
+    const mode = executable ? 0o700 : 0o600
+    const opened = await openIn(file, TO_CREATE_NEW, mode).catch(async (error: unknown) => {
+      if (!isSystemError(error, 'EEXIST')) throw error
+      await unlink(file)
+      return open(file, TO_CREATE_NEW, mode)
+    })
+    return new NewFile(target, file, opened)
+  }
+
+  /** And closes it. `isSynced`: waits for the disk. */
+  write(bytes: Uint8Array, isSynced: boolean): Promise<void> {
+    return withFile(this.#opened, async (opened) => {
+      await writeAt(opened, bytes, 0)
+      if (isSynced) await fsync(opened)
+    })
+  }
+
+  async takePlace(): Promise<void> {
+    try {
+      await rename(this.#file, this.#target)
+    } catch (error) {
+      if (!isSystemError(error, 'EISDIR', 'ENOTEMPTY', 'EEXIST')) throw error
+      await removeEmptyFolder(this.#target)
+      await rename(this.#file, this.#target)
+    }
+  }
+
+  async remove(): Promise<void> {
+    await orMissing(unlink(this.#file))
+  }
+}
+
+/** The end of a document, open for what is appended. */
+const openEnd = async (home: Home, path: string): Promise<number> => {
+  const file = await home.fileOf(path)
+  try {
+    return await open(file, TO_WRITE)
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return openIn(file, TO_CREATE)
+    if (!isSystemError(error, 'ELOOP', 'EMLINK')) throw error
+    return open(await home.followLink(path), TO_WRITE)
+  }
+}
+
+/** Creates the file if it is missing, as after a power cut. */
+export const append = async (home: Home, { path, offset, bytes }: AppendEntry): Promise<void> =>
+  withFile(await openEnd(home, path), (opened) => writeAt(opened, bytes, offset))
+
+export const remove = async (home: Home, path: string): Promise<void> => {
+  await orMissing(unlink(await home.fileOf(path)))
+}
+
+/** A document or a folder; an empty folder at the target goes. */
+export const move = async (home: Home, from: string, to: string): Promise<void> => {
+  const [source, target] = [await home.fileOf(from), await home.fileOf(to)]
+  if (await statusAt(target)) await removeEmptyFolder(target)
+  await createFolder(dirname(target))
+  await rename(source, target)
+  home.forgetFolders()
+}
+
+/** Removes the folders that a record has emptied, except for those at the top. */
+export const removeEmptied = async (home: Home, { moves, puts }: LogRecord): Promise<void> => {
+  const gone = [...moves.map(([from]) => from), ...puts.filter(({ bytes }) => bytes === null).map(({ path }) => path)]
+  for (const path of gone)
+    for (let folder = dirname(path); folder.includes('/'); folder = dirname(folder)) {
+      try {
+        await rmdir(await home.folderAt(folder))
+      } catch {
+        break
+      }
+      home.forgetFolders()
+    }
+}
+
+/** What a record needs in the folders. All that a full disk can refuse is done before the record counts, except for appends and what waits for moves. */
+export class Placing {
+  readonly #home: Home
+  readonly #record: LogRecord
+  readonly #files: NewFile[] = []
+  readonly #ends: (() => Promise<void>)[] = []
+  #shared: readonly (() => Promise<void>)[] = []
+  #targets: readonly string[] = []
+
+  constructor(home: Home, record: LogRecord) {
+    this.#home = home
+    this.#record = record
+  }
+
+  get #contents(): readonly Content[] {
+    return this.#record.puts.filter(isContent)
+  }
+
+  /** The new files of documents that Python writes, too, which are there before the record is. `fileOf`: where the documents were found. */
+  async prepare(fileOf: (path: string) => string | undefined): Promise<void> {
+    if (this.#record.moves.length > 0) return
+    this.#targets = await Promise.all(this.#contents.map(async ({ path }) => fileOf(path) ?? placeOf(this.#home, path)))
+    for (const folder of new Set(this.#targets.map((target) => dirname(target)))) await this.#home.sweep(folder)
+    this.#shared = await Promise.all(this.#contents.flatMap((put, index) => (put.temporary === undefined ? [] : this.#create(put, index))))
+  }
+
+  async #create(put: Content, index: number): Promise<() => Promise<void>> {
+    const file = await NewFile.create(
+      this.#targets[index] ?? '',
+      put.temporary ?? temporaryName(this.#record.number, index),
+      put.executable,
+    )
+    this.#files.push(file)
+    // No power cut shows Python or a person an empty one.
+    return () => file.write(put.bytes, put.temporary !== undefined)
+  }
+
+  async #openEnd({ path, bytes, offset }: AppendEntry): Promise<void> {
+    const opened = await openEnd(this.#home, path)
+    this.#ends.push(() => withFile(opened, () => writeAt(opened, bytes, offset)))
+  }
+
+  /** While the record is being written. */
+  async fill(): Promise<void> {
+    if (this.#record.moves.length > 0) return
+    await allDone([...this.#shared.map((write) => write()), ...this.#fillOwn()])
+  }
+
+  #fillOwn(): readonly Promise<void>[] {
+    const own = this.#contents.flatMap((put, index) =>
+      put.temporary === undefined ? [async () => (await this.#create(put, index))()] : [],
+    )
+    return [...own.map((write) => write()), ...this.#record.appends.map((each) => this.#openEnd(each))]
+  }
+
+  async undo(): Promise<void> {
+    await allDone(this.#files.map((file) => file.remove()))
+  }
+
+  /** After the record has been written. */
+  async place(): Promise<void> {
+    const { moves, puts } = this.#record
+    for (const [from, to] of moves) await move(this.#home, from, to)
+    for (const { path, bytes } of puts) if (bytes === null) await remove(this.#home, path)
+    if (moves.length > 0) {
+      this.#targets = await Promise.all(this.#contents.map(({ path }) => placeOf(this.#home, path)))
+      await allDone(this.#fillOwn())
+    }
+    await allDone([...this.#files.map((file) => file.takePlace()), ...this.#ends.map((write) => write())])
+    await removeEmptied(this.#home, this.#record)
+  }
+}
+
+/** Waits for all, also if one fails. */
+const allDone = async (calls: readonly Promise<unknown>[]): Promise<void> => {
+  const failed = (await Promise.allSettled(calls)).find((each) => each.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+/** Waits until the documents of some records are on disk, and the folders that name them. */
+export const syncDocuments = async (home: Home, records: readonly LogRecord[]): Promise<void> => {
+  const paths = new Set(
+    records.flatMap(({ moves, puts, appends }) => [
+      ...moves.flatMap((ends) => ends.slice(0, 2)),
+      ...[...puts, ...appends].map(({ path }) => path),
+    ]),
+  )
+  const folders = new Set<string>()
+  for (const path of paths) {
+    await syncAt(await placeOf(home, path))
+    for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) folders.add(folder)
+  }
+  for (const folder of folders) await syncAt(await home.folderAt(folder))
+  await syncAt(await home.folderAt(''))
+}

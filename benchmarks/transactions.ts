@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { fileBackend } from '../packages/core/src/storage/files/file-backend.ts'
+import { FileBackend } from '../packages/core/src/storage/files/file-backend.ts'
 import { linesIn, replaceOne, updateThree, type Writer } from './files/update-main.ts'
 
 const ROUNDS = 400
@@ -30,7 +30,7 @@ const tell = (what: string, ms: number, floor: number): void =>
 /** The two alternate, so that load on the machine affects them equally. `restMs`: before each. */
 const alone = async (folder: string, restMs: number): Promise<void> => {
   const bare = join(folder, `bare-${restMs}`)
-  const storage = fileBackend(join(folder, `home-${restMs}`))
+  const storage = new FileBackend(join(folder, `home-${restMs}`))
   const times = { bare: [] as number[], update: [] as number[] }
   for (let round = 0; round < WARM_UP + ROUNDS; round++) {
     await pause(restMs)
@@ -82,7 +82,7 @@ export const run = async (): Promise<void> => {
       for (const writer of ['flock', 'file'] as const) {
         const home = join(folder, `${writer}-${repeat}`)
         times[writer].push(await together(home, writer))
-        const storage = fileBackend(home, { lock: writer })
+        const storage = new FileBackend(home, { lock: writer === 'file' ? 'exclusive-file' : 'auto' })
         kept += await linesIn(storage)
         await storage.close()
       }

@@ -1,6 +1,6 @@
 /** Makes durable writes in one home: an update of three documents through the library, or the system calls that one document needs. */
 import { join } from 'node:path'
-import { fileBackend } from '../../packages/core/src/storage/files/file-backend.ts'
+import { FileBackend } from '../../packages/core/src/storage/files/file-backend.ts'
 import type { StorageBackend } from '../../packages/core/src/storage/next/storage-backend.ts'
 import { bareReplace } from './bare-replace.ts'
 
@@ -49,7 +49,7 @@ if (import.meta.main) {
     readonly times: number
     readonly name: string
   }
-  const storage = writer === 'bare' ? undefined : fileBackend(home, { lock: writer })
+  const storage = writer === 'bare' ? undefined : new FileBackend(home, { lock: writer === 'file' ? 'exclusive-file' : 'auto' })
   process.stdout.write('ready\n')
   await new Promise((resolve) => process.stdin.once('data', resolve))
   for (let count = 0; count < times; count++)

@@ -17,18 +17,17 @@ import {
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Result } from '../../src/shared/result.ts'
-import { type FileBackendOptions, fileBackend } from '../../src/storage/files/file-backend.ts'
+import { FileBackend, type FileBackendOptions } from '../../src/storage/files/file-backend.ts'
 import { bindFlock } from '../../src/storage/files/flock.ts'
 import type { Step } from '../../src/storage/files/home-writer.ts'
 import { encodeRecord } from '../../src/storage/files/log-record.ts'
-import type { Conflict } from '../../src/storage/files/recover.ts'
 import type { StorageBackend } from '../../src/storage/next/storage-backend.ts'
 import { filesOnDisk, temporaryFilesOnDisk, temporaryFolder } from '../storage/support/temporary-home.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 const opened = (home: string, options: FileBackendOptions = {}): StorageBackend => {
-  const storage = fileBackend(home, options)
+  const storage = new FileBackend(home, options)
   onTestFinished(() => storage.close())
   return storage
 }
@@ -210,13 +209,12 @@ describe('a fault', () => {
     writeFileSync(join(home, 'b'), 'theirs')
     appendFileSync(join(home, 'log'), '+theirs')
     writeFileSync(join(home, 'memories/MEMORY.md'), 'old\n§\ntheirs')
-    const conflicts: Conflict[] = []
-    const storage = opened(home, { onConflict: (conflict) => conflicts.push(conflict) })
+    const warnings: string[] = []
+    const storage = opened(home, { onWarning: (message) => warnings.push(message) })
     expect(await textOf(storage, 'a')).toBe('theirs')
-    expect(conflicts).toEqual([
-      { path: 'a', beside: 'a.hermes-2' },
-      { path: 'b', beside: undefined },
-    ])
+    expect(warnings).toHaveLength(2)
+    expect(warnings[0]).toMatch(/met 'a'.* in 'a\.hermes-2'/)
+    expect(warnings[1]).toMatch(/met 'b'.*kept\.$/)
     expect(await textOf(storage, 'a.hermes-2')).toBe('ours')
     expect(await textOf(storage, 'b')).toBe('theirs')
     expect(await textOf(storage, 'log')).toBe('l+theirs+ours')
@@ -236,11 +234,13 @@ describe('a fault', () => {
 
   it('of a log of a newer version says to update', async () => {
     const home = temporaryFolder()
-    await put(opened(home), before)
+    const first = opened(home)
+    await put(first, before)
+    await first.close()
     const log = join(home, '.hermes/log')
     writeFileSync(log, 'hermes-log 2 00000000 {}\n'.concat(readFileSync(log, 'latin1').slice(25)), 'latin1')
     const written = readFileSync(log)
-    const storage = fileBackend(home)
+    const storage = new FileBackend(home)
     for (const result of [await put(storage, { a: 'two' }), await storage.read(['a'])]) {
       expect(codeOf(result)).toBe('unreadable')
       expect(!result.ok && result.error.message).toMatch(/Update @hermes\/core/)
@@ -349,7 +349,7 @@ describe('a lock', () => {
   it('has one kind in a home, and who can only do the other is told what to install', async () => {
     const home = temporaryFolder()
     await put(opened(home), { a: 'one' })
-    const other = opened(home, { lock: 'file' })
+    const other = opened(home, { lock: 'exclusive-file' })
     const result = await put(other, { a: 'two' })
     expect(codeOf(result)).toBe('unwritable')
     expect(!result.ok && result.error.message).toMatch(/npm install koffi/)
@@ -361,19 +361,50 @@ describe('a lock', () => {
     const held = join(home, '.hermes/lock.held')
     mkdirSync(dirname(held))
     writeFileSync(held, 'somebody')
-    const storage = opened(home, { lock: 'file', timeoutMs: 400 })
+    const storage = opened(home, { lock: 'exclusive-file', timeoutMs: 400 })
     expect(codeOf(await put(storage, { a: 'one' }))).toBe('locked')
     const silent = Date.now() / 1000 - 31
     utimesSync(held, silent, silent)
-    const other = opened(home, { lock: 'file' })
+    const other = opened(home, { lock: 'exclusive-file' })
     expect(codeOf(await put(other, { a: 'one' }))).toBe('ok')
     await other.close()
     expect(filesOnDisk(join(home, '.hermes'))).toEqual(['kind', 'log'])
   })
 })
 
+describe('an update that forgets', () => {
+  it('leaves the old text in no file of the home', async () => {
+    const home = temporaryFolder()
+    const storage = opened(home)
+    await put(storage, { a: 'secret one', 'log/day': 'secret two', 'memories/MEMORY.md': 'secret three' })
+    await put(storage, { 'memories/MEMORY.md': 'secret four' })
+    // What a killed process left.
+    mkdirSync(join(home, 'skills/x'), { recursive: true })
+    writeFileSync(join(home, 'skills/x/.hermes-tmp-1-0'), 'secret five')
+    expect(execFileSync('grep', ['-rlc', 'secret', home], { encoding: 'utf8' })).toContain('.hermes/log')
+    const plan = () => ({ put: { a: bytes('kept'), 'log/day': null, 'memories/MEMORY.md': bytes('kept') }, value: 'gone' })
+    expect(await storage.update(['a', 'log/day', 'memories/MEMORY.md'], plan, { forget: true })).toEqual({ ok: true, value: 'gone' })
+    expect(() => execFileSync('grep', ['-rlc', 'secret', home])).toThrow()
+    expect(await pathsOf(storage)).toEqual(['a', 'memories/MEMORY.md'])
+  })
+})
+
 describe('the log', () => {
-  it('begins small, goes round, and grows for what does not fit', async () => {
+  it('lets a long document grow without reading it, and reads it for a plan that asks', async () => {
+    const home = temporaryFolder()
+    const storage = opened(home)
+    await put(storage, { long: 'x'.repeat(200_000) })
+    await storage.update(['long'], () => ({ append: { long: bytes('y') }, value: 0 }))
+    const [sizes] = await Promise.all([
+      storage.update(['long'], (cut) => ({ append: { long: bytes('z') }, value: cut.document('long')?.bytes.length })),
+      storage.update(['long'], () => ({ append: { long: bytes('!') }, value: 0 })),
+    ])
+    expect(sizes).toEqual({ ok: true, value: 200_001 })
+    expect((await textOf(storage, 'long'))?.slice(-4)).toBe('xyz!')
+    expect((await textOf(opened(home, { boot: 'another' }), 'long'))?.length).toBe(200_003)
+  })
+
+  it('begins small, and grows for what does not fit', async () => {
     const home = temporaryFolder()
     const storage = opened(home)
     await put(storage, { a: 'one' })

@@ -1,10 +1,10 @@
 /** The promises of the port, with either kind of lock. */
-import { fileBackend } from '../../src/storage/files/file-backend.ts'
+import { FileBackend } from '../../src/storage/files/file-backend.ts'
 import { updateConformance } from '../../src/testing/update-conformance.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 
-for (const lock of ['flock', 'file'] as const)
-  updateConformance(`fileBackend with a lock of kind '${lock}'`, async () => {
+for (const lock of ['auto', 'exclusive-file'] as const)
+  updateConformance(`fileBackend with the lock '${lock}'`, async () => {
     const home = temporaryFolder()
-    return { open: async () => fileBackend(home, { lock }), dispose: async () => undefined }
+    return { open: async () => new FileBackend(home, { lock }), dispose: async () => undefined }
   })

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
 import { rounds } from '../../../../scripts/support/rounds.ts'
-import { fileBackend } from '../../src/storage/files/file-backend.ts'
+import { FileBackend } from '../../src/storage/files/file-backend.ts'
 import type { StorageBackend } from '../../src/storage/next/storage-backend.ts'
 import { type Child, startChild } from '../storage/support/child.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
@@ -46,8 +46,8 @@ interface Acknowledged {
 
 /** The documents agree with each other, and hold each acknowledged name once. */
 const check = async (home: string, { ours, moved, pythons }: Acknowledged): Promise<void> => {
-  const conflicts: unknown[] = []
-  const storage = fileBackend(home, { onConflict: (conflict) => conflicts.push(conflict) })
+  const warnings: string[] = []
+  const storage = new FileBackend(home, { onWarning: (message) => warnings.push(message) })
   const [memory = '', list = '', log = '', usage = ''] = await textsOf(storage, [
     'memories/MEMORY.md',
     'list',
@@ -75,7 +75,7 @@ const check = async (home: string, { ours, moved, pythons }: Acknowledged): Prom
   expect(paths.size).toBe(4 + 2 * names.length)
   const copies = await textsOf(storage, [...names.map((name) => `notes/${name}`)])
   expect(copies).toEqual(names)
-  expect(conflicts).toEqual([])
+  expect(warnings).toEqual([])
   await storage.close()
 }
 

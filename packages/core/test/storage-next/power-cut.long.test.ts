@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
-import { fileBackend } from '../../src/storage/files/file-backend.ts'
+import { FileBackend } from '../../src/storage/files/file-backend.ts'
 import { decodeHead, encodeHead, encodeRecord, HEAD, type Head } from '../../src/storage/files/log-record.ts'
 import type { Cut, Plan, StorageBackend } from '../../src/storage/next/storage-backend.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
@@ -171,7 +171,7 @@ describe('a power cut', () => {
       const next = seededRandom(round + 1)
       const random: Random = (most) => Math.floor(next() * most)
       const home = mkdtempSync(join(top, 'home-'))
-      const before = fileBackend(home, { boot: 'first' })
+      const before = new FileBackend(home, { boot: 'first' })
       const made: Made[] = []
       const updates = 1 + random(14)
       for (let number = 0; number < updates; number++) {
@@ -186,8 +186,8 @@ describe('a power cut', () => {
       cutPower(home, made, random, pythonFirst)
       if (pythonFirst) pythonWrites(home)
 
-      const conflicts: unknown[] = []
-      const after = fileBackend(home, { boot: 'second', onConflict: (conflict) => conflicts.push(conflict) })
+      const warnings: string[] = []
+      const after = new FileBackend(home, { boot: 'second', onWarning: (message) => warnings.push(message) })
       if (round % 3 === 0) expect((await after.read([MEMORY])).ok).toBe(true)
       expect((await after.update(['after'], () => ({ put: { after: bytes('the cut') }, value: 0 }))).ok).toBe(true)
       const state = await stateOf(after)
@@ -197,7 +197,7 @@ describe('a power cut', () => {
         [USAGE]: JSON.parse(state.get(USAGE) ?? '{}') as unknown,
       }
       expect(seen, `round ${round}`).toEqual(expected(made.at(-1)?.state ?? new Map(), pythonFirst))
-      expect(conflicts, `round ${round}`).toEqual([])
+      expect(warnings, `round ${round}`).toEqual([])
       await after.close()
       rmSync(home, { recursive: true })
     }

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { uptime } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import { callSafely } from '../../shared/call-safely.ts'
 import { systemClock } from '../../shared/clock.ts'
 import type { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
@@ -11,30 +10,40 @@ import { makeCut } from '../next/make-cut.ts'
 import type { NamedPaths } from '../next/named-paths.ts'
 import type { Cut, DocumentInfo, Paths, Plan, StorageBackend, StoredDocument, UpdateOptions } from '../next/storage-backend.ts'
 import { findDocument, listDocuments, toError } from './documents.ts'
+import { DEFAULT_LINKED_DOCUMENTS, DEFAULT_TIMEOUT_MS, type FileSystemBackendOptions } from './file-system-options.ts'
 import { checkNames, Home } from './home.ts'
-import { HomeLock, type LockKind } from './home-lock.ts'
+import { HomeLock } from './home-lock.ts'
 import { HomeWriter, type Step } from './home-writer.ts'
 import { Log } from './log.ts'
+import { closeHome } from './permissions.ts'
 import type { Conflict } from './recover.ts'
 import { UpdateQueue } from './update-queue.ts'
 import { hangingError, jitter } from './waits.ts'
 
-export interface FileBackendOptions {
-  /** Milliseconds until a call fails with `locked`, or `io` if the disk hangs. Default 10,000. */
-  readonly timeoutMs?: number
-  /** Called when an update that a crash had interrupted met a document that somebody else had written meanwhile. Its errors are ignored. */
-  readonly onConflict?: (conflict: Conflict) => void
-  /** The kind of lock of a new home. Default: `flock` if the system and koffi have it. */
-  readonly lock?: LockKind
-  /** What tells two starts of the machine apart. For tests. */
+/** `boot` and `atStep` are for tests: what tells two starts of the machine apart, and what is called at the moments of a commit. */
+export interface FileBackendOptions extends FileSystemBackendOptions {
   readonly boot?: string
-  /** Called at the moments of a commit. For tests. */
   readonly atStep?: (step: Step) => void | Promise<void>
 }
 
-const TIMEOUT_MS = 10_000
+const NO_FLOCK =
+  'Hermes storage: flock(2) is not available here, so this home is guarded by a lock file, which a running Python Hermes does not see. Install the optional package koffi (npm install koffi) before the home is created, or do not let both write at once.'
+
+const conflictAt = ({ path, beside }: Conflict): string =>
+  `Hermes storage: an update that a crash had interrupted met '${path}', which another program had changed meanwhile. What is there was kept.${beside === undefined ? '' : ` The update's own text is in '${beside}'.`}`
+
 /** How often a reader looks again before it waits for the lock. */
 const MOST_LOOKS = 20
+
+/** Asks for every document, so that large ones are read, too; the error of one is for who asks for it later. */
+const askedFor = ({ documents }: NamedPaths, cut: Cut): Cut => {
+  for (const path of documents) {
+    try {
+      cut.document(path)
+    } catch {}
+  }
+  return cut
+}
 
 const bootOfMachine = (): string => {
   try {
@@ -44,21 +53,32 @@ const bootOfMachine = (): string => {
   }
 }
 
-class FileBackend implements StorageBackend {
+const once = (work: () => Promise<void>): (() => Promise<void>) => {
+  let done: Promise<void> | undefined
+  return () => {
+    done ??= work()
+    return done
+  }
+}
+
+export class FileBackend implements StorageBackend {
   readonly #home: Home
   readonly #queue: UpdateQueue
   /** For readers. */
   readonly #log: Log
   readonly #boot: string
   readonly #timeoutMs: number
+  readonly #prepare: () => Promise<void>
   readonly #underWay = new Set<Promise<unknown>>()
   #isClosed = false
 
-  constructor(folder: string, { timeoutMs = TIMEOUT_MS, onConflict, lock, boot = bootOfMachine(), atStep }: FileBackendOptions) {
-    this.#home = new Home(folder)
-    const onConflictSafely = (conflict: Conflict) => onConflict && callSafely(onConflict, conflict)
-    const homeLock = new HomeLock(this.#home, lock, () => undefined)
-    const writer = new HomeWriter(this.#home, homeLock, { boot, atStep, onConflict: onConflictSafely })
+  constructor(folder: string, options: FileBackendOptions = {}) {
+    const { timeoutMs = DEFAULT_TIMEOUT_MS, onWarning = () => {}, lock, permissions, boot = bootOfMachine(), atStep } = options
+    this.#home = new Home(folder, options.linkedDocuments ?? DEFAULT_LINKED_DOCUMENTS)
+    const homeLock = new HomeLock(this.#home, lock === 'exclusive-file', () => lock === undefined && onWarning(NO_FLOCK))
+    const onConflict = (conflict: Conflict) => onWarning(conflictAt(conflict))
+    const writer = new HomeWriter(this.#home, homeLock, { boot, atStep, onConflict })
+    this.#prepare = once(() => closeHome(this.#home.root, permissions, onWarning))
     this.#queue = new UpdateQueue(this.#home, homeLock, writer, timeoutMs)
     this.#log = new Log(this.#home, boot)
     this.#boot = boot
@@ -77,7 +97,7 @@ class FileBackend implements StorageBackend {
   async update<T>(paths: Paths, plan: (cut: Cut) => Plan<T>, options: UpdateOptions = {}): Promise<Result<T>> {
     if (this.#isClosed) return err(closedError())
     const named = checkNames(paths)
-    return named.ok ? this.#track(this.#queue.update(named.value, plan, options)) : named
+    return named.ok ? this.#track(this.#prepare().then(() => this.#queue.update(named.value, plan, options))) : named
   }
 
   async read(paths: Paths): Promise<Result<Cut>> {
@@ -90,7 +110,7 @@ class FileBackend implements StorageBackend {
     const seen = await this.#inTime(this.#look(named))
     if (seen !== 'unfinished' && seen !== 'other boot') return seen
     // Under the lock, which finishes what is left.
-    const result = await this.#queue.update(named, (cut) => ({ value: cut }), { durable: false })
+    const result = await this.#queue.update(named, (cut) => ({ value: askedFor(named, cut) }), { durable: false })
     // What was done is visible in a home that nobody can write to, such as a copy.
     const isReadOnly = !result.ok && result.error.code === 'unwritable'
     return isReadOnly && seen === 'other boot' ? this.#inTime(this.#cut(named)) : result
@@ -152,14 +172,4 @@ class FileBackend implements StorageBackend {
     await this.#inTime(this.#queue.close())
     await this.#log.close()
   }
-}
-
-/**
- * Documents below `folder` (`~` is the user's home folder), created on demand with 0700 for folders and 0600 for files. An update is durable and visible when it
- * resolves. Safe among processes, and beside a running Python Hermes if flock(2) is available.
- */
-export const fileBackend = (folder: string, options: FileBackendOptions = {}): StorageBackend => {
-  if (typeof folder !== 'string' || folder === '' || folder.includes('\0'))
-    throw new TypeError("fileBackend: 'folder' must be the path of a folder, such as '~/.hermes'.")
-  return new FileBackend(folder, options)
 }

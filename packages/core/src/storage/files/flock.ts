@@ -45,6 +45,7 @@ export class Flocks {
   readonly #native: Native
   readonly #open = new Map<string, OpenFile>()
   readonly #held = new Map<string, OpenFile>()
+  readonly #taking = new Map<string, Promise<boolean>>()
 
   constructor(native: Native) {
     this.#native = native
@@ -52,6 +53,17 @@ export class Flocks {
 
   /** False if somebody else holds it. `onTaken`: called at once, before it is known whether the lock file is still at its path. */
   async take(path: string, onTaken = () => {}): Promise<boolean> {
+    // Two open files of one path would exclude each other.
+    const taking = this.#taking.get(path) ?? this.#take(path, onTaken)
+    this.#taking.set(path, taking)
+    try {
+      return await taking
+    } finally {
+      this.#taking.delete(path)
+    }
+  }
+
+  async #take(path: string, onTaken: () => void): Promise<boolean> {
     if (this.#held.has(path)) return true
     const opened = this.#open.get(path) ?? (await OpenFile.at(path, TO_CREATE))
     this.#open.set(path, opened)
@@ -66,7 +78,7 @@ export class Flocks {
     this.release(path)
     this.#open.delete(path)
     await close(opened.fd)
-    return this.take(path, onTaken)
+    return this.#take(path, onTaken)
   }
 
   held(path: string): OpenFile | undefined {

@@ -23,8 +23,8 @@ const flockCalls = (): Native | undefined => {
   return bound.native
 }
 
-/** The kind that this process can do. */
-export const kindOfProcess = (): LockKind => (flockCalls() ? 'flock' : 'file')
+/** The kind of lock that this process can do. */
+export const kindOfLock = (): LockKind => (flockCalls() ? 'flock' : 'file')
 
 const wrongKind = (kind: string): HermesError =>
   new HermesError(
@@ -43,11 +43,11 @@ export class HomeLock {
   #file: LockFile | undefined
   #kind: LockKind | undefined
 
-  /** `wanted`: the kind of a new home. Default: flock if there is one. `onFile`: called once if the home is guarded by a lock file. */
-  constructor(home: Home, wanted: LockKind | undefined, onFile: () => void) {
+  /** `withoutFlock`: a new home gets a lock file. `onFile`: called once if the home is guarded by one. */
+  constructor(home: Home, withoutFlock: boolean, onFile: () => void) {
     this.#home = home
     this.#onFile = onFile
-    const native = wanted === 'file' ? undefined : flockCalls()
+    const native = withoutFlock ? undefined : flockCalls()
     this.#flocks = native && new Flocks(native)
   }
 

@@ -37,6 +37,8 @@ export class UpdateQueue {
   #queue: Waiting[] = []
   #draining: Promise<void> | undefined
   #isPolling = false
+  /** Locks that are being taken for the next commit. */
+  readonly #ahead: Promise<unknown>[] = []
   /** A checkpoint is on disk, and the log has to be told. */
   #hasSynced = false
 
@@ -104,7 +106,7 @@ export class UpdateQueue {
       } catch (cause) {
         this.#failAll(cause)
       } finally {
-        await this.#writer.end()
+        await Promise.allSettled([this.#writer.end(), ...this.#ahead.splice(0)])
         await this.#lock.release().catch(() => undefined)
         this.sync()
       }
@@ -158,7 +160,7 @@ export class UpdateQueue {
     const commit = new Commit(this.#home, found)
     for (const { named, shared } of this.#queue.slice(0, MOST_AT_ONCE)) {
       for (const path of named.documents) if (!SHARED_DOCUMENTS.includes(path)) void commit.find(path)
-      this.#takeShared(shared, (path) => named.documents.has(path) && void commit.find(path)).catch(() => undefined)
+      this.#ahead.push(this.#takeShared(shared, (path) => named.documents.has(path) && void commit.find(path)))
     }
   }
 
@@ -198,10 +200,8 @@ export class UpdateQueue {
       this.#queue = this.#queue.filter((each) => each !== waiting)
       if (outcome) done.push([waiting, outcome])
     }
-    const failure = await this.#write(
-      commit,
-      done.flatMap(([waiting, { ok }]) => (ok ? waiting : [])),
-    )
+    const planned = done.flatMap(([waiting, { ok }]) => (ok ? waiting : []))
+    const failure = await this.#write(commit, planned)
     for (const [{ settle }, result] of done) settle(failure && result.ok ? err(failure) : result)
     return failure === undefined && isTried
   }
@@ -218,10 +218,8 @@ export class UpdateQueue {
 
   async #write(commit: Commit, of: readonly Waiting[]): Promise<HermesError | undefined> {
     try {
-      await this.#writer.commit(
-        commit,
-        of.some(({ durable }) => durable),
-      )
+      const durable = of.some((each) => each.durable)
+      await this.#writer.commit(commit, durable)
       commit.remember()
       if (of.some(({ forget }) => forget)) {
         await this.#writer.checkpoint()

@@ -3,7 +3,7 @@
  * line of a log; every fifth also moves a folder. Prints each name once it is acknowledged.
  */
 import { writeSync } from 'node:fs'
-import { fileBackend } from '../../../src/storage/files/file-backend.ts'
+import { FileBackend } from '../../../src/storage/files/file-backend.ts'
 import type { Cut } from '../../../src/storage/next/storage-backend.ts'
 
 interface Task {
@@ -20,7 +20,7 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const textIn = (cut: Cut, path: string): string => new TextDecoder().decode(cut.document(path)?.bytes)
 
 let steps = 0
-const storage = fileBackend(home, {
+const storage = new FileBackend(home, {
   atStep: () => {
     if (++steps === killAtStep) process.kill(process.pid, 'SIGKILL')
   },

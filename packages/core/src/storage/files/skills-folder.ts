@@ -1,0 +1,112 @@
+/** A folder of skills, such as a team's repository, as a read-only storage for `skills.shared`. */
+import { HermesError } from '../../shared/hermes-error.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
+import { checkFolder, closedError, isBelow } from '../document-tree.ts'
+import { makeCut } from '../next/make-cut.ts'
+import { checkPaths, type NamedPaths } from '../next/named-paths.ts'
+import type { Cut, DocumentInfo, Paths, StorageBackend, StoredDocument } from '../next/storage-backend.ts'
+import { statusAt } from './disk.ts'
+import { findDocument, listDocuments, toError } from './documents.ts'
+import { expandFolder, Home } from './home.ts'
+
+export interface SkillsFolderOptions {
+  /** Base of a relative path. Default: the working directory of the process. */
+  readonly from?: string
+}
+
+/** The document path of the folder. */
+const PREFIX = 'skills'
+
+const isIgnored = (name: string): boolean => name.startsWith('.') || name === 'node_modules'
+
+const readOnly = ([path]: Paths): HermesError =>
+  new HermesError(
+    'unwritable',
+    `'${String(path).slice(0, 80)}' is in a shared folder of skills, which is only read. Change the files there yourself.`,
+    { details: { path } },
+  )
+
+const missing = (root: string, what: string): HermesError =>
+  new HermesError('not_found', `${what} at '${root}'. Name the folder that holds '<name>/SKILL.md'.`, { details: { path: root } })
+
+/** Removes the target of a link: it names a path on this machine, and the reader of a skill must not see it. */
+const withoutTarget = (error: HermesError): HermesError => {
+  const { link, target } = error.details
+  if (target === undefined) return error
+  const message = `'${String(link)}' is a symbolic link that leads out of the shared folder. It is not followed.`
+  return new HermesError('invalid_path', message, { details: { link } })
+}
+
+/** Below the folder; undefined for a path that is not, or is hidden. */
+const insideOf = (path: string): string | undefined => {
+  const inside = path === PREFIX ? '' : path.slice(PREFIX.length + 1)
+  return (path === PREFIX || isBelow(path, PREFIX)) && !inside.split('/').some(isIgnored) ? inside : undefined
+}
+
+class SkillsFolder implements StorageBackend {
+  readonly #home: Home
+  #isClosed = false
+
+  constructor(root: string) {
+    this.#home = new Home(root)
+  }
+
+  /** Not at one moment: whoever changes the files does so by hand, or with a tool that knows no lock. */
+  async read(paths: Paths): Promise<Result<Cut>> {
+    const named = this.#isClosed ? err(closedError()) : checkPaths(paths)
+    if (!named.ok) return named
+    try {
+      const documents = new Map<string, StoredDocument | HermesError>()
+      for (const path of named.value.documents) {
+        const found = await this.#find(path)
+        if (found) documents.set(path, found)
+      }
+      return ok(makeCut(named.value, { documents, infos: await this.#infos(named.value) }))
+    } catch (cause) {
+      return err(withoutTarget(toError(cause, 'read')))
+    }
+  }
+
+  async #find(path: string): Promise<StoredDocument | HermesError | undefined> {
+    const inside = insideOf(path)
+    const found = inside === undefined || inside === '' ? undefined : await findDocument(this.#home, inside)
+    if (found?.kind === 'fault') return withoutTarget(found.error)
+    if (found?.kind !== 'document' || !found.bytes) return undefined
+    return { bytes: found.bytes, ...(found.executable ? { executable: true } : {}) }
+  }
+
+  async #infos({ folders }: NamedPaths): Promise<readonly DocumentInfo[]> {
+    const inside = folders.flatMap((folder) => insideOf(folder === '' ? PREFIX : folder) ?? [])
+    if (inside.length === 0) return []
+    const root = await statusAt(this.#home.root, { followsLinks: true })
+    if (!root?.isDirectory()) throw missing(this.#home.root, root ? 'There is a file, not a folder,' : 'There is no folder')
+    const { infos } = await listDocuments(this.#home, inside, { ignores: isIgnored })
+    return infos.map((info) => ({ ...info, path: `${PREFIX}/${info.path}` }))
+  }
+
+  async update(paths: Paths): Promise<Result<never>> {
+    return err(readOnly(paths))
+  }
+
+  async list(prefix: string): Promise<Result<readonly DocumentInfo[]>> {
+    const folder = this.#isClosed ? err(closedError()) : checkFolder(prefix)
+    if (!folder.ok) return folder
+    const cut = await this.read([`${prefix}/`])
+    return cut.ok ? ok(cut.value.list(prefix)) : cut
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+  }
+}
+
+/**
+ * The files below `folder` (`~` is the user's home folder) as documents below `skills/`. Skips folders whose name begins with a dot and
+ * `node_modules`, and does not follow links out of the folder; `update` fails with `unwritable`. Listing a missing folder fails
+ * with `not_found`. Throws a TypeError for an invalid path.
+ */
+export const skillsFolder = (folder: string, { from = '.' }: SkillsFolderOptions = {}): StorageBackend => {
+  if (typeof folder !== 'string' || folder === '' || folder.includes('\0'))
+    throw new TypeError("skillsFolder: 'folder' must be the path of a folder, such as '/srv/team/skills'.")
+  return new SkillsFolder(expandFolder(folder, expandFolder(from)))
+}

@@ -53,17 +53,16 @@ export const orMissing = async <T>(call: Promise<T>): Promise<T | undefined> => 
 /** From `position`, `length` bytes or as many as there are. */
 export const readAt = async (file: number, position: number, length: number): Promise<Uint8Array> => {
   const bytes = new Uint8Array(length)
-  let at = 0
-  for (let count = 1; at < length && count > 0; at += count) count = (await readOnce(file, bytes, at, length - at, position + at)).bytesRead
-  return bytes.subarray(0, at)
+  const { bytesRead } = await readOnce(file, bytes, 0, length, position)
+  return bytes.subarray(0, bytesRead)
 }
 
 export const writeAt = async (file: number, bytes: Uint8Array, position: number): Promise<void> => {
   for (let at = 0; at < bytes.length; ) at += (await writeOnce(file, bytes, at, bytes.length - at, position + at)).bytesWritten
 }
 
-/** Nobody waits for it. */
-export const letGo = (file: number): void => fs.close(file, () => undefined)
+/** Nobody waits for it, and the calls that come next go first. */
+export const letGo = (file: number): void => void setImmediate(() => fs.close(file, () => undefined))
 
 export const withFile = async <T>(file: number, work: (file: number) => Promise<T>): Promise<T> => {
   try {

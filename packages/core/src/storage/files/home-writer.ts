@@ -19,7 +19,7 @@ export interface HomeWriterOptions {
 }
 
 /** A checkpoint is made in the background from this length of the log on, and under the lock from the next. Bytes. */
-const LONG = 64 * 1024
+const LONG = 256 * 1024
 const TOO_LONG = 1024 * 1024
 
 const lostLock = (): HermesError =>
@@ -125,11 +125,11 @@ export class HomeWriter {
       await placing.prepare((path) => commit.fileOf(path))
       await this.#step('prepared')
       if (!(await this.#lock.isHeld())) throw lostLock()
-      const [logged, filled] = await Promise.allSettled([this.#log.append(this.#now, record, durable), placing.fill()])
+      const [logged, synced] = await Promise.allSettled([this.#log.append(this.#now, record, durable), placing.sync()])
       if (logged.status === 'rejected') throw logged.reason
-      if (filled.status === 'fulfilled') return logged.value
+      if (synced.status === 'fulfilled') return logged.value
       await this.#log.blank(this.#now)
-      throw filled.reason
+      throw synced.reason
     } catch (cause) {
       await placing.undo()
       throw cause
@@ -146,7 +146,7 @@ export class HomeWriter {
     await this.#marking
     const head = this.#now
     await syncDocuments(this.#home, await this.#log.recordsOf(head))
-    this.#head = await this.#log.empty(head)
+    this.#head = await this.#log.drop(head, head)
   }
 
   /**
@@ -183,11 +183,7 @@ export class HomeWriter {
     const now = this.#now
     // Another process has made one, or moved something meanwhile.
     if (!synced || synced.first !== now.first || now.boot !== this.#log.boot) return
-    if (synced.seq === now.seq) this.#head = await this.#log.empty(now)
-    else {
-      this.#head = { ...now, first: synced.seq + 1, start: synced.end }
-      await this.#log.mark(this.#head, true)
-    }
+    this.#head = await this.#log.drop(now, synced)
   }
 
   async close(): Promise<void> {

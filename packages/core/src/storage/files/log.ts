@@ -39,6 +39,8 @@ export class Log {
   readonly boot: string
   #file: OpenFile | undefined
   #size = 0
+  /** As last seen. */
+  #end = HEAD
   #opening: Promise<boolean> | undefined
 
   constructor(home: Home, boot: string) {
@@ -93,11 +95,13 @@ export class Log {
   }
 
   async #state(): Promise<LogState | 'torn'> {
-    // Mostly all of the log.
-    const bytes = await readAt(this.#opened, 0, FIRST_SIZE)
-    const head = decodeHead(bytes.subarray(0, HEAD)) ?? { seq: 0, end: HEAD, first: 1, start: HEAD, boot: this.boot }
+    // Mostly nobody has written since.
+    const known = this.#end
+    const [bytes, guess] = await Promise.all([readAt(this.#opened, 0, HEAD), readAt(this.#opened, known, FRAME)])
+    const head = decodeHead(bytes) ?? { seq: 0, end: HEAD, first: 1, start: HEAD, boot: this.boot }
     if (head === 'torn') return head
-    const next = head.end + FRAME <= bytes.length ? bytes.subarray(head.end) : await readAt(this.#opened, head.end, FRAME)
+    this.#end = head.end
+    const next = head.end === known ? guess : await readAt(this.#opened, head.end, FRAME)
     return { head, isBehind: decodeFrame(next)?.number === head.seq + 1 }
   }
 
@@ -107,17 +111,18 @@ export class Log {
     number: number,
     position: number,
   ): Promise<{ readonly records: readonly LogRecord[]; readonly head: Head }> {
+    const bytes = await readAt(this.#opened, position, this.#size - position)
     const records: LogRecord[] = []
-    let end = position
+    let at = 0
     for (;;) {
-      const frame = decodeFrame(await readAt(this.#opened, end, FRAME))
-      if (frame?.number !== number + records.length || end + FRAME + frame.length > this.#size) break
-      const record = decodeRecord(await readAt(this.#opened, end, FRAME + frame.length))
+      const frame = decodeFrame(bytes.subarray(at))
+      const record = frame?.number === number + records.length && decodeRecord(bytes.subarray(at, at + FRAME + frame.length))
       if (!record) break
       records.push(record)
-      end += FRAME + frame.length
+      at += FRAME + frame.length
     }
-    return { records, head: { ...head, seq: number + records.length - 1, end, boot: this.boot, isAlone: records.some(hasMoves) } }
+    const seq = number + records.length - 1
+    return { records, head: { ...head, seq, end: position + at, boot: this.boot, isAlone: records.some(hasMoves) } }
   }
 
   /** Those whose documents are in place and perhaps not on disk. */
@@ -153,15 +158,33 @@ export class Log {
     if (durable) await fdatasync(this.#opened)
   }
 
-  /** Under the lock, for a log whose records are all in place and on disk. None of their text is left in it. */
-  async empty(head: Head): Promise<Head> {
-    const emptied: Head = { ...head, first: head.seq + 1, start: HEAD, end: HEAD, isAlone: false }
-    await this.mark(emptied, true)
+  /**
+   * Under the lock, once the documents of the records before `synced` are on disk: these go, and those behind it are moved to the beginning, if there is room.
+   * Where all go, none of their text is left in the log.
+   */
+  async drop(head: Head, synced: Head): Promise<Head> {
+    const rest = await readAt(this.#opened, synced.end, head.end - synced.end)
+    if (rest.length > synced.start - HEAD) return this.#keep({ ...head, first: synced.seq + 1, start: synced.end })
+    await writeAt(this.#opened, rest, HEAD)
+    const dropped = await this.#keep({
+      ...head,
+      first: synced.seq + 1,
+      start: HEAD,
+      end: HEAD + rest.length,
+      isAlone: rest.length > 0 && head.isAlone === true,
+    })
+    if (rest.length > 0) return dropped
     if (this.#size > FIRST_SIZE) await ftruncate(this.#opened, FIRST_SIZE)
     this.#size = FIRST_SIZE
     await writeAt(this.#opened, new Uint8Array(Math.min(head.end, FIRST_SIZE) - HEAD), HEAD)
     await fdatasync(this.#opened)
-    return emptied
+    return dropped
+  }
+
+  async #keep(head: Head): Promise<Head> {
+    if (head.start === HEAD && head.end > HEAD) await fdatasync(this.#opened)
+    await this.mark(head, true)
+    return head
   }
 
   async close(): Promise<void> {

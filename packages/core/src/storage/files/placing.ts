@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import {
   createFolder,
   fsync,
+  letGo,
   open,
   openIn,
   orMissing,
@@ -39,7 +40,7 @@ export const placeOf = async (home: Home, path: string): Promise<string> => {
 export class NewFile {
   readonly #target: string
   readonly #file: string
-  readonly #opened: number
+  #opened: number | undefined
 
   private constructor(target: string, file: string, opened: number) {
     this.#target = target
@@ -48,7 +49,7 @@ export class NewFile {
   }
 
   /** Under the lock: whatever has this name was left by a killed process. */
-  static async create(target: string, name: string, executable: boolean): Promise<NewFile> {
+  static async write(target: string, { bytes, executable }: Pick<Content, 'bytes' | 'executable'>, name: string): Promise<NewFile> {
     const file = join(dirname(target), name)
     const mode = executable ? 0o700 : 0o600
     const opened = await openIn(file, TO_CREATE_NEW, mode).catch(async (error: unknown) => {
@@ -56,18 +57,27 @@ export class NewFile {
       await unlink(file)
       return open(file, TO_CREATE_NEW, mode)
     })
-    return new NewFile(target, file, opened)
+    const made = new NewFile(target, file, opened)
+    try {
+      await writeAt(opened, bytes, 0)
+      return made
+    } catch (error) {
+      await made.remove()
+      throw error
+    }
   }
 
-  /** And closes it. `isSynced`: waits for the disk. */
-  write(bytes: Uint8Array, isSynced: boolean): Promise<void> {
-    return withFile(this.#opened, async (opened) => {
-      await writeAt(opened, bytes, 0)
-      if (isSynced) await fsync(opened)
-    })
+  async sync(): Promise<void> {
+    if (this.#opened !== undefined) await fsync(this.#opened)
+  }
+
+  #close(): void {
+    if (this.#opened !== undefined) letGo(this.#opened)
+    this.#opened = undefined
   }
 
   async takePlace(): Promise<void> {
+    this.#close()
     try {
       await rename(this.#file, this.#target)
     } catch (error) {
@@ -78,6 +88,7 @@ export class NewFile {
   }
 
   async remove(): Promise<void> {
+    this.#close()
     await orMissing(unlink(this.#file))
   }
 }
@@ -125,63 +136,47 @@ export const removeEmptied = async (home: Home, { moves, puts }: LogRecord): Pro
     }
 }
 
-/** What a record needs in the folders. All that a full disk can refuse is done before the record counts, except for appends and what waits for moves. */
+/** What a record needs in the folders. All that a full disk can refuse is done before the record is written, except for appends and what waits for moves. */
 export class Placing {
   readonly #home: Home
   readonly #record: LogRecord
-  readonly #files: NewFile[] = []
-  readonly #ends: (() => Promise<void>)[] = []
-  #shared: readonly (() => Promise<void>)[] = []
-  #targets: readonly string[] = []
+  readonly #files: { readonly file: NewFile; readonly isShared: boolean }[] = []
+  readonly #ends: { readonly opened: number; readonly append: AppendEntry }[] = []
 
   constructor(home: Home, record: LogRecord) {
     this.#home = home
     this.#record = record
   }
 
-  get #contents(): readonly Content[] {
-    return this.#record.puts.filter(isContent)
-  }
-
-  /** The new files of documents that Python writes, too, which are there before the record is. `fileOf`: where the documents were found. */
+  /** `fileOf`: where the documents were found. */
   async prepare(fileOf: (path: string) => string | undefined): Promise<void> {
-    if (this.#record.moves.length > 0) return
-    this.#targets = await Promise.all(this.#contents.map(async ({ path }) => fileOf(path) ?? placeOf(this.#home, path)))
-    for (const folder of new Set(this.#targets.map((target) => dirname(target)))) await this.#home.sweep(folder)
-    this.#shared = await Promise.all(this.#contents.flatMap((put, index) => (put.temporary === undefined ? [] : this.#create(put, index))))
+    if (this.#record.moves.length === 0) await this.#fill(fileOf)
   }
 
-  async #create(put: Content, index: number): Promise<() => Promise<void>> {
-    const file = await NewFile.create(
-      this.#targets[index] ?? '',
-      put.temporary ?? temporaryName(this.#record.number, index),
-      put.executable,
-    )
-    this.#files.push(file)
-    // No power cut shows Python or a person an empty one.
-    return () => file.write(put.bytes, put.temporary !== undefined)
+  async #fill(fileOf: (path: string) => string | undefined): Promise<void> {
+    const { number, puts, appends } = this.#record
+    const contents = puts.filter(isContent)
+    const targets = await Promise.all(contents.map(async ({ path }) => fileOf(path) ?? placeOf(this.#home, path)))
+    for (const folder of new Set(targets.map((target) => dirname(target)))) await this.#home.sweep(folder)
+    const writing = contents.map(async (put, index) => {
+      const file = await NewFile.write(targets[index] ?? '', put, put.temporary ?? temporaryName(number, index))
+      this.#files.push({ file, isShared: put.temporary !== undefined })
+    })
+    await allDone([...writing, ...appends.map((each) => this.#openEnd(each))])
   }
 
-  async #openEnd({ path, bytes, offset }: AppendEntry): Promise<void> {
-    const opened = await openEnd(this.#home, path)
-    this.#ends.push(() => withFile(opened, () => writeAt(opened, bytes, offset)))
+  async #openEnd(append: AppendEntry): Promise<void> {
+    this.#ends.push({ append, opened: await openEnd(this.#home, append.path) })
   }
 
-  /** While the record is being written. */
-  async fill(): Promise<void> {
-    if (this.#record.moves.length > 0) return
-    await allDone([...this.#shared.map((write) => write()), ...this.#fillOwn()])
-  }
-
-  #fillOwn(): readonly Promise<void>[] {
-    const own = this.#contents.flatMap((put, index) =>
-      put.temporary === undefined ? [async () => (await this.#create(put, index))()] : [],
-    )
-    return [...own.map((write) => write()), ...this.#record.appends.map((each) => this.#openEnd(each))]
+  /** While the record is being written. No power cut shows Python or a person an empty document. */
+  async sync(): Promise<void> {
+    await allDone(this.#files.map(async ({ file, isShared }) => isShared && file.sync()))
   }
 
   async undo(): Promise<void> {
-    await allDone(this.#files.map((file) => file.remove()))
+    for (const { opened } of this.#ends) letGo(opened)
+    await allDone(this.#files.map(({ file }) => file.remove()))
   }
 
   /** After the record has been written. */
@@ -189,11 +184,9 @@ export class Placing {
     const { moves, puts } = this.#record
     for (const [from, to] of moves) await move(this.#home, from, to)
     for (const { path, bytes } of puts) if (bytes === null) await remove(this.#home, path)
-    if (moves.length > 0) {
-      this.#targets = await Promise.all(this.#contents.map(({ path }) => placeOf(this.#home, path)))
-      await allDone(this.#fillOwn())
-    }
-    await allDone([...this.#files.map((file) => file.takePlace()), ...this.#ends.map((write) => write())])
+    if (moves.length > 0) await this.#fill(() => undefined)
+    const growing = this.#ends.map(({ opened, append: { bytes, offset } }) => withFile(opened, () => writeAt(opened, bytes, offset)))
+    await allDone([...this.#files.map(({ file }) => file.takePlace()), ...growing])
     await removeEmptied(this.#home, this.#record)
   }
 }

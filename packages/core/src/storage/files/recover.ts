@@ -153,8 +153,8 @@ class Redo {
 
   async #replace(put: Content): Promise<void> {
     const temporary = temporaryName(this.#number, Number.MAX_SAFE_INTEGER)
-    const made = await NewFile.create(await placeOf(this.#home, put.path), temporary, put.executable)
-    await made.write(put.bytes, true)
+    const made = await NewFile.write(await placeOf(this.#home, put.path), put, temporary)
+    await made.sync()
     await made.takePlace()
   }
 }

@@ -32,6 +32,7 @@ export const sidebar = (): Item[] => [
       '/forgetting': 'Forgetting and erasing',
       '/journal': 'The journal',
       '/home': 'The home',
+      '/storage': 'Storage',
       '/glossary': 'Glossary',
       '/troubleshooting': 'Troubleshooting',
     }),

@@ -3,6 +3,7 @@
  * and four at a time, additions, and what four handles claim together; on PostgreSQL beside bare statements with `skip locked` and `delete`. `HERMES_BENCH_ENTRIES`:
  * number of entries.
  */
+import { updateDocument } from '@hermes/core/storage'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -137,7 +138,7 @@ export const run = async (): Promise<void> => {
   for (const entries of COUNTS) {
     const documents = documentsOf(entries)
     const memory = inMemoryBackend()
-    for (const [path, shard] of documents) unwrap(await memory.update(path, () => encode(shard)))
+    for (const [path, shard] of documents) unwrap(await updateDocument(memory, path, () => encode(shard)))
     await measure('in memory', entries, () => storageReviewQueue({ storage: memory }))
     const folder = mkdtempSync(join(tmpdir(), 'hermes-queue-'))
     mkdirSync(join(folder, 'queue/reviews'), { recursive: true })

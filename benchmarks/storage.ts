@@ -1,4 +1,5 @@
 /** Duration of a durable update, compared with the bare system calls that it needs, and of 400 updates by 8 processes. */
+import { updateDocument, readDocument, moveDocuments } from '@hermes/core/storage'
 import { closeSync, fsync, fsyncSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -30,10 +31,10 @@ type Lock = 'auto' | 'exclusive-file' | 'bare'
 /** Updates only. */
 const bareBackend = (home: string): StorageBackend => ({
   ...inMemoryBackend(),
-  update: async (path, change) => {
+  update: async (paths, plan) => {
     let next: StoredDocument | undefined
-    await bareReplace(dirname(join(home, path)), basename(path), (current) => {
-      const changed = change(current && { bytes: current, version: '' })
+    await bareReplace(dirname(join(home, paths)), basename(paths), (current) => {
+      const changed = plan(current && { bytes: current, version: '' })
       if (!(changed instanceof Uint8Array)) throw new TypeError('Only bytes can be written.')
       next = { bytes: changed, version: '' }
       return changed
@@ -132,20 +133,20 @@ export const run = async (): Promise<void> => {
     await compare({
       'floor: write, fsync, rename, fsync; blocking': floor.blocking,
       'floor: the same, event loop free in each fsync': floor.waiting,
-      'file system: update, flock': (round) => storage.update(PATH, () => content(round)),
-      'file system: update, fallback lock': (round) => fallback.update(PATH, () => content(round)),
-      'in memory: update': (round) => memory.update(PATH, () => content(round)),
+      'file system: update, flock': (round) => updateDocument(storage, PATH, () => content(round)),
+      'file system: update, fallback lock': (round) => updateDocument(fallback, PATH, () => content(round)),
+      'in memory: update': (round) => updateDocument(memory, PATH, () => content(round)),
     })
     await compare({
       'floor: readFileSync': () => readFileSync(join(home, PATH)),
-      'file system: read': () => storage.read(PATH),
-      'in memory: read': () => memory.read(PATH),
+      'file system: read': () => readDocument(storage, PATH),
+      'in memory: read': () => readDocument(memory, PATH),
     })
-    for (let index = 0; index < 200; index++) await storage.update(`skills/s${index}/SKILL.md`, () => content(index))
-    await storage.update('from-0/SKILL.md', () => content(0))
+    for (let index = 0; index < 200; index++) await updateDocument(storage, `skills/s${index}/SKILL.md`, () => content(index))
+    await updateDocument(storage, 'from-0/SKILL.md', () => content(0))
     await compare(
       {
-        'file system: move of a folder': (round) => storage.move(`from-${round}`, `from-${round + 1}`),
+        'file system: move of a folder': (round) => moveDocuments(storage, `from-${round}`, `from-${round + 1}`),
         'file system: list of 202 documents': () => storage.list(''),
       },
       MOVE_ROUNDS,

@@ -1,4 +1,5 @@
 /** Storages that break their promises: trials on them must find something, or they would prove nothing. */
+import { updateDocument } from '@hermes/core/storage'
 import { inMemoryBackend, type StorageBackend } from '@hermes/core'
 import { fillHome, type Scenario } from './scenarios.ts'
 import { tryFault } from './try-fault.ts'
@@ -9,8 +10,8 @@ const BROKEN = {
   'acknowledges what it does not write':
     (inner: StorageBackend): Update =>
     (path, change) => {
-      if (path !== 'memories/MEMORY.md') return inner.update(path, change)
-      return inner.update(path, (current) => {
+      if (path !== 'memories/MEMORY.md') return updateDocument(inner, path, change)
+      return updateDocument(inner, path, (current) => {
         change(current)
         return current?.bytes
       })
@@ -18,10 +19,10 @@ const BROKEN = {
   'leaves half a document':
     (inner: StorageBackend): Update =>
     async (path, change) => {
-      const written = await inner.update(path, change)
+      const written = await updateDocument(inner, path, change)
       if (!path.startsWith('journal/') || !written.ok || !written.value) return written
       const { bytes } = written.value
-      return inner.update(path, () => bytes.slice(0, bytes.length / 2))
+      return updateDocument(inner, path, () => bytes.slice(0, bytes.length / 2))
     },
 } as const
 

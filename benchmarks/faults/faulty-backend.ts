@@ -1,4 +1,5 @@
 /** A storage whose n-th call goes wrong. */
+import { moveDocuments } from '@hermes/core/storage'
 import { HermesError, type Result, type StorageBackend } from '@hermes/core'
 
 export type CallKind = 'read' | 'list' | 'update' | 'move'
@@ -64,10 +65,10 @@ export const faultyBackend = (inner: StorageBackend, disturb: Disturb): FaultyBa
   }
   return {
     counts: () => ({ calls, changes }),
-    read: (path) => through('read', () => inner.read(path)),
+    read: (paths) => through('read', () => inner.read(paths)),
     list: (prefix) => through('list', () => inner.list(prefix)),
-    update: (path, change) => through('update', () => inner.update(path, change)),
-    move: (from, to) => through('move', () => inner.move(from, to)),
+    update: (paths, plan, options) => through('update', () => inner.update(paths, plan, options)),
+    move: (from, to) => through('move', () => moveDocuments(inner, from, to)),
     // A home that is closed does not close the documents, which the next start reads.
     close: async () => {},
   }

@@ -1,4 +1,5 @@
 /** Plays a scenario in a home on disk and kills itself at one of its changes. Arguments: home, scenario, number of the change, moment. */
+import { updateDocument, moveDocuments } from '@hermes/core/storage'
 import type { StorageBackend } from '@hermes/core'
 import { fileSystemBackend } from '@hermes/core/file-system'
 import { SCENARIOS, START } from './scenarios.ts'
@@ -16,13 +17,13 @@ const inner = fileSystemBackend(home)
 let changes = 0
 const storage: StorageBackend = {
   ...inner,
-  update: async (path, change) => {
-    if (++changes !== Number(number)) return inner.update(path, change)
+  update: async (paths, plan, options) => {
+    if (++changes !== Number(number)) return inner.update(paths, plan, options)
     if (moment === 'before a change') die()
     // While it holds the lock of the document.
-    return inner.update(path, die)
+    return updateDocument(inner, paths, die)
   },
-  move: async (from, to) => (++changes === Number(number) ? die() : inner.move(from, to)),
+  move: async (from, to) => (++changes === Number(number) ? die() : moveDocuments(inner, from, to)),
 }
 
 const outcome = await scenario.act(storage, START)

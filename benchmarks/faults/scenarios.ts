@@ -1,4 +1,5 @@
 /** What is interrupted: six operations of a home, what each has acknowledged, and how the next start finishes it. */
+import { updateDocument } from '@hermes/core/storage'
 import { createHermes, type Hermes, type HermesOptions, type Result, type StorageBackend } from '@hermes/core'
 
 export const START = Date.UTC(2026, 5, 1, 12)
@@ -39,7 +40,7 @@ export const openAt = (storage: StorageBackend, at: number, options: Partial<Her
 }
 
 const put = async (storage: StorageBackend, path: string, text: string): Promise<void> => {
-  unwrap(await storage.update(path, () => new TextEncoder().encode(text)))
+  unwrap(await updateDocument(storage, path, () => new TextEncoder().encode(text)))
 }
 
 const say = (hermes: Hermes, session: string): void =>

@@ -1,4 +1,5 @@
 /** A storage that counts its calls and the bytes they carry. */
+import { updateDocument, moveDocuments } from '@hermes/core/storage'
 import { inMemoryBackend } from '../../packages/core/src/storage/backends/in-memory.ts'
 import type { StorageBackend, StoredDocument } from '../../packages/core/src/storage/storage-backend.ts'
 
@@ -28,16 +29,16 @@ export const countedStorage = (documents: Map<string, StoredDocument>): CountedS
   let usage: Usage = { calls: 0, read: 0, written: 0 }
   const storage: StorageBackend = {
     ...inner,
-    read: async (path) => {
+    read: async (paths) => {
       usage.calls++
-      const found = await inner.read(path)
+      const found = await inner.read(paths)
       if (found.ok) usage.read += found.value?.bytes.length ?? 0
       return found
     },
-    update: async (path, change) => {
+    update: async (paths, plan) => {
       usage.calls++
-      const updated = await inner.update(path, (current) => {
-        const next = change(current)
+      const updated = await updateDocument(inner, paths, (current) => {
+        const next = plan(current)
         usage.read += current?.bytes.length ?? 0
         if (next instanceof Uint8Array) usage.written += next.length
         else if (typeof next === 'object') usage.written += next.bytes.length
@@ -51,7 +52,7 @@ export const countedStorage = (documents: Map<string, StoredDocument>): CountedS
     },
     move: (from, to) => {
       usage.calls++
-      return inner.move(from, to)
+      return moveDocuments(inner, from, to)
     },
   }
   const takeUsage = () => {

@@ -1,4 +1,5 @@
 /** What a process holds: its heap after a collection, its memory, and what it has open. */
+import { readDocument } from '@hermes/core/storage'
 import { readdirSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -84,7 +85,7 @@ export const readStored = async (storage: StorageBackend): Promise<Stored> => {
   const sessions: string[] = []
   let bytes = 0
   for (const { path } of unwrap(await storage.list(''))) {
-    const document = unwrap(await storage.read(path))
+    const document = unwrap(await readDocument(storage, path))
     bytes += document?.bytes.length ?? 0
     if (document && path.startsWith('sessions/')) sessions.push(new TextDecoder().decode(document.bytes))
   }

@@ -1,4 +1,5 @@
 /** How many turns remain to the next review of memory, over all sessions of the home. */
+import { readDocument } from '@hermes/core/storage'
 import type { HermesEvent, StorageBackend } from '@hermes/core'
 import { z } from 'zod'
 
@@ -17,7 +18,7 @@ export const createReviewCounter = (interval: number) => {
   return {
     /** A home that cannot be read counts from 0. */
     load: async (storage: StorageBackend): Promise<void> => {
-      const read = await storage.read('sessions/.reviews.json')
+      const read = await readDocument(storage, 'sessions/.reviews.json')
       try {
         if (read.ok && read.value !== undefined) waiting = countWaiting(read.value.bytes)
       } catch {

@@ -1,3 +1,4 @@
+import { updateDocument } from '@hermes/core/storage'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +13,7 @@ const repository = (path: string): string => readFileSync(fileURLToPath(new URL(
 
 const reading = async (text: string) => {
   const storage = inMemoryBackend()
-  await storage.update('config.yaml', () => new TextEncoder().encode(text))
+  await updateDocument(storage, 'config.yaml', () => new TextEncoder().encode(text))
   const read = await readHermesConfig(storage)
   if (!read.ok) throw read.error
   return read.value

@@ -1,3 +1,4 @@
+import { updateDocument } from '@hermes/core/storage'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createHermes } from '@hermes/core'
@@ -122,7 +123,7 @@ describe('hermes undo, of a review', () => {
     const { home, texts, undo, ids } = await reviewed(FACTS)
     const written = await ids()
     const storage = fileSystemBackend(home)
-    await storage.update('memories/USER.md', () => new TextEncoder().encode('User lives in Porto\n§\nUser likes tea'))
+    await updateDocument(storage, 'memories/USER.md', () => new TextEncoder().encode('User lives in Porto\n§\nUser likes tea'))
     await storage.close()
     const refused = await undo()
     expect([refused.code, texts()]).toEqual([1, [LEARNED[0], 'User lives in Porto\n§\nUser likes tea']])

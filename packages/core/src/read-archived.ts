@@ -1,4 +1,5 @@
 /** What a memory provider may read of a home's archives. Loaded when a provider asks for it. */
+import { readDocument } from './storage/one-document.ts'
 import type { ArchivedEntry } from './memory/archive/archived-entry.ts'
 import { MEMORY_TARGETS } from './memory/memory-op.ts'
 import type { MemoryStore } from './memory/memory-store.ts'
@@ -31,7 +32,7 @@ export const readArchived = async ({ storage, memory, skills }: Archives): Promi
     .filter(({ redacted }) => redacted !== true)
     .map(({ id, target, text, forgottenAt }): ArchivedItem => ({ kind: 'entry', id, title: target, text, at: forgottenAt }))
   for (const { id, name, path, archivedAt } of listed.value.entries) {
-    const file = await storage.read(`${ARCHIVE_FOLDER}/${path}/${SKILL_FILE}`)
+    const file = await readDocument(storage, `${ARCHIVE_FOLDER}/${path}/${SKILL_FILE}`)
     if (file.ok && file.value)
       items.push({ kind: 'skill', id, title: name, text: new TextDecoder().decode(file.value.bytes), at: archivedAt })
   }

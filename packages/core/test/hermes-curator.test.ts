@@ -369,9 +369,9 @@ describe('what was interrupted', () => {
     let moves = 0
     const dying: StorageBackend = {
       ...storage,
-      update: (path, change) =>
-        path.startsWith('curator/backups/') || moves++ < 1
-          ? storage.update(path, change)
+      update: (paths, plan, options) =>
+        paths.some((path) => path.startsWith('curator/backups/')) || moves++ < 1
+          ? storage.update(paths, plan, options)
           : Promise.resolve({ ok: false, error: new HermesError('io', 'killed') }),
       move: () => Promise.resolve({ ok: false, error: new HermesError('io', 'killed') }),
     }

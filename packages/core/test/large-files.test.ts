@@ -29,9 +29,9 @@ describe('a SKILL.md of a million lines of front matter', () => {
     const store = new SkillStore({
       storage: {
         ...storage,
-        read: (path) => {
-          reads.push(path)
-          return storage.read(path)
+        read: (paths) => {
+          reads.push(...paths)
+          return storage.read(paths)
         },
       },
     })

@@ -1,4 +1,5 @@
 /** Everything that a home does, on PostgreSQL: sessions and reviews, skills, the curator, the journal, archives, erasure. */
+import { readDocument } from '@hermes/core/storage'
 import { createHermes, createHermesHomes, type HermesEvent, inMemoryBackend, type StorageBackend } from '@hermes/core'
 import pg from 'pg'
 import { afterAll, expect, inject, it } from 'vitest'
@@ -22,7 +23,7 @@ const model = async () =>
 const contentsOf = async (storage: StorageBackend): Promise<Readonly<Record<string, string>>> =>
   Object.fromEntries(
     await Promise.all(
-      (await pathsIn(storage)).map(async (path) => [path, new TextDecoder().decode(unwrap(await storage.read(path))?.bytes)] as const),
+      (await pathsIn(storage)).map(async (path) => [path, new TextDecoder().decode(unwrap(await readDocument(storage, path))?.bytes)] as const),
     ),
   )
 

@@ -1,4 +1,5 @@
 /** Erases a text, an entry or a session from all documents of a home. If the process is killed, the same call finishes the erasure. */
+import { readDocument } from '../storage/one-document.ts'
 import type { HostActor } from '../journal/host-writes.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
@@ -80,7 +81,7 @@ const forgetInProvider = async (
 }
 
 const hasSessionRecord = async (storage: StorageBackend, id: string): Promise<Result<boolean>> => {
-  const record = await storage.read(sessionPath(id))
+  const record = await readDocument(storage, sessionPath(id))
   return record.ok ? ok(record.value !== undefined) : record
 }
 

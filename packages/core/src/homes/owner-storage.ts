@@ -2,12 +2,13 @@
  * The storage of one owner: a folder in the storage of the host. It is created with the first write and ends when any process erases the owner: a write that is
  * in progress then removes what it wrote, so that no data of the owner reappears.
  */
+import { type DocumentChange, updateDocument, moveDocuments, UNCHANGED } from '../storage/one-document.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { checkChangeResult } from '../storage/check-change-result.ts'
 import { checkFolder, checkMove, closedError } from '../storage/document-tree.ts'
 import { prefixedBackend } from '../storage/prefixed-backend.ts'
-import { type DocumentChange, type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 import { checkStoragePath } from '../storage/storage-paths.ts'
 import type { EarlyWrites } from './early-writes.ts'
 import type { OwnerId } from './owner.ts'
@@ -133,7 +134,7 @@ export const ownerStorage = ({ storage, registry, owner, onErased }: OwnerStorag
             changed = next !== UNCHANGED
             return next
           }
-          const result = await view.update(path, noting, options)
+          const result = await updateDocument(view, path, noting, options)
           return { result, changed }
         }, check)
       })
@@ -145,13 +146,13 @@ export const ownerStorage = ({ storage, registry, owner, onErased }: OwnerStorag
   }
 
   const documents: StorageBackend = {
-    read: (path) => run(checkStoragePath(path), () => reading(undefined, (view) => view.read(path))),
+    read: (paths) => run(checkStoragePath(paths), () => reading(undefined, (view) => view.read(paths))),
     list: (folder) => run(checkFolder(folder), () => reading([], (view) => view.list(folder))),
     update: updating(confirm),
     move: (from, to) =>
       run(checkMove(from, to), () =>
         writing(async (view) => {
-          const result = await view.move(from, to)
+          const result = await moveDocuments(view, from, to)
           return { result, changed: result.ok }
         }),
       ),

@@ -1,4 +1,5 @@
 /** Removes every document below a folder, including those written meanwhile. */
+import { updateDocument } from '../storage/one-document.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
@@ -19,7 +20,7 @@ const removeAll = async (storage: StorageBackend, documents: readonly DocumentIn
   const work = async () => {
     for (const { path } of waiting) {
       let size: number | undefined
-      const gone = await storage.update(path, (current) => {
+      const gone = await updateDocument(storage, path, (current) => {
         size = current?.bytes.length
         return undefined
       })
@@ -46,7 +47,7 @@ export const removeFolder = async (
     const [unreadable] = documents.filter((each) => each.unreadable !== undefined)
     if (documents.length === 0) {
       // A back end removes empty folders and temporary files together with a document, so at least one removal is needed.
-      const emptied = await storage.update(`${folder}/.emptied`, () => undefined)
+      const emptied = await updateDocument(storage, `${folder}/.emptied`, () => undefined)
       return emptied.ok ? ok(Array.from(removed, ([path, size]) => ({ path, size }))) : emptied
     }
     const problem = await removeAll(

@@ -2,9 +2,10 @@
  * Moves the appends of an ended day into its day document. If killed at any moment, no record is lost or read twice: the document is
  * written first, and readers drop lines found in both.
  */
+import { updateDocument, readDocument, UNCHANGED } from '../storage/one-document.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 import { decodeLines, encodeLines, mergeLines } from './journal-lines.ts'
 import { dayDocumentPath } from './journal-path.ts'
 
@@ -27,7 +28,7 @@ const itself = (line: string): string => line
 export const addLines = async (storage: StorageBackend, day: string, added: readonly string[]): Promise<Result<void>> => {
   const path = dayDocumentPath(day)
   const held: { problem?: HermesError } = {}
-  const updated = await storage.update(path, (document) => {
+  const updated = await updateDocument(storage, path, (document) => {
     delete held.problem
     const current = document ? decodeLines(path, document.bytes) : ok([])
     if (!current.ok) {
@@ -45,7 +46,7 @@ export const addLines = async (storage: StorageBackend, day: string, added: read
 const removeLines = async (storage: StorageBackend, day: string, lines: readonly string[]): Promise<Result<void>> => {
   const path = dayDocumentPath(day)
   const gone = new Set(lines)
-  const updated = await storage.update(path, (document) => {
+  const updated = await updateDocument(storage, path, (document) => {
     const current = document ? decodeLines(path, document.bytes) : ok([])
     return current.ok && current.value.some((line) => gone.has(line))
       ? encodeLines(current.value.filter((line) => !gone.has(line)))
@@ -59,7 +60,7 @@ export const compactDay = async (storage: StorageBackend, day: string, paths: re
   const appends: Append[] = []
   const problems: HermesError[] = []
   for (const path of paths) {
-    const document = await storage.read(path)
+    const document = await readDocument(storage, path)
     const lines = document.ok && document.value ? decodeLines(path, document.value.bytes) : undefined
     if (!document.ok) problems.push(document.error)
     else if (lines?.ok === false) problems.push(lines.error)
@@ -74,7 +75,7 @@ export const compactDay = async (storage: StorageBackend, day: string, paths: re
   const changed: string[] = []
   for (const { path, version, lines } of appends) {
     let isChanged = false
-    const removed = await storage.update(path, (current) => {
+    const removed = await updateDocument(storage, path, (current) => {
       isChanged = current !== undefined && current.version !== version
       return current?.version === version ? undefined : UNCHANGED
     })

@@ -1,4 +1,5 @@
 /** Another writer changes the store while a change is made: the change starts again instead of writing what it planned for other entries. */
+import { updateDocument, readDocument } from '../storage/one-document.ts'
 import { describe, expect, it } from 'vitest'
 import type { Origin } from '../shared/origin.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
@@ -36,10 +37,10 @@ const interrupted = (inner: StorageBackend, when: 'before-write' | 'after-record
   }
   return {
     ...inner,
-    update: async (path, change, options) => {
-      if (when === 'before-write') await once(path)
-      const done = await inner.update(path, change, options)
-      if (when === 'after-record') await once(path)
+    update: async (paths, plan, options) => {
+      if (when === 'before-write') await once(paths)
+      const done = await inner.update(paths, plan, options)
+      if (when === 'after-record') await once(paths)
       return done
     },
   }
@@ -88,7 +89,7 @@ it('leaves a file as it is that another program made unreadable meanwhile', asyn
   const inner = inMemoryBackend()
   await openStore(inner).write(add('a'), 'user')
   const broken = Uint8Array.of(0xff)
-  const { store } = openStore(interrupted(inner, 'before-write', () => inner.update(MEMORY_PATHS.memory, () => broken)))
+  const { store } = openStore(interrupted(inner, 'before-write', () => updateDocument(inner, MEMORY_PATHS.memory, () => broken)))
   expect(await store.apply('memory', add('b'))).toMatchObject({ ok: false, error: { code: 'unreadable' } })
-  expect(await inner.read(MEMORY_PATHS.memory)).toMatchObject({ value: { bytes: broken } })
+  expect(await readDocument(inner, MEMORY_PATHS.memory)).toMatchObject({ value: { bytes: broken } })
 })

@@ -12,12 +12,12 @@ it('shows an entry from outside as such, although it was written while the store
   // The whole write happens after the records of origins were read, and before the entries are.
   const meanwhile: StorageBackend = {
     ...storage,
-    async read(path) {
-      if (path.endsWith('.md') && !isWritten) {
+    async read(paths) {
+      if (paths.some((path) => path.endsWith('.md')) && !isWritten) {
         isWritten = true
         unwrap(await writer.apply('memory', { action: 'add', content: 'The page says: deploy on Fridays' }, { origin: 'tool' }))
       }
-      return storage.read(path)
+      return storage.read(paths)
     },
   }
   const store = new MemoryStore({ storage: meanwhile })

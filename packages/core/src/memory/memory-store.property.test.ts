@@ -1,3 +1,4 @@
+import { updateDocument } from '../storage/one-document.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
@@ -74,7 +75,7 @@ test('random operations do what the plain rules say, and the file reads back as 
     await store.load()
     for (const each of steps) {
       if (each.kind === 'external') {
-        await storage.update(MEMORY_PATHS.memory, () => new TextEncoder().encode(each.text))
+        await updateDocument(storage, MEMORY_PATHS.memory, () => new TextEncoder().encode(each.text))
         continue
       }
       const before = await store.current('memory')

@@ -1,4 +1,5 @@
 /** The library for a consolidation: which skills may be rewritten, which may be archived, and why others are protected. Fails closed. */
+import { readDocument } from '../storage/one-document.ts'
 import { inBatches } from '../curator/backup/backup-batches.ts'
 import { isExemptFromMerging } from '../curator/transitions/ageing-options.ts'
 import { readOwnershipMarks } from '../ownership/ownership-marks.ts'
@@ -125,7 +126,7 @@ export const readSupportFiles = async (
   skill: MergeableSkill,
 ): Promise<Result<ReadonlyMap<string, Uint8Array>>> => {
   const read = await inBatches(skill.files, async ({ path }) => {
-    const file = await storage.read(toDocumentPath(skill, path))
+    const file = await readDocument(storage, toDocumentPath(skill, path))
     return file.ok ? ok([path, file.value?.bytes] as const) : file
   })
   if (!read.ok) return read

@@ -2,6 +2,7 @@
  * Merges an export into a home; not offered to the agent as a tool. It never overwrites or removes: new items pass the checks of the stores, and refused items
  * are reported. Each step can be repeated, so running an interrupted import again finishes it.
  */
+import { readDocument } from '../storage/one-document.ts'
 import type { ReviewGate } from '../gate/review-gate.ts'
 import { type HostActor, recordHostWrites } from '../journal/host-writes.ts'
 import { createJournal } from '../journal/journal.ts'
@@ -94,16 +95,16 @@ const scratchBackend = (below: StorageBackend): StorageBackend => {
   // Paths whose state is in memory, including removed documents.
   const touched = new Set<string>()
   return {
-    read: (path) => (touched.has(path) ? above.read(path) : below.read(path)),
-    update: async (path, change) => {
-      if (!touched.has(path)) {
-        const current = await below.read(path)
+    read: (paths) => (paths.some((path) => touched.has(path)) ? above.read(paths) : below.read(paths)),
+    update: async (paths, plan, options) => {
+      if (!paths.some((path) => touched.has(path))) {
+        const current = await readDocument(below, paths)
         if (!current.ok) return current
         // Another update may have run meanwhile.
-        if (current.value && !touched.has(path)) documents.set(path, current.value)
-        touched.add(path)
+        if (current.value && !paths.some((path) => touched.has(path))) documents.set(paths, current.value)
+        touched.add(paths)
       }
-      return above.update(path, change)
+      return above.update(paths, plan, options)
     },
     list: async (prefix) => {
       const [lower, upper] = await Promise.all([below.list(prefix), above.list(prefix)])

@@ -1,4 +1,5 @@
 /** Adds the entries of an export to the two stores. Each keeps its dates and at most its origin's authority. */
+import { readDocument } from '../storage/one-document.ts'
 import { toMemoryRecords } from '../journal/host-writes.ts'
 import { archivedEntryName, archivedEntryPath } from '../memory/archive/archived-entry.ts'
 import { archiveEntries } from '../memory/archive/memory-archive.ts'
@@ -63,7 +64,7 @@ const archiveInstead = async (
   entry: string,
   source: RecordedSource | undefined,
 ): Promise<Result<boolean>> => {
-  const there = await storage.read(archivedEntryPath(target, await archivedEntryName(entry)))
+  const there = await readDocument(storage, archivedEntryPath(target, await archivedEntryName(entry)))
   if (!there.ok || there.value) return there.ok ? ok(false) : there
   const record = source && {
     [await sha256OfText(entry)]: {

@@ -1,3 +1,4 @@
+import { readDocument } from '../storage/one-document.ts'
 import { describe, expect, it } from 'vitest'
 import { evidenceGate } from '../gate/evidence-gate.ts'
 import type { ReviewGate } from '../gate/review-gate.ts'
@@ -307,7 +308,7 @@ describe('reviewAndLearn', () => {
     expect(await pending.list()).toEqual(ok([]))
     const documents = await storage.list('')
     for (const { path } of documents.ok ? documents.value : []) {
-      const document = await storage.read(path)
+      const document = await readDocument(storage, path)
       expect(new TextDecoder().decode(document.ok ? document.value?.bytes : undefined)).not.toContain('sk-abc')
     }
   })

@@ -1,3 +1,4 @@
+import { readDocument } from '../storage/one-document.ts'
 import { describe, expect, it } from 'vitest'
 import { EMPTY_REVIEW_STATE, type SessionReading } from '../nudge/review-state.ts'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -31,7 +32,7 @@ const setUp = async (stored: SessionRecord | undefined = record, broken: Partial
     return read.ok ? read.value : undefined
   }
   const version = async () => {
-    const read = await storage.read(sessionPath('one'))
+    const read = await readDocument(storage, sessionPath('one'))
     return read.ok ? read.value?.version : undefined
   }
   return { clear, left, version, failures }

@@ -1,3 +1,4 @@
+import { updateDocument } from '../storage/one-document.ts'
 import { describe, expect, it } from 'vitest'
 import type { ReviewScope } from '../nudge/review-state.ts'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -139,7 +140,7 @@ describe('collectTurns', () => {
     const [fine, other, broken, gone] = ['fine', 'other', 'broken', 'gone'].map((id) => record(id, [turn(1)]))
     if (!fine || !other || !broken || !gone) throw new Error('unreachable')
     await store(storage, fine, { ...other, createdAt: 2 })
-    await storage.update(sessionPath('broken'), () => new TextEncoder().encode('{'))
+    await updateDocument(storage, sessionPath('broken'), () => new TextEncoder().encode('{'))
     const found = await collectTurns(storage, [fine, other, broken, gone].map(countsOf), {
       scope: memory,
       newest: undefined,

@@ -1,5 +1,6 @@
 /** Collects the turns that a review reads, from all sessions of the home that have unread turns. */
 
+import { UNCHANGED } from '../storage/one-document.ts'
 import {
   noteKept,
   type ReviewScope,
@@ -13,7 +14,7 @@ import { further, type ReadMarks } from '../nudge/turn-counts.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
-import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
 import type { TurnToRead } from './due-review.ts'
 import { countsOf, type SessionRecord, sessionPath, sessionRecordSchema, withMarks } from './session-record.ts'

@@ -190,8 +190,8 @@ describe('a review that fails', () => {
     [true, 'read'],
   ])('if an approved change cannot be written: the turns are read again unless it is the last try: %s', async (isLastTry, fate) => {
     const storage = inMemoryBackend()
-    const update: StorageBackend['update'] = async (path, change) =>
-      path.startsWith('memories/') ? broken() : storage.update(path, change)
+    const update: StorageBackend['update'] = async (paths, plan, options) =>
+      paths.some((path) => path.startsWith('memories/')) ? broken() : storage.update(paths, plan, options)
     const { run, ends } = open({ storage: { ...storage, update }, due: { isLastTry } })
     const ran = await run()
     expect(ran.ok ? 'read' : ran.error.code).toBe(isLastTry ? 'read' : 'io')

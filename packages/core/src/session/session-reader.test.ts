@@ -1,4 +1,5 @@
 /** `hermes.sessions`: what a host can show of its sessions without starting one. */
+import { updateDocument } from '../storage/one-document.ts'
 import { expect, it } from 'vitest'
 import { createHermes } from '../create-hermes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -127,7 +128,7 @@ it('shows what is there without skills and without a memory provider', async () 
 it('fails if the sessions cannot be read, and reports what is missing in a text', async () => {
   const inner = inMemoryBackend()
   const notText = () => new Uint8Array([0xff, 0xfe, 0xfd])
-  for (const path of ['sessions/.reviews.json', 'skills/.usage.json']) await inner.update(path, notText)
+  for (const path of ['sessions/.reviews.json', 'skills/.usage.json']) await updateDocument(inner, path, notText)
   const list: StorageBackend['list'] = async (path) =>
     path === 'skills' ? err(new HermesError('io', 'The disk does not answer.')) : inner.list(path)
   const operations: string[] = []

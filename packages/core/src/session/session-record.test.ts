@@ -1,3 +1,4 @@
+import { updateDocument } from '../storage/one-document.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { codePoint } from '../../test/support/code-point.ts'
@@ -149,7 +150,7 @@ describe('removing a session', () => {
   const fill = async () => {
     const storage = inMemoryBackend()
     for (const path of [sessionPath('one'), sessionPath('two'), ...copies, 'sessions/.unreadable/note'])
-      await storage.update(path, () => new Uint8Array(1))
+      await updateDocument(storage, path, () => new Uint8Array(1))
     return storage
   }
   const pathsIn = async (storage: ReturnType<typeof inMemoryBackend>) => {

@@ -1,3 +1,4 @@
+import { updateDocument } from '../storage/one-document.ts'
 import { describe, expect, it } from 'vitest'
 import type { SkillProposal } from '../proposal/review-proposal.ts'
 import type { DisposedProposal } from '../review/review-outcome.ts'
@@ -18,7 +19,7 @@ const twin = (name: string): SkillOp => ({ action: 'create', name, content: text
 type Documents = Readonly<Record<string, string>>
 
 const write = async (storage: StorageBackend, documents: Documents) => {
-  for (const [path, content] of Object.entries(documents)) await storage.update(path, () => new TextEncoder().encode(content))
+  for (const [path, content] of Object.entries(documents)) await updateDocument(storage, path, () => new TextEncoder().encode(content))
   return storage
 }
 

@@ -1,9 +1,10 @@
 /** Changes one document of a skill in one atomic step, and returns what it held before and after. */
 
+import { updateDocument, UNCHANGED } from '../storage/one-document.ts'
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
-import { type StorageBackend, type StoredDocument, UNCHANGED } from '../storage/storage-backend.ts'
+import type { StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
 import { type SkillFolder, toDocumentPath } from './skill-discovery.ts'
 import type { SkillPatchOutcome } from './skill-patch.ts'
 
@@ -31,7 +32,7 @@ export const changeSkillFile = async (
   plan: FilePlan,
 ): Promise<Result<SkillChange>> => {
   const held: { before: Uint8Array | undefined; planned: Result<Uint8Array | undefined> } = { before: undefined, planned: ok(undefined) }
-  const updated = await storage.update(toDocumentPath(skill, filePath), (current) => {
+  const updated = await updateDocument(storage, toDocumentPath(skill, filePath), (current) => {
     held.before = current?.bytes
     held.planned = plan(current)
     if (!held.planned.ok) return UNCHANGED

@@ -1,4 +1,5 @@
 /** Names and descriptions of the skills in a library, read again only if the stamps of their files change. */
+import { readDocument } from '../storage/one-document.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'
@@ -72,10 +73,10 @@ const batchesOf = (
 
 /** Reads their SKILL.md at once; whoever asks for one later gets that answer. */
 const readAhead = (storage: ReadableStorage, folders: readonly SkillFolder[]): Pick<ReadableStorage, 'read'> => {
-  const reads = new Map(folders.map((folder) => toDocumentPath(folder)).map((path) => [path, storage.read(path)]))
+  const reads = new Map(folders.map((folder) => toDocumentPath(folder)).map((path) => [path, readDocument(storage, path)]))
   // One that rejects is reported when it is asked for.
   for (const read of reads.values()) read.catch(() => {})
-  return { read: (path) => reads.get(path) ?? storage.read(path) }
+  return { read: (paths) => reads.get(paths) ?? storage.read(paths) }
 }
 
 const glanceAt = async (

@@ -2,6 +2,7 @@
  * Plans a change of one file of a skill: finds the file, computes its next content and checks it. Writes nothing (reference
  * skills-curator 6–8).
  */
+import { readDocument } from '../storage/one-document.ts'
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
@@ -66,7 +67,7 @@ const readSupportFile = async (storage: StorageBackend, found: FoundSkill, fileP
   const checked = checkSupportFilePath(filePath)
   if (!checked.ok) return checked
   const path = toDocumentPath(found.skill, filePath)
-  const read = await storage.read(path)
+  const read = await readDocument(storage, path)
   if (!read.ok) return read
   if (!read.value) return isOptional ? ok(undefined) : err(supportFileMissing(found, filePath))
   if (!equalBytes(read.value.bytes, found.skill.bytes)) return read

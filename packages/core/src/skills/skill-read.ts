@@ -1,4 +1,5 @@
 /** Reads the SKILL.md of a skill folder. */
+import { readDocument } from '../storage/one-document.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { ReadableStorage } from '../storage/storage-backend.ts'
@@ -39,7 +40,7 @@ export const toNamedFolder = ({ path, folderName, category, document: { name } }
 /** `undefined` if there is no SKILL.md; `unreadable` if it is not text. */
 export const readSkill = async (storage: Pick<ReadableStorage, 'read'>, folder: SkillFolder): Promise<Result<ReadSkill> | undefined> => {
   const path = toDocumentPath(folder)
-  const read = await storage.read(path)
+  const read = await readDocument(storage, path)
   if (!read.ok) {
     if (read.error.code === 'closed') return read
     return err(unreadable(path, `cannot be read: ${read.error.message}`, read.error))

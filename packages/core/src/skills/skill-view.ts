@@ -1,4 +1,5 @@
 /** The view of a skill: its SKILL.md with the list of its support files, or one file of its folder (reference skills-curator 3). */
+import { readDocument } from '../storage/one-document.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { ReadableStorage } from '../storage/storage-backend.ts'
@@ -63,7 +64,7 @@ export const viewSkillFile = async (storage: ReadableStorage, found: FoundSkill,
   const path = toDocumentPath(skill, filePath)
   const size = found.documents.find((document) => document.path === path)?.size ?? 0
   if (size > MAX_SUPPORT_FILE_BYTES) return err(fileTooLarge(path, size))
-  const read = filePath === SKILL_FILE ? ok(skill) : await storage.read(path)
+  const read = filePath === SKILL_FILE ? ok(skill) : await readDocument(storage, path)
   if (!read.ok) return read
   if (read.value) {
     const { bytes, version } = read.value

@@ -1,5 +1,6 @@
 /** Checks the result of a change for untyped callers: only bytes may be written. */
-import { type DocumentContent, UNCHANGED } from './storage-backend.ts'
+import { UNCHANGED } from './one-document.ts'
+import type { DocumentContent } from './storage-backend.ts'
 
 // By its tag: `instanceof` is false for arrays of another realm, such as a test runner's.
 export const isBytes = (value: unknown): value is Uint8Array =>

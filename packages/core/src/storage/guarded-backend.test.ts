@@ -1,3 +1,4 @@
+import { updateDocument, readDocument, moveDocuments } from './one-document.ts'
 import { describe, expect, it } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
 import { inMemoryBackend } from './backends/in-memory.ts'
@@ -6,10 +7,10 @@ import { guardedBackend } from './guarded-backend.ts'
 describe('guardedBackend', () => {
   it('passes answers on', async () => {
     const backend = guardedBackend(inMemoryBackend())
-    await backend.update('a/b', () => new Uint8Array([1]))
-    expect(await backend.read('a/b')).toMatchObject({ ok: true, value: { bytes: new Uint8Array([1]) } })
+    await updateDocument(backend, 'a/b', () => new Uint8Array([1]))
+    expect(await readDocument(backend, 'a/b')).toMatchObject({ ok: true, value: { bytes: new Uint8Array([1]) } })
     expect(await backend.list('a')).toMatchObject({ ok: true, value: [{ path: 'a/b' }] })
-    expect(await backend.move('a/b', 'c')).toMatchObject({ ok: true })
+    expect(await moveDocuments(backend, 'a/b', 'c')).toMatchObject({ ok: true })
   })
 
   it('passes on what is left behind, to back ends that know of it', async () => {
@@ -36,19 +37,19 @@ describe('guardedBackend', () => {
         throw down
       },
     })
-    expect(await throwing.read('a')).toMatchObject({ ok: false, error: { code: 'io', cause: down } })
+    expect(await readDocument(throwing, 'a')).toMatchObject({ ok: false, error: { code: 'io', cause: down } })
     expect(await throwing.list('a')).toMatchObject({ ok: false, error: { code: 'io', cause: down } })
   })
 
   it('keeps a typed error as it is', async () => {
     const full = new HermesError('no_space', 'disk full')
     const backend = guardedBackend({ ...inMemoryBackend(), update: () => Promise.reject(full) })
-    expect(await backend.update('a', () => undefined)).toEqual({ ok: false, error: full })
+    expect(await updateDocument(backend, 'a', () => undefined)).toEqual({ ok: false, error: full })
   })
 
   it('closes the back end', async () => {
     const inner = inMemoryBackend()
     await guardedBackend(inner).close()
-    expect(await inner.read('a')).toMatchObject({ ok: false, error: { code: 'closed' } })
+    expect(await readDocument(inner, 'a')).toMatchObject({ ok: false, error: { code: 'closed' } })
   })
 })

@@ -1,11 +1,12 @@
 /** A JSON document behind the storage port, checked with a zod schema on read and write. */
+import { readDocument, updateDocument, UNCHANGED } from './one-document.ts'
 import type { ZodMiniType } from 'zod/mini'
 import { DOCUMENT_LIMITS, type JsonLimits, LIBRARY_LIMITS, parseBoundedJson, whyBeyond } from '../shared/bounded-json.ts'
 import { canonicalJson } from '../shared/canonical-json.ts'
 import { checkShape } from '../shared/check-shape.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { type StorageBackend, type StoredDocument, UNCHANGED } from './storage-backend.ts'
+import type { StorageBackend, StoredDocument } from './storage-backend.ts'
 
 /** A schema with its own limits. */
 export interface LimitedSchema<T> {
@@ -82,7 +83,7 @@ export const readJsonDocument = async <T>(
   schema: DocumentSchema<T>,
   last?: LastValue<T>,
 ): Promise<Result<T | undefined>> => {
-  const document = await storage.read(path)
+  const document = await readDocument(storage, path)
   return document.ok ? parse(path, document.value, withLimits(schema), last) : document
 }
 
@@ -100,7 +101,7 @@ export const updateJsonDocument = async <T>(
 ): Promise<Result<T | undefined>> => {
   const limited = withLimits(schema)
   let outcome: Result<T | undefined> = ok(undefined)
-  const updated = await storage.update(path, (document) => {
+  const updated = await updateDocument(storage, path, (document) => {
     outcome = parse(path, document, limited, last)
     if (!outcome.ok) return UNCHANGED
     const next = change(outcome.value)

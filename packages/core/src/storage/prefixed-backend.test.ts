@@ -1,3 +1,4 @@
+import { updateDocument, readDocument, moveDocuments } from './one-document.ts'
 import { expect, it } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
 import { inMemoryBackend } from './backends/in-memory.ts'
@@ -9,7 +10,7 @@ const PATHS = ['homes/a/note', 'homes/a/x/y', 'homes/ab/note', 'homes/b/note', '
 
 const setUp = async () => {
   const whole = inMemoryBackend()
-  for (const path of PATHS) await whole.update(path, () => bytes(path))
+  for (const path of PATHS) await updateDocument(whole, path, () => bytes(path))
   const pathsOf = async () => {
     const listed = await whole.list('')
     return listed.ok ? listed.value.map(({ path }) => path) : []
@@ -19,18 +20,18 @@ const setUp = async () => {
 
 it('reads, lists, changes and moves the documents of its folder, by their paths in it', async () => {
   const { folder, pathsOf } = await setUp()
-  expect(await folder.read('note')).toMatchObject({ ok: true, value: { bytes: bytes('homes/a/note') } })
+  expect(await readDocument(folder, 'note')).toMatchObject({ ok: true, value: { bytes: bytes('homes/a/note') } })
   expect(await folder.list('')).toMatchObject({ ok: true, value: [{ path: 'note', size: 12 }, { path: 'x/y' }] })
   expect(await folder.list('x')).toMatchObject({ ok: true, value: [{ path: 'x/y' }] })
-  expect(await folder.update('new', (current) => (current ? undefined : bytes('new')))).toMatchObject({ ok: true })
-  expect(await folder.move('x', 'z')).toMatchObject({ ok: true })
-  expect(await folder.update('note', () => undefined)).toMatchObject({ ok: true })
+  expect(await updateDocument(folder, 'new', (current) => (current ? undefined : bytes('new')))).toMatchObject({ ok: true })
+  expect(await moveDocuments(folder, 'x', 'z')).toMatchObject({ ok: true })
+  expect(await updateDocument(folder, 'note', () => undefined)).toMatchObject({ ok: true })
   expect(await pathsOf()).toEqual(['homes/a/new', 'homes/a/z/y', 'homes/ab/note', 'homes/b/note', 'note'])
 })
 
 it.each(['../b/note', '/note', 'x/../../b/note'])('neither reads nor changes what is outside of its folder: %s', async (path) => {
   const { folder, pathsOf } = await setUp()
-  const calls = [folder.read(path), folder.update(path, () => undefined), folder.list(path), folder.move('note', path)]
+  const calls = [readDocument(folder, path), updateDocument(folder, path, () => undefined), folder.list(path), moveDocuments(folder, 'note', path)]
   for (const done of await Promise.all(calls)) expect(done).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
   expect(await pathsOf()).toEqual(PATHS)
 })
@@ -58,7 +59,7 @@ it('asks a storage that knows of it for what is left behind in its folder alone'
 it('passes on what the storage says, and leaves it open', async () => {
   const { folder, whole } = await setUp()
   await folder.close()
-  expect((await whole.read('note')).ok).toBe(true)
+  expect((await readDocument(whole, 'note')).ok).toBe(true)
   await whole.close()
   expect(await folder.list('')).toMatchObject({ ok: false, error: { code: 'closed' } })
 })

@@ -1,3 +1,4 @@
+import { updateDocument } from '../storage/one-document.ts'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import type { MemoryOp, MemoryTarget } from '../memory/memory-op.ts'
@@ -18,7 +19,7 @@ interface Written {
 /** A tool on a store without a gate. */
 const onStore = async (content: string, options: Partial<MemoryStoreOptions> = {}) => {
   const storage = inMemoryBackend()
-  await storage.update(MEMORY_PATHS.memory, () => new TextEncoder().encode(content))
+  await updateDocument(storage, MEMORY_PATHS.memory, () => new TextEncoder().encode(content))
   const store = new MemoryStore({ storage, ...options })
   await store.load()
   const tool = memoryTool({

@@ -1,3 +1,4 @@
+import { updateDocument } from '../storage/one-document.ts'
 import { expect, test } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
@@ -14,7 +15,7 @@ const library = async (files: Readonly<Record<string, string | Uint8Array>>) => 
   const storage = inMemoryBackend()
   for (const [path, content] of Object.entries(files)) {
     const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
-    const written = await storage.update(`skills/${path}`, () => bytes)
+    const written = await updateDocument(storage, `skills/${path}`, () => bytes)
     if (!written.ok) throw written.error
   }
   const store = new SkillStore({ storage })

@@ -1,7 +1,8 @@
 /** One atomic change of the sidecar. A corrupt one is returned unchanged, unless it is the one that has been set aside. */
+import { updateDocument, UNCHANGED } from '../storage/one-document.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
-import { type StorageBackend, type StoredDocument, UNCHANGED } from '../storage/storage-backend.ts'
+import type { StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
 import { decodeSidecar, encodeSidecar, type SidecarDecoder, USAGE_PATH, type UsageSidecar } from './usage-sidecar.ts'
 
 export type SidecarOutcome =
@@ -20,7 +21,7 @@ export const updateSidecar = async (
   { replaceable, decode = decodeSidecar }: { readonly replaceable?: string | undefined; readonly decode?: SidecarDecoder } = {},
 ): Promise<Result<SidecarOutcome>> => {
   let outcome: SidecarOutcome = { corrupt: false, sidecar: EMPTY }
-  const updated = await storage.update(USAGE_PATH, (document) => {
+  const updated = await updateDocument(storage, USAGE_PATH, (document) => {
     const decoded = decode(document)
     if (!decoded.ok && document && document.version !== replaceable) {
       outcome = { corrupt: true, document, error: decoded.error }

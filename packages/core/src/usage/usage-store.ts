@@ -2,6 +2,7 @@
  * Counts the use of skills and stores their lifecycle in one sidecar, shared with Python Hermes (seed 000, reference skills-curator 4).
  * Reads for telemetry never fail; reads for decisions, and writes, do.
  */
+import { readDocument } from '../storage/one-document.ts'
 import { callSafely } from '../shared/call-safely.ts'
 import { type Clock, systemClock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -180,7 +181,7 @@ export class UsageStore {
   }
 
   async #read(): Promise<Result<UsageSidecar>> {
-    const document = await this.#storage.read(USAGE_PATH)
+    const document = await readDocument(this.#storage, USAGE_PATH)
     return document.ok ? this.#decode(document.value) : document
   }
 }

@@ -1,4 +1,5 @@
 /** A merge that waits for a person: approval, rejection, and changes made in between. */
+import { updateDocument } from '../../src/storage/one-document.ts'
 import { describe, expect, it } from 'vitest'
 import { evidenceGate } from '../../src/gate/evidence-gate.ts'
 import { createHermes } from '../../src/index.ts'
@@ -209,7 +210,7 @@ describe('a merge that waits', () => {
 
   it('whose record cannot be read is a problem of the run, not its end', async () => {
     const library = await held()
-    unwrap(await library.storage.update(WAITING, () => new TextEncoder().encode('{')))
+    unwrap(await updateDocument(library.storage, WAITING, () => new TextEncoder().encode('{')))
     expect(await reportOf(library, scripted(NOTHING).proposer, strict)).toMatchObject({ problems: [{ code: 'unreadable' }] })
   })
 })

@@ -1,4 +1,5 @@
 /** Concurrent changes during the model call or between two writes of a merge. */
+import { moveDocuments } from '../../src/storage/one-document.ts'
 import { describe, expect, it } from 'vitest'
 import { ok } from '../../src/shared/result.ts'
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
@@ -55,7 +56,7 @@ const beforeFirstMove = (inner: StorageBackend, act: () => Promise<unknown>): St
         isDone = true
         await act()
       }
-      return inner.move(from, to)
+      return moveDocuments(inner, from, to)
     },
   }
 }

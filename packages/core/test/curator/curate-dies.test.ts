@@ -1,4 +1,5 @@
 /** A run whose process dies at any of its steps: no skill is ever lost or in two places, and the next run repairs everything. */
+import { moveDocuments } from '../../src/storage/one-document.ts'
 import { expect, it } from 'vitest'
 import { createSkillBackup } from '../../src/curator/backup/skill-backup.ts'
 import { curate } from '../../src/curator/curate.ts'
@@ -21,10 +22,10 @@ const dyingAfter = (storage: StorageBackend, writes: number) => {
   return {
     storage: {
       ...storage,
-      read: (path: string) => (left < 0 ? died() : storage.read(path)),
+      read: (paths) => (left < 0 ? died() : storage.read(paths)),
       list: (path: string) => (left < 0 ? died() : storage.list(path)),
-      update: (path, change) => (isDead() ? died() : storage.update(path, change)),
-      move: (from, to) => (isDead() ? died() : storage.move(from, to)),
+      update: (paths, plan, options) => (isDead() ? died() : storage.update(paths, plan, options)),
+      move: (from, to) => (isDead() ? died() : moveDocuments(storage, from, to)),
     } satisfies StorageBackend,
     lived: () => left >= 0,
   }

@@ -33,8 +33,8 @@ const run = async (options: CurateOptions): Promise<CuratorRun> => {
 
 const failingAt = (storage: StorageBackend, fails: (path: string) => boolean): StorageBackend => ({
   ...storage,
-  update: (path, change) =>
-    fails(path) ? Promise.resolve(err(new HermesError('no_space', 'The disk is full.'))) : storage.update(path, change),
+  update: (paths, plan, options) =>
+    fails(paths) ? Promise.resolve(err(new HermesError('no_space', 'The disk is full.'))) : storage.update(paths, plan, options),
 })
 
 const stateOf = async (storage: StorageBackend) => JSON.parse((await readText(storage, CURATOR_STATE_PATH)) ?? '{}')
@@ -236,12 +236,12 @@ describe('a run', () => {
     // By force, so that the lease keeps nobody away.
     const racing: StorageBackend = {
       ...storage,
-      update: async (path, change) => {
-        if (path === CURATOR_LEASE_PATH && !began) {
+      update: async (paths, plan, options) => {
+        if (paths.includes(CURATOR_LEASE_PATH) && !began) {
           began = true
           await writeText(storage, 'curator/backups/.rollback.json', JSON.stringify(UNFINISHED_ROLLBACK))
         }
-        return storage.update(path, change)
+        return storage.update(paths, plan, options)
       },
     }
     const options = await open(racing)

@@ -1,4 +1,5 @@
 /** Manual commands: which skills can be archived and restored by hand, and how that changes their records. */
+import { updateDocument } from '../../src/storage/one-document.ts'
 import { expect, it } from 'vitest'
 import { archiveSkill, restoreSkill } from '../../src/curator/archive/skill-archive.ts'
 import { openRollback } from '../../src/curator/rollback/rollback-state.ts'
@@ -105,7 +106,7 @@ it('decides nothing while pins and marks cannot be read, or a rollback is unfini
   await writeText(deps.storage, 'curator/managed.json', 'oops')
   expect(await archiveSkill('a', deps)).toMatchObject({ ok: false, error: { code: 'unreadable' } })
   expect(await restoreSkill('a', deps)).toMatchObject({ ok: false, error: { code: 'unreadable' } })
-  await deps.storage.update('curator/managed.json', () => undefined)
+  await updateDocument(deps.storage, 'curator/managed.json', () => undefined)
   unwrap(await openRollback(deps.storage, UNFINISHED_ROLLBACK))
   expect(await archiveSkill('a', deps)).toMatchObject({ ok: false, error: { code: 'locked' } })
   expect(await restoreSkill('a', deps)).toMatchObject({ ok: false, error: { code: 'locked' } })

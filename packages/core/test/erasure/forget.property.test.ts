@@ -1,4 +1,5 @@
 /** For any text anywhere in a home: afterwards only documents that the receipt names contain it, and all other documents are unchanged. */
+import { readDocument } from '../../src/storage/one-document.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
@@ -77,7 +78,7 @@ const aDocument = fc.record({
 const treeOf = async (storage: StorageBackend): Promise<ReadonlyMap<string, string>> => {
   const tree = new Map<string, string>()
   for (const { path } of unwrap(await storage.list('')))
-    tree.set(path, new TextDecoder('utf-8', { ignoreBOM: true }).decode(unwrap(await storage.read(path))?.bytes))
+    tree.set(path, new TextDecoder('utf-8', { ignoreBOM: true }).decode(unwrap(await readDocument(storage, path))?.bytes))
   return tree
 }
 

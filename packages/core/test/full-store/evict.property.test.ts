@@ -1,4 +1,5 @@
 /** A full store that keeps learning: which entries may be evicted, which may not, and that nothing is lost. */
+import { updateDocument, readDocument } from '../../src/storage/one-document.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
@@ -40,7 +41,7 @@ type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
 const appendByHand = async (storage: StorageBackend, line: string) => {
   unwrap(
-    await storage.update(MEMORY, (current) => {
+    await updateDocument(storage, MEMORY, (current) => {
       const before = current ? new TextDecoder().decode(current.bytes) : ''
       return new TextEncoder().encode(before === '' ? line : `${before}\n§\n${line}`)
     }),
@@ -51,7 +52,7 @@ const wholeArchive = async (storage: StorageBackend): Promise<readonly string[]>
   const listed = unwrap(await storage.list('memories/.archive'))
   return Promise.all(
     listed.map(async ({ path }) => {
-      const document = unwrap(await storage.read(path))
+      const document = unwrap(await readDocument(storage, path))
       return JSON.parse(new TextDecoder().decode(document?.bytes)).text as string
     }),
   )

@@ -1,4 +1,5 @@
 /** Concurrent writers create and empty folders: no write fails because another one has just removed an empty folder. */
+import { updateDocument, readDocument, moveDocuments } from '../../src/storage/one-document.ts'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,11 +18,11 @@ it('writes and removes in one folder from many handles', async () => {
     handles.map(async (storage, writer) => {
       for (let time = 0; time < TIMES; time++) {
         const path = `homes/tenant/user/home/folder-${time % 3}/${writer}.json`
-        const written = await storage.update(path, () => new TextEncoder().encode(`${writer}-${time}`))
-        const read = await storage.read(path)
+        const written = await updateDocument(storage, path, () => new TextEncoder().encode(`${writer}-${time}`))
+        const read = await readDocument(storage, path)
         if (!read.ok || new TextDecoder().decode(read.value?.bytes) !== `${writer}-${time}`) failures.push(read)
-        const moved = time % 5 === 0 ? await storage.move(path, `${path}.moved`) : undefined
-        const removed = await storage.update(moved ? `${path}.moved` : path, () => undefined)
+        const moved = time % 5 === 0 ? await moveDocuments(storage, path, `${path}.moved`) : undefined
+        const removed = await updateDocument(storage, moved ? `${path}.moved` : path, () => undefined)
         for (const each of [written, moved, removed]) if (each?.ok === false) failures.push(each.error)
       }
     }),

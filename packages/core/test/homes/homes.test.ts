@@ -1,4 +1,5 @@
 /** Many owners in one storage: each has a separate memory, with any handle and in any process. */
+import { readDocument } from '../../src/storage/one-document.ts'
 import { describe, expect, it } from 'vitest'
 import {
   createHermesHomes,
@@ -36,7 +37,7 @@ const everything = async (storage: StorageBackend): Promise<string> => {
   if (!listed.ok) throw listed.error
   const texts = await Promise.all(
     listed.value.map(async ({ path }) => {
-      const read = await storage.read(path)
+      const read = await readDocument(storage, path)
       return `${path}\n${new TextDecoder().decode(read.ok ? read.value?.bytes : undefined)}`
     }),
   )

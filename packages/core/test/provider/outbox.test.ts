@@ -1,4 +1,5 @@
 /** What waits for delivery: several processes of a home, erasure, a full or corrupt document, a storage that fails. */
+import { updateDocument, moveDocuments } from '../../src/storage/one-document.ts'
 import { describe, expect, it } from 'vitest'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err } from '../../src/shared/result.ts'
@@ -241,7 +242,7 @@ it('drops what the provider refuses, and goes on with the next', async () => {
 
 it('keeps a corrupt document aside, and goes on', async () => {
   const storage = inMemoryBackend()
-  await storage.update('provider/testing.json', () => new TextEncoder().encode('{"version":1,"items":'))
+  await updateDocument(storage, 'provider/testing.json', () => new TextEncoder().encode('{"version":1,"items":'))
   const turns: string[] = []
   const { finish, connection, troubles } = openConnection({ syncTurn: async ({ user }) => void turns.push(user) }, { storage })
   await finish('one')
@@ -264,8 +265,8 @@ describe('a storage that fails', () => {
       },
       storage: {
         ...storage,
-        read: (path) => storage.read(path),
-        update: async (path, change) => (fails ? err(new HermesError(code, 'cannot')) : storage.update(path, change)),
+        read: (paths) => storage.read(paths),
+        update: async (paths, plan, options) => (fails ? err(new HermesError(code, 'cannot')) : storage.update(paths, plan, options)),
       } satisfies StorageBackend as StorageBackend,
     }
   }
@@ -358,13 +359,13 @@ it('stores a turn with one write, together with the removal of the one before', 
   const storage = inMemoryBackend()
   let writes = 0
   const counting: StorageBackend = {
-    read: (path) => storage.read(path),
+    read: (paths) => storage.read(paths),
     list: (prefix) => storage.list(prefix),
-    move: (from, to) => storage.move(from, to),
+    move: (from, to) => moveDocuments(storage, from, to),
     close: () => storage.close(),
-    update: (path, change) => {
+    update: (paths, plan, options) => {
       writes++
-      return storage.update(path, change)
+      return storage.update(paths, plan, options)
     },
   }
   const { finish, time, connection } = openConnection({ syncTurn: async () => {} }, { storage: counting })

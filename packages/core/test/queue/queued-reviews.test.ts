@@ -1,4 +1,5 @@
 /** With a queue, due reviews are added to it and run by a worker, in whichever process. */
+import { readDocument } from '../../src/storage/one-document.ts'
 import { describe, expect, it } from 'vitest'
 import { createHermes, createHermesHomes, inMemoryBackend, type StorageBackend } from '../../src/index.ts'
 import { storageReviewQueue } from '../../src/queue/storage-review-queue.ts'
@@ -121,7 +122,7 @@ describe('a due review with a queue', () => {
     const queue = { ...storageReviewQueue({ storage }), add }
     const session = createHermes({ storage, review: { queue }, onEvent: () => {} }).session('chat')
     const savedTurns = async () => {
-      const read = await storage.read('sessions/chat.json')
+      const read = await readDocument(storage, 'sessions/chat.json')
       const record: unknown = read.ok && read.value ? JSON.parse(new TextDecoder().decode(read.value.bytes)) : undefined
       return record
     }

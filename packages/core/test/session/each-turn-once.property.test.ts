@@ -1,4 +1,5 @@
 /** Whatever part of the conversation the host passes, in any process and at any speed: exactly one memory review reads each turn. */
+import { readDocument } from '../../src/storage/one-document.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
@@ -53,7 +54,7 @@ it('is in one review, or still unread', async () => {
         if (pause || at === 0) await settle()
       }
       await settle()
-      const record = await storage.read(sessionPath('one'))
+      const record = await readDocument(storage, sessionPath('one'))
       // The own-words pass reads them as well, without what follows external text.
       const read = model.read.filter((text) => !text.includes('] (left out)')).join('\n')
       const unread = record.ok && record.value ? new TextDecoder().decode(record.value.bytes) : ''

@@ -61,8 +61,8 @@ describe('the frozen block', () => {
     let asked = false
     return {
       ...storage,
-      read: async (path) => {
-        if (asked || !path.startsWith('sessions/')) return storage.read(path)
+      read: async (paths) => {
+        if (asked || !paths.some((path) => path.startsWith('sessions/'))) return storage.read(paths)
         asked = true
         return ok(undefined)
       },
@@ -107,9 +107,9 @@ describe('the frozen block', () => {
         release = resolve
       })
       const slow = justTooEarly(storage)
-      const update: StorageBackend['update'] = async (path, change) => {
-        if (path.startsWith('sessions/one')) await released
-        return storage.update(path, change)
+      const update: StorageBackend['update'] = async (paths, plan, options) => {
+        if (paths.some((path) => path.startsWith('sessions/one'))) await released
+        return storage.update(paths, plan, options)
       }
       const late = openHome({ ...slow, update }, { sessions: { loadTimeoutMs: 400 } })
       const asked = late.hermes.session('one').systemBlock()

@@ -1,4 +1,5 @@
 /** For any interleaving of turns, ends, failures, crashes and late answers of several processes: exactly one finished review reads each acknowledged turn. */
+import { readDocument } from '../../src/storage/one-document.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
@@ -119,7 +120,7 @@ it('reads each turn once', { timeout: 60_000 }, async () => {
         await last.says('a', 'the end')
         await last.hermes.review({ minTurns: 1 })
         for (const id of ['a', 'b', 'c']) {
-          const record = await storage.read(sessionPath(id))
+          const record = await readDocument(storage, sessionPath(id))
           expect(record.ok && record.value ? new TextDecoder().decode(record.value.bytes) : '').not.toContain('turn ')
         }
       },

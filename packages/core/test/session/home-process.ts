@@ -1,4 +1,5 @@
 /** A simulated process of a home. It can die at any of its writes and then does nothing more. Records what its reviews read. */
+import { readDocument, updateDocument, moveDocuments } from '../../src/storage/one-document.ts'
 import { createHermes, type HermesEvent, type HermesOptions, type HostModel, type StorageBackend } from '../../src/index.ts'
 import { observeReviews, type ReviewNote } from '../support/observed-reviews.ts'
 import { user } from './open-home.ts'
@@ -39,10 +40,10 @@ const mortalStorage = (inner: StorageBackend, death: Death | undefined) => {
       return forever
     })
   const storage: StorageBackend = {
-    read: alive((path) => inner.read(path)),
+    read: alive((path) => readDocument(inner, path)),
     list: alive((prefix) => inner.list(prefix)),
-    update: mortal((path, change) => inner.update(path, change)),
-    move: mortal((from, to) => inner.move(from, to)),
+    update: mortal((path, change) => updateDocument(inner, path, change)),
+    move: mortal((from, to) => moveDocuments(inner, from, to)),
     close: async () => {},
   }
   return { storage, died, die, isDead: () => isDead, writes: () => writes }

@@ -1,4 +1,5 @@
 /** What is on the path of a document changes while its update waits for a lock. */
+import { updateDocument } from '../../src/storage/one-document.ts'
 import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -34,7 +35,7 @@ let storage: StorageBackend
 beforeEach(async () => {
   home = temporaryFolder()
   storage = fileSystemBackend(home, { lock: 'exclusive-file', lockTimeoutMs: 10_000, onWarning: () => undefined })
-  for (const name of ['a', 'b']) await storage.update(name, text(name))
+  for (const name of ['a', 'b']) await updateDocument(storage, name, text(name))
 })
 
 afterEach(() => {
@@ -57,7 +58,7 @@ const updateWhile = async (target: string) => {
   const locks = createFileLock({ timeoutMs: 0, kind: 'exclusive-file', warn: () => undefined, random: () => 0, clock: () => 0 })
   const taken = await locks.acquireNow(join(home, lockOf('a')))
   let held: readonly string[] = []
-  const updating = storage.update(link, () => {
+  const updating = updateDocument(storage, link, () => {
     held = filesOnDisk(home).filter((name) => name.endsWith('.excl') && name.includes('/'))
     return new TextEncoder().encode('through the link')
   })
@@ -94,14 +95,14 @@ it('says that a document is in the place of a folder, also if it has just been p
     renameSync(join(home, 'notes'), join(home, 'moved'))
     writeFileSync(join(home, 'notes'), 'a file')
   }
-  expect(await fresh.update('notes/x', text('x'))).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+  expect(await updateDocument(fresh, 'notes/x', text('x'))).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
   expect(read('notes')).toBe('a file')
 })
 
 it('gives up on a folder that is removed again and again', async () => {
   mkdirSync(join(home, 'notes'))
   hooks.gone = join(home, 'notes')
-  const updated = await storage.update('notes/x', text('x'))
+  const updated = await updateDocument(storage, 'notes/x', text('x'))
   expect(updated).toMatchObject({ ok: false, error: { code: 'io', message: expect.stringMatching(/keep changing/) } })
 })
 
@@ -111,15 +112,15 @@ it('removes what a killed process has left beside a document that is linked out 
   writeFileSync(join(outside, left), 'half')
   mkdirSync(join(home, 'memories'))
   symlinkSync(join(outside, 'MEMORY.md'), join(home, 'memories/MEMORY.md'))
-  expect(await storage.update('memories/MEMORY.md', text('x'))).toMatchObject({ ok: true })
+  expect(await updateDocument(storage, 'memories/MEMORY.md', text('x'))).toMatchObject({ ok: true })
   expect(filesOnDisk(outside)).toEqual(['MEMORY.md'])
 })
 
 it('removes the folders of an owner with the last document', async () => {
   const folder = `${OWNERS_FOLDER}/someone`
-  for (const path of ['deep/x', 'y']) await storage.update(`${folder}/${path}`, text('x'))
-  await storage.update(`${folder}/deep/x`, () => undefined)
+  for (const path of ['deep/x', 'y']) await updateDocument(storage, `${folder}/${path}`, text('x'))
+  await updateDocument(storage, `${folder}/deep/x`, () => undefined)
   expect([existsSync(join(home, folder, 'deep')), existsSync(join(home, folder, 'y'))]).toEqual([false, true])
-  await storage.update(`${folder}/y`, () => undefined)
+  await updateDocument(storage, `${folder}/y`, () => undefined)
   expect(existsSync(join(home, folder))).toBe(false)
 })

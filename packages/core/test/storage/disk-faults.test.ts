@@ -1,4 +1,5 @@
 /** The disk fails one call of a write, each in turn: what was stored stays whole, what is acknowledged is on the disk, and no lock stays. */
+import { updateDocument, moveDocuments } from '../../src/storage/one-document.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -24,17 +25,17 @@ interface Write {
 }
 
 const WRITES: Readonly<Record<string, Write>> = {
-  'an update of a document': { doing: (storage) => storage.update('notes/a', text('new')), changes: { 'notes/a': ['old', 'new'] } },
+  'an update of a document': { doing: (storage) => updateDocument(storage, 'notes/a', text('new')), changes: { 'notes/a': ['old', 'new'] } },
   'an update that creates folders': {
-    doing: (storage) => storage.update('notes/deep/er/c', text('new')),
+    doing: (storage) => updateDocument(storage, 'notes/deep/er/c', text('new')),
     changes: { 'notes/deep/er/c': [undefined, 'new'] },
   },
   'the removal of a document': {
-    doing: (storage) => storage.update('notes/a', () => undefined),
+    doing: (storage) => updateDocument(storage, 'notes/a', () => undefined),
     changes: { 'notes/a': ['old', undefined] },
   },
   'a move of a folder': {
-    doing: (storage) => storage.move('notes', 'kept/notes'),
+    doing: (storage) => moveDocuments(storage, 'notes', 'kept/notes'),
     changes: { 'notes/a': ['old', undefined], 'kept/notes/a': [undefined, 'old'], 'kept/notes/b': [undefined, 'other'] },
     // All 32 locks but the first.
     ignored: /\/\.locks(?!\/00\.)/,
@@ -56,7 +57,7 @@ describe.runIf(process.platform !== 'win32')('one failing call of the disk', () 
       const home = temporaryFolder()
       const open = (lockTimeoutMs: number) => fileSystemBackend(home, { lock, lockTimeoutMs, onWarning: () => undefined })
       const storage = open(1000)
-      const created = await Promise.all([storage.update('notes/a', text('old')), storage.update('notes/b', text('other'))])
+      const created = await Promise.all([updateDocument(storage, 'notes/a', text('old')), updateDocument(storage, 'notes/b', text('other'))])
       expect(created).toMatchObject([{ ok: true }, { ok: true }])
 
       Object.assign(disk, { failing, calls: [], ignored })
@@ -69,7 +70,7 @@ describe.runIf(process.platform !== 'win32')('one failing call of the disk', () 
       expect(ok ? [after] : [before, after], failed).toContainEqual(now)
       expect(ok, failed).toBe(failed === undefined || (ok && !MUST_SUCCEED.test(failed)))
       expect(temporaryFilesOnDisk(home), failed).toHaveLength(failed?.startsWith('unlink /.locks/.hermes-tmp-') ? 1 : 0)
-      const again = await open(1000).update(Object.keys(changes)[0] ?? '', text('again'))
+      const again = await updateDocument(open(1000), Object.keys(changes)[0] ?? '', text('again'))
       expect(again.ok, failed).toBe(true)
     }
     expect(disk.calls.length).toBeGreaterThan(10)

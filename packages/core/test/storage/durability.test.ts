@@ -1,4 +1,5 @@
 /** The calls to the disk during an update, and their order: after a power cut, only what was synced before is certain. */
+import { updateDocument, moveDocuments } from '../../src/storage/one-document.ts'
 import { mkdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -53,7 +54,7 @@ const openHome = async () => {
   mkdirSync(join(home, 'notes'))
   writeFileSync(join(home, 'notes/a'), 'old')
   const storage = fileSystemBackend(home)
-  await storage.update('other', () => new Uint8Array(1))
+  await updateDocument(storage, 'other', () => new Uint8Array(1))
   calls.done.length = 0
   return { home, storage }
 }
@@ -64,21 +65,21 @@ describe.runIf(process.platform !== 'win32')('durability', () => {
     ['large', 200_000],
   ])('writes a %s document beside the old one, syncs it, puts it in its place and syncs the folder', async (_, size) => {
     const { home, storage } = await openHome()
-    expect(await storage.update('notes/a', () => new Uint8Array(size))).toMatchObject({ ok: true })
+    expect(await updateDocument(storage, 'notes/a', () => new Uint8Array(size))).toMatchObject({ ok: true })
     expect(callsBelow(home)).toEqual(['write notes/*', 'sync notes/*', 'rename notes/a', 'sync notes'])
   })
 
   it('writes beside the old document and puts it in its place without a sync if it need not be durable', async () => {
     const { home, storage } = await openHome()
-    expect(await storage.update('notes/a', () => new Uint8Array(10), { durable: false })).toMatchObject({ ok: true })
+    expect(await updateDocument(storage, 'notes/a', () => new Uint8Array(10), { durable: false })).toMatchObject({ ok: true })
     expect(callsBelow(home)).toEqual(['write notes/*', 'rename notes/a'])
-    await storage.update('notes/a', () => undefined, { durable: false })
+    await updateDocument(storage, 'notes/a', () => undefined, { durable: false })
     expect(callsBelow(home)).toEqual(['write notes/*', 'rename notes/a', 'unlink notes/a'])
   })
 
   it('syncs new folders also for a document that need not be durable, since later ones will be in them', async () => {
     const { home, storage } = await openHome()
-    await storage.update('notes/new/a', () => new Uint8Array(1), { durable: false })
+    await updateDocument(storage, 'notes/new/a', () => new Uint8Array(1), { durable: false })
     expect(callsBelow(home)).toEqual(['mkdir notes/new', 'sync notes', 'write notes/new/*', 'rename notes/new/a'])
   })
 
@@ -117,13 +118,13 @@ describe.runIf(process.platform !== 'win32')('durability', () => {
 
   it('syncs the folder of a document that was removed', async () => {
     const { home, storage } = await openHome()
-    await storage.update('notes/a', () => undefined)
+    await updateDocument(storage, 'notes/a', () => undefined)
     expect(callsBelow(home)).toEqual(['unlink notes/a', 'sync notes'])
   })
 
   it('syncs the parent of each folder it creates, before anything is put into it', async () => {
     const { home, storage } = await openHome()
-    await storage.update('notes/new/deep/a', () => new Uint8Array(1))
+    await updateDocument(storage, 'notes/new/deep/a', () => new Uint8Array(1))
     expect(callsBelow(home)).toEqual([
       'mkdir notes/new',
       'sync notes',
@@ -138,7 +139,7 @@ describe.runIf(process.platform !== 'win32')('durability', () => {
 
   it('syncs the folder that contains a new home', async () => {
     const home = join(temporaryFolder(), 'deep/home')
-    await fileSystemBackend(home).update('a', () => new Uint8Array(1))
+    await updateDocument(fileSystemBackend(home), 'a', () => new Uint8Array(1))
     expect(callsBelow(dirname(dirname(home)))).toEqual([
       'mkdir deep',
       'sync .',
@@ -157,7 +158,7 @@ describe.runIf(process.platform !== 'win32')('durability', () => {
     const { home, storage } = await openHome()
     mkdirSync(join(home, 'archive'))
     calls.done.length = 0
-    expect(await storage.move('notes/a', 'archive/a')).toMatchObject({ ok: true })
+    expect(await moveDocuments(storage, 'notes/a', 'archive/a')).toMatchObject({ ok: true })
     const [first, ...synced] = callsBelow(home).filter((call) => call !== 'sync .')
     expect(first).toBe('rename archive/a')
     expect(synced.sort()).toEqual(['sync archive', 'sync notes'])
@@ -170,7 +171,7 @@ describe.runIf(process.platform !== 'win32')('durability', () => {
     calls.done.length = 0
     const answered: string[][] = []
     const move = async (name: string) => {
-      expect(await storage.move(`notes/${name}`, `archive/${name}`)).toMatchObject({ ok: true })
+      expect(await moveDocuments(storage, `notes/${name}`, `archive/${name}`)).toMatchObject({ ok: true })
       answered.push(callsBelow(home).filter((call) => call.startsWith('sync ') && call !== 'sync .'))
     }
     await Promise.all(['a', 'b', 'c'].map(move))

@@ -1,9 +1,9 @@
 /** A document is read while its lock is taken: what others do with it in between is found before the write. */
+import { type DocumentChange, updateDocument, readDocument, UNCHANGED } from '../../src/storage/one-document.ts'
 import { renameSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
-import { type DocumentChange, UNCHANGED } from '../../src/storage/storage-backend.ts'
 import { replaceFileCalls } from './support/replaced-calls.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
@@ -35,9 +35,9 @@ const setUp = async () => {
   const home = temporaryFolder()
   const file = join(home, 'notes/a')
   const storage = fileSystemBackend(home)
-  await storage.update('notes/a', () => new TextEncoder().encode('one'))
+  await updateDocument(storage, 'notes/a', () => new TextEncoder().encode('one'))
   // The first path that is resolved without a link tells where the home is.
-  await storage.read('notes/a')
+  await readDocument(storage, 'notes/a')
   const meanwhile = (act: () => void) => {
     const wasRead = new Promise<void>((resolve) => {
       between.read = resolve
@@ -62,7 +62,7 @@ describe.runIf(process.platform === 'linux')('a document that was read before it
       utimesSync(join(home, 'other'), atime, mtime)
       renameSync(join(home, 'other'), file)
     })
-    const updated = await storage.update('notes/a', (current) => append(current?.bytes))
+    const updated = await updateDocument(storage, 'notes/a', (current) => append(current?.bytes))
     expect(updated.ok && new TextDecoder().decode(updated.value?.bytes)).toBe('two+')
     await storage.close()
   })
@@ -75,7 +75,7 @@ describe.runIf(process.platform === 'linux')('a document that was read before it
       renameSync(join(home, 'notes'), join(home, 'moved'))
       symlinkSync(outside, join(home, 'notes'))
     })
-    const updated = await storage.update('notes/a', (current) => append(current?.bytes))
+    const updated = await updateDocument(storage, 'notes/a', (current) => append(current?.bytes))
     expect(updated).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
     expect(statSync(join(outside, 'a')).size).toBe('theirs'.length)
     expect(statSync(join(home, 'moved/a')).size).toBe('one'.length)
@@ -94,10 +94,10 @@ describe.runIf(process.platform === 'linux')('an update that joins one whose doc
     const joined = new Promise((resolve) => {
       meanwhile(() => {
         writeFileSync(file, 'two')
-        resolve(storage.update('notes/a', look))
+        resolve(updateDocument(storage, 'notes/a', look))
       })
     })
-    await storage.update('notes/a', () => UNCHANGED)
+    await updateDocument(storage, 'notes/a', () => UNCHANGED)
     expect(await joined).toMatchObject({ ok: true, value: { bytes: new TextEncoder().encode('two') } })
     expect(seen.at(-1)).toBe('two')
     await storage.close()
@@ -109,7 +109,7 @@ describe.runIf(process.platform === 'linux')('a document whose lock is taken', (
   const hold = async () => {
     const { home, file, storage } = await setUp()
     const other = fileSystemBackend(home, { lockTimeoutMs: 5_000 })
-    await other.read('notes/a')
+    await readDocument(other, 'notes/a')
     let letGo: () => void = () => undefined
     const held = new Promise<void>((resolve) => {
       letGo = resolve
@@ -123,14 +123,14 @@ describe.runIf(process.platform === 'linux')('a document whose lock is taken', (
       isTaken()
       await held
     }
-    const first = storage.update('notes/a', (current) => append(current?.bytes))
+    const first = updateDocument(storage, 'notes/a', (current) => append(current?.bytes))
     await taken
     return { home, file, storage, other, first, letGo }
   }
 
   it('is read once the lock is free, with what was written meanwhile', async () => {
     const { storage, other, first, letGo } = await hold()
-    const second = other.update('notes/a', (current) => append(current?.bytes))
+    const second = updateDocument(other, 'notes/a', (current) => append(current?.bytes))
     letGo()
     const updated = await Promise.all([first, second])
     expect(updated.map((each) => each.ok && new TextDecoder().decode(each.value?.bytes))).toEqual(['one+', 'one++'])
@@ -142,7 +142,7 @@ describe.runIf(process.platform === 'linux')('a document whose lock is taken', (
     const { home, storage, other, first, letGo } = await hold()
     const outside = temporaryFolder()
     writeFileSync(join(outside, 'a'), 'theirs')
-    const second = other.update('notes/a', () => {
+    const second = updateDocument(other, 'notes/a', () => {
       throw new Error('must not run')
     })
     // The second one has opened the folder by now, or opens the link.
@@ -159,8 +159,8 @@ describe.runIf(process.platform === 'linux')('a document whose lock is taken', (
   it('is an error after the time that the caller waits', async () => {
     const { home, storage, first, letGo } = await hold()
     const hurried = fileSystemBackend(home, { lockTimeoutMs: 20 })
-    await hurried.read('notes/a')
-    const refused = await hurried.update('notes/a', () => append(undefined))
+    await readDocument(hurried, 'notes/a')
+    const refused = await updateDocument(hurried, 'notes/a', () => append(undefined))
     expect(refused).toMatchObject({ ok: false, error: { code: 'locked' } })
     letGo()
     expect(await first).toMatchObject({ ok: true })

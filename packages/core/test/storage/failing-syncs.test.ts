@@ -1,4 +1,5 @@
 /** Moves that are asked for together on a disk that fails to sync a folder: those that rest on it fail, the others do not. */
+import { updateDocument, moveDocuments } from '../../src/storage/one-document.ts'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -41,10 +42,10 @@ const openHome = async (...documents: readonly string[]) => {
   }
   const storage = fileSystemBackend(home)
   // So that the folder of locks exists.
-  await storage.update('other', () => new Uint8Array(1))
+  await updateDocument(storage, 'other', () => new Uint8Array(1))
   disk.synced.length = 0
   const moveAll = async (...moves: readonly (readonly [from: string, to: string])[]) => {
-    const outcomes = await Promise.all(moves.map(([from, to]) => storage.move(from, to)))
+    const outcomes = await Promise.all(moves.map(([from, to]) => moveDocuments(storage, from, to)))
     return outcomes.map((outcome) => (outcome.ok ? 'ok' : outcome.error.details['systemCode']))
   }
   const text = (path: string): string => readFileSync(join(home, path), 'utf8')

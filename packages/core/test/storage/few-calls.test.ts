@@ -1,4 +1,5 @@
 /** An update of a document whose place is known: the calls to the disk that it needs, and no others. */
+import { updateDocument, readDocument } from '../../src/storage/one-document.ts'
 import { describe, expect, it } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { lockOf } from '../../src/storage/backends/file-system/own-files.ts'
@@ -12,12 +13,12 @@ describe.runIf(process.platform === 'linux')('an update of a document whose plac
   it('opens its lock, its folder and itself, and resolves no path, however many updates were before it', async () => {
     const home = temporaryFolder()
     const storage = fileSystemBackend(home)
-    await storage.update('notes/a', one)
-    await storage.read('notes/a')
-    for (let round = 0; round < 70; round++) await storage.update('notes/a', one)
-    await Promise.all(Array.from({ length: 70 }, (_, index) => storage.update(`notes/${index}`, one)))
+    await updateDocument(storage, 'notes/a', one)
+    await readDocument(storage, 'notes/a')
+    for (let round = 0; round < 70; round++) await updateDocument(storage, 'notes/a', one)
+    await Promise.all(Array.from({ length: 70 }, (_, index) => updateDocument(storage, `notes/${index}`, one)))
     disk.calls.length = 0
-    await storage.update('notes/a', one)
+    await updateDocument(storage, 'notes/a', one)
     const lock = lockOf('notes/a')
     const calls = disk.calls.map((call) => call.replace(`${home}/`, '').replace(/\.hermes-tmp-.*/, '*'))
     // Once more if another test has left a lock behind.

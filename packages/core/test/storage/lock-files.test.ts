@@ -1,4 +1,5 @@
 /** Locks in one process: lock files, what other holders have left in them, and the lock that is used without flock. */
+import { updateDocument, moveDocuments, readDocument } from '../../src/storage/one-document.ts'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -30,9 +31,9 @@ describe('flock', () => {
     const storage = fileSystemBackend(home)
     mkdirSync(join(home, 'memories'))
     writeFileSync(join(home, LOCK), '', { mode: 0o644 })
-    for (let index = 0; index < 100; index++) await storage.update(`sessions/${index}.json`, one)
-    await storage.update(PATH, one)
-    await storage.update('skills/.usage.json', one)
+    for (let index = 0; index < 100; index++) await updateDocument(storage, `sessions/${index}.json`, one)
+    await updateDocument(storage, PATH, one)
+    await updateDocument(storage, 'skills/.usage.json', one)
     const locks = filesOnDisk(home).filter((name) => name.endsWith('.lock'))
     expect(locks).toContain(LOCK)
     expect(locks).toContain('skills/.usage.json.lock')
@@ -44,13 +45,13 @@ describe('flock', () => {
     const home = temporaryFolder()
     mkdirSync(join(home, 'memories'))
     symlinkSync('/tmp/elsewhere.lock', join(home, LOCK))
-    expect(await fileSystemBackend(home).update(PATH, one)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(await updateDocument(fileSystemBackend(home), PATH, one)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
     expect(existsSync('/tmp/elsewhere.lock')).toBe(false)
   })
 
   it('warns of nothing', async () => {
     const warnings: string[] = []
-    await fileSystemBackend(temporaryFolder(), { onWarning: (message) => warnings.push(message) }).update(PATH, one)
+    await updateDocument(fileSystemBackend(temporaryFolder(), { onWarning: (message) => warnings.push(message) }), PATH, one)
     expect(warnings).toEqual([])
   })
 })
@@ -59,7 +60,7 @@ describe('fallback lock', () => {
   it('says once, where it was chosen, that it does not keep Python Hermes out', async () => {
     const warnings: string[] = []
     const storage = fileSystemBackend(temporaryFolder(), { lock: 'exclusive-file', onWarning: (message) => warnings.push(message) })
-    await Promise.all(['a', 'b', 'c'].map((path) => storage.update(path, one)))
+    await Promise.all(['a', 'b', 'c'].map((path) => updateDocument(storage, path, one)))
     expect(warnings).toHaveLength(1)
     for (const words of ['Python Hermes', "'exclusive-file'"]) expect(warnings[0]).toContain(words)
     expect(warnings[0]).not.toMatch(/not available|koffi/)
@@ -80,19 +81,19 @@ describe('fallback lock', () => {
       return onWarning()
     }
     const storage = fileSystemBackend(temporaryFolder(), { lock: 'exclusive-file', onWarning: listener })
-    expect(await storage.update('a', one)).toMatchObject({ ok: true })
-    expect(await storage.update('a', one)).toMatchObject({ ok: true })
+    expect(await updateDocument(storage, 'a', one)).toMatchObject({ ok: true })
+    expect(await updateDocument(storage, 'a', one)).toMatchObject({ ok: true })
     expect(told).toBe(1)
   })
 
   it('takes no lock file along when it moves a folder, nor stumbles over its own in an empty one', async () => {
     const home = temporaryFolder()
     const storage = fileSystemBackend(home, { lock: 'exclusive-file', ...quiet })
-    await storage.update(PATH, one)
-    expect(await storage.move('memories', 'old')).toMatchObject({ ok: true })
+    await updateDocument(storage, PATH, one)
+    expect(await moveDocuments(storage, 'memories', 'old')).toMatchObject({ ok: true })
     expect(await storage.list('')).toMatchObject({ value: [{ path: 'old/MEMORY.md' }] })
     mkdirSync(join(home, 'memories'))
-    expect(await storage.move('old', 'memories')).toMatchObject({ ok: true })
+    expect(await moveDocuments(storage, 'old', 'memories')).toMatchObject({ ok: true })
     expect(filesOnDisk(home).filter((name) => !name.startsWith('.locks'))).toEqual(['memories', PATH].sort())
   })
 
@@ -107,9 +108,9 @@ describe('fallback lock', () => {
     const storage = fileSystemBackend(home, { lock: 'exclusive-file', lockTimeoutMs: 1000, ...quiet })
     expect(await storage.list('')).toEqual({ ok: true, value: [] })
     for (const suffix of suffixes) {
-      expect(await storage.read(`${LOCK}${suffix}`)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+      expect(await readDocument(storage, `${LOCK}${suffix}`)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
     }
-    expect(await storage.update(PATH, one)).toMatchObject({ ok: true })
+    expect(await updateDocument(storage, PATH, one)).toMatchObject({ ok: true })
     if (suffixes.includes('.excl')) expect(filesOnDisk(join(home, 'memories'))).toEqual(['MEMORY.md'])
   })
 
@@ -119,7 +120,7 @@ describe('fallback lock', () => {
     const takeover = join(home, `${LOCK}.excl.takeover`)
     writeFileSync(join(home, `${LOCK}.excl`), DEAD_HOLDER)
     writeFileSync(takeover, JSON.stringify({ ...CURRENT_PROCESS, at: 0 }))
-    const impatient = await fileSystemBackend(home, { lock: 'exclusive-file', lockTimeoutMs: 20, ...quiet }).update(PATH, one)
+    const impatient = await updateDocument(fileSystemBackend(home, { lock: 'exclusive-file', lockTimeoutMs: 20, ...quiet }), PATH, one)
     expect(impatient).toMatchObject({ ok: false, error: { code: 'locked' } })
     expect(existsSync(takeover)).toBe(true)
   })
@@ -127,8 +128,8 @@ describe('fallback lock', () => {
   it('leaves no lock file behind', async () => {
     const home = temporaryFolder()
     const storage = fileSystemBackend(home, { lock: 'exclusive-file', ...quiet })
-    await storage.update(PATH, one)
-    await storage.move(PATH, 'a')
+    await updateDocument(storage, PATH, one)
+    await moveDocuments(storage, PATH, 'a')
     expect(filesOnDisk(home).filter((name) => name.includes('.excl') || name.includes('.hermes-tmp'))).toEqual([])
   })
 
@@ -144,7 +145,7 @@ describe('fallback lock', () => {
       '{"pid":-1}',
     ]) {
       writeFileSync(file, content)
-      const outcome = await fileSystemBackend(home, { lock: 'exclusive-file', lockTimeoutMs: 20, ...quiet }).update(PATH, one)
+      const outcome = await updateDocument(fileSystemBackend(home, { lock: 'exclusive-file', lockTimeoutMs: 20, ...quiet }), PATH, one)
       expect(outcome).toMatchObject({ ok: false, error: { code: 'locked' } })
       expect(!outcome.ok && outcome.error.message).toContain(file)
       expect(readFileSync(file, 'utf8')).toBe(content)
@@ -156,7 +157,7 @@ describe('fallback lock', () => {
     const home = temporaryFolder()
     mkdirSync(join(home, 'memories'))
     writeFileSync(join(home, `${LOCK}.excl`), JSON.stringify({ ...CURRENT_PROCESS, started: 'before the last boot:17', at: 0 }))
-    expect(await fileSystemBackend(home, { lock: 'exclusive-file', ...quiet }).update(PATH, one)).toMatchObject({ ok: true })
+    expect(await updateDocument(fileSystemBackend(home, { lock: 'exclusive-file', ...quiet }), PATH, one)).toMatchObject({ ok: true })
   })
 })
 
@@ -172,12 +173,12 @@ describe('a holder that cannot be asked', () => {
       const file = join(home, `${LOCK}.excl`)
       mkdirSync(join(home, 'memories'))
       writeFileSync(file, words)
-      expect(await open(home, lock, 20).update(PATH, one)).toMatchObject({ ok: false, error: { code: 'locked' } })
+      expect(await updateDocument(open(home, lock, 20), PATH, one)).toMatchObject({ ok: false, error: { code: 'locked' } })
       secondsAgo(file, EXPIRES_AFTER_MS / 2)
-      expect(await open(home, lock, 20).update(PATH, one)).toMatchObject({ ok: false, error: { code: 'locked' } })
+      expect(await updateDocument(open(home, lock, 20), PATH, one)).toMatchObject({ ok: false, error: { code: 'locked' } })
       expect(readFileSync(file, 'utf8')).toBe(words)
       secondsAgo(file, EXPIRES_AFTER_MS + 5_000)
-      expect(await open(home, lock).update(PATH, one)).toMatchObject({ ok: true })
+      expect(await updateDocument(open(home, lock), PATH, one)).toMatchObject({ ok: true })
       expect(existsSync(file)).toBe(false)
     }
   })
@@ -187,9 +188,9 @@ describe('a holder that cannot be asked', () => {
     const file = join(home, LOCK)
     mkdirSync(join(home, 'memories'))
     writeFileSync(file, foreign)
-    expect(await open(home, 'exclusive-file', 20).update(PATH, one)).toMatchObject({ ok: false, error: { code: 'locked' } })
+    expect(await updateDocument(open(home, 'exclusive-file', 20), PATH, one)).toMatchObject({ ok: false, error: { code: 'locked' } })
     secondsAgo(file, EXPIRES_AFTER_MS + 5_000)
-    expect(await open(home, 'exclusive-file').update(PATH, one)).toMatchObject({ ok: true })
+    expect(await updateDocument(open(home, 'exclusive-file'), PATH, one)).toMatchObject({ ok: true })
   })
 })
 
@@ -199,8 +200,8 @@ it('writes nothing with a lock that another took over while its process was stop
   const theirs = JSON.stringify({ ...CURRENT_PROCESS, at: 0 })
   for (const lock of ['auto', 'exclusive-file'] as const) {
     const storage = open(home, lock)
-    expect(await storage.update(PATH, () => new TextEncoder().encode('before'))).toMatchObject({ ok: true })
-    const outcome = await storage.update(PATH, () => {
+    expect(await updateDocument(storage, PATH, () => new TextEncoder().encode('before'))).toMatchObject({ ok: true })
+    const outcome = await updateDocument(storage, PATH, () => {
       writeFileSync(file, theirs)
       vi.setSystemTime(Date.now() + EXPIRES_AFTER_MS)
       return one()

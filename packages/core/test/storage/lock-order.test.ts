@@ -1,4 +1,5 @@
 /** The locks that an operation holds; operations that need two of them never deadlock. */
+import { updateDocument, moveDocuments } from '../../src/storage/one-document.ts'
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -24,7 +25,7 @@ it('moves nothing while anybody holds any of the locks', async () => {
   const folder = temporaryFolder()
   const storage = fileSystemBackend(folder)
   const hasty = fileSystemBackend(folder, { lockTimeoutMs: 0 })
-  await storage.update('source/document', one)
+  await updateDocument(storage, 'source/document', one)
   const home = openHome(folder, {
     linkedDocuments: [],
     permissions: 'keep',
@@ -33,12 +34,12 @@ it('moves nothing while anybody holds any of the locks', async () => {
   for (const lock of documentsOfAllLocks().keys()) {
     const held = await home.acquire([lock])
     if (!held.ok) throw held.error
-    const outcome = await hasty.move('source', 'target')
+    const outcome = await moveDocuments(hasty, 'source', 'target')
     expect(outcome, lock).toMatchObject({ ok: false, error: { code: 'locked' } })
     expect(!outcome.ok && outcome.error.message).toContain(lock)
     await held.value.release()
   }
-  expect(await hasty.move('source', 'target')).toMatchObject({ ok: true })
+  expect(await moveDocuments(hasty, 'source', 'target')).toMatchObject({ ok: true })
 })
 
 it('lets updates through links that need the same two locks in opposite turns both end', async () => {
@@ -54,8 +55,8 @@ it('lets updates through links that need the same two locks in opposite turns bo
     }
   }
   const storage = fileSystemBackend(home, { lockTimeoutMs: 2_000 })
-  for (const path of [first, second, 'links/kept']) await storage.update(path, one)
+  for (const path of [first, second, 'links/kept']) await updateDocument(storage, path, one)
   const links = [linkTo(first, lockOf(second)), linkTo(second, lockOf(first))]
-  const outcomes = await Promise.all(links.map((link) => storage.update(link, one)))
+  const outcomes = await Promise.all(links.map((link) => updateDocument(storage, link, one)))
   expect(outcomes).toMatchObject([{ ok: true }, { ok: true }])
 })

@@ -1,4 +1,5 @@
 /** Races with another process, reproduced deterministically. */
+import { updateDocument } from '../../src/storage/one-document.ts'
 import { closeSync, existsSync, openSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -85,11 +86,11 @@ describe('fallback lock', () => {
 it('holds the lock of what a link leads to now, not of what it led to when the wait began', async () => {
   const home = temporaryFolder()
   const storage = fileSystemBackend(home, fallback)
-  for (const name of ['a', 'b']) await storage.update(name, () => new TextEncoder().encode(name))
+  for (const name of ['a', 'b']) await updateDocument(storage, name, () => new TextEncoder().encode(name))
   expect(new Set(['a', 'b', 'alias'].map(lockOf)).size).toBe(3)
   symlinkSync('a', join(home, 'alias'))
   let held: string[] = []
-  const update = storage.update('alias', () => {
+  const update = updateDocument(storage, 'alias', () => {
     held = filesOnDisk(home).filter((name) => name.endsWith('.excl') && name.includes('/'))
     return new TextEncoder().encode('through the alias')
   })

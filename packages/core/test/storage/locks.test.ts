@@ -1,4 +1,5 @@
 /** How locks are acquired, awaited, released and, in the fallback, taken over from dead processes. */
+import { updateDocument, readDocument, moveDocuments } from '../../src/storage/one-document.ts'
 import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -36,35 +37,35 @@ describe.each(['auto', 'exclusive-file'] as const)('lock: %s', (lock) => {
     async (path) => {
       const home = temporaryFolder()
       const child = await hold(home, lock, path)
-      const impatient = await fileSystemBackend(home, { lock, lockTimeoutMs: 40, ...quiet }).update(path, one)
+      const impatient = await updateDocument(fileSystemBackend(home, { lock, lockTimeoutMs: 40, ...quiet }), path, one)
       expect(impatient).toMatchObject({ ok: false, error: { code: 'locked' } })
       const named = !impatient.ok && impatient.error.details['lock']
       expect(typeof named === 'string' && existsSync(named)).toBe(true)
       expect(!impatient.ok && impatient.error.message).toContain(String(named))
       child.say('go')
       expect(await child.line()).toBe('written')
-      expect(await fileSystemBackend(home, { lock, ...quiet }).update(path, one)).toMatchObject({ ok: true })
+      expect(await updateDocument(fileSystemBackend(home, { lock, ...quiet }), path, one)).toMatchObject({ ok: true })
     },
   )
 
   it('reads without waiting for a lock', async () => {
     const home = temporaryFolder()
     const storage = fileSystemBackend(home, { lock, lockTimeoutMs: 40, ...quiet })
-    await storage.update(PATH, one)
+    await updateDocument(storage, PATH, one)
     await hold(home, lock, PATH)
-    expect(await storage.read(PATH)).toMatchObject({ ok: true, value: { bytes: one() } })
+    expect(await readDocument(storage, PATH)).toMatchObject({ ok: true, value: { bytes: one() } })
     expect(await storage.list('')).toMatchObject({ ok: true, value: [{ path: PATH }] })
   })
 
   it('makes a move wait for an update in progress anywhere in the tree', async () => {
     const home = temporaryFolder()
     const storage = fileSystemBackend(home, { lock, lockTimeoutMs: 40, ...quiet })
-    await storage.update('skills/a/SKILL.md', one)
+    await updateDocument(storage, 'skills/a/SKILL.md', one)
     const child = await hold(home, lock, 'skills/a/notes.md')
-    expect(await storage.move('skills/a', 'skills/b')).toMatchObject({ ok: false, error: { code: 'locked' } })
+    expect(await moveDocuments(storage, 'skills/a', 'skills/b')).toMatchObject({ ok: false, error: { code: 'locked' } })
     child.say('go')
     await child.line()
-    expect(await storage.move('skills/a', 'skills/b')).toMatchObject({ ok: true })
+    expect(await moveDocuments(storage, 'skills/a', 'skills/b')).toMatchObject({ ok: true })
     expect(await storage.list('')).toMatchObject({ value: [{ path: 'skills/b/SKILL.md' }, { path: 'skills/b/notes.md' }] })
   })
 
@@ -73,16 +74,16 @@ describe.each(['auto', 'exclusive-file'] as const)('lock: %s', (lock) => {
     const child = await hold(home, lock, PATH)
     child.process.kill('SIGKILL')
     await child.ended
-    expect(await fileSystemBackend(home, { lock, ...quiet }).update(PATH, one)).toMatchObject({ ok: true })
+    expect(await updateDocument(fileSystemBackend(home, { lock, ...quiet }), PATH, one)).toMatchObject({ ok: true })
   })
 
   it('lets updates through two names of one document exclude each other', async () => {
     const home = temporaryFolder()
     const storage = fileSystemBackend(home, { lock, ...quiet })
-    await storage.update('real/log.json', () => new TextEncoder().encode('[]'))
+    await updateDocument(storage, 'real/log.json', () => new TextEncoder().encode('[]'))
     symlinkSync('real', join(home, 'alias'))
     const paths = ['real/log.json', 'alias/log.json']
-    await Promise.all(Array.from({ length: 40 }, (_, index) => storage.update(paths[index % 2] ?? '', appending(`${index}`))))
+    await Promise.all(Array.from({ length: 40 }, (_, index) => updateDocument(storage, paths[index % 2] ?? '', appending(`${index}`))))
     expect(await entriesAt(storage, 'real/log.json')).toHaveLength(40)
   })
 })
@@ -96,7 +97,7 @@ describe('fallback lock', () => {
     await hold(home, 'exclusive-file', PATH)
     const folder = join(home, 'memories')
     const before = statSync(folder, { bigint: true })
-    const impatient = await fileSystemBackend(home, { lock: 'exclusive-file', lockTimeoutMs: 40, ...quiet }).update(PATH, one)
+    const impatient = await updateDocument(fileSystemBackend(home, { lock: 'exclusive-file', lockTimeoutMs: 40, ...quiet }), PATH, one)
     expect(impatient).toMatchObject({ ok: false, error: { code: 'locked' } })
     const { mtimeNs, ctimeNs } = statSync(folder, { bigint: true })
     expect([mtimeNs, ctimeNs]).toEqual([before.mtimeNs, before.ctimeNs])

@@ -1,4 +1,5 @@
 /** Processes with and without flock on one home: each kind of lock excludes the other. */
+import { updateDocument, moveDocuments } from '../../src/storage/one-document.ts'
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -67,15 +68,15 @@ const PAIRS = [
 describe.each(firstOf(PAIRS))('a holder with lock: %s', (theirs, ours) => {
   it(`keeps out updates and moves with lock: ${ours}`, async () => {
     const home = temporaryFolder()
-    await open(home, ours).update('notes/a', one)
+    await updateDocument(open(home, ours), 'notes/a', one)
     const child = await hold(home, theirs, PATH)
     const hasty = open(home, ours, 60)
-    expect(await hasty.update(PATH, one)).toMatchObject({ ok: false, error: { code: 'locked' } })
-    expect(await hasty.move('memories', 'old')).toMatchObject({ ok: false, error: { code: 'locked' } })
+    expect(await updateDocument(hasty, PATH, one)).toMatchObject({ ok: false, error: { code: 'locked' } })
+    expect(await moveDocuments(hasty, 'memories', 'old')).toMatchObject({ ok: false, error: { code: 'locked' } })
     child.say('go')
     expect(await child.line()).toBe('written')
-    expect(await hasty.update(PATH, one)).toMatchObject({ ok: true })
-    expect(await hasty.move('memories', 'old')).toMatchObject({ ok: true })
+    expect(await updateDocument(hasty, PATH, one)).toMatchObject({ ok: true })
+    expect(await moveDocuments(hasty, 'memories', 'old')).toMatchObject({ ok: true })
   })
 
   it(`keeps out nobody once it was killed, lock: ${ours}`, async () => {
@@ -83,7 +84,7 @@ describe.each(firstOf(PAIRS))('a holder with lock: %s', (theirs, ours) => {
     const child = await hold(home, theirs, PATH)
     child.process.kill('SIGKILL')
     await child.ended
-    expect(await open(home, ours).update(PATH, one)).toMatchObject({ ok: true })
+    expect(await updateDocument(open(home, ours), PATH, one)).toMatchObject({ ok: true })
   })
 })
 

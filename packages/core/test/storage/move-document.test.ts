@@ -1,4 +1,5 @@
 /** What a move checks before its rename, and what it leaves where it was. */
+import { updateDocument, moveDocuments } from '../../src/storage/one-document.ts'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -32,7 +33,7 @@ let storage: StorageBackend
 beforeEach(async () => {
   home = temporaryFolder()
   storage = fileSystemBackend(home, { lock: 'exclusive-file', lockTimeoutMs: 0, onWarning: () => undefined })
-  await storage.update('notes/a', text('a'))
+  await updateDocument(storage, 'notes/a', text('a'))
 })
 
 afterEach(() => {
@@ -41,7 +42,7 @@ afterEach(() => {
 })
 
 const move = async (from: string, to: string): Promise<string> => {
-  const moved = await storage.move(from, to)
+  const moved = await moveDocuments(storage, from, to)
   return moved.ok ? 'ok' : `${moved.error.code}: ${moved.error.message}`
 }
 
@@ -68,7 +69,7 @@ describe('a move', () => {
   })
 
   it('replaces no folder with documents, as it replaces no document, and creates nothing in the folder that it moves', async () => {
-    await storage.update('full/b', text('b'))
+    await updateDocument(storage, 'full/b', text('b'))
     expect(await move('notes/a', 'full')).toBe((await move('notes/a', 'full/b')).replaceAll('full/b', 'full'))
     symlinkSync('notes', join(home, 'link'))
     expect(await move('notes', 'link/deep/er')).toMatch(/^invalid_path: .* cannot move into itself/)
@@ -82,7 +83,7 @@ describe('a move', () => {
     ['b', 'memories/MEMORY.md'],
     ['link', 'b'],
   ])('of %s to %s waits for the locks that are shared with Python Hermes', async (from, to) => {
-    await storage.update('memories/USER.md', text('user'))
+    await updateDocument(storage, 'memories/USER.md', text('user'))
     symlinkSync('memories', join(home, 'link'))
     const lock = createFileLock({ timeoutMs: 0, kind: 'exclusive-file', warn: () => undefined, random: () => 0, clock: () => 0 })
     const held = await lock.acquireNow(join(home, 'memories/MEMORY.md.lock'))
@@ -101,7 +102,7 @@ describe('a move', () => {
   })
 
   it('leaves the locks behind, and says so if it cannot', async () => {
-    await storage.update('memories/MEMORY.md', text('memory'))
+    await updateDocument(storage, 'memories/MEMORY.md', text('memory'))
     for (const name of ['MEMORY.md.lock', 'USER.md.lock']) writeFileSync(join(home, 'memories', name), '')
     expect(await move('memories', 'old')).toBe('ok')
     expect(filesOnDisk(join(home, 'old'))).toEqual(['MEMORY.md'])

@@ -1,9 +1,9 @@
 /** A document under a name that was made up for it is created without a lock, complete, durable, and over nothing. */
+import { updateDocument, readDocument, UNCHANGED } from '../../src/storage/one-document.ts'
 import { readdirSync, readFileSync, readlinkSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
-import { UNCHANGED } from '../../src/storage/storage-backend.ts'
 import { replaceFileCalls } from './support/replaced-calls.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
@@ -55,10 +55,10 @@ const textOf = (updated: { ok: boolean; value?: { bytes: Uint8Array } | undefine
 const setUp = async () => {
   const home = temporaryFolder()
   const storage = fileSystemBackend(home)
-  await storage.update('day/first', () => bytes('first'))
-  await storage.read('day/first')
+  await updateDocument(storage, 'day/first', () => bytes('first'))
+  await readDocument(storage, 'day/first')
   disk.calls.length = 0
-  const create = (name: string, text: string) => storage.update(`day/${name}`, unlessThere(text), { newName: true })
+  const create = (name: string, text: string) => updateDocument(storage, `day/${name}`, unlessThere(text), { newName: true })
   const names = () => readdirSync(join(home, 'day')).sort()
   return { home, storage, create, names }
 }
@@ -77,7 +77,7 @@ describe.runIf(process.platform === 'linux')('a document with a new name', () =>
     const { storage, create, names } = await setUp()
     expect(textOf((await create('first', 'other')) as never)).toBe('first')
     expect(
-      textOf((await storage.update('day/first', (now) => bytes(`${textOf({ ok: true, value: now })}+`), { newName: true })) as never),
+      textOf((await updateDocument(storage, 'day/first', (now) => bytes(`${textOf({ ok: true, value: now })}+`), { newName: true })) as never),
     ).toBe('first+')
     expect(names()).toEqual(['first'])
     await storage.close()
@@ -86,8 +86,8 @@ describe.runIf(process.platform === 'linux')('a document with a new name', () =>
   it('is created once by several that made up the same name', async () => {
     const { home, storage, names } = await setUp()
     const others = Array.from({ length: 6 }, () => fileSystemBackend(home))
-    for (const other of others) await other.read('day/first')
-    const created = await Promise.all(others.map((other, index) => other.update('day/same', unlessThere(`${index}`), { newName: true })))
+    for (const other of others) await readDocument(other, 'day/first')
+    const created = await Promise.all(others.map((other, index) => updateDocument(other, 'day/same', unlessThere(`${index}`), { newName: true })))
     const kept = readFileSync(join(home, 'day/same'), 'utf8')
     expect(created.map((each) => textOf(each as never))).toEqual(Array(6).fill(kept))
     expect(names()).toEqual(['first', 'same'])
@@ -134,7 +134,7 @@ describe.runIf(process.platform === 'linux')('a document with a new name', () =>
   it('has the bytes and the rights that the change returned', async () => {
     const { home, storage } = await setUp()
     const content = bytes('text')
-    const creating = storage.update('day/run.sh', () => ({ bytes: content, executable: true }), { newName: true })
+    const creating = updateDocument(storage, 'day/run.sh', () => ({ bytes: content, executable: true }), { newName: true })
     disk.beforeLink = () => content.fill(0)
     expect(await creating).toMatchObject({ ok: true, value: { bytes: bytes('text'), executable: true } })
     expect(readFileSync(join(home, 'day/run.sh'), 'utf8')).toBe('text')
@@ -143,7 +143,7 @@ describe.runIf(process.platform === 'linux')('a document with a new name', () =>
 
   it('is created in a new folder too, behind a link within the home, and not below a file', async () => {
     const { home, storage } = await setUp()
-    const create = (path: string) => storage.update(path, unlessThere('text'), { newName: true })
+    const create = (path: string) => updateDocument(storage, path, unlessThere('text'), { newName: true })
     symlinkSync('day', join(home, 'link'))
     expect(await create('new/one')).toMatchObject({ ok: true })
     expect(await create('link/one')).toMatchObject({ ok: true })
@@ -153,16 +153,16 @@ describe.runIf(process.platform === 'linux')('a document with a new name', () =>
 
   it('is created without a sync, under a lock, if it need not be durable, and in the same way as ever if it is said to be', async () => {
     const { storage } = await setUp()
-    await storage.update('day/one', unlessThere('text'), { newName: true, durable: true })
+    await updateDocument(storage, 'day/one', unlessThere('text'), { newName: true, durable: true })
     expect(disk.calls.splice(0)).toEqual(['sync *', 'link one', 'sync day'])
-    await storage.update('day/two', unlessThere('text'), { newName: true, durable: false })
+    await updateDocument(storage, 'day/two', unlessThere('text'), { newName: true, durable: false })
     expect(disk.calls).toEqual(['lock', 'rename two'])
   })
 
   it('is created in a home that nobody has looked at yet', async () => {
     const { home } = await setUp()
     const storage = fileSystemBackend(home)
-    expect(await storage.update('day/one', unlessThere('text'), { newName: true })).toMatchObject({ ok: true })
+    expect(await updateDocument(storage, 'day/one', unlessThere('text'), { newName: true })).toMatchObject({ ok: true })
     expect(readFileSync(join(home, 'day/one'), 'utf8')).toBe('text')
   })
 
@@ -182,11 +182,10 @@ describe.runIf(process.platform === 'linux')('a document with a new name', () =>
 
   it('is not created if the change keeps things as they are or throws', async () => {
     const { storage, names } = await setUp()
-    expect(await storage.update('day/one', () => UNCHANGED, { newName: true })).toEqual({ ok: true, value: undefined })
-    expect(await storage.update('day/one', () => undefined, { newName: true })).toEqual({ ok: true, value: undefined })
+    expect(await updateDocument(storage, 'day/one', () => UNCHANGED, { newName: true })).toEqual({ ok: true, value: undefined })
+    expect(await updateDocument(storage, 'day/one', () => undefined, { newName: true })).toEqual({ ok: true, value: undefined })
     const thrown = new Error('by the change')
-    const throwing = storage.update(
-      'day/one',
+    const throwing = updateDocument(storage, 'day/one',
       () => {
         throw thrown
       },

@@ -1,4 +1,5 @@
 /** Updates that wait for their locks keep few files open, however many they are and however long they wait. */
+import { updateDocument, readDocument } from '../../src/storage/one-document.ts'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -10,12 +11,12 @@ const openFiles = (): number => readdirSync('/proc/self/fd').length
 describe.runIf(process.platform === 'linux')('updates that wait for their locks', () => {
   it('keep few files open if they are many', async () => {
     const storage = fileSystemBackend(temporaryFolder(), { lockTimeoutMs: 60_000 })
-    await storage.update('notes/first', () => new Uint8Array([1]))
-    await storage.read('notes/first')
+    await updateDocument(storage, 'notes/first', () => new Uint8Array([1]))
+    await readDocument(storage, 'notes/first')
     const before = openFiles()
     let most = 0
     const updates = Array.from({ length: 400 }, (_, index) =>
-      storage.update(`notes/${index}`, () => {
+      updateDocument(storage, `notes/${index}`, () => {
         most = Math.max(most, openFiles() - before)
         return new Uint8Array([2])
       }),
@@ -30,8 +31,8 @@ describe.runIf(process.platform === 'linux')('updates that wait for their locks'
   it('keep few files open if a holder with the other kind of lock takes long', async () => {
     const home = temporaryFolder()
     const storage = fileSystemBackend(home, { lockTimeoutMs: 500 })
-    await storage.update('notes/first', () => new Uint8Array([1]))
-    await storage.read('notes/first')
+    await updateDocument(storage, 'notes/first', () => new Uint8Array([1]))
+    await readDocument(storage, 'notes/first')
     const [lock] = readdirSync(join(home, '.locks'))
     writeFileSync(join(home, '.locks', `${lock}.excl`), 'a holder on another host')
     const before = openFiles()
@@ -39,7 +40,7 @@ describe.runIf(process.platform === 'linux')('updates that wait for their locks'
     const watching = setInterval(() => {
       most = Math.max(most, openFiles() - before)
     }, 5)
-    const updated = await storage.update('notes/first', () => new Uint8Array([2]))
+    const updated = await updateDocument(storage, 'notes/first', () => new Uint8Array([2]))
     clearInterval(watching)
     expect(updated).toMatchObject({ ok: false, error: { code: 'locked' } })
     expect(most).toBeGreaterThan(0)

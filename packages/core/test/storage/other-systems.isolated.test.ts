@@ -1,4 +1,5 @@
 /** Systems that do not tell where an open file is, tell another place, or refuse a link with another error: everything works alike. */
+import { updateDocument, readDocument, moveDocuments } from '../../src/storage/one-document.ts'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -71,18 +72,18 @@ describe.runIf(process.platform === 'linux').each([
     mkdirSync(outside)
     writeFileSync(join(outside, 'secret'), 'secret')
     const storage = fileSystemBackend(home, { blockingReads })
-    expect(await storage.update('skills/a/SKILL.md', text('old'))).toMatchObject({ ok: true })
+    expect(await updateDocument(storage, 'skills/a/SKILL.md', text('old'))).toMatchObject({ ok: true })
     symlinkSync('a', join(home, 'skills/link'))
     symlinkSync(outside, join(home, 'skills/out'))
-    expect(await storage.update('skills/link/SKILL.md', text('new'))).toMatchObject({ ok: true })
+    expect(await updateDocument(storage, 'skills/link/SKILL.md', text('new'))).toMatchObject({ ok: true })
     for (const path of ['skills/a/SKILL.md', 'skills/link/SKILL.md'])
-      expect(await storage.read(path)).toMatchObject({ ok: true, value: { bytes: text('new')() } })
-    expect(await storage.move('skills/a', 'skills/b')).toMatchObject({ ok: true })
+      expect(await readDocument(storage, path)).toMatchObject({ ok: true, value: { bytes: text('new')() } })
+    expect(await moveDocuments(storage, 'skills/a', 'skills/b')).toMatchObject({ ok: true })
     expect(readFileSync(join(home, 'skills/b/SKILL.md'), 'utf8')).toBe('new')
     expect(await storage.list('skills/b')).toMatchObject({ ok: true, value: [{ path: 'skills/b/SKILL.md' }] })
     for (const path of ['skills/out/secret', 'skills/out/new']) {
-      expect(await storage.read(path)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
-      expect(await storage.update(path, text('x'))).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+      expect(await readDocument(storage, path)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+      expect(await updateDocument(storage, path, text('x'))).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
     }
     expect(filesOnDisk(outside)).toEqual(['secret'])
     await storage.close()

@@ -1,4 +1,5 @@
 /** No path, however malicious, changes anything outside the home. */
+import { updateDocument, moveDocuments, readDocument } from '../../src/storage/one-document.ts'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, sep } from 'node:path'
@@ -79,9 +80,9 @@ it('changes nothing outside the home, whatever path it is given', async () => {
   const before = filesOnDisk(folder).filter((name) => !name.startsWith('home'))
   await fc.assert(
     fc.asyncProperty(anyPath, anyPath, async (path, other) => {
-      await storage.update(path, () => new Uint8Array([1]))
-      await storage.move(path, other)
-      const read = await storage.read(other)
+      await updateDocument(storage, path, () => new Uint8Array([1]))
+      await moveDocuments(storage, path, other)
+      const read = await readDocument(storage, other)
       await storage.list(path)
       expect(read.ok && read.value && new TextDecoder().decode(read.value.bytes)).not.toBe('untouched')
       expect(filesOnDisk(outside)).toEqual(['a'])

@@ -1,4 +1,5 @@
 /** Our updates and a live Python Hermes on one home exclude each other through the same flock. */
+import { updateDocument, moveDocuments } from '../../src/storage/one-document.ts'
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,12 +32,12 @@ describe.runIf(hasPython)(`locks shared with Python Hermes${why}`, () => {
     python.say('hold')
     expect(await python.line()).toBe('held')
 
-    const impatient = await fileSystemBackend(home, { lockTimeoutMs: 60 }).update(path, () => new Uint8Array([1]))
+    const impatient = await updateDocument(fileSystemBackend(home, { lockTimeoutMs: 60 }), path, () => new Uint8Array([1]))
     expect(impatient).toMatchObject({ ok: false, error: { code: 'locked' } })
     expect(!impatient.ok && impatient.error.message).toContain(join(home, lock))
     expect(!impatient.ok && impatient.error.message).toContain('lockTimeoutMs')
 
-    const patient = fileSystemBackend(home).update(path, (current) => new TextEncoder().encode(`${text(current?.bytes)} and ours`))
+    const patient = updateDocument(fileSystemBackend(home), path, (current) => new TextEncoder().encode(`${text(current?.bytes)} and ours`))
     python.say(`write ${join(home, path)} theirs`)
     expect(await python.line()).toBe('written')
     python.say('release')
@@ -64,15 +65,15 @@ describe.runIf(hasPython)(`locks shared with Python Hermes${why}`, () => {
     it('moves no folder away from under a lock that Python holds', async () => {
       const home = temporaryFolder()
       const storage = fileSystemBackend(home, { lockTimeoutMs: 60 })
-      await storage.update('memories/MEMORY.md', () => new Uint8Array([1]))
+      await updateDocument(storage, 'memories/MEMORY.md', () => new Uint8Array([1]))
       const python = startChild('python3', [script('python-lock.py'), join(home, 'memories/MEMORY.md.lock')])
       await python.line()
       python.say('hold')
       await python.line()
-      expect(await storage.move('memories', 'old')).toMatchObject({ ok: false, error: { code: 'locked' } })
+      expect(await moveDocuments(storage, 'memories', 'old')).toMatchObject({ ok: false, error: { code: 'locked' } })
       python.say('release')
       await python.line()
-      expect((await storage.move('memories', 'old')).ok).toBe(true)
+      expect((await moveDocuments(storage, 'memories', 'old')).ok).toBe(true)
       expect(await storage.list('')).toMatchObject({ value: [{ path: 'old/MEMORY.md' }] })
     })
 })

@@ -1,4 +1,5 @@
 /** A folder is swapped with a link to the outside at any moment of an operation: nothing outside is read or changed. */
+import { updateDocument, readDocument, moveDocuments } from '../../src/storage/one-document.ts'
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -62,19 +63,19 @@ const places = async (folder: string) => {
 }
 
 const operations: readonly (readonly [string, (storage: StorageBackend) => Promise<unknown>])[] = [
-  ['an update', (storage) => storage.update(PATH, text('changed'))],
-  ['a new document', (storage) => storage.update('skills/deploy/references/deep/new.md', text('new'))],
+  ['an update', (storage) => updateDocument(storage, PATH, text('changed'))],
+  ['a new document', (storage) => updateDocument(storage, 'skills/deploy/references/deep/new.md', text('new'))],
   [
     'a document whose name was made up',
     async (storage) => {
       // Tells where the home is.
-      await storage.read('memories/MEMORY.md')
-      await storage.update('skills/deploy/new.md', text('new'), { newName: true })
+      await readDocument(storage, 'memories/MEMORY.md')
+      await updateDocument(storage, 'skills/deploy/new.md', text('new'), { newName: true })
     },
   ],
-  ['a removal', (storage) => storage.update(PATH, () => undefined)],
-  ['a move out of it', (storage) => storage.move(PATH, 'moved.md')],
-  ['a move into it', (storage) => storage.move('memories/MEMORY.md', 'skills/deploy/moved/MEMORY.md')],
+  ['a removal', (storage) => updateDocument(storage, PATH, () => undefined)],
+  ['a move out of it', (storage) => moveDocuments(storage, PATH, 'moved.md')],
+  ['a move into it', (storage) => moveDocuments(storage, 'memories/MEMORY.md', 'skills/deploy/moved/MEMORY.md')],
 ]
 
 describe.runIf(process.platform === 'linux')('a folder swapped with a link', () => {
@@ -114,7 +115,7 @@ describe.runIf(process.platform === 'linux')('a folder swapped with a link', () 
         if (count === at) swap()
         if (count === at + 1) swapBack()
       }
-      const read = await storage.read(PATH)
+      const read = await readDocument(storage, PATH)
       before.call = undefined
       if (count === at) swapBack()
       expect(read.ok && read.value && new TextDecoder().decode(read.value.bytes), `${at}`).not.toBe(OUTSIDE)
@@ -123,7 +124,7 @@ describe.runIf(process.platform === 'linux')('a folder swapped with a link', () 
 
   it('is written to where it is, when it was swapped after it was opened', async () => {
     const { home, storage, expectUntouched } = await places('skills/deploy')
-    const outcome = await storage.update(PATH, () => {
+    const outcome = await updateDocument(storage, PATH, () => {
       renameSync(join(home, 'skills/deploy'), join(home, 'skills/moved'))
       symlinkSync('../../outside', join(home, 'skills/deploy'))
       return text('changed')()
@@ -144,7 +145,7 @@ describe.runIf(process.platform === 'linux')('a folder swapped with a link', () 
       expect(await child.line()).toBe('swapping')
       const codes = new Set<string>()
       for (let round = 0; round < rounds(500); round++) {
-        const outcome = await storage.update(round % 3 === 0 ? 'skills/deploy/notes.md' : PATH, text(`round ${round}`))
+        const outcome = await updateDocument(storage, round % 3 === 0 ? 'skills/deploy/notes.md' : PATH, text(`round ${round}`))
         codes.add(outcome.ok ? 'ok' : outcome.error.code)
       }
       child.say('stop')
@@ -162,7 +163,7 @@ describe('the folder of the locks', () => {
     rmSync(join(home, '.locks'), { recursive: true })
     symlinkSync('../outside', join(home, '.locks'))
     const storage = fileSystemBackend(home, { lock, onWarning: () => undefined })
-    for (const outcome of [await storage.update(PATH, text('x')), await storage.move('skills/deploy', 'skills/other')]) {
+    for (const outcome of [await updateDocument(storage, PATH, text('x')), await moveDocuments(storage, 'skills/deploy', 'skills/other')]) {
       expect(outcome).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
       expect(!outcome.ok && outcome.error.message).toContain("'.locks'")
     }
@@ -183,7 +184,7 @@ describe('the folder of the locks', () => {
             if (count === at) swap()
             if (count === at + 1) swapBack()
           }
-          await storage.update('sessions/new.json', text('x'))
+          await updateDocument(storage, 'sessions/new.json', text('x'))
           before.call = undefined
           await storage.close()
           expectUntouched(`${lock}, swapped before call ${at}`)
@@ -210,7 +211,7 @@ describe('the folder of the locks', () => {
               if (count === at) swap()
               if (count === at + lasting) swapBack()
             }
-            await storage.update('memories/MEMORY.md', text('changed'))
+            await updateDocument(storage, 'memories/MEMORY.md', text('changed'))
             before.call = undefined
             await storage.close()
             expectUntouched(`${lock}, swapped before call ${at} for ${lasting} calls`)

@@ -1,4 +1,5 @@
 /** Temporary files of killed processes, anywhere in the home, are deleted after the next process's first write. */
+import { updateDocument } from '../../src/storage/one-document.ts'
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -23,7 +24,7 @@ it.each(firstOf(['auto', 'exclusive-file'] as const))('removes what a killed wri
   expect(await child.ended).toBe('SIGKILL')
   expect(temporaryFilesOnDisk(home)).toHaveLength(paths.length)
   const storage = fileSystemBackend(home, { lock, onWarning: () => undefined })
-  expect(await storage.update('sessions/a.json', one)).toMatchObject({ ok: true })
+  expect(await updateDocument(storage, 'sessions/a.json', one)).toMatchObject({ ok: true })
   await leftOver(home, [])
   await storage.close()
 })
@@ -40,7 +41,7 @@ it('leaves the files of live writers alone, and those that another host may stil
   utimesSync(join(home, 'notes/deep', litter[1] ?? ''), twoHoursAgo, twoHoursAgo)
   const storage = fileSystemBackend(home)
   expect(await storage.list('notes')).toEqual({ ok: true, value: [] })
-  await storage.update('a', one)
+  await updateDocument(storage, 'a', one)
   await leftOver(
     home,
     live.map((name) => `notes/deep/${name}`),
@@ -52,7 +53,7 @@ it('removes what killed writers left below a folder when asked, and nothing else
   const dead = startChild(process.execPath, ['-e', ''])
   await dead.ended
   const storage = fileSystemBackend(home)
-  for (const path of ['notes/deep/a', 'notes/b', 'other/c']) await storage.update(path, one)
+  for (const path of ['notes/deep/a', 'notes/b', 'other/c']) await updateDocument(storage, path, one)
   const litter = temporary(dead.process.pid)
   const live = temporary(process.pid)
   for (const name of [litter, live])

@@ -1,4 +1,5 @@
 /** For programs that are killed in the middle of a change. */
+import { moveDocuments } from '../../src/storage/one-document.ts'
 import { writeSync } from 'node:fs'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 
@@ -16,7 +17,7 @@ export const announcedChanges = (inner: StorageBackend, changes = Number.POSITIV
   }
   return {
     ...inner,
-    update: (path, change) => announced(`update ${path}`, () => inner.update(path, change)),
-    move: (from, to) => announced(`move ${from}`, () => inner.move(from, to)),
+    update: (paths, plan, options) => announced(`update ${paths}`, () => inner.update(paths, plan, options)),
+    move: (from, to) => announced(`move ${from}`, () => moveDocuments(inner, from, to)),
   }
 }

@@ -13,9 +13,9 @@ let now = task.startAt
 const inner = fileSystemBackend(task.home)
 const storage: StorageBackend = {
   ...inner,
-  update: (path, change) => {
-    writeSync(1, `update ${path}\n`)
-    return inner.update(path, change)
+  update: (paths, plan, options) => {
+    writeSync(1, `update ${paths}\n`)
+    return inner.update(paths, plan, options)
   },
 }
 let count = 0

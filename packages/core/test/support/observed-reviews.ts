@@ -1,4 +1,5 @@
 /** What the reviews of a home have read, even if processes die: each process logs every change to the review state before it makes it. */
+import { updateDocument } from '../../src/storage/one-document.ts'
 import { REVIEW_STATE_PATH, type ReviewState, reviewStateSchema } from '../../src/nudge/review-state.ts'
 import type { StorageBackend, StoredDocument } from '../../src/storage/storage-backend.ts'
 
@@ -43,10 +44,10 @@ export const observeReviews = (inner: StorageBackend, note: (note: ReviewNote) =
     },
     storage: {
       ...inner,
-      update: (path, change) =>
-        inner.update(path, (current) => {
-          const next = change(current)
-          if (path !== REVIEW_STATE_PATH || !(next instanceof Uint8Array)) return next
+      update: (paths, plan) =>
+        updateDocument(inner, paths, (current) => {
+          const next = plan(current)
+          if (paths !== REVIEW_STATE_PATH || !(next instanceof Uint8Array)) return next
           const after = stateIn({ bytes: next })
           for (const each of after ? notesOf(stateIn(current), after) : []) {
             if (each.kind === 'begins') fence = each.fence

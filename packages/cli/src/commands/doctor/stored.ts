@@ -1,4 +1,5 @@
 /** Checks of what the home holds: every document is read, none is changed. */
+import { readDocument } from '@hermes/core/storage'
 import type { HermesError, JournalRecord } from '@hermes/core'
 import { type CuratorDue, readCuratorStatus } from '@hermes/core/curator'
 import type { Context } from '../../context.ts'
@@ -154,7 +155,7 @@ export const checkSessions: Examine = async (context) => {
   if (!known.ok) found.push(known.error.message)
   const records = listed.value.filter(({ path }) => /^sessions\/[^./][^/]*\.json$/.test(path))
   for (const { path } of records) {
-    const read = await storage.read(path)
+    const read = await readDocument(storage, path)
     if (!read.ok) found.push(read.error.message)
     else if (read.value && !isRecord(read.value.bytes)) found.push(`'${path}' is not a session record.`)
   }

@@ -1,4 +1,5 @@
 /** What waits for delivery to memory providers, in the home's `provider/` folder. */
+import { readDocument } from '@hermes/core/storage'
 import type { StorageBackend } from '@hermes/core'
 
 export interface Waiting {
@@ -12,7 +13,7 @@ export interface Waiting {
 const DOCUMENT = /^provider\/([a-z][a-z0-9_-]*)\.json$/
 
 const readWaiting = async (provider: string, path: string, storage: StorageBackend): Promise<readonly Waiting[]> => {
-  const read = await storage.read(path)
+  const read = await readDocument(storage, path)
   if (!read.ok || !read.value) return []
   try {
     const items: unknown = Reflect.get(Object(JSON.parse(new TextDecoder().decode(read.value.bytes))), 'items')

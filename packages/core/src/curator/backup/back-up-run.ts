@@ -1,4 +1,5 @@
 /** Takes the backup before the first change of a run, then removes backups that are too old (seed 003: four weeks). */
+import { updateDocument } from '../../storage/one-document.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
@@ -36,8 +37,8 @@ const newestVerified = async (storage: StorageBackend, backups: readonly SkillBa
 
 /** Removes the manifest first, so that no partial backup is ever listed. An archive left by a crash is removed the next time. */
 const remove = async (storage: StorageBackend, id: string): Promise<Result<unknown>> => {
-  const manifest = await storage.update(manifestPath(id), () => undefined)
-  return manifest.ok ? storage.update(archivePath(id), () => undefined) : manifest
+  const manifest = await updateDocument(storage, manifestPath(id), () => undefined)
+  return manifest.ok ? updateDocument(storage, archivePath(id), () => undefined) : manifest
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Reads the files of a backup into the archive, in order of priority and within the limits. */
+import { readDocument } from '../../storage/one-document.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { sha256Of } from '../../shared/sha256.ts'
@@ -95,7 +96,7 @@ export const collectFiles = async (
     const read = await Promise.all(
       batch.map(async ({ info }) => {
         const why = whyNotRead(info) ?? boundFor(info.size)
-        return { info, outcome: why ?? (await storage.read(info.path)) }
+        return { info, outcome: why ?? (await readDocument(storage, info.path)) }
       }),
     )
     for (const { info, outcome } of read) {

@@ -1,4 +1,5 @@
 /** Opens a backup for use: reads, hashes and unpacks the archive, and refuses it if anything does not match. */
+import { readDocument } from '../../storage/one-document.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { sha256Of } from '../../shared/sha256.ts'
@@ -38,7 +39,7 @@ export const readManifest = async (storage: StorageBackend, id: string): Promise
 /** `unreadable` if the content differs from the manifest. */
 export const openBackup = async (storage: StorageBackend, backup: SkillBackup): Promise<Result<OpenBackup>> => {
   const { id, archive, archiveBytes, archiveSha256 } = backup
-  const read = await storage.read(archive)
+  const read = await readDocument(storage, archive)
   if (!read.ok) return read
   if (!read.value) return err(damaged(id, `its archive '${archive}' is gone`))
   const { bytes } = read.value

@@ -1,4 +1,5 @@
 /** The storage fails once, at each call of a rollback in turn. */
+import { moveDocuments } from '../../storage/one-document.ts'
 import { describe, expect, it } from 'vitest'
 import { IS_LONG_RUN } from '../../../../../scripts/support/rounds.ts'
 import { libraryOf, remove, skillText, textAt, treeOf, unwrap, write } from '../../../test/support/skill-library.ts'
@@ -28,10 +29,10 @@ const failingOnce = (inner: StorageBackend, failing: number) => {
   }
   const storage: StorageBackend = {
     ...inner,
-    read: (path) => call('read', path, () => inner.read(path)),
+    read: (paths) => call('read', paths, () => inner.read(paths)),
     list: (path) => call('list', path, () => inner.list(path)),
-    update: (path, change) => call('update', path, () => inner.update(path, change)),
-    move: (from, to) => call('move', from, () => inner.move(from, to)),
+    update: (paths, plan, options) => call('update', paths, () => inner.update(paths, plan, options)),
+    move: (from, to) => call('move', from, () => moveDocuments(inner, from, to)),
   }
   return { storage, calls }
 }
@@ -106,7 +107,7 @@ const failEach = async ({ prepare, work, check }: Attempt): Promise<readonly str
 const interrupt = async ({ storage, clock, id }: World, at = 'skills/fresh'): Promise<void> => {
   const dies: StorageBackend = {
     ...storage,
-    move: async (from, to) => (from === at ? err(new HermesError('io', 'The process is dead.')) : storage.move(from, to)),
+    move: async (from, to) => (from === at ? err(new HermesError('io', 'The process is dead.')) : moveDocuments(storage, from, to)),
   }
   expect((await rollback({ storage: dies, clock, target: id })).ok).toBe(false)
 }
@@ -229,13 +230,13 @@ it('touches nothing any more once another process has finished it, whenever that
     let looks = 0
     const slow: StorageBackend = {
       ...storage,
-      read: async (path) => {
-        if (path === ROLLBACK_STATE_PATH && ++looks === finishesAt) {
+      read: async (paths) => {
+        if (paths.includes(ROLLBACK_STATE_PATH) && ++looks === finishesAt) {
           expect(unwrap(await recoverRollback(storage, clock)).recovered).toBe('finished')
           await write(storage, later)
           unwrap(await beginRun(storage, { runId: 'run-later', startedAt: clock(), planned: [] }))
         }
-        return storage.read(path)
+        return storage.read(paths)
       },
     }
     const recovery = unwrap(await recoverRollback(slow, clock))
@@ -256,13 +257,13 @@ it('ends with the last document to write if another process has finished it', as
   let swaps = 0
   const slow: StorageBackend = {
     ...storage,
-    read: async (path) => {
-      const state = path === ROLLBACK_STATE_PATH && unwrap(await readRollbackState(storage))
+    read: async (paths) => {
+      const state = paths.includes(ROLLBACK_STATE_PATH) && unwrap(await readRollbackState(storage))
       if (state && state.phase === 'swapping' && ++swaps === 1) {
         unwrap(await recoverRollback(storage, clock))
         unwrap(await beginRun(storage, { runId: 'run-later', startedAt: clock(), planned: [] }))
       }
-      return storage.read(path)
+      return storage.read(paths)
     },
   }
   expect(unwrap(await rollback({ storage: slow, clock, target: id }))).toMatchObject({ restored: [], droppedRuns: [] })
@@ -300,9 +301,9 @@ it('reports no document as restored that another program has restored before', a
   clock.advance(60_000)
   const shared: StorageBackend = {
     ...storage,
-    update: async (path, change) => {
-      const updated = await storage.update(path, change)
-      const state = path === ROLLBACK_STATE_PATH ? unwrap(await readRollbackState(storage)) : undefined
+    update: async (paths, plan, options) => {
+      const updated = await storage.update(paths, plan, options)
+      const state = paths.includes(ROLLBACK_STATE_PATH) ? unwrap(await readRollbackState(storage)) : undefined
       if (state?.phase === 'swapping') await write(storage, { [deploy]: THEN[deploy] })
       return updated
     },
@@ -337,13 +338,13 @@ it('is left alone by a process that goes back more slowly than another', async (
   let isDone = false
   const slow: StorageBackend = {
     ...storage,
-    update: async (path, change) => {
-      if (path === ROLLBACK_STATE_PATH && !isDone) {
+    update: async (paths, plan, options) => {
+      if (paths.includes(ROLLBACK_STATE_PATH) && !isDone) {
         isDone = true
         expect(unwrap(await recoverRollback(storage, clock))).toMatchObject({ recovered: 'undone' })
         await write(storage, { 'skills/deploy/SKILL.md': skillText('deploy', 'Edited after.') })
       }
-      return storage.update(path, change)
+      return storage.update(paths, plan, options)
     },
   }
   expect(unwrap(await recoverRollback(slow, clock))).toEqual({ recovered: 'undone', because: expect.anything() })
@@ -357,7 +358,7 @@ describe('a recovery whose backup', () => {
     await interrupt(each)
     const { storage, clock, id, archive } = each
     if (takeAway !== 'nothing') await remove(storage, takeAway === 'archive' ? archive : archive.replace('.tar.gz', '.json'))
-    const recovered = await recoverRollback({ ...storage, read: async (path) => (read(path, id) ? refused : storage.read(path)) }, clock)
+    const recovered = await recoverRollback({ ...storage, read: async (paths) => (read(paths, id) ? refused : storage.read(paths)) }, clock)
     return { recovered, isOpen: (await textAt(storage, ROLLBACK_STATE_PATH)) !== undefined }
   }
 

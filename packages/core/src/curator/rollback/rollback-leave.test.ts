@@ -1,3 +1,4 @@
+import { moveDocuments } from '../../storage/one-document.ts'
 import { describe, expect, it } from 'vitest'
 import { skillText, textAt, treeOf, unwrap, write } from '../../../test/support/skill-library.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
@@ -105,7 +106,7 @@ describe('an entry that leaves the archive', () => {
 
   it('keeps its manifest if it cannot be moved', async () => {
     const storage = await archive()
-    const stuck: StorageBackend = { ...storage, move: (from, to) => (from === MANIFEST ? storage.move(from, to) : broken()) }
+    const stuck: StorageBackend = { ...storage, move: (from, to) => (from === MANIFEST ? moveDocuments(storage, from, to) : broken()) }
     expect(await leaveArchive(stuck, 'fresh', FOLDER, () => false)).toMatchObject({ ok: false, error: { code: 'io' } })
     expect(await textAt(storage, MANIFEST)).toBe('{}')
   })

@@ -2,6 +2,7 @@
  * Removes from the library what a backup does not have, without deleting: skills go to the archive, skills that the archive holds already
  * and other documents to `curator/backups/.replaced/<id of the safety snapshot>/`. What is already gone is skipped.
  */
+import { moveDocuments } from '../../storage/one-document.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { ARCHIVE_FOLDER, manifestPath } from '../../skills/archive/archive-manifest.ts'
@@ -29,7 +30,7 @@ export interface Moved {
 const moveTo = async (storage: StorageBackend, from: string, toName: (serial: number) => string): Promise<Result<Moved | undefined>> => {
   for (let serial = 1; serial <= MAX_NAMES_TRIED; serial++) {
     const to = toName(serial)
-    const moved = await storage.move(from, to)
+    const moved = await moveDocuments(storage, from, to)
     if (moved.ok) return ok({ from, to })
     if (moved.error.code === 'not_found') return ok(undefined)
     if (moved.error.code !== 'occupied') return moved

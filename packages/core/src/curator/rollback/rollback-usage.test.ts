@@ -129,9 +129,9 @@ describe('a corrupt sidecar', () => {
     let writes = 0
     const busy: StorageBackend = {
       ...storage,
-      update: async (path, change) => {
-        if (path === USAGE_PATH) await write(storage, { [USAGE_PATH]: `{ ${++writes}` })
-        return storage.update(path, change)
+      update: async (paths, plan, options) => {
+        if (paths.includes(USAGE_PATH)) await write(storage, { [USAGE_PATH]: `{ ${++writes}` })
+        return storage.update(paths, plan, options)
       },
     }
     const then = bytesOf(textOf(new Map([['deploy', { state: 'active', use_count: 3 }]])))

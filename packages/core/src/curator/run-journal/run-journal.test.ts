@@ -1,3 +1,4 @@
+import { updateDocument, moveDocuments } from '../../storage/one-document.ts'
 import { describe, expect, it } from 'vitest'
 import { skillText, treeOf, unwrap, usageOnFullDisk, write } from '../../../test/support/skill-library.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
@@ -57,7 +58,7 @@ describe('the journal of a run', () => {
       ...inner,
       update: (...args: Parameters<typeof inner.update>) => {
         writes++
-        return inner.update(...args)
+        return updateDocument(inner, ...args)
       },
     }
     const planned = Array.from({ length: 1000 }, (_, index) => archiving(`skill-${index}`))
@@ -79,7 +80,7 @@ describe('a run that was interrupted', () => {
     unwrap(await skills.archive('said', { reason: 'unused' }))
     unwrap(await usage.setState('said', 'archived'))
     unwrap(await usage.setState('aged', 'stale'))
-    unwrap(await storage.move('skills/lost', 'elsewhere'))
+    unwrap(await moveDocuments(storage, 'skills/lost', 'elsewhere'))
 
     const { runs, problems } = unwrap(await recoverRuns({ storage, skills, usage }))
     expect(runs).toEqual([
@@ -105,7 +106,7 @@ describe('a run that was interrupted', () => {
     await write(storage, { 'skills/moved/SKILL.md': skillText('moved', 'Anew.') })
     unwrap(await usage.record('moved', 'create', { createdBy: 'agent' }))
     unwrap(await beginRun(storage, { ...RUN, startedAt: clock() }))
-    unwrap(await storage.move('skills/moved', 'skills/ops/moved'))
+    unwrap(await moveDocuments(storage, 'skills/moved', 'skills/ops/moved'))
     expect(unwrap(await recoverRuns({ storage, skills, usage })).runs).toMatchObject([{ gone: ['moved'], repaired: [] }])
     expect(await usage.get('moved')).toMatchObject({ state: 'active' })
   })

@@ -6,6 +6,7 @@
  * lease, once no rollback is unfinished. Single operations are not recorded: each move is atomic, so the library shows whether it was
  * done.
  */
+import { updateDocument } from '../../storage/one-document.ts'
 import * as z from 'zod/mini'
 import type { ShapeOf } from '../../shared/check-shape.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
@@ -95,7 +96,7 @@ export const addToRun = async (storage: StorageBackend, runId: string, planned: 
 export const endRun = async (storage: StorageBackend, runId: string): Promise<Result<void>> => {
   const path = checkRunId(runId)
   if (!path.ok) return path
-  const removed = await storage.update(path.value, () => undefined)
+  const removed = await updateDocument(storage, path.value, () => undefined)
   return removed.ok ? ok(undefined) : removed
 }
 
@@ -122,7 +123,7 @@ export const dropRuns = async (storage: StorageBackend): Promise<Result<readonly
   const listed = await storage.list(RUNS_FOLDER)
   if (!listed.ok) return listed
   return inBatches(listed.value, async ({ path }) => {
-    const removed = await storage.update(path, () => undefined)
+    const removed = await updateDocument(storage, path, () => undefined)
     return removed.ok ? ok(path.slice(RUNS_FOLDER.length + 1).replace(/\.json$/, '')) : removed
   })
 }

@@ -1,8 +1,9 @@
 /** Reads and writes `skills/.curator_state`: time of the last run and pause, shared with Python Hermes (reference skills-curator 11). */
+import { readDocument, updateDocument, UNCHANGED } from '../../storage/one-document.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { keepCopy, nameByContent } from '../../storage/keep-copy.ts'
-import { type StorageBackend, type StoredDocument, UNCHANGED } from '../../storage/storage-backend.ts'
+import type { StorageBackend, StoredDocument } from '../../storage/storage-backend.ts'
 import { type CuratorState, decodeCuratorState, encodeCuratorState, toCuratorState } from './curator-state-document.ts'
 
 export const CURATOR_STATE_PATH = 'skills/.curator_state'
@@ -29,7 +30,7 @@ const corrupt = (): HermesError =>
 export const inspectCuratorState = async (
   storage: StorageBackend,
 ): Promise<Result<{ readonly state: CuratorState; readonly problem: HermesError | undefined }>> => {
-  const document = await storage.read(CURATOR_STATE_PATH)
+  const document = await readDocument(storage, CURATOR_STATE_PATH)
   if (!document.ok) return document
   const stored = decodeCuratorState(document.value)
   return ok({ state: toCuratorState(stored ?? {}), problem: document.value && !stored ? corrupt() : undefined })
@@ -62,7 +63,7 @@ export const updateCuratorState = async (
     const held: { corrupt?: StoredDocument; outcome: Omit<CuratorStateChanged, 'problem'> } = {
       outcome: { state: toCuratorState({}), changed: false },
     }
-    const updated = await storage.update(CURATOR_STATE_PATH, (document) => {
+    const updated = await updateDocument(storage, CURATOR_STATE_PATH, (document) => {
       const stored = decodeCuratorState(document)
       if (!stored && document && document.version !== replaceable) {
         held.corrupt = document

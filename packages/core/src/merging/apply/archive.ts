@@ -1,4 +1,5 @@
 /** Archives the skills whose content an umbrella holds, and checks that each archived copy is as it was when merged. */
+import { readDocument } from '../../storage/one-document.ts'
 import type { MergeSource } from '../../curator/merge-intent.ts'
 import type { GrantedStep } from '../../ownership/ownership-grant.ts'
 import { readOwnershipMarks } from '../../ownership/ownership-marks.ts'
@@ -46,7 +47,7 @@ export const findProtected = async (
 
 const holdsAll = async (storage: StorageBackend, folder: string, { files }: MergeSource): Promise<Result<boolean>> => {
   for (const { path, sha256 } of files) {
-    const read = await storage.read(`${folder}/${path}`)
+    const read = await readDocument(storage, `${folder}/${path}`)
     if (!read.ok) return read
     if (read.value === undefined || (await sha256Of(read.value.bytes)) !== sha256) return ok(false)
   }

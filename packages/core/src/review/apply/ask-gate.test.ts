@@ -33,7 +33,7 @@ const openWithout = async (path: string) => {
   await new MemoryStore({ storage: inner }).apply('memory', { action: 'add', content: NOTE }, { origin: 'tool' })
   const storage: StorageBackend = {
     ...inner,
-    read: async (where) => (where.endsWith(path) ? err(new HermesError('io', 'down')) : inner.read(where)),
+    read: async (paths) => (paths.some((where) => where.endsWith(path)) ? err(new HermesError('io', 'down')) : inner.read(paths)),
   }
   return new MemoryStore({ storage })
 }

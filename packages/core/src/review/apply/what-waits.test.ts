@@ -40,8 +40,8 @@ const setUp = async (more: Partial<DisposeDeps> = {}) => {
   const clock = () => time.now
   const storage: StorageBackend = {
     ...inner,
-    update: async (path, change) =>
-      [...broken].some((part) => path.startsWith(part)) ? err(new HermesError('io', 'The disk is gone.')) : inner.update(path, change),
+    update: async (paths, plan, options) =>
+      [...broken].some((part) => paths.some((path) => path.startsWith(part))) ? err(new HermesError('io', 'The disk is gone.')) : inner.update(paths, plan, options),
   }
   const skills = { store: new SkillStore({ storage, clock }), usage: new UsageStore({ storage, clock }), storage, clock }
   await skills.store.create({ name: 'deploy', content: skillText('Build.') })

@@ -2,6 +2,7 @@
  * Archives a skill: writes the manifest, then moves the whole folder in one step, so that the skill is always either live or archived
  * (DESIGN 3).
  */
+import { moveDocuments } from '../../storage/one-document.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import type { DocumentInfo, StorageBackend } from '../../storage/storage-backend.ts'
@@ -131,7 +132,7 @@ const moveClaimed = async (
   { toArchive, manifest, entry }: Claimed,
 ): Promise<Result<ArchivedSkill>> => {
   if (!entry.ok) return entry
-  const moved = await storage.move(`${SKILLS_FOLDER}/${manifest.from}`, `${ARCHIVE_FOLDER}/${entry.value}`)
+  const moved = await moveDocuments(storage, `${SKILLS_FOLDER}/${manifest.from}`, `${ARCHIVE_FOLDER}/${entry.value}`)
   if (moved.ok) {
     // The skill is archived even if this fails; without a manifest it is still listed.
     await confirmManifest(storage, entry.value, manifest)

@@ -1,4 +1,5 @@
 /** A back end that fails on demand, like a full disk or a lost connection. */
+import { moveDocuments } from '../../storage/one-document.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err } from '../../shared/result.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
@@ -27,10 +28,10 @@ export const faultyStorage = (inner: StorageBackend): FaultyStorage => {
     fail(how) {
       fault = how
     },
-    read: (path) => unlessFailing(() => inner.read(path)),
-    update: (path, change) => unlessFailing(() => inner.update(path, change)),
+    read: (paths) => unlessFailing(() => inner.read(paths)),
+    update: (paths, plan, options) => unlessFailing(() => inner.update(paths, plan, options)),
     list: (prefix) => unlessFailing(() => inner.list(prefix)),
-    move: (from, to) => unlessFailing(() => inner.move(from, to)),
+    move: (from, to) => unlessFailing(() => moveDocuments(inner, from, to)),
     close: () => inner.close(),
   }
 }

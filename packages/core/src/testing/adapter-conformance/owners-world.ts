@@ -1,4 +1,5 @@
 /** The world of a test with many owners: their homes in one storage, and one host for all of them, whose model is the suite. */
+import { readDocument } from '../../storage/one-document.ts'
 import * as z from 'zod/mini'
 import { createHermes } from '../../create-hermes.ts'
 import { createHermesHomes, type HermesHomes } from '../../create-hermes-homes.ts'
@@ -69,7 +70,7 @@ export const createOwnersWorld = async (
     const listed = await storage.list(folder)
     if (!listed.ok) throw listed.error
     const texts = listed.value.map(async ({ path }) => {
-      const read = await storage.read(path)
+      const read = await readDocument(storage, path)
       return `${path}\n${new TextDecoder().decode(read.ok ? read.value?.bytes : undefined)}`
     })
     return (await Promise.all(texts)).join('\n')

@@ -1,4 +1,5 @@
 /** The world of a test: a storage that outlives processes, the host under test, whose model is the suite, and a record of calls and events. */
+import { readDocument } from '../../storage/one-document.ts'
 import * as z from 'zod/mini'
 import { createHermes } from '../../create-hermes.ts'
 import type { Hermes } from '../../hermes.ts'
@@ -115,7 +116,7 @@ export const createWorld = async (createHost: CreateAdapterHost, options: Omit<H
     hostStore: () =>
       JSON.stringify([...conversations], (_key, value: unknown) => (value instanceof Uint8Array ? utf8.decode(value) : value)),
     async stored(target) {
-      const read = await storage.read(MEMORY_PATHS[target])
+      const read = await readDocument(storage, MEMORY_PATHS[target])
       return read.ok && read.value !== undefined ? utf8.decode(read.value.bytes) : ''
     },
   }

@@ -1,6 +1,7 @@
 /**
  * `node die-before-rename.ts <json>`: writes documents concurrently, and is killed when all are about to be renamed to their final names.
  */
+import { updateDocument } from '../../../src/storage/one-document.ts'
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { open } from './open-file-system.ts'
@@ -15,4 +16,4 @@ const rename = () => {
 Object.assign(fs, { rename })
 syncBuiltinESMExports()
 const storage = await open(config)
-await Promise.all(paths.map((path: string) => storage.update(path, () => new Uint8Array([1]))))
+await Promise.all(paths.map((path: string) => updateDocument(storage, path, () => new Uint8Array([1]))))

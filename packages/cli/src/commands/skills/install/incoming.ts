@@ -1,4 +1,5 @@
 /** The folders in which installations collect files, in the home and in the system's folder for temporary files, and the removal of those that a killed process left. */
+import { updateDocument } from '@hermes/core/storage'
 import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,7 +36,7 @@ export const removeAbandoned = async (storage: StorageBackend, now: number): Pro
   const listed = await listIncoming(storage)
   if (!listed.ok) return listed
   for (const path of listed.value.filter((each) => isAbandoned(each, now))) {
-    const removed = await storage.update(path, () => undefined)
+    const removed = await updateDocument(storage, path, () => undefined)
     if (!removed.ok) return removed
   }
   return ok(undefined)

@@ -1,5 +1,5 @@
 /** What a memory provider may read of a home's archives. Loaded when a provider asks for it. */
-import { readDocument } from './storage/one-document.ts'
+
 import type { ArchivedEntry } from './memory/archive/archived-entry.ts'
 import { MEMORY_TARGETS } from './memory/memory-op.ts'
 import type { MemoryStore } from './memory/memory-store.ts'
@@ -8,6 +8,7 @@ import { ok, type Result } from './shared/result.ts'
 import { ARCHIVE_FOLDER } from './skills/archive/archive-manifest.ts'
 import { SKILL_FILE } from './skills/skill-discovery.ts'
 import type { SkillStore } from './skills/skill-store.ts'
+import { readDocument } from './storage/one-document.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'
 
 export interface Archives {

@@ -2,11 +2,12 @@
  * Reads the settings of `config.yaml` that Hermes for TypeScript uses (seeds 001 and 003). Python Hermes may use the same file: its sections are ignored, its keys
  * inside our sections are accepted, and any other key inside our sections gets a warning.
  */
-import { readDocument } from '../storage/one-document.ts'
+
 import type * as z from 'zod/mini'
 import { checkShape } from '../shared/check-shape.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import { readDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { FOREIGN_KEYS, FREE_MAPPINGS, nearKey, OWN_KEYS, toCamelCase, toSnakeCase } from './config-keys.ts'
 import { type ConfigEntry, plainData, readConfigYaml } from './config-yaml.ts'

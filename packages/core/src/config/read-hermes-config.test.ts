@@ -1,7 +1,7 @@
-import { updateDocument, readDocument } from '../storage/one-document.ts'
 import { describe, expect, it } from 'vitest'
 import { createHermes } from '../create-hermes.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { readDocument, updateDocument } from '../storage/one-document.ts'
 import { nearKey } from './config-keys.ts'
 import { EMPTY_CONFIG, toHermesOptions } from './hermes-config.ts'
 import { readHermesConfig } from './parse-hermes-config.ts'

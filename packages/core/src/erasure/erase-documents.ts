@@ -1,5 +1,5 @@
 /** Erases texts from every document of a home, in rounds, until a round changes nothing. A document is read again only if its stamp has changed. */
-import { updateDocument, readDocument, UNCHANGED } from '../storage/one-document.ts'
+
 import { archivePath, idOfDocument } from '../curator/backup/backup-name.ts'
 import { LARGEST_BACKUP_BYTES } from '../curator/backup/backup-settings.ts'
 import { monthOf, updateIndexedMonth } from '../journal/journal-index.ts'
@@ -9,6 +9,8 @@ import { isData, parseJson } from '../shared/json-texts.ts'
 import { pause } from '../shared/pause.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { byCodeUnit, isBelow } from '../storage/document-tree.ts'
+import { equalContent } from '../storage/equal-content.ts'
+import { readDocument, UNCHANGED, updateDocument } from '../storage/one-document.ts'
 import type { DocumentInfo, StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
 import { CURATOR_FOLDER, HOMES_FOLDER, MEMORY_PATHS, OWNERS_FOLDER, PROVENANCE_PATH } from '../storage/storage-paths.ts'
 import { USAGE_PATH } from '../usage/usage-sidecar.ts'
@@ -123,7 +125,7 @@ export const eraseDocuments = async ({
     let done: Redacted = CLEAN
     const updated = indexed.ok
       ? await updateDocument(storage, path, (current) => {
-          done = !current ? CLEAN : current.version === read.version ? redacted : redactFreshly(redact, current, erasure)
+          done = !current ? CLEAN : equalContent(current, read) ? redacted : redactFreshly(redact, current, erasure)
           return done.kind === 'changed' ? done.next : UNCHANGED
         })
       : indexed

@@ -2,7 +2,7 @@
  * Removes the provenance records of erased entries: they hold fingerprints, from which a short text can be guessed. Records are marked before their entries are
  * erased and removed afterwards, so that a process that is killed in between never leaves an external text without its record.
  */
-import { readDocument, UNCHANGED } from '../storage/one-document.ts'
+
 import { decodeMemoryDocument } from '../memory/memory-document.ts'
 import { MEMORY_TARGETS, type MemoryTarget } from '../memory/memory-op.ts'
 import { type ProvenanceFile, type ProvenanceRecord, provenanceFileSchema } from '../memory/provenance.ts'
@@ -10,6 +10,7 @@ import { readProvenance } from '../memory/provenance-store.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { sha256OfText } from '../shared/sha256.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
+import { readDocument, UNCHANGED } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { MEMORY_PATHS, PROVENANCE_PATH } from '../storage/storage-paths.ts'
 import type { Erasure } from './redaction.ts'

@@ -1,5 +1,5 @@
 /** Finds the texts to erase for a target: the given text, one entry, or what a session wrote. */
-import { readDocument } from '../storage/one-document.ts'
+
 import { createJournal } from '../journal/journal.ts'
 import type { JournalRecord } from '../journal/journal-record.ts'
 import { archivedEntrySchema } from '../memory/archive/archived-entry.ts'
@@ -13,6 +13,7 @@ import { err, ok, type Result } from '../shared/result.ts'
 import { sha256OfText } from '../shared/sha256.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
 import { readJsonDocument } from '../storage/json-document.ts'
+import { readDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { MEMORY_ARCHIVE_FOLDER, MEMORY_PATHS } from '../storage/storage-paths.ts'
 import { type CheckedTarget, isLongEnough } from './erase-target.ts'

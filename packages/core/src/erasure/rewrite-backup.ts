@@ -3,7 +3,6 @@
  * staged before the archive is replaced, so that the next erasure can finish an interrupted rewrite.
  */
 
-import { updateDocument, readDocument, UNCHANGED } from '../storage/one-document.ts'
 import { type BackupFile, type LeftOutFile, type SkillBackup, skillBackupSchema } from '../curator/backup/backup-manifest.ts'
 import { archivePath, manifestPath } from '../curator/backup/backup-name.ts'
 import { openBackup, readManifest } from '../curator/backup/backup-open.ts'
@@ -20,6 +19,7 @@ import { MANIFEST_FOLDER } from '../skills/archive/archive-manifest.ts'
 import { SKILL_FILE } from '../skills/skill-discovery.ts'
 import { isBelow } from '../storage/document-tree.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
+import { readDocument, UNCHANGED, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { USAGE_PATH } from '../usage/usage-sidecar.ts'
 import { freeNameOf } from './free-name.ts'

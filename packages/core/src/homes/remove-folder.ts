@@ -1,7 +1,8 @@
 /** Removes every document below a folder, including those written meanwhile. */
-import { updateDocument } from '../storage/one-document.ts'
+
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import { updateDocument } from '../storage/one-document.ts'
 import type { DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
 
 export interface RemovedDocument {

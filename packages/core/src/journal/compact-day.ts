@@ -2,16 +2,18 @@
  * Moves the appends of an ended day into its day document. If killed at any moment, no record is lost or read twice: the document is
  * written first, and readers drop lines found in both.
  */
-import { updateDocument, readDocument, UNCHANGED } from '../storage/one-document.ts'
+
 import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import type { StorageBackend } from '../storage/storage-backend.ts'
+import { equalContent } from '../storage/equal-content.ts'
+import { readDocument, UNCHANGED, updateDocument } from '../storage/one-document.ts'
+import type { StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
 import { decodeLines, encodeLines, mergeLines } from './journal-lines.ts'
 import { dayDocumentPath } from './journal-path.ts'
 
 interface Append {
   readonly path: string
-  readonly version: string
+  readonly document: StoredDocument
   readonly lines: readonly string[]
 }
 
@@ -64,7 +66,7 @@ export const compactDay = async (storage: StorageBackend, day: string, paths: re
     const lines = document.ok && document.value ? decodeLines(path, document.value.bytes) : undefined
     if (!document.ok) problems.push(document.error)
     else if (lines?.ok === false) problems.push(lines.error)
-    else if (document.value && lines?.ok) appends.push({ path, version: document.value.version, lines: lines.value })
+    else if (document.value && lines?.ok) appends.push({ path, document: document.value, lines: lines.value })
   }
   const added = await addLines(
     storage,
@@ -73,11 +75,11 @@ export const compactDay = async (storage: StorageBackend, day: string, paths: re
   )
   if (!added.ok) return added
   const changed: string[] = []
-  for (const { path, version, lines } of appends) {
+  for (const { path, document, lines } of appends) {
     let isChanged = false
     const removed = await updateDocument(storage, path, (current) => {
-      isChanged = current !== undefined && current.version !== version
-      return current?.version === version ? undefined : UNCHANGED
+      isChanged = current !== undefined && !equalContent(current, document)
+      return current && !isChanged ? undefined : UNCHANGED
     })
     if (!removed.ok) return removed
     if (isChanged) changed.push(...lines)

@@ -1,7 +1,8 @@
 /** Updates the index of the journal: days whose document has changed, newest first, up to a limit per pass. */
-import { readDocument } from '../storage/one-document.ts'
+
 import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'
+import { readDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { textsOfRecord } from './journal-filter.ts'
 import { buildTextFilter, INDEX_FOLDER, type IndexedDay, monthOf, readIndexedMonth, updateIndexedMonth } from './journal-index.ts'

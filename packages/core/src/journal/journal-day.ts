@@ -1,7 +1,8 @@
 /** Reads one day, newest record first, up to the requested number. Safe while another process compacts the day. */
-import { readDocument } from '../storage/one-document.ts'
+
 import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
+import { readDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { brokenLine, type JournalLine, linesBackwards, linesOf, mergeLines, parseRecord } from './journal-lines.ts'
 import { appendsFolder, dayDocumentPath, dayOfAppend } from './journal-path.ts'

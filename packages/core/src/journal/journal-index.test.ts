@@ -1,7 +1,7 @@
-import { updateDocument } from '../storage/one-document.ts'
 import { describe, expect, it } from 'vitest'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { createJournal } from './journal.ts'
 import { tidyJournal } from './tidy-journal.ts'

@@ -2,11 +2,12 @@
  * `journal/index/<YYYY-MM>.json`: for each compacted day, a filter of the texts in its records, so that a search can skip other days.
  * Derived from the day documents and bound to their stamps: if an entry is missing, damaged or outdated, its day is read.
  */
-import { readDocument, updateDocument, UNCHANGED } from '../storage/one-document.ts'
+
 import * as z from 'zod/mini'
 import { fromBase64, toBase64 } from '../shared/base64.ts'
 import { canonicalJson } from '../shared/canonical-json.ts'
 import { ok, type Result } from '../shared/result.ts'
+import { readDocument, UNCHANGED, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
 import { JOURNAL_FOLDER } from '../storage/storage-paths.ts'
 

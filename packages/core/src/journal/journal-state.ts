@@ -2,10 +2,11 @@
  * `journal/.state.json`: the time of the last tidying, and whether every day has its day document. Derived: if missing or damaged, it is
  * created anew.
  */
-import { readDocument, updateDocument, UNCHANGED } from '../storage/one-document.ts'
+
 import * as z from 'zod/mini'
 import { canonicalJson } from '../shared/canonical-json.ts'
 import { ok, type Result } from '../shared/result.ts'
+import { readDocument, UNCHANGED, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
 import { JOURNAL_FOLDER } from '../storage/storage-paths.ts'
 

@@ -1,7 +1,7 @@
-import { updateDocument, readDocument } from '../storage/one-document.ts'
 import { describe, expect, it } from 'vitest'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { readDocument, updateDocument } from '../storage/one-document.ts'
 import { REDACTED } from '../threats/credentials/redact-credentials.ts'
 import { createJournal, type JournalRecordInput } from './journal.ts'
 import type { JournalFilter } from './journal-filter.ts'

@@ -3,12 +3,12 @@
  * not conflict.
  */
 
-import { type DocumentChange, updateDocument, UNCHANGED } from '../storage/one-document.ts'
 import { MAX_OP_CHARS, type MemoryOp } from '../memory/memory-op.ts'
 import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
+import { type DocumentChange, UNCHANGED, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { JOURNAL_FOLDER } from '../storage/storage-paths.ts'
 import { withStorage } from '../storage/with-storage.ts'
@@ -116,7 +116,7 @@ const writeNew = async (storage: StorageBackend, at: number, id: string, bytes: 
       taken = current !== undefined
       return taken ? UNCHANGED : bytes
     }
-    const written = await updateDocument(storage, path, unlessTaken, { newName: true })
+    const written = await updateDocument(storage, path, unlessTaken)
     if (!written.ok) return written
     if (!taken) return ok(undefined)
   }

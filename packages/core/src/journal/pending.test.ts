@@ -1,8 +1,8 @@
-import { updateDocument, readDocument } from '../storage/one-document.ts'
 import { describe, expect, it } from 'vitest'
 import type { MemoryProposal } from '../proposal/review-proposal.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { readDocument, updateDocument } from '../storage/one-document.ts'
 import { createPending, type HoldRequest } from './pending.ts'
 
 const setUp = () => {

@@ -3,7 +3,6 @@
  * automatically.
  */
 
-import { updateDocument, UNCHANGED } from '../storage/one-document.ts'
 import type { MemoryOp, MemoryTarget } from '../memory/memory-op.ts'
 import type { MemoryProposal, SkillProposal } from '../proposal/review-proposal.ts'
 import { canonicalJson } from '../shared/canonical-json.ts'
@@ -14,6 +13,7 @@ import { err, ok, type Result } from '../shared/result.ts'
 import { sha256OfText } from '../shared/sha256.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
+import { UNCHANGED, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { PENDING_FOLDER, PENDING_SKILLS_FOLDER } from '../storage/storage-paths.ts'
 import { withStorage } from '../storage/with-storage.ts'

@@ -2,11 +2,12 @@
  * Keeps the journal small and quick to read: ended days become one document each and are indexed, old days are removed. At most one
  * bounded pass a day per home, over all processes.
  */
-import { updateDocument, UNCHANGED } from '../storage/one-document.ts'
+
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'
+import { UNCHANGED, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { compactDay } from './compact-day.ts'
 import { indexDays } from './index-days.ts'

@@ -1,8 +1,9 @@
 /** Another writer changes the store while a change is made: the change starts again instead of writing what it planned for other entries. */
-import { updateDocument, readDocument } from '../storage/one-document.ts'
+
 import { describe, expect, it } from 'vitest'
 import type { Origin } from '../shared/origin.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { MEMORY_PATHS, PROVENANCE_PATH } from '../storage/storage-paths.ts'
 import type { MemoryOp } from './memory-op.ts'

@@ -1,9 +1,10 @@
 /** Copies of a memory file from before its white space is tidied or a change is refused: at most a few, without duplicates (DESIGN 3). */
-import { readDocument, updateDocument, UNCHANGED } from '../storage/one-document.ts'
+
 import type { Clock } from '../shared/clock.ts'
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import { readDocument, UNCHANGED, updateDocument } from '../storage/one-document.ts'
 import type { DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
 import { MEMORY_FOLDER, MEMORY_PATHS } from '../storage/storage-paths.ts'
 import type { MemoryTarget } from './memory-op.ts'

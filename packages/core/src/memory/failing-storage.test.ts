@@ -1,9 +1,10 @@
 /** A storage that fails: nothing is changed, the error says what failed, and no model is told to stop retrying for it. */
-import { updateDocument, readDocument } from '../storage/one-document.ts'
+
 import { describe, expect, it } from 'vitest'
 import { HermesError, type HermesErrorCode } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { MEMORY_PATHS, PROVENANCE_PATH } from '../storage/storage-paths.ts'
 import type { MemoryOp } from './memory-op.ts'
@@ -30,7 +31,8 @@ const failing = (storage: StorageBackend, call: 'read' | 'update' | 'list', path
   return {
     ...storage,
     read: async (paths) => (call === 'read' && paths.some((at) => path.test(at)) ? failed : storage.read(paths)),
-    update: async (paths, plan, options) => (call === 'update' && paths.some((at) => path.test(at)) ? failed : storage.update(paths, plan, options)),
+    update: async (paths, plan, options) =>
+      call === 'update' && paths.some((at) => path.test(at)) ? failed : storage.update(paths, plan, options),
     list: async (at) => (call === 'list' && path.test(at) ? failed : storage.list(at)),
   }
 }
@@ -161,7 +163,8 @@ it('does not call an entry pinned if it cannot be seen whether it is still there
   let reads = 0
   const later: StorageBackend = {
     ...storage,
-    read: (paths) => (paths.some((path) => MEMORY.test(path)) && ++reads > 1 ? failing(storage, 'read', MEMORY).read(paths) : storage.read(paths)),
+    read: (paths) =>
+      paths.some((path) => MEMORY.test(path)) && ++reads > 1 ? failing(storage, 'read', MEMORY).read(paths) : storage.read(paths),
   }
   const store = new MemoryStore({ storage: later })
   expect(await store.pin('memory', ORIGINAL[0] ?? '')).toMatchObject({ ok: false, error: { code: 'unreadable' } })

@@ -1,7 +1,8 @@
 /** Which failed attempts count towards the cap of a turn: those that a model would try again. */
-import { updateDocument } from '../storage/one-document.ts'
+
 import { expect, it } from 'vitest'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { updateDocument } from '../storage/one-document.ts'
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
 import type { MemoryOp } from './memory-op.ts'
 import { MemoryStore } from './memory-store.ts'

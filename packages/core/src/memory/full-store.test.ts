@@ -1,10 +1,11 @@
 /** A full store keeps learning: the least valuable entries are archived. */
-import { updateDocument } from '../storage/one-document.ts'
+
 import { describe, expect, it } from 'vitest'
 import type { Origin } from '../shared/origin.ts'
 import { pause } from '../shared/pause.ts'
 import { sha256OfText } from '../shared/sha256.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { MEMORY_PATHS, PROVENANCE_PATH } from '../storage/storage-paths.ts'
 import type { MemoryOp } from './memory-op.ts'

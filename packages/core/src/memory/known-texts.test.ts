@@ -1,6 +1,6 @@
-import { updateDocument } from '../storage/one-document.ts'
 import { describe, expect, it } from 'vitest'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { updateDocument } from '../storage/one-document.ts'
 import type { StoredDocument } from '../storage/storage-backend.ts'
 import { holdsCredential } from '../threats/credentials/find-credentials.ts'
 import { MAX_REMEMBERED_TEXTS } from './fingerprints.ts'

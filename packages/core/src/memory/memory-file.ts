@@ -1,11 +1,12 @@
 /** Reads a memory file and writes a planned change, only if the bytes are still those it was planned for. */
-import { readDocument, updateDocument, UNCHANGED } from '../storage/one-document.ts'
+
 import type { Clock } from '../shared/clock.ts'
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { withLate } from '../shared/load-late.ts'
 import { pause } from '../shared/pause.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import { readDocument, UNCHANGED, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
 import { holdsCredential } from '../threats/credentials/find-credentials.ts'

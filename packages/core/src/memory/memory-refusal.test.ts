@@ -1,7 +1,8 @@
 /** The errors of refused operations: what a model reads of them, and what code reads of their details. */
-import { updateDocument } from '../storage/one-document.ts'
+
 import { describe, expect, it } from 'vitest'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { updateDocument } from '../storage/one-document.ts'
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
 import { MemoryStore } from './memory-store.ts'
 

@@ -1,8 +1,8 @@
-import { updateDocument, readDocument } from '../storage/one-document.ts'
 import { describe, expect, test } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { PROVENANCE_PATH } from '../storage/storage-paths.ts'
 import { countUsedChars, MAX_CHAR_LIMIT } from './char-budget.ts'
@@ -464,7 +464,9 @@ describe('drift', () => {
     const full: StorageBackend = {
       ...storage,
       update: async (paths, plan, options) =>
-        paths.some((path) => path.includes('.bak.')) ? err(new HermesError('no_space', 'The disk is full.')) : storage.update(paths, plan, options),
+        paths.some((path) => path.includes('.bak.'))
+          ? err(new HermesError('no_space', 'The disk is full.'))
+          : storage.update(paths, plan, options),
     }
     const tidy = await open(drifted, { storage: full })
     expect((await refusal(tidy.store.apply('memory', { action: 'add', content: 'c' }))).code).toBe('no_space')

@@ -1,7 +1,8 @@
 /** The records after a write: whose words an entry is, how old it is, and which records go. */
-import { readDocument } from '../storage/one-document.ts'
+
 import { describe, expect, it } from 'vitest'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { readDocument } from '../storage/one-document.ts'
 import { PROVENANCE_PATH } from '../storage/storage-paths.ts'
 import { MemoryStore } from './memory-store.ts'
 import { EMPTY_PROVENANCE, nextProvenance, type ProvenanceChange, type ProvenanceRecord, type RecordedSource } from './provenance.ts'

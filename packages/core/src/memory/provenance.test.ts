@@ -1,9 +1,9 @@
-import { readDocument, updateDocument } from '../storage/one-document.ts'
 import { describe, expect, test } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
 import type { Origin } from '../shared/origin.ts'
 import { err } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { MEMORY_PATHS, PROVENANCE_PATH } from '../storage/storage-paths.ts'
 import { MemoryStore } from './memory-store.ts'
@@ -122,7 +122,9 @@ describe('the records', () => {
       ...storage,
       update: async (paths, plan, options) => {
         order.push(...paths)
-        return paths.includes(PROVENANCE_PATH) && order.length > 2 ? err(new HermesError('no_space', 'full')) : storage.update(paths, plan, options)
+        return paths.includes(PROVENANCE_PATH) && order.length > 2
+          ? err(new HermesError('no_space', 'full'))
+          : storage.update(paths, plan, options)
       },
     }
     const { store, add } = await setUp(failing)
@@ -137,7 +139,8 @@ describe('the records', () => {
     const storage = inMemoryBackend()
     const dying: StorageBackend = {
       ...storage,
-      update: async (paths, plan, options) => (paths.includes(PROVENANCE_PATH) ? storage.update(paths, plan, options) : err(new HermesError('io', 'killed'))),
+      update: async (paths, plan, options) =>
+        paths.includes(PROVENANCE_PATH) ? storage.update(paths, plan, options) : err(new HermesError('io', 'killed')),
     }
     const { store } = await setUp(dying)
     await store.apply('memory', { action: 'add', content: FACT }, { origin: 'tool' })

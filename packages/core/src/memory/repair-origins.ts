@@ -1,11 +1,12 @@
 /** Replaces records of origins that cannot be read: the damaged file is kept as a copy, and what is known of each entry is written anew. */
-import { readDocument, updateDocument, UNCHANGED } from '../storage/one-document.ts'
+
 import { canonicalJson } from '../shared/canonical-json.ts'
 import type { Clock } from '../shared/clock.ts'
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { keepCopy } from '../storage/keep-copy.ts'
+import { readDocument, UNCHANGED, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { PROVENANCE_PATH } from '../storage/storage-paths.ts'
 import type { EntryDates } from './entry-facts.ts'

@@ -1,5 +1,5 @@
 /** The library for a consolidation: which skills may be rewritten, which may be archived, and why others are protected. Fails closed. */
-import { readDocument } from '../storage/one-document.ts'
+
 import { inBatches } from '../curator/backup/backup-batches.ts'
 import { isExemptFromMerging } from '../curator/transitions/ageing-options.ts'
 import { readOwnershipMarks } from '../ownership/ownership-marks.ts'
@@ -10,6 +10,7 @@ import { viewArchive } from '../skills/archive/archive-view.ts'
 import { SKILL_FILE, SKILLS_FOLDER, type SkillFolder, toDocumentPath } from '../skills/skill-discovery.ts'
 import type { SkillListing } from '../skills/skill-listing.ts'
 import { readSkill } from '../skills/skill-read.ts'
+import { readDocument } from '../storage/one-document.ts'
 import type { DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
 import type { UsageRecord } from '../usage/usage-record.ts'
 

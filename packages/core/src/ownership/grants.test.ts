@@ -1,7 +1,7 @@
-import { readDocument, updateDocument } from '../storage/one-document.ts'
 import { expect, it } from 'vitest'
 import { skillText, write } from '../../test/support/skill-library.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { readDocument, updateDocument } from '../storage/one-document.ts'
 import { grantManagement, listGrants, revokeManagement } from './grants.ts'
 import { MANAGED_PATH } from './managed-document.ts'
 

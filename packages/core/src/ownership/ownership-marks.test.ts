@@ -1,6 +1,6 @@
-import { updateDocument } from '../storage/one-document.ts'
 import { expect, it } from 'vitest'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { updateDocument } from '../storage/one-document.ts'
 import { readOwnershipMarks } from './ownership-marks.ts'
 import { judgeOwnership } from './skill-ownership.ts'
 

@@ -1,8 +1,9 @@
 /** The markers that decide who owns a skill, read together: bundled, hub, grants. Authorship and pins are in the usage record. */
-import { readDocument } from '../storage/one-document.ts'
+
 import { type Clock, systemClock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import { readDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { type HubSkills, readHubLock } from './hub-lock.ts'
 import { readGrants } from './managed-document.ts'

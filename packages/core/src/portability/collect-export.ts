@@ -1,5 +1,5 @@
 /** Reads the documents of an export. Each document is read whole; data that moves between documents meanwhile is read in at least one of them. */
-import { readDocument } from '../storage/one-document.ts'
+
 import { collectFiles } from '../curator/backup/backup-collect.ts'
 import { readJournalLayout } from '../journal/journal-layout.ts'
 import { encodeLines, type JournalLine, linesOf, mergeLines } from '../journal/journal-lines.ts'
@@ -7,6 +7,8 @@ import { appendsFolder, dayDocumentPath, dayOfAppend } from '../journal/journal-
 import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { byCodeUnit } from '../storage/document-tree.ts'
+import { documentVersion } from '../storage/document-version.ts'
+import { readDocument } from '../storage/one-document.ts'
 import type { DocumentContent, StorageBackend } from '../storage/storage-backend.ts'
 import { MEMORY_ARCHIVE_FOLDER, MEMORY_PATHS, PENDING_FOLDER, PENDING_SKILLS_FOLDER, PROVENANCE_PATH } from '../storage/storage-paths.ts'
 import { LARGEST_EXPORT_BYTES, LARGEST_EXPORT_FILE_BYTES, MOST_EXPORT_FILES } from './export-manifest.ts'
@@ -83,7 +85,11 @@ const takeFolder = async (storage: StorageBackend, collection: Collection, folde
 const MEMORY_FILES = [MEMORY_PATHS.memory, MEMORY_PATHS.user] as const
 
 const versionsOf = async (storage: StorageBackend): Promise<string> =>
-  JSON.stringify(await Promise.all(MEMORY_FILES.map((path) => readDocument(storage, path).then((read) => (read.ok ? read.value?.version : null)))))
+  JSON.stringify(
+    await Promise.all(
+      MEMORY_FILES.map((path) => readDocument(storage, path).then((read) => (read.ok ? read.value && documentVersion(read.value) : null))),
+    ),
+  )
 
 /**
  * Provenance must match the exported entries, so all three files are read again if the entries change meanwhile. The archive is read afterwards, because an

@@ -1,12 +1,12 @@
 /** Adds the archived skills of an export to the skill archive, under the same names. */
 
-import { UNCHANGED } from '../storage/one-document.ts'
 import { DOCUMENT_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { manifestPath, manifestSchema } from '../skills/archive/archive-manifest.ts'
 import { SKILLS_FOLDER } from '../skills/skill-discovery.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
+import { UNCHANGED } from '../storage/one-document.ts'
 import { type ExportedSkill, entryOf } from './exported-skill.ts'
 import { createScanner, endsImport, type ImportContext, type ImportScanner, invalidImport } from './import-context.ts'
 import { bringUsage, type ExportedUsage } from './import-usage.ts'

@@ -1,6 +1,5 @@
 /** What all parts of an import share. */
 
-import { readDocument, UNCHANGED } from '../storage/one-document.ts'
 import type { ZodMiniType } from 'zod/mini'
 import type { ReviewGate } from '../gate/review-gate.ts'
 import type { HostActor, HostRecorder } from '../journal/host-writes.ts'
@@ -14,6 +13,7 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
+import { readDocument, UNCHANGED } from '../storage/one-document.ts'
 import type { DocumentContent, StorageBackend } from '../storage/storage-backend.ts'
 import { findNewCredentials } from '../threats/credentials/find-credentials.ts'
 import { scanThreats, type ThreatScope } from '../threats/scan.ts'

@@ -3,7 +3,6 @@
  * finishes an interrupted one.
  */
 
-import { readDocument, updateDocument, UNCHANGED } from '../storage/one-document.ts'
 import { wordsOfPlace } from '../gate/skill-place.ts'
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -14,6 +13,7 @@ import type { SkillDocument } from '../skills/skill-document.ts'
 import { checkSkillFileSize } from '../skills/skill-read.ts'
 import { decodeSkillText } from '../skills/skill-text.ts'
 import { isBelow } from '../storage/document-tree.ts'
+import { readDocument, UNCHANGED, updateDocument } from '../storage/one-document.ts'
 import type { DocumentContent, DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
 import { partOf } from './export-scope.ts'
 import type { ExportedSkill } from './exported-skill.ts'

@@ -1,6 +1,6 @@
-import { updateDocument, readDocument } from '../storage/one-document.ts'
 import { describe, expect, it } from 'vitest'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { readDocument, updateDocument } from '../storage/one-document.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import { shardPath, storageReviewQueue } from './storage-review-queue.ts'
 

@@ -1,6 +1,5 @@
 /** Collects the turns that a review reads, from all sessions of the home that have unread turns. */
 
-import { UNCHANGED } from '../storage/one-document.ts'
 import {
   noteKept,
   type ReviewScope,
@@ -14,6 +13,7 @@ import { further, type ReadMarks } from '../nudge/turn-counts.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
+import { UNCHANGED } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
 import type { TurnToRead } from './due-review.ts'

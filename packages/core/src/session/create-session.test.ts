@@ -1,5 +1,5 @@
 /** One session as a whole: its events, its work behind the turn, and what its parts are wired to. */
-import { updateDocument, readDocument } from '../storage/one-document.ts'
+
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { earlyWritesOf } from '../homes/early-writes.ts'
 import { isSameHome } from '../homes/home-identity.ts'
@@ -13,6 +13,7 @@ import { err, ok } from '../shared/result.ts'
 import { SkillStore } from '../skills/skill-store.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { readJsonDocument } from '../storage/json-document.ts'
+import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import { UsageStore } from '../usage/usage-store.ts'

@@ -1,9 +1,9 @@
-import { updateDocument } from '../storage/one-document.ts'
 import { describe, expect, it } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
+import { updateDocument } from '../storage/one-document.ts'
 import { findUnreadSessions } from './collect-turns.ts'
 import { countsOf, newSessionRecord, type SessionRecord, sessionPath, sessionRecordSchema, unreadableCopy } from './session-record.ts'
 

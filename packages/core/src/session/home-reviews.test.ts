@@ -1,11 +1,12 @@
 /** The reviews of one home: which is due, what it reads, and what the state says afterwards. */
-import { updateDocument, readDocument } from '../storage/one-document.ts'
+
 import { describe, expect, it } from 'vitest'
 import { IDLE_AFTER_MS, REVIEW_STATE_PATH, type ReviewState, reviewStateSchema } from '../nudge/review-state.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
+import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import { type BeginAnswer, type HomeReviewsOptions, homeReviews } from './home-reviews.ts'

@@ -1,9 +1,10 @@
 /** Loads a session's record, or starts one with newly frozen text. */
-import { moveDocuments, UNCHANGED } from '../storage/one-document.ts'
+
 import { hydrateCount, type NudgeIntervals } from '../nudge/turn-counts.ts'
 import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
+import { moveDocuments, UNCHANGED } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import type { SessionCheckpoint } from './session.ts'
 import { newSessionRecord, type SessionRecord, sessionPath, sessionRecordSchema, unreadableCopy, withReviewed } from './session-record.ts'

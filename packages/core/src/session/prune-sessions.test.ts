@@ -1,9 +1,9 @@
-import { updateDocument } from '../storage/one-document.ts'
 import { describe, expect, it } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
+import { updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { newSessionRecord, sessionPath, sessionRecordSchema, unreadableCopy } from './session-record.ts'
 import { pruneSessions } from './tidy-home.ts'
@@ -90,7 +90,8 @@ describe('pruneSessions', () => {
   it('fails if a session cannot be removed', async () => {
     const { storage } = await homeWith({ old: 31 })
     const full = err(new HermesError('no_space', 'The disk is full.'))
-    const update: StorageBackend['update'] = async (paths, plan, options) => (paths.includes(sessionPath('old')) ? full : storage.update(paths, plan, options))
+    const update: StorageBackend['update'] = async (paths, plan, options) =>
+      paths.includes(sessionPath('old')) ? full : storage.update(paths, plan, options)
     expect(await pruneSessions({ ...storage, update }, 30, () => NOW)).toBe(full)
   })
 

@@ -373,7 +373,9 @@ describe('what a pass writes', () => {
   ] as const)('waits for a person if it cannot be written and no later review reads the turns: %s', async (isLastTry, bucket, held) => {
     const storage = inMemoryBackend()
     const update: StorageBackend['update'] = async (paths, plan, options) =>
-      paths.some((path) => path.startsWith('memories/')) ? err(new HermesError('no_space', 'The disk is full.')) : storage.update(paths, plan, options)
+      paths.some((path) => path.startsWith('memories/'))
+        ? err(new HermesError('no_space', 'The disk is full.'))
+        : storage.update(paths, plan, options)
     const { run, pending } = open({ storage: { ...storage, update }, due: { isLastTry }, answer: () => [add('Lives in Oslo')] })
     const outcome = await outcomeOf(run())
     expect(outcome[bucket]).toHaveLength(1)

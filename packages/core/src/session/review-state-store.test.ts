@@ -1,9 +1,9 @@
-import { readDocument, updateDocument, moveDocuments } from '../storage/one-document.ts'
 import { describe, expect, it } from 'vitest'
 import { EMPTY_REVIEW_STATE, REVIEW_STATE_PATH } from '../nudge/review-state.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { moveDocuments, readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { reviewStateStore } from './review-state-store.ts'
 

@@ -1,10 +1,11 @@
 /** Reads and writes `sessions/.reviews.json` through the storage port. */
-import { moveDocuments, UNCHANGED } from '../storage/one-document.ts'
+
 import { EMPTY_REVIEW_STATE, REVIEW_STATE_PATH, type ReviewState, reviewStateSchema } from '../nudge/review-state.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
+import { moveDocuments, UNCHANGED } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { unreadableCopy } from './session-record.ts'
 

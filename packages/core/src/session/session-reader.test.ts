@@ -1,10 +1,11 @@
 /** `hermes.sessions`: what a host can show of its sessions without starting one. */
-import { updateDocument } from '../storage/one-document.ts'
+
 import { expect, it } from 'vitest'
 import { createHermes } from '../create-hermes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import type { HermesEvent } from './hermes-event.ts'
 

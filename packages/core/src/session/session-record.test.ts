@@ -1,4 +1,3 @@
-import { updateDocument } from '../storage/one-document.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { codePoint } from '../../test/support/code-point.ts'
@@ -6,6 +5,7 @@ import { OUTSIDE_HEADING } from '../memory/memory-block.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { updateDocument } from '../storage/one-document.ts'
 import { checkStoragePath } from '../storage/storage-paths.ts'
 import {
   addDelta,

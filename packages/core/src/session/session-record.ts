@@ -2,7 +2,7 @@
  * The session record: what another process needs to continue with the same bytes and the same counts (DESIGN 3). Deltas are merged in the storage's atomic
  * update, so that two processes of one session both count.
  */
-import { updateDocument } from '../storage/one-document.ts'
+
 import * as z from 'zod/mini'
 import { OUTSIDE_HEADING } from '../memory/memory-block.ts'
 import type { SavedCounts } from '../nudge/review-state.ts'
@@ -10,6 +10,7 @@ import { further, higher } from '../nudge/turn-counts.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { fingerprint } from '../shared/fingerprint.ts'
 import { ok, type Result } from '../shared/result.ts'
+import { updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
 import { addChanges, type PrefixChanges, prefixChangesSchema } from './prefix-changes.ts'

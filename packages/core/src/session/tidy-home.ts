@@ -1,5 +1,5 @@
 /** Housekeeping of a home: removes old session records and journal records, and runs due reviews and the curator. */
-import { updateDocument, UNCHANGED } from '../storage/one-document.ts'
+
 import * as z from 'zod/mini'
 import type { ScheduledRun } from '../curator/curator-event.ts'
 import type { Clock } from '../shared/clock.ts'
@@ -7,6 +7,7 @@ import type { HermesError } from '../shared/hermes-error.ts'
 import { withLate } from '../shared/load-late.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
+import { UNCHANGED, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
 import { readCopyName } from './session-record.ts'

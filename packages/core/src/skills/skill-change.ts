@@ -1,9 +1,10 @@
 /** Changes one document of a skill in one atomic step, and returns what it held before and after. */
 
-import { updateDocument, UNCHANGED } from '../storage/one-document.ts'
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
+import { documentVersion } from '../storage/document-version.ts'
+import { UNCHANGED, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
 import { type SkillFolder, toDocumentPath } from './skill-discovery.ts'
 import type { SkillPatchOutcome } from './skill-patch.ts'
@@ -42,7 +43,7 @@ export const changeSkillFile = async (
   })
   if (!updated.ok) return updated
   if (!held.planned.ok) return held.planned
-  return ok({ skill, filePath, before: held.before, after: held.planned.value, version: updated.value?.version })
+  return ok({ skill, filePath, before: held.before, after: held.planned.value, version: updated.value && documentVersion(updated.value) })
 }
 
 export const changedMeanwhile = (path: string): HermesError =>

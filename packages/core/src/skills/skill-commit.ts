@@ -1,8 +1,9 @@
 /** Writes a planned change of a skill, on exactly the version that it was planned for (reference skills-curator 6). */
-import { readDocument } from '../storage/one-document.ts'
+
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import { readDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { findNewCredentials } from '../threats/credentials/find-credentials.ts'
 import { changedMeanwhile, changeSkillFile, type SkillChange, takeBack } from './skill-change.ts'

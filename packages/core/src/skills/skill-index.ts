@@ -1,5 +1,4 @@
 /** Names and descriptions of the skills in a library, read again only if the stamps of their files change. */
-import { readDocument } from '../storage/one-document.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'
@@ -71,12 +70,13 @@ const batchesOf = (
   return batches
 }
 
-/** Reads their SKILL.md at once; whoever asks for one later gets that answer. */
+/** Reads their SKILL.md in one cut; whoever asks for one later gets it. */
 const readAhead = (storage: ReadableStorage, folders: readonly SkillFolder[]): Pick<ReadableStorage, 'read'> => {
-  const reads = new Map(folders.map((folder) => toDocumentPath(folder)).map((path) => [path, readDocument(storage, path)]))
+  const ahead = new Set(folders.map((folder) => toDocumentPath(folder)))
+  const cut = storage.read([...ahead])
   // One that rejects is reported when it is asked for.
-  for (const read of reads.values()) read.catch(() => {})
-  return { read: (paths) => reads.get(paths) ?? storage.read(paths) }
+  cut.catch(() => {})
+  return { read: (paths) => (paths.every((path) => ahead.has(path)) ? cut : storage.read(paths)) }
 }
 
 const glanceAt = async (

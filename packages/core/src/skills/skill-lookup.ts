@@ -1,7 +1,8 @@
 /** Finds the one skill that a caller means by its name, `category/name`, or the path of its SKILL.md (reference skills-curator 3). */
-import { readDocument } from '../storage/one-document.ts'
+
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import { readDocument } from '../storage/one-document.ts'
 import type { DocumentInfo, ReadableStorage } from '../storage/storage-backend.ts'
 import { checkStoragePath } from '../storage/storage-paths.ts'
 import { findSkillFolders, SKILL_FILE, SKILLS_FOLDER, type SkillFolder, toDocumentPath } from './skill-discovery.ts'

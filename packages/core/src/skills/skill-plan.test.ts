@@ -1,6 +1,6 @@
-import { readDocument, updateDocument } from '../storage/one-document.ts'
 import { describe, expect, test } from 'vitest'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { SkillOp } from './skill-op.ts'
 import { SkillStore } from './skill-store.ts'
 

@@ -1,8 +1,10 @@
 /** Reads the SKILL.md of a skill folder. */
-import { readDocument } from '../storage/one-document.ts'
+
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import type { ReadableStorage } from '../storage/storage-backend.ts'
+import { documentVersion } from '../storage/document-version.ts'
+import { readDocument } from '../storage/one-document.ts'
+import type { ReadableStorage, StoredDocument } from '../storage/storage-backend.ts'
 import { readSkillDocument } from './read-skill-document.ts'
 import { type SkillFolder, toDocumentPath } from './skill-discovery.ts'
 import type { SkillDocument } from './skill-document.ts'
@@ -60,8 +62,27 @@ export const readSkill = async (storage: Pick<ReadableStorage, 'read'>, folder: 
     text,
     // Most readers need no version, which may have to be computed.
     get version() {
-      return stored.version
+      return documentVersion(stored)
     },
     document: document.value,
   })
+}
+
+/** A file as it was read. */
+export interface SeenFile {
+  readonly bytes: Uint8Array
+  /** See `documentVersion`. */
+  readonly version: string
+}
+
+/** Its version is computed only if somebody asks for it. */
+export const toSeenFile = (file: StoredDocument | ReadSkill): SeenFile => {
+  if ('version' in file) return file
+  const { bytes } = file
+  return {
+    bytes,
+    get version() {
+      return documentVersion(file)
+    },
+  }
 }

@@ -1,9 +1,9 @@
-import { updateDocument, moveDocuments, readDocument } from './one-document.ts'
 import { describe, expect, it } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok } from '../shared/result.ts'
 import { inMemoryBackend } from './backends/in-memory.ts'
 import { fencedBackend, type MayWrite } from './fenced-backend.ts'
+import { moveDocuments, readDocument, updateDocument } from './one-document.ts'
 import type { StorageBackend } from './storage-backend.ts'
 
 const bytes = new TextEncoder().encode('text')
@@ -72,7 +72,11 @@ describe('fencedBackend', () => {
       }
       let asked = 0
       const mayWrite: MayWrite = async () => (asked++ > 0 && isTaken ? err(lost) : ok({ until: asked === 1 ? 60 : now + 60 }))
-      const updated = await updateDocument(fencedBackend(slow, mayWrite, () => now), 'a.md', () => bytes)
+      const updated = await updateDocument(
+        fencedBackend(slow, mayWrite, () => now),
+        'a.md',
+        () => bytes,
+      )
       expect(asked).toBe(2)
       expect(await readDocument(inner, 'a.md')).toMatchObject({ ok: true, value: isTaken ? undefined : { bytes } })
       if (isTaken) expect(updated).toEqual(err(lost))

@@ -1,8 +1,8 @@
-import { updateDocument, readDocument, moveDocuments } from './one-document.ts'
 import { describe, expect, it } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
 import { inMemoryBackend } from './backends/in-memory.ts'
 import { guardedBackend } from './guarded-backend.ts'
+import { moveDocuments, readDocument, updateDocument } from './one-document.ts'
 
 describe('guardedBackend', () => {
   it('passes answers on', async () => {

@@ -1,10 +1,11 @@
 /** A JSON document is checked on read and write, and a corrupt one is never overwritten. */
-import { updateDocument, readDocument, UNCHANGED } from './one-document.ts'
+
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { DOCUMENT_LIMITS } from '../shared/bounded-json.ts'
 import { inMemoryBackend } from './backends/in-memory.ts'
 import { type LastValue, libraryDocument, readJsonDocument, updateJsonDocument } from './json-document.ts'
+import { readDocument, UNCHANGED, updateDocument } from './one-document.ts'
 
 const PATH = 'sessions/a.json'
 const schema = z.looseObject({ count: z.number(), note: z.string().optional() })

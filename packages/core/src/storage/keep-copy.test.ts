@@ -1,9 +1,9 @@
-import { updateDocument, readDocument } from './one-document.ts'
 import { describe, expect, it } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
 import { inMemoryBackend } from './backends/in-memory.ts'
 import { keepCopy, nameByContent } from './keep-copy.ts'
+import { readDocument, updateDocument } from './one-document.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const pathOf = (serial: number): string => `kept/copy-${serial}`

@@ -1,9 +1,10 @@
 /** Copies bytes that are about to be replaced, under a name that no other content has, so that nothing is overwritten. */
-import { updateDocument, UNCHANGED } from './one-document.ts'
+
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { fingerprint } from '../shared/fingerprint.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import { UNCHANGED, updateDocument } from './one-document.ts'
 import type { DocumentContent, StorageBackend } from './storage-backend.ts'
 
 const MAX_NAMES_TRIED = 100

@@ -1,7 +1,7 @@
-import { updateDocument, readDocument, moveDocuments } from './one-document.ts'
 import { expect, it } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
 import { inMemoryBackend } from './backends/in-memory.ts'
+import { moveDocuments, readDocument, updateDocument } from './one-document.ts'
 import { prefixedBackend } from './prefixed-backend.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -31,7 +31,12 @@ it('reads, lists, changes and moves the documents of its folder, by their paths 
 
 it.each(['../b/note', '/note', 'x/../../b/note'])('neither reads nor changes what is outside of its folder: %s', async (path) => {
   const { folder, pathsOf } = await setUp()
-  const calls = [readDocument(folder, path), updateDocument(folder, path, () => undefined), folder.list(path), moveDocuments(folder, 'note', path)]
+  const calls = [
+    readDocument(folder, path),
+    updateDocument(folder, path, () => undefined),
+    folder.list(path),
+    moveDocuments(folder, 'note', path),
+  ]
   for (const done of await Promise.all(calls)) expect(done).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
   expect(await pathsOf()).toEqual(PATHS)
 })

@@ -1,6 +1,6 @@
-import { updateDocument, readDocument, moveDocuments } from './one-document.ts'
 import { describe, expect, it } from 'vitest'
 import { inMemoryBackend } from './backends/in-memory.ts'
+import { moveDocuments, readDocument, updateDocument } from './one-document.ts'
 import { readOnlyBackend } from './read-only-backend.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)

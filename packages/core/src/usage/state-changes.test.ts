@@ -1,6 +1,6 @@
-import { readDocument, updateDocument } from '../storage/one-document.ts'
 import { expect, it } from 'vitest'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { readDocument, updateDocument } from '../storage/one-document.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import { CORRUPT_USAGE_FOLDER } from './kept-aside.ts'
 import { USAGE_PATH } from './usage-sidecar.ts'

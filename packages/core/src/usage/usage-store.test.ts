@@ -1,4 +1,3 @@
-import { updateDocument, readDocument } from '../storage/one-document.ts'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -10,6 +9,7 @@ import { firstOf, rounds } from '../../../../scripts/support/rounds.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { fileSystemBackend } from '../storage/backends/file-system/index.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import { CORRUPT_USAGE_FOLDER } from './kept-aside.ts'
@@ -225,7 +225,8 @@ describe('a corrupt sidecar', () => {
       ...storage,
       update: async (paths, plan, options) => {
         const updated = await storage.update(paths, plan, options)
-        if (paths.some((path) => path.startsWith(CORRUPT_USAGE_FOLDER)) && (await asideIn(storage)).length === 1) await write(storage, 'second')
+        if (paths.some((path) => path.startsWith(CORRUPT_USAGE_FOLDER)) && (await asideIn(storage)).length === 1)
+          await write(storage, 'second')
         return updated
       },
     }

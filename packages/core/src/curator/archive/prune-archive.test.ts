@@ -1,7 +1,7 @@
-import { updateDocument, readDocument } from '../../storage/one-document.ts'
 import { describe, expect, it } from 'vitest'
 import { SkillStore } from '../../skills/skill-store.ts'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { readDocument, updateDocument } from '../../storage/one-document.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
 import { prunableEntries, pruneArchive } from './prune-archive.ts'
 
@@ -90,7 +90,10 @@ describe('pruneArchive', () => {
     const outer = listed.value.entries.filter(({ path }) => path === 'outer')
     expect(outer).toHaveLength(1)
     await pruneArchive({ storage, skills, usage, entries: outer })
-    expect(await readDocument(storage, 'skills/.archive/outer/inner/SKILL.md')).toMatchObject({ ok: true, value: { version: expect.anything() } })
+    expect(await readDocument(storage, 'skills/.archive/outer/inner/SKILL.md')).toMatchObject({
+      ok: true,
+      value: { version: expect.anything() },
+    })
     expect(await readDocument(storage, 'skills/.archive/outer/SKILL.md')).toEqual({ ok: true, value: undefined })
   })
 

@@ -1,8 +1,9 @@
 /** Takes the backup before the first change of a run, then removes backups that are too old (seed 003: four weeks). */
-import { updateDocument } from '../../storage/one-document.ts'
+
 import type { Clock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
+import { updateDocument } from '../../storage/one-document.ts'
 import type { DocumentInfo, StorageBackend } from '../../storage/storage-backend.ts'
 import { readRollbackState } from '../rollback/rollback-state.ts'
 import { listBackups } from './backup-list.ts'

@@ -1,9 +1,10 @@
 /** Opens a backup for use: reads, hashes and unpacks the archive, and refuses it if anything does not match. */
-import { readDocument } from '../../storage/one-document.ts'
+
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { sha256Of } from '../../shared/sha256.ts'
 import { readJsonDocument } from '../../storage/json-document.ts'
+import { readDocument } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { type SkillBackup, skillBackupSchema } from './backup-manifest.ts'
 import { archivePath, manifestPath } from './backup-name.ts'

@@ -1,7 +1,7 @@
-import { updateDocument } from '../../storage/one-document.ts'
 import { describe, expect, it } from 'vitest'
 import { skillText, unwrap, write } from '../../../test/support/skill-library.ts'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { updateDocument } from '../../storage/one-document.ts'
 import { manualClock } from '../../testing/manual-clock.ts'
 import { ROLLBACK_STATE_PATH } from '../rollback/rollback-state.ts'
 import { pruneBackups } from './back-up-run.ts'

@@ -1,10 +1,10 @@
-import { readDocument, moveDocuments, updateDocument } from '../../storage/one-document.ts'
 import { unpackTar } from 'modern-tar'
 import { describe, expect, it } from 'vitest'
 import { remove, skillText, treeOf, unwrap, write } from '../../../test/support/skill-library.ts'
 import { sha256Of } from '../../shared/sha256.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { moveDocuments, readDocument, updateDocument } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { manualClock } from '../../testing/manual-clock.ts'
 import { listBackups } from './backup-list.ts'
@@ -159,7 +159,8 @@ describe('a backup of the library', () => {
     const { HermesError } = await import('../../shared/hermes-error.ts')
     const failing = (code: 'unreadable' | 'io'): StorageBackend => ({
       ...inner,
-      read: async (paths) => (paths.some((path) => path.endsWith('yarn.lock')) ? { ok: false, error: new HermesError(code, 'No.') } : inner.read(paths)),
+      read: async (paths) =>
+        paths.some((path) => path.endsWith('yarn.lock')) ? { ok: false, error: new HermesError(code, 'No.') } : inner.read(paths),
     })
     expect(unwrap(await open(failing('unreadable')).backUp()).leftOut).toMatchObject([
       { path: 'skills/deploy/assets/yarn.lock', why: 'unreadable' },

@@ -2,12 +2,13 @@
  * Takes a backup of the skill library. The archive is written first, read back and verified; the manifest that makes it valid comes last
  * (seed 003, reference skills-curator 17).
  */
-import { readDocument, updateDocument, UNCHANGED } from '../../storage/one-document.ts'
+
 import type { Clock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { sha256Of } from '../../shared/sha256.ts'
 import { updateJsonDocument } from '../../storage/json-document.ts'
+import { readDocument, UNCHANGED, updateDocument } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { type BackupBounds, type Collected, collectFiles } from './backup-collect.ts'
 import { type SkillBackup, skillBackupSchema } from './backup-manifest.ts'

@@ -2,9 +2,10 @@
  * Writes `logs/curator/<YYYYMMDD-HHMMSS[-N]>/{run.json,REPORT.md}`, with the keys of Python Hermes where it has them (reference
  * skills-curator 15).
  */
-import { updateDocument, UNCHANGED } from '../../storage/one-document.ts'
+
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
+import { UNCHANGED, updateDocument } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { toPythonJson } from '../../usage/python-json.ts'
 import { formatPythonTime } from '../../usage/python-time.ts'

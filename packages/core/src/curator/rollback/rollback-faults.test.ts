@@ -1,5 +1,5 @@
 /** The storage fails once, at each call of a rollback in turn. */
-import { moveDocuments } from '../../storage/one-document.ts'
+
 import { describe, expect, it } from 'vitest'
 import { IS_LONG_RUN } from '../../../../../scripts/support/rounds.ts'
 import { libraryOf, remove, skillText, textAt, treeOf, unwrap, write } from '../../../test/support/skill-library.ts'
@@ -7,6 +7,7 @@ import { HermesError } from '../../shared/hermes-error.ts'
 import { err } from '../../shared/result.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { moveDocuments } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { manualClock } from '../../testing/manual-clock.ts'
 import { UsageStore } from '../../usage/usage-store.ts'

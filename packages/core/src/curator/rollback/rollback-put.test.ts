@@ -81,7 +81,8 @@ it('replaces nothing of which it cannot keep a copy', async () => {
   await write(storage, { [PATH]: 'theirs' })
   const full: StorageBackend = {
     ...storage,
-    update: async (paths, plan, options) => (paths.includes(PATH) ? storage.update(paths, plan, options) : err(new HermesError('no_space', 'The disk is full.'))),
+    update: async (paths, plan, options) =>
+      paths.includes(PATH) ? storage.update(paths, plan, options) : err(new HermesError('no_space', 'The disk is full.')),
   }
   expect(await putDocument(full, put)).toMatchObject({ ok: false, error: { code: 'no_space' } })
   expect(await textAt(storage, PATH)).toBe('theirs')

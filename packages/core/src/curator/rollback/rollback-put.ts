@@ -1,11 +1,12 @@
 /** Restores one document in one atomic step: readers never see it missing or partial, and no other writer's bytes are lost. */
-import { readDocument, updateDocument, UNCHANGED } from '../../storage/one-document.ts'
+
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { sha256Of } from '../../shared/sha256.ts'
 import { SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
 import { equalContent } from '../../storage/equal-content.ts'
 import { keepCopy } from '../../storage/keep-copy.ts'
+import { readDocument, UNCHANGED, updateDocument } from '../../storage/one-document.ts'
 import type { DocumentContent, StorageBackend } from '../../storage/storage-backend.ts'
 import { REPLACED_FOLDER } from '../backup/backup-scope.ts'
 import type { RollbackState } from './rollback-state.ts'

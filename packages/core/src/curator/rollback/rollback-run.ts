@@ -1,7 +1,7 @@
 /**
  * Brings the library to the state of an opened backup. Every step can be repeated, so that the rollback can resume after an interruption.
  */
-import { readDocument } from '../../storage/one-document.ts'
+
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { ARCHIVE_FOLDER } from '../../skills/archive/archive-manifest.ts'
@@ -10,6 +10,7 @@ import { parseSkillDocument } from '../../skills/parse-skill-document.ts'
 import { SKILL_FILE, SKILLS_FOLDER, type SkillFolder, toDocumentPath } from '../../skills/skill-discovery.ts'
 import { decodeSkillText } from '../../skills/skill-text.ts'
 import { equalContent } from '../../storage/equal-content.ts'
+import { readDocument } from '../../storage/one-document.ts'
 import type { DocumentInfo, StorageBackend } from '../../storage/storage-backend.ts'
 import { USAGE_PATH } from '../../usage/usage-sidecar.ts'
 import { inBatches } from '../backup/backup-batches.ts'

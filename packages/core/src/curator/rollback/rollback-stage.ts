@@ -2,10 +2,11 @@
  * Extracts the documents of a rollback beside the library and reads them back, so that a full disk or a missing permission shows before
  * anything changes. Many documents share one staged file: only the total size matters.
  */
-import { updateDocument, readDocument } from '../../storage/one-document.ts'
+
 import { equalBytes } from '../../shared/equal-bytes.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
+import { readDocument, updateDocument } from '../../storage/one-document.ts'
 import type { DocumentInfo, StorageBackend } from '../../storage/storage-backend.ts'
 import { inBatches } from '../backup/backup-batches.ts'
 import { STAGING_FOLDER } from '../backup/backup-scope.ts'

@@ -1,10 +1,11 @@
 /** Finds live skills that the archive holds already, so that going there and back does not archive a skill twice. */
-import { readDocument } from '../../storage/one-document.ts'
+
 import { ok, type Result } from '../../shared/result.ts'
 import { ARCHIVE_FOLDER } from '../../skills/archive/archive-manifest.ts'
 import { SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
 import type { SkillStore } from '../../skills/skill-store.ts'
 import { equalContent } from '../../storage/equal-content.ts'
+import { readDocument } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { inBatches } from '../backup/backup-batches.ts'
 

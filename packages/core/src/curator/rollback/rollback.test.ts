@@ -1,10 +1,10 @@
-import { updateDocument, readDocument, moveDocuments } from '../../storage/one-document.ts'
 import { describe, expect, it } from 'vitest'
 import { libraryOf, remove, skillText, textAt, treeOf, unwrap, write } from '../../../test/support/skill-library.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err } from '../../shared/result.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { moveDocuments, readDocument, updateDocument } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { manualClock } from '../../testing/manual-clock.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
@@ -501,7 +501,8 @@ describe('a rollback', () => {
     await write(storage, { 'skills/deploy/SKILL.md': skillText('deploy', 'Now.') })
     const full: StorageBackend = {
       ...storage,
-      update: async (paths, plan, options) => (paths.includes('skills/deploy/SKILL.md') ? readDocument(storage, '../nowhere') : storage.update(paths, plan, options)),
+      update: async (paths, plan, options) =>
+        paths.includes('skills/deploy/SKILL.md') ? readDocument(storage, '../nowhere') : storage.update(paths, plan, options),
     }
     clock.advance(60_000)
     const stopped = await rollback({ storage: full, clock })
@@ -677,7 +678,9 @@ describe('a rollback is refused with nothing moved', () => {
     const full: StorageBackend = {
       ...storage,
       update: async (paths, plan, options) =>
-        paths.some((path) => path.startsWith('curator/backups/.staging/')) && plan(undefined) ? readDocument(storage, '../nowhere') : storage.update(paths, plan, options),
+        paths.some((path) => path.startsWith('curator/backups/.staging/')) && plan(undefined)
+          ? readDocument(storage, '../nowhere')
+          : storage.update(paths, plan, options),
     }
     clock.advance(60_000)
     const refused = await rollback({ storage: full, clock })

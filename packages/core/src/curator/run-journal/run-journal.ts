@@ -6,12 +6,13 @@
  * lease, once no rollback is unfinished. Single operations are not recorded: each move is atomic, so the library shows whether it was
  * done.
  */
-import { updateDocument } from '../../storage/one-document.ts'
+
 import * as z from 'zod/mini'
 import type { ShapeOf } from '../../shared/check-shape.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { type LimitedSchema, libraryDocument, readJsonDocument } from '../../storage/json-document.ts'
+import { updateDocument } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { SKILL_STATES, type SkillState } from '../../usage/usage-record.ts'
 import { inBatches } from '../backup/backup-batches.ts'

@@ -1,6 +1,6 @@
-import { updateDocument, readDocument } from '../../storage/one-document.ts'
 import { expect, it } from 'vitest'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { readDocument, updateDocument } from '../../storage/one-document.ts'
 import { CURATOR_STATE_PATH, pauseCurator, readCuratorState, resumeCurator, updateCuratorState } from './curator-state.ts'
 
 const NOON = Date.UTC(2026, 5, 1, 12)

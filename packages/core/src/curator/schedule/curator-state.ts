@@ -1,8 +1,10 @@
 /** Reads and writes `skills/.curator_state`: time of the last run and pause, shared with Python Hermes (reference skills-curator 11). */
-import { readDocument, updateDocument, UNCHANGED } from '../../storage/one-document.ts'
+
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
+import { equalContent } from '../../storage/equal-content.ts'
 import { keepCopy, nameByContent } from '../../storage/keep-copy.ts'
+import { readDocument, UNCHANGED, updateDocument } from '../../storage/one-document.ts'
 import type { StorageBackend, StoredDocument } from '../../storage/storage-backend.ts'
 import { type CuratorState, decodeCuratorState, encodeCuratorState, toCuratorState } from './curator-state-document.ts'
 
@@ -57,7 +59,7 @@ export const updateCuratorState = async (
   storage: StorageBackend,
   change: (current: CuratorState) => Partial<CuratorState> | undefined,
 ): Promise<Result<CuratorStateChanged>> => {
-  let replaceable: string | undefined
+  let replaceable: StoredDocument | undefined
   let problem: HermesError | undefined
   for (let attempt = 0; attempt <= MAX_REPAIRS; attempt++) {
     const held: { corrupt?: StoredDocument; outcome: Omit<CuratorStateChanged, 'problem'> } = {
@@ -65,7 +67,7 @@ export const updateCuratorState = async (
     }
     const updated = await updateDocument(storage, CURATOR_STATE_PATH, (document) => {
       const stored = decodeCuratorState(document)
-      if (!stored && document && document.version !== replaceable) {
+      if (!stored && document && !equalContent(document, replaceable)) {
         held.corrupt = document
         return UNCHANGED
       }
@@ -79,7 +81,7 @@ export const updateCuratorState = async (
     if (!held.corrupt) return ok({ ...held.outcome, problem })
     const kept = await keepAside(storage, held.corrupt)
     if (!kept.ok) return kept
-    replaceable = held.corrupt.version
+    replaceable = held.corrupt
     const message = `'${CURATOR_STATE_PATH}' was not a JSON object and is kept as '${kept.value}'. The curator starts afresh: pause it again if it was paused.`
     problem = new HermesError('unreadable', message, { details: { path: CURATOR_STATE_PATH, keptAside: [kept.value] } })
   }

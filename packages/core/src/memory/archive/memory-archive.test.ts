@@ -1,6 +1,6 @@
-import { readDocument, updateDocument } from '../../storage/one-document.ts'
 import { expect, it } from 'vitest'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { readDocument, updateDocument } from '../../storage/one-document.ts'
 import { MemoryStore } from '../memory-store.ts'
 
 const setUp = async () => {

@@ -1,10 +1,11 @@
 /** Removes the files of an umbrella that a merge wrote; files that were changed since are kept. */
-import { readDocument, updateDocument } from '../../storage/one-document.ts'
+
 import type { MergeIntent } from '../../curator/merge-intent.ts'
 import { equalBytes } from '../../shared/equal-bytes.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { sha256Of } from '../../shared/sha256.ts'
 import { SKILL_FILE, SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
+import { readDocument, updateDocument } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 
 type Write = MergeIntent['writes'][number]

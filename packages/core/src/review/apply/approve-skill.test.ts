@@ -1,5 +1,5 @@
 /** What a person has approved is written on the text that it was proposed for, and on no other. */
-import { updateDocument } from '../../storage/one-document.ts'
+
 import { describe, expect, it } from 'vitest'
 import type { PendingSkillProposal } from '../../journal/pending-proposal.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
@@ -7,6 +7,7 @@ import { err } from '../../shared/result.ts'
 import type { SkillOp } from '../../skills/skill-op.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { updateDocument } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
 import { applyApprovedSkill } from './approve-skill.ts'
@@ -20,7 +21,8 @@ const setUp = async () => {
   const broken = new Set<string>()
   const storage: StorageBackend = {
     ...inner,
-    update: async (paths, plan, options) => (paths.some((path) => broken.has(path)) ? err(new HermesError('io', 'down')) : inner.update(paths, plan, options)),
+    update: async (paths, plan, options) =>
+      paths.some((path) => broken.has(path)) ? err(new HermesError('io', 'down')) : inner.update(paths, plan, options),
   }
   const skills = { store: new SkillStore({ storage, clock }), usage: new UsageStore({ storage, clock }), storage, clock }
   const { store, usage } = skills

@@ -1,4 +1,3 @@
-import { updateDocument, readDocument } from '../../storage/one-document.ts'
 import { describe, expect, it } from 'vitest'
 import type { GateContext, ReviewGate } from '../../gate/review-gate.ts'
 import { createJournal } from '../../journal/journal.ts'
@@ -10,6 +9,7 @@ import { err, ok } from '../../shared/result.ts'
 import type { SkillOp } from '../../skills/skill-op.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { readDocument, updateDocument } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
 import { disposeProposal } from './dispose-proposal.ts'
@@ -195,7 +195,9 @@ describe('a change of a skill that the gate approves', () => {
     const storage: StorageBackend = {
       ...inner,
       update: async (paths, plan, options) =>
-        broken.now && paths.some((where) => where.endsWith('.usage.json')) ? err(new HermesError('io', 'down')) : inner.update(paths, plan, options),
+        broken.now && paths.some((where) => where.endsWith('.usage.json'))
+          ? err(new HermesError('io', 'down'))
+          : inner.update(paths, plan, options),
     }
     const { agent, contentOf, failures } = await setUp(yes, storage)
     broken.now = true

@@ -1,5 +1,5 @@
 /** A review of skills in a home that shares skills with others, and what it counts. */
-import { readDocument, updateDocument } from '../../storage/one-document.ts'
+
 import { describe, expect, it } from 'vitest'
 import type { ReviewGate } from '../../gate/review-gate.ts'
 import { createJournal } from '../../journal/journal.ts'
@@ -13,6 +13,7 @@ import { err, ok } from '../../shared/result.ts'
 import type { SkillOp } from '../../skills/skill-op.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { readDocument, updateDocument } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
 import type { DisposeDeps, SkillDisposeDeps } from './dispose-deps.ts'

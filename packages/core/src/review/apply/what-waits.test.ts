@@ -41,7 +41,9 @@ const setUp = async (more: Partial<DisposeDeps> = {}) => {
   const storage: StorageBackend = {
     ...inner,
     update: async (paths, plan, options) =>
-      [...broken].some((part) => paths.some((path) => path.startsWith(part))) ? err(new HermesError('io', 'The disk is gone.')) : inner.update(paths, plan, options),
+      [...broken].some((part) => paths.some((path) => path.startsWith(part)))
+        ? err(new HermesError('io', 'The disk is gone.'))
+        : inner.update(paths, plan, options),
   }
   const skills = { store: new SkillStore({ storage, clock }), usage: new UsageStore({ storage, clock }), storage, clock }
   await skills.store.create({ name: 'deploy', content: skillText('Build.') })

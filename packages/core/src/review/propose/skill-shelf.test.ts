@@ -1,4 +1,3 @@
-import { updateDocument, readDocument } from '../../storage/one-document.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { countUnits } from '../../model/token-estimate.ts'
 import { grantManagement } from '../../ownership/grants.ts'
@@ -6,6 +5,7 @@ import { HermesError } from '../../shared/hermes-error.ts'
 import { err } from '../../shared/result.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { readDocument, updateDocument } from '../../storage/one-document.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
 import { arrangeShelf, changeable, readShelfSource, type ShelfSourceOptions, type SkillShelfQuery } from './skill-shelf.ts'
 
@@ -114,7 +114,9 @@ describe('the skills that a review is shown', () => {
     await add('own-one', { agent: false })
     await usage.pin('pinned-one')
     await updateDocument(storage, 'skills/.bundled_manifest', () => new TextEncoder().encode('bundled-one:abc\n'))
-    await updateDocument(storage, 'skills/.hub/lock.json', () => new TextEncoder().encode('{"installed":{"hub-one":{"install_path":"hub-one"}}}'))
+    await updateDocument(storage, 'skills/.hub/lock.json', () =>
+      new TextEncoder().encode('{"installed":{"hub-one":{"install_path":"hub-one"}}}'),
+    )
     const { text: shown, shown: versions } = await read({ loaded: ['pinned-one', 'bundled-one', 'hub-one', 'own-one'] })
     expect(versions.size).toBe(0)
     for (const line of [
@@ -169,7 +171,8 @@ describe('the skills that a review is shown', () => {
   it('tells of a skill that could not be read, and shows the others', async () => {
     for (const name of ['bread', 'soup']) await add(name)
     let isBroken = false
-    const failing = async (path: string) => (isBroken && path.includes('bread') ? err(new HermesError('io', 'broken')) : readDocument(storage, path))
+    const failing = async (path: string) =>
+      isBroken && path.includes('bread') ? err(new HermesError('io', 'broken')) : readDocument(storage, path)
     const store = new SkillStore({ storage: { ...storage, read: failing } })
     await store.list()
     isBroken = true

@@ -2,9 +2,10 @@
  * Archives a skill: writes the manifest, then moves the whole folder in one step, so that the skill is always either live or archived
  * (DESIGN 3).
  */
-import { moveDocuments } from '../../storage/one-document.ts'
+
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
+import { moveDocuments } from '../../storage/one-document.ts'
 import type { DocumentInfo, StorageBackend } from '../../storage/storage-backend.ts'
 import { SKILLS_FOLDER } from '../skill-discovery.ts'
 import { toSkillListing } from '../skill-document.ts'

@@ -1,8 +1,9 @@
 /** Restores a skill from the archive to its former place, unless its name or place is taken (reference skills-curator 9). */
-import { moveDocuments } from '../../storage/one-document.ts'
+
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { byCodeUnit } from '../../storage/document-tree.ts'
+import { moveDocuments } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { similarityRatio, toCodePoints } from '../patch/patch-similarity.ts'
 import { takenBy } from '../skill-conflict.ts'

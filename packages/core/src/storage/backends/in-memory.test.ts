@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { STORAGE_ROUNDS } from '../../../../../scripts/support/rounds.ts'
 import { storageConformance } from '../../testing/storage-conformance.ts'
+import { moveDocuments, updateDocument } from '../one-document.ts'
 import type { StoredDocument } from '../storage-backend.ts'
 import { inMemoryBackend } from './in-memory.ts'
 
@@ -13,23 +14,23 @@ const create = async () => {
 storageConformance('in memory', create, { processes: false, ...STORAGE_ROUNDS })
 
 it('starts empty each time', async () => {
-  await inMemoryBackend().update('a', () => new Uint8Array([1]))
+  await updateDocument(inMemoryBackend(), 'a', () => new Uint8Array([1]))
   expect(await inMemoryBackend().list('')).toEqual({ ok: true, value: [] })
 })
 
 it('never lets a document be a folder as well', async () => {
   const storage = inMemoryBackend()
-  await storage.update('a', () => new Uint8Array())
-  await storage.update('b/c', () => new Uint8Array())
-  expect(await storage.update('a/x', () => new Uint8Array())).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
-  expect(await storage.update('b', () => new Uint8Array())).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
-  expect(await storage.move('b', 'a/b')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+  await updateDocument(storage, 'a', () => new Uint8Array())
+  await updateDocument(storage, 'b/c', () => new Uint8Array())
+  expect(await updateDocument(storage, 'a/x', () => new Uint8Array())).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+  expect(await updateDocument(storage, 'b', () => new Uint8Array())).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+  expect(await moveDocuments(storage, 'b', 'a/b')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
 })
 
 it('takes no document for a folder whose name only begins like its own', async () => {
   const storage = inMemoryBackend()
-  await storage.update('a', () => new Uint8Array())
-  await storage.update('x/y', () => new Uint8Array())
-  expect((await storage.update('ab/c', () => new Uint8Array())).ok).toBe(true)
-  expect((await storage.move('x', 'a b/c')).ok).toBe(true)
+  await updateDocument(storage, 'a', () => new Uint8Array())
+  await updateDocument(storage, 'x/y', () => new Uint8Array())
+  expect((await updateDocument(storage, 'ab/c', () => new Uint8Array())).ok).toBe(true)
+  expect((await moveDocuments(storage, 'x', 'a b/c')).ok).toBe(true)
 })

@@ -1,5 +1,4 @@
 /** A back end that fails on demand, like a full disk or a lost connection. */
-import { moveDocuments } from '../../storage/one-document.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err } from '../../shared/result.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
@@ -31,7 +30,6 @@ export const faultyStorage = (inner: StorageBackend): FaultyStorage => {
     read: (paths) => unlessFailing(() => inner.read(paths)),
     update: (paths, plan, options) => unlessFailing(() => inner.update(paths, plan, options)),
     list: (prefix) => unlessFailing(() => inner.list(prefix)),
-    move: (from, to) => unlessFailing(() => moveDocuments(inner, from, to)),
     close: () => inner.close(),
   }
 }

@@ -1,5 +1,5 @@
 /** The world of a test with many owners: their homes in one storage, and one host for all of them, whose model is the suite. */
-import { readDocument } from '../../storage/one-document.ts'
+
 import * as z from 'zod/mini'
 import { createHermes } from '../../create-hermes.ts'
 import { createHermesHomes, type HermesHomes } from '../../create-hermes-homes.ts'
@@ -7,6 +7,7 @@ import type { HermesHomesOptions } from '../../hermes-options.ts'
 import { type OwnerId, ownerPath } from '../../homes/owner.ts'
 import type { HermesEvent } from '../../session/hermes-event.ts'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { readDocument } from '../../storage/one-document.ts'
 import { HOMES_FOLDER } from '../../storage/storage-paths.ts'
 import { manualClock } from '../manual-clock.ts'
 import type { AdapterHost, CreateAdapterHost } from './adapter-host.ts'

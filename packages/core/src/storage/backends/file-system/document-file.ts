@@ -1,6 +1,6 @@
 /** Reads the file of a document: complete, a regular file, and with an identity for later comparison. */
 import { type BigIntStats, constants } from 'node:fs'
-import type { StoredDocument } from '../../storage-backend.ts'
+import type { DocumentContent } from '../../storage-backend.ts'
 import { exactLstat, type OpenFile, open } from './file-calls.ts'
 import { isSystemError } from './io-error.ts'
 import { lateCrypto } from './late-crypto.ts'
@@ -9,8 +9,13 @@ import { DisplacedError, letGo, wasAt } from './pinned-folder.ts'
 // Opening a named pipe must not block.
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
 
+export interface VersionedDocument extends DocumentContent {
+  /** Differs whenever the bytes differ. */
+  readonly version: string
+}
+
 export interface DocumentFile {
-  readonly document: StoredDocument
+  readonly document: VersionedDocument
   /** Differs after the file was replaced or written to. */
   readonly identity: string
 }
@@ -18,7 +23,7 @@ export interface DocumentFile {
 const OWNER_MAY_EXECUTE = 0o100n
 
 /** Few callers look at the version, and hashing costs as much as reading. */
-export const toDocument = (bytes: Uint8Array, executable: boolean): StoredDocument => {
+export const toDocument = (bytes: Uint8Array, executable: boolean): VersionedDocument => {
   let version: string | undefined
   return {
     bytes,

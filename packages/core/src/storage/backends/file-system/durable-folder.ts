@@ -1,9 +1,9 @@
-/** Folders: lists their entries, and creates them private and durable. */
+/** Creates folders, private and durable. */
 import { mkdir } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { stat } from './file-calls.ts'
 import { isSystemError } from './io-error.ts'
-import { DisplacedError, type PinnedFolder, withFolder } from './pinned-folder.ts'
+import { type PinnedFolder, withFolder } from './pinned-folder.ts'
 
 const isFolder = async (path: string): Promise<boolean> => {
   try {
@@ -34,26 +34,4 @@ export const ensureFolder = async (folder: string): Promise<void> => {
   const parent = dirname(folder)
   if (parent !== folder) await ensureFolder(parent)
   await withFolder(parent, (pinned) => createFolder(pinned, basename(folder)))
-}
-
-/** Like `withFolder`, and creates the folder if missing. */
-export const withEnsuredFolder = async <T>(folder: string, act: (pinned: PinnedFolder) => Promise<T>): Promise<T> => {
-  let entered = false
-  const enter = (pinned: PinnedFolder) => {
-    entered = true
-    return act(pinned)
-  }
-  try {
-    return await withFolder(folder, enter)
-  } catch (error) {
-    if (entered || !isSystemError(error, 'ENOENT')) throw error
-  }
-  try {
-    await ensureFolder(folder)
-    return await withFolder(folder, enter)
-  } catch (error) {
-    // Somebody removed it again while it was empty.
-    if (entered || !isSystemError(error, 'ENOENT')) throw error
-    throw new DisplacedError(`${folder} was removed as soon as it was created.`)
-  }
 }

@@ -2,8 +2,8 @@
 import { MEMORY_PATHS, PROVENANCE_PATH } from '../../storage-paths.ts'
 
 export interface FileSystemBackendOptions {
-  /** Milliseconds a write waits for another program's lock before it fails with `locked`; at most 2^31-1. Default 10,000. */
-  readonly lockTimeoutMs?: number
+  /** Milliseconds until a call fails with `locked` if another program holds the lock, or with `io` if the disk hangs; at most 2^31-1. Default 10,000. */
+  readonly timeoutMs?: number
   /**
    * Called once if the locks do not exclude Python Hermes, and once if the home was open to other users. Its errors are ignored. Default:
    * `process.emitWarning`, once per process.
@@ -22,14 +22,9 @@ export interface FileSystemBackendOptions {
    * (`HERMES_HOME_MODE`, `HERMES_SHARED_HOME`, `HERMES_SKIP_CHMOD`, `HERMES_MANAGED`) says that it is shared.
    */
   readonly permissions?: 'private' | 'keep'
-  /**
-   * Reads and lists with blocking calls where the system allows it: several times faster for thousands of documents, but everything else
-   * in the process waits for the disk. For a command in a process of its own, never for a server. Default false.
-   */
-  readonly blockingReads?: boolean
 }
 
-export const DEFAULT_LOCK_TIMEOUT_MS = 10_000
+export const DEFAULT_TIMEOUT_MS = 10_000
 
 export const DEFAULT_LINKED_DOCUMENTS: readonly string[] = [MEMORY_PATHS.memory, MEMORY_PATHS.user, PROVENANCE_PATH, 'config.yaml']
 
@@ -52,11 +47,10 @@ const refuse = (name: string, expected: string, value: unknown): TypeError =>
 const isTimeout = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_TIMEOUT_MS
 
 const checks: Readonly<Record<keyof FileSystemBackendOptions, readonly [string, (value: unknown) => boolean]>> = {
-  lockTimeoutMs: [`a whole number of milliseconds from 0 to ${MAX_TIMEOUT_MS}`, isTimeout],
+  timeoutMs: [`a whole number of milliseconds from 0 to ${MAX_TIMEOUT_MS}`, isTimeout],
   onWarning: ['a function', (value) => typeof value === 'function'],
   lock: ["'auto' or 'exclusive-file'", (value) => value === 'auto' || value === 'exclusive-file'],
   permissions: ["'private' or 'keep'", (value) => value === 'private' || value === 'keep'],
-  blockingReads: ['true or false', (value) => typeof value === 'boolean'],
   linkedDocuments: ["a list of document paths, such as ['config.yaml']", Array.isArray],
 }
 

@@ -4,7 +4,7 @@ import { systemClock } from '../../../shared/clock.ts'
 import { ok, type Result } from '../../../shared/result.ts'
 import { byCodeUnit } from '../../document-tree.ts'
 import type { DocumentInfo } from '../../storage-backend.ts'
-import type { ReadableHome } from './home.ts'
+import type { ReadableHome } from './readable-home.ts'
 import { type WalkedDocument, walkDocuments } from './walk-documents.ts'
 
 /** Milliseconds: a little more than the coarsest time resolution of local file systems. */

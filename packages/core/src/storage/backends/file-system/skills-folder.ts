@@ -1,14 +1,15 @@
 /** A folder of skills, such as a team's repository, as a read-only storage for `skills.shared`. */
 import { HermesError } from '../../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
-import { checkFolder, closedError, isBelow } from '../../document-tree.ts'
-import type { DocumentInfo, StorageBackend, StoredDocument } from '../../storage-backend.ts'
-import { checkStoragePath } from '../../storage-paths.ts'
+import { byCodeUnit, checkFolder, closedError, isBelow } from '../../document-tree.ts'
+import { makeCut } from '../../make-cut.ts'
+import { checkPaths, type NamedPaths } from '../../named-paths.ts'
+import type { Cut, DocumentInfo, StorageBackend, StoredDocument } from '../../storage-backend.ts'
 import { stat } from './file-calls.ts'
-import { expandHome, type ReadableHome } from './home.ts'
 import { isSystemError, toIoError } from './io-error.ts'
 import { listDocuments } from './list-documents.ts'
 import { readDocument } from './read-document.ts'
+import { expandHome, type ReadableHome } from './readable-home.ts'
 import { resolvePath } from './resolve-path.ts'
 
 export interface SkillsFolderOptions {
@@ -21,8 +22,9 @@ const PREFIX = 'skills'
 
 const isIgnored = (name: string): boolean => name.startsWith('.') || name === 'node_modules'
 
-const readOnly = (path: string): Result<never> =>
-  err(
+const readOnly = (paths: readonly string[]): Result<never> => {
+  const [path] = paths
+  return err(
     new HermesError(
       'unwritable',
       `'${String(path).slice(0, 80)}' is in a shared folder of skills, which is only read. Change the files there yourself.`,
@@ -31,6 +33,7 @@ const readOnly = (path: string): Result<never> =>
       },
     ),
   )
+}
 
 const missing = (root: string, what: string): HermesError =>
   new HermesError('not_found', `${what} at '${root}'. Name the folder that holds '<name>/SKILL.md'.`, { details: { path: root } })
@@ -59,7 +62,7 @@ const attempt = async <T>(path: string, operation: () => Promise<Result<T>>): Pr
 
 /**
  * The files below `folder` (`~` is the user's home folder) as documents below `skills/`. Skips folders whose name begins with a dot and
- * `node_modules`, and does not follow links out of the folder; `update` and `move` fail with `unwritable`. Listing a missing folder fails
+ * `node_modules`, and does not follow links out of the folder; `update` fails with `unwritable`. Listing a missing folder fails
  * with `not_found`. Throws a TypeError for an invalid path.
  */
 export const skillsFolder = (folder: string, { from = '.' }: SkillsFolderOptions = {}): StorageBackend => {
@@ -68,7 +71,6 @@ export const skillsFolder = (folder: string, { from = '.' }: SkillsFolderOptions
   const root = expandHome(folder, expandHome(from))
   const home: ReadableHome = {
     resolve: (path) => resolvePath(root, path, NO_LINKS),
-    expect: async () => undefined,
     ignoresFolder: isIgnored,
   }
   let closed = false
@@ -85,25 +87,50 @@ export const skillsFolder = (folder: string, { from = '.' }: SkillsFolderOptions
 
   const isHidden = (path: string): boolean => path.split('/').slice(0, -1).some(isIgnored)
 
+  const readOne = async (path: string): Promise<Result<StoredDocument | undefined>> => {
+    const inside = path.slice(PREFIX.length + 1)
+    if (!isBelow(path, PREFIX) || isHidden(inside)) return ok(undefined)
+    return attempt(path, () => readDocument(home, inside))
+  }
+
+  const listOne = async (prefix: string): Promise<Result<readonly DocumentInfo[]>> => {
+    const inside = prefix.slice(PREFIX.length + 1)
+    if (prefix !== '' && prefix !== PREFIX && (!isBelow(prefix, PREFIX) || isHidden(`${inside}/`))) return ok([])
+    return attempt(prefix, () => list(inside))
+  }
+
+  /** Not at one moment: whoever changes the files does so by hand, or with a tool that knows no lock. */
+  const cutOf = async (named: NamedPaths): Promise<Result<Cut>> => {
+    const documents = new Map<string, StoredDocument | HermesError>()
+    const reading = [...named.documents].map(async (path) => {
+      const read = await readOne(path)
+      const found = read.ok ? read.value : read.error
+      if (found) documents.set(path, found)
+    })
+    const infos = new Map<string, DocumentInfo>()
+    const listing = named.folders.map(async (folder) => {
+      const listed = await listOne(folder)
+      if (listed.ok) for (const info of listed.value) infos.set(info.path, info)
+      return listed
+    })
+    const [listings] = await Promise.all([Promise.all(listing), Promise.all(reading)])
+    const failed = listings.find((listed) => !listed.ok)
+    if (failed) return failed
+    return ok(makeCut(named, { documents, infos: [...infos.values()].sort((a, b) => byCodeUnit(a.path, b.path)) }))
+  }
+
   return {
-    read: async (path): Promise<Result<StoredDocument | undefined>> => {
+    read: async (paths) => {
       if (closed) return err(closedError())
-      const checked = checkStoragePath(path)
-      if (!checked.ok) return checked
-      const inside = path.slice(PREFIX.length + 1)
-      if (!isBelow(path, PREFIX) || isHidden(inside)) return ok(undefined)
-      return attempt(path, () => readDocument(home, inside))
+      const named = checkPaths(paths)
+      return named.ok ? cutOf(named.value) : named
     },
     list: async (prefix) => {
       if (closed) return err(closedError())
       const checked = checkFolder(prefix)
-      if (!checked.ok) return checked
-      const inside = prefix.slice(PREFIX.length + 1)
-      if (prefix !== '' && prefix !== PREFIX && (!isBelow(prefix, PREFIX) || isHidden(`${inside}/`))) return ok([])
-      return attempt(prefix, () => list(inside))
+      return checked.ok ? listOne(prefix) : checked
     },
-    update: async (path) => readOnly(path),
-    move: async (fromPrefix) => readOnly(fromPrefix),
+    update: async (paths) => readOnly(paths),
     close: async () => {
       closed = true
     },

@@ -1,11 +1,9 @@
 /** Temporary files: names that identify their process, and the removal of those left by killed processes. */
-import { readdir } from 'node:fs/promises'
 import { systemClock } from '../../../shared/clock.ts'
 import { stat, unlink } from './file-calls.ts'
 import { isSystemError } from './io-error.ts'
 import { lateCrypto } from './late-crypto.ts'
 import { TEMPORARY_PREFIX } from './own-files.ts'
-import type { PinnedFolder } from './pinned-folder.ts'
 import { CURRENT_PROCESS, isRunning } from './process-identity.ts'
 
 const ABANDONED_AFTER_MS = 60 * 60 * 1000
@@ -33,9 +31,4 @@ export const sweepTemporaryFile = async (name: string, file: string): Promise<vo
   } catch (error) {
     if (!isSystemError(error)) throw error
   }
-}
-
-/** Applies `sweepTemporaryFile` to all entries of a folder. */
-export const sweepFolder = async ({ at }: PinnedFolder): Promise<void> => {
-  for (const name of await readdir(at('.'))) await sweepTemporaryFile(name, at(name))
 }

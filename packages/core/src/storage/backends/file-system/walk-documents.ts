@@ -5,14 +5,13 @@ import { rmdir } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import type { DocumentInfo, UnreadableEntry } from '../../storage-backend.ts'
 import { checkStoragePath } from '../../storage-paths.ts'
-import { createTurns, entriesNow, statusNow } from './blocking-reads.ts'
 import { identityOf } from './document-file.ts'
-import { exactStat, lstat, readEntries, unlink } from './file-calls.ts'
-import type { ReadableHome } from './home.ts'
+import { exactStat, lstat, readEntries } from './file-calls.ts'
 import { isSystemError } from './io-error.ts'
 import { nearestName } from './nearest-name.ts'
 import { isOwnFile } from './own-files.ts'
 import { withFolder } from './pinned-folder.ts'
+import type { ReadableHome } from './readable-home.ts'
 
 /** Number of folders read concurrently; more would only occupy the thread pool. */
 const FOLDERS_AT_ONCE = 8
@@ -142,38 +141,14 @@ const lookInto = async (home: ReadableHome, place: Place): Promise<Look> => {
   return { documents, folders }
 }
 
-/** Like `lookInto`, with blocking calls; `undefined` if an entry is neither an ordinary file nor an ordinary folder. */
-const lookIntoNow = (home: ReadableHome, place: Place): Look | undefined => {
-  const documents: WalkedDocument[] = []
-  const folders: Place[] = []
-  const above = [...place.above, place.folder]
-  const entries = entriesNow(place.folder)
-  if (!entries) return undefined
-  for (const entry of entries) {
-    const path = below(place.path, entry.name)
-    if (isOwnFile(path)) continue
-    if (!checkStoragePath(path).ok || entry.name.includes('\ufffd')) return undefined
-    const file = `${place.folder}${sep}${entry.name}`
-    if (entry.isFile()) {
-      const status = statusNow(file)
-      if (status) documents.push(toDocument(path, status))
-    } else if (!entry.isDirectory()) return undefined
-    else if (!home.ignoresFolder?.(entry.name)) folders.push({ path, folder: file, above })
-  }
-  return { documents, folders }
-}
-
 /**
  * Yields the documents below a folder, given as a document path and as the real folder, in batches without order. A subfolder without
  * permission is one unreadable document, and so is an entry with an invalid name. Throws the system's errors.
  */
 export async function* walkDocuments(home: ReadableHome, prefix: string, folder: string): AsyncGenerator<readonly WalkedDocument[]> {
   const waiting: Place[] = [{ path: prefix, folder, above: [] }]
-  const takeTurns = createTurns()
-  const look = (place: Place): Look | Promise<Look> => (home.blocksToRead ? lookIntoNow(home, place) : undefined) ?? lookInto(home, place)
   while (waiting.length > 0) {
-    if (home.blocksToRead) await takeTurns()
-    const looks = await Promise.all(waiting.splice(-FOLDERS_AT_ONCE).map(look))
+    const looks = await Promise.all(waiting.splice(-FOLDERS_AT_ONCE).map((place) => lookInto(home, place)))
     for (const { folders } of looks) for (const folder of folders) waiting.push(folder)
     yield looks.flatMap((look) => look.documents)
   }
@@ -187,15 +162,8 @@ export const holdsDocuments = async (home: ReadableHome, prefix: string, folder:
   return false
 }
 
-/**
- * Removes a folder without documents, and the caller's lock files in it. Fails with ENOTEMPTY if there is anything else, such as a file
- * with an invalid name.
- */
-export const removeEmptyFolder = async (folder: string, heldLocks: readonly string[] = []): Promise<void> => {
-  for (const entry of await readEntries(folder)) {
-    const inner = join(folder, entry.name)
-    if (entry.isDirectory()) await removeEmptyFolder(inner, heldLocks)
-    else if (heldLocks.includes(inner)) await withFolder(folder, ({ at }) => unlink(at(entry.name)))
-  }
+/** Removes a folder without documents. Fails with ENOTEMPTY if there is anything else in it, such as a file with an invalid name. */
+export const removeEmptyFolder = async (folder: string): Promise<void> => {
+  for (const entry of await readEntries(folder)) if (entry.isDirectory()) await removeEmptyFolder(join(folder, entry.name))
   await withFolder(dirname(folder), ({ at }) => rmdir(at(basename(folder))))
 }

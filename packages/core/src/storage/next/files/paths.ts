@@ -6,9 +6,9 @@ import { err, ok, type Result } from '../../../shared/result.ts'
 import { foldPath, refuseOwnFile } from '../../backends/file-system/own-files.ts'
 import { type ResolvedPath, resolvePath } from '../../backends/file-system/resolve-path.ts'
 import { isBelow } from '../../document-tree.ts'
+import { checkPaths, type NamedPaths, namesDocument } from '../../named-paths.ts'
+import type { Paths } from '../../storage-backend.ts'
 import { MEMORY_PATHS } from '../../storage-paths.ts'
-import { checkPaths, type NamedPaths, namesDocument } from '../named-paths.ts'
-import type { Paths } from '../storage-backend.ts'
 
 /** The folder of the lock and the log, which holds no documents. */
 export const OWN_FOLDER = '.hermes'

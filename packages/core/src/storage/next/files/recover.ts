@@ -3,12 +3,11 @@
  * torn. What somebody else wrote meanwhile is kept.
  */
 import { dirname, join } from 'node:path'
-import { toDocument } from '../../backends/file-system/document-file.ts'
+import { type VersionedDocument as StoredDocument, toDocument } from '../../backends/file-system/document-file.ts'
 import { open } from '../../backends/file-system/file-calls.ts'
 import { isSystemError } from '../../backends/file-system/io-error.ts'
 import { removeEmptyFolder } from '../../backends/file-system/walk-documents.ts'
 import { isBelow } from '../../document-tree.ts'
-import type { StoredDocument } from '../../storage-backend.ts'
 import { type Found, findDocument, listDocuments, sizeOf } from './disk.ts'
 import { fileOf, moveFile, Replacement, removeEmptied, removeFile, writeInto } from './documents.ts'
 import type { LogRecord, PutEntry } from './log-record.ts'

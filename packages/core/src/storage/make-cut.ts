@@ -1,6 +1,6 @@
 /** A cut of documents that a back end has read. Pure. */
-import type { HermesError } from '../../shared/hermes-error.ts'
-import { isBelow } from '../document-tree.ts'
+import type { HermesError } from '../shared/hermes-error.ts'
+import { isBelow } from './document-tree.ts'
 import { type NamedPaths, namesFolder } from './named-paths.ts'
 import type { Cut, DocumentInfo, StoredDocument } from './storage-backend.ts'
 

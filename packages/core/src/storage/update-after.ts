@@ -1,6 +1,6 @@
 /** An update of what has to be prepared asynchronously, such as packing a backup. */
-import { HermesError } from '../../shared/hermes-error.ts'
-import { err, type Result } from '../../shared/result.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, type Result } from '../shared/result.ts'
 import type { Cut, Paths, Plan, StorageBackend } from './storage-backend.ts'
 
 /** What a plan returns if the prepared no longer fits what it finds: the update begins again. */

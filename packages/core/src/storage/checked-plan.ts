@@ -1,9 +1,10 @@
 /** Checks what a plan returned, for untyped callers too: a wrong plan is a mistake in the program, so it is thrown, and nothing is written. Pure. */
-import { isBytes, isContent } from '../check-change-result.ts'
-import { isBelow } from '../document-tree.ts'
-import { checkStoragePath } from '../storage-paths.ts'
+
+import { isBelow } from './document-tree.ts'
+import { isBytes, isContent } from './is-content.ts'
 import { type NamedPaths, namesDocument, namesFolder } from './named-paths.ts'
 import type { Plan } from './storage-backend.ts'
+import { checkStoragePath } from './storage-paths.ts'
 
 /** A document's new bytes. `executable` undefined: as it is. */
 export interface Put {

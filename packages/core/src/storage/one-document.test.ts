@@ -1,7 +1,6 @@
-import { UNCHANGED } from './one-document.ts'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
-import { checkChangeResult } from './check-change-result.ts'
+import { checkChangeResult, UNCHANGED } from './one-document.ts'
 
 it('takes bytes, of a Buffer and of another realm too, undefined and UNCHANGED', () => {
   for (const bytes of [new Uint8Array([1]), Buffer.from('x'), runInNewContext('new Uint8Array(2)')]) {

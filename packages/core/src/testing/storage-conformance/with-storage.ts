@@ -1,8 +1,9 @@
 /** Shortcuts of the suite. */
 import { expect } from 'vitest'
 import type { Result } from '../../shared/result.ts'
-import type { Cut, Plan, StorageBackend } from '../../storage/next/storage-backend.ts'
-import type { CreateUpdateHarness } from './update-harness.ts'
+import type { Cut, Plan, StorageBackend } from '../../storage/storage-backend.ts'
+import { unwrap } from './entry-log.ts'
+import type { CreateStorageHarness, StorageHarness } from './storage-harness.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
@@ -14,22 +15,25 @@ export const textIn = (cut: Cut, path: string): string | undefined => {
   return document && decoder.decode(document.bytes)
 }
 
-export const must = <T>(result: Result<T>): T => {
-  if (!result.ok) throw result.error
-  return result.value
-}
+/** Returns the value, or throws the error. */
+export const must: typeof unwrap = unwrap
+
+export const codeOf = (result: Result<unknown>): string => (result.ok ? 'ok' : result.error.code)
 
 export interface World {
+  readonly harness: StorageHarness
   readonly storage: StorageBackend
   /** Another back end on the same tree. */
   open(): Promise<StorageBackend>
   put(documents: Readonly<Record<string, string>>): Promise<void>
   /** The text of each document of the tree, by another back end. */
   texts(): Promise<Readonly<Record<string, string>>>
+  /** The paths of all documents, by the first back end. */
+  paths(): Promise<readonly string[]>
 }
 
 /** Runs a test on an empty tree. */
-export const withStorage = (create: CreateUpdateHarness, test: (world: World) => Promise<void>) => async (): Promise<void> => {
+export const withStorage = (create: CreateStorageHarness, test: (world: World) => Promise<void>) => async (): Promise<void> => {
   const harness = await create()
   const opened: StorageBackend[] = []
   const open = async (): Promise<StorageBackend> => {
@@ -40,6 +44,7 @@ export const withStorage = (create: CreateUpdateHarness, test: (world: World) =>
   try {
     const storage = await open()
     await test({
+      harness,
       storage,
       open,
       async put(documents) {
@@ -52,6 +57,9 @@ export const withStorage = (create: CreateUpdateHarness, test: (world: World) =>
         if (paths.length === 0) return {}
         const cut = must(await other.read(paths))
         return Object.fromEntries(paths.map((path) => [path, textIn(cut, path) ?? '']))
+      },
+      async paths() {
+        return must(await storage.list('')).map(({ path }) => path)
       },
     })
   } finally {
@@ -66,4 +74,12 @@ export const expectWrong = async (world: World, paths: readonly string[], plan: 
   await expect(world.storage.update(paths, plan)).rejects.toThrow(message)
   await expect(world.storage.update(paths, plan)).rejects.toThrow(TypeError)
   expect(await world.texts()).toEqual(before)
+}
+
+/** How child processes open the tree. Throws if the harness does not say so. */
+export const childOf = ({ openInChild }: StorageHarness): NonNullable<StorageHarness['openInChild']> => {
+  if (openInChild) return openInChild
+  throw new Error(
+    "The harness has no 'openInChild'. Add it so that child processes can open the storage, or pass { processes: false } to the suite.",
+  )
 }

@@ -1,9 +1,9 @@
 /** The paths that a call names, checked once. Pure. */
-import { HermesError } from '../../shared/hermes-error.ts'
-import { err, ok, type Result } from '../../shared/result.ts'
-import { isBelow } from '../document-tree.ts'
-import { checkStoragePath } from '../storage-paths.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { isBelow } from './document-tree.ts'
 import type { Paths } from './storage-backend.ts'
+import { checkStoragePath } from './storage-paths.ts'
 
 export interface NamedPaths {
   readonly documents: ReadonlySet<string>

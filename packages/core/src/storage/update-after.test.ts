@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { HermesError } from '../../shared/hermes-error.ts'
-import { err, ok } from '../../shared/result.ts'
-import { equalContent } from '../equal-content.ts'
-import { inMemoryBackend } from './in-memory.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok } from '../shared/result.ts'
+import { inMemoryBackend } from './backends/in-memory.ts'
+import { equalContent } from './equal-content.ts'
 import { STALE, updateAfter } from './update-after.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)

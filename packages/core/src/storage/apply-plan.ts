@@ -1,8 +1,8 @@
 /** Carries a plan out on a map of documents. Pure. */
-import type { HermesError } from '../../shared/hermes-error.ts'
-import { err, ok, type Result } from '../../shared/result.ts'
-import { isBelow, notADocument, nothingAt, occupiedAt } from '../document-tree.ts'
+import type { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
 import type { CheckedPlan } from './checked-plan.ts'
+import { isBelow, notADocument, nothingAt, occupiedAt } from './document-tree.ts'
 import type { StoredDocument } from './storage-backend.ts'
 
 export type Documents = Map<string, StoredDocument>

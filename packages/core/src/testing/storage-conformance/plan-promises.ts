@@ -1,8 +1,8 @@
 /** What a plan may do, and what is refused. */
 import { describe, expect, it } from 'vitest'
 import { HermesError } from '../../shared/hermes-error.ts'
-import type { Plan } from '../../storage/next/storage-backend.ts'
-import type { CreateUpdateHarness } from './update-harness.ts'
+import type { Plan } from '../../storage/storage-backend.ts'
+import type { CreateStorageHarness, StorageCapabilities } from './storage-harness.ts'
 import { bytes, expectWrong, must, textIn, type World, withStorage } from './with-storage.ts'
 
 const codeOf = async (world: World, paths: readonly string[], plan: () => Plan<unknown>): Promise<string> => {
@@ -12,7 +12,7 @@ const codeOf = async (world: World, paths: readonly string[], plan: () => Plan<u
   return result.ok ? 'ok' : result.error.code
 }
 
-export const planPromises = (create: CreateUpdateHarness): void => {
+export const planPromises = (create: CreateStorageHarness, { extent }: Required<StorageCapabilities>): void => {
   const test = (name: string, run: (world: World) => Promise<void>) => it(name, withStorage(create, run))
 
   describe('a plan', () => {
@@ -34,6 +34,8 @@ export const planPromises = (create: CreateUpdateHarness): void => {
         'skills/z': 'z',
       })
     })
+
+    if (extent === 'wiring') return
 
     test('puts one folder in the place of another', async (world) => {
       await world.put({ 'skills/x/SKILL.md': 'old', 'kept/x/SKILL.md': 'new' })
@@ -114,6 +116,8 @@ export const planPromises = (create: CreateUpdateHarness): void => {
       expect([...((await world.texts())['list'] ?? '')].toSorted().join('')).toBe('023568')
     })
   })
+
+  if (extent === 'wiring') return
 
   describe('a plan is a mistake in the program, and nothing changes, if it', () => {
     const wrong: readonly (readonly [string, () => unknown, RegExp])[] = [

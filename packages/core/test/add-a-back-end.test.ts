@@ -1,5 +1,4 @@
 /** Runs the storage conformance suite on the back end of docs/add-a-back-end.md, unchanged. */
-import { readDocument, moveDocuments, updateDocument } from '../src/storage/one-document.ts'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,10 +24,10 @@ it('reports a database that fails, and rejects with what a change throws', async
     throw new Error('socket hang up')
   })
   for (const outcome of [
-    await readDocument(lost, 'doc'),
+    await lost.read('doc'),
     await lost.list(''),
-    await moveDocuments(lost, 'a', 'b'),
-    await updateDocument(lost, 'doc', () => undefined),
+    await lost.move('a', 'b'),
+    await lost.update('doc', () => undefined),
   ]) {
     expect(outcome).toMatchObject({ ok: false, error: { code: 'io', message: expect.stringContaining('socket hang up') } })
   }

@@ -1,4 +1,3 @@
-import { moveDocuments, updateDocument, readDocument } from '../src/storage/one-document.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../scripts/support/rounds.ts'
@@ -6,6 +5,7 @@ import { listBackups } from '../src/curator/backup/backup-list.ts'
 import { createSkillBackup } from '../src/curator/backup/skill-backup.ts'
 import { rollback } from '../src/curator/rollback/rollback.ts'
 import { inMemoryBackend } from '../src/storage/backends/in-memory.ts'
+import { moveDocuments, readDocument, updateDocument } from '../src/storage/one-document.ts'
 import type { StorageBackend } from '../src/storage/storage-backend.ts'
 import { manualClock } from '../src/testing/manual-clock.ts'
 import { abandonedIn } from './support/abandoned-manifests.ts'
@@ -86,7 +86,9 @@ const allBytes = async (storage: StorageBackend): Promise<ReadonlySet<string>> =
     ({ path: at }) => !/\.(tar\.gz|json)$/.test(at) || !at.startsWith('curator/backups/2'),
   )
   return new Set(
-    await Promise.all(documents.map(async ({ path: at }) => Buffer.from(unwrap(await readDocument(storage, at))?.bytes ?? []).toString('hex'))),
+    await Promise.all(
+      documents.map(async ({ path: at }) => Buffer.from(unwrap(await readDocument(storage, at))?.bytes ?? []).toString('hex')),
+    ),
   )
 }
 

@@ -1,5 +1,5 @@
 /** Replays the golden cases of the curator: transitions, schedule, and the fate of merged skills. */
-import { updateDocument, readDocument } from '../src/storage/one-document.ts'
+
 import { describe, expect, it } from 'vitest'
 import { countTransitions } from '../src/curator/report/curator-report.ts'
 import { readCuratorState, updateCuratorState } from '../src/curator/schedule/curator-state.ts'
@@ -9,6 +9,7 @@ import type { NeverActive } from '../src/curator/transitions/next-skill-state.ts
 import { runCurator } from '../src/curator/transitions/run-curator.ts'
 import { SkillStore } from '../src/skills/skill-store.ts'
 import { inMemoryBackend } from '../src/storage/backends/in-memory.ts'
+import { readDocument, updateDocument } from '../src/storage/one-document.ts'
 import type { StorageBackend } from '../src/storage/storage-backend.ts'
 import { UsageStore } from '../src/usage/usage-store.ts'
 import { authorityOf, FATE_DEVIATIONS, type Fate, type FateDeviation, fatesIn, hasBadDays } from './support/curator-deviations.ts'

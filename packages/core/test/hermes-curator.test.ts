@@ -1,4 +1,5 @@
 /** `hermes.curator`: scheduled and manual runs, a person's commands, and their events, in memory and on disk. */
+
 import { cpSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -21,6 +22,7 @@ import {
 import { fileSystemBackend } from '../src/storage/backends/file-system/index.ts'
 import { manualClock } from '../src/testing/manual-clock.ts'
 import { temporaryFolder } from './storage/support/temporary-home.ts'
+import { movedFrom } from './support/calls.ts'
 import {
   contentsOf,
   DAY,
@@ -370,10 +372,9 @@ describe('what was interrupted', () => {
     const dying: StorageBackend = {
       ...storage,
       update: (paths, plan, options) =>
-        paths.some((path) => path.startsWith('curator/backups/')) || moves++ < 1
+        movedFrom(paths) === undefined && (paths.some((path) => path.startsWith('curator/backups/')) || moves++ < 1)
           ? storage.update(paths, plan, options)
           : Promise.resolve({ ok: false, error: new HermesError('io', 'killed') }),
-      move: () => Promise.resolve({ ok: false, error: new HermesError('io', 'killed') }),
     }
     expect(await createHermes({ storage: dying, clock: () => NOON }).curator.rollback(backupId)).toMatchObject({ ok: false })
     expect(await readText(storage, ROLLBACK_STATE_PATH)).toBeDefined()

@@ -1,8 +1,9 @@
 /** How often, and after which waits, a change is tried again. */
-import { updateDocument, readDocument } from '../src/storage/one-document.ts'
+
 import { expect, it, vi } from 'vitest'
 import { MemoryStore } from '../src/memory/memory-store.ts'
 import { inMemoryBackend } from '../src/storage/backends/in-memory.ts'
+import { readDocument, updateDocument } from '../src/storage/one-document.ts'
 import type { StorageBackend } from '../src/storage/storage-backend.ts'
 import { MEMORY_PATHS } from '../src/storage/storage-paths.ts'
 
@@ -22,7 +23,7 @@ it('gives up after twenty attempts and about three seconds if the file changes b
     update: async (paths, plan, options) => {
       // Padding is copied before it is tidied, so the plan has to start again.
       const padded = new TextEncoder().encode(`a\n\n§\n${attempts}`)
-      if (paths.includes(MEMORY_PATHS.memory) && attempts++ < 30) await updateDocument(storage, paths, () => padded)
+      if (paths.includes(MEMORY_PATHS.memory) && attempts++ < 30) await updateDocument(storage, MEMORY_PATHS.memory, () => padded)
       return storage.update(paths, plan, options)
     },
   }

@@ -1,7 +1,8 @@
 /** Every write to memory through a Hermes causes a `memory-changed` event, whoever made it; a write that changes no entry causes none. */
-import { updateDocument } from '../src/storage/one-document.ts'
+
 import { describe, expect, it } from 'vitest'
 import { createHermesHomes, type HermesEvent, type HermesOptions, inMemoryBackend, type MemoryTarget } from '../src/index.ts'
+import { updateDocument } from '../src/storage/one-document.ts'
 import { openHome, proposing, user } from './session/open-home.ts'
 import { unwrap } from './support/skill-library.ts'
 

@@ -1,4 +1,3 @@
-import { readDocument, updateDocument } from '../src/storage/one-document.ts'
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -27,6 +26,7 @@ import type { MemoryStoreOptions } from '../src/memory/memory-store-options.ts'
 import type { Evidence } from '../src/proposal/review-proposal.ts'
 import type { TurnMessage } from '../src/proposal/turn-message.ts'
 import { fileSystemBackend } from '../src/storage/backends/file-system/index.ts'
+import { readDocument, updateDocument } from '../src/storage/one-document.ts'
 import { openHome, user } from './session/open-home.ts'
 
 const MARCH = Date.UTC(2026, 2, 1)

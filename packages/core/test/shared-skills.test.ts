@@ -1,8 +1,9 @@
 /** Reading the home's own skills together with shared ones. */
-import { updateDocument } from '../src/storage/one-document.ts'
+
 import { describe, expect, test, vi } from 'vitest'
 import { SkillStore } from '../src/skills/skill-store.ts'
 import { inMemoryBackend } from '../src/storage/backends/in-memory.ts'
+import { updateDocument } from '../src/storage/one-document.ts'
 import type { StorageBackend } from '../src/storage/storage-backend.ts'
 import { countingStorage } from './support/counting-storage.ts'
 import { skillText, unwrap, write } from './support/skill-library.ts'

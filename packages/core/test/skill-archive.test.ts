@@ -1,14 +1,16 @@
 /** Archiving and restoring on real back ends: the resulting paths, the remains of a crash, and archive entries made by others. */
-import { moveDocuments, updateDocument } from '../src/storage/one-document.ts'
+
 import { describe, expect, test } from 'vitest'
 import { HermesError } from '../src/shared/hermes-error.ts'
 import { err, type Result } from '../src/shared/result.ts'
 import { SkillStore } from '../src/skills/skill-store.ts'
 import { fileSystemBackend } from '../src/storage/backends/file-system/index.ts'
 import { inMemoryBackend } from '../src/storage/backends/in-memory.ts'
+import { moveDocuments, updateDocument } from '../src/storage/one-document.ts'
 import type { StorageBackend } from '../src/storage/storage-backend.ts'
 import { manualClock } from '../src/testing/manual-clock.ts'
 import { temporaryFolder } from './storage/support/temporary-home.ts'
+import { movedFrom, movedTo } from './support/calls.ts'
 
 const BACK_ENDS: readonly (readonly [string, () => StorageBackend])[] = [
   ['in memory', () => inMemoryBackend()],
@@ -46,10 +48,10 @@ const dyingAt = (storage: StorageBackend, isLast: (method: string, path: string)
     return isDead ? err(new HermesError('io', 'The process was killed.')) : call()
   }
   return {
-    read: (paths) => die('read', paths, () => storage.read(paths)),
-    update: (paths, plan, options) => die('update', paths, () => storage.update(paths, plan, options)),
+    read: (paths) => die('read', String(paths), () => storage.read(paths)),
+    update: (paths, plan, options) =>
+      die(movedTo(paths) === undefined ? 'update' : 'move', movedTo(paths) ?? String(paths), () => storage.update(paths, plan, options)),
     list: (prefix) => die('list', prefix, () => storage.list(prefix)),
-    move: (from, to) => die('move', to, () => moveDocuments(storage, from, to)),
     close: () => storage.close(),
   }
 }
@@ -59,12 +61,12 @@ const beforeMove = (storage: StorageBackend, interfere: () => Promise<unknown>):
   let isDone = false
   return {
     ...storage,
-    move: async (from, to) => {
-      if (!isDone) {
+    update: async (paths, plan, options) => {
+      if (!isDone && movedFrom(paths) !== undefined) {
         isDone = true
         await interfere()
       }
-      return moveDocuments(storage, from, to)
+      return storage.update(paths, plan, options)
     },
   }
 }
@@ -73,7 +75,8 @@ describe.each(BACK_ENDS)('the archive of skills %s', (_, open) => {
   const openWith = async (files: Readonly<Record<string, string>> = {}) => {
     const storage = open()
     const clock = manualClock(NOW)
-    const put = async (path: string, text: string) => unwrap(await updateDocument(storage, `skills/${path}`, () => new TextEncoder().encode(text)))
+    const put = async (path: string, text: string) =>
+      unwrap(await updateDocument(storage, `skills/${path}`, () => new TextEncoder().encode(text)))
     for (const [path, text] of Object.entries(files)) await put(path, text)
     return { storage, clock, put, store: new SkillStore({ storage, clock }) }
   }

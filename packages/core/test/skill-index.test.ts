@@ -1,5 +1,5 @@
 /** The cache of a skill store between two listings: nothing is read twice, and no change by any writer is missed. */
-import { updateDocument, moveDocuments } from '../src/storage/one-document.ts'
+
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -7,6 +7,7 @@ import type { Result } from '../src/shared/result.ts'
 import { SkillStore } from '../src/skills/skill-store.ts'
 import { fileSystemBackend } from '../src/storage/backends/file-system/index.ts'
 import { inMemoryBackend } from '../src/storage/backends/in-memory.ts'
+import { moveDocuments, updateDocument } from '../src/storage/one-document.ts'
 import type { StorageBackend, StoredDocument } from '../src/storage/storage-backend.ts'
 import { temporaryFolder } from './storage/support/temporary-home.ts'
 
@@ -43,7 +44,8 @@ describe.each([
         return storage.read(paths)
       },
     }
-    const put = async (path: string, text: string) => unwrap(await updateDocument(other, `skills/${path}`, () => new TextEncoder().encode(text)))
+    const put = async (path: string, text: string) =>
+      unwrap(await updateDocument(other, `skills/${path}`, () => new TextEncoder().encode(text)))
     await put('a/deploy/SKILL.md', skillText('deploy', 'One.'))
     await put('b/tidy/SKILL.md', skillText('tidy', 'Two.'))
     await put('b/tidy/references/r.md', 'r')

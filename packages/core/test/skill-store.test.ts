@@ -1,11 +1,12 @@
 /** The skill store on real back ends: finding, reading and changing skills, with concurrent writers. */
-import { updateDocument, readDocument, moveDocuments } from '../src/storage/one-document.ts'
+
 import { describe, expect, test } from 'vitest'
 import { HermesError } from '../src/shared/hermes-error.ts'
 import { err, type Result } from '../src/shared/result.ts'
 import { SkillStore } from '../src/skills/skill-store.ts'
 import { fileSystemBackend } from '../src/storage/backends/file-system/index.ts'
 import { inMemoryBackend } from '../src/storage/backends/in-memory.ts'
+import { moveDocuments, readDocument, updateDocument } from '../src/storage/one-document.ts'
 import type { StorageBackend } from '../src/storage/storage-backend.ts'
 import { manualClock } from '../src/testing/manual-clock.ts'
 import { temporaryFolder } from './storage/support/temporary-home.ts'

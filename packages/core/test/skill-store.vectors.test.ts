@@ -1,5 +1,5 @@
 /** Replays the golden cases that need a whole skill: patches through the store, skill names, and links on disk. */
-import { updateDocument, readDocument } from '../src/storage/one-document.ts'
+
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -10,6 +10,7 @@ import { checkSkillEdit } from '../src/skills/skill-document-check.ts'
 import { SkillStore } from '../src/skills/skill-store.ts'
 import { fileSystemBackend } from '../src/storage/backends/file-system/index.ts'
 import { inMemoryBackend } from '../src/storage/backends/in-memory.ts'
+import { readDocument, updateDocument } from '../src/storage/one-document.ts'
 import { filesOnDisk, temporaryFolder } from './storage/support/temporary-home.ts'
 import { loadVectors } from './support/load-vectors.ts'
 import { loadSkillPatchVectors, needsSkillStore, type SkillPatchCase, toText } from './support/skill-patch-vectors.ts'
@@ -169,7 +170,9 @@ describe.skipIf(!nameCases)('the golden names given to the store', () => {
     it(`${each.name}${noteOf(deviation)}`, async () => {
       const storage = inMemoryBackend()
       for (const path of THERE)
-        await updateDocument(storage, `skills/${path}/SKILL.md`, () => new TextEncoder().encode(skillText(path.slice(path.indexOf('/') + 1))))
+        await updateDocument(storage, `skills/${path}/SKILL.md`, () =>
+          new TextEncoder().encode(skillText(path.slice(path.indexOf('/') + 1))),
+        )
       // Like a caller without types.
       const viewed = await new SkillStore({ storage }).view(each.value as string)
       if (deviation) return expect(codeOf(viewed)).toBe(deviation.code)

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Origin } from '../shared/origin.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
-import type { StorageBackend } from '../storage/storage-backend.ts'
+import type { Paths, StorageBackend } from '../storage/storage-backend.ts'
 import { MEMORY_PATHS, PROVENANCE_PATH } from '../storage/storage-paths.ts'
 import type { MemoryOp } from './memory-op.ts'
 import { MemoryStore } from './memory-store.ts'
@@ -31,8 +31,8 @@ const openStore = (storage: StorageBackend, memoryCharLimit = 36) => {
 /** Calls `meanwhile` once: before the memory file is written, or after the origins are. */
 const interrupted = (inner: StorageBackend, when: 'before-write' | 'after-record', meanwhile: () => Promise<unknown>): StorageBackend => {
   let isFirst = true
-  const once = async (path: string) => {
-    if (!isFirst || path !== (when === 'before-write' ? MEMORY_PATHS.memory : PROVENANCE_PATH)) return
+  const once = async (paths: Paths) => {
+    if (!isFirst || !paths.includes(when === 'before-write' ? MEMORY_PATHS.memory : PROVENANCE_PATH)) return
     isFirst = false
     await meanwhile()
   }

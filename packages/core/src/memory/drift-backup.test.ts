@@ -68,7 +68,7 @@ it('writes another copy if one of the same size cannot be read', async () => {
 
 it('writes another copy if the one that was listed is gone', async () => {
   const { keep } = await setUp('6')
-  const read = async () => ({ ok: true, value: undefined }) as const
+  const { read } = inMemoryBackend()
   expect(await keep({ read }, 'copy 6')).toEqual({ ok: true, value: copy('7') })
 })
 

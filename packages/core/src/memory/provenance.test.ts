@@ -76,13 +76,13 @@ describe('the records', () => {
     const other = await openStore()
     // Another writer comes between the record and the text; for it, the record belongs to no entry.
     const { update } = storage
-    storage.update = async (path, change) => {
-      if (path === MEMORY_PATHS.memory) {
+    storage.update = async (paths, plan, options) => {
+      if (paths.includes(MEMORY_PATHS.memory)) {
         storage.update = update
         const added = await other.apply('memory', { action: 'add', content: 'second' }, { origin: 'user' })
         if (!added.ok) throw added.error
       }
-      return update(path, change)
+      return update(paths, plan, options)
     }
     await store.apply('memory', { action: 'add', content: FACT }, { origin: 'tool', firstSeenAt: 0, lastConfirmedAt: time.now - 5 * HOUR })
     await store.current('memory')

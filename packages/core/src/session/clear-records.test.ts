@@ -33,7 +33,7 @@ const setUp = async (stored: SessionRecord | undefined = record, broken: Partial
   }
   const version = async () => {
     const read = await readDocument(storage, sessionPath('one'))
-    return read.ok ? read.value?.version : undefined
+    return read.ok ? read.value?.bytes : undefined
   }
   return { clear, left, version, failures }
 }

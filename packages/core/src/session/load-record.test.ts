@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { movedFrom } from '../../test/support/calls.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
@@ -103,7 +104,7 @@ describe('the record of a session', () => {
 
   it('is that of the process which wrote it first', async () => {
     const theirs = newSessionRecord('one', 'theirs', 1)
-    const storage: StorageBackend = { ...(await holding(theirs)), read: async () => ({ ok: true, value: undefined }) }
+    const storage: StorageBackend = { ...(await holding(theirs)), read: inMemoryBackend().read }
     const checkpoint = { block: 'mine', userTurns: 1, toolIterations: 0 }
     expect(await load(storage, { checkpoint })).toMatchObject({ loaded: theirs, isOurs: false, isWritten: true, fromCheckpoint: false })
   })
@@ -120,7 +121,9 @@ describe('the record of a session', () => {
 
   it('stays as it is if it can be neither understood nor moved', async () => {
     const storage = await holding('{"half')
-    const found = await load({ ...storage, move: refused })
+    const update: StorageBackend['update'] = async (paths, plan, options) =>
+      movedFrom(paths) === undefined ? storage.update(paths, plan, options) : refused()
+    const found = await load({ ...storage, update })
     expect(found).toMatchObject({ loaded: { tainted: true }, isWritten: false, problem: { code: 'unreadable' } })
     const left = await readDocument(storage, PATH)
     expect(left.ok && new TextDecoder().decode(left.value?.bytes)).toBe('{"half')

@@ -64,7 +64,12 @@ describe('pruneSessions', () => {
         const read = await storage.read(paths)
         if (paths.includes(sessionPath('busy')) && !used) {
           used = true
-          await updateJsonDocument(storage, paths, sessionRecordSchema, (record) => record && change && { ...record, ...change })
+          await updateJsonDocument(
+            storage,
+            sessionPath('busy'),
+            sessionRecordSchema,
+            (record) => record && change && { ...record, ...change },
+          )
         }
         return read
       },

@@ -13,21 +13,6 @@ describe('guardedBackend', () => {
     expect(await moveDocuments(backend, 'a/b', 'c')).toMatchObject({ ok: true })
   })
 
-  it('passes on what is left behind, to back ends that know of it', async () => {
-    const asked: string[] = []
-    const refused = { ok: false, error: new HermesError('io', 'EIO') } as const
-    const removing = guardedBackend({
-      ...inMemoryBackend(),
-      removeLeftovers: async (prefix) => {
-        asked.push(prefix)
-        return refused
-      },
-    })
-    expect(await removing.removeLeftovers?.('a')).toEqual(refused)
-    expect(asked).toEqual(['a'])
-    expect(await guardedBackend(inMemoryBackend()).removeLeftovers?.('a')).toEqual({ ok: true, value: undefined })
-  })
-
   it('turns what a back end throws into an error, sync or async', async () => {
     const down = new Error('db down')
     const throwing = guardedBackend({
@@ -45,6 +30,25 @@ describe('guardedBackend', () => {
     const full = new HermesError('no_space', 'disk full')
     const backend = guardedBackend({ ...inMemoryBackend(), update: () => Promise.reject(full) })
     expect(await updateDocument(backend, 'a', () => undefined)).toEqual({ ok: false, error: full })
+  })
+
+  it('throws what a plan throws, also a typed error, and nothing else', async () => {
+    const backend = guardedBackend(inMemoryBackend())
+    for (const mistake of [new TypeError('a mistake'), new HermesError('unreadable', 'not text')]) {
+      const thrown = backend.update(['a'], () => {
+        throw mistake
+      })
+      await expect(thrown).rejects.toBe(mistake)
+    }
+    const down = new Error('db down')
+    const broken = guardedBackend({
+      ...inMemoryBackend(),
+      update: async (_, plan) => {
+        plan({ document: () => undefined, list: () => [] })
+        throw down
+      },
+    })
+    expect(await broken.update(['a'], () => ({ value: 1 }))).toMatchObject({ ok: false, error: { code: 'io', cause: down } })
   })
 
   it('closes the back end', async () => {

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { HermesError } from '../shared/hermes-error.ts'
 import { inMemoryBackend } from './backends/in-memory.ts'
 import { moveDocuments, readDocument, updateDocument } from './one-document.ts'
 import { prefixedBackend } from './prefixed-backend.ts'
@@ -41,24 +40,26 @@ it.each(['../b/note', '/note', 'x/../../b/note'])('neither reads nor changes wha
   expect(await pathsOf()).toEqual(PATHS)
 })
 
-it('asks a storage that knows of it for what is left behind in its folder alone', async () => {
-  const { whole, folder } = await setUp()
-  expect(await folder.removeLeftovers?.('x')).toEqual({ ok: true, value: undefined })
-  const asked: string[] = []
-  const refused = { ok: false, error: new HermesError('io', 'EIO') } as const
-  const removing = prefixedBackend(
-    {
-      ...whole,
-      removeLeftovers: async (prefix) => {
-        asked.push(prefix)
-        return refused
-      },
-    },
-    'homes/a',
-  )
-  for (const path of ['', 'x']) expect(await removing.removeLeftovers?.(path)).toEqual(refused)
-  expect(await removing.removeLeftovers?.('../b')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
-  expect(asked).toEqual(['homes/a', 'homes/a/x'])
+it('updates several of its documents in one step, and shows and takes their paths in it', async () => {
+  const { folder, pathsOf } = await setUp()
+  const update = folder.update(['note', 'x/', 'log'], (cut) => ({
+    put: { 'x/run': { bytes: bytes('run'), executable: true }, note: null },
+    append: { log: bytes('more') },
+    move: [['x/y', 'x/z']],
+    value: [cut.document('note')?.bytes, cut.list('x').map(({ path }) => path)],
+  }))
+  expect(await update).toEqual({ ok: true, value: [bytes('homes/a/note'), ['x/y']] })
+  expect(await pathsOf()).toEqual(['homes/a/log', 'homes/a/x/run', 'homes/a/x/z', 'homes/ab/note', 'homes/b/note', 'note'])
+  expect(await readDocument(folder, 'x/run')).toEqual({ ok: true, value: { bytes: bytes('run'), executable: true } })
+  const cut = await folder.read(['/'])
+  expect(cut.ok && cut.value.list('').map(({ path }) => path)).toEqual(['log', 'x/run', 'x/z'])
+})
+
+it('throws for a plan outside of what was named, in the words of its own paths', async () => {
+  const { folder, pathsOf } = await setUp()
+  await expect(folder.update(['note'], () => ({ put: { other: bytes('x') }, value: 0 }))).rejects.toThrow("changes 'other'")
+  await expect(folder.update(['/'], () => ({ put: { '../b/note': null }, value: 0 }))).rejects.toThrow(TypeError)
+  expect(await pathsOf()).toEqual(PATHS)
 })
 
 it('passes on what the storage says, and leaves it open', async () => {

@@ -16,7 +16,7 @@ const open = () => {
 
 const versionOf = async (storage: ReturnType<typeof inMemoryBackend>) => {
   const read = await readDocument(storage, USAGE_PATH)
-  return read.ok ? read.value?.version : undefined
+  return read.ok ? read.value?.bytes : undefined
 }
 
 it('changes many states in one write and keeps everything else', async () => {

@@ -129,11 +129,11 @@ export const sqlBackend = (batch: SqlBatch): StorageBackend => {
   }
 
   return {
-    read(paths) {
-      const find = { sql: 'select * from documents where path = ?', values: [paths] }
-      return call(port.checkStoragePath(paths), async () => ok((await ask([find]))[0]?.map(toDocument)[0]))
+    read(path) {
+      const find = { sql: 'select * from documents where path = ?', values: [path] }
+      return call(port.checkStoragePath(path), async () => ok((await ask([find]))[0]?.map(toDocument)[0]))
     },
-    update: (paths, plan) => call(port.checkStoragePath(paths), () => inTurn(paths, () => updateDocument(ask, paths, plan))),
+    update: (path, change) => call(port.checkStoragePath(path), () => inTurn(path, () => updateDocument(ask, path, change))),
     list: (folder) => call(port.checkFolder(folder), () => listDocuments(ask, folder)),
     move: (from, to) => call(port.checkMove(from, to), () => moveFolder(ask, from, to)),
     async close() {

@@ -1,5 +1,5 @@
 /** A merge that waits for a person: approval, rejection, and changes made in between. */
-import { updateDocument } from '../../src/storage/one-document.ts'
+
 import { describe, expect, it } from 'vitest'
 import { evidenceGate } from '../../src/gate/evidence-gate.ts'
 import { createHermes } from '../../src/index.ts'
@@ -8,6 +8,7 @@ import { recoverConsolidation } from '../../src/merging/apply/recover.ts'
 import { applyApprovedSkill } from '../../src/review/apply/approve-skill.ts'
 import { SkillStore } from '../../src/skills/skill-store.ts'
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import { UsageStore } from '../../src/usage/usage-store.ts'
 import { textAt, treeOf, unwrap } from '../support/skill-library.ts'
 import { dyingBackend } from './dying-backend.ts'

@@ -1,5 +1,5 @@
 /** A storage whose process dies at one of its writes: afterwards no call resolves, and a new process opens what is stored. */
-import { moveDocuments } from '../../src/storage/one-document.ts'
+
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err, type Result } from '../../src/shared/result.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
@@ -25,7 +25,6 @@ export const dyingBackend = (inner: StorageBackend, diesAt: number, when: DiesWh
     read: async (paths) => (isDead ? dead() : inner.read(paths)),
     list: async (prefix) => (isDead ? dead() : inner.list(prefix)),
     update: (paths, plan, options) => attempt(() => inner.update(paths, plan, options)),
-    move: (from, to) => attempt(() => moveDocuments(inner, from, to)),
     close: () => inner.close(),
   }
   return { storage, writes: () => writes, isDead: () => isDead }

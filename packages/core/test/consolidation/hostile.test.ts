@@ -1,9 +1,10 @@
 /** Malicious answers and skills, which code refuses whatever the model says. */
-import { updateDocument } from '../../src/storage/one-document.ts'
+
 import { describe, expect, it } from 'vitest'
 import { evidenceGate } from '../../src/gate/evidence-gate.ts'
 import { grantManagement } from '../../src/ownership/grants.ts'
 import { ok } from '../../src/shared/result.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import { treeOf, unwrap, write } from '../support/skill-library.ts'
 import {
   asYaml,

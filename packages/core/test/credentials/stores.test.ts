@@ -1,8 +1,8 @@
-import { updateDocument } from '../../src/storage/one-document.ts'
 import { describe, expect, it } from 'vitest'
 import { MemoryStore } from '../../src/memory/memory-store.ts'
 import { SkillStore } from '../../src/skills/skill-store.ts'
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import { TRUE_CREDENTIALS } from './true-credentials.ts'
 
 const VALUE = 'hunter2hunter2'

@@ -1,5 +1,5 @@
 /** A run whose process dies at any of its steps: no skill is ever lost or in two places, and the next run repairs everything. */
-import { moveDocuments } from '../../src/storage/one-document.ts'
+
 import { expect, it } from 'vitest'
 import { createSkillBackup } from '../../src/curator/backup/skill-backup.ts'
 import { curate } from '../../src/curator/curate.ts'
@@ -25,7 +25,6 @@ const dyingAfter = (storage: StorageBackend, writes: number) => {
       read: (paths) => (left < 0 ? died() : storage.read(paths)),
       list: (path: string) => (left < 0 ? died() : storage.list(path)),
       update: (paths, plan, options) => (isDead() ? died() : storage.update(paths, plan, options)),
-      move: (from, to) => (isDead() ? died() : moveDocuments(storage, from, to)),
     } satisfies StorageBackend,
     lived: () => left >= 0,
   }

@@ -34,7 +34,7 @@ const run = async (options: CurateOptions): Promise<CuratorRun> => {
 const failingAt = (storage: StorageBackend, fails: (path: string) => boolean): StorageBackend => ({
   ...storage,
   update: (paths, plan, options) =>
-    fails(paths) ? Promise.resolve(err(new HermesError('no_space', 'The disk is full.'))) : storage.update(paths, plan, options),
+    paths.some(fails) ? Promise.resolve(err(new HermesError('no_space', 'The disk is full.'))) : storage.update(paths, plan, options),
 })
 
 const stateOf = async (storage: StorageBackend) => JSON.parse((await readText(storage, CURATOR_STATE_PATH)) ?? '{}')

@@ -2,7 +2,7 @@
  * The faults of the reference, each with a test that we do not have it (reference skills-curator, sections 9 to 12, 14, 17 and 21). In the
  * order of section 21: its table first, then the faults that were found by running it.
  */
-import { updateDocument, moveDocuments } from '../../src/storage/one-document.ts'
+
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { prunableEntries } from '../../src/curator/archive/prune-archive.ts'
@@ -28,6 +28,7 @@ import { renderSkillCatalog } from '../../src/skills/skill-catalog.ts'
 import { SkillStore } from '../../src/skills/skill-store.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { UsageStore } from '../../src/usage/usage-store.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
@@ -340,7 +341,8 @@ describe('what was found by running the reference', () => {
     unwrap(await updateCuratorState(storage, () => ({ lastRunAt: NOON - 200 * HOUR })))
     const dying: StorageBackend = {
       ...storage,
-      update: (paths, plan, options) => (paths.includes('skills/.usage.json') ? Promise.reject(new Error('killed')) : storage.update(paths, plan, options)),
+      update: (paths, plan, options) =>
+        paths.includes('skills/.usage.json') ? Promise.reject(new Error('killed')) : storage.update(paths, plan, options),
     }
     const died = { ...options, storage: dying, usage: new UsageStore({ storage: dying }), skills: new SkillStore({ storage: dying }) }
     expect(await maybeRunCurator({ ...died, idleMs: 3 * HOUR })).toMatchObject({ reason: 'failed' })
@@ -492,7 +494,6 @@ describe('what was found by running the reference', () => {
       const dying: StorageBackend = {
         ...storage,
         update: (paths, plan, options) => dies(died, left-- > 0) ?? storage.update(paths, plan, options),
-        move: (from, to) => dies(died, left-- > 0) ?? moveDocuments(storage, from, to),
       }
       const target = '2026-06-01T12-00-00Z'
       finished = await rollback({ ...options, storage: dying, target }).then(

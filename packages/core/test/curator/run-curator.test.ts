@@ -1,5 +1,5 @@
 /** One pass over a library: which skills change state, which do not and why, and the result if something fails in the middle. */
-import { moveDocuments, updateDocument } from '../../src/storage/one-document.ts'
+
 import { describe, expect, it } from 'vitest'
 import type { CuratorReport } from '../../src/curator/report/curator-report.ts'
 import { openRollback } from '../../src/curator/rollback/rollback-state.ts'
@@ -10,8 +10,10 @@ import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err } from '../../src/shared/result.ts'
 import { SkillStore } from '../../src/skills/skill-store.ts'
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { UsageStore } from '../../src/usage/usage-store.ts'
+import { movedFrom } from '../support/calls.ts'
 import {
   contentsOf,
   DAY,
@@ -34,7 +36,11 @@ const skips = ({ skipped }: CuratorReport) => Object.fromEntries(skipped.map(({ 
 
 const archiveFails = (storage: StorageBackend, after: number, error: HermesError): StorageBackend => {
   let moved = 0
-  return { ...storage, move: (from, to) => (++moved > after ? Promise.resolve(err(error)) : moveDocuments(storage, from, to)) }
+  return {
+    ...storage,
+    update: (paths, plan, options) =>
+      movedFrom(paths) !== undefined && ++moved > after ? Promise.resolve(err(error)) : storage.update(paths, plan, options),
+  }
 }
 
 const sidecarFails = (storage: StorageBackend, after: number): StorageBackend => {
@@ -329,9 +335,9 @@ describe('another process', () => {
     let moved = 0
     const racing = openLibraryOn({
       ...library.storage,
-      move: async (from, to) => {
-        if (++moved === 50) unwrap(await openRollback(library.storage, UNFINISHED_ROLLBACK))
-        return moveDocuments(library.storage, from, to)
+      update: async (paths, plan, options) => {
+        if (movedFrom(paths) !== undefined && ++moved === 50) unwrap(await openRollback(library.storage, UNFINISHED_ROLLBACK))
+        return library.storage.update(paths, plan, options)
       },
     })
     const ended = await runCurator({ ...library, skills: racing.skills })
@@ -363,9 +369,9 @@ describe('another process', () => {
     const library = await openLibrary({ used: { idleDays: 95, path: 'devops/used' }, old: { idleDays: 95 } }, storage)
     const racing = openLibraryOn({
       ...storage,
-      move: async (from, to) => {
-        if (from === 'skills/devops/used') unwrap(await library.usage.record('used', 'use'))
-        return moveDocuments(storage, from, to)
+      update: async (paths, plan, options) => {
+        if (movedFrom(paths) === 'skills/devops/used') unwrap(await library.usage.record('used', 'use'))
+        return storage.update(paths, plan, options)
       },
     })
     const report = await pass(library, { skills: racing.skills })
@@ -381,10 +387,10 @@ describe('another process', () => {
     const library = await openLibrary({ old: { idleDays: 95 } }, storage)
     const racing = openLibraryOn({
       ...storage,
-      move: async (from, to) => {
-        const moved = await moveDocuments(storage, from, to)
-        unwrap(await library.usage.setState('old', 'archived'))
-        return moved
+      update: async (paths, plan, options) => {
+        const updated = await storage.update(paths, plan, options)
+        if (movedFrom(paths) !== undefined) unwrap(await library.usage.setState('old', 'archived'))
+        return updated
       },
     })
     expect(moves(await pass(library, { skills: racing.skills }))).toEqual(['old: active → archived'])

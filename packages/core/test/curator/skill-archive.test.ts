@@ -1,5 +1,5 @@
 /** Manual commands: which skills can be archived and restored by hand, and how that changes their records. */
-import { updateDocument } from '../../src/storage/one-document.ts'
+
 import { expect, it } from 'vitest'
 import { archiveSkill, restoreSkill } from '../../src/curator/archive/skill-archive.ts'
 import { openRollback } from '../../src/curator/rollback/rollback-state.ts'
@@ -7,6 +7,7 @@ import { runCurator } from '../../src/curator/transitions/run-curator.ts'
 import { createJournal } from '../../src/journal/journal.ts'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err } from '../../src/shared/result.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import {
   contentsOf,
   DAY,

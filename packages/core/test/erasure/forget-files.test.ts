@@ -1,10 +1,11 @@
 /** Texts in files of other programs and of skills: escaped, as keys, and next to words that have a meaning in the library's own formats. */
-import { readDocument } from '../../src/storage/one-document.ts'
+
 import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import { openBackup, readManifest } from '../../src/curator/backup/backup-open.ts'
 import { createSkillBackup } from '../../src/curator/backup/skill-backup.ts'
 import { inMemoryBackend, type StorageBackend } from '../../src/index.ts'
+import { readDocument } from '../../src/storage/one-document.ts'
 import { longestHold } from '../support/longest-hold.ts'
 import { openAt, put, START, skillText, unwrap } from './fill-home.ts'
 

@@ -1,10 +1,11 @@
 /** Names that contain the text: names of the library are ignored, names of skills and sessions are reported. */
-import { updateDocument, readDocument } from '../../src/storage/one-document.ts'
+
 import { describe, expect, it } from 'vitest'
 import { openBackup } from '../../src/curator/backup/backup-open.ts'
 import { createSkillBackup } from '../../src/curator/backup/skill-backup.ts'
 import { listBackups } from '../../src/entries/curator.ts'
 import { inMemoryBackend } from '../../src/index.ts'
+import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import { user } from '../session/open-home.ts'
 import { fillHome, openAt, put, START, skillText, unwrap } from './fill-home.ts'
 
@@ -92,6 +93,8 @@ describe('forget', () => {
     await put(storage, 'memories/MEMORY.md', 'Has a zebra')
     await put(storage, 'homes/acme/one/memories/MEMORY.md', 'Has a zebra too')
     expect(unwrap(await openAt(storage).forget('zebra'))).toMatchObject({ erased: { memoryEntries: 1 }, remaining: [] })
-    expect(new TextDecoder().decode(unwrap(await readDocument(storage, 'homes/acme/one/memories/MEMORY.md'))?.bytes)).toBe('Has a zebra too')
+    expect(new TextDecoder().decode(unwrap(await readDocument(storage, 'homes/acme/one/memories/MEMORY.md'))?.bytes)).toBe(
+      'Has a zebra too',
+    )
   })
 })

@@ -1,5 +1,5 @@
 /** An erasure that is killed at any moment leaves no torn document, the same call finishes it, and concurrent writers lose nothing. */
-import { readDocument } from '../../src/storage/one-document.ts'
+
 import { cpSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
@@ -10,6 +10,7 @@ import { createJournal } from '../../src/journal/journal.ts'
 import { readProvenance } from '../../src/memory/provenance-store.ts'
 import { sha256OfText } from '../../src/shared/sha256.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { readDocument } from '../../src/storage/one-document.ts'
 import { startChild } from '../storage/support/child.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { seededRandom } from '../support/seeded-random.ts'

@@ -1,6 +1,6 @@
-import { readDocument } from '../../src/storage/one-document.ts'
 import { describe, expect, it } from 'vitest'
 import { type HostModel, inMemoryBackend, ok, type StorageBackend } from '../../src/index.ts'
+import { readDocument } from '../../src/storage/one-document.ts'
 import { assistant, user } from '../session/open-home.ts'
 import { openAt, put, unwrap } from './fill-home.ts'
 

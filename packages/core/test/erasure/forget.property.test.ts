@@ -1,9 +1,10 @@
 /** For any text anywhere in a home: afterwards only documents that the receipt names contain it, and all other documents are unchanged. */
-import { readDocument } from '../../src/storage/one-document.ts'
+
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import { inMemoryBackend, type StorageBackend } from '../../src/index.ts'
+import { readDocument } from '../../src/storage/one-document.ts'
 import { openAt, put, START, unwrap } from './fill-home.ts'
 
 const aWord = fc.string({ unit: fc.constantFrom(...'abcdxyzÄéßñ東京🎉-'), minLength: 1, maxLength: 7 })

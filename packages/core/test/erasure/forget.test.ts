@@ -4,9 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import { openBackup } from '../../src/curator/backup/backup-open.ts'
 import { listBackups } from '../../src/entries/curator.ts'
-import { createHermesHomes, HermesError, inMemoryBackend } from '../../src/index.ts'
+import { createHermesHomes } from '../../src/index.ts'
 import { newSessionRecord } from '../../src/session/session-record.ts'
-import { err } from '../../src/shared/result.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { CURRENT_PROCESS } from '../../src/storage/backends/file-system/process-identity.ts'
 import { startChild } from '../storage/support/child.ts'
@@ -119,16 +118,6 @@ describe('forget', () => {
     expect(unwrap(await ben.forget(SPOKEN)).remaining).toEqual([])
     expect(filesWith(root, SPOKEN)).toEqual([])
     await homes.close()
-  })
-
-  it('names the temporary files that a storage could not remove', async () => {
-    const storage = inMemoryBackend()
-    const refused = new HermesError('io', 'The disk is read-only.')
-    const hermes = openAt({ ...storage, removeLeftovers: async () => err(refused) }, LATER)
-    unwrap(await hermes.memoryStore().apply('memory', { action: 'add', content: 'Likes tea.' }, { origin: 'user' }))
-    const { erased, remaining } = unwrap(await hermes.forget('Likes tea.'))
-    expect(erased.memoryEntries).toBe(1)
-    expect(remaining).toEqual([{ path: 'temporary-files', reason: expect.stringContaining('The disk is read-only.') }])
   })
 
   it(`takes a moment for ${20 * RECORDS} journal records and ${SESSIONS} sessions`, async () => {

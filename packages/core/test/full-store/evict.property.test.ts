@@ -1,11 +1,12 @@
 /** A full store that keeps learning: which entries may be evicted, which may not, and that nothing is lost. */
-import { updateDocument, readDocument } from '../../src/storage/one-document.ts'
+
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import type { MemorySource } from '../../src/entries/memory.ts'
 import { ORIGINS } from '../../src/entries/review.ts'
 import { inMemoryBackend, type MemoryOp, MemoryStore, type StorageBackend } from '../../src/index.ts'
+import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import { dyingBackend } from '../consolidation/dying-backend.ts'
 import { unwrap } from '../support/skill-library.ts'
 

@@ -1,5 +1,5 @@
 /** The whole loop with a full memory: nothing that the gate approved is lost, and a person can see what was evicted. */
-import { readDocument } from '../../src/storage/one-document.ts'
+
 import { describe, expect, it } from 'vitest'
 import { IS_LONG_RUN } from '../../../../scripts/support/rounds.ts'
 import {
@@ -10,6 +10,7 @@ import {
   type StorageBackend,
   type TurnMessage,
 } from '../../src/index.ts'
+import { readDocument } from '../../src/storage/one-document.ts'
 import { openHome, user } from '../session/open-home.ts'
 import { unwrap } from '../support/skill-library.ts'
 

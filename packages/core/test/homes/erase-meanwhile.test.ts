@@ -20,7 +20,7 @@ const beforeUpdateOf = (storage: StorageBackend, isMeant: (path: string) => bool
   return {
     ...storage,
     async update(paths, plan, options) {
-      if (!done && isMeant(paths)) {
+      if (!done && paths.some(isMeant)) {
         done = true
         await act()
       }

@@ -1,5 +1,5 @@
 /** Many owners in one storage: each has a separate memory, with any handle and in any process. */
-import { readDocument } from '../../src/storage/one-document.ts'
+
 import { describe, expect, it } from 'vitest'
 import {
   createHermesHomes,
@@ -9,6 +9,7 @@ import {
   type Owner,
   type StorageBackend,
 } from '../../src/index.ts'
+import { readDocument } from '../../src/storage/one-document.ts'
 import { dyingBackend } from '../consolidation/dying-backend.ts'
 import { proposing, talk } from '../session/open-home.ts'
 

@@ -19,4 +19,4 @@ export const openOwner = (storage: StorageBackend, user: string): StorageBackend
 }
 
 export const open = async ({ home, user }: { readonly home: string; readonly user: string }): Promise<StorageBackend> =>
-  openOwner(fileSystemBackend(home, { lockTimeoutMs: 60_000, onWarning: () => undefined }), user)
+  openOwner(fileSystemBackend(home, { timeoutMs: 60_000, onWarning: () => undefined }), user)

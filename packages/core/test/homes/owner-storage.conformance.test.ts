@@ -1,11 +1,12 @@
 /** The storage of one owner passes the conformance suite for back ends, next to another owner with the same paths. */
-import { updateDocument, readDocument, moveDocuments } from '../../src/storage/one-document.ts'
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { SECOND_EXTENT, STORAGE_ROUNDS } from '../../../../scripts/support/rounds.ts'
 import { inMemoryBackend } from '../../src/index.ts'
+import { moveDocuments, readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import type { StoredDocument } from '../../src/storage/storage-backend.ts'
 import { storageConformance } from '../../src/testing/storage-conformance.ts'
 import { open, openOwner } from './open-owner-storage.ts'
@@ -26,7 +27,8 @@ describe('beside another owner', () => {
     async () => {
       const documents = new Map<string, StoredDocument>()
       const other = openOwner(inMemoryBackend(documents), 'alice')
-      for (const path of ['a', 'doc', 'memories/MEMORY.md', 'skills/one/SKILL.md']) await updateDocument(other, path, () => new Uint8Array([7]))
+      for (const path of ['a', 'doc', 'memories/MEMORY.md', 'skills/one/SKILL.md'])
+        await updateDocument(other, path, () => new Uint8Array([7]))
       const before = await other.list('')
       return {
         open: async () => openOwner(inMemoryBackend(documents), 'Alice'),

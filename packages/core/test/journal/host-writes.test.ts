@@ -1,5 +1,5 @@
 /** Writes by a person or by the host's code are in the journal like those of the loop: who, what, before and after. */
-import { updateDocument } from '../../src/storage/one-document.ts'
+
 import { describe, expect, it } from 'vitest'
 import {
   createHermes,
@@ -81,7 +81,8 @@ describe('writes through hermes.memoryStore()', () => {
     const inner = inMemoryBackend()
     const storage: StorageBackend = {
       ...inner,
-      update: (paths, plan) => updateDocument(inner, paths.some((path) => path.startsWith('journal/')) ? '../nowhere' : paths, plan),
+      update: (paths, plan, options) =>
+        inner.update(paths.some((path) => path.startsWith('journal/')) ? ['../nowhere'] : paths, plan, options),
     }
     const { hermes, events } = setUp({}, storage)
     const store = hermes.memoryStore()

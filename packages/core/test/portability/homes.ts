@@ -1,10 +1,11 @@
 /** Helpers of the export and import tests: homes filled by the real loop, their contents, and hand-made archives. */
-import { updateDocument, readDocument } from '../../src/storage/one-document.ts'
+
 import { execFileSync } from 'node:child_process'
 import { gzipSync } from 'node:zlib'
 import { createTarPacker } from 'modern-tar'
 import { createHermes, type Hermes, type HermesOptions, type HostModel, inMemoryBackend, type StorageBackend } from '../../src/index.ts'
 import { sha256Of } from '../../src/shared/sha256.ts'
+import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import { manualClock } from '../../src/testing/manual-clock.ts'
 import { skillText, unwrap, write } from '../support/skill-library.ts'
 
@@ -80,7 +81,10 @@ export const fillHome = async (hermes: Hermes, storage: StorageBackend, advance:
   unwrap(await skills.create({ name: 'deploy', category: 'ops', content: skillText('deploy') }))
   unwrap(await skills.writeFile('deploy', 'references/notes.md', 'Roll out one region at a time.\n'))
   unwrap(
-    await updateDocument(storage, 'skills/ops/deploy/scripts/run.sh', () => ({ bytes: new TextEncoder().encode('echo run\n'), executable: true })),
+    await updateDocument(storage, 'skills/ops/deploy/scripts/run.sh', () => ({
+      bytes: new TextEncoder().encode('echo run\n'),
+      executable: true,
+    })),
   )
   unwrap(await skills.create({ name: 'old-way', content: skillText('old-way') }))
   for (const name of ['deploy', 'old-way']) unwrap(await hermes.usageStore().record(name, 'create', { createdBy: 'agent' }))

@@ -1,5 +1,5 @@
 /** Exports a home that was filled by the real loop and imports it into another home, on real files. */
-import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
+
 import { execFileSync } from 'node:child_process'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { createPending } from '../../src/entries/journal.ts'
 import { readExportManifest } from '../../src/entries/portability.ts'
 import { inMemoryBackend } from '../../src/index.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { skillText, textAt, unwrap, write } from '../support/skill-library.ts'
 import { bytesOf, contentsOf, fillHome, listWithTar, openHome } from './homes.ts'

@@ -1,9 +1,10 @@
 /** An archive of somebody else: the gate is asked about each item, as about text from outside. */
-import { updateDocument, readDocument } from '../../src/storage/one-document.ts'
+
 import { describe, expect, it } from 'vitest'
 import { type Hermes, HermesError, type HermesOptions, ok } from '../../src/index.ts'
 import { sha256OfText } from '../../src/shared/sha256.ts'
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
+import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { skillText, textAt, unwrap } from '../support/skill-library.ts'
 import { bytesOf, openHome } from './homes.ts'
@@ -198,7 +199,9 @@ describe('what waits from an archive', () => {
     const failing = (path: string): StorageBackend => ({
       ...inner,
       update: async (paths, plan, options) =>
-        paths.some((at) => at.endsWith(path)) ? { ok: false, error: new HermesError('io', 'The disk is gone.') } : inner.update(paths, plan, options),
+        paths.some((at) => at.endsWith(path))
+          ? { ok: false, error: new HermesError('io', 'The disk is gone.') }
+          : inner.update(paths, plan, options),
     })
     const broken = openHome(failing('plan.jpg')).hermes
     const id = await find(broken, 'curl')

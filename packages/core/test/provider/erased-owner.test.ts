@@ -1,8 +1,9 @@
 /** An owner is erased while turns of theirs wait for delivery in another process: nothing of them reaches the provider or the storage any more. */
-import { readDocument } from '../../src/storage/one-document.ts'
+
 import { expect, it } from 'vitest'
 import { createHermesHomes, inMemoryBackend, type StorageBackend } from '../../src/index.ts'
 import type { MemoryProvider } from '../../src/provider/memory-provider.ts'
+import { readDocument } from '../../src/storage/one-document.ts'
 import { manualClock } from '../../src/testing/manual-clock.ts'
 import { user } from '../session/open-home.ts'
 

@@ -1,5 +1,5 @@
 /** A connection to a provider that a test defines, with a clock and timers that only the test moves. */
-import { readDocument } from '../../src/storage/one-document.ts'
+
 import type { ConnectedHome, ProviderConnectionOptions } from '../../src/provider/connection-options.ts'
 import { createProviderConnection } from '../../src/provider/create-provider-connection.ts'
 import type { HomeProvider, MemoryProvider } from '../../src/provider/memory-provider.ts'
@@ -7,6 +7,7 @@ import type { ProviderEvent } from '../../src/provider/provider-event.ts'
 import type { ProviderTimers } from '../../src/provider/provider-timers.ts'
 import { ok } from '../../src/shared/result.ts'
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
+import { readDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 
 export const START = Date.UTC(2026, 0, 5, 12)

@@ -1,5 +1,5 @@
 /** Processes of a home finish turns, fail, hang, die and erase in any order, over a storage that takes its time: no turn is lost, reordered or delivered after its erasure. */
-import { moveDocuments } from '../../src/storage/one-document.ts'
+
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
@@ -32,7 +32,6 @@ const slowStorage = (storage: StorageBackend, time: ReturnType<typeof manualTime
   const slow: StorageBackend = {
     read: (paths) => taking(() => storage.read(paths)),
     list: (prefix) => taking(() => storage.list(prefix)),
-    move: (from, to) => taking(() => moveDocuments(storage, from, to)),
     update: (paths, plan, options) => taking(() => storage.update(paths, plan, options)),
     close: async () => {},
   }

@@ -1,9 +1,10 @@
 /** What waits for delivery: several processes of a home, erasure, a full or corrupt document, a storage that fails. */
-import { updateDocument, moveDocuments } from '../../src/storage/one-document.ts'
+
 import { describe, expect, it } from 'vitest'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err } from '../../src/shared/result.ts'
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { manualTime, openConnection } from './open-connection.ts'
 
@@ -361,7 +362,6 @@ it('stores a turn with one write, together with the removal of the one before', 
   const counting: StorageBackend = {
     read: (paths) => storage.read(paths),
     list: (prefix) => storage.list(prefix),
-    move: (from, to) => moveDocuments(storage, from, to),
     close: () => storage.close(),
     update: (paths, plan, options) => {
       writes++

@@ -1,7 +1,7 @@
-import { readDocument } from '../../src/storage/one-document.ts'
 import { describe, expect, it } from 'vitest'
 import { createHermesHomes, HermesError, inMemoryBackend, type TurnMessage } from '../../src/index.ts'
 import type { HomeProvider, MemoryProvider } from '../../src/provider/memory-provider.ts'
+import { readDocument } from '../../src/storage/one-document.ts'
 import { openHome, remember } from '../session/open-home.ts'
 import { recordingProvider, say } from './recording-provider.ts'
 

@@ -1,7 +1,7 @@
-import { updateDocument, readDocument } from '../../src/storage/one-document.ts'
 import { expect, it } from 'vitest'
 import { inMemoryBackend } from '../../src/index.ts'
 import type { HomeProvider } from '../../src/provider/memory-provider.ts'
+import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import { openHome } from '../session/open-home.ts'
 import { recordingProvider } from './recording-provider.ts'
 

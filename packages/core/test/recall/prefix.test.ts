@@ -1,7 +1,7 @@
-import { readDocument } from '../../src/storage/one-document.ts'
 import { describe, expect, it } from 'vitest'
 import { inMemoryBackend, type StorageBackend, type TurnMessage } from '../../src/index.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { readDocument } from '../../src/storage/one-document.ts'
 import { assistant, openHome, remember, user } from '../session/open-home.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { callModel, recordingProvider, type SentCall, say } from './recording-provider.ts'

@@ -1,10 +1,11 @@
 /** Whatever part of the conversation the host passes, in any process and at any speed: exactly one memory review reads each turn. */
-import { readDocument } from '../../src/storage/one-document.ts'
+
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import { inMemoryBackend, type TurnMessage } from '../../src/index.ts'
 import { sessionPath } from '../../src/session/session-record.ts'
+import { readDocument } from '../../src/storage/one-document.ts'
 import { assistant, openHome, user } from './open-home.ts'
 import { recordingModel } from './recording-model.ts'
 

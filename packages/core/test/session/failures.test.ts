@@ -1,6 +1,6 @@
-import { updateDocument } from '../../src/storage/one-document.ts'
 import { describe, expect, it } from 'vitest'
 import { err, HermesError, type HostModel, inMemoryBackend, type Session, type StorageBackend } from '../../src/index.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import { assistant, openHome, proposing, remember, user } from './open-home.ts'
 
 describe('failures after the turn', () => {
@@ -187,7 +187,9 @@ describe('failures after the turn', () => {
     const flaky: StorageBackend = {
       ...storage,
       update: async (paths, plan, options) =>
-        broken && paths.some((path) => path.startsWith('sessions/')) ? err(new HermesError('locked', 'later')) : storage.update(paths, plan, options),
+        broken && paths.some((path) => path.startsWith('sessions/'))
+          ? err(new HermesError('locked', 'later'))
+          : storage.update(paths, plan, options),
     }
     const { hermes, typesOf } = openHome(flaky)
     const session = hermes.session('one')

@@ -1,6 +1,6 @@
-import { updateDocument, readDocument } from '../../src/storage/one-document.ts'
 import { describe, expect, it } from 'vitest'
 import { inMemoryBackend, type StorageBackend } from '../../src/index.ts'
+import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import { openHome, remember, user } from './open-home.ts'
 
 const namesOf = async (storage: StorageBackend): Promise<readonly string[]> => {

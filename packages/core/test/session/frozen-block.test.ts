@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { inMemoryBackend, ok, type StorageBackend } from '../../src/index.ts'
+import { inMemoryBackend, type StorageBackend } from '../../src/index.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { openHome, remember, talk } from './open-home.ts'
@@ -64,7 +64,7 @@ describe('the frozen block', () => {
       read: async (paths) => {
         if (asked || !paths.some((path) => path.startsWith('sessions/'))) return storage.read(paths)
         asked = true
-        return ok(undefined)
+        return inMemoryBackend().read(paths)
       },
     }
   }

@@ -1,10 +1,11 @@
 /** For any interleaving of turns, ends, failures, crashes and late answers of several processes: exactly one finished review reads each acknowledged turn. */
-import { readDocument } from '../../src/storage/one-document.ts'
+
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import { inMemoryBackend } from '../../src/index.ts'
 import { sessionPath } from '../../src/session/session-record.ts'
+import { readDocument } from '../../src/storage/one-document.ts'
 import { manualClock } from '../../src/testing/manual-clock.ts'
 import { type ReviewNote, timesRead } from '../support/observed-reviews.ts'
 import { homeProcess, NO_PROPOSALS } from './home-process.ts'

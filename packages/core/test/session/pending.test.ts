@@ -52,7 +52,9 @@ describe('a held proposal', () => {
     const unwritten: StorageBackend = {
       ...storage,
       update: async (paths, plan, options) =>
-        paths.some((path) => path.startsWith('journal/')) ? err(new HermesError('no_space', 'disk full')) : storage.update(paths, plan, options),
+        paths.some((path) => path.startsWith('journal/'))
+          ? err(new HermesError('no_space', 'disk full'))
+          : storage.update(paths, plan, options),
     }
     const { hermes } = openHome(unwritten)
     expect(await hermes.pending.reject(id)).toMatchObject({ ok: false, error: { code: 'no_space' } })

@@ -28,7 +28,7 @@ const sharing = async (documents: Readonly<Record<string, string>> = DEPLOY): Pr
   const refuse = () => {
     throw new Error('A shared storage was written to.')
   }
-  return { ...inner, update: refuse, move: refuse }
+  return { ...inner, update: refuse }
 }
 
 const promptOf = (model: ReturnType<typeof scriptedHostModel>) =>

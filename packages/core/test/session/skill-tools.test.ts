@@ -1,6 +1,6 @@
-import { updateDocument } from '../../src/storage/one-document.ts'
 import { describe, expect, it, vi } from 'vitest'
 import { err, HermesError, inMemoryBackend, type StorageBackend } from '../../src/index.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import { openHome, remember, user } from './open-home.ts'
 import { addSkill, callTool, offered, openSkillHome, readSkill, skillText } from './skill-home.ts'
 
@@ -43,7 +43,8 @@ describe('the skill tools of a session', () => {
     const denied = new HermesError('unreadable', "Could not read 'x' (EACCES: permission denied, open '/home/me/x').", {
       details: { path: 'x', systemCode: 'EACCES' },
     })
-    const read: StorageBackend['read'] = async (paths) => (paths.some((path) => path.endsWith('SKILL.md')) ? err(denied) : inner.read(paths))
+    const read: StorageBackend['read'] = async (paths) =>
+      paths.some((path) => path.endsWith('SKILL.md')) ? err(denied) : inner.read(paths)
     const { hermes } = openSkillHome({ ...inner, read })
     const session = hermes.session('one')
     for (const result of [await callTool(session, 'skills_list', {}), await callTool(session, 'skill_view', { name: 'locked' })]) {

@@ -1,9 +1,10 @@
 /** After the first external text in a session, the agent's words count as external too, in every later turn, process and review. */
-import { updateDocument } from '../../src/storage/one-document.ts'
+
 import { describe, expect, it } from 'vitest'
 import { type HermesOptions, inMemoryBackend, MemoryStore, type StorageBackend, type TurnMessage } from '../../src/index.ts'
 import { sessionPath, sessionRecordSchema } from '../../src/session/session-record.ts'
 import { readJsonDocument } from '../../src/storage/json-document.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import { assistant, openHome, talk, user } from './open-home.ts'
 import { recordingModel } from './recording-model.ts'
 

@@ -1,8 +1,9 @@
 /** The unread text that a session stores, and when it is removed. */
-import { readDocument } from '../../src/storage/one-document.ts'
+
 import { describe, expect, it } from 'vitest'
 import { inMemoryBackend, type StorageBackend, type TurnMessage } from '../../src/index.ts'
 import { sessionPath } from '../../src/session/session-record.ts'
+import { readDocument } from '../../src/storage/one-document.ts'
 import { assistant, openHome, talk, user } from './open-home.ts'
 import { recordingModel } from './recording-model.ts'
 

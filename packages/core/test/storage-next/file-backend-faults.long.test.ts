@@ -21,7 +21,7 @@ import { type FileBackendOptions, fileBackend } from '../../src/storage/next/fil
 import { encodeRecord } from '../../src/storage/next/files/log-record.ts'
 import type { Conflict } from '../../src/storage/next/files/recover.ts'
 import type { Step } from '../../src/storage/next/files/transactions.ts'
-import type { StorageBackend } from '../../src/storage/next/storage-backend.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { filesOnDisk, temporaryFilesOnDisk, temporaryFolder } from '../storage/support/temporary-home.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)

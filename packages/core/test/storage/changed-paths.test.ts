@@ -1,5 +1,5 @@
 /** What is on the path of a document changes while its update waits for a lock. */
-import { updateDocument } from '../../src/storage/one-document.ts'
+
 import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -7,6 +7,7 @@ import { createFileLock } from '../../src/storage/backends/file-system/file-lock
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { lockOf } from '../../src/storage/backends/file-system/own-files.ts'
 import { CURRENT_PROCESS } from '../../src/storage/backends/file-system/process-identity.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { OWNERS_FOLDER } from '../../src/storage/storage-paths.ts'
 import { DEAD_PID } from './support/dead-holder.ts'

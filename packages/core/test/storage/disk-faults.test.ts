@@ -1,10 +1,11 @@
 /** The disk fails one call of a write, each in turn: what was stored stays whole, what is acknowledged is on the disk, and no lock stays. */
-import { updateDocument, moveDocuments } from '../../src/storage/one-document.ts'
+
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FAULT_STEP, firstOf } from '../../../../scripts/support/rounds.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { moveDocuments, updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { createFailingDisk } from './support/failing-disk.ts'
 import { temporaryFilesOnDisk, temporaryFolder } from './support/temporary-home.ts'
@@ -25,7 +26,10 @@ interface Write {
 }
 
 const WRITES: Readonly<Record<string, Write>> = {
-  'an update of a document': { doing: (storage) => updateDocument(storage, 'notes/a', text('new')), changes: { 'notes/a': ['old', 'new'] } },
+  'an update of a document': {
+    doing: (storage) => updateDocument(storage, 'notes/a', text('new')),
+    changes: { 'notes/a': ['old', 'new'] },
+  },
   'an update that creates folders': {
     doing: (storage) => updateDocument(storage, 'notes/deep/er/c', text('new')),
     changes: { 'notes/deep/er/c': [undefined, 'new'] },
@@ -57,7 +61,10 @@ describe.runIf(process.platform !== 'win32')('one failing call of the disk', () 
       const home = temporaryFolder()
       const open = (lockTimeoutMs: number) => fileSystemBackend(home, { lock, lockTimeoutMs, onWarning: () => undefined })
       const storage = open(1000)
-      const created = await Promise.all([updateDocument(storage, 'notes/a', text('old')), updateDocument(storage, 'notes/b', text('other'))])
+      const created = await Promise.all([
+        updateDocument(storage, 'notes/a', text('old')),
+        updateDocument(storage, 'notes/b', text('other')),
+      ])
       expect(created).toMatchObject([{ ok: true }, { ok: true }])
 
       Object.assign(disk, { failing, calls: [], ignored })

@@ -1,10 +1,11 @@
 /** The calls to the disk during an update, and their order: after a power cut, only what was synced before is certain. */
-import { updateDocument, moveDocuments } from '../../src/storage/one-document.ts'
+
 import { mkdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createHermes } from '../../src/create-hermes.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { moveDocuments, updateDocument } from '../../src/storage/one-document.ts'
 import { replaceFileCalls, replacePromises } from './support/replaced-calls.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 

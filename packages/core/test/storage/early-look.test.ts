@@ -1,9 +1,10 @@
 /** A document is read while its lock is taken: what others do with it in between is found before the write. */
-import { type DocumentChange, updateDocument, readDocument, UNCHANGED } from '../../src/storage/one-document.ts'
+
 import { renameSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { type DocumentChange, readDocument, UNCHANGED, updateDocument } from '../../src/storage/one-document.ts'
 import { replaceFileCalls } from './support/replaced-calls.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 

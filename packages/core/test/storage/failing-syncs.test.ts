@@ -1,9 +1,10 @@
 /** Moves that are asked for together on a disk that fails to sync a folder: those that rest on it fail, the others do not. */
-import { updateDocument, moveDocuments } from '../../src/storage/one-document.ts'
+
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { moveDocuments, updateDocument } from '../../src/storage/one-document.ts'
 import { replaceFileCalls } from './support/replaced-calls.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 

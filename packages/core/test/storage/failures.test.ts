@@ -1,11 +1,12 @@
 /** Failures on real disks: each has its own error, the old content stays, and no files are left over. */
-import { updateDocument, moveDocuments } from '../../src/storage/one-document.ts'
+
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { moveDocuments, updateDocument } from '../../src/storage/one-document.ts'
 import { startChild } from './support/child.ts'
 import { filesOnDisk, temporaryFilesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 

@@ -1,8 +1,9 @@
 /** An update of a document whose place is known: the calls to the disk that it needs, and no others. */
-import { updateDocument, readDocument } from '../../src/storage/one-document.ts'
+
 import { describe, expect, it } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { lockOf } from '../../src/storage/backends/file-system/own-files.ts'
+import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import { createFailingDisk } from './support/failing-disk.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 

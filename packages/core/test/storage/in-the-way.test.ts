@@ -1,11 +1,12 @@
 /** What is in the place of a document or of a folder, and names that no document may have. */
-import { updateDocument, readDocument, moveDocuments } from '../../src/storage/one-document.ts'
+
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { CURRENT_PROCESS } from '../../src/storage/backends/file-system/process-identity.ts'
+import { moveDocuments, readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import { filesOnDisk, temporaryFilesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 
 const text = (value: string) => () => new TextEncoder().encode(value)

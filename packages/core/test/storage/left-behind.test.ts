@@ -1,10 +1,11 @@
 /** What the back end leaves behind: private files and folders, and nothing that is open. */
-import { updateDocument, moveDocuments, readDocument } from '../../src/storage/one-document.ts'
+
 import { statSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { moveDocuments, readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import { openFilesBelow } from './support/open-files.ts'
 import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 

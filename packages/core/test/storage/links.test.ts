@@ -1,9 +1,10 @@
 /** Symbolic links: followed inside the home, and out of it only where people keep their dotfiles. */
-import { updateDocument, readDocument, moveDocuments, UNCHANGED } from '../../src/storage/one-document.ts'
+
 import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { moveDocuments, readDocument, UNCHANGED, updateDocument } from '../../src/storage/one-document.ts'
 import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 
 const text = (value: string) => () => new TextEncoder().encode(value)

@@ -1,11 +1,12 @@
 /** Locks in one process: lock files, what other holders have left in them, and the lock that is used without flock. */
-import { updateDocument, moveDocuments, readDocument } from '../../src/storage/one-document.ts'
+
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { EXPIRES_AFTER_MS } from '../../src/storage/backends/file-system/lock-holder.ts'
 import { CURRENT_PROCESS } from '../../src/storage/backends/file-system/process-identity.ts'
+import { moveDocuments, readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import { DEAD_HOLDER } from './support/dead-holder.ts'
 import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 

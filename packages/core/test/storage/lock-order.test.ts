@@ -1,11 +1,12 @@
 /** The locks that an operation holds; operations that need two of them never deadlock. */
-import { updateDocument, moveDocuments } from '../../src/storage/one-document.ts'
+
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openHome } from '../../src/storage/backends/file-system/home.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { lockOf } from '../../src/storage/backends/file-system/own-files.ts'
+import { moveDocuments, updateDocument } from '../../src/storage/one-document.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
 const BUCKETS = 32

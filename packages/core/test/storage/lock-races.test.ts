@@ -1,5 +1,5 @@
 /** Races with another process, reproduced deterministically. */
-import { updateDocument } from '../../src/storage/one-document.ts'
+
 import { closeSync, existsSync, openSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -8,6 +8,7 @@ import { loadFlock } from '../../src/storage/backends/file-system/flock.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { lockOf } from '../../src/storage/backends/file-system/own-files.ts'
 import { CURRENT_PROCESS } from '../../src/storage/backends/file-system/process-identity.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import { startChild } from './support/child.ts'
 import { replaceFileCalls, replacePromises } from './support/replaced-calls.ts'
 import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'

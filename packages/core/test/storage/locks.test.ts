@@ -1,5 +1,5 @@
 /** How locks are acquired, awaited, released and, in the fallback, taken over from dead processes. */
-import { updateDocument, readDocument, moveDocuments } from '../../src/storage/one-document.ts'
+
 import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -7,6 +7,7 @@ import { bundledModule, bundledProgram } from '../../../../scripts/support/bundl
 import { firstOf, IS_LONG_RUN, rounds } from '../../../../scripts/support/rounds.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { CURRENT_PROCESS } from '../../src/storage/backends/file-system/process-identity.ts'
+import { moveDocuments, readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import { appending, entriesAt } from '../../src/testing/storage-conformance/entry-log.ts'
 import { startWriter } from '../../src/testing/storage-conformance/writer-process.ts'
 import { startChild } from './support/child.ts'

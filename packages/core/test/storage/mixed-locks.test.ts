@@ -1,5 +1,5 @@
 /** Processes with and without flock on one home: each kind of lock excludes the other. */
-import { updateDocument, moveDocuments } from '../../src/storage/one-document.ts'
+
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -8,6 +8,7 @@ import { firstOf, IS_LONG_RUN, rounds } from '../../../../scripts/support/rounds
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { EXPIRES_AFTER_MS } from '../../src/storage/backends/file-system/lock-holder.ts'
 import { lockOf } from '../../src/storage/backends/file-system/own-files.ts'
+import { moveDocuments, updateDocument } from '../../src/storage/one-document.ts'
 import { entriesAt } from '../../src/testing/storage-conformance/entry-log.ts'
 import { startWriter } from '../../src/testing/storage-conformance/writer-process.ts'
 import { startChild } from './support/child.ts'

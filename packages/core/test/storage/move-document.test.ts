@@ -1,5 +1,5 @@
 /** What a move checks before its rename, and what it leaves where it was. */
-import { updateDocument, moveDocuments } from '../../src/storage/one-document.ts'
+
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -7,6 +7,7 @@ import { createFileLock } from '../../src/storage/backends/file-system/file-lock
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { EXPIRES_AFTER_MS } from '../../src/storage/backends/file-system/lock-holder.ts'
 import { CURRENT_PROCESS } from '../../src/storage/backends/file-system/process-identity.ts'
+import { moveDocuments, updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { replaceFileCalls } from './support/replaced-calls.ts'
 import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'

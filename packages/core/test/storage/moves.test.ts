@@ -1,9 +1,10 @@
 /** Moves that are asked for at once share their locks; each still succeeds or fails by itself. */
-import { updateDocument, moveDocuments } from '../../src/storage/one-document.ts'
+
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { moveDocuments, updateDocument } from '../../src/storage/one-document.ts'
 import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 
 const bytes = (text: string) => () => new TextEncoder().encode(text)

@@ -1,9 +1,10 @@
 /** A document under a name that was made up for it is created without a lock, complete, durable, and over nothing. */
-import { updateDocument, readDocument, UNCHANGED } from '../../src/storage/one-document.ts'
+
 import { readdirSync, readFileSync, readlinkSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { readDocument, UNCHANGED, updateDocument } from '../../src/storage/one-document.ts'
 import { replaceFileCalls } from './support/replaced-calls.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
@@ -77,7 +78,9 @@ describe.runIf(process.platform === 'linux')('a document with a new name', () =>
     const { storage, create, names } = await setUp()
     expect(textOf((await create('first', 'other')) as never)).toBe('first')
     expect(
-      textOf((await updateDocument(storage, 'day/first', (now) => bytes(`${textOf({ ok: true, value: now })}+`), { newName: true })) as never),
+      textOf(
+        (await updateDocument(storage, 'day/first', (now) => bytes(`${textOf({ ok: true, value: now })}+`), { newName: true })) as never,
+      ),
     ).toBe('first+')
     expect(names()).toEqual(['first'])
     await storage.close()
@@ -87,7 +90,9 @@ describe.runIf(process.platform === 'linux')('a document with a new name', () =>
     const { home, storage, names } = await setUp()
     const others = Array.from({ length: 6 }, () => fileSystemBackend(home))
     for (const other of others) await readDocument(other, 'day/first')
-    const created = await Promise.all(others.map((other, index) => updateDocument(other, 'day/same', unlessThere(`${index}`), { newName: true })))
+    const created = await Promise.all(
+      others.map((other, index) => updateDocument(other, 'day/same', unlessThere(`${index}`), { newName: true })),
+    )
     const kept = readFileSync(join(home, 'day/same'), 'utf8')
     expect(created.map((each) => textOf(each as never))).toEqual(Array(6).fill(kept))
     expect(names()).toEqual(['first', 'same'])
@@ -185,7 +190,9 @@ describe.runIf(process.platform === 'linux')('a document with a new name', () =>
     expect(await updateDocument(storage, 'day/one', () => UNCHANGED, { newName: true })).toEqual({ ok: true, value: undefined })
     expect(await updateDocument(storage, 'day/one', () => undefined, { newName: true })).toEqual({ ok: true, value: undefined })
     const thrown = new Error('by the change')
-    const throwing = updateDocument(storage, 'day/one',
+    const throwing = updateDocument(
+      storage,
+      'day/one',
       () => {
         throw thrown
       },

@@ -1,8 +1,9 @@
 /** A machine without flock: lock files replace it, with a warning. */
-import { updateDocument } from '../../src/storage/one-document.ts'
+
 import { afterEach, expect, it, vi } from 'vitest'
 import * as flock from '../../src/storage/backends/file-system/flock.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
 afterEach(() => {

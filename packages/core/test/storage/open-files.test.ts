@@ -1,9 +1,10 @@
 /** Updates that wait for their locks keep few files open, however many they are and however long they wait. */
-import { updateDocument, readDocument } from '../../src/storage/one-document.ts'
+
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
 const openFiles = (): number => readdirSync('/proc/self/fd').length

@@ -1,8 +1,9 @@
 /** Systems that do not tell where an open file is, tell another place, or refuse a link with another error: everything works alike. */
-import { updateDocument, readDocument, moveDocuments } from '../../src/storage/one-document.ts'
+
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { moveDocuments, readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 
 /** What the system says of an open file, given the truth. */

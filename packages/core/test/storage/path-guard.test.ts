@@ -1,5 +1,5 @@
 /** No path, however malicious, changes anything outside the home. */
-import { updateDocument, moveDocuments, readDocument } from '../../src/storage/one-document.ts'
+
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, sep } from 'node:path'
@@ -9,6 +9,7 @@ import { rounds } from '../../../../scripts/support/rounds.ts'
 import { openHome } from '../../src/storage/backends/file-system/home.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { resolvePath } from '../../src/storage/backends/file-system/resolve-path.ts'
+import { moveDocuments, readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import { checkStoragePath } from '../../src/storage/storage-paths.ts'
 import { codePoint } from '../support/code-point.ts'
 import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'

@@ -1,9 +1,10 @@
 /** A home that is open to other users is closed to them at the first write, unless it is shared on purpose. */
-import { updateDocument } from '../../src/storage/one-document.ts'
+
 import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type FileSystemBackendOptions, fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
 const one = () => new Uint8Array([1])

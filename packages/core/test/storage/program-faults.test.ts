@@ -1,10 +1,11 @@
 /** A fault of the program during any call to the disk: it is thrown, not taken for an answer of the disk, and no lock stays. */
-import { updateDocument, moveDocuments, readDocument } from '../../src/storage/one-document.ts'
+
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FAULT_STEP, firstOf } from '../../../../scripts/support/rounds.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { moveDocuments, readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { createFailingDisk } from './support/failing-disk.ts'
 import { temporaryFolder } from './support/temporary-home.ts'

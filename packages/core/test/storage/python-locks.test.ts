@@ -1,5 +1,5 @@
 /** Our updates and a live Python Hermes on one home exclude each other through the same flock. */
-import { updateDocument, moveDocuments } from '../../src/storage/one-document.ts'
+
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
 import { firstOf, IS_LONG_RUN } from '../../../../scripts/support/rounds.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { moveDocuments, updateDocument } from '../../src/storage/one-document.ts'
 import { startChild } from './support/child.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 

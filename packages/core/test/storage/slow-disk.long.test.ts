@@ -1,10 +1,11 @@
 /** A slow disk delays only its own calls, never the event loop: a caller's time limit can fire. */
-import { updateDocument } from '../../src/storage/one-document.ts'
+
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import { startChild } from './support/child.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 

@@ -1,11 +1,12 @@
 /** A folder is swapped with a link to the outside at any moment of an operation: nothing outside is read or changed. */
-import { updateDocument, readDocument, moveDocuments } from '../../src/storage/one-document.ts'
+
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { FAULT_STEP, IS_LONG_RUN, rounds } from '../../../../scripts/support/rounds.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { moveDocuments, readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { startChild } from './support/child.ts'
 import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'

@@ -1,5 +1,5 @@
 /** Temporary files of killed processes, anywhere in the home, are deleted after the next process's first write. */
-import { updateDocument } from '../../src/storage/one-document.ts'
+
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +7,7 @@ import { expect, it, vi } from 'vitest'
 import { firstOf } from '../../../../scripts/support/rounds.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { CURRENT_PROCESS } from '../../src/storage/backends/file-system/process-identity.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import { startChild } from './support/child.ts'
 import { temporaryFilesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 

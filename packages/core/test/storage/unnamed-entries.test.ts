@@ -1,9 +1,10 @@
 /** Files and folders whose names are not valid document paths are always reported. */
-import { readDocument, moveDocuments } from '../../src/storage/one-document.ts'
+
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { moveDocuments, readDocument } from '../../src/storage/one-document.ts'
 import { unwrap, write } from '../support/skill-library.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 

@@ -1,8 +1,9 @@
 /** Creates a skill library with usage records from short descriptions, and reads its state. */
-import { updateDocument, readDocument } from '../../src/storage/one-document.ts'
+
 import type { RollbackState } from '../../src/curator/rollback/rollback-state.ts'
 import { SkillStore } from '../../src/skills/skill-store.ts'
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
+import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { manualClock } from '../../src/testing/manual-clock.ts'
 import { formatPythonTime } from '../../src/usage/python-time.ts'

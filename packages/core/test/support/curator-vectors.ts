@@ -1,6 +1,7 @@
 /** The golden cases of the curator's transitions and schedule: their schema, and a home made from a case. */
-import { updateDocument } from '../../src/storage/one-document.ts'
+
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 
 export interface VectorTransition {

@@ -1,5 +1,5 @@
 /** A storage whose process dies after a number of changes. */
-import { moveDocuments } from '../../src/storage/one-document.ts'
+
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err, type Result } from '../../src/shared/result.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
@@ -13,6 +13,5 @@ export const dyingBackend = (inner: StorageBackend, changes: number): StorageBac
     ...inner,
     isDead: () => left < 0,
     update: (paths, plan, options) => live(() => inner.update(paths, plan, options)),
-    move: (from, to) => live(() => moveDocuments(inner, from, to)),
   }
 }

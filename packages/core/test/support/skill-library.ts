@@ -1,7 +1,8 @@
 /** A skill library to back up: its documents as text, and the current documents of a storage. */
-import { updateDocument, readDocument } from '../../src/storage/one-document.ts'
+
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err, type Result } from '../../src/shared/result.ts'
+import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { UsageStore } from '../../src/usage/usage-store.ts'
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { SkillStore } from '../../skills/skill-store.ts'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
 import { readDocument, updateDocument } from '../../storage/one-document.ts'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
 import { prunableEntries, pruneArchive } from './prune-archive.ts'
 
@@ -92,7 +93,7 @@ describe('pruneArchive', () => {
     await pruneArchive({ storage, skills, usage, entries: outer })
     expect(await readDocument(storage, 'skills/.archive/outer/inner/SKILL.md')).toMatchObject({
       ok: true,
-      value: { version: expect.anything() },
+      value: { bytes: expect.anything() },
     })
     expect(await readDocument(storage, 'skills/.archive/outer/SKILL.md')).toEqual({ ok: true, value: undefined })
   })
@@ -101,10 +102,9 @@ describe('pruneArchive', () => {
     const { storage, skills, usage, put } = await openLibrary()
     const entries = [await put('a', 1), await put('b', 2)]
     let left = 3
-    const failing = {
+    const failing: StorageBackend = {
       ...storage,
-      update: async (...args: Parameters<typeof storage.update>) =>
-        left-- > 0 ? updateDocument(storage, ...args) : updateDocument(storage, '../out', args[1]),
+      update: async (paths, plan, options) => storage.update(left-- > 0 ? paths : ['../out'], plan, options),
     }
     const failed = await pruneArchive({ storage: failing, skills, usage, entries })
     expect(failed).toMatchObject({ ok: false, error: { details: { removed: [entries[0]?.id] } } })
@@ -116,10 +116,9 @@ describe('pruneArchive', () => {
     const entry = await put('deploy', 1)
     await updateDocument(storage, 'skills/.archive/deploy/references/b.md', () => new TextEncoder().encode('# B\n'))
     let left = files
-    const failing = {
+    const failing: StorageBackend = {
       ...storage,
-      update: async (...args: Parameters<typeof storage.update>) =>
-        left-- > 0 ? updateDocument(storage, ...args) : updateDocument(storage, '../out', args[1]),
+      update: async (paths, plan, options) => storage.update(left-- > 0 ? paths : ['../out'], plan, options),
     }
     expect(await pruneArchive({ storage: failing, skills, usage, entries: [entry] })).toMatchObject({ ok: false })
     expect(await skills.listArchived()).toMatchObject({ ok: true, value: { entries: [{ id: entry.id, name: 'deploy' }] } })

@@ -139,14 +139,14 @@ describe('a backup of the library', () => {
     let hasMoved = false
     const { backUp } = open({
       ...inner,
-      read: async (path) => {
-        if (path === 'skills/a/SKILL.md' && !hasMoved) {
+      read: async (paths) => {
+        if (paths.includes('skills/a/SKILL.md') && !hasMoved) {
           hasMoved = true
           unwrap(await moveDocuments(inner, 'skills/b', 'skills/.archive/b'))
         }
         // Reads of the same batch happen after the move.
         await Promise.resolve()
-        return readDocument(inner, path)
+        return inner.read(paths)
       },
     })
     const { files } = unwrap(await backUp())
@@ -173,11 +173,19 @@ describe('a backup of the library', () => {
     await write(inner, LIBRARY)
     const { backUp } = open({
       ...inner,
-      update: (path, change) =>
-        updateDocument(inner, path, (current) => {
-          const next = change(current)
-          return next instanceof Uint8Array && path.endsWith('.tar.gz') ? next.slice(0, -1) : next
-        }),
+      update: (paths, plan, options) =>
+        inner.update(
+          paths,
+          (cut) => {
+            const planned = plan(cut)
+            const put = Object.entries(planned.put ?? {}).map(([path, next]) => {
+              const bytes = next && 'bytes' in next ? next.bytes : next
+              return [path, bytes && path.endsWith('.tar.gz') ? bytes.slice(0, -1) : next] as const
+            })
+            return { ...planned, put: Object.fromEntries(put) }
+          },
+          options,
+        ),
     })
     expect(await backUp()).toMatchObject({ ok: false, error: { code: 'io' } })
     const { backups, problems } = unwrap(await listBackups(inner))

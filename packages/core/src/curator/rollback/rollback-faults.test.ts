@@ -2,12 +2,12 @@
 
 import { describe, expect, it } from 'vitest'
 import { IS_LONG_RUN } from '../../../../../scripts/support/rounds.ts'
+import { movedFrom, nameOfUpdate } from '../../../test/support/calls.ts'
 import { libraryOf, remove, skillText, textAt, treeOf, unwrap, write } from '../../../test/support/skill-library.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err } from '../../shared/result.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
-import { moveDocuments } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { manualClock } from '../../testing/manual-clock.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
@@ -24,16 +24,15 @@ const START = Date.UTC(2026, 4, 16, 10)
 /** Fails one call, the one of this number, and remembers all of them. */
 const failingOnce = (inner: StorageBackend, failing: number) => {
   const calls: string[] = []
-  const call = <T>(name: string, path: string, work: () => Promise<T>) => {
-    calls.push(`${name} ${path}`)
+  const call = <T>(name: string, work: () => Promise<T>) => {
+    calls.push(name)
     return calls.length - 1 === failing ? Promise.resolve(err(new HermesError('io', 'EIO: i/o error'))) : work()
   }
   const storage: StorageBackend = {
     ...inner,
-    read: (paths) => call('read', paths, () => inner.read(paths)),
-    list: (path) => call('list', path, () => inner.list(path)),
-    update: (paths, plan, options) => call('update', paths, () => inner.update(paths, plan, options)),
-    move: (from, to) => call('move', from, () => moveDocuments(inner, from, to)),
+    read: (paths) => call(`read ${paths}`, () => inner.read(paths)),
+    list: (path) => call(`list ${path}`, () => inner.list(path)),
+    update: (paths, plan, options) => call(nameOfUpdate(paths), () => inner.update(paths, plan, options)),
   }
   return { storage, calls }
 }
@@ -108,7 +107,8 @@ const failEach = async ({ prepare, work, check }: Attempt): Promise<readonly str
 const interrupt = async ({ storage, clock, id }: World, at = 'skills/fresh'): Promise<void> => {
   const dies: StorageBackend = {
     ...storage,
-    move: async (from, to) => (from === at ? err(new HermesError('io', 'The process is dead.')) : moveDocuments(storage, from, to)),
+    update: async (paths, plan, options) =>
+      movedFrom(paths) === at ? err(new HermesError('io', 'The process is dead.')) : storage.update(paths, plan, options),
   }
   expect((await rollback({ storage: dies, clock, target: id })).ok).toBe(false)
 }
@@ -359,7 +359,10 @@ describe('a recovery whose backup', () => {
     await interrupt(each)
     const { storage, clock, id, archive } = each
     if (takeAway !== 'nothing') await remove(storage, takeAway === 'archive' ? archive : archive.replace('.tar.gz', '.json'))
-    const recovered = await recoverRollback({ ...storage, read: async (paths) => (read(paths, id) ? refused : storage.read(paths)) }, clock)
+    const recovered = await recoverRollback(
+      { ...storage, read: async (paths) => (paths.some((path) => read(path, id)) ? refused : storage.read(paths)) },
+      clock,
+    )
     return { recovered, isOpen: (await textAt(storage, ROLLBACK_STATE_PATH)) !== undefined }
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { movedFrom } from '../../../test/support/calls.ts'
 import { skillText, textAt, treeOf, unwrap, write } from '../../../test/support/skill-library.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err } from '../../shared/result.ts'
@@ -6,7 +7,6 @@ import { manifestPath } from '../../skills/archive/archive-manifest.ts'
 import { toFolder } from '../../skills/skill-discovery.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
-import { moveDocuments } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { leaveArchive, leaveLibrary } from './rollback-leave.ts'
 import type { Leaving } from './rollback-plan.ts'
@@ -106,7 +106,10 @@ describe('an entry that leaves the archive', () => {
 
   it('keeps its manifest if it cannot be moved', async () => {
     const storage = await archive()
-    const stuck: StorageBackend = { ...storage, move: (from, to) => (from === MANIFEST ? moveDocuments(storage, from, to) : broken()) }
+    const stuck: StorageBackend = {
+      ...storage,
+      update: (paths, plan) => (movedFrom(paths) === undefined || movedFrom(paths) === MANIFEST ? storage.update(paths, plan) : broken()),
+    }
     expect(await leaveArchive(stuck, 'fresh', FOLDER, () => false)).toMatchObject({ ok: false, error: { code: 'io' } })
     expect(await textAt(storage, MANIFEST)).toBe('{}')
   })

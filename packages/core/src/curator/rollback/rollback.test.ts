@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { movedFrom } from '../../../test/support/calls.ts'
 import { libraryOf, remove, skillText, textAt, treeOf, unwrap, write } from '../../../test/support/skill-library.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err } from '../../shared/result.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
-import { moveDocuments, readDocument, updateDocument } from '../../storage/one-document.ts'
+import { readDocument, updateDocument } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { manualClock } from '../../testing/manual-clock.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
@@ -307,7 +308,8 @@ describe('a rollback', () => {
       unwrap(await usage.record('fresh', 'create', { createdBy: 'agent' }))
       const stuck: StorageBackend = {
         ...storage,
-        move: async (from, to) => (from === 'skills/fresh' ? err(new HermesError(code, 'It stays.')) : moveDocuments(storage, from, to)),
+        update: async (paths, plan, options) =>
+          movedFrom(paths) === 'skills/fresh' ? err(new HermesError(code, 'It stays.')) : storage.update(paths, plan, options),
       }
       clock.advance(60_000)
       expect(unwrap(await rollback({ storage: stuck, clock }))).toMatchObject({ archived: [], problems: [{ code, message: 'It stays.' }] })
@@ -502,7 +504,7 @@ describe('a rollback', () => {
     const full: StorageBackend = {
       ...storage,
       update: async (paths, plan, options) =>
-        paths.includes('skills/deploy/SKILL.md') ? readDocument(storage, '../nowhere') : storage.update(paths, plan, options),
+        paths.includes('skills/deploy/SKILL.md') ? storage.update(['../nowhere'], plan) : storage.update(paths, plan, options),
     }
     clock.advance(60_000)
     const stopped = await rollback({ storage: full, clock })
@@ -678,8 +680,8 @@ describe('a rollback is refused with nothing moved', () => {
     const full: StorageBackend = {
       ...storage,
       update: async (paths, plan, options) =>
-        paths.some((path) => path.startsWith('curator/backups/.staging/')) && plan(undefined)
-          ? readDocument(storage, '../nowhere')
+        paths.some((path) => path.startsWith('curator/backups/.staging/')) && movedFrom(paths) === undefined
+          ? storage.update(['../nowhere'], plan)
           : storage.update(paths, plan, options),
     }
     clock.advance(60_000)

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { skillText, treeOf, unwrap, usageOnFullDisk, write } from '../../../test/support/skill-library.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
-import { moveDocuments, updateDocument } from '../../storage/one-document.ts'
+import { moveDocuments } from '../../storage/one-document.ts'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { manualClock } from '../../testing/manual-clock.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
 import { addToRun, beginRun, endRun, type JournalledTransition, readUnfinishedRuns } from './run-journal.ts'
@@ -54,11 +55,11 @@ describe('the journal of a run', () => {
   it('is written once for any number of transitions', async () => {
     const inner = inMemoryBackend()
     let writes = 0
-    const storage = {
+    const storage: StorageBackend = {
       ...inner,
-      update: (...args: Parameters<typeof inner.update>) => {
+      update: (paths, plan, options) => {
         writes++
-        return updateDocument(inner, ...args)
+        return inner.update(paths, plan, options)
       },
     }
     const planned = Array.from({ length: 1000 }, (_, index) => archiving(`skill-${index}`))

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
 import { readDocument, updateDocument } from '../../storage/one-document.ts'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { CURATOR_STATE_PATH, pauseCurator, readCuratorState, resumeCurator, updateCuratorState } from './curator-state.ts'
 
 const NOON = Date.UTC(2026, 5, 1, 12)
@@ -105,12 +106,12 @@ it('keeps a corrupt state aside, once, before it gives way', async () => {
 
 it('leaves a corrupt state where it is while the copy cannot be written', async () => {
   const { storage, text } = await openWith('{oops')
-  const full = {
+  const full: StorageBackend = {
     ...storage,
-    update: (path: string, change: Parameters<typeof storage.update>[1]) =>
-      path.includes('corrupt')
+    update: (paths, plan, options) =>
+      paths.some((path) => path.includes('corrupt'))
         ? Promise.resolve({ ok: false as const, error: { code: 'no_space' } as never })
-        : updateDocument(storage, path, change),
+        : storage.update(paths, plan, options),
   }
   expect(await updateCuratorState(full, () => ({ lastRunAt: NOON }))).toMatchObject({ ok: false })
   expect(await text()).toBe('{oops')

@@ -11,7 +11,7 @@ it('keeps each day once, in order, and writes once a day', async () => {
   const clock = manualClock(Date.UTC(2026, 5, 1, 23, 59))
   const version = async () => {
     const read = await readDocument(storage, ACTIVE_DAYS_PATH)
-    return read.ok ? read.value?.version : undefined
+    return read.ok ? read.value?.bytes : undefined
   }
   expect(await readActiveDays(storage)).toEqual({ ok: true, value: [] })
   await recordActivity(storage, clock)

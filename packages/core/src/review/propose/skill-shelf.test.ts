@@ -5,7 +5,8 @@ import { HermesError } from '../../shared/hermes-error.ts'
 import { err } from '../../shared/result.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
-import { readDocument, updateDocument } from '../../storage/one-document.ts'
+import { updateDocument } from '../../storage/one-document.ts'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
 import { arrangeShelf, changeable, readShelfSource, type ShelfSourceOptions, type SkillShelfQuery } from './skill-shelf.ts'
 
@@ -96,9 +97,9 @@ describe('the skills that a review is shown', () => {
     await add('bread')
     await add('deploy-web', { description: 'Deploy the web application' })
     const paths: string[] = []
-    const read = (path: string) => {
-      paths.push(path)
-      return readDocument(storage, path)
+    const read: StorageBackend['read'] = (named) => {
+      paths.push(...named)
+      return storage.read(named)
     }
     const counting = { ...storage, read }
     const source = await readShelfSource({ store: new SkillStore({ storage: counting }), usage, storage, clock: () => 2_000 })
@@ -171,8 +172,8 @@ describe('the skills that a review is shown', () => {
   it('tells of a skill that could not be read, and shows the others', async () => {
     for (const name of ['bread', 'soup']) await add(name)
     let isBroken = false
-    const failing = async (path: string) =>
-      isBroken && path.includes('bread') ? err(new HermesError('io', 'broken')) : readDocument(storage, path)
+    const failing: StorageBackend['read'] = async (paths) =>
+      isBroken && paths.some((path) => path.includes('bread')) ? err(new HermesError('io', 'broken')) : storage.read(paths)
     const store = new SkillStore({ storage: { ...storage, read: failing } })
     await store.list()
     isBroken = true
@@ -298,7 +299,8 @@ describe('the skills that a review is shown', () => {
     expect((await read({ loaded: ['bread'] })).shown.size).toBe(0)
     await updateDocument(storage, 'skills/.usage.json', () => undefined)
     await usage.record('bread', 'create', { createdBy: 'agent' })
-    const failing = async (path: string) => (path.includes('bread') ? err(new HermesError('io', 'broken')) : readDocument(storage, path))
+    const failing: StorageBackend['read'] = async (paths) =>
+      paths.some((path) => path.includes('bread')) ? err(new HermesError('io', 'broken')) : storage.read(paths)
     await store.list()
     const source = await readShelfSource({
       store: new SkillStore({ storage: { ...storage, read: failing } }),

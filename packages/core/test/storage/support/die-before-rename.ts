@@ -1,9 +1,10 @@
 /**
  * `node die-before-rename.ts <json>`: writes documents concurrently, and is killed when all are about to be renamed to their final names.
  */
-import { updateDocument } from '../../../src/storage/one-document.ts'
+
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
+import { updateDocument } from '../../../src/storage/one-document.ts'
 import { open } from './open-file-system.ts'
 
 const { paths, ...config } = JSON.parse(process.argv[2] ?? '')

@@ -1,6 +1,7 @@
 /** `node hold-lock.ts <json>`: holds a document's lock in the middle of an update until it reads a line. */
-import { updateDocument } from '../../../src/storage/one-document.ts'
+
 import { readSync, writeSync } from 'node:fs'
+import { updateDocument } from '../../../src/storage/one-document.ts'
 import { open } from './open-file-system.ts'
 
 const { path, text, ...config } = JSON.parse(process.argv[2] ?? '')

@@ -1,9 +1,10 @@
 /** `node synchronous-calls.ts <json>`: runs every operation of the back end and prints the synchronous calls that reached the home. */
-import { readDocument, updateDocument, moveDocuments } from '../../../src/storage/one-document.ts'
+
 import fs from 'node:fs'
 import { symlink } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
+import { moveDocuments, readDocument, updateDocument } from '../../../src/storage/one-document.ts'
 import { open } from './open-file-system.ts'
 
 const { home, ...config } = JSON.parse(process.argv[2] ?? '')

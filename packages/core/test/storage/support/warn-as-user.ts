@@ -1,9 +1,10 @@
 /** `node warn-as-user.ts <json>`: writes two documents as another user, and prints the results and every warning. */
-import { updateDocument } from '../../../src/storage/one-document.ts'
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileSystemBackend } from '../../../src/storage/backends/file-system/index.ts'
+import { updateDocument } from '../../../src/storage/one-document.ts'
 
 const { home, user }: { home: string; user: number } = JSON.parse(process.argv[2] ?? '')
 const write = (to: ReturnType<typeof fileSystemBackend>, path: string) => updateDocument(to, path, () => new Uint8Array([1]))

@@ -1,4 +1,5 @@
 /** What the file back end does around each operation: checks, errors, warnings, and its end. */
+
 import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
@@ -6,6 +7,7 @@ import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openFilesBelow } from '../../../../test/storage/support/open-files.ts'
 import { temporaryFolder } from '../../../../test/storage/support/temporary-home.ts'
+import { moveDocuments, readDocument, updateDocument } from '../../one-document.ts'
 import { fileSystemBackend } from './file-system-backend.ts'
 
 const text = (value: string) => () => new TextEncoder().encode(value)
@@ -20,13 +22,13 @@ describe.each([[false], [true]])('a path, with blocking reads: %s,', (blockingRe
     writeFileSync(join(home, 'a'), 'x')
     const storage = fileSystemBackend(home, { blockingReads })
     // So that it knows where the home is.
-    await storage.read('a')
+    await readDocument(storage, 'a')
     for (const outcome of [
-      await storage.read(path),
-      await storage.update(path, text('x')),
+      await readDocument(storage, path),
+      await updateDocument(storage, path, text('x')),
       await storage.list(path),
-      await storage.move(path, 'b'),
-      await storage.move('a', path),
+      await moveDocuments(storage, path, 'b'),
+      await moveDocuments(storage, 'a', path),
     ])
       expect(outcome).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
   })
@@ -36,15 +38,15 @@ describe.each([[false], [true]])('a path, with blocking reads: %s,', (blockingRe
     const storage = fileSystemBackend(home, { blockingReads })
     for (const value of ['one', 'two', 'three']) {
       writeFileSync(join(home, 'a'), value)
-      expect(await storage.read('a')).toMatchObject({ ok: true, value: { bytes: text(value)() } })
+      expect(await readDocument(storage, 'a')).toMatchObject({ ok: true, value: { bytes: text(value)() } })
     }
-    expect(await storage.read('b')).toEqual({ ok: true, value: undefined })
+    expect(await readDocument(storage, 'b')).toEqual({ ok: true, value: undefined })
     await storage.close()
     for (const outcome of [
-      await storage.read('a'),
-      await storage.update('a', text('x')),
+      await readDocument(storage, 'a'),
+      await updateDocument(storage, 'a', text('x')),
       await storage.list(''),
-      await storage.move('a', 'b'),
+      await moveDocuments(storage, 'a', 'b'),
     ])
       expect(outcome).toMatchObject({ ok: false, error: { code: 'closed' } })
   })
@@ -54,13 +56,13 @@ it('takes blocking reads for nothing but an option', async () => {
   const home = temporaryFolder()
   writeFileSync(join(home, 'a'), 'x')
   const storage = fileSystemBackend(home)
-  await storage.read('a')
+  await readDocument(storage, 'a')
   // A file that a blocking call would have to wait for is read in the background.
   let other = false
   setImmediate(() => {
     other = true
   })
-  await storage.read('a')
+  await readDocument(storage, 'a')
   expect(other).toBe(true)
 })
 
@@ -70,10 +72,10 @@ describe('an error', () => {
     symlinkSync('circle', join(home, 'circle'))
     const storage = fileSystemBackend(home)
     for (const [doing, outcome] of [
-      ['read', await storage.read('circle/a')],
-      ['write', await storage.update('circle/a', text('x'))],
+      ['read', await readDocument(storage, 'circle/a')],
+      ['write', await updateDocument(storage, 'circle/a', text('x'))],
       ['read', await storage.list('circle/a')],
-      ['write', await storage.move('circle/a', 'b')],
+      ['write', await moveDocuments(storage, 'circle/a', 'b')],
     ] as const)
       expect(outcome).toMatchObject({
         ok: false,
@@ -90,7 +92,7 @@ describe('an error', () => {
     vi.spyOn(process, 'uptime').mockImplementation(() => {
       throw new TypeError('no clock')
     })
-    await expect(storage.update('a', text('x'))).rejects.toThrow('no clock')
+    await expect(updateDocument(storage, 'a', text('x'))).rejects.toThrow('no clock')
   })
 
   it('of a change is thrown as it is, also if it looks like one of the system', async () => {
@@ -99,7 +101,7 @@ describe('an error', () => {
       const change = () => {
         throw thrown
       }
-      await expect(storage.update('a', change)).rejects.toBe(thrown)
+      await expect(updateDocument(storage, 'a', change)).rejects.toBe(thrown)
     }
   })
 })
@@ -108,7 +110,7 @@ describe('a lock of another program', () => {
   const locked = async (lockTimeoutMs: number) => {
     const home = temporaryFolder()
     const storage = fileSystemBackend(home, { lockTimeoutMs })
-    await storage.update('a', text('x'))
+    await updateDocument(storage, 'a', text('x'))
     const [lock] = readdirSync(join(home, '.locks'))
     const file = join(home, '.locks', `${lock}.excl`)
     writeFileSync(file, 'a holder on another host')
@@ -118,14 +120,14 @@ describe('a lock of another program', () => {
   it('is waited for as long as the option says', async () => {
     const { storage } = await locked(30)
     const began = performance.now()
-    expect(await storage.update('a', text('y'))).toMatchObject({ ok: false, error: { code: 'locked' } })
+    expect(await updateDocument(storage, 'a', text('y'))).toMatchObject({ ok: false, error: { code: 'locked' } })
     expect(performance.now() - began).toBeGreaterThan(25)
   })
 
   it('is noticed to be free long before that', async () => {
     const { storage, file } = await locked(20_000)
     const began = performance.now()
-    const updating = storage.update('a', text('y'))
+    const updating = updateDocument(storage, 'a', text('y'))
     setTimeout(() => rmSync(file), 50)
     expect(await updating).toMatchObject({ ok: true })
     expect(performance.now() - began).toBeLessThan(10_000)
@@ -161,7 +163,7 @@ describe('a warning', () => {
       throw new Error('the listener failed')
     }
     const storage = fileSystemBackend(openToOthers(), { permissions: 'private', onWarning })
-    expect(await storage.update('a', text('x'))).toMatchObject({ ok: true })
+    expect(await updateDocument(storage, 'a', text('x'))).toMatchObject({ ok: true })
     expect([warnings.length, emit.mock.calls.length]).toEqual([1, 0])
   })
 })
@@ -173,7 +175,7 @@ it('keeps nothing of an operation that has ended', async () => {
   writeFileSync(join(home, 'a'), 'x')
   const storage = fileSystemBackend(home)
   const read = async () => {
-    const document = await storage.read('a')
+    const document = await readDocument(storage, 'a')
     return new WeakRef(document)
   }
   const reads = [await read(), await read(), await read()]
@@ -189,13 +191,13 @@ describe('its end', () => {
   it('waits for the work that has begun, of every kind, and for the cleanup', async () => {
     const home = temporaryFolder()
     const storage = fileSystemBackend(home)
-    await storage.update('a', text('x'))
+    await updateDocument(storage, 'a', text('x'))
     const ended: string[] = []
     const note = (what: string) => (outcome: { ok: boolean }) => ended.push(`${what} ${outcome.ok}`)
     const work = [
-      storage.update('b', text('y')).then(note('update')),
-      storage.move('a', 'c').then(note('move')),
-      storage.read('a').then(note('read')),
+      updateDocument(storage, 'b', text('y')).then(note('update')),
+      moveDocuments(storage, 'a', 'c').then(note('move')),
+      readDocument(storage, 'a').then(note('read')),
       storage.list('').then(note('list')),
     ]
     await storage.close()

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../../../test/storage/support/temporary-home.ts'
 import { HermesError } from '../../../shared/hermes-error.ts'
-import type { ReadableHome } from './home.ts'
 import { listDocuments, msUntilStampsHold } from './list-documents.ts'
+import type { ReadableHome } from './readable-home.ts'
 import { resolvePath } from './resolve-path.ts'
 
 const changedAt = (...times: readonly number[]) => times.map((time) => ({ changedAt: time }))
@@ -25,7 +25,6 @@ describe('msUntilStampsHold', () => {
 describe('listDocuments', () => {
   const homeOf = (root: string): ReadableHome => ({
     resolve: (path) => resolvePath(root, path, new Set()),
-    expect: async () => undefined,
   })
 
   const listed = async (names: readonly string[], prefix = '') => {

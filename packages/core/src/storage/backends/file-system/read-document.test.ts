@@ -6,8 +6,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../../../test/storage/support/temporary-home.ts'
 import { HermesError } from '../../../shared/hermes-error.ts'
 import { err } from '../../../shared/result.ts'
-import type { ReadableHome } from './home.ts'
 import { readDocument } from './read-document.ts'
+import type { ReadableHome } from './readable-home.ts'
 import { resolvePath } from './resolve-path.ts'
 
 let root: string
@@ -21,14 +21,13 @@ beforeEach(() => {
 })
 
 /** A home that counts how often it resolves a path. */
-const homeOf = (expects: boolean, others: Partial<ReadableHome> = {}) => {
+const homeOf = (others: Partial<ReadableHome> = {}) => {
   const resolved: string[] = []
   const home: ReadableHome = {
     resolve: (path) => {
       resolved.push(path)
       return resolvePath(root, path, new Set())
     },
-    expect: async (path) => (expects ? { way: join(root, path), file: join(root, path) } : undefined),
     ...others,
   }
   return { home, resolved }
@@ -39,26 +38,21 @@ const textOf = async (home: ReadableHome, path: string) => {
   return read.ok ? read.value && new TextDecoder().decode(read.value.bytes) : [read.error.code, read.error.message]
 }
 
-describe.each([
-  ['with a place where it is expected', true, {}],
-  ['with blocking calls', true, { blocksToRead: true }],
-  ['without one', false, {}],
-  ['with blocking calls, without one', false, { blocksToRead: true }],
-] as const)('a document %s', (_, expects, others) => {
-  it('is read, and resolved only if it has to be', async () => {
-    const { home, resolved } = homeOf(expects, others)
+describe('a document', () => {
+  it('is read', async () => {
+    const { home, resolved } = homeOf()
     expect(await textOf(home, 'a')).toBe('a text')
-    expect(resolved).toEqual(expects ? [] : ['a'])
+    expect(resolved).toEqual(['a'])
   })
 
   it('is none if nothing is there, or no document in a folder', async () => {
-    const { home, resolved } = homeOf(expects, others)
+    const { home, resolved } = homeOf()
     for (const path of ['none', 'none/deep', 'a/below', 'empty']) expect(await textOf(home, path), path).toBeUndefined()
     expect(resolved).toEqual(['none', 'none/deep', 'a/below', 'empty'])
   })
 
   it('is refused if a folder with documents, a pipe or a link to the outside is there', async () => {
-    const { home } = homeOf(expects, others)
+    const { home } = homeOf()
     symlinkSync('/etc/hostname', join(root, 'link'))
     expect(await textOf(home, 'full')).toEqual(['invalid_path', expect.stringContaining('it is a folder')])
     expect(await textOf(home, 'link')).toEqual(['invalid_path', expect.stringContaining("'link'")])
@@ -67,7 +61,7 @@ describe.each([
   })
 
   it('is read through a link inside the home', async () => {
-    const { home } = homeOf(expects, others)
+    const { home } = homeOf()
     symlinkSync('a', join(root, 'link'))
     symlinkSync('full', join(root, 'folder'))
     expect(await textOf(home, 'link')).toBe('a text')
@@ -85,7 +79,7 @@ describe('a document whose links change all the time', () => {
       let attempts = 0
       // What has just been resolved has become a link.
       const file = () => join(root, ++attempts > changes ? 'a' : 'link')
-      const { home } = homeOf(false, {
+      const { home } = homeOf({
         resolve: async () => ({
           ok: true,
           value: { file: file(), canonical: 'x', isLink: false, isStraight: false, isMissing: false, blocked: undefined },
@@ -97,19 +91,13 @@ describe('a document whose links change all the time', () => {
   })
 
   it('is not looked for again if its path cannot be resolved', async () => {
-    const { home } = homeOf(false, { resolve: async () => err(new HermesError('invalid_path', 'no way')) })
+    const { home } = homeOf({ resolve: async () => err(new HermesError('invalid_path', 'no way')) })
     expect(await textOf(home, 'a')).toEqual(['invalid_path', 'no way'])
-  })
-
-  it('is resolved if another file is where it was expected', async () => {
-    const { home } = homeOf(true, { expect: async () => ({ way: join(root, 'full/b'), file: join(root, 'a') }) })
-    expect(await textOf(home, 'a')).toBe('a text')
-    expect(await textOf({ ...home, blocksToRead: true }, 'a')).toBe('a text')
   })
 })
 
 it('is not opened where nothing was found a moment ago', async () => {
-  const { home } = homeOf(false, {
+  const { home } = homeOf({
     resolve: async (path) => ({
       ok: true,
       value: { file: join(root, path), canonical: path, isLink: false, isStraight: true, isMissing: true, blocked: undefined },

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { moveDocuments, readDocument, updateDocument } from '../../one-document.ts'
 import { skillsFolder } from './skills-folder.ts'
 
 let folder: string
@@ -33,10 +34,10 @@ describe('skillsFolder', () => {
     const below = await storage.list('skills/team')
     expect(below.ok && below.value.map(({ path }) => path)).toEqual(paths.slice(2))
     expect(await storage.list('memories')).toEqual({ ok: true, value: [] })
-    const read = await storage.read('skills/deploy/references/api.md')
+    const read = await readDocument(storage, 'skills/deploy/references/api.md')
     expect(read.ok && text(read.value?.bytes)).toBe('api')
-    expect(await storage.read('deploy/SKILL.md')).toEqual({ ok: true, value: undefined })
-    expect(await storage.read('skills/deploy/none.md')).toEqual({ ok: true, value: undefined })
+    expect(await readDocument(storage, 'deploy/SKILL.md')).toEqual({ ok: true, value: undefined })
+    expect(await readDocument(storage, 'skills/deploy/none.md')).toEqual({ ok: true, value: undefined })
   })
 
   it('looks into no hidden folder and none of packages', async () => {
@@ -47,13 +48,13 @@ describe('skillsFolder', () => {
     const listed = await storage.list('skills')
     expect(listed.ok && listed.value.map(({ path }) => path)).toEqual(['skills/deploy/SKILL.md'])
     for (const hidden of ['skills/.git/hooks/SKILL.md', 'skills/deploy/node_modules/a/SKILL.md'])
-      expect(await storage.read(hidden)).toEqual({ ok: true, value: undefined })
+      expect(await readDocument(storage, hidden)).toEqual({ ok: true, value: undefined })
     for (const hidden of ['skills/.git', 'skills/.git/hooks', 'skills/deploy/node_modules'])
       expect(await storage.list(hidden)).toEqual({ ok: true, value: [] })
     await put('deploy/.hidden', 'a file may be hidden')
     await put('node_modules.md', 'a file')
     for (const path of ['skills/deploy/.hidden', 'skills/node_modules.md'])
-      expect(await storage.read(path)).toMatchObject({ ok: true, value: expect.anything() })
+      expect(await readDocument(storage, path)).toMatchObject({ ok: true, value: expect.anything() })
     expect(await storage.list('skills/deploy')).toMatchObject({
       value: [{ path: 'skills/deploy/.hidden' }, { path: 'skills/deploy/SKILL.md' }],
     })
@@ -67,7 +68,7 @@ describe('skillsFolder', () => {
       const storage = skillsFolder(folder)
       const listed = await storage.list('skills')
       expect(listed).toMatchObject({ ok: true, value: [{ path: 'skills/linked', unreadable: 'outward-link' }] })
-      const read = await storage.read('skills/linked/SKILL.md')
+      const read = await readDocument(storage, 'skills/linked/SKILL.md')
       expect(read).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
       expect(JSON.stringify(read)).not.toContain(outside)
       expect(read.ok ? '' : read.error.message).not.toContain(outside)
@@ -86,7 +87,7 @@ describe('skillsFolder', () => {
 
   it.each(['../x', 'skills/../../etc/passwd', '/etc/passwd', 'skills//x'])('refuses the path %j', async (path) => {
     const storage = skillsFolder(folder)
-    expect(await storage.read(path)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(await readDocument(storage, path)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
     expect(await storage.list(path)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
   })
 
@@ -95,11 +96,11 @@ describe('skillsFolder', () => {
     await symlink('two', join(folder, 'one'))
     await symlink('one', join(folder, 'two'))
     const storage = skillsFolder(folder)
-    expect(await storage.read('skills/full')).toMatchObject({
+    expect(await readDocument(storage, 'skills/full')).toMatchObject({
       ok: false,
       error: { code: 'invalid_path', message: expect.stringContaining('it is a folder') },
     })
-    for (const circle of [await storage.read('skills/one'), await storage.list('skills/one')])
+    for (const circle of [await readDocument(storage, 'skills/one'), await storage.list('skills/one')])
       expect(circle).toMatchObject({
         ok: false,
         error: {
@@ -162,22 +163,22 @@ describe('skillsFolder', () => {
     await put('deploy/SKILL.md', 'deploy')
     const storage = skillsFolder(folder)
     const change = vi.fn(() => undefined)
-    expect(await storage.update('skills/deploy/SKILL.md', change)).toMatchObject({ ok: false, error: { code: 'unwritable' } })
-    expect(await storage.move('skills/deploy', 'skills/other')).toMatchObject({
+    expect(await updateDocument(storage, 'skills/deploy/SKILL.md', change)).toMatchObject({ ok: false, error: { code: 'unwritable' } })
+    expect(await moveDocuments(storage, 'skills/deploy', 'skills/other')).toMatchObject({
       ok: false,
       error: { code: 'unwritable', details: { path: 'skills/deploy' } },
     })
-    const long = await storage.update('x'.repeat(100), change)
+    const long = await updateDocument(storage, 'x'.repeat(100), change)
     expect(!long.ok && long.error.message).toContain(`'${'x'.repeat(80)}' is in a shared folder`)
     expect(change).not.toHaveBeenCalled()
-    const read = await storage.read('skills/deploy/SKILL.md')
+    const read = await readDocument(storage, 'skills/deploy/SKILL.md')
     expect(read.ok && text(read.value?.bytes)).toBe('deploy')
   })
 
   it('answers nothing once it is closed', async () => {
     const storage = skillsFolder(folder)
     await storage.close()
-    expect(await storage.read('skills/a')).toMatchObject({ ok: false, error: { code: 'closed' } })
+    expect(await readDocument(storage, 'skills/a')).toMatchObject({ ok: false, error: { code: 'closed' } })
     expect(await storage.list('skills')).toMatchObject({ ok: false, error: { code: 'closed' } })
   })
 

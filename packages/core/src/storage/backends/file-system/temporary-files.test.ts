@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { temporaryFolder } from '../../../../test/storage/support/temporary-home.ts'
-import { withFolder } from './pinned-folder.ts'
 import { CURRENT_PROCESS } from './process-identity.ts'
 
 const { pid, host } = CURRENT_PROCESS
@@ -68,11 +67,4 @@ describe('a temporary file', () => {
     expect(readdirSync(folder)).toEqual([name])
     await expect(copy.sweepTemporaryFile(name, `${folder}/a\0b`)).rejects.toMatchObject({ code: 'ERR_INVALID_ARG_VALUE' })
   })
-})
-
-it('sweeps a whole folder, and leaves everything else', async () => {
-  for (const name of [`.hermes-tmp-${DEAD}-${host}-a-1`, `.hermes-tmp-${DEAD}-${host}-a-2`, 'MEMORY.md', '.mem_x.tmp'])
-    writeFileSync(join(folder, name), 'x')
-  await withFolder(folder, copy.sweepFolder)
-  expect(readdirSync(folder).sort()).toEqual(['.mem_x.tmp', 'MEMORY.md'])
 })

@@ -1,10 +1,10 @@
-/** What counts as a document below a folder, the careful way and with blocking calls. */
+/** What counts as a document below a folder. */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../../../test/storage/support/temporary-home.ts'
-import type { ReadableHome } from './home.ts'
+import type { ReadableHome } from './readable-home.ts'
 import { resolvePath } from './resolve-path.ts'
 import { holdsDocuments, type WalkedDocument, walkDocuments } from './walk-documents.ts'
 
@@ -24,7 +24,6 @@ const put = (...paths: readonly string[]) => {
 
 const homeOf = (others: Partial<ReadableHome> = {}): ReadableHome => ({
   resolve: (path) => resolvePath(root, path, new Set()),
-  expect: async () => undefined,
   ...others,
 })
 
@@ -37,17 +36,12 @@ const walk = async (others: Partial<ReadableHome> = {}, prefix = '') => {
 const pathsOf = async (others: Partial<ReadableHome> = {}, prefix = '') =>
   (await walk(others, prefix)).map(({ path, unreadable }) => (unreadable === undefined ? path : `${path} (${unreadable})`))
 
-const KINDS = [
-  ['the careful way', {}],
-  ['with blocking calls', { blocksToRead: true }],
-] as const
-
-describe.each(KINDS)('a list made %s', (_, kind) => {
+describe('a list', () => {
   it('has every document with its size and times, and no folder', async () => {
     put('a', 'b/c', 'b/d/e')
     mkdirSync(join(root, 'b/empty'))
     const { dev, ino, mtimeNs, ctimeNs } = statSync(join(root, 'b/c'), { bigint: true })
-    const documents = await walk(kind)
+    const documents = await walk()
     expect(documents.map(({ path }) => path)).toEqual(['a', 'b/c', 'b/d/e'])
     expect(documents[1]).toEqual({
       path: 'b/c',
@@ -55,14 +49,14 @@ describe.each(KINDS)('a list made %s', (_, kind) => {
       stamp: `${dev}:${ino}:3:${mtimeNs}:${ctimeNs}`,
       changedAt: Number(ctimeNs / 1_000_000n),
     })
-    expect(await pathsOf(kind, 'b/d')).toEqual(['b/d/e'])
+    expect(await pathsOf({}, 'b/d')).toEqual(['b/d/e'])
   })
 
   it('has none of the files of the back end, at any depth, nor what it is told to ignore', async () => {
     put('a', '.locks/00.lock', 'b/.hermes-tmp-1-x', 'b/.mem_x.tmp', 'memories/MEMORY.md.lock', 'b/.git/config', 'b/git', 'c/ignored/x')
-    expect(await pathsOf(kind)).toEqual(['a', 'b/.git/config', 'b/git', 'c/ignored/x'])
+    expect(await pathsOf()).toEqual(['a', 'b/.git/config', 'b/git', 'c/ignored/x'])
     const ignoresFolder = (name: string) => name === '.git' || name === 'ignored' || name === 'a'
-    expect(await pathsOf({ ...kind, ignoresFolder })).toEqual(['a', 'b/git'])
+    expect(await pathsOf({ ignoresFolder })).toEqual(['a', 'b/git'])
   })
 
   it('follows links inside the home once, and reports those that lead out', async () => {
@@ -74,9 +68,9 @@ describe.each(KINDS)('a list made %s', (_, kind) => {
     symlinkSync('.locks', join(root, 'locks'))
     symlinkSync('/etc/hostname', join(root, 'a/out'))
     symlinkSync('circle', join(root, 'circle'))
-    expect(await pathsOf(kind)).toEqual(['a/b/c', 'a/d', 'a/out (outward-link)', 'file', 'folder/c'])
-    expect((await walk(kind)).find(({ path }) => path === 'file')).toMatchObject({ size: 3 })
-    expect((await walk(kind)).find(({ path }) => path === 'a/out')).toEqual({
+    expect(await pathsOf()).toEqual(['a/b/c', 'a/d', 'a/out (outward-link)', 'file', 'folder/c'])
+    expect((await walk()).find(({ path }) => path === 'file')).toMatchObject({ size: 3 })
+    expect((await walk()).find(({ path }) => path === 'a/out')).toEqual({
       path: 'a/out',
       size: 0,
       stamp: '',
@@ -91,7 +85,7 @@ describe.each(KINDS)('a list made %s', (_, kind) => {
     put('c/only:')
     mkdirSync(join(root, 'b'))
     symlinkSync('ok', join(root, 'b/link:'))
-    expect(await pathsOf(kind)).toEqual([
+    expect(await pathsOf()).toEqual([
       'a/a\ufffd (unnamed-file)',
       'a/ok',
       'a/real \ufffd',
@@ -101,24 +95,24 @@ describe.each(KINDS)('a list made %s', (_, kind) => {
       'b/link%3A (unnamed-file)',
       'c/only%3A (unnamed-file)',
     ])
-    if (spawnSync('mkfifo', [join(root, 'p:')]).status === 0) expect(await pathsOf(kind)).toHaveLength(8)
+    if (spawnSync('mkfifo', [join(root, 'p:')]).status === 0) expect(await pathsOf()).toHaveLength(8)
   })
 
   it('has no pipe', async () => {
     put('a')
-    if (spawnSync('mkfifo', [join(root, 'pipe')]).status === 0) expect(await pathsOf(kind)).toEqual(['a'])
+    if (spawnSync('mkfifo', [join(root, 'pipe')]).status === 0) expect(await pathsOf()).toEqual(['a'])
   })
 
   it('is empty for a folder that is missing or is none', async () => {
     put('a')
-    expect(await pathsOf(kind, 'none')).toEqual([])
-    expect(await pathsOf(kind, 'a')).toEqual([])
+    expect(await pathsOf({}, 'none')).toEqual([])
+    expect(await pathsOf({}, 'a')).toEqual([])
   })
 
   it('has every document of a folder of many, and of many folders', async () => {
     const paths = Array.from({ length: 70 }, (_, index) => `many/${index}`).concat(Array.from({ length: 20 }, (_, index) => `f${index}/x`))
     put(...paths)
-    expect(await pathsOf(kind)).toEqual(paths.toSorted())
+    expect(await pathsOf()).toEqual(paths.toSorted())
   })
 
   it.runIf(process.getuid?.() === 0)('reports a folder that may not be entered, but fails for the home itself', async () => {
@@ -127,10 +121,10 @@ describe.each(KINDS)('a list made %s', (_, kind) => {
     try {
       process.seteuid?.(65_534)
       chmodTo(0o755)
-      expect(await pathsOf(kind)).toEqual(['a (closed-folder)', 'b', 'c/closed (closed-folder)'])
+      expect(await pathsOf()).toEqual(['a (closed-folder)', 'b', 'c/closed (closed-folder)'])
       expect(await holdsDocuments(homeOf(kind), 'c', join(root, 'c'))).toBe(true)
       chmodTo(0)
-      await expect(walk(kind)).rejects.toMatchObject({ code: 'EACCES' })
+      await expect(walk()).rejects.toMatchObject({ code: 'EACCES' })
     } finally {
       process.seteuid?.(0)
     }
@@ -181,18 +175,6 @@ describe('what changes during the list', () => {
     expect((await walk({ resolve })).filter(({ unreadable }) => unreadable === undefined).length).toBeLessThan(40)
   })
 
-  it('is left out: files that are removed between two blocking calls', async () => {
-    for (const name of names) {
-      put(name)
-      mkdirSync(join(root, `${name}-folder`))
-    }
-    const ignoresFolder = (name: string) => {
-      if (name !== 'a') for (const file of names) rmSync(join(root, file), { force: true })
-      return false
-    }
-    expect((await walk({ blocksToRead: true, ignoresFolder })).length).toBeLessThan(40)
-  })
-
   it('is left out: a folder that is removed before it is read', async () => {
     put('a/x')
     const lists = walkDocuments(homeOf(), '', root)
@@ -206,19 +188,4 @@ it('throws what is no error of the system', async () => {
   symlinkSync('none', join(root, 'link'))
   const resolve = () => Promise.reject(new TypeError('a fault'))
   await expect(walk({ resolve })).rejects.toThrow('a fault')
-})
-
-it('gives other work a turn while it lists with blocking calls', async () => {
-  put('a/b/c')
-  let hadTurn = false
-  setImmediate(() => {
-    hadTurn = true
-  })
-  const ignoresFolder = () => {
-    const end = process.uptime() + 0.005
-    while (process.uptime() < end);
-    return false
-  }
-  await walk({ blocksToRead: true, ignoresFolder })
-  expect(hadTurn).toBe(true)
 })

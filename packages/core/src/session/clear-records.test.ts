@@ -4,7 +4,6 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
-import { readDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { clearRecords } from './collect-turns.ts'
 import { countsOf, newSessionRecord, type SessionRecord, sessionPath, sessionRecordSchema } from './session-record.ts'
@@ -32,8 +31,8 @@ const setUp = async (stored: SessionRecord | undefined = record, broken: Partial
     return read.ok ? read.value : undefined
   }
   const version = async () => {
-    const read = await readDocument(storage, sessionPath('one'))
-    return read.ok ? read.value?.bytes : undefined
+    const listed = await storage.list('')
+    return listed.ok ? listed.value.find(({ path }) => path === sessionPath('one'))?.stamp : undefined
   }
   return { clear, left, version, failures }
 }

@@ -52,7 +52,7 @@ describe('the record of a session', () => {
     const noting = (storage: StorageBackend): StorageBackend => ({
       ...storage,
       update: (paths, plan, options) => {
-        durable.push(options?.durable)
+        if (movedFrom(paths) === undefined) durable.push(options?.durable)
         return storage.update(paths, plan, options)
       },
     })

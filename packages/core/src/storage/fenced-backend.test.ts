@@ -53,7 +53,7 @@ describe('fencedBackend', () => {
       return ok({ until: 1 })
     }
     const fenced = fencedBackend(inMemoryBackend(), mayWrite, () => 1)
-    expect(await updateDocument(fenced, '../a.md', () => bytes)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(await fenced.update(['../a.md'], () => ({ value: 0 }))).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
     expect(asked).toBe(1)
   })
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
-import { readDocument, updateDocument } from '../storage/one-document.ts'
+import { updateDocument } from '../storage/one-document.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import { CORRUPT_USAGE_FOLDER } from './kept-aside.ts'
 import { USAGE_PATH } from './usage-sidecar.ts'
@@ -15,8 +15,8 @@ const open = () => {
 }
 
 const versionOf = async (storage: ReturnType<typeof inMemoryBackend>) => {
-  const read = await readDocument(storage, USAGE_PATH)
-  return read.ok ? read.value?.bytes : undefined
+  const listed = await storage.list('')
+  return listed.ok ? listed.value.find(({ path }) => path === USAGE_PATH)?.stamp : undefined
 }
 
 it('changes many states in one write and keeps everything else', async () => {

@@ -14,6 +14,7 @@ import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err, ok } from '../../src/shared/result.ts'
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
+import { movedFrom } from '../support/calls.ts'
 import { contentsOf, DAY, NOON, openLibrary, readText, UNFINISHED_ROLLBACK, unwrap, writeText } from '../support/curator-library.ts'
 
 const HOUR = 3_600_000
@@ -193,7 +194,11 @@ describe('a run', () => {
 
   it('reports what was done before it failed', async () => {
     const options = await open()
-    const storage = { ...options.storage, move: () => Promise.resolve(err(new HermesError('no_space', 'The disk is full.'))) }
+    const storage: StorageBackend = {
+      ...options.storage,
+      update: async (paths, plan) =>
+        movedFrom(paths) === undefined ? options.storage.update(paths, plan) : err(new HermesError('no_space', 'The disk is full.')),
+    }
     const { SkillStore } = await import('../../src/skills/skill-store.ts')
     const failed = await curate({ ...options, skills: new SkillStore({ storage, clock: options.clock }) })
     expect(failed).toMatchObject({ ok: false, error: { code: 'no_space' } })

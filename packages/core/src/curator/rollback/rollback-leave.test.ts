@@ -77,7 +77,12 @@ describe('what leaves the library', () => {
   })
 
   it('stays where it is if a hundred names are taken', async () => {
-    const storage = { ...inMemoryBackend(), move: async () => err(new HermesError('occupied', 'taken')) }
+    const inner = inMemoryBackend()
+    const storage: StorageBackend = {
+      ...inner,
+      update: async (paths, plan) =>
+        movedFrom(paths) === undefined ? inner.update(paths, plan) : err(new HermesError('occupied', 'taken')),
+    }
     await write(storage, LIBRARY)
     const left = await leave(storage, { kind: 'document', path: file, skill: undefined })
     expect(left).toMatchObject({ ok: false, error: { code: 'occupied', details: { path: file } } })

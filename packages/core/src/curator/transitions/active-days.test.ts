@@ -10,8 +10,8 @@ it('keeps each day once, in order, and writes once a day', async () => {
   const storage = inMemoryBackend()
   const clock = manualClock(Date.UTC(2026, 5, 1, 23, 59))
   const version = async () => {
-    const read = await readDocument(storage, ACTIVE_DAYS_PATH)
-    return read.ok ? read.value?.bytes : undefined
+    const listed = await storage.list('')
+    return listed.ok ? listed.value.find(({ path }) => path === ACTIVE_DAYS_PATH)?.stamp : undefined
   }
   expect(await readActiveDays(storage)).toEqual({ ok: true, value: [] })
   await recordActivity(storage, clock)

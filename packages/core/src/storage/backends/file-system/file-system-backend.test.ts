@@ -1,12 +1,13 @@
 /** What the file back end does around each operation: checks, errors, warnings, and its end. */
 
-import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openFilesBelow } from '../../../../test/storage/support/open-files.ts'
 import { temporaryFolder } from '../../../../test/storage/support/temporary-home.ts'
+import { OWN_FOLDER } from '../../next/files/paths.ts'
 import { moveDocuments, readDocument, updateDocument } from '../../one-document.ts'
 import { fileSystemBackend } from './file-system-backend.ts'
 
@@ -16,13 +17,11 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe.each([[false], [true]])('a path, with blocking reads: %s,', (blockingReads) => {
+describe('a path', () => {
   it.each(['../out', '.locks/00.lock', 'a/.hermes-tmp-1', '/etc/hostname'])('is refused for every operation if it is %s', async (path) => {
     const home = temporaryFolder()
     writeFileSync(join(home, 'a'), 'x')
-    const storage = fileSystemBackend(home, { blockingReads })
-    // So that it knows where the home is.
-    await readDocument(storage, 'a')
+    const storage = fileSystemBackend(home)
     for (const outcome of [
       await readDocument(storage, path),
       await updateDocument(storage, path, text('x')),
@@ -35,7 +34,7 @@ describe.each([[false], [true]])('a path, with blocking reads: %s,', (blockingRe
 
   it('is read again and again, as it is now', async () => {
     const home = temporaryFolder()
-    const storage = fileSystemBackend(home, { blockingReads })
+    const storage = fileSystemBackend(home)
     for (const value of ['one', 'two', 'three']) {
       writeFileSync(join(home, 'a'), value)
       expect(await readDocument(storage, 'a')).toMatchObject({ ok: true, value: { bytes: text(value)() } })
@@ -50,20 +49,6 @@ describe.each([[false], [true]])('a path, with blocking reads: %s,', (blockingRe
     ])
       expect(outcome).toMatchObject({ ok: false, error: { code: 'closed' } })
   })
-})
-
-it('takes blocking reads for nothing but an option', async () => {
-  const home = temporaryFolder()
-  writeFileSync(join(home, 'a'), 'x')
-  const storage = fileSystemBackend(home)
-  await readDocument(storage, 'a')
-  // A file that a blocking call would have to wait for is read in the background.
-  let other = false
-  setImmediate(() => {
-    other = true
-  })
-  await readDocument(storage, 'a')
-  expect(other).toBe(true)
 })
 
 describe('an error', () => {
@@ -89,10 +74,11 @@ describe('an error', () => {
 
   it('of another kind is thrown as it is', async () => {
     const storage = fileSystemBackend(temporaryFolder())
-    vi.spyOn(process, 'uptime').mockImplementation(() => {
+    await updateDocument(storage, 'a', text('x'))
+    vi.spyOn(Date, 'now').mockImplementation(() => {
       throw new TypeError('no clock')
     })
-    await expect(updateDocument(storage, 'a', text('x'))).rejects.toThrow('no clock')
+    await expect(storage.list('')).rejects.toThrow('no clock')
   })
 
   it('of a change is thrown as it is, also if it looks like one of the system', async () => {
@@ -107,12 +93,13 @@ describe('an error', () => {
 })
 
 describe('a lock of another program', () => {
-  const locked = async (lockTimeoutMs: number) => {
+  const locked = async (timeoutMs: number) => {
     const home = temporaryFolder()
-    const storage = fileSystemBackend(home, { lockTimeoutMs })
-    await updateDocument(storage, 'a', text('x'))
-    const [lock] = readdirSync(join(home, '.locks'))
-    const file = join(home, '.locks', `${lock}.excl`)
+    const storage = fileSystemBackend(home, { timeoutMs, lock: 'exclusive-file' })
+    const first = fileSystemBackend(home, { lock: 'exclusive-file' })
+    await updateDocument(first, 'a', text('x'))
+    await first.close()
+    const file = join(home, OWN_FOLDER, 'lock.held')
     writeFileSync(file, 'a holder on another host')
     return { storage, file }
   }
@@ -147,9 +134,9 @@ describe('a warning', () => {
     const home = openToOthers()
     for (let round = 0; round < 2; round++) {
       chmodSync(home, 0o755)
-      await fileSystemBackend(home, { permissions: 'private' }).update('a', text('x'))
+      await updateDocument(fileSystemBackend(home, { permissions: 'private' }), 'a', text('x'))
     }
-    await fileSystemBackend(openToOthers(), { permissions: 'private' }).update('a', text('x'))
+    await updateDocument(fileSystemBackend(openToOthers(), { permissions: 'private' }), 'a', text('x'))
     const warnings = emit.mock.calls.filter(([, options]) => JSON.stringify(options)?.includes('HERMES'))
     expect(warnings).toHaveLength(2)
     expect(warnings[0]).toEqual([expect.stringContaining(home), { type: 'HermesWarning', code: 'HERMES_STORAGE' }])

@@ -12,12 +12,9 @@ const open =
 describe('the options of the file system back end', () => {
   it.each<[string, readonly unknown[]]>([
     ['a home alone', ['/tmp/home']],
-    ['no time to wait', ['/tmp/home', { lockTimeoutMs: 0 }]],
-    ['the longest time', ['/tmp/home', { lockTimeoutMs: 2 ** 31 - 1 }]],
-    [
-      'undefined for a default',
-      ['/tmp/home', { lockTimeoutMs: undefined, lock: undefined, onWarning: undefined, linkedDocuments: undefined }],
-    ],
+    ['no time to wait', ['/tmp/home', { timeoutMs: 0 }]],
+    ['the longest time', ['/tmp/home', { timeoutMs: 2 ** 31 - 1 }]],
+    ['undefined for a default', ['/tmp/home', { timeoutMs: undefined, lock: undefined, onWarning: undefined, linkedDocuments: undefined }]],
     ['the lock that the system has', ['/tmp/home', { lock: 'auto' }]],
     ['permissions that are made private', ['/tmp/home', { permissions: 'private' }]],
     [
@@ -29,8 +26,7 @@ describe('the options of the file system back end', () => {
           linkedDocuments: [],
           onWarning: () => undefined,
           permissions: 'keep',
-          blockingReads: true,
-          lockTimeoutMs: 1,
+          timeoutMs: 1,
         },
       ],
     ],
@@ -39,17 +35,15 @@ describe('the options of the file system back end', () => {
   })
 
   it.each<[string, readonly unknown[], RegExp]>([
-    ['a wait that is no number', ['h', { lockTimeoutMs: Number.NaN }], /'lockTimeoutMs' must be .*, but is NaN \(number\)/],
-    ['an endless wait', ['h', { lockTimeoutMs: Number.POSITIVE_INFINITY }], /'lockTimeoutMs' must be .*, but is Infinity \(number\)/],
-    ['a negative wait', ['h', { lockTimeoutMs: -5 }], /'lockTimeoutMs'.*-5 \(number\)/],
-    ['half a millisecond', ['h', { lockTimeoutMs: 0.5 }], /'lockTimeoutMs'.*0\.5 \(number\)/],
-    ['a wait no timer can keep', ['h', { lockTimeoutMs: 2 ** 31 }], /'lockTimeoutMs'.*2147483648 \(number\)/],
-    ['a text for a number', ['h', { lockTimeoutMs: '10s' }], /'lockTimeoutMs'.*"10s" \(string\)/],
-    ['null for a number', ['h', { lockTimeoutMs: null }], /'lockTimeoutMs'.*null \(null\)/],
+    ['a wait that is no number', ['h', { timeoutMs: Number.NaN }], /'timeoutMs' must be .*, but is NaN \(number\)/],
+    ['an endless wait', ['h', { timeoutMs: Number.POSITIVE_INFINITY }], /'timeoutMs' must be .*, but is Infinity \(number\)/],
+    ['a negative wait', ['h', { timeoutMs: -5 }], /'timeoutMs'.*-5 \(number\)/],
+    ['half a millisecond', ['h', { timeoutMs: 0.5 }], /'timeoutMs'.*0\.5 \(number\)/],
+    ['a wait no timer can keep', ['h', { timeoutMs: 2 ** 31 }], /'timeoutMs'.*2147483648 \(number\)/],
+    ['a text for a number', ['h', { timeoutMs: '10s' }], /'timeoutMs'.*"10s" \(string\)/],
+    ['null for a number', ['h', { timeoutMs: null }], /'timeoutMs'.*null \(null\)/],
     ['an unknown lock', ['h', { lock: 'flock' }], /'lock' must be 'auto' or 'exclusive-file', but is "flock" \(string\)/],
     ['unknown permissions', ['h', { permissions: '' }], /'permissions' must be 'private' or 'keep', but is "" \(string\)/],
-    ['a text for a switch', ['h', { blockingReads: 'yes' }], /'blockingReads' must be true or false, but is "yes" \(string\)/],
-    ['a function for a switch', ['h', { blockingReads: () => 'secret' }], /'blockingReads' must be .*a value of type function\./],
     ['a listener that is none', ['h', { onWarning: true }], /'onWarning' must be a function, but is true \(boolean\)/],
     ['one document for a list', ['h', { linkedDocuments: 'config.yaml' }], /'linkedDocuments' must be a list.*"config\.yaml" \(string\)/],
     [
@@ -60,7 +54,7 @@ describe('the options of the file system back end', () => {
     [
       'an unknown option',
       ['h', { lockTimeout: 5 }],
-      /no option 'lockTimeout' \(it is 5 \(number\)\)\. The options are lockTimeoutMs, onWarning/,
+      /no option 'lockTimeout' \(it is 5 \(number\)\)\. The options are timeoutMs, onWarning/,
     ],
     ['no home', [], /'home' must be .*, but is undefined \(undefined\)/],
     ['an empty home', [''], /'home' must be .*, but is "" \(string\)/],

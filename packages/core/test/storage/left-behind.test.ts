@@ -1,11 +1,14 @@
 /** What the back end leaves behind: private files and folders, and nothing that is open. */
 
-import { statSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { CURRENT_PROCESS } from '../../src/storage/backends/file-system/process-identity.ts'
 import { moveDocuments, readDocument, updateDocument } from '../../src/storage/one-document.ts'
+import { OWNERS_FOLDER } from '../../src/storage/storage-paths.ts'
+import { DEAD_PID } from './support/dead-holder.ts'
 import { openFilesBelow } from './support/open-files.ts'
 import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 
@@ -64,18 +67,25 @@ it('takes no socket for a document', async () => {
   }
 })
 
-it('gives equal bytes one version, of 32 hexadecimal digits', async () => {
-  const storage = fileSystemBackend(temporaryFolder())
-  const versions: unknown[] = []
-  for (const [path, content] of [
-    ['a', 'x'],
-    ['b', 'x'],
-    ['a', 'y'],
-  ] as const) {
-    const written = await updateDocument(storage, path, text(content))
-    versions.push(written.ok && written.value?.version)
-  }
-  expect(versions[0]).toMatch(/^[0-9a-f]{32}$/)
-  expect(versions[1]).toBe(versions[0])
-  expect(versions[2]).not.toBe(versions[0])
+it('removes what a killed process has left beside a document that is linked out of the home', async () => {
+  const home = temporaryFolder()
+  const storage = fileSystemBackend(home)
+  const outside = temporaryFolder()
+  const left = `.hermes-tmp-${DEAD_PID}-${CURRENT_PROCESS.host}-aaaa-1`
+  writeFileSync(join(outside, left), 'half')
+  mkdirSync(join(home, 'memories'))
+  symlinkSync(join(outside, 'MEMORY.md'), join(home, 'memories/MEMORY.md'))
+  expect(await updateDocument(storage, 'memories/MEMORY.md', text('x'))).toMatchObject({ ok: true })
+  expect(filesOnDisk(outside)).toEqual(['MEMORY.md'])
+})
+
+it('removes the folders of an owner with the last document', async () => {
+  const home = temporaryFolder()
+  const storage = fileSystemBackend(home)
+  const folder = `${OWNERS_FOLDER}/someone`
+  for (const path of ['deep/x', 'y']) await updateDocument(storage, `${folder}/${path}`, text('x'))
+  await updateDocument(storage, `${folder}/deep/x`, () => undefined)
+  expect([existsSync(join(home, folder, 'deep')), existsSync(join(home, folder, 'y'))]).toEqual([false, true])
+  await updateDocument(storage, `${folder}/y`, () => undefined)
+  expect(existsSync(join(home, folder))).toBe(false)
 })

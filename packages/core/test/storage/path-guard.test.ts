@@ -6,8 +6,8 @@ import { join, sep } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
-import { openHome } from '../../src/storage/backends/file-system/home.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { expandHome } from '../../src/storage/backends/file-system/readable-home.ts'
 import { resolvePath } from '../../src/storage/backends/file-system/resolve-path.ts'
 import { moveDocuments, readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import { checkStoragePath } from '../../src/storage/storage-paths.ts'
@@ -29,6 +29,7 @@ const segment = fc.oneof(
     'up',
     'root',
     '.locks',
+    '.hermes',
     'con',
     'C:',
     '...',
@@ -94,9 +95,7 @@ it('changes nothing outside the home, whatever path it is given', async () => {
 })
 
 it('takes ~ for the folder of the user', () => {
-  const lock = { timeoutMs: 0, kind: 'auto', warn: () => undefined, random: () => 0, clock: () => 0 } as const
-  const rootOf = (home: string) => openHome(home, { linkedDocuments: [], permissions: 'keep', lock }).root
-  expect(rootOf('~')).toBe(homedir())
-  expect(rootOf('~/.hermes')).toBe(join(homedir(), '.hermes'))
-  expect(rootOf('~other')).toBe(join(process.cwd(), '~other'))
+  expect(expandHome('~')).toBe(homedir())
+  expect(expandHome('~/.hermes')).toBe(join(homedir(), '.hermes'))
+  expect(expandHome('~other')).toBe(join(process.cwd(), '~other'))
 })

@@ -33,10 +33,10 @@ describe.runIf(hasPython)(`locks shared with Python Hermes${why}`, () => {
     python.say('hold')
     expect(await python.line()).toBe('held')
 
-    const impatient = await updateDocument(fileSystemBackend(home, { lockTimeoutMs: 60 }), path, () => new Uint8Array([1]))
+    const impatient = await updateDocument(fileSystemBackend(home, { timeoutMs: 60 }), path, () => new Uint8Array([1]))
     expect(impatient).toMatchObject({ ok: false, error: { code: 'locked' } })
     expect(!impatient.ok && impatient.error.message).toContain(join(home, lock))
-    expect(!impatient.ok && impatient.error.message).toContain('lockTimeoutMs')
+    expect(!impatient.ok && impatient.error.message).toContain('timeoutMs')
 
     const patient = updateDocument(fileSystemBackend(home), path, (current) => new TextEncoder().encode(`${text(current?.bytes)} and ours`))
     python.say(`write ${join(home, path)} theirs`)
@@ -65,7 +65,7 @@ describe.runIf(hasPython)(`locks shared with Python Hermes${why}`, () => {
   if (IS_LONG_RUN)
     it('moves no folder away from under a lock that Python holds', async () => {
       const home = temporaryFolder()
-      const storage = fileSystemBackend(home, { lockTimeoutMs: 60 })
+      const storage = fileSystemBackend(home, { timeoutMs: 60 })
       await updateDocument(storage, 'memories/MEMORY.md', () => new Uint8Array([1]))
       const python = startChild('python3', [script('python-lock.py'), join(home, 'memories/MEMORY.md.lock')])
       await python.line()

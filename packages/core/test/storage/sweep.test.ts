@@ -48,25 +48,3 @@ it('leaves the files of live writers alone, and those that another host may stil
     live.map((name) => `notes/deep/${name}`),
   )
 })
-
-it('removes what killed writers left below a folder when asked, and nothing else', async () => {
-  const home = temporaryFolder()
-  const dead = startChild(process.execPath, ['-e', ''])
-  await dead.ended
-  const storage = fileSystemBackend(home)
-  for (const path of ['notes/deep/a', 'notes/b', 'other/c']) await updateDocument(storage, path, one)
-  const litter = temporary(dead.process.pid)
-  const live = temporary(process.pid)
-  for (const name of [litter, live])
-    for (const folder of ['notes/deep', 'notes', 'other']) writeFileSync(join(home, folder, name), 'a text')
-  expect(await storage.removeLeftovers?.('notes')).toEqual({ ok: true, value: undefined })
-  const kept = ['notes', 'notes/deep', 'other'].map((folder) => `${folder}/${live}`)
-  expect(temporaryFilesOnDisk(home)).toEqual([...kept, `other/${litter}`].sort())
-  expect(await storage.removeLeftovers?.('')).toEqual({ ok: true, value: undefined })
-  expect(temporaryFilesOnDisk(home)).toEqual(kept)
-  expect(await storage.list('')).toMatchObject({ ok: true, value: [{ path: 'notes/b' }, { path: 'notes/deep/a' }, { path: 'other/c' }] })
-  expect(await storage.removeLeftovers?.('missing')).toEqual({ ok: true, value: undefined })
-  expect(await storage.removeLeftovers?.('../notes')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
-  await storage.close()
-  expect(await storage.removeLeftovers?.('')).toMatchObject({ ok: false, error: { code: 'closed' } })
-})

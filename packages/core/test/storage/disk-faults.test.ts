@@ -42,8 +42,8 @@ const WRITES: Readonly<Record<string, Write>> = {
   },
 }
 
-/** Without these, a document is not certain to be on the disk. */
-const MUST_SUCCEED = /^(?:writeFile|sync|rename|mkdir|exactLstat) \/(?!\.hermes)/
+/** Without these, a document is not in its place. */
+const MUST_SUCCEED = /^(?:rename|mkdir) \/(?!\.hermes)/
 
 const KINDS = ['auto', 'exclusive-file'] as const
 

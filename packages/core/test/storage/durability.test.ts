@@ -30,16 +30,20 @@ type Sync = (file: number, done: (error: Error | null) => void) => void
 let spies: readonly MockInstance[] = []
 
 beforeEach(() => {
-  const noting =
-    (real: Sync): Sync =>
-    (file, done) => {
+  const noting = (name: 'fdatasync' | 'fsync'): Sync => {
+    const real: Sync = nodeFs[name]
+    return (file, done) => {
       const place = readlinkSync(`/proc/self/fd/${file}`)
       real(file, (error) => {
         if (!error) note(place)
         done(error)
       })
     }
-  spies = (['fdatasync', 'fsync'] as const).map((name) => vi.spyOn(nodeFs, name).mockImplementation(noting(nodeFs[name] as Sync)))
+  }
+  spies = (['fdatasync', 'fsync'] as const).map((name) => {
+    const noted = noting(name)
+    return vi.spyOn(nodeFs, name).mockImplementation(noted as typeof nodeFs.fsync)
+  })
   syncBuiltinESMExports()
 })
 

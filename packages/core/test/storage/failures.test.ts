@@ -88,7 +88,7 @@ describe('rights', () => {
     await moveDocuments(storage, 'skills/a', 'skills/.archive/a')
     const modes = Object.fromEntries(filesOnDisk(home).map((name) => [name, statSync(join(home, name)).mode & 0o777]))
     expect(statSync(home).mode & 0o777).toBe(0o700)
-    for (const folder of ['skills', '.locks', 'skills/.archive', 'skills/.archive/a']) expect(modes[folder]).toBe(0o700)
+    for (const folder of ['skills', '.hermes', 'skills/.archive', 'skills/.archive/a']) expect(modes[folder]).toBe(0o700)
     expect(modes['skills/.archive/a/SKILL.md']).toBe(0o600)
   })
 })

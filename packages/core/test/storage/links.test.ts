@@ -128,9 +128,9 @@ describe('links inside the home', () => {
   it('opens no way to the lock files', async () => {
     const { home, storage } = homeAndOutside()
     await updateDocument(storage, 'a', text('x'))
-    symlinkSync('.locks', join(home, 'door'))
+    symlinkSync('.hermes', join(home, 'door'))
     expect(await storage.list('door')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
-    expect(await updateDocument(storage, 'door/00.lock', text('x'))).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(await updateDocument(storage, 'door/log', text('x'))).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
   })
 
   it('refuses to move a link away from what it leads to', async () => {

@@ -1,5 +1,5 @@
 /** What is on the disk when an update resolves: after a power cut, only what was synced before is certain. */
-import nodeFs, { mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import nodeFs, { constants, mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
@@ -12,6 +12,9 @@ import { temporaryFolder } from './support/temporary-home.ts'
 /** Each sync that has ended: the file, and what the log of the home held then. */
 const synced: { file: string; content: string }[] = []
 
+/** Open files whose writes end when they are on the disk. */
+const throughDisk = new Set<number>()
+
 const note = (place: string): void => {
   synced.push({ file: place, content: basename(place) === 'log' ? readFileSync(place, 'latin1') : '' })
 }
@@ -19,30 +22,29 @@ const note = (place: string): void => {
 replaceFileCalls((fs) => ({
   open: async (path: string, ...rest: [never, never]) => {
     const handle = await fs.open(path, ...rest)
+    if ((Number(rest[0]) & constants.O_DSYNC) !== 0) throughDisk.add(handle.fd)
     const place = readlinkSync(`/proc/self/fd/${handle.fd}`)
     const { sync } = handle
     return Object.assign(handle, { sync: () => sync().then(() => note(place)) })
   },
 }))
 
-type Sync = (file: number, done: (error: Error | null) => void) => void
+type Call = (file: number, ...rest: readonly unknown[]) => void
 
 let spies: readonly MockInstance[] = []
 
 beforeEach(() => {
-  const noting = (name: 'fdatasync' | 'fsync'): Sync => {
-    const real: Sync = nodeFs[name]
-    return (file, done) => {
+  spies = (['fdatasync', 'fsync', 'write'] as const).map((name) => {
+    const real = nodeFs[name] as Call
+    const noting: Call = (file, ...rest) => {
       const place = readlinkSync(`/proc/self/fd/${file}`)
-      real(file, (error) => {
-        if (!error) note(place)
-        done(error)
+      const done = rest.at(-1) as (error: Error | null, ...results: readonly unknown[]) => void
+      real(file, ...rest.slice(0, -1), (error: Error | null, ...results: readonly unknown[]) => {
+        if (!error && (name !== 'write' || throughDisk.has(file))) note(place)
+        done(error, ...results)
       })
     }
-  }
-  spies = (['fdatasync', 'fsync'] as const).map((name) => {
-    const noted = noting(name)
-    return vi.spyOn(nodeFs, name).mockImplementation(noted as typeof nodeFs.fsync)
+    return vi.spyOn(nodeFs, name).mockImplementation(noting as never)
   })
   syncBuiltinESMExports()
 })
@@ -51,6 +53,7 @@ afterEach(() => {
   for (const spy of spies) spy.mockRestore()
   syncBuiltinESMExports()
   synced.length = 0
+  throughDisk.clear()
 })
 
 const openHome = async () => {

@@ -154,7 +154,7 @@ describe.each(BACK_ENDS)('the skill store %s', (_, open) => {
           return storage.list(prefix)
         },
         read: (paths) => {
-          calls.push(`read ${paths}`)
+          calls.push(...paths.map((path) => `read ${path}`))
           return storage.read(paths)
         },
       }

@@ -135,7 +135,7 @@ describe('bad input in a library', () => {
       expect(archived.path).toBe(`hostile-${index}`)
       expect(unwrap(await store.restore(archived.id)).skill.path).toBe(`hostile-${index}`)
     }
-    expect(filesOnDisk(folder).filter((name) => !/\.(?:locks|archive)/.test(name))).toEqual(before.filter((name) => !/\.locks/.test(name)))
+    expect(filesOnDisk(folder).filter((name) => !/\.(?:hermes|archive)/.test(name))).toEqual(before.filter((name) => !/\.locks/.test(name)))
     expect(filesOnDisk(home).filter((name) => name.includes('passwd'))).toEqual([])
   })
 

@@ -11,9 +11,8 @@ export {
   nothingAt,
   occupiedAt,
 } from '../storage/document-tree.ts'
-export { documentVersion } from '../storage/document-version.ts'
 export { makeCut, type ReadDocuments } from '../storage/make-cut.ts'
-export { checkPaths, type NamedPaths, namesDocument, namesFolder } from '../storage/named-paths.ts'
+export { checkPaths, type NamedPaths } from '../storage/named-paths.ts'
 export { type DocumentChange, moveDocuments, readDocument, UNCHANGED, updateDocument } from '../storage/one-document.ts'
 export type {
   Cut,
@@ -26,4 +25,3 @@ export type {
   UpdateOptions,
 } from '../storage/storage-backend.ts'
 export { checkStoragePath } from '../storage/storage-paths.ts'
-export { STALE, updateAfter } from '../storage/update-after.ts'

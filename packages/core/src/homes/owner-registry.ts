@@ -96,7 +96,7 @@ export const ownerRegistry = (options: {
     },
     async remove(owner) {
       const { document, ownerFolder } = await place(owner)
-      const removed = await updateDocument(storage, document, () => undefined)
+      const removed = await updateDocument(storage, document, () => undefined, { forget: true })
       return removed.ok ? ok(ownerFolder) : removed
     },
     async list() {

@@ -1,9 +1,9 @@
 /** Reads, changes and moves one thing at a time, for callers that need no more of a cut or a plan. */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { checkMove } from './document-tree.ts'
+import { checkMove, nothingAt, occupiedAt } from './document-tree.ts'
 import { isBytes, isContent } from './is-content.ts'
-import type { DocumentContent, StorageBackend, StoredDocument, UpdateOptions } from './storage-backend.ts'
+import type { Cut, DocumentContent, StorageBackend, StoredDocument, UpdateOptions } from './storage-backend.ts'
 import { checkStoragePath } from './storage-paths.ts'
 
 /** Returned by a change to keep the document: nothing is written. */
@@ -88,11 +88,16 @@ export const updateDocument = (
     )
   })
 
+const refuseToStay = (cut: Cut, path: string): never => {
+  throw cut.list(path).length > 0 || cut.document(path) ? occupiedAt(path) : nothingAt(path)
+}
+
 /**
  * Moves a document or a whole folder. `occupied` if anything is at or below the target, `not_found` if nothing is at the source.
  */
 export const moveDocuments = async (storage: Pick<StorageBackend, 'update'>, from: string, to: string): Promise<Result<void>> => {
   const checked = checkMove(from, to)
   if (!checked.ok) return checked
+  if (from === to) return orError(() => storage.update([from, `${from}/`], (cut) => refuseToStay(cut, from)))
   return storage.update([from, `${from}/`, to, `${to}/`], () => ({ move: [[from, to]], value: undefined }))
 }

@@ -428,7 +428,7 @@ describe('its cost', () => {
         },
         read: (paths) => {
           if (paths.includes('skills/.usage.json')) calls.sidecarReads++
-          if (paths.some((path) => path.endsWith('/SKILL.md'))) calls.skillReads++
+          calls.skillReads += paths.filter((path) => path.endsWith('/SKILL.md')).length
           return storage.read(paths)
         },
         update: (paths, plan, options) => {

@@ -15,7 +15,7 @@ export const countingStorage = (inner: StorageBackend): CountingStorage => {
     storage: {
       ...inner,
       read: (paths) => {
-        read += 1
+        read += paths.length
         return inner.read(paths)
       },
       list: async (prefix) => {

@@ -1,9 +1,10 @@
 /** What a change of the memory costs: in memory with 18 entries present, and durably, beside a bare durable replace under flock(2). */
-import { updateDocument } from '@hermes/core/storage'
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { updateDocument } from '@hermes/core/storage'
 import { MemoryStore } from '../packages/core/src/memory/memory-store.ts'
 import { fileSystemBackend } from '../packages/core/src/storage/backends/file-system/index.ts'
 import { inMemoryBackend } from '../packages/core/src/storage/backends/in-memory.ts'

@@ -2,9 +2,10 @@
  * @hermes/postgres over a network of 5 ms each way: the time of a session's start and of a turn's save, in round trips of `select 1` in the
  * same run, and 400 updates of one document by 8 writers without that delay.
  */
-import { updateDocument, readDocument } from '@hermes/core/storage'
+
 import { connect, createServer, type Socket } from 'node:net'
 import { createHermesHomes, type StorageBackend } from '@hermes/core'
+import { readDocument, updateDocument } from '@hermes/core/storage'
 import { postgresBackend } from '@hermes/postgres'
 import pg from 'pg'
 import postgres from 'postgres'
@@ -140,7 +141,8 @@ const hotDocument = async (what: string, open: () => { storage: StorageBackend; 
       }),
     ),
   )
-  const end = await readDocument(writers[0]?.storage, `hot-${what}`)
+  const [first] = writers
+  const end = first && (await readDocument(first.storage, `hot-${what}`))
   console.log(
     `${WRITERS} × ${TIMES} updates of one document, ${what.padEnd(12)} ${took.toFixed(0).padStart(6)} ms, ${failures} failed, ${end?.ok ? end.value?.bytes.length : 0} kept`,
   )

@@ -3,10 +3,11 @@
  * and four at a time, additions, and what four handles claim together; on PostgreSQL beside bare statements with `skip locked` and `delete`. `HERMES_BENCH_ENTRIES`:
  * number of entries.
  */
-import { updateDocument } from '@hermes/core/storage'
+
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { updateDocument } from '@hermes/core/storage'
 import { migrate, postgresReviewQueue } from '@hermes/postgres'
 import pg from 'pg'
 import { addEntry, EMPTY_SHARD, type QueueShard } from '../packages/core/src/queue/queue-shard.ts'

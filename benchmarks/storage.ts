@@ -1,15 +1,15 @@
 /** Duration of a durable update, compared with the bare system calls that it needs, and of 400 updates by 8 processes. */
-import { updateDocument, readDocument, moveDocuments } from '@hermes/core/storage'
+
 import { closeSync, fsync, fsyncSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { moveDocuments, readDocument, updateDocument } from '@hermes/core/storage'
 import { ok } from '../packages/core/src/shared/result.ts'
 import { fileSystemBackend } from '../packages/core/src/storage/backends/file-system/index.ts'
 import { inMemoryBackend } from '../packages/core/src/storage/backends/in-memory.ts'
-import type { StorageBackend, StoredDocument } from '../packages/core/src/storage/storage-backend.ts'
-import { entriesAt } from '../packages/core/src/testing/storage-conformance/entry-log.ts'
+import type { Cut, Paths, Plan, StorageBackend } from '../packages/core/src/storage/storage-backend.ts'
 import { startWriter } from '../packages/core/src/testing/storage-conformance/writer-process.ts'
 import { bareReplace } from './files/bare-replace.ts'
 
@@ -28,18 +28,19 @@ export const open = async ({ home, lock }: { home: string; lock: Lock }): Promis
 /** `bare`: no library, only the system calls that a durable replace needs. */
 type Lock = 'auto' | 'exclusive-file' | 'bare'
 
-/** Updates only. */
+/** Updates of one document only. */
 const bareBackend = (home: string): StorageBackend => ({
   ...inMemoryBackend(),
-  update: async (paths, plan) => {
-    let next: StoredDocument | undefined
-    await bareReplace(dirname(join(home, paths)), basename(paths), (current) => {
-      const changed = plan(current && { bytes: current, version: '' })
-      if (!(changed instanceof Uint8Array)) throw new TypeError('Only bytes can be written.')
-      next = { bytes: changed, version: '' }
-      return changed
+  update: async <T>([path = '']: Paths, plan: (cut: Cut) => Plan<T>) => {
+    let value: T | undefined
+    await bareReplace(dirname(join(home, path)), basename(path), (current) => {
+      const planned = plan({ document: () => current && { bytes: current }, list: () => [] })
+      const next = planned.put?.[path]
+      value = planned.value
+      if (!next) throw new TypeError('Only bytes can be written.')
+      return 'bytes' in next ? next.bytes : next
     })
-    return ok(next)
+    return ok(value as T)
   },
 })
 
@@ -114,7 +115,8 @@ const processes = async (home: string, lock: Lock, floor?: number): Promise<numb
     await Promise.all(writers.map((writer) => writer.acknowledged(TIMES)))
   })
   await Promise.all(writers.map((writer) => writer.finished))
-  const kept = (await entriesAt(await open({ home, lock: 'auto' }), PATH)).length
+  const document = await readDocument(await open({ home, lock: 'auto' }), PATH)
+  const kept: number = JSON.parse(new TextDecoder().decode(document.ok ? document.value?.bytes : undefined)).length
   console.log(
     `${`${WRITERS} processes × ${TIMES} updates, lock: ${lock}`.padEnd(46)} ${time.toFixed(0)} ms, ${kept} of ${WRITERS * TIMES} kept   ${(time / (floor ?? time)).toFixed(2)} × the first`,
   )

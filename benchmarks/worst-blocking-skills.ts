@@ -15,7 +15,7 @@ export interface BlockingCase {
 
 const MIB = 1_048_576
 
-const toDocument = (text: string): StoredDocument => ({ bytes: new TextEncoder().encode(text), version: `${text.length}` })
+const toDocument = (text: string): StoredDocument => ({ bytes: new TextEncoder().encode(text) })
 
 const repeated = (piece: string, chars: number): string => piece.repeat(Math.ceil(chars / piece.length)).slice(0, chars)
 

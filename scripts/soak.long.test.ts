@@ -1,5 +1,4 @@
 /** A small run of `bench soak`, and that it notices a leak. */
-import { updateDocument } from '@hermes/core/storage'
 import { closeSync, openSync } from 'node:fs'
 import { afterEach, expect, it } from 'vitest'
 import { judgeSoak, MOST_BYTES_PER_TURN, NOISE_BYTES, RSS_NOISE_BYTES } from '../benchmarks/soak/judge-soak.ts'
@@ -111,8 +110,10 @@ it('says what an event says', async () => {
     open: async () => {
       const { storage, close } = await inMemory.open()
       // The rejection of a back end is reported as an event.
-      const update: typeof storage.update = (path, change) =>
-        path.startsWith('journal/') && ++writes === 3 ? Promise.reject(new Error('the disk is on fire')) : updateDocument(storage, path, change)
+      const update: typeof storage.update = (paths, plan, options) =>
+        paths.some((path) => path.startsWith('journal/')) && ++writes === 3
+          ? Promise.reject(new Error('the disk is on fire'))
+          : storage.update(paths, plan, options)
       return { storage: { ...storage, update }, close }
     },
   }

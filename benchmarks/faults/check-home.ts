@@ -1,7 +1,8 @@
 /** What must hold in a home after a fault, whatever was interrupted. Each check returns what is wrong, in words. */
-import { readDocument } from '@hermes/core/storage'
+
 import { gunzipSync } from 'node:zlib'
 import type { StorageBackend } from '@hermes/core'
+import { readDocument } from '@hermes/core/storage'
 import { type Expected, FACT, KEPT, MARKER, openAt, SKILLS, skillText, unwrap } from './scenarios.ts'
 
 const faultOf = (path: string, bytes: Uint8Array): string | undefined => {

@@ -1,13 +1,12 @@
 /** A storage whose n-th call goes wrong. */
-import { moveDocuments } from '@hermes/core/storage'
 import { HermesError, type Result, type StorageBackend } from '@hermes/core'
 
-export type CallKind = 'read' | 'list' | 'update' | 'move'
+export type CallKind = 'read' | 'list' | 'update'
 
 /** `call` makes the call that it stands for. */
 export type Disturb = (kind: CallKind, call: () => Promise<Result<unknown>>) => Promise<Result<unknown>>
 
-const isChange = (kind: CallKind): boolean => kind === 'update' || kind === 'move'
+const isChange = (kind: CallKind): boolean => kind === 'update'
 
 const failed = (code: 'io' | 'no_space', message: string): Result<never> => ({ ok: false, error: new HermesError(code, message) })
 
@@ -68,7 +67,6 @@ export const faultyBackend = (inner: StorageBackend, disturb: Disturb): FaultyBa
     read: (paths) => through('read', () => inner.read(paths)),
     list: (prefix) => through('list', () => inner.list(prefix)),
     update: (paths, plan, options) => through('update', () => inner.update(paths, plan, options)),
-    move: (from, to) => through('move', () => moveDocuments(inner, from, to)),
     // A home that is closed does not close the documents, which the next start reads.
     close: async () => {},
   }

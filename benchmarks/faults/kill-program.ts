@@ -1,5 +1,4 @@
 /** Plays a scenario in a home on disk and kills itself at one of its changes. Arguments: home, scenario, number of the change, moment. */
-import { updateDocument, moveDocuments } from '@hermes/core/storage'
 import type { StorageBackend } from '@hermes/core'
 import { fileSystemBackend } from '@hermes/core/file-system'
 import { SCENARIOS, START } from './scenarios.ts'
@@ -20,10 +19,9 @@ const storage: StorageBackend = {
   update: async (paths, plan, options) => {
     if (++changes !== Number(number)) return inner.update(paths, plan, options)
     if (moment === 'before a change') die()
-    // While it holds the lock of the document.
-    return updateDocument(inner, paths, die)
+    // While it holds the lock.
+    return inner.update(paths, die)
   },
-  move: async (from, to) => (++changes === Number(number) ? die() : moveDocuments(inner, from, to)),
 }
 
 const outcome = await scenario.act(storage, START)

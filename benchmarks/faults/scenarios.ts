@@ -1,6 +1,7 @@
 /** What is interrupted: six operations of a home, what each has acknowledged, and how the next start finishes it. */
-import { updateDocument } from '@hermes/core/storage'
+
 import { createHermes, type Hermes, type HermesOptions, type Result, type StorageBackend } from '@hermes/core'
+import { updateDocument } from '@hermes/core/storage'
 
 export const START = Date.UTC(2026, 5, 1, 12)
 export const DAY_MS = 86_400_000

@@ -1,9 +1,10 @@
 /** What a process holds: its heap after a collection, its memory, and what it has open. */
-import { readDocument } from '@hermes/core/storage'
+
 import { readdirSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { StorageBackend } from '@hermes/core'
+import { readDocument } from '@hermes/core/storage'
 import { unwrap } from '../faults/scenarios.ts'
 
 export interface OpenHandles {

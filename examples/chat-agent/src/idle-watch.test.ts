@@ -1,5 +1,5 @@
-import { updateDocument } from '@hermes/core/storage'
 import { createHermes, type HermesEvent, inMemoryBackend, type StorageBackend } from '@hermes/core'
+import { updateDocument } from '@hermes/core/storage'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createIdleWatch, LOOK_EVERY_MS } from './idle-watch.ts'
 

@@ -1,5 +1,5 @@
-import { updateDocument } from '@hermes/core/storage'
 import { createHermes, type HermesEvent, inMemoryBackend } from '@hermes/core'
+import { updateDocument } from '@hermes/core/storage'
 import { expect, it } from 'vitest'
 import { createReviewCounter } from './review-counter.ts'
 

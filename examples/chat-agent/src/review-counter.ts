@@ -1,6 +1,7 @@
 /** How many turns remain to the next review of memory, over all sessions of the home. */
-import { readDocument } from '@hermes/core/storage'
+
 import type { HermesEvent, StorageBackend } from '@hermes/core'
+import { readDocument } from '@hermes/core/storage'
 import { z } from 'zod'
 
 /** What it needs of the home's review state: turns so far, and those that reviews were asked for. */

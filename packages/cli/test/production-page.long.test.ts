@@ -1,5 +1,5 @@
 /** docs/production.md: its modules, commands and queries run as printed on a real server, and what it says of an outage holds. */
-import { updateDocument, readDocument } from '@hermes/core/storage'
+
 import { execFile } from 'node:child_process'
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createHermesHomes, type HermesEvent, type Session } from '@hermes/core'
+import { readDocument, updateDocument } from '@hermes/core/storage'
 import { postgresBackend, postgresReviewQueue } from '@hermes/postgres'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'

@@ -1,8 +1,8 @@
-import { updateDocument } from '@hermes/core/storage'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createHermes } from '@hermes/core'
 import { fileSystemBackend } from '@hermes/core/file-system'
+import { updateDocument } from '@hermes/core/storage'
 import { describe, expect, it } from 'vitest'
 import { runHermes, runJson, skillText, temporaryHome } from './run-hermes.ts'
 

@@ -1,6 +1,7 @@
 /** What callers do with their bytes and errors does not change what is stored. */
-import { updateDocument, readDocument } from '@hermes/core/storage'
+
 import { HermesError } from '@hermes/core'
+import { readDocument, updateDocument } from '@hermes/core/storage'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { postgresBackend } from '../src/index.ts'

@@ -1,5 +1,5 @@
 /** What a caller is told if the server has no connection left. */
-import { updateDocument, readDocument } from '@hermes/core/storage'
+import { readDocument, updateDocument } from '@hermes/core/storage'
 import pg from 'pg'
 import { afterAll, describe, expect, inject, it } from 'vitest'
 import { postgresBackend } from '../src/index.ts'

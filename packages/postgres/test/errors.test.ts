@@ -1,5 +1,5 @@
 /** What a caller is told if the database refuses: what to do, and never a password. */
-import { readDocument, updateDocument, moveDocuments } from '@hermes/core/storage'
+import { moveDocuments, readDocument, updateDocument } from '@hermes/core/storage'
 import pg from 'pg'
 import postgres from 'postgres'
 import { afterAll, describe, expect, inject, it } from 'vitest'
@@ -113,7 +113,10 @@ describe('errors', () => {
     await postgresBackend(own, { schema }).close()
     expect((await own.query('select 1 as one')).rows).toEqual([{ one: 1 }])
     await own.end()
-    expect(await readDocument(storage, 'doc')).toMatchObject({ ok: false, error: { code: 'closed', message: expect.stringContaining('pool') } })
+    expect(await readDocument(storage, 'doc')).toMatchObject({
+      ok: false,
+      error: { code: 'closed', message: expect.stringContaining('pool') },
+    })
     const sql = postgres(url, { max: 1, onnotice: () => undefined })
     const other = postgresBackend(sql, { schema })
     unwrap(await readDocument(other, 'doc'))

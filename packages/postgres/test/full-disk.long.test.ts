@@ -1,10 +1,11 @@
 /** A disk of the server that is full: a table space on a small file system. */
-import { updateDocument, readDocument } from '@hermes/core/storage'
+
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readDocument, updateDocument } from '@hermes/core/storage'
 import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
 import { postgresBackend } from '../src/index.ts'

@@ -1,5 +1,5 @@
 /** An update begins with what was read last: it never builds on bytes that its caller has changed, or on an old document. */
-import { UNCHANGED, updateDocument, readDocument } from '@hermes/core/storage'
+import { readDocument, UNCHANGED, updateDocument } from '@hermes/core/storage'
 import pg from 'pg'
 import { afterAll, expect, inject, it } from 'vitest'
 import { postgresBackend } from '../src/index.ts'

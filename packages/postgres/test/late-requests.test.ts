@@ -1,5 +1,5 @@
 /** A write whose answer is lost, and that the server gets late. */
-import { updateDocument, readDocument } from '@hermes/core/storage'
+import { readDocument, updateDocument } from '@hermes/core/storage'
 import { neon, neonConfig } from '@neondatabase/serverless'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'

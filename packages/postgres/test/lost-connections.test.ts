@@ -1,6 +1,7 @@
 /** A connection that is lost at any statement: no change is lost once it is acknowledged, and none is applied twice. */
-import { updateDocument, readDocument, moveDocuments } from '@hermes/core/storage'
+
 import type { StorageBackend } from '@hermes/core'
+import { moveDocuments, readDocument, updateDocument } from '@hermes/core/storage'
 import { neon, neonConfig } from '@neondatabase/serverless'
 import pg from 'pg'
 import postgres from 'postgres'

@@ -1,5 +1,5 @@
 /** The tables: created by `migrate` or by hand; shared by versions of the library; refused if they are too new. */
-import { updateDocument, moveDocuments, readDocument } from '@hermes/core/storage'
+import { moveDocuments, readDocument, updateDocument } from '@hermes/core/storage'
 import pg from 'pg'
 import { afterAll, describe, expect, inject, it } from 'vitest'
 import { migrate, migrationSql, postgresBackend, postgresReviewQueue } from '../src/index.ts'

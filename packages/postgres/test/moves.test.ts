@@ -1,5 +1,5 @@
 /** Moves beside writers: nothing appears in a folder while it moves, and nothing is lost. */
-import { updateDocument, moveDocuments } from '@hermes/core/storage'
+import { moveDocuments, updateDocument } from '@hermes/core/storage'
 import pg from 'pg'
 import { afterAll, expect, inject, it } from 'vitest'
 import { postgresBackend } from '../src/index.ts'
@@ -60,7 +60,9 @@ it('never makes a document and a folder of the same name, whoever is first', () 
   withTree(async (storages) => {
     for (let round = 0; round < 15; round++) {
       const paths = [`r${round}`, `r${round}/a`, `r${round}/a/b`, `r${round}`]
-      const codes = await Promise.all(paths.map(async (path, index) => codeOf(await updateDocument(storages[index]!, path, () => bytes(path)))))
+      const codes = await Promise.all(
+        paths.map(async (path, index) => codeOf(await updateDocument(storages[index]!, path, () => bytes(path)))),
+      )
       for (const code of codes) expect(['ok', 'invalid_path']).toContain(code)
       const listed = (await pathsIn(storages[0]!)).filter((path) => path === `r${round}` || path.startsWith(`r${round}/`))
       expect(listed).toHaveLength(1)

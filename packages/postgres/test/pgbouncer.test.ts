@@ -2,11 +2,12 @@
  * Through PgBouncer in transaction mode, which gives each transaction another connection. Runs where the program is installed
  * (Debian: `apt-get install pgbouncer`), and says so where it is not.
  */
-import { updateDocument, moveDocuments } from '@hermes/core/storage'
+
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { moveDocuments, updateDocument } from '@hermes/core/storage'
 import pg from 'pg'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'

@@ -1,8 +1,9 @@
 /** The example and the SQL of the README do what it says. */
-import { updateDocument, moveDocuments } from '@hermes/core/storage'
+
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { moveDocuments, updateDocument } from '@hermes/core/storage'
 import pg from 'pg'
 import { afterAll, expect, inject, it } from 'vitest'
 import { migrationSql, postgresBackend, postgresReviewQueue } from '../src/index.ts'

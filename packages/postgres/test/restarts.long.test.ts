@@ -1,5 +1,5 @@
 /** The server is killed and started again while several processes' worth of handles write. */
-import { updateDocument, readDocument, moveDocuments } from '@hermes/core/storage'
+import { moveDocuments, readDocument, updateDocument } from '@hermes/core/storage'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rounds } from '../../../scripts/support/rounds.ts'

@@ -1,7 +1,8 @@
 /** Text that was replaced or removed is not in the files once the storage is closed. */
-import { updateDocument, moveDocuments } from '@hermes/core/storage'
+
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { moveDocuments, updateDocument } from '@hermes/core/storage'
 import { expect, it } from 'vitest'
 import { sqliteBackend } from '../src/index.ts'
 import { bytes, unwrap } from './support/entries.ts'

@@ -1,10 +1,11 @@
 /** What goes wrong with the file is an error with a code, which says what to do. */
-import { updateDocument, readDocument, moveDocuments } from '@hermes/core/storage'
+
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
+import { moveDocuments, readDocument, updateDocument } from '@hermes/core/storage'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { sqliteBackend } from '../src/index.ts'
 import { bytes, errorOf, textAt, unwrap } from './support/entries.ts'
@@ -69,7 +70,11 @@ describe('the content of the file', () => {
     const file = join(temporaryFolder(), 'notes.txt')
     writeFileSync(file, 'my notes '.repeat(1_000))
     const storage = sqliteBackend(file)
-    for (const outcome of [await readDocument(storage, 'doc'), await storage.list(''), await updateDocument(storage, 'doc', () => bytes('x'))]) {
+    for (const outcome of [
+      await readDocument(storage, 'doc'),
+      await storage.list(''),
+      await updateDocument(storage, 'doc', () => bytes('x')),
+    ]) {
       expect(errorOf(outcome)).toMatchObject({ code: 'unreadable', message: expect.stringContaining('restore a backup') })
     }
     await storage.close()
@@ -98,7 +103,10 @@ describe('the content of the file', () => {
     newer.exec('pragma user_version = 2')
     newer.close()
     const storage = sqliteBackend(file)
-    expect(errorOf(await readDocument(storage, 'doc'))).toMatchObject({ code: 'io', message: expect.stringContaining('Update the package') })
+    expect(errorOf(await readDocument(storage, 'doc'))).toMatchObject({
+      code: 'io',
+      message: expect.stringContaining('Update the package'),
+    })
     await storage.close()
   })
 

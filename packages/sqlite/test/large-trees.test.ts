@@ -1,6 +1,7 @@
 /** Large trees: a listing is one state of the tree, and the event loop goes on meanwhile. */
-import { updateDocument, moveDocuments } from '@hermes/core/storage'
+
 import { join } from 'node:path'
+import { moveDocuments, updateDocument } from '@hermes/core/storage'
 import { expect, it } from 'vitest'
 import { sqliteBackend } from '../src/index.ts'
 import { bytes, textAt, unwrap } from './support/entries.ts'
@@ -15,7 +16,8 @@ it('lists a folder of many pages as it was at one moment, while it is moved back
   let listing = true
   const moves = (async () => {
     let count = 0
-    for (; listing; count++) unwrap(count % 2 === 0 ? await moveDocuments(storage, 'live', 'away') : await moveDocuments(storage, 'away', 'live'))
+    for (; listing; count++)
+      unwrap(count % 2 === 0 ? await moveDocuments(storage, 'live', 'away') : await moveDocuments(storage, 'away', 'live'))
     return count
   })()
   for (let round = 0; round < 5; round++) {

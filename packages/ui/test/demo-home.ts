@@ -1,7 +1,8 @@
 /** A home that looks like one after two months: for screenshots, and large enough to measure. */
-import { updateDocument } from '@hermes/core/storage'
+
 import { createHermes, type Hermes, type JournalRecord, ok, type ReviewGate, type StorageBackend } from '@hermes/core'
 import { createJournal, type JournalRecordInput } from '@hermes/core/journal'
+import { updateDocument } from '@hermes/core/storage'
 import { skillText, value } from './support.ts'
 
 const DAY_MS = 86_400_000

@@ -144,10 +144,10 @@ test('a SKILL.md that is not text is left for a person to repair', async () => {
 })
 
 test.each([
-  ['an error', async () => err(new HermesError('locked', 'Raise lockTimeoutMs.'))],
+  ['an error', async () => err(new HermesError('locked', 'Raise timeoutMs.'))],
   ['a rejection', () => Promise.reject(new Error('inner detail'))],
 ])('%s of the library is an answer, never an exception', async (_, view) => {
   const result = await skillViewTool({ view, noteShown: () => {}, isOwn: async () => true }).execute({ name: 'deploy' })
   expect(result).toMatchObject({ success: false, done: true, error: expect.stringContaining('Do not repeat this call') })
-  expect(JSON.stringify(result)).not.toMatch(/inner detail|lockTimeoutMs/)
+  expect(JSON.stringify(result)).not.toMatch(/inner detail|timeoutMs/)
 })

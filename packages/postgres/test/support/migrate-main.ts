@@ -1,6 +1,7 @@
 /** `node migrate-main.ts <config>`: opens the storage at the moment it is told to, writes one document and ends. */
-import { updateDocument } from '@hermes/core/storage'
+
 import { once } from 'node:events'
+import { updateDocument } from '@hermes/core/storage'
 import { open } from './open-in-child.ts'
 
 const config = JSON.parse(process.argv[2] ?? '')

@@ -9,6 +9,10 @@ if (user !== '0') {
   process.setuid?.(Number(user))
 }
 const storage = sqliteBackend(file)
-const outcomes = [await readDocument(storage, 'doc'), await storage.list(''), await updateDocument(storage, 'doc', () => new Uint8Array([1]))]
+const outcomes = [
+  await readDocument(storage, 'doc'),
+  await storage.list(''),
+  await updateDocument(storage, 'doc', () => new Uint8Array([1])),
+]
 process.stdout.write(JSON.stringify(outcomes.map((outcome) => (outcome.ok ? { code: 'ok' } : outcome.error))))
 await storage.close()

@@ -1,6 +1,7 @@
 /** Texts and outcomes in short. */
-import { readDocument } from '@hermes/core/storage'
+
 import type { Result, StorageBackend } from '@hermes/core'
+import { readDocument } from '@hermes/core/storage'
 
 export const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 

@@ -1,7 +1,8 @@
 /** Checks of what the home holds: every document is read, none is changed. */
-import { readDocument } from '@hermes/core/storage'
+
 import type { HermesError, JournalRecord } from '@hermes/core'
 import { type CuratorDue, readCuratorStatus } from '@hermes/core/curator'
+import { readDocument } from '@hermes/core/storage'
 import type { Context } from '../../context.ts'
 import { counted, percentFull } from '../../terminal/gauge.ts'
 import { relativeTime } from '../../terminal/relative-time.ts'

@@ -1,6 +1,7 @@
 /** What waits for delivery to memory providers, in the home's `provider/` folder. */
-import { readDocument } from '@hermes/core/storage'
+
 import type { StorageBackend } from '@hermes/core'
+import { readDocument } from '@hermes/core/storage'
 
 export interface Waiting {
   /** Name of the provider. */

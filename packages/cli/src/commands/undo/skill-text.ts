@@ -1,7 +1,8 @@
 /** Whether a file of a skill is still as a write left it. */
-import { updateDocument } from '@hermes/core/storage'
+
 import { inMemoryBackend } from '@hermes/core'
 import { SkillStore } from '@hermes/core/skills'
+import { updateDocument } from '@hermes/core/storage'
 import type { Written } from './undo-step.ts'
 
 const SKILL_FILE = 'SKILL.md'

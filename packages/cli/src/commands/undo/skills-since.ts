@@ -1,8 +1,9 @@
 /** Whether skills were written since a backup, by anybody: an undo that restores all of them must not take such a write back too. */
-import { readDocument } from '@hermes/core/storage'
+
 import { createHash } from 'node:crypto'
 import { err, HermesError, ok, type Result, type StorageBackend } from '@hermes/core'
 import { listBackups, type SkillBackup } from '@hermes/core/curator'
+import { readDocument } from '@hermes/core/storage'
 import type { UndoStep } from './undo-step.ts'
 
 const SKILLS = 'skills'

@@ -1,7 +1,7 @@
 /** `skills/.hub/lock.json`, which Python Hermes keeps too: where installed skills came from, so that nothing changes them automatically. */
 import { createHash } from 'node:crypto'
 import { err, HermesError, ok, type Result, type StorageBackend } from '@hermes/core'
-import { UNCHANGED, updateDocument, readDocument } from '@hermes/core/storage'
+import { readDocument, UNCHANGED, updateDocument } from '@hermes/core/storage'
 import type { CheckedSkill } from './found-skill.ts'
 
 const PATH = 'skills/.hub/lock.json'

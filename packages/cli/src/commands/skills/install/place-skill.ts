@@ -1,7 +1,7 @@
 /** Writes a checked skill beside the library and moves it in, in one step: a skill that can be seen is complete. */
 import { err, type Hermes, HermesError, ok, type Result, type StorageBackend } from '@hermes/core'
 import { createJournal } from '@hermes/core/journal'
-import { UNCHANGED, readDocument, updateDocument, moveDocuments } from '@hermes/core/storage'
+import { moveDocuments, readDocument, UNCHANGED, updateDocument } from '@hermes/core/storage'
 import type { Context } from '../../../context.ts'
 import type { CheckedSkill } from './found-skill.ts'
 import { isRecorded, type LockEntry, recordOrigin, restoreOrigin } from './hub-lock.ts'

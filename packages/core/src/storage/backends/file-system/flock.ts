@@ -36,3 +36,6 @@ export const bindFlock = (): Native | undefined => {
   }
   return undefined
 }
+
+/** Whether writes of this library and of Python Hermes wait for each other on this machine. */
+export const hasFlock = (): boolean => bindFlock() !== undefined

@@ -14,6 +14,7 @@ const one = () => new Uint8Array([1])
 
 it('says once that flock is missing, what that means and what helps', async () => {
   vi.spyOn(flock, 'bindFlock').mockReturnValue(undefined)
+  vi.spyOn(flock, 'hasFlock').mockReturnValue(false)
   const warnings: string[] = []
   const storage = fileSystemBackend(temporaryFolder(), { onWarning: (message) => warnings.push(message) })
   for (const path of ['a', 'b']) expect(await updateDocument(storage, path, one)).toMatchObject({ ok: true })

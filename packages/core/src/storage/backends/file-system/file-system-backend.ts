@@ -3,6 +3,7 @@ import { callSafely } from '../../../shared/call-safely.ts'
 import { fileBackend } from '../../next/files/file-backend.ts'
 import type { StorageBackend } from '../../storage-backend.ts'
 import { checkFileSystemOptions, DEFAULT_TIMEOUT_MS, type FileSystemBackendOptions } from './file-system-options.ts'
+import { hasFlock } from './flock.ts'
 
 const warned = new Set<string>()
 
@@ -11,6 +12,12 @@ const warnOnce = (message: string): void => {
   warned.add(message)
   process.emitWarning(message, { type: 'HermesWarning', code: 'HERMES_STORAGE' })
 }
+
+const FALLBACK_WARNING =
+  'Hermes storage: flock is not available here, so a lock file is used. Programs that use this library respect it, but Python Hermes does not: do not share this home with Python Hermes, or install the optional package koffi on Linux or macOS.'
+
+const CHOSEN_WARNING =
+  "Hermes storage: a lock file is used, because of the option lock: 'exclusive-file'. Programs that use this library respect it, but Python Hermes does not: do not share this home with Python Hermes, or leave the option at 'auto'."
 
 const conflictAt = (path: string, beside: string | undefined): string =>
   `An update that a crash had interrupted met '${path}', which another program had changed meanwhile. What is there was kept.${beside === undefined ? '' : ` The update's own text is in '${beside}'.`}`
@@ -23,14 +30,25 @@ const conflictAt = (path: string, beside: string | undefined): string =>
 export const fileSystemBackend = (home: string, options: FileSystemBackendOptions = {}): StorageBackend => {
   checkFileSystemOptions(home, options)
   const { timeoutMs = DEFAULT_TIMEOUT_MS, onWarning = warnOnce, lock = 'auto' } = options
+  const warn = (message: string) => callSafely(onWarning, message)
+  let isLockTold = false
+  const tellLock = (): void => {
+    if (isLockTold) return
+    isLockTold = true
+    if (lock === 'exclusive-file') warn(CHOSEN_WARNING)
+    else if (!hasFlock()) warn(FALLBACK_WARNING)
+  }
   const files = fileBackend(home, {
     timeLimitMs: timeoutMs,
     ...(lock === 'exclusive-file' ? { lock: 'file' } : {}),
-    onConflict: ({ path, beside }) => callSafely(onWarning, conflictAt(path, beside)),
+    onConflict: ({ path, beside }) => warn(conflictAt(path, beside)),
   })
   return {
     read: (paths) => files.read(paths),
-    update: (paths, plan, given) => files.update(paths, plan, given),
+    update: (paths, plan, given) => {
+      tellLock()
+      return files.update(paths, plan, given)
+    },
     list: (prefix) => files.list(prefix),
     close: () => files.close(),
   }

@@ -32,7 +32,7 @@ export const guardedBackend = (backend: StorageBackend): StorageBackend => ({
     try {
       return await backend.update(paths, noting, options)
     } catch (cause) {
-      if (thrown?.cause === cause) throw cause
+      if (thrown && thrown.cause === cause) throw cause
       return failed(cause)
     }
   },

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createHermes, type Hermes, inMemoryBackend, type StorageBackend } from '../packages/core/src/index.ts'
-import { fileSystemBackend } from '../packages/core/src/storage/backends/file-system/index.ts'
+import { fileSystemBackend } from '../packages/core/src/storage/files/index.ts'
 
 const SOURCES = new URL('../packages/core/src/', import.meta.url).href
 const FACT = 'The API is deployed with Kamal.'

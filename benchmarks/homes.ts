@@ -10,7 +10,7 @@ import { runInNewContext } from 'node:vm'
 import { createJournal } from '../packages/core/src/entries/journal.ts'
 import { createHermesHomes, type HermesHomes } from '../packages/core/src/index.ts'
 import { tidyJournal } from '../packages/core/src/journal/tidy-journal.ts'
-import { fileSystemBackend } from '../packages/core/src/storage/backends/file-system/index.ts'
+import { fileSystemBackend } from '../packages/core/src/storage/files/index.ts'
 import { prefixedBackend } from '../packages/core/src/storage/prefixed-backend.ts'
 
 const OWNERS = Number(process.env['HERMES_BENCH_OWNERS'] ?? 5_000)

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 import { createJournal } from '../packages/core/src/journal/journal.ts'
 import type { JournalFilter } from '../packages/core/src/journal/journal-filter.ts'
 import { tidyJournal } from '../packages/core/src/journal/tidy-journal.ts'
-import { fileSystemBackend } from '../packages/core/src/storage/backends/file-system/index.ts'
+import { fileSystemBackend } from '../packages/core/src/storage/files/index.ts'
 
 const RECORDS = Number(process.env['HERMES_BENCH_RECORDS'] ?? 200_000)
 const DAYS = 365

@@ -1,11 +1,13 @@
 /** What a change of the memory costs: in memory with 18 entries present, and durably, beside a bare durable replace under flock(2). */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { updateDocument } from '@hermes/core/storage'
 import { MemoryStore } from '../packages/core/src/memory/memory-store.ts'
-import { fileSystemBackend } from '../packages/core/src/storage/backends/file-system/index.ts'
-import { inMemoryBackend } from '../packages/core/src/storage/backends/in-memory.ts'
+import { fileSystemBackend } from '../packages/core/src/storage/files/index.ts'
+import { inMemoryBackend } from '../packages/core/src/storage/in-memory.ts'
 import type { StorageBackend } from '../packages/core/src/storage/storage-backend.ts'
 import { bareReplace } from './files/bare-replace.ts'
 
@@ -106,7 +108,7 @@ export const run = async (): Promise<void> => {
       'floor: flock, write, fsync, rename, fsync': { act: () => bareReplace(folder, 'document', () => bytes) },
       'floor of the promise: 2 such replaces, then 1': { act: () => barePromise(folder) },
       'file system: one update of the storage': {
-        act: async (round) => void (await storage.update('notes/one.md', () => new TextEncoder().encode(note(round)))),
+        act: async (round) => void (await updateDocument(storage, 'notes/one.md', () => new TextEncoder().encode(note(round)))),
       },
       [`file system: add 1 to ${PRESENT} entries`]: onDisk.add,
       [`file system: replace 1 of ${PRESENT} entries`]: onDisk.replace,

@@ -2,8 +2,10 @@
  * @hermes/postgres over a network of 5 ms each way: the time of a session's start and of a turn's save, in round trips of `select 1` in the
  * same run, and 400 updates of one document by 8 writers without that delay.
  */
+
 import { connect, createServer, type Socket } from 'node:net'
 import { createHermesHomes, type StorageBackend } from '@hermes/core'
+import { readDocument, updateDocument } from '@hermes/core/storage'
 import { postgresBackend } from '@hermes/postgres'
 import pg from 'pg'
 import postgres from 'postgres'
@@ -133,13 +135,14 @@ const hotDocument = async (what: string, open: () => { storage: StorageBackend; 
     Promise.all(
       writers.map(async ({ storage }) => {
         for (let time = 0; time < TIMES; time++) {
-          const written = await storage.update(`hot-${what}`, (current) => new Uint8Array((current?.bytes.length ?? 0) + 1))
+          const written = await updateDocument(storage, `hot-${what}`, (current) => new Uint8Array((current?.bytes.length ?? 0) + 1))
           if (!written.ok) failures++
         }
       }),
     ),
   )
-  const end = await writers[0]?.storage.read(`hot-${what}`)
+  const [first] = writers
+  const end = first && (await readDocument(first.storage, `hot-${what}`))
   console.log(
     `${WRITERS} × ${TIMES} updates of one document, ${what.padEnd(12)} ${took.toFixed(0).padStart(6)} ms, ${failures} failed, ${end?.ok ? end.value?.bytes.length : 0} kept`,
   )

@@ -3,16 +3,18 @@
  * and four at a time, additions, and what four handles claim together; on PostgreSQL beside bare statements with `skip locked` and `delete`. `HERMES_BENCH_ENTRIES`:
  * number of entries.
  */
+
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { updateDocument } from '@hermes/core/storage'
 import { migrate, postgresReviewQueue } from '@hermes/postgres'
 import pg from 'pg'
 import { addEntry, EMPTY_SHARD, type QueueShard } from '../packages/core/src/queue/queue-shard.ts'
 import type { ReviewQueue } from '../packages/core/src/queue/review-queue.ts'
 import { shardPath, storageReviewQueue } from '../packages/core/src/queue/storage-review-queue.ts'
-import { fileSystemBackend } from '../packages/core/src/storage/backends/file-system/index.ts'
-import { inMemoryBackend } from '../packages/core/src/storage/backends/in-memory.ts'
+import { fileSystemBackend } from '../packages/core/src/storage/files/index.ts'
+import { inMemoryBackend } from '../packages/core/src/storage/in-memory.ts'
 import { createPostgresServer } from '../packages/postgres/test/support/postgres-server.ts'
 
 const COUNTS = process.env['HERMES_BENCH_ENTRIES'] ? [Number(process.env['HERMES_BENCH_ENTRIES'])] : [1_000, 100_000]
@@ -137,7 +139,7 @@ export const run = async (): Promise<void> => {
   for (const entries of COUNTS) {
     const documents = documentsOf(entries)
     const memory = inMemoryBackend()
-    for (const [path, shard] of documents) unwrap(await memory.update(path, () => encode(shard)))
+    for (const [path, shard] of documents) unwrap(await updateDocument(memory, path, () => encode(shard)))
     await measure('in memory', entries, () => storageReviewQueue({ storage: memory }))
     const folder = mkdtempSync(join(tmpdir(), 'hermes-queue-'))
     mkdirSync(join(folder, 'queue/reviews'), { recursive: true })

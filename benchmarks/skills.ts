@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { renderSkillCatalog } from '../packages/core/src/skills/skill-catalog.ts'
 import { SkillStore } from '../packages/core/src/skills/skill-store.ts'
-import { fileSystemBackend } from '../packages/core/src/storage/backends/file-system/index.ts'
+import { fileSystemBackend } from '../packages/core/src/storage/files/index.ts'
 import type { StorageBackend } from '../packages/core/src/storage/storage-backend.ts'
 
 const SIZES = [100, 1_000, 10_000]

@@ -1,14 +1,15 @@
 /** Duration of a durable update, compared with the bare system calls that it needs, and of 400 updates by 8 processes. */
+
 import { closeSync, fsync, fsyncSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { moveDocuments, readDocument, updateDocument } from '@hermes/core/storage'
 import { ok } from '../packages/core/src/shared/result.ts'
-import { fileSystemBackend } from '../packages/core/src/storage/backends/file-system/index.ts'
-import { inMemoryBackend } from '../packages/core/src/storage/backends/in-memory.ts'
-import type { StorageBackend, StoredDocument } from '../packages/core/src/storage/storage-backend.ts'
-import { entriesAt } from '../packages/core/src/testing/storage-conformance/entry-log.ts'
+import { fileSystemBackend } from '../packages/core/src/storage/files/index.ts'
+import { inMemoryBackend } from '../packages/core/src/storage/in-memory.ts'
+import type { Cut, Paths, Plan, StorageBackend } from '../packages/core/src/storage/storage-backend.ts'
 import { startWriter } from '../packages/core/src/testing/storage-conformance/writer-process.ts'
 import { bareReplace } from './files/bare-replace.ts'
 
@@ -27,18 +28,19 @@ export const open = async ({ home, lock }: { home: string; lock: Lock }): Promis
 /** `bare`: no library, only the system calls that a durable replace needs. */
 type Lock = 'auto' | 'exclusive-file' | 'bare'
 
-/** Updates only. */
+/** Updates of one document only. */
 const bareBackend = (home: string): StorageBackend => ({
   ...inMemoryBackend(),
-  update: async (path, change) => {
-    let next: StoredDocument | undefined
+  update: async <T>([path = '']: Paths, plan: (cut: Cut) => Plan<T>) => {
+    let value: T | undefined
     await bareReplace(dirname(join(home, path)), basename(path), (current) => {
-      const changed = change(current && { bytes: current, version: '' })
-      if (!(changed instanceof Uint8Array)) throw new TypeError('Only bytes can be written.')
-      next = { bytes: changed, version: '' }
-      return changed
+      const planned = plan({ document: () => current && { bytes: current }, list: () => [] })
+      const next = planned.put?.[path]
+      value = planned.value
+      if (!next) throw new TypeError('Only bytes can be written.')
+      return 'bytes' in next ? next.bytes : next
     })
-    return ok(next)
+    return ok(value as T)
   },
 })
 
@@ -113,7 +115,8 @@ const processes = async (home: string, lock: Lock, floor?: number): Promise<numb
     await Promise.all(writers.map((writer) => writer.acknowledged(TIMES)))
   })
   await Promise.all(writers.map((writer) => writer.finished))
-  const kept = (await entriesAt(await open({ home, lock: 'auto' }), PATH)).length
+  const document = await readDocument(await open({ home, lock: 'auto' }), PATH)
+  const kept: number = JSON.parse(new TextDecoder().decode(document.ok ? document.value?.bytes : undefined)).length
   console.log(
     `${`${WRITERS} processes × ${TIMES} updates, lock: ${lock}`.padEnd(46)} ${time.toFixed(0)} ms, ${kept} of ${WRITERS * TIMES} kept   ${(time / (floor ?? time)).toFixed(2)} × the first`,
   )
@@ -132,20 +135,20 @@ export const run = async (): Promise<void> => {
     await compare({
       'floor: write, fsync, rename, fsync; blocking': floor.blocking,
       'floor: the same, event loop free in each fsync': floor.waiting,
-      'file system: update, flock': (round) => storage.update(PATH, () => content(round)),
-      'file system: update, fallback lock': (round) => fallback.update(PATH, () => content(round)),
-      'in memory: update': (round) => memory.update(PATH, () => content(round)),
+      'file system: update, flock': (round) => updateDocument(storage, PATH, () => content(round)),
+      'file system: update, fallback lock': (round) => updateDocument(fallback, PATH, () => content(round)),
+      'in memory: update': (round) => updateDocument(memory, PATH, () => content(round)),
     })
     await compare({
       'floor: readFileSync': () => readFileSync(join(home, PATH)),
-      'file system: read': () => storage.read(PATH),
-      'in memory: read': () => memory.read(PATH),
+      'file system: read': () => readDocument(storage, PATH),
+      'in memory: read': () => readDocument(memory, PATH),
     })
-    for (let index = 0; index < 200; index++) await storage.update(`skills/s${index}/SKILL.md`, () => content(index))
-    await storage.update('from-0/SKILL.md', () => content(0))
+    for (let index = 0; index < 200; index++) await updateDocument(storage, `skills/s${index}/SKILL.md`, () => content(index))
+    await updateDocument(storage, 'from-0/SKILL.md', () => content(0))
     await compare(
       {
-        'file system: move of a folder': (round) => storage.move(`from-${round}`, `from-${round + 1}`),
+        'file system: move of a folder': (round) => moveDocuments(storage, `from-${round}`, `from-${round + 1}`),
         'file system: list of 202 documents': () => storage.list(''),
       },
       MOVE_ROUNDS,

@@ -4,7 +4,7 @@ import { parseSkillDocument } from '../packages/core/src/skills/parse-skill-docu
 import { renderSkillCatalog } from '../packages/core/src/skills/skill-catalog.ts'
 import { patchSkillText, type SkillPatch } from '../packages/core/src/skills/skill-patch.ts'
 import { SkillStore } from '../packages/core/src/skills/skill-store.ts'
-import { inMemoryBackend } from '../packages/core/src/storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../packages/core/src/storage/in-memory.ts'
 import type { StoredDocument } from '../packages/core/src/storage/storage-backend.ts'
 import { decodeSidecar } from '../packages/core/src/usage/usage-sidecar.ts'
 
@@ -15,7 +15,7 @@ export interface BlockingCase {
 
 const MIB = 1_048_576
 
-const toDocument = (text: string): StoredDocument => ({ bytes: new TextEncoder().encode(text), version: `${text.length}` })
+const toDocument = (text: string): StoredDocument => ({ bytes: new TextEncoder().encode(text) })
 
 const repeated = (piece: string, chars: number): string => piece.repeat(Math.ceil(chars / piece.length)).slice(0, chars)
 

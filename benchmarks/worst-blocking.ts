@@ -2,13 +2,15 @@
  * The longest time that crafted input blocks the event loop (DESIGN 8.4): each case runs as a host would run it, while a timer measures the longest gap between two of
  * its ticks. To add a part, write its cases as a table and add it to `CASES`.
  */
+
 import { pathToFileURL } from 'node:url'
+import { updateDocument } from '@hermes/core/storage'
 import { evidenceGate } from '../packages/core/src/gate/evidence-gate.ts'
 import { MemoryStore } from '../packages/core/src/memory/memory-store.ts'
 import type { ReviewProposal } from '../packages/core/src/proposal/review-proposal.ts'
 import type { Transcript } from '../packages/core/src/proposal/transcript.ts'
 import { SkillStore } from '../packages/core/src/skills/skill-store.ts'
-import { inMemoryBackend } from '../packages/core/src/storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../packages/core/src/storage/in-memory.ts'
 import { findNewCredentials, holdsCredential, MAX_CREDENTIAL_CHARS } from '../packages/core/src/threats/credentials/find-credentials.ts'
 import { redactCredentials } from '../packages/core/src/threats/credentials/redact-credentials.ts'
 import { createMemoryScan, scanThreats, THREAT_SCAN_MAX_CHARS } from '../packages/core/src/threats/scan.ts'
@@ -138,7 +140,9 @@ const scanCases: readonly Case[] = shaped(THREAT_SCAN_MAX_CHARS).flatMap(([name,
     name: `scan: a hand-written file of 1,000,000 characters: ${name}`,
     run: async () => {
       const storage = inMemoryBackend()
-      await storage.update('memories/MEMORY.md', () => new TextEncoder().encode(Array.from({ length: 16 }, () => text).join('\n§\n')))
+      await updateDocument(storage, 'memories/MEMORY.md', () =>
+        new TextEncoder().encode(Array.from({ length: 16 }, () => text).join('\n§\n')),
+      )
       await new MemoryStore({ storage }).load()
     },
   },

@@ -36,6 +36,6 @@ describe('the built packages', () => {
   })
 
   it('see node: where it belongs, in the file system back end', async () => {
-    expect(await outsideImports('packages/core', 'storage/backends/file-system/index.js')).toContain('node:fs/promises')
+    expect(await outsideImports('packages/core', 'storage/files/index.js')).toContain('node:fs/promises')
   })
 })

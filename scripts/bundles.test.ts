@@ -103,7 +103,7 @@ const PROGRAM = `
   const home = mkdtempSync(join(tmpdir(), 'hermes-bundled-'))
   const warnings = []
   const storage = fileSystemBackend(home, { onWarning: (message) => warnings.push(message) })
-  storage.update('a.txt', () => new Uint8Array([65])).then((written) => {
+  storage.update(['a.txt'], () => ({ put: { 'a.txt': new Uint8Array([65]) }, value: 0 })).then((written) => {
     rmSync(home, { recursive: true })
     console.log(JSON.stringify({ ok: written.ok, warnings }))
   })`

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createHermes } from '../packages/core/dist/esm/index.js'
-import { fileSystemBackend } from '../packages/core/dist/esm/storage/backends/file-system/index.js'
+import { fileSystemBackend } from '../packages/core/dist/esm/storage/files/index.js'
 
 const SIZE = 30_000
 

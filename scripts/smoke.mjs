@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MemoryStore } from '../packages/core/dist/esm/index.js'
-import { fileSystemBackend } from '../packages/core/dist/esm/storage/backends/file-system/index.js'
+import { fileSystemBackend } from '../packages/core/dist/esm/storage/files/index.js'
 
 const home = await mkdtemp(join(tmpdir(), 'hermes-smoke-'))
 try {

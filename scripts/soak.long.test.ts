@@ -110,8 +110,10 @@ it('says what an event says', async () => {
     open: async () => {
       const { storage, close } = await inMemory.open()
       // The rejection of a back end is reported as an event.
-      const update: typeof storage.update = (path, change) =>
-        path.startsWith('journal/') && ++writes === 3 ? Promise.reject(new Error('the disk is on fire')) : storage.update(path, change)
+      const update: typeof storage.update = (paths, plan, options) =>
+        paths.some((path) => path.startsWith('journal/')) && ++writes === 3
+          ? Promise.reject(new Error('the disk is on fire'))
+          : storage.update(paths, plan, options)
       return { storage: { ...storage, update }, close }
     },
   }

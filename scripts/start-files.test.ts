@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(home, { recursive: true, force: true }))
 
-const AT_START = ['index.js', 'main.js', 'shared.js', 'storage/backends/file-system/index.js', 'zod.js']
+const AT_START = ['index.js', 'main.js', 'shared.js', 'storage/files/index.js', 'zod.js']
 
 it('loads five files before the text of a session, without those of the journal, reviews and the curator', async () => {
   const first = await start('The build runs with pnpm.')

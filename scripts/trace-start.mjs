@@ -10,10 +10,7 @@ registerHooks({
     return nextLoad(url, context)
   },
 })
-const [{ createHermes }, { fileSystemBackend }] = [
-  await import(`${CORE}index.js`),
-  await import(`${CORE}storage/backends/file-system/index.js`),
-]
+const [{ createHermes }, { fileSystemBackend }] = [await import(`${CORE}index.js`), await import(`${CORE}storage/files/index.js`)]
 const hermes = createHermes({ storage: fileSystemBackend(process.argv[2]) })
 const store = hermes.memoryStore()
 const text = await hermes.session().systemBlock()

@@ -41,8 +41,8 @@ assert.equal(typeof esm.storage.UNCHANGED, 'symbol')
 assert.equal(esm.storage.UNCHANGED, cjs.storage.UNCHANGED)
 
 /** Adds one on each call; a lost update would leave the count too low. */
-const countUp = (storage) =>
-  storage.update('count.txt', (current) =>
+const countUp = ({ storage, of }) =>
+  of.storage.updateDocument(storage, 'count.txt', (current) =>
     new TextEncoder().encode(`${Number(new TextDecoder().decode(current?.bytes ?? new Uint8Array())) + 1}`),
   )
 
@@ -53,9 +53,10 @@ const PROPOSAL = { target: 'user', op: { action: 'add', content: 'Lives in Lisbo
 for (const lock of ['auto', 'exclusive-file']) {
   const home = await mkdtemp(join(tmpdir(), 'hermes-two-copies-'))
   try {
-    const storages = copies.map(({ fileSystem }) =>
-      fileSystem.fileSystemBackend(home, { lock, lockTimeoutMs: 60_000, onWarning: () => {} }),
-    )
+    const storages = copies.map((of) => ({
+      of,
+      storage: of.fileSystem.fileSystemBackend(home, { lock, timeoutMs: 60_000, onWarning: () => {} }),
+    }))
     const outcomes = await Promise.all(Array.from({ length: 100 }, (_, index) => countUp(storages[index % 2])))
     assert.deepEqual(
       outcomes.filter((outcome) => !outcome.ok),

@@ -1,5 +1,7 @@
 /** Storages that break their promises: trials on them must find something, or they would prove nothing. */
+
 import { inMemoryBackend, type StorageBackend } from '@hermes/core'
+import { updateDocument } from '@hermes/core/storage'
 import { fillHome, type Scenario } from './scenarios.ts'
 import { tryFault } from './try-fault.ts'
 
@@ -8,20 +10,17 @@ type Update = StorageBackend['update']
 const BROKEN = {
   'acknowledges what it does not write':
     (inner: StorageBackend): Update =>
-    (path, change) => {
-      if (path !== 'memories/MEMORY.md') return inner.update(path, change)
-      return inner.update(path, (current) => {
-        change(current)
-        return current?.bytes
-      })
+    (paths, plan, options) => {
+      if (!paths.includes('memories/MEMORY.md')) return inner.update(paths, plan, options)
+      return inner.update(paths, (cut) => ({ value: plan(cut).value }), options)
     },
   'leaves half a document':
     (inner: StorageBackend): Update =>
-    async (path, change) => {
-      const written = await inner.update(path, change)
-      if (!path.startsWith('journal/') || !written.ok || !written.value) return written
-      const { bytes } = written.value
-      return inner.update(path, () => bytes.slice(0, bytes.length / 2))
+    async (paths, plan, options) => {
+      const written = await inner.update(paths, plan, options)
+      const halved = written.ok ? paths.filter((path) => path.startsWith('journal/') && !path.endsWith('/')) : []
+      for (const path of halved) await updateDocument(inner, path, (current) => current?.bytes.slice(0, current.bytes.length / 2))
+      return written
     },
 } as const
 

@@ -1,6 +1,8 @@
 /** What must hold in a home after a fault, whatever was interrupted. Each check returns what is wrong, in words. */
+
 import { gunzipSync } from 'node:zlib'
 import type { StorageBackend } from '@hermes/core'
+import { readDocument } from '@hermes/core/storage'
 import { type Expected, FACT, KEPT, MARKER, openAt, SKILLS, skillText, unwrap } from './scenarios.ts'
 
 const faultOf = (path: string, bytes: Uint8Array): string | undefined => {
@@ -24,7 +26,7 @@ const faultOf = (path: string, bytes: Uint8Array): string | undefined => {
 export const findHalfDocuments = async (storage: StorageBackend): Promise<readonly string[]> => {
   const wrong: string[] = []
   for (const { path } of unwrap(await storage.list(''))) {
-    const document = unwrap(await storage.read(path))
+    const document = unwrap(await readDocument(storage, path))
     const fault = document && faultOf(path, document.bytes)
     if (fault !== undefined) wrong.push(`'${path}' ${fault}`)
   }
@@ -34,7 +36,7 @@ export const findHalfDocuments = async (storage: StorageBackend): Promise<readon
 const documentsWith = async (storage: StorageBackend, text: string): Promise<readonly string[]> => {
   const found: string[] = []
   for (const { path } of unwrap(await storage.list(''))) {
-    const { bytes } = unwrap(await storage.read(path)) ?? { bytes: new Uint8Array() }
+    const { bytes } = unwrap(await readDocument(storage, path)) ?? { bytes: new Uint8Array() }
     const content = Buffer.from(bytes[0] === 0x1f ? gunzipSync(bytes) : bytes).toString('utf8')
     if (content.includes(text)) found.push(path)
   }

@@ -1,12 +1,12 @@
 /** A storage whose n-th call goes wrong. */
 import { HermesError, type Result, type StorageBackend } from '@hermes/core'
 
-export type CallKind = 'read' | 'list' | 'update' | 'move'
+export type CallKind = 'read' | 'list' | 'update'
 
 /** `call` makes the call that it stands for. */
 export type Disturb = (kind: CallKind, call: () => Promise<Result<unknown>>) => Promise<Result<unknown>>
 
-const isChange = (kind: CallKind): boolean => kind === 'update' || kind === 'move'
+const isChange = (kind: CallKind): boolean => kind === 'update'
 
 const failed = (code: 'io' | 'no_space', message: string): Result<never> => ({ ok: false, error: new HermesError(code, message) })
 
@@ -64,10 +64,9 @@ export const faultyBackend = (inner: StorageBackend, disturb: Disturb): FaultyBa
   }
   return {
     counts: () => ({ calls, changes }),
-    read: (path) => through('read', () => inner.read(path)),
+    read: (paths) => through('read', () => inner.read(paths)),
     list: (prefix) => through('list', () => inner.list(prefix)),
-    update: (path, change) => through('update', () => inner.update(path, change)),
-    move: (from, to) => through('move', () => inner.move(from, to)),
+    update: (paths, plan, options) => through('update', () => inner.update(paths, plan, options)),
     // A home that is closed does not close the documents, which the next start reads.
     close: async () => {},
   }

@@ -16,13 +16,12 @@ const inner = fileSystemBackend(home)
 let changes = 0
 const storage: StorageBackend = {
   ...inner,
-  update: async (path, change) => {
-    if (++changes !== Number(number)) return inner.update(path, change)
+  update: async (paths, plan, options) => {
+    if (++changes !== Number(number)) return inner.update(paths, plan, options)
     if (moment === 'before a change') die()
-    // While it holds the lock of the document.
-    return inner.update(path, die)
+    // While it holds the lock.
+    return inner.update(paths, die)
   },
-  move: async (from, to) => (++changes === Number(number) ? die() : inner.move(from, to)),
 }
 
 const outcome = await scenario.act(storage, START)

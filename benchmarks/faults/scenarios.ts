@@ -1,5 +1,7 @@
 /** What is interrupted: six operations of a home, what each has acknowledged, and how the next start finishes it. */
+
 import { createHermes, type Hermes, type HermesOptions, type Result, type StorageBackend } from '@hermes/core'
+import { updateDocument } from '@hermes/core/storage'
 
 export const START = Date.UTC(2026, 5, 1, 12)
 export const DAY_MS = 86_400_000
@@ -39,7 +41,7 @@ export const openAt = (storage: StorageBackend, at: number, options: Partial<Her
 }
 
 const put = async (storage: StorageBackend, path: string, text: string): Promise<void> => {
-  unwrap(await storage.update(path, () => new TextEncoder().encode(text)))
+  unwrap(await updateDocument(storage, path, () => new TextEncoder().encode(text)))
 }
 
 const say = (hermes: Hermes, session: string): void =>

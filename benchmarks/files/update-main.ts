@@ -1,7 +1,7 @@
 /** Makes durable writes in one home: an update of three documents through the library, or the system calls that one document needs. */
 import { join } from 'node:path'
 import { FileBackend } from '../../packages/core/src/storage/files/file-backend.ts'
-import type { StorageBackend } from '../../packages/core/src/storage/next/storage-backend.ts'
+import type { StorageBackend } from '../../packages/core/src/storage/storage-backend.ts'
 import { bareReplace } from './bare-replace.ts'
 
 export type Writer = 'bare' | 'flock' | 'file'

@@ -1,6 +1,6 @@
 /** A storage that counts its calls and the bytes they carry. */
-import { inMemoryBackend } from '../../packages/core/src/storage/backends/in-memory.ts'
-import type { StorageBackend, StoredDocument } from '../../packages/core/src/storage/storage-backend.ts'
+import { inMemoryBackend } from '../../packages/core/src/storage/in-memory.ts'
+import type { Cut, Paths, StorageBackend, StoredDocument } from '../../packages/core/src/storage/storage-backend.ts'
 
 export interface Usage {
   calls: number
@@ -23,35 +23,37 @@ export const sumOf = (usages: readonly Usage[]): Usage =>
     written: 0,
   })
 
+const bytesRead = (cut: Cut, paths: Paths): number =>
+  paths.reduce((sum, path) => sum + (path.endsWith('/') ? 0 : (cut.document(path)?.bytes.length ?? 0)), 0)
+
 export const countedStorage = (documents: Map<string, StoredDocument>): CountedStorage => {
   const inner = inMemoryBackend(documents)
   let usage: Usage = { calls: 0, read: 0, written: 0 }
   const storage: StorageBackend = {
     ...inner,
-    read: async (path) => {
+    read: async (paths) => {
       usage.calls++
-      const found = await inner.read(path)
-      if (found.ok) usage.read += found.value?.bytes.length ?? 0
+      const found = await inner.read(paths)
+      if (found.ok) usage.read += bytesRead(found.value, paths)
       return found
     },
-    update: async (path, change) => {
+    update: (paths, plan, options) => {
       usage.calls++
-      const updated = await inner.update(path, (current) => {
-        const next = change(current)
-        usage.read += current?.bytes.length ?? 0
-        if (next instanceof Uint8Array) usage.written += next.length
-        else if (typeof next === 'object') usage.written += next.bytes.length
-        return next
-      })
-      return updated
+      return inner.update(
+        paths,
+        (cut) => {
+          const planned = plan(cut)
+          usage.read += bytesRead(cut, paths)
+          for (const next of Object.values(planned.put ?? {})) usage.written += (next && 'bytes' in next ? next.bytes : next)?.length ?? 0
+          for (const more of Object.values(planned.append ?? {})) usage.written += more.length
+          return planned
+        },
+        options,
+      )
     },
     list: (prefix) => {
       usage.calls++
       return inner.list(prefix)
-    },
-    move: (from, to) => {
-      usage.calls++
-      return inner.move(from, to)
     },
   }
   const takeUsage = () => {

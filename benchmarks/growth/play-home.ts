@@ -7,11 +7,9 @@ export const NOW = Date.UTC(2026, 5, 1)
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-let versions = 0
-
 /** Stores a document without a call. */
 export const put = (documents: Map<string, StoredDocument>, path: string, text: string): void => {
-  documents.set(path, { bytes: encode(text), version: `prepared-${++versions}` })
+  documents.set(path, { bytes: encode(text) })
 }
 
 export const note = (index: number): string => `Note ${index}: service ${(index * 7_919) % 100_003} is owned by team ${index % 13}.`

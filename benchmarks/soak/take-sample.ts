@@ -1,8 +1,10 @@
 /** What a process holds: its heap after a collection, its memory, and what it has open. */
+
 import { readdirSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { StorageBackend } from '@hermes/core'
+import { readDocument } from '@hermes/core/storage'
 import { unwrap } from '../faults/scenarios.ts'
 
 export interface OpenHandles {
@@ -84,7 +86,7 @@ export const readStored = async (storage: StorageBackend): Promise<Stored> => {
   const sessions: string[] = []
   let bytes = 0
   for (const { path } of unwrap(await storage.list(''))) {
-    const document = unwrap(await storage.read(path))
+    const document = unwrap(await readDocument(storage, path))
     bytes += document?.bytes.length ?? 0
     if (document && path.startsWith('sessions/')) sessions.push(new TextDecoder().decode(document.bytes))
   }

@@ -22,7 +22,7 @@ const ABOVE = ['adapter', 'entries', 'testing']
 
 /** Folders inside a folder, which may import each other. */
 const INNER: Readonly<Record<string, readonly string[]>> = {
-  storage: ['backends', 'next', 'files'],
+  storage: ['files'],
   memory: ['archive'],
   skills: ['archive', 'front-matter', 'patch'],
   threats: ['credentials'],
@@ -78,8 +78,8 @@ ${[1, 2, 3].map(topRule).join(',\n')}
   },
   JsModuleSource() as $source where {
     $source <: r".node:.*",
-    ! $filename <: r".*/src/(?:storage/(?:backends/file-system|next/files|files)|testing)/.*",
-    register_diagnostic(span=$source, message="Core runs on edge: node: belongs to storage/backends/file-system, storage/files and testing.", severity="error")
+    ! $filename <: r".*/src/(?:storage/files|testing)/.*",
+    register_diagnostic(span=$source, message="Core runs on edge: node: belongs to storage/files and testing.", severity="error")
   },
   \`import($source)\` where {
     ! $filename <: r".*/src/testing/.*",

@@ -1,4 +1,5 @@
 import { createHermes, type HermesEvent, inMemoryBackend, type StorageBackend } from '@hermes/core'
+import { updateDocument } from '@hermes/core/storage'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createIdleWatch, LOOK_EVERY_MS } from './idle-watch.ts'
 
@@ -12,7 +13,7 @@ afterEach(() => {
 })
 
 const write = (storage: StorageBackend, path: string, value: unknown) =>
-  storage.update(path, () => new TextEncoder().encode(JSON.stringify(value)))
+  updateDocument(storage, path, () => new TextEncoder().encode(JSON.stringify(value)))
 
 const openHome = async () => {
   const storage = inMemoryBackend()

@@ -1,4 +1,5 @@
 import { createHermes, type HermesEvent, inMemoryBackend } from '@hermes/core'
+import { updateDocument } from '@hermes/core/storage'
 import { expect, it } from 'vitest'
 import { createReviewCounter } from './review-counter.ts'
 
@@ -62,7 +63,7 @@ it('starts with the turns that earlier sessions have left, and from 0 if they ca
   await counter.load(storage)
   expect(counter.remaining()).toBe(8)
   const broken = inMemoryBackend()
-  await broken.update('sessions/.reviews.json', () => new TextEncoder().encode('{"sessions": 3}'))
+  await updateDocument(broken, 'sessions/.reviews.json', () => new TextEncoder().encode('{"sessions": 3}'))
   const fresh = createReviewCounter(10)
   await fresh.load(broken)
   expect(fresh.remaining()).toBe(10)

@@ -1,5 +1,7 @@
 /** How many turns remain to the next review of memory, over all sessions of the home. */
+
 import type { HermesEvent, StorageBackend } from '@hermes/core'
+import { readDocument } from '@hermes/core/storage'
 import { z } from 'zod'
 
 /** What it needs of the home's review state: turns so far, and those that reviews were asked for. */
@@ -17,7 +19,7 @@ export const createReviewCounter = (interval: number) => {
   return {
     /** A home that cannot be read counts from 0. */
     load: async (storage: StorageBackend): Promise<void> => {
-      const read = await storage.read('sessions/.reviews.json')
+      const read = await readDocument(storage, 'sessions/.reviews.json')
       try {
         if (read.ok && read.value !== undefined) waiting = countWaiting(read.value.bytes)
       } catch {

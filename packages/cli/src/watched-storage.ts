@@ -13,8 +13,8 @@ export const watchedStorage = (storage: StorageBackend, { countQuietly }: Pick<P
   let read = 0
   let written = 0
   /** First the skills of the last listing, then, if more is read, all its files. */
-  const tellRead = (): void => {
-    read += 1
+  const tellRead = (count: number): void => {
+    read += count
     if (files < LEAST) return
     if (read <= skills) countQuietly(read, skills, 'skills read')
     else countQuietly(read, read <= files ? files : undefined, 'files read')
@@ -23,13 +23,6 @@ export const watchedStorage = (storage: StorageBackend, { countQuietly }: Pick<P
     written += 1
     if (written >= LEAST) countQuietly(written, undefined, 'changes written')
   }
-  const telling =
-    <Args extends readonly unknown[], T>(work: (...args: Args) => Promise<T>, tell: () => void) =>
-    (...args: Args): Promise<T> => {
-      const working = work(...args)
-      tell()
-      return working
-    }
   return {
     ...storage,
     list: async (prefix) => {
@@ -42,8 +35,13 @@ export const watchedStorage = (storage: StorageBackend, { countQuietly }: Pick<P
       }
       return listed
     },
-    read: telling(storage.read, tellRead),
-    update: telling(storage.update, tellWritten),
-    move: telling(storage.move, tellWritten),
+    read: (paths) => {
+      tellRead(paths.length)
+      return storage.read(paths)
+    },
+    update: (paths, plan, options) => {
+      tellWritten()
+      return storage.update(paths, plan, options)
+    },
   }
 }

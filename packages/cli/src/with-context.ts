@@ -31,7 +31,7 @@ const ownedStorage = ({ user, tenant }: GlobalArgs, root: StorageBackend): Stora
 /** Every write fails with the error. */
 const readOnly = (backend: StorageBackend, error: HermesError): StorageBackend => {
   const refuse = async () => err(error)
-  return { ...backend, update: refuse, move: refuse }
+  return { ...backend, update: refuse }
 }
 
 /** The path of a home that is missing may be mistyped, so the folder is not created. */
@@ -83,7 +83,7 @@ export const withContext = async (call: Call, { world, terminal, progress, warn,
     return failed({ code: 'invalid_path', message: `'${home}' is a file, not a Hermes home. Name a folder with --home or HERMES_HOME.` })
   }
   const isNamed = call.globals.home !== undefined
-  const files = fileSystemBackend(home, { onWarning: warn, blockingReads: true })
+  const files = fileSystemBackend(home, { onWarning: warn })
   const guarded = found === 'missing' && isNamed && !call.createsHome ? readOnly(files, notCreated(home)) : files
   const watched = call.isServer ? guarded : watchedStorage(guarded, progress)
   const tasks: (() => Promise<void>)[] = []

@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createHermes, systemClock } from '@hermes/core'
 import { fileSystemBackend } from '@hermes/core/file-system'
@@ -63,7 +63,7 @@ describe('hermes doctor', () => {
       'home',
       'permissions',
       'disk',
-      'locks',
+      'lock',
       'python',
       'config',
       'model',
@@ -142,17 +142,6 @@ describe('hermes doctor', () => {
     chmodSync(home, 0o500)
     if (process.getuid?.() !== 0) expect((await examine(home)).check('home').status).toBe('problem')
     chmodSync(home, 0o700)
-  })
-
-  it('names the process that holds a lock, and does not mind one that ended', async () => {
-    const home = await usedHome()
-    const lock = join(home, '.locks/00.lock.excl')
-    mkdirSync(join(home, '.locks'), { recursive: true })
-    writeFileSync(lock, JSON.stringify({ pid: 4711, host: 'another', at: 1 }))
-    expect((await examine(home)).check('locks')).toMatchObject({ status: 'warning', details: [expect.stringContaining('by process 4711')] })
-    const old = new Date(NOW)
-    utimesSync(lock, old, old)
-    expect((await examine(home)).check('locks')).toMatchObject({ status: 'ok', details: [expect.stringContaining('takes over')] })
   })
 
   it('names what an interrupted installation left', async () => {

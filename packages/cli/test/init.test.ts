@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { inMemoryBackend } from '@hermes/core'
 import { readHermesConfig } from '@hermes/core/config'
+import { updateDocument } from '@hermes/core/storage'
 import { describe, expect, it } from 'vitest'
 import { configTemplate } from '../src/commands/init/config-template.ts'
 import { FRAMEWORKS, NO_FRAMEWORK } from '../src/commands/init/frameworks.ts'
@@ -12,7 +13,7 @@ const repository = (path: string): string => readFileSync(fileURLToPath(new URL(
 
 const reading = async (text: string) => {
   const storage = inMemoryBackend()
-  await storage.update('config.yaml', () => new TextEncoder().encode(text))
+  await updateDocument(storage, 'config.yaml', () => new TextEncoder().encode(text))
   const read = await readHermesConfig(storage)
   if (!read.ok) throw read.error
   return read.value

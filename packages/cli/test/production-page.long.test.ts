@@ -1,4 +1,5 @@
 /** docs/production.md: its modules, commands and queries run as printed on a real server, and what it says of an outage holds. */
+
 import { execFile } from 'node:child_process'
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -6,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createHermesHomes, type HermesEvent, type Session } from '@hermes/core'
+import { readDocument, updateDocument } from '@hermes/core/storage'
 import { postgresBackend, postgresReviewQueue } from '@hermes/postgres'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
@@ -143,12 +145,12 @@ it.skipIf(server === NO_SERVER)(
 
 it.skipIf(server === NO_SERVER)('lets a call wait for a free connection, at most timeoutMs', async () => {
   const patient = postgresBackend(pool)
-  expect(await patient.update('doc', () => new Uint8Array(1))).toMatchObject({ ok: true })
+  expect(await updateDocument(patient, 'doc', () => new Uint8Array(1))).toMatchObject({ ok: true })
   const storage = postgresBackend(pool, { timeoutMs: 500 })
   const taken = await pool.connect()
-  const calls = [storage.read('doc'), storage.update('doc', () => new Uint8Array(2)), storage.list('')]
+  const calls = [readDocument(storage, 'doc'), updateDocument(storage, 'doc', () => new Uint8Array(2)), storage.list('')]
   for (const call of calls)
     expect(await call).toMatchObject({ ok: false, error: { code: 'io', message: expect.stringContaining('500 ms') } })
   taken.release()
-  expect(await patient.update('doc', () => new Uint8Array(3))).toMatchObject({ ok: true, value: { bytes: new Uint8Array(3) } })
+  expect(await updateDocument(patient, 'doc', () => new Uint8Array(3))).toMatchObject({ ok: true, value: { bytes: new Uint8Array(3) } })
 })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createHermes } from '@hermes/core'
 import { fileSystemBackend } from '@hermes/core/file-system'
+import { updateDocument } from '@hermes/core/storage'
 import { describe, expect, it } from 'vitest'
 import { runHermes, runJson, skillText, temporaryHome } from './run-hermes.ts'
 
@@ -122,7 +123,7 @@ describe('hermes undo, of a review', () => {
     const { home, texts, undo, ids } = await reviewed(FACTS)
     const written = await ids()
     const storage = fileSystemBackend(home)
-    await storage.update('memories/USER.md', () => new TextEncoder().encode('User lives in Porto\n§\nUser likes tea'))
+    await updateDocument(storage, 'memories/USER.md', () => new TextEncoder().encode('User lives in Porto\n§\nUser likes tea'))
     await storage.close()
     const refused = await undo()
     expect([refused.code, texts()]).toEqual([1, [LEARNED[0], 'User lives in Porto\n§\nUser likes tea']])

@@ -15,7 +15,7 @@ import { withinLimit } from './session/within-limit.ts'
 import type { Clock } from './shared/clock.ts'
 import { withLate } from './shared/load-late.ts'
 import { ok } from './shared/result.ts'
-import { inMemoryBackend } from './storage/backends/in-memory.ts'
+import { inMemoryBackend } from './storage/in-memory.ts'
 
 /** `closed`: resolves when an earlier connection of this home is closed. The folder is computed here, since a long name takes a hash. */
 const ofOwner = (provider: MemoryProvider, owner: OwnerId | undefined, closed: () => Promise<unknown>): MemoryProvider => ({

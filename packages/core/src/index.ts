@@ -38,6 +38,6 @@ export { type Clock, systemClock } from './shared/clock.ts'
 export { HermesError, type HermesErrorCode } from './shared/hermes-error.ts'
 export type { Origin } from './shared/origin.ts'
 export { err, ok, type Result } from './shared/result.ts'
-export { inMemoryBackend } from './storage/backends/in-memory.ts'
+export { inMemoryBackend } from './storage/in-memory.ts'
 // Storage
 export type { StorageBackend } from './storage/storage-backend.ts'

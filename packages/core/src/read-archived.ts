@@ -1,4 +1,5 @@
 /** What a memory provider may read of a home's archives. Loaded when a provider asks for it. */
+
 import type { ArchivedEntry } from './memory/archive/archived-entry.ts'
 import { MEMORY_TARGETS } from './memory/memory-op.ts'
 import type { MemoryStore } from './memory/memory-store.ts'
@@ -7,6 +8,7 @@ import { ok, type Result } from './shared/result.ts'
 import { ARCHIVE_FOLDER } from './skills/archive/archive-manifest.ts'
 import { SKILL_FILE } from './skills/skill-discovery.ts'
 import type { SkillStore } from './skills/skill-store.ts'
+import { readDocument } from './storage/one-document.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'
 
 export interface Archives {
@@ -31,7 +33,7 @@ export const readArchived = async ({ storage, memory, skills }: Archives): Promi
     .filter(({ redacted }) => redacted !== true)
     .map(({ id, target, text, forgottenAt }): ArchivedItem => ({ kind: 'entry', id, title: target, text, at: forgottenAt }))
   for (const { id, name, path, archivedAt } of listed.value.entries) {
-    const file = await storage.read(`${ARCHIVE_FOLDER}/${path}/${SKILL_FILE}`)
+    const file = await readDocument(storage, `${ARCHIVE_FOLDER}/${path}/${SKILL_FILE}`)
     if (file.ok && file.value)
       items.push({ kind: 'skill', id, title: name, text: new TextDecoder().decode(file.value.bytes), at: archivedAt })
   }

@@ -4,7 +4,8 @@ import { rounds } from '../../../scripts/support/rounds.ts'
 import { listBackups } from '../src/curator/backup/backup-list.ts'
 import { createSkillBackup } from '../src/curator/backup/skill-backup.ts'
 import { rollback } from '../src/curator/rollback/rollback.ts'
-import { inMemoryBackend } from '../src/storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../src/storage/in-memory.ts'
+import { moveDocuments, readDocument, updateDocument } from '../src/storage/one-document.ts'
 import type { StorageBackend } from '../src/storage/storage-backend.ts'
 import { manualClock } from '../src/testing/manual-clock.ts'
 import { abandonedIn } from './support/abandoned-manifests.ts'
@@ -53,8 +54,8 @@ const apply = async (
   list: readonly (typeof change extends fc.Arbitrary<infer T> ? T : never)[],
 ): Promise<void> => {
   for (const one of list) {
-    if (one.kind === 'move') await storage.move(one.path, one.to)
-    else await storage.update(one.path, () => (one.kind === 'write' ? one.bytes : undefined))
+    if (one.kind === 'move') await moveDocuments(storage, one.path, one.to)
+    else await updateDocument(storage, one.path, () => (one.kind === 'write' ? one.bytes : undefined))
   }
 }
 
@@ -64,7 +65,7 @@ type Library = ReadonlyMap<string, string>
 const snapshot = async (storage: StorageBackend): Promise<Library> => {
   const documents = unwrap(await storage.list('skills'))
   const entries = await Promise.all(
-    documents.map(async ({ path: at }) => [at, Buffer.from(unwrap(await storage.read(at))?.bytes ?? []).toString('hex')] as const),
+    documents.map(async ({ path: at }) => [at, Buffer.from(unwrap(await readDocument(storage, at))?.bytes ?? []).toString('hex')] as const),
   )
   return new Map(entries)
 }
@@ -85,7 +86,9 @@ const allBytes = async (storage: StorageBackend): Promise<ReadonlySet<string>> =
     ({ path: at }) => !/\.(tar\.gz|json)$/.test(at) || !at.startsWith('curator/backups/2'),
   )
   return new Set(
-    await Promise.all(documents.map(async ({ path: at }) => Buffer.from(unwrap(await storage.read(at))?.bytes ?? []).toString('hex'))),
+    await Promise.all(
+      documents.map(async ({ path: at }) => Buffer.from(unwrap(await readDocument(storage, at))?.bytes ?? []).toString('hex')),
+    ),
   )
 }
 

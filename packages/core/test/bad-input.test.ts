@@ -5,7 +5,7 @@ import { storageReviewQueue } from '../src/entries/queue.ts'
 import { modelProposer } from '../src/entries/review.ts'
 import { SkillStore, UsageStore } from '../src/entries/skills.ts'
 import { createHermes, createHermesHomes, everyGate, evidenceGate, MemoryStore, scoreThresholdGate } from '../src/index.ts'
-import { fileSystemBackend, skillsFolder } from '../src/storage/backends/file-system/index.ts'
+import { fileSystemBackend, skillsFolder } from '../src/storage/files/index.ts'
 
 type Constructor = (input: never) => unknown
 

@@ -1,4 +1,5 @@
 /** Replays the golden cases of the curator: transitions, schedule, and the fate of merged skills. */
+
 import { describe, expect, it } from 'vitest'
 import { countTransitions } from '../src/curator/report/curator-report.ts'
 import { readCuratorState, updateCuratorState } from '../src/curator/schedule/curator-state.ts'
@@ -7,7 +8,8 @@ import { maybeRunCurator } from '../src/curator/schedule/maybe-run-curator.ts'
 import type { NeverActive } from '../src/curator/transitions/next-skill-state.ts'
 import { runCurator } from '../src/curator/transitions/run-curator.ts'
 import { SkillStore } from '../src/skills/skill-store.ts'
-import { inMemoryBackend } from '../src/storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../src/storage/in-memory.ts'
+import { readDocument, updateDocument } from '../src/storage/one-document.ts'
 import type { StorageBackend } from '../src/storage/storage-backend.ts'
 import { UsageStore } from '../src/usage/usage-store.ts'
 import { authorityOf, FATE_DEVIATIONS, type Fate, type FateDeviation, fatesIn, hasBadDays } from './support/curator-deviations.ts'
@@ -155,7 +157,7 @@ const replaySchedule = async (each: ScheduleCase): Promise<void> => {
   const storage = inMemoryBackend()
   if (each.state !== null) {
     const text = typeof each.state === 'string' ? each.state : JSON.stringify(each.state)
-    await storage.update('skills/.curator_state', () => new TextEncoder().encode(text))
+    await updateDocument(storage, 'skills/.curator_state', () => new TextEncoder().encode(text))
   }
   const skills = new SkillStore({ storage, clock: () => now })
   const usage = new UsageStore({ storage, clock: () => now })
@@ -170,7 +172,7 @@ const replaySchedule = async (each: ScheduleCase): Promise<void> => {
   expect(outcome.ran).toBe(each.expect.run)
   if (each.expect.seeded) expect(outcome.reason).toBe('first-sight')
 
-  const read = await storage.read('skills/.curator_state')
+  const read = await readDocument(storage, 'skills/.curator_state')
   const stored = read.ok && read.value ? JSON.parse(new TextDecoder().decode(read.value.bytes)) : {}
   const lastRunAtAfter = each.expect.run ? now : each.expect.lastRunAtAfter
   if (each.expect.run) expect(Date.parse(stored.last_run_at)).toBe(lastRunAtAfter)

@@ -1,6 +1,8 @@
 /** One memory file that cannot be read stops neither reading nor writing the other. */
+
 import { describe, expect, it } from 'vitest'
 import { inMemoryBackend, MemoryStore } from '../src/index.ts'
+import { updateDocument } from '../src/storage/one-document.ts'
 import { openHome, user } from './session/open-home.ts'
 import { unwrap } from './support/skill-library.ts'
 
@@ -17,7 +19,7 @@ describe.each([
       unwrap(await store.apply(target, { action: 'add', content: `first of ${target}` }, { origin: 'user' }))
       unwrap(await store.apply(target, { action: 'replace', oldText: 'first', content: `second of ${target}` }, { origin: 'user' }))
     }
-    unwrap(await storage.update(FILES[damaged], () => new Uint8Array([0xff, 0xfe])))
+    unwrap(await updateDocument(storage, FILES[damaged], () => new Uint8Array([0xff, 0xfe])))
     return storage
   }
 

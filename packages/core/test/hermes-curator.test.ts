@@ -1,4 +1,5 @@
 /** `hermes.curator`: scheduled and manual runs, a person's commands, and their events, in memory and on disk. */
+
 import { cpSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -18,9 +19,10 @@ import {
   ok,
   type StorageBackend,
 } from '../src/index.ts'
-import { fileSystemBackend } from '../src/storage/backends/file-system/index.ts'
+import { fileSystemBackend } from '../src/storage/files/index.ts'
 import { manualClock } from '../src/testing/manual-clock.ts'
 import { temporaryFolder } from './storage/support/temporary-home.ts'
+import { movedFrom } from './support/calls.ts'
 import {
   contentsOf,
   DAY,
@@ -369,11 +371,10 @@ describe('what was interrupted', () => {
     let moves = 0
     const dying: StorageBackend = {
       ...storage,
-      update: (path, change) =>
-        path.startsWith('curator/backups/') || moves++ < 1
-          ? storage.update(path, change)
+      update: (paths, plan, options) =>
+        movedFrom(paths) === undefined && (paths.some((path) => path.startsWith('curator/backups/')) || moves++ < 1)
+          ? storage.update(paths, plan, options)
           : Promise.resolve({ ok: false, error: new HermesError('io', 'killed') }),
-      move: () => Promise.resolve({ ok: false, error: new HermesError('io', 'killed') }),
     }
     expect(await createHermes({ storage: dying, clock: () => NOON }).curator.rollback(backupId)).toMatchObject({ ok: false })
     expect(await readText(storage, ROLLBACK_STATE_PATH)).toBeDefined()

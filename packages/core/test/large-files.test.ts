@@ -3,7 +3,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { SkillStore } from '../src/skills/skill-store.ts'
-import { inMemoryBackend } from '../src/storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../src/storage/in-memory.ts'
 import type { StorageBackend } from '../src/storage/storage-backend.ts'
 import { UsageStore } from '../src/usage/usage-store.ts'
 import { openHome } from './session/open-home.ts'
@@ -29,9 +29,9 @@ describe('a SKILL.md of a million lines of front matter', () => {
     const store = new SkillStore({
       storage: {
         ...storage,
-        read: (path) => {
-          reads.push(path)
-          return storage.read(path)
+        read: (paths) => {
+          reads.push(...paths)
+          return storage.read(paths)
         },
       },
     })

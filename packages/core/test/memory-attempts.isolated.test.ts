@@ -1,7 +1,9 @@
 /** How often, and after which waits, a change is tried again. */
+
 import { expect, it, vi } from 'vitest'
 import { MemoryStore } from '../src/memory/memory-store.ts'
-import { inMemoryBackend } from '../src/storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../src/storage/in-memory.ts'
+import { readDocument, updateDocument } from '../src/storage/one-document.ts'
 import type { StorageBackend } from '../src/storage/storage-backend.ts'
 import { MEMORY_PATHS } from '../src/storage/storage-paths.ts'
 
@@ -18,11 +20,11 @@ it('gives up after twenty attempts and about three seconds if the file changes b
   let attempts = 0
   const busy: StorageBackend = {
     ...storage,
-    update: async (path, change) => {
+    update: async (paths, plan, options) => {
       // Padding is copied before it is tidied, so the plan has to start again.
       const padded = new TextEncoder().encode(`a\n\n§\n${attempts}`)
-      if (path === MEMORY_PATHS.memory && attempts++ < 30) await storage.update(path, () => padded)
-      return storage.update(path, change)
+      if (paths.includes(MEMORY_PATHS.memory) && attempts++ < 30) await updateDocument(storage, MEMORY_PATHS.memory, () => padded)
+      return storage.update(paths, plan, options)
     },
   }
   const store = new MemoryStore({ storage: busy, clock: () => attempts * 1_000 })
@@ -34,5 +36,5 @@ it('gives up after twenty attempts and about three seconds if the file changes b
     expect(attempts).toBe(20)
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, ...Array(12).fill(250)])
   }
-  expect(await storage.read(MEMORY_PATHS.memory)).toMatchObject({ value: { bytes: new TextEncoder().encode('a\n\n§\n19') } })
+  expect(await readDocument(storage, MEMORY_PATHS.memory)).toMatchObject({ value: { bytes: new TextEncoder().encode('a\n\n§\n19') } })
 })

@@ -1,6 +1,8 @@
 /** Every write to memory through a Hermes causes a `memory-changed` event, whoever made it; a write that changes no entry causes none. */
+
 import { describe, expect, it } from 'vitest'
 import { createHermesHomes, type HermesEvent, type HermesOptions, inMemoryBackend, type MemoryTarget } from '../src/index.ts'
+import { updateDocument } from '../src/storage/one-document.ts'
 import { openHome, proposing, user } from './session/open-home.ts'
 import { unwrap } from './support/skill-library.ts'
 
@@ -119,7 +121,7 @@ describe('memory-changed', () => {
     const storage = inMemoryBackend()
     const { hermes, events } = openHome(storage)
     const secret = `Deploys with ghp_${'a1B2'.repeat(9)}`
-    unwrap(await storage.update('memories/MEMORY.md', () => new TextEncoder().encode(`${secret}\n§\nRuns on Node 20`)))
+    unwrap(await updateDocument(storage, 'memories/MEMORY.md', () => new TextEncoder().encode(`${secret}\n§\nRuns on Node 20`)))
     unwrap(await hermes.memoryStore().apply('memory', { action: 'remove', oldText: 'ghp_' }))
     expect(changesIn(events)).toMatchObject([{ removed: [{ text: '[redacted: looks like a secret]' }] }])
     expect(JSON.stringify(events)).not.toContain('ghp_')

@@ -1,7 +1,9 @@
 /** Reading the home's own skills together with shared ones. */
+
 import { describe, expect, test, vi } from 'vitest'
 import { SkillStore } from '../src/skills/skill-store.ts'
-import { inMemoryBackend } from '../src/storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../src/storage/in-memory.ts'
+import { updateDocument } from '../src/storage/one-document.ts'
 import type { StorageBackend } from '../src/storage/storage-backend.ts'
 import { countingStorage } from './support/counting-storage.ts'
 import { skillText, unwrap, write } from './support/skill-library.ts'
@@ -64,7 +66,7 @@ describe('skills that are shared', () => {
 
   test('are hidden by a skill of the home that cannot be read', async () => {
     const own = inMemoryBackend()
-    unwrap(await own.update('skills/deploy/SKILL.md', () => new Uint8Array([0xff, 0xfe, 0xff])))
+    unwrap(await updateDocument(own, 'skills/deploy/SKILL.md', () => new Uint8Array([0xff, 0xfe, 0xff])))
     const { skills, problems } = await listed(own, await withSkills('deploy', 'lint'))
     expect(skills).toEqual(['0: lint'])
     expect(problems).toMatchObject([{ code: 'unreadable', path: 'skills/deploy/SKILL.md' }])
@@ -118,7 +120,7 @@ describe('skills that are shared', () => {
   test('that cannot be read affect no others', async () => {
     const own = await withSkills('lint')
     const broken = await withSkills('deploy')
-    unwrap(await broken.update('skills/bad/SKILL.md', () => new Uint8Array([0xff, 0xfe, 0xff])))
+    unwrap(await updateDocument(broken, 'skills/bad/SKILL.md', () => new Uint8Array([0xff, 0xfe, 0xff])))
     const storages = [failing(inMemoryBackend()), broken] as const
     expect(await listed(own, ...storages)).toEqual({
       skills: ['lint', '1: deploy'],

@@ -1,13 +1,16 @@
 /** Archiving and restoring on real back ends: the resulting paths, the remains of a crash, and archive entries made by others. */
+
 import { describe, expect, test } from 'vitest'
 import { HermesError } from '../src/shared/hermes-error.ts'
 import { err, type Result } from '../src/shared/result.ts'
 import { SkillStore } from '../src/skills/skill-store.ts'
-import { fileSystemBackend } from '../src/storage/backends/file-system/index.ts'
-import { inMemoryBackend } from '../src/storage/backends/in-memory.ts'
+import { fileSystemBackend } from '../src/storage/files/index.ts'
+import { inMemoryBackend } from '../src/storage/in-memory.ts'
+import { moveDocuments, updateDocument } from '../src/storage/one-document.ts'
 import type { StorageBackend } from '../src/storage/storage-backend.ts'
 import { manualClock } from '../src/testing/manual-clock.ts'
 import { temporaryFolder } from './storage/support/temporary-home.ts'
+import { movedFrom, movedTo } from './support/calls.ts'
 
 const BACK_ENDS: readonly (readonly [string, () => StorageBackend])[] = [
   ['in memory', () => inMemoryBackend()],
@@ -45,10 +48,10 @@ const dyingAt = (storage: StorageBackend, isLast: (method: string, path: string)
     return isDead ? err(new HermesError('io', 'The process was killed.')) : call()
   }
   return {
-    read: (path) => die('read', path, () => storage.read(path)),
-    update: (path, change) => die('update', path, () => storage.update(path, change)),
+    read: (paths) => die('read', String(paths), () => storage.read(paths)),
+    update: (paths, plan, options) =>
+      die(movedTo(paths) === undefined ? 'update' : 'move', movedTo(paths) ?? String(paths), () => storage.update(paths, plan, options)),
     list: (prefix) => die('list', prefix, () => storage.list(prefix)),
-    move: (from, to) => die('move', to, () => storage.move(from, to)),
     close: () => storage.close(),
   }
 }
@@ -58,12 +61,12 @@ const beforeMove = (storage: StorageBackend, interfere: () => Promise<unknown>):
   let isDone = false
   return {
     ...storage,
-    move: async (from, to) => {
-      if (!isDone) {
+    update: async (paths, plan, options) => {
+      if (!isDone && movedFrom(paths) !== undefined) {
         isDone = true
         await interfere()
       }
-      return storage.move(from, to)
+      return storage.update(paths, plan, options)
     },
   }
 }
@@ -72,7 +75,8 @@ describe.each(BACK_ENDS)('the archive of skills %s', (_, open) => {
   const openWith = async (files: Readonly<Record<string, string>> = {}) => {
     const storage = open()
     const clock = manualClock(NOW)
-    const put = async (path: string, text: string) => unwrap(await storage.update(`skills/${path}`, () => new TextEncoder().encode(text)))
+    const put = async (path: string, text: string) =>
+      unwrap(await updateDocument(storage, `skills/${path}`, () => new TextEncoder().encode(text)))
     for (const [path, text] of Object.entries(files)) await put(path, text)
     return { storage, clock, put, store: new SkillStore({ storage, clock }) }
   }
@@ -210,11 +214,11 @@ describe.each(BACK_ENDS)('the archive of skills %s', (_, open) => {
     const byName = refusal(await store.restore('deploy'))
     expect([byName.code, byName.details['candidates']]).toEqual(['occupied', ['web/deploy/SKILL.md']])
     expect(byName.message).toContain("restore '.archive/deploy'")
-    unwrap(await storage.move('skills/web/deploy', 'skills/web/other'))
+    unwrap(await moveDocuments(storage, 'skills/web/deploy', 'skills/web/other'))
     await put('web/other/SKILL.md', skillText('other'))
     await put('ops/deploy/leftover.md', 'x')
     expect(refusal(await store.restore('deploy')).code).toBe('occupied')
-    unwrap(await storage.update('skills/ops/deploy/leftover.md', () => undefined))
+    unwrap(await updateDocument(storage, 'skills/ops/deploy/leftover.md', () => undefined))
     expect(unwrap(await store.restore('deploy')).skill.path).toBe('ops/deploy')
   })
 
@@ -229,7 +233,7 @@ describe.each(BACK_ENDS)('the archive of skills %s', (_, open) => {
     for (const name of ['part', 'tool', 'saw']) unwrap(await store.archive(name, { reason: REASON }))
     await put('kit/SKILL.md', skillText('kit'))
     expect(refusal(await store.restore('saw'))).toMatchObject({ code: 'invalid', message: expect.stringContaining('kit/scripts/saw') })
-    unwrap(await storage.update('skills/kit/SKILL.md', () => undefined))
+    unwrap(await updateDocument(storage, 'skills/kit/SKILL.md', () => undefined))
     for (const name of ['part', 'tool', 'saw']) unwrap(await store.restore(name))
     expect(await live(storage)).toEqual(before)
   })
@@ -338,7 +342,7 @@ describe.each(BACK_ENDS)('the archive of skills %s', (_, open) => {
     expect(await folders(storage)).toEqual(['.archive/one/SKILL.md'])
 
     for (const category of ['a', 'b', 'c', 'd'])
-      await storage.update(`skills/${category}/two/SKILL.md`, () => new TextEncoder().encode(skillText('two', category)))
+      await updateDocument(storage, `skills/${category}/two/SKILL.md`, () => new TextEncoder().encode(skillText('two', category)))
     const apart = await Promise.all(stores.map((each, index) => each.archive(`${'abcd'[index]}/two`, { reason: REASON })))
     expect(apart.map(({ ok }) => ok)).toEqual([true, true, true, true])
     const { entries } = unwrap(await store.listArchived())

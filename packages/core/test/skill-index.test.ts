@@ -1,11 +1,13 @@
 /** The cache of a skill store between two listings: nothing is read twice, and no change by any writer is missed. */
+
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Result } from '../src/shared/result.ts'
 import { SkillStore } from '../src/skills/skill-store.ts'
-import { fileSystemBackend } from '../src/storage/backends/file-system/index.ts'
-import { inMemoryBackend } from '../src/storage/backends/in-memory.ts'
+import { fileSystemBackend } from '../src/storage/files/index.ts'
+import { inMemoryBackend } from '../src/storage/in-memory.ts'
+import { moveDocuments, updateDocument } from '../src/storage/one-document.ts'
 import type { StorageBackend, StoredDocument } from '../src/storage/storage-backend.ts'
 import { temporaryFolder } from './storage/support/temporary-home.ts'
 
@@ -37,12 +39,13 @@ describe.each([
     const reads: string[] = []
     const watched: StorageBackend = {
       ...storage,
-      read: (path) => {
-        reads.push(path)
-        return storage.read(path)
+      read: (paths) => {
+        reads.push(...paths)
+        return storage.read(paths)
       },
     }
-    const put = async (path: string, text: string) => unwrap(await other.update(`skills/${path}`, () => new TextEncoder().encode(text)))
+    const put = async (path: string, text: string) =>
+      unwrap(await updateDocument(other, `skills/${path}`, () => new TextEncoder().encode(text)))
     await put('a/deploy/SKILL.md', skillText('deploy', 'One.'))
     await put('b/tidy/SKILL.md', skillText('tidy', 'Two.'))
     await put('b/tidy/references/r.md', 'r')
@@ -84,12 +87,12 @@ describe.each([
   test('follows what is moved, exchanged, added and removed', async () => {
     const { store, other, put } = await setUp()
     await store.list()
-    unwrap(await other.move('skills/a/deploy', 'skills/away'))
-    unwrap(await other.move('skills/b/tidy', 'skills/a/deploy'))
-    unwrap(await other.move('skills/away', 'skills/b/tidy'))
+    unwrap(await moveDocuments(other, 'skills/a/deploy', 'skills/away'))
+    unwrap(await moveDocuments(other, 'skills/b/tidy', 'skills/a/deploy'))
+    unwrap(await moveDocuments(other, 'skills/away', 'skills/b/tidy'))
     expect(unwrap(await store.list()).skills.map(({ path, name }) => `${path} ${name}`)).toEqual(['a/deploy tidy', 'b/tidy deploy'])
     expect(unwrap(await store.view('b/tidy')).name).toBe('deploy')
-    unwrap(await other.update('skills/b/tidy/SKILL.md', () => undefined))
+    unwrap(await updateDocument(other, 'skills/b/tidy/SKILL.md', () => undefined))
     await put('c/new/SKILL.md', skillText('new', 'Three.'))
     expect(await listed(store)).toEqual(['tidy: Two.', 'new: Three.'])
     await put('b/tidy/SKILL.md', skillText('tidy-again', 'Four.'))
@@ -109,7 +112,7 @@ describe.each([
   test('reads no archived skill twice, and tries again what could not be read', async () => {
     const { store, put, other, readsOf } = await setUp()
     await put('.archive/old/SKILL.md', skillText('old', 'Old.'))
-    unwrap(await other.update('skills/bad/SKILL.md', () => Uint8Array.of(0xff)))
+    unwrap(await updateDocument(other, 'skills/bad/SKILL.md', () => Uint8Array.of(0xff)))
     expect(await readsOf(store.listArchived())).toContain('skills/.archive/old/SKILL.md')
     expect(await readsOf(store.listArchived())).toEqual(['skills/bad/SKILL.md'])
     expect(unwrap(await store.list()).problems.map(({ code }) => code)).toEqual(['unreadable'])

@@ -1,10 +1,12 @@
 /** Replays the golden cases of archiving and restoring. Sets the states in the sidecar separately, as every caller of the store does. */
+
 import { describe, expect, it } from 'vitest'
 import { readOwnershipMarks } from '../src/ownership/ownership-marks.ts'
 import { judgeOwnership } from '../src/ownership/skill-ownership.ts'
 import type { Result } from '../src/shared/result.ts'
 import { SkillStore } from '../src/skills/skill-store.ts'
-import { inMemoryBackend } from '../src/storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../src/storage/in-memory.ts'
+import { readDocument, updateDocument } from '../src/storage/one-document.ts'
 import type { StorageBackend } from '../src/storage/storage-backend.ts'
 import { manualClock } from '../src/testing/manual-clock.ts'
 import { UsageStore } from '../src/usage/usage-store.ts'
@@ -81,7 +83,8 @@ const encode = (text: string) => new TextEncoder().encode(text)
 const openCase = async ({ files, records, bundled, hub }: LifecycleCase) => {
   const clock = manualClock(Date.UTC(2026, 7, 18, 12))
   const storage = inMemoryBackend()
-  const put = async (path: string, text: string) => expect((await storage.update(`skills/${path}`, () => encode(text))).ok).toBe(true)
+  const put = async (path: string, text: string) =>
+    expect((await updateDocument(storage, `skills/${path}`, () => encode(text))).ok).toBe(true)
   for (const [path, text] of Object.entries(files)) await put(path, text)
   await put('.usage.json', JSON.stringify(records))
   if (bundled.length > 0) await put('.bundled_manifest', bundled.map((name) => `${name}:0123`).join('\n'))
@@ -121,7 +124,7 @@ const filesOf = async (storage: StorageBackend): Promise<Readonly<Record<string,
   const files: Record<string, string> = {}
   for (const { path } of listed.value) {
     const name = path.slice('skills/'.length)
-    const read = await storage.read(path)
+    const read = await readDocument(storage, path)
     if (NOT_COMPARED.test(name) || !read.ok || !read.value) continue
     files[name.replace(/-20260818\d{6}(?=\/)/, '-<ts>')] = new TextDecoder().decode(read.value.bytes)
   }
@@ -149,7 +152,7 @@ describe.skipIf(!cases)('the golden cases of archiving and restoring', () => {
       const records = await opened.usage.load()
       if (!records.ok) throw records.error
       expect(Object.fromEntries([...records.value].map(([name, { state }]) => [name, state]))).toEqual(expected.states)
-      expect(await opened.storage.read('skills/.curator_suppressed')).toEqual({ ok: true, value: undefined })
+      expect(await readDocument(opened.storage, 'skills/.curator_suppressed')).toEqual({ ok: true, value: undefined })
     })
   }
 })

@@ -1,10 +1,12 @@
 /** The skill store on real back ends: finding, reading and changing skills, with concurrent writers. */
+
 import { describe, expect, test } from 'vitest'
 import { HermesError } from '../src/shared/hermes-error.ts'
 import { err, type Result } from '../src/shared/result.ts'
 import { SkillStore } from '../src/skills/skill-store.ts'
-import { fileSystemBackend } from '../src/storage/backends/file-system/index.ts'
-import { inMemoryBackend } from '../src/storage/backends/in-memory.ts'
+import { fileSystemBackend } from '../src/storage/files/index.ts'
+import { inMemoryBackend } from '../src/storage/in-memory.ts'
+import { moveDocuments, readDocument, updateDocument } from '../src/storage/one-document.ts'
 import type { StorageBackend } from '../src/storage/storage-backend.ts'
 import { manualClock } from '../src/testing/manual-clock.ts'
 import { temporaryFolder } from './storage/support/temporary-home.ts'
@@ -20,12 +22,12 @@ const skillText = (name: string, body = `# ${name}\n\n1. Run the tests\n2. Commi
 const put = async (storage: StorageBackend, files: Readonly<Record<string, string | Uint8Array>>) => {
   for (const [path, content] of Object.entries(files)) {
     const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
-    expect((await storage.update(path, () => bytes)).ok, path).toBe(true)
+    expect((await updateDocument(storage, path, () => bytes)).ok, path).toBe(true)
   }
 }
 
 const get = async (storage: StorageBackend, path: string): Promise<string | undefined> => {
-  const read = await storage.read(path)
+  const read = await readDocument(storage, path)
   return read.ok && read.value ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(read.value.bytes) : undefined
 }
 
@@ -49,12 +51,12 @@ const beforeUpdate = (storage: StorageBackend, path: string, interfere: () => Pr
   let isDone = false
   return {
     ...storage,
-    update: async (target, change) => {
-      if (target === path && !isDone) {
+    update: async (paths, plan, options) => {
+      if (paths.includes(path) && !isDone) {
         isDone = true
         await interfere()
       }
-      return storage.update(target, change)
+      return storage.update(paths, plan, options)
     },
   }
 }
@@ -151,9 +153,9 @@ describe.each(BACK_ENDS)('the skill store %s', (_, open) => {
           calls.push(`list ${prefix}`)
           return storage.list(prefix)
         },
-        read: (path) => {
-          calls.push(`read ${path}`)
-          return storage.read(path)
+        read: (paths) => {
+          calls.push(...paths.map((path) => `read ${path}`))
+          return storage.read(paths)
         },
       }
       unwrap(await new SkillStore({ storage: watched }).list())
@@ -379,10 +381,10 @@ describe.each(BACK_ENDS)('the skill store %s', (_, open) => {
 
     test('never brings back a skill that was moved away meanwhile', async () => {
       const { storage } = await openWith({ 'skills/demo/SKILL.md': skillText('demo') })
-      const archive = () => storage.move('skills/demo', 'skills/.archive/demo')
+      const archive = () => moveDocuments(storage, 'skills/demo', 'skills/.archive/demo')
       const late = () => new SkillStore({ storage: beforeUpdate(storage, 'skills/demo/SKILL.md', archive) })
       expect(refusal(await late().edit('demo', skillText('demo', 'Mine.\n'))).code).toBe('not_found')
-      await storage.move('skills/.archive/demo', 'skills/demo')
+      await moveDocuments(storage, 'skills/.archive/demo', 'skills/demo')
       expect(refusal(await late().patch('demo', { oldText: 'Commit', newText: 'Push' })).code).toBe('not_found')
       expect(await paths(storage)).toEqual(['skills/.archive/demo/SKILL.md'])
     })
@@ -537,7 +539,7 @@ describe.each(BACK_ENDS)('the skill store %s', (_, open) => {
 
     test('leave no file behind if the skill was moved away meanwhile', async () => {
       const { storage } = await openWith(demo)
-      const archive = () => storage.move('skills/demo', 'skills/.archive/demo')
+      const archive = () => moveDocuments(storage, 'skills/demo', 'skills/.archive/demo')
       const late = new SkillStore({ storage: beforeUpdate(storage, 'skills/demo/references/a.md', archive) })
       expect(refusal(await late.writeFile('demo', 'references/a.md', 'x')).code).toBe('not_found')
       expect(await paths(storage)).toEqual(['skills/.archive/demo/SKILL.md'])

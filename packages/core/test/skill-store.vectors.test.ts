@@ -1,4 +1,5 @@
 /** Replays the golden cases that need a whole skill: patches through the store, skill names, and links on disk. */
+
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -7,8 +8,9 @@ import type { Result } from '../src/shared/result.ts'
 import { parseSkillDocument } from '../src/skills/parse-skill-document.ts'
 import { checkSkillEdit } from '../src/skills/skill-document-check.ts'
 import { SkillStore } from '../src/skills/skill-store.ts'
-import { fileSystemBackend } from '../src/storage/backends/file-system/index.ts'
-import { inMemoryBackend } from '../src/storage/backends/in-memory.ts'
+import { fileSystemBackend } from '../src/storage/files/index.ts'
+import { inMemoryBackend } from '../src/storage/in-memory.ts'
+import { readDocument, updateDocument } from '../src/storage/one-document.ts'
 import { filesOnDisk, temporaryFolder } from './storage/support/temporary-home.ts'
 import { loadVectors } from './support/load-vectors.ts'
 import { loadSkillPatchVectors, needsSkillStore, type SkillPatchCase, toText } from './support/skill-patch-vectors.ts'
@@ -64,13 +66,13 @@ const PATCH_CODES: Readonly<Record<string, readonly HermesError['code'][]>> = {
 const openPatchCase = async ({ skillMd, files }: SkillPatchCase) => {
   const storage = inMemoryBackend()
   for (const [path, text] of [['SKILL.md', skillMd], ...Object.entries(files)])
-    expect((await storage.update(`skills/demo/${path}`, () => new TextEncoder().encode(text))).ok).toBe(true)
+    expect((await updateDocument(storage, `skills/demo/${path}`, () => new TextEncoder().encode(text))).ok).toBe(true)
   const allFiles = async () => {
     const listed = await storage.list('')
-    return Promise.all((listed.ok ? listed.value : []).map(async ({ path }) => [path, await storage.read(path)] as const))
+    return Promise.all((listed.ok ? listed.value : []).map(async ({ path }) => [path, await readDocument(storage, path)] as const))
   }
   const textOf = async (path: string) => {
-    const read = await storage.read(`skills/demo/${path}`)
+    const read = await readDocument(storage, `skills/demo/${path}`)
     return read.ok && read.value ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(read.value.bytes) : undefined
   }
   return { store: new SkillStore({ storage }), allFiles, textOf }
@@ -168,7 +170,9 @@ describe.skipIf(!nameCases)('the golden names given to the store', () => {
     it(`${each.name}${noteOf(deviation)}`, async () => {
       const storage = inMemoryBackend()
       for (const path of THERE)
-        await storage.update(`skills/${path}/SKILL.md`, () => new TextEncoder().encode(skillText(path.slice(path.indexOf('/') + 1))))
+        await updateDocument(storage, `skills/${path}/SKILL.md`, () =>
+          new TextEncoder().encode(skillText(path.slice(path.indexOf('/') + 1))),
+        )
       // Like a caller without types.
       const viewed = await new SkillStore({ storage }).view(each.value as string)
       if (deviation) return expect(codeOf(viewed)).toBe(deviation.code)

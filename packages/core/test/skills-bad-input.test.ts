@@ -9,8 +9,8 @@ import type { Result } from '../src/shared/result.ts'
 import { DEFAULT_CATALOG_CHAR_LIMIT, renderSkillCatalog } from '../src/skills/skill-catalog.ts'
 import type { SkillListing } from '../src/skills/skill-listing.ts'
 import { SkillStore } from '../src/skills/skill-store.ts'
-import { fileSystemBackend } from '../src/storage/backends/file-system/index.ts'
-import { inMemoryBackend } from '../src/storage/backends/in-memory.ts'
+import { fileSystemBackend } from '../src/storage/files/index.ts'
+import { inMemoryBackend } from '../src/storage/in-memory.ts'
 import { startChild } from './storage/support/child.ts'
 import { filesOnDisk, temporaryFolder } from './storage/support/temporary-home.ts'
 
@@ -135,7 +135,7 @@ describe('bad input in a library', () => {
       expect(archived.path).toBe(`hostile-${index}`)
       expect(unwrap(await store.restore(archived.id)).skill.path).toBe(`hostile-${index}`)
     }
-    expect(filesOnDisk(folder).filter((name) => !/\.(?:locks|archive)/.test(name))).toEqual(before.filter((name) => !/\.locks/.test(name)))
+    expect(filesOnDisk(folder).filter((name) => !/\.(?:hermes|archive)/.test(name))).toEqual(before.filter((name) => !/\.locks/.test(name)))
     expect(filesOnDisk(home).filter((name) => name.includes('passwd'))).toEqual([])
   })
 

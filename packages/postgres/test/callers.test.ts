@@ -1,5 +1,7 @@
 /** What callers do with their bytes and errors does not change what is stored. */
+
 import { HermesError } from '@hermes/core'
+import { readDocument, updateDocument } from '@hermes/core/storage'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { postgresBackend } from '../src/index.ts'
@@ -11,7 +13,7 @@ const pool = new pg.Pool({ connectionString: inject('postgresUrl'), max: 2 })
 const other = postgresBackend(pool, { schema })
 
 beforeAll(async () => {
-  unwrap(await other.update('ready', () => bytes('ready')))
+  unwrap(await updateDocument(other, 'ready', () => bytes('ready')))
 })
 afterAll(async () => {
   await pool.query(`drop schema ${schema} cascade`)
@@ -20,30 +22,30 @@ afterAll(async () => {
 
 it('updates what is stored, not what a caller made of the bytes that it read', async () => {
   const storage = postgresBackend(pool, { schema })
-  unwrap(await storage.update('log', () => bytes('first')))
-  unwrap(await storage.read('log'))?.bytes.fill(0)
-  unwrap(await storage.update('log', appending('second')))
+  unwrap(await updateDocument(storage, 'log', () => bytes('first')))
+  unwrap(await readDocument(storage, 'log'))?.bytes.fill(0)
+  unwrap(await updateDocument(storage, 'log', appending('second')))
   expect(await textAt(other, 'log')).toBe('first\nsecond')
 })
 
 it('rejects with a HermesError that a change throws, as with any other error', async () => {
   const mistake = new HermesError('invalid', 'a mistake')
-  const update = other.update('log', () => {
+  const update = updateDocument(other, 'log', () => {
     throw mistake
   })
   await expect(update).rejects.toBe(mistake)
 })
 
 it('starts no write after its call has failed because the time was up', async () => {
-  unwrap(await other.update('late', () => bytes('first')))
+  unwrap(await updateDocument(other, 'late', () => bytes('first')))
   const single = new pg.Pool({ connectionString: inject('postgresUrl'), max: 1 })
   const storage = postgresBackend(single, { schema, timeoutMs: 2_000 })
-  unwrap(await storage.update('late', appending('second')))
-  unwrap(await other.update('late', appending('third')))
+  unwrap(await updateDocument(storage, 'late', appending('second')))
+  unwrap(await updateDocument(other, 'late', appending('third')))
   // Overtaken, so the next update takes a lock.
-  unwrap(await storage.update('late', appending('fourth')))
+  unwrap(await updateDocument(storage, 'late', appending('fourth')))
   const held = await single.connect()
-  expect(await storage.update('late', appending('fifth'))).toMatchObject({ ok: false, error: { code: 'io' } })
+  expect(await updateDocument(storage, 'late', appending('fifth'))).toMatchObject({ ok: false, error: { code: 'io' } })
   held.release()
   // Waits for its turn on the only connection.
   await single.query('select 1')

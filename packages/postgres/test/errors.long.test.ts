@@ -1,4 +1,5 @@
 /** What a caller is told if the server has no connection left. */
+import { readDocument, updateDocument } from '@hermes/core/storage'
 import pg from 'pg'
 import { afterAll, describe, expect, inject, it } from 'vitest'
 import { postgresBackend } from '../src/index.ts'
@@ -24,7 +25,7 @@ describe('errors', () => {
     const role = `${schema}_few`
     await pool.query(`create role ${role} superuser login password 'few-secret'`)
     await pool.query(`alter role ${role} nosuperuser connection limit 1`)
-    unwrap(await postgresBackend(pool, { schema }).update('doc', () => bytes('text')))
+    unwrap(await updateDocument(postgresBackend(pool, { schema }), 'doc', () => bytes('text')))
     await pool.query(`grant usage on schema ${schema} to ${role}; grant all on all tables in schema ${schema} to ${role}`)
     const own = urlWith((address) => {
       address.username = role
@@ -33,9 +34,9 @@ describe('errors', () => {
     const holder = new pg.Client({ connectionString: own })
     await holder.connect()
     const second = new pg.Pool({ connectionString: own, max: 1 })
-    const impatient = await postgresBackend(second, { schema, timeoutMs: LOGIN_MS }).read('doc')
+    const impatient = await readDocument(postgresBackend(second, { schema, timeoutMs: LOGIN_MS }), 'doc')
     expect(impatient).toMatchObject({ ok: false, error: { code: 'io', message: expect.stringContaining('no connection left') } })
-    const waiting = postgresBackend(second, { schema }).update('doc', () => bytes('later'))
+    const waiting = updateDocument(postgresBackend(second, { schema }), 'doc', () => bytes('later'))
     await new Promise((resolve) => setTimeout(resolve, 200))
     await holder.end()
     expect(codeOf(await waiting)).toBe('ok')

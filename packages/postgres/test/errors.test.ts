@@ -1,4 +1,5 @@
 /** What a caller is told if the database refuses: what to do, and never a password. */
+import { moveDocuments, readDocument, updateDocument } from '@hermes/core/storage'
 import pg from 'pg'
 import postgres from 'postgres'
 import { afterAll, describe, expect, inject, it } from 'vitest'
@@ -27,7 +28,7 @@ const errorsOf = async (options: pg.PoolConfig, timeoutMs: number): Promise<read
   const wrong = new pg.Pool({ max: 2, ...options })
   wrong.on('error', () => undefined)
   const storage = postgresBackend(wrong, { schema: 'errors', timeoutMs })
-  const outcomes = [await storage.read('doc'), await storage.update('doc', () => bytes('x'))]
+  const outcomes = [await readDocument(storage, 'doc'), await updateDocument(storage, 'doc', () => bytes('x'))]
   await wrong.end()
   return outcomes.flatMap((outcome) =>
     outcome.ok ? [] : [{ code: outcome.error.code, message: JSON.stringify(outcome.error) + outcome.error.stack }],
@@ -56,15 +57,15 @@ describe('errors', () => {
 
   it('call a read-only replica unwritable, and read from it', async () => {
     const schema = newSchema()
-    unwrap(await postgresBackend(pool, { schema }).update('doc', () => bytes('text')))
+    unwrap(await updateDocument(postgresBackend(pool, { schema }), 'doc', () => bytes('text')))
     const replica = new pg.Pool({ connectionString: url, max: 2, options: '-c default_transaction_read_only=on' })
     const storage = postgresBackend(replica, { schema })
     expect(await textAt(storage, 'doc')).toBe('text')
     for (const outcome of [
-      await storage.update('doc', () => bytes('x')),
-      await storage.update('new', () => bytes('x')),
-      await storage.update('doc', () => undefined),
-      await storage.move('doc', 'b'),
+      await updateDocument(storage, 'doc', () => bytes('x')),
+      await updateDocument(storage, 'new', () => bytes('x')),
+      await updateDocument(storage, 'doc', () => undefined),
+      await moveDocuments(storage, 'doc', 'b'),
     ]) {
       expect(outcome).toMatchObject({
         ok: false,
@@ -78,8 +79,8 @@ describe('errors', () => {
   it('refuse a document over the limit before it is sent', async () => {
     const schema = newSchema()
     const storage = postgresBackend(pool, { schema, maxDocumentBytes: 10 })
-    unwrap(await storage.update('doc', () => bytes('0123456789')))
-    const refused = await storage.update('doc', () => bytes('0123456789a'))
+    unwrap(await updateDocument(storage, 'doc', () => bytes('0123456789')))
+    const refused = await updateDocument(storage, 'doc', () => bytes('0123456789a'))
     expect(refused).toMatchObject({ ok: false, error: { code: 'invalid', message: expect.stringContaining('maxDocumentBytes') } })
     expect(await textAt(storage, 'doc')).toBe('0123456789')
     await pool.query(`drop schema ${schema} cascade`)
@@ -89,18 +90,18 @@ describe('errors', () => {
     const schema = newSchema()
     // The server gives up a tenth earlier, which leaves its answer time on a busy machine.
     const storage = postgresBackend(pool, { schema, timeoutMs: 3_000 })
-    unwrap(await storage.update('doc', () => bytes('text')))
+    unwrap(await updateDocument(storage, 'doc', () => bytes('text')))
     const holder = await pool.connect()
     await holder.query('begin')
     await holder.query(`select from ${schema}.hermes_documents where path = 'doc' for update`)
     const began = performance.now()
-    const refused = await storage.update('doc', () => bytes('x'))
+    const refused = await updateDocument(storage, 'doc', () => bytes('x'))
     expect(refused).toMatchObject({ ok: false, error: { code: 'locked' } })
     expect(performance.now() - began).toBeLessThan(20_000)
     await holder.query('rollback')
     holder.release()
     expect(await textAt(storage, 'doc')).toBe('text')
-    expect(codeOf(await storage.update('doc', () => bytes('y')))).toBe('ok')
+    expect(codeOf(await updateDocument(storage, 'doc', () => bytes('y')))).toBe('ok')
     await pool.query(`drop schema ${schema} cascade`)
   })
 
@@ -108,16 +109,19 @@ describe('errors', () => {
     const schema = newSchema()
     const own = new pg.Pool({ connectionString: url, max: 2 })
     const storage = postgresBackend(own, { schema })
-    unwrap(await storage.update('doc', () => bytes('text')))
+    unwrap(await updateDocument(storage, 'doc', () => bytes('text')))
     await postgresBackend(own, { schema }).close()
     expect((await own.query('select 1 as one')).rows).toEqual([{ one: 1 }])
     await own.end()
-    expect(await storage.read('doc')).toMatchObject({ ok: false, error: { code: 'closed', message: expect.stringContaining('pool') } })
+    expect(await readDocument(storage, 'doc')).toMatchObject({
+      ok: false,
+      error: { code: 'closed', message: expect.stringContaining('pool') },
+    })
     const sql = postgres(url, { max: 1, onnotice: () => undefined })
     const other = postgresBackend(sql, { schema })
-    unwrap(await other.read('doc'))
+    unwrap(await readDocument(other, 'doc'))
     await sql.end()
-    expect(codeOf(await other.read('doc'))).toBe('closed')
+    expect(codeOf(await readDocument(other, 'doc'))).toBe('closed')
     await pool.query(`drop schema ${schema} cascade`)
   })
 })

@@ -1,5 +1,7 @@
 /** Everything that a home does, on PostgreSQL: sessions and reviews, skills, the curator, the journal, archives, erasure. */
+
 import { createHermes, createHermesHomes, type HermesEvent, inMemoryBackend, type StorageBackend } from '@hermes/core'
+import { readDocument } from '@hermes/core/storage'
 import pg from 'pg'
 import { afterAll, expect, inject, it } from 'vitest'
 import { postgresBackend } from '../src/index.ts'
@@ -22,7 +24,9 @@ const model = async () =>
 const contentsOf = async (storage: StorageBackend): Promise<Readonly<Record<string, string>>> =>
   Object.fromEntries(
     await Promise.all(
-      (await pathsIn(storage)).map(async (path) => [path, new TextDecoder().decode(unwrap(await storage.read(path))?.bytes)] as const),
+      (await pathsIn(storage)).map(
+        async (path) => [path, new TextDecoder().decode(unwrap(await readDocument(storage, path))?.bytes)] as const,
+      ),
     ),
   )
 

@@ -1,5 +1,5 @@
 /** An update begins with what was read last: it never builds on bytes that its caller has changed, or on an old document. */
-import { UNCHANGED } from '@hermes/core/storage'
+import { readDocument, UNCHANGED, updateDocument } from '@hermes/core/storage'
 import pg from 'pg'
 import { afterAll, expect, inject, it } from 'vitest'
 import { postgresBackend } from '../src/index.ts'
@@ -11,10 +11,10 @@ afterAll(() => pool.end())
 
 it('is not touched by callers that change the bytes they got', async () => {
   const storage = postgresBackend(pool, { schema: newSchema() })
-  unwrap(await storage.update('doc', () => bytes('one')))?.bytes.fill(0)
-  unwrap(await storage.update('doc', appending('two')))?.bytes.fill(0)
-  unwrap(await storage.read('doc'))?.bytes.fill(0)
-  unwrap(await storage.update('doc', appending('three')))
+  unwrap(await updateDocument(storage, 'doc', () => bytes('one')))?.bytes.fill(0)
+  unwrap(await updateDocument(storage, 'doc', appending('two')))?.bytes.fill(0)
+  unwrap(await readDocument(storage, 'doc'))?.bytes.fill(0)
+  unwrap(await updateDocument(storage, 'doc', appending('three')))
   expect(await entriesAt(storage, 'doc')).toEqual(['one', 'two', 'three'])
 })
 
@@ -22,29 +22,29 @@ it('decides nothing alone: a change that keeps, refuses or fails sees the presen
   const schema = newSchema()
   const storage = postgresBackend(pool, { schema })
   const other = postgresBackend(pool, { schema })
-  unwrap(await storage.update('doc', () => bytes('old')))
+  unwrap(await updateDocument(storage, 'doc', () => bytes('old')))
   const change = (end: () => typeof UNCHANGED) => {
     const seen: string[] = []
     const run = () =>
-      storage.update('doc', (current) => {
+      updateDocument(storage, 'doc', (current) => {
         seen.push(new TextDecoder().decode(current?.bytes))
         return end()
       })
     return { seen, run }
   }
-  unwrap(await other.update('doc', () => bytes('new')))
+  unwrap(await updateDocument(other, 'doc', () => bytes('new')))
   const keeping = change(() => UNCHANGED)
   expect(new TextDecoder().decode(unwrap(await keeping.run())?.bytes)).toBe('new')
   expect(keeping.seen.at(-1)).toBe('new')
 
-  unwrap(await other.update('doc', () => bytes('newer')))
+  unwrap(await updateDocument(other, 'doc', () => bytes('newer')))
   const failing = change(() => {
     throw new RangeError('a mistake')
   })
   await expect(failing.run()).rejects.toThrow('a mistake')
   expect(failing.seen.at(-1)).toBe('newer')
 
-  unwrap(await other.update('doc', () => undefined))
-  expect(unwrap(await storage.update('doc', (current) => (current ? UNCHANGED : bytes('again'))))?.version).toBeDefined()
+  unwrap(await updateDocument(other, 'doc', () => undefined))
+  expect(unwrap(await updateDocument(storage, 'doc', (current) => (current ? UNCHANGED : bytes('again'))))?.version).toBeDefined()
   expect(await entriesAt(other, 'doc')).toEqual(['again'])
 })

@@ -1,4 +1,5 @@
 /** A write whose answer is lost, and that nobody can be asked about. */
+import { readDocument, updateDocument } from '@hermes/core/storage'
 import { neon, neonConfig } from '@neondatabase/serverless'
 import pg from 'pg'
 import { afterAll, expect, inject, it } from 'vitest'
@@ -13,13 +14,13 @@ afterAll(() => direct.end())
 
 it('says that the outcome is unknown if the server stays away after a connection was lost', async () => {
   const schema = newSchema()
-  unwrap(await postgresBackend(direct, { schema }).update('log', () => bytes('first')))
+  unwrap(await updateDocument(postgresBackend(direct, { schema }), 'log', () => bytes('first')))
   const ending = await createNeonEndpoint()
   neonConfig.fetchEndpoint = () => ending.url
   const tested = postgresBackend(neon(url), { schema, timeoutMs: 3_000 })
-  await tested.read('log')
+  await readDocument(tested, 'log')
   ending.loseNextAnswer(new Promise(() => undefined))
-  const written = tested.update('log', appending('second'))
+  const written = updateDocument(tested, 'log', appending('second'))
   await expect.poll(() => entriesAt(postgresBackend(direct, { schema }), 'log')).toContain('second')
   await ending.close()
   expect(await written).toMatchObject({

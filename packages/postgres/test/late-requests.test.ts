@@ -1,4 +1,5 @@
 /** A write whose answer is lost, and that the server gets late. */
+import { readDocument, updateDocument } from '@hermes/core/storage'
 import { neon, neonConfig } from '@neondatabase/serverless'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
@@ -25,11 +26,11 @@ it.each([
 ])('applies %s once if the server gets it after the client has looked', async (_, path, entries) => {
   const schema = newSchema()
   const other = postgresBackend(direct, { schema })
-  unwrap(await other.update('log', () => bytes('first')))
+  unwrap(await updateDocument(other, 'log', () => bytes('first')))
   const tested = postgresBackend(neon(url), { schema })
-  await tested.read(path)
+  await readDocument(tested, path)
   endpoint.delayNextRequest()
-  const written = unwrap(await tested.update(path, appending('second')))
+  const written = unwrap(await updateDocument(tested, path, appending('second')))
   expect(new TextDecoder().decode(written?.bytes)).toBe(entries.join('\n'))
   expect(await entriesAt(other, path)).toEqual(entries)
   await direct.query(`drop schema ${schema} cascade`)

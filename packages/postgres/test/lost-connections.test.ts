@@ -1,5 +1,7 @@
 /** A connection that is lost at any statement: no change is lost once it is acknowledged, and none is applied twice. */
+
 import type { StorageBackend } from '@hermes/core'
+import { moveDocuments, readDocument, updateDocument } from '@hermes/core/storage'
 import { neon, neonConfig } from '@neondatabase/serverless'
 import pg from 'pg'
 import postgres from 'postgres'
@@ -59,7 +61,7 @@ const withTreeOf =
     const other = postgresBackend(direct, { schema })
     const tested = postgresBackend(client, { schema })
     try {
-      for (const path of SEEDED) unwrap(await other.update(path, () => bytes('first')))
+      for (const path of SEEDED) unwrap(await updateDocument(other, path, () => bytes('first')))
       await run(tested, other)
     } finally {
       await tested.close()
@@ -77,11 +79,11 @@ describe.each(firstOf(Object.keys(CLIENTS)))('with %s', (name) => {
     ['select path', 'after'],
   ] as const)('applies an update once if the connection is lost at %s, %s the server has it', (text, when) =>
     withTree(async (tested, other) => {
-      await tested.read('log')
+      await readDocument(tested, 'log')
       const cuts = proxy.cuts()
       proxy.cutAt(text, when)
-      const written = unwrap(await tested.update('log', appending('second')))
-      unwrap(await tested.update('log', appending('third')))
+      const written = unwrap(await updateDocument(tested, 'log', appending('second')))
+      unwrap(await updateDocument(tested, 'log', appending('third')))
       expect(proxy.cuts() - cuts).toBe(text === 'select path' ? 0 : 1)
       proxy.cutAt('nothing at all', 'before')
       expect(new TextDecoder().decode(written?.bytes)).toBe('first\nsecond')
@@ -92,32 +94,32 @@ describe.each(firstOf(Object.keys(CLIENTS)))('with %s', (name) => {
   it.each(['before', 'after'] as const)('creates a document once if the connection is lost %s the server has the statement', (when) =>
     withTree(async (tested, other) => {
       proxy.cutAt('hermes_create_document', when)
-      unwrap(await tested.update('new/doc', appending('only')))
+      unwrap(await updateDocument(tested, 'new/doc', appending('only')))
       expect(await entriesAt(other, 'new/doc')).toEqual(['only'])
     }),
   )
 
   it.each(['before', 'after'] as const)('removes a document if the connection is lost %s the server has the statement', (when) =>
     withTree(async (tested, other) => {
-      await tested.read('gone')
+      await readDocument(tested, 'gone')
       proxy.cutAt('delete from', when)
-      expect(unwrap(await tested.update('gone', () => undefined))).toBeUndefined()
+      expect(unwrap(await updateDocument(tested, 'gone', () => undefined))).toBeUndefined()
       expect(await pathsIn(other)).toEqual(['folder/a', 'log'])
     }),
   )
 
   it.each(['before', 'after'] as const)('moves a folder once if the connection is lost %s the server has the statement', (when) =>
     withTree(async (tested, other) => {
-      await tested.read('log')
+      await readDocument(tested, 'log')
       proxy.cutAt('hermes_move_folder', when)
-      expect(codeOf(await tested.move('folder', 'moved'))).toBe('ok')
+      expect(codeOf(await moveDocuments(tested, 'folder', 'moved'))).toBe('ok')
       expect(await pathsIn(other)).toEqual(['gone', 'log', 'moved/a'])
     }),
   )
 
   it('reads and lists again', () =>
     withTree(async (tested) => {
-      await tested.read('log')
+      await readDocument(tested, 'log')
       proxy.cutAt('select path', 'after')
       expect(await textAt(tested, 'log')).toBe('first')
       proxy.cutAt('octet_length', 'after')
@@ -136,10 +138,10 @@ describe('under a lock', () => {
   ] as const)('applies an update under a lock once if the connection is lost at %s, %s the server has it', (text, when) =>
     withTree(async (tested, other) => {
       // Overtaken, so the next update takes the lock.
-      await tested.read('log')
-      unwrap(await other.update('log', appending('second')))
+      await readDocument(tested, 'log')
+      unwrap(await updateDocument(other, 'log', appending('second')))
       const cuts = proxy.cuts()
-      const overtaken = tested.update('log', appending('third'))
+      const overtaken = updateDocument(tested, 'log', appending('third'))
       proxy.cutAt(text === 'update "' ? 'set bytes' : text, when)
       unwrap(await overtaken)
       expect(proxy.cuts() - cuts).toBe(1)
@@ -151,11 +153,11 @@ describe('under a lock', () => {
 it('applies a change once over HTTP if the answer is lost, and says so where others hid the outcome', async () => {
   const schema = newSchema()
   const other = postgresBackend(direct, { schema })
-  unwrap(await other.update('log', () => bytes('first')))
+  unwrap(await updateDocument(other, 'log', () => bytes('first')))
   const tested = postgresBackend(neon(url), { schema })
-  await tested.read('log')
+  await readDocument(tested, 'log')
   endpoint.loseNextAnswer()
-  unwrap(await tested.update('log', appending('second')))
+  unwrap(await updateDocument(tested, 'log', appending('second')))
   expect(await entriesAt(other, 'log')).toEqual(['first', 'second'])
 
   let lose = () => {}
@@ -164,11 +166,11 @@ it('applies a change once over HTTP if the answer is lost, and says so where oth
       lose = resolve
     }),
   )
-  const hidden = tested.update('log', appending('third'))
+  const hidden = updateDocument(tested, 'log', appending('third'))
   // Removed and created again before the connection is lost.
   await expect.poll(() => entriesAt(other, 'log')).toContain('third')
-  unwrap(await other.update('log', () => undefined))
-  unwrap(await other.update('log', () => bytes('anew')))
+  unwrap(await updateDocument(other, 'log', () => undefined))
+  unwrap(await updateDocument(other, 'log', () => bytes('anew')))
   lose()
   const outcome = await hidden
   expect(outcome).toMatchObject({ ok: false, error: { code: 'io', message: expect.stringContaining('unknown whether') } })

@@ -1,4 +1,5 @@
 /** Moves beside writers: nothing appears in a folder while it moves, and nothing is lost. */
+import { moveDocuments, updateDocument } from '@hermes/core/storage'
 import pg from 'pg'
 import { afterAll, expect, inject, it } from 'vitest'
 import { postgresBackend } from '../src/index.ts'
@@ -18,14 +19,14 @@ const withTree = async (run: (storages: readonly ReturnType<typeof postgresBacke
 
 it('makes a writer wait that creates a document in the source or the target of a move', () =>
   withTree(async ([storage], schema) => {
-    unwrap(await storage!.update('from/a', () => bytes('a')))
+    unwrap(await updateDocument(storage!, 'from/a', () => bytes('a')))
     // The move as another program would run it, held open before its commit.
     const mover = await pool.connect()
     await mover.query('begin')
     await mover.query(`select ${schema}.hermes_move_folder('from', 'to', gen_random_uuid(), 10000)`)
     const finished: string[] = []
     const creations = ['from/late', 'to/late', 'to', 'from', 'elsewhere/doc'].map(async (path) => {
-      const code = codeOf(await storage!.update(path, () => bytes(path)))
+      const code = codeOf(await updateDocument(storage!, path, () => bytes(path)))
       finished.push(path)
       return `${path}: ${code}`
     })
@@ -43,11 +44,11 @@ it('makes a writer wait that creates a document in the source or the target of a
 
 it('makes a move wait for a document that is being created in its folder, and takes it along', () =>
   withTree(async ([storage], schema) => {
-    unwrap(await storage!.update('from/a', () => bytes('a')))
+    unwrap(await updateDocument(storage!, 'from/a', () => bytes('a')))
     const creator = await pool.connect()
     await creator.query('begin')
     await creator.query(`select ${schema}.hermes_create_document('from/deep/b', 'b', false, gen_random_uuid(), 10000)`)
-    const moving = storage!.move('from', 'to')
+    const moving = moveDocuments(storage!, 'from', 'to')
     await expect(Promise.race([moving, new Promise((resolve) => setTimeout(resolve, 200, 'waiting'))])).resolves.toBe('waiting')
     await creator.query('commit')
     creator.release()
@@ -59,7 +60,9 @@ it('never makes a document and a folder of the same name, whoever is first', () 
   withTree(async (storages) => {
     for (let round = 0; round < 15; round++) {
       const paths = [`r${round}`, `r${round}/a`, `r${round}/a/b`, `r${round}`]
-      const codes = await Promise.all(paths.map(async (path, index) => codeOf(await storages[index]!.update(path, () => bytes(path)))))
+      const codes = await Promise.all(
+        paths.map(async (path, index) => codeOf(await updateDocument(storages[index]!, path, () => bytes(path)))),
+      )
       for (const code of codes) expect(['ok', 'invalid_path']).toContain(code)
       const listed = (await pathsIn(storages[0]!)).filter((path) => path === `r${round}` || path.startsWith(`r${round}/`))
       expect(listed).toHaveLength(1)
@@ -68,12 +71,12 @@ it('never makes a document and a folder of the same name, whoever is first', () 
 
 it('keeps every entry of writers that create and update in a folder that moves back and forth', () =>
   withTree(async ([mover, ...writers]) => {
-    unwrap(await mover!.update('live/seed', () => bytes('seed')))
+    unwrap(await updateDocument(mover!, 'live/seed', () => bytes('seed')))
     let writing = true
     const moves = (async () => {
       let moved = 0
       for (let round = 0; writing; round++) {
-        const code = codeOf(await mover!.move('live', `archive/${round}`))
+        const code = codeOf(await moveDocuments(mover!, 'live', `archive/${round}`))
         expect(['ok', 'not_found']).toContain(code)
         if (code === 'ok') moved++
       }
@@ -84,7 +87,7 @@ it('keeps every entry of writers that create and update in a folder that moves b
         const entries: string[] = []
         for (let time = 0; time < 40; time++) {
           const entry = `${index}-${time}`
-          unwrap(await writer.update(time % 2 === 0 ? 'live/shared' : `live/new/${index}-${time}`, appending(entry)))
+          unwrap(await updateDocument(writer, time % 2 === 0 ? 'live/shared' : `live/new/${index}-${time}`, appending(entry)))
           entries.push(entry)
         }
         return entries

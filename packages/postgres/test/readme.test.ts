@@ -1,7 +1,9 @@
 /** The example and the SQL of the README do what it says. */
+
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { moveDocuments, updateDocument } from '@hermes/core/storage'
 import pg from 'pg'
 import { afterAll, expect, inject, it } from 'vitest'
 import { migrationSql, postgresBackend, postgresReviewQueue } from '../src/index.ts'
@@ -50,15 +52,15 @@ it('keeps tenants apart by the policy, also from code that asks for another fold
     const [acmePool, globexPool] = [poolOf('acme'), poolOf('globex')]
     const acme = postgresBackend(acmePool)
     const globex = postgresBackend(globexPool)
-    unwrap(await acme.update('homes/acme/alice/memories/MEMORY.md', () => bytes('of acme')))
-    unwrap(await globex.update('homes/globex/bob/memories/MEMORY.md', () => bytes('of globex')))
+    unwrap(await updateDocument(acme, 'homes/acme/alice/memories/MEMORY.md', () => bytes('of acme')))
+    unwrap(await updateDocument(globex, 'homes/globex/bob/memories/MEMORY.md', () => bytes('of globex')))
     expect(await pathsIn(globex)).toEqual(['homes/globex/bob/memories/MEMORY.md'])
     expect(await textAt(globex, 'homes/acme/alice/memories/MEMORY.md')).toBeUndefined()
     for (const outcome of [
-      await globex.update('homes/acme/alice/memories/MEMORY.md', () => bytes('stolen')),
-      await globex.update('homes/acme/new', () => bytes('planted')),
-      await globex.move('homes/globex/bob', 'homes/acme/bob'),
-      await globex.move('homes/acme/alice', 'homes/globex/alice'),
+      await updateDocument(globex, 'homes/acme/alice/memories/MEMORY.md', () => bytes('stolen')),
+      await updateDocument(globex, 'homes/acme/new', () => bytes('planted')),
+      await moveDocuments(globex, 'homes/globex/bob', 'homes/acme/bob'),
+      await moveDocuments(globex, 'homes/acme/alice', 'homes/globex/alice'),
     ]) {
       expect(['unwritable', 'not_found', 'locked']).toContain(codeOf(outcome))
     }

@@ -1,4 +1,5 @@
 /** Several processes at one home's index, some of them killed; and tables of its own. */
+import { updateDocument } from '@hermes/core/storage'
 import pg from 'pg'
 import { afterAll, describe, expect, inject, it } from 'vitest'
 import { bundledProgram } from '../../../scripts/support/bundled-program.ts'
@@ -69,7 +70,7 @@ describe('its tables', () => {
   it('are created only for those who use it', async () => {
     const schema = newSchema()
     const storage = postgresBackend(pool, { schema })
-    unwrap(await storage.update('doc', () => bytes('text')))
+    unwrap(await updateDocument(storage, 'doc', () => bytes('text')))
     unwrap(await migrate(pool, { schema }))
     expect(await tablesIn(schema)).toEqual(['hermes_documents', 'hermes_migrations', 'hermes_reviews'])
     unwrap(await migrate(pool, { schema, recall: true }))

@@ -1,5 +1,7 @@
 /** Large trees: a listing is one state of the tree, and the event loop goes on meanwhile. */
+
 import { join } from 'node:path'
+import { moveDocuments, updateDocument } from '@hermes/core/storage'
 import { expect, it } from 'vitest'
 import { sqliteBackend } from '../src/index.ts'
 import { bytes, textAt, unwrap } from './support/entries.ts'
@@ -10,11 +12,12 @@ const paths = Array.from({ length: COUNT }, (_, index) => `live/${String(index).
 
 it('lists a folder of many pages as it was at one moment, while it is moved back and forth', async () => {
   const storage = sqliteBackend(join(temporaryFolder(), 'hermes.db'))
-  for (const path of paths) unwrap(await storage.update(path, () => bytes('x')))
+  for (const path of paths) unwrap(await updateDocument(storage, path, () => bytes('x')))
   let listing = true
   const moves = (async () => {
     let count = 0
-    for (; listing; count++) unwrap(count % 2 === 0 ? await storage.move('live', 'away') : await storage.move('away', 'live'))
+    for (; listing; count++)
+      unwrap(count % 2 === 0 ? await moveDocuments(storage, 'live', 'away') : await moveDocuments(storage, 'away', 'live'))
     return count
   })()
   for (let round = 0; round < 5; round++) {
@@ -36,7 +39,7 @@ it('gives the event loop a turn between any two of many calls that were made at 
     if (isWriting) setImmediate(count)
   }
   setImmediate(count)
-  await Promise.all(paths.slice(0, 500).map((path) => storage.update(path, () => bytes('x'))))
+  await Promise.all(paths.slice(0, 500).map((path) => updateDocument(storage, path, () => bytes('x'))))
   isWriting = false
   expect(turns).toBeGreaterThanOrEqual(499)
   await storage.close()
@@ -46,8 +49,8 @@ it('lets a change ask the same storage for something, which runs afterwards', as
   const storage = sqliteBackend(join(temporaryFolder(), 'hermes.db'))
   let nested: Promise<unknown> | undefined
   unwrap(
-    await storage.update('doc', () => {
-      nested ??= storage.update('other', () => bytes('nested'))
+    await updateDocument(storage, 'doc', () => {
+      nested ??= updateDocument(storage, 'other', () => bytes('nested'))
       return bytes('text')
     }),
   )
@@ -60,9 +63,9 @@ it('lets a change ask the same storage for something, which runs afterwards', as
 it('refuses a move that would make a path too long, and moves nothing', async () => {
   const storage = sqliteBackend(join(temporaryFolder(), 'hermes.db'))
   const deep = Array.from({ length: 10 }, () => 'f'.repeat(90)).join('/')
-  unwrap(await storage.update(`a/${deep}`, () => bytes('text')))
-  unwrap(await storage.update('a/b', () => bytes('text')))
-  const moved = await storage.move('a', 't'.repeat(200))
+  unwrap(await updateDocument(storage, `a/${deep}`, () => bytes('text')))
+  unwrap(await updateDocument(storage, 'a/b', () => bytes('text')))
+  const moved = await moveDocuments(storage, 'a', 't'.repeat(200))
   expect(moved).toMatchObject({ ok: false, error: { code: 'invalid_path', message: expect.stringContaining('longer than') } })
   expect(unwrap(await storage.list('')).map(({ path }) => path)).toEqual(['a/b', `a/${deep}`])
   await storage.close()

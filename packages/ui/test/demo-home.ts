@@ -1,6 +1,8 @@
 /** A home that looks like one after two months: for screenshots, and large enough to measure. */
+
 import { createHermes, type Hermes, type JournalRecord, ok, type ReviewGate, type StorageBackend } from '@hermes/core'
 import { createJournal, type JournalRecordInput } from '@hermes/core/journal'
+import { updateDocument } from '@hermes/core/storage'
 import { skillText, value } from './support.ts'
 
 const DAY_MS = 86_400_000
@@ -221,7 +223,7 @@ export const fillLargeHome = async (
   const hermes = createHermes({ storage, clock: () => time.now, actor: 'person' })
   for (let index = 0; index < skills; index++) {
     const name = `skill-${String(index).padStart(4, '0')}`
-    value(await storage.update(`skills/${name}/SKILL.md`, () => new TextEncoder().encode(skillText(name, '1. Work.'))))
+    value(await updateDocument(storage, `skills/${name}/SKILL.md`, () => new TextEncoder().encode(skillText(name, '1. Work.'))))
   }
   await hermes.settled()
 }

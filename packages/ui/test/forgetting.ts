@@ -1,5 +1,7 @@
 /** A home that holds a text in several places, and whether it still does. */
+
 import { createHermes, inMemoryBackend } from '@hermes/core'
+import { readDocument } from '@hermes/core/storage'
 import { value } from './support.ts'
 
 export const STREET = 'Lives at Calle Mayor 5'
@@ -14,7 +16,9 @@ export const setUpForgetting = async () => {
   await hermes.settled()
   const holdsStreet = async () => {
     const documents = value(await storage.list(''))
-    const texts = await Promise.all(documents.map(async ({ path }) => new TextDecoder().decode(value(await storage.read(path))?.bytes)))
+    const texts = await Promise.all(
+      documents.map(async ({ path }) => new TextDecoder().decode(value(await readDocument(storage, path))?.bytes)),
+    )
     return texts.some((text) => text.includes('Calle Mayor'))
   }
   return { hermes, holdsStreet }

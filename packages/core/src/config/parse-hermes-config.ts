@@ -2,10 +2,12 @@
  * Reads the settings of `config.yaml` that Hermes for TypeScript uses (seeds 001 and 003). Python Hermes may use the same file: its sections are ignored, its keys
  * inside our sections are accepted, and any other key inside our sections gets a warning.
  */
+
 import type * as z from 'zod/mini'
 import { checkShape } from '../shared/check-shape.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import { readDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { FOREIGN_KEYS, FREE_MAPPINGS, nearKey, OWN_KEYS, toCamelCase, toSnakeCase } from './config-keys.ts'
 import { type ConfigEntry, plainData, readConfigYaml } from './config-yaml.ts'
@@ -186,7 +188,7 @@ const CONFIG_PATH = 'config.yaml'
 
 /** Returns an empty reading if there is no file. Fails with `unreadable` if the file is not UTF-8, and with the errors of `parseHermesConfig`. */
 export const readHermesConfig = async (storage: StorageBackend): Promise<Result<ConfigReading>> => {
-  const document = await storage.read(CONFIG_PATH)
+  const document = await readDocument(storage, CONFIG_PATH)
   if (!document.ok) return document
   if (!document.value) return ok(EMPTY_READING)
   let text: string

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cpuMs } from '../../test/support/cpu-time.ts'
 import { createHermes } from '../create-hermes.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
 import { toHermesOptions } from './hermes-config.ts'
 import { parseHermesConfig } from './parse-hermes-config.ts'
 

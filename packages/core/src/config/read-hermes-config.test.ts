@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { createHermes } from '../create-hermes.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { readDocument, updateDocument } from '../storage/one-document.ts'
 import { nearKey } from './config-keys.ts'
 import { EMPTY_CONFIG, toHermesOptions } from './hermes-config.ts'
 import { readHermesConfig } from './parse-hermes-config.ts'
 
 const homeWith = async (bytes: Uint8Array) => {
   const storage = inMemoryBackend()
-  await storage.update('config.yaml', () => bytes)
+  await updateDocument(storage, 'config.yaml', () => bytes)
   return storage
 }
 
@@ -19,7 +20,7 @@ describe('readHermesConfig', () => {
   it('refuses what is not UTF-8, and leaves it there', async () => {
     const storage = await homeWith(Uint8Array.of(0xff, 0xfe, 0x00))
     expect(await readHermesConfig(storage)).toMatchObject({ ok: false, error: { code: 'unreadable' } })
-    expect(await storage.read('config.yaml')).toMatchObject({ value: { bytes: Uint8Array.of(0xff, 0xfe, 0x00) } })
+    expect(await readDocument(storage, 'config.yaml')).toMatchObject({ value: { bytes: Uint8Array.of(0xff, 0xfe, 0x00) } })
   })
 
   it('passes on what the storage says', async () => {

@@ -2,9 +2,11 @@
  * The write-ahead journal of a change of many documents: written before the first change and removed after the last, so that an
  * interrupted change is finished or undone at the next start. Used by runs, merges and rollbacks.
  */
+
 import { ok, type Result } from '../shared/result.ts'
 import { type LimitedSchema, readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
-import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import { UNCHANGED } from '../storage/one-document.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 
 export const writeAhead = <T>(path: string, schema: LimitedSchema<T>) => {
   const ownOf = (current: T | undefined, isOwn: (current: T) => boolean): T | undefined =>

@@ -1,5 +1,6 @@
-/** For those who write a storage back end. */
-export { checkChangeResult } from '../storage/check-change-result.ts'
+/** For those who write a storage back end, or read and change documents themselves. */
+export { applyPlan, type Documents } from '../storage/apply-plan.ts'
+export { type CheckedPlan, checkPlan, type Put } from '../storage/checked-plan.ts'
 export {
   byCodeUnit,
   checkFolder,
@@ -10,12 +11,17 @@ export {
   nothingAt,
   occupiedAt,
 } from '../storage/document-tree.ts'
-export {
-  type DocumentChange,
-  type DocumentContent,
-  type DocumentInfo,
-  type StoredDocument,
-  UNCHANGED,
-  type UpdateOptions,
+export { makeCut, type ReadDocuments } from '../storage/make-cut.ts'
+export { checkPaths, type NamedPaths } from '../storage/named-paths.ts'
+export { type DocumentChange, moveDocuments, readDocument, UNCHANGED, updateDocument } from '../storage/one-document.ts'
+export type {
+  Cut,
+  DocumentContent,
+  DocumentInfo,
+  Paths,
+  Plan,
+  StoredDocument,
+  UnreadableEntry,
+  UpdateOptions,
 } from '../storage/storage-backend.ts'
 export { checkStoragePath } from '../storage/storage-paths.ts'

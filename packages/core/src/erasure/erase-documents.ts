@@ -1,4 +1,5 @@
 /** Erases texts from every document of a home, in rounds, until a round changes nothing. A document is read again only if its stamp has changed. */
+
 import { archivePath, idOfDocument } from '../curator/backup/backup-name.ts'
 import { LARGEST_BACKUP_BYTES } from '../curator/backup/backup-settings.ts'
 import { monthOf, updateIndexedMonth } from '../journal/journal-index.ts'
@@ -8,7 +9,9 @@ import { isData, parseJson } from '../shared/json-texts.ts'
 import { pause } from '../shared/pause.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { byCodeUnit, isBelow } from '../storage/document-tree.ts'
-import { type DocumentInfo, type StorageBackend, type StoredDocument, UNCHANGED } from '../storage/storage-backend.ts'
+import { equalContent } from '../storage/equal-content.ts'
+import { readDocument, UNCHANGED, updateDocument } from '../storage/one-document.ts'
+import type { DocumentInfo, StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
 import { CURATOR_FOLDER, HOMES_FOLDER, MEMORY_PATHS, OWNERS_FOLDER, PROVENANCE_PATH } from '../storage/storage-paths.ts'
 import { USAGE_PATH } from '../usage/usage-sidecar.ts'
 import { type ErasedCounts, NOTHING_ERASED, type RemainingText } from './forget-receipt.ts'
@@ -121,8 +124,8 @@ export const eraseDocuments = async ({
     const indexed = day === undefined ? ok(undefined) : await updateIndexedMonth(storage, monthOf(day), new Map(), (other) => other !== day)
     let done: Redacted = CLEAN
     const updated = indexed.ok
-      ? await storage.update(path, (current) => {
-          done = !current ? CLEAN : current.version === read.version ? redacted : redactFreshly(redact, current, erasure)
+      ? await updateDocument(storage, path, (current) => {
+          done = !current ? CLEAN : equalContent(current, read) ? redacted : redactFreshly(redact, current, erasure)
           return done.kind === 'changed' ? done.next : UNCHANGED
         })
       : indexed
@@ -159,7 +162,7 @@ export const eraseDocuments = async ({
   }
 
   const eraseFromDocument = async (path: string): Promise<boolean> => {
-    const read = await storage.read(path)
+    const read = await readDocument(storage, path)
     if (!read.ok) return fail(path, read.error)
     if (!read.value) return false
     if (/\.t?gz$/.test(path)) return keep(path, await searchGzip(path, read.value))

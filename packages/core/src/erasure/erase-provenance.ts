@@ -2,6 +2,7 @@
  * Removes the provenance records of erased entries: they hold fingerprints, from which a short text can be guessed. Records are marked before their entries are
  * erased and removed afterwards, so that a process that is killed in between never leaves an external text without its record.
  */
+
 import { decodeMemoryDocument } from '../memory/memory-document.ts'
 import { MEMORY_TARGETS, type MemoryTarget } from '../memory/memory-op.ts'
 import { type ProvenanceFile, type ProvenanceRecord, provenanceFileSchema } from '../memory/provenance.ts'
@@ -9,7 +10,8 @@ import { readProvenance } from '../memory/provenance-store.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { sha256OfText } from '../shared/sha256.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
-import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import { readDocument, UNCHANGED } from '../storage/one-document.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 import { MEMORY_PATHS, PROVENANCE_PATH } from '../storage/storage-paths.ts'
 import type { Erasure } from './redaction.ts'
 
@@ -21,7 +23,7 @@ const readFingerprints = async (
 ): Promise<Result<Readonly<Record<MemoryTarget, ReadonlySet<string>>>>> => {
   const found = { memory: new Set<string>(), user: new Set<string>() }
   for (const target of MEMORY_TARGETS) {
-    const document = await storage.read(MEMORY_PATHS[target])
+    const document = await readDocument(storage, MEMORY_PATHS[target])
     if (!document.ok) return document
     const decoded = decodeMemoryDocument(target, document.value?.bytes)
     for (const entry of decoded.ok ? decoded.value.entries.filter(isWanted) : []) found[target].add(await sha256OfText(entry))

@@ -1,4 +1,5 @@
 /** Finds the texts to erase for a target: the given text, one entry, or what a session wrote. */
+
 import { createJournal } from '../journal/journal.ts'
 import type { JournalRecord } from '../journal/journal-record.ts'
 import { archivedEntrySchema } from '../memory/archive/archived-entry.ts'
@@ -12,6 +13,7 @@ import { err, ok, type Result } from '../shared/result.ts'
 import { sha256OfText } from '../shared/sha256.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
 import { readJsonDocument } from '../storage/json-document.ts'
+import { readDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { MEMORY_ARCHIVE_FOLDER, MEMORY_PATHS } from '../storage/storage-paths.ts'
 import { type CheckedTarget, isLongEnough } from './erase-target.ts'
@@ -21,7 +23,7 @@ import { createMatcher, foldForSearch } from './text-matcher.ts'
 const readEntries = async (storage: StorageBackend): Promise<Result<readonly string[]>> => {
   const entries: string[] = []
   for (const target of MEMORY_TARGETS) {
-    const document = await storage.read(MEMORY_PATHS[target])
+    const document = await readDocument(storage, MEMORY_PATHS[target])
     if (!document.ok) return document
     const decoded = decodeMemoryDocument(target, document.value?.bytes)
     if (decoded.ok) entries.push(...decoded.value.entries)

@@ -1,4 +1,5 @@
 /** Erases a text, an entry or a session from all documents of a home. If the process is killed, the same call finishes the erasure. */
+
 import type { HostActor } from '../journal/host-writes.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
@@ -9,6 +10,7 @@ import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { isBelow } from '../storage/document-tree.ts'
+import { readDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { type EraseDocumentsOptions, type ErasedDocuments, eraseDocuments } from './erase-documents.ts'
 import { markProvenance, settleProvenance } from './erase-provenance.ts'
@@ -80,7 +82,7 @@ const forgetInProvider = async (
 }
 
 const hasSessionRecord = async (storage: StorageBackend, id: string): Promise<Result<boolean>> => {
-  const record = await storage.read(sessionPath(id))
+  const record = await readDocument(storage, sessionPath(id))
   return record.ok ? ok(record.value !== undefined) : record
 }
 
@@ -108,12 +110,13 @@ const eraseEverywhere = async (options: EraseDocumentsOptions): Promise<Result<E
   return settled.ok ? erased : settled
 }
 
-/** Empty, or the temporary files of killed writers, which may hold the text. */
-const eraseLeftovers = async (storage: StorageBackend): Promise<readonly RemainingText[]> => {
-  const removed = await storage.removeLeftovers?.('')
-  if (removed === undefined || removed.ok) return []
-  return [{ path: 'temporary-files', reason: `Those of killed programs could not be removed: ${removed.error.message}` }]
-}
+/** The same storage; of what is changed through it, nothing is left in its logs and temporary files. */
+const forgetting = (storage: StorageBackend): StorageBackend => ({
+  read: (paths) => storage.read(paths),
+  update: (paths, plan, options) => storage.update(paths, plan, { ...options, forget: true }),
+  list: (prefix) => storage.list(prefix),
+  close: async () => {},
+})
 
 /** Fails with `invalid` for a malformed target, `ambiguous` if several entries contain the text. `remaining` lists documents that could not be erased. */
 export const forget = async (
@@ -121,7 +124,8 @@ export const forget = async (
   target: ForgetTarget,
   { dryRun = false }: ForgetOptions = {},
 ): Promise<Result<ForgetReceipt>> => {
-  const { storage, clock, sessions } = deps
+  const { clock, sessions } = deps
+  const storage = forgetting(deps.storage)
   const checked = checkTarget(target)
   if (!checked.ok) return checked
   const found = await findTexts(storage, checked.value)
@@ -131,7 +135,7 @@ export const forget = async (
     await sessions.redact(erasure)
     await withinLimit(sessions.settled(), SETTLE_LIMIT_MS)
   }
-  const records = await eraseSession(deps, erasure.sessionId, dryRun)
+  const records = await eraseSession({ ...deps, storage }, erasure.sessionId, dryRun)
   if (!records.ok) return records
   // Before the documents, so that nothing that waits for delivery is left to deliver.
   const provided = await forgetInProvider(deps.provider, checked.value, erasure, dryRun)
@@ -143,8 +147,7 @@ export const forget = async (
   // A session that was opened meanwhile may have read the old text.
   if (!dryRun) await sessions.redact(erasure)
   const { rewrittenBackups } = everywhere.value
-  const leftovers = dryRun ? [] : await eraseLeftovers(storage)
-  const remaining = [...everywhere.value.remaining, ...leftovers, ...provided.remaining]
+  const remaining = [...everywhere.value.remaining, ...provided.remaining]
   const counted = everywhere.value.erased
   const erased = { ...counted, sessions: counted.sessions + records.value, providerItems: provided.items }
   if (!dryRun && totalErased(erased) > 0) await recordErasure(deps, erased)

@@ -19,7 +19,8 @@ import { MANIFEST_FOLDER } from '../skills/archive/archive-manifest.ts'
 import { SKILL_FILE } from '../skills/skill-discovery.ts'
 import { isBelow } from '../storage/document-tree.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
-import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import { readDocument, UNCHANGED, updateDocument } from '../storage/one-document.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 import { USAGE_PATH } from '../usage/usage-sidecar.ts'
 import { freeNameOf } from './free-name.ts'
 import { cutJson, cutSkill, cutText } from './redact-library.ts'
@@ -121,7 +122,7 @@ const writeManifest = (storage: StorageBackend, path: string, backup: SkillBacku
 const finish = async (storage: StorageBackend, next: SkillBackup): Promise<Result<void>> => {
   const written = await writeManifest(storage, manifestPath(next.id), next)
   if (!written.ok) return written
-  const done = await storage.update(rewritingPath(next.id), () => undefined)
+  const done = await updateDocument(storage, rewritingPath(next.id), () => undefined)
   return done.ok ? ok(undefined) : done
 }
 
@@ -131,10 +132,10 @@ export const finishRewrites = async (storage: StorageBackend): Promise<Result<vo
   if (!listed.ok) return listed
   for (const { path } of listed.value) {
     const staged = await readJsonDocument(storage, path, skillBackupSchema)
-    const archive = staged.ok && staged.value ? await storage.read(archivePath(staged.value.id)) : undefined
+    const archive = staged.ok && staged.value ? await readDocument(storage, archivePath(staged.value.id)) : undefined
     if (archive?.ok === false) return archive
     const isReplaced = archive?.value && staged.ok && (await sha256Of(archive.value.bytes)) === staged.value?.archiveSha256
-    const settled = isReplaced && staged.value ? await finish(storage, staged.value) : await storage.update(path, () => undefined)
+    const settled = isReplaced && staged.value ? await finish(storage, staged.value) : await updateDocument(storage, path, () => undefined)
     if (!settled.ok) return settled
   }
   return ok(undefined)
@@ -142,16 +143,16 @@ export const finishRewrites = async (storage: StorageBackend): Promise<Result<vo
 
 /** Removes a backup that cannot be restored anyway, if it contains the text. */
 const removeUnusable = async (storage: StorageBackend, id: string, erasure: Erasure, dryRun: boolean): Promise<Result<RewrittenBackup>> => {
-  const archive = await storage.read(archivePath(id))
+  const archive = await readDocument(storage, archivePath(id))
   if (!archive.ok) return archive
-  const manifest = await storage.read(manifestPath(id))
+  const manifest = await readDocument(storage, manifestPath(id))
   if (!manifest.ok) return manifest
   const unpacked = archive.value ? await gunzip(archive.value.bytes) : new Uint8Array()
   if (!unpacked) return ok({ reason: UNKNOWN })
   const text = readText(unpacked).loose + readText(manifest.value?.bytes ?? new Uint8Array()).loose
   if (!(await someChunk(text, erasure.overlap, erasure.matches))) return ok('clean')
   for (const path of dryRun ? [] : [manifestPath(id), archivePath(id)]) {
-    const removed = await storage.update(path, () => undefined)
+    const removed = await updateDocument(storage, path, () => undefined)
     if (!removed.ok) return removed
   }
   return ok('removed')
@@ -163,7 +164,7 @@ export const rewriteBackup = async (
   erasure: Erasure,
   dryRun: boolean,
 ): Promise<Result<RewrittenBackup>> => {
-  const read = await storage.read(archivePath(id))
+  const read = await readDocument(storage, archivePath(id))
   if (!read.ok) return read
   const manifest = await readManifest(storage, id)
   const opened = manifest.ok ? await openBackup(storage, manifest.value) : manifest
@@ -182,13 +183,13 @@ export const rewriteBackup = async (
   const staged = await writeManifest(storage, rewritingPath(id), next)
   if (!staged.ok) return staged
   let isOurs = false
-  const replaced = await storage.update(archivePath(id), (current) => {
+  const replaced = await updateDocument(storage, archivePath(id), (current) => {
     isOurs = current !== undefined && read.value !== undefined && equalBytes(current.bytes, read.value.bytes)
     return isOurs ? archive : UNCHANGED
   })
   if (!replaced.ok) return replaced
   if (!isOurs) {
-    const dropped = await storage.update(rewritingPath(id), () => undefined)
+    const dropped = await updateDocument(storage, rewritingPath(id), () => undefined)
     return dropped.ok ? ok('changed-meanwhile') : dropped
   }
   const finished = await finish(storage, next)

@@ -2,13 +2,15 @@
  * The registered owners: a small document for each, `owners/<tenant>/<user>.json`, written before any other document of the owner. It names the folder of the
  * home. After an erasure the owner gets a new folder, so that a late write to the old home never appears in the new one.
  */
+
 import * as z from 'zod/mini'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
-import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import { UNCHANGED, updateDocument } from '../storage/one-document.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 import { HOMES_FOLDER, OWNERS_FOLDER } from '../storage/storage-paths.ts'
 import { type OwnerId, ownerOfPath, ownerPath } from './owner.ts'
 
@@ -94,7 +96,7 @@ export const ownerRegistry = (options: {
     },
     async remove(owner) {
       const { document, ownerFolder } = await place(owner)
-      const removed = await storage.update(document, () => undefined)
+      const removed = await updateDocument(storage, document, () => undefined, { forget: true })
       return removed.ok ? ok(ownerFolder) : removed
     },
     async list() {

@@ -4,11 +4,13 @@
  */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { checkChangeResult } from '../storage/check-change-result.ts'
-import { checkFolder, checkMove, closedError } from '../storage/document-tree.ts'
+import { applyPlan } from '../storage/apply-plan.ts'
+import { type CheckedPlan, checkPlan } from '../storage/checked-plan.ts'
+import { checkFolder, closedError } from '../storage/document-tree.ts'
+import { makeCut } from '../storage/make-cut.ts'
+import { checkPaths, type NamedPaths } from '../storage/named-paths.ts'
 import { prefixedBackend } from '../storage/prefixed-backend.ts'
-import { type DocumentChange, type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
-import { checkStoragePath } from '../storage/storage-paths.ts'
+import type { Cut, Plan, StorageBackend } from '../storage/storage-backend.ts'
 import type { EarlyWrites } from './early-writes.ts'
 import type { OwnerId } from './owner.ts'
 import type { OwnerRegistry, RegisteredHome } from './owner-registry.ts'
@@ -42,9 +44,16 @@ const notRemoved = ({ code, message }: HermesError): HermesError =>
 const notChecked = (cause: unknown): HermesError =>
   new HermesError('io', `Whether the owner was erased could not be checked after a write: ${String(cause)}`, { cause })
 
-const writesNothing = (path: string, change: DocumentChange): boolean => {
-  const next = checkChangeResult(path, change(undefined), undefined)
-  return next === undefined || next === UNCHANGED
+const emptyCut = (named: NamedPaths): Cut => makeCut(named, { documents: new Map(), infos: [] })
+
+const isChange = ({ moves, puts, appends }: CheckedPlan<unknown>): boolean => moves.length + puts.size + appends.size > 0
+
+/** What a plan comes to where there is nothing: its value, or what fails. `undefined` if it would write something. */
+const withoutHome = <T>(named: NamedPaths, plan: (cut: Cut) => Plan<T>): Result<T> | undefined => {
+  const planned = checkPlan(plan(emptyCut(named)), named)
+  const after = applyPlan(new Map(), planned)
+  if (!after.ok) return after
+  return after.value.size === 0 ? ok(planned.value) : undefined
 }
 
 export const ownerStorage = ({ storage, registry, owner, onErased }: OwnerStorageOptions): OwnerStorage => {
@@ -52,10 +61,10 @@ export const ownerStorage = ({ storage, registry, owner, onErased }: OwnerStorag
   let ended: HermesError | undefined
   const underWay = new Set<Promise<unknown>>()
 
-  const run = async <T>(checked: Result<unknown>, call: () => Promise<Result<T>>): Promise<Result<T>> => {
+  const run = async <C, T>(checked: Result<C>, call: (checked: C) => Promise<Result<T>>): Promise<Result<T>> => {
     if (ended) return err(ended)
     if (!checked.ok) return checked
-    const work = call()
+    const work = call(checked.value)
     underWay.add(work)
     try {
       return await work
@@ -120,20 +129,21 @@ export const ownerStorage = ({ storage, registry, owner, onErased }: OwnerStorag
 
   const updating =
     (check: typeof confirm): StorageBackend['update'] =>
-    (path, change, options) =>
-      run(checkStoragePath(path), async () => {
+    (paths, plan, options) =>
+      run(checkPaths(paths), async (named) => {
         const found = await find()
         if (!found.ok) return found
-        // A change that writes nothing must not start a home.
-        if (!found.value && writesNothing(path, change)) return ok(undefined)
+        // A plan that writes nothing must not start a home.
+        const nothing = found.value ? undefined : withoutHome(named, plan)
+        if (nothing) return nothing
         return writing(async (view) => {
           let changed = false
-          const noting: typeof change = (current) => {
-            const next = change(current)
-            changed = next !== UNCHANGED
-            return next
+          const noting = (cut: Cut) => {
+            const planned = plan(cut)
+            changed = isChange(checkPlan(planned, named))
+            return planned
           }
-          const result = await view.update(path, noting, options)
+          const result = await view.update(paths, noting, options)
           return { result, changed }
         }, check)
       })
@@ -145,18 +155,9 @@ export const ownerStorage = ({ storage, registry, owner, onErased }: OwnerStorag
   }
 
   const documents: StorageBackend = {
-    read: (path) => run(checkStoragePath(path), () => reading(undefined, (view) => view.read(path))),
+    read: (paths) => run(checkPaths(paths), (named) => reading(emptyCut(named), (view) => view.read(paths))),
     list: (folder) => run(checkFolder(folder), () => reading([], (view) => view.list(folder))),
     update: updating(confirm),
-    move: (from, to) =>
-      run(checkMove(from, to), () =>
-        writing(async (view) => {
-          const result = await view.move(from, to)
-          return { result, changed: result.ok }
-        }),
-      ),
-    removeLeftovers: (folder) =>
-      run(checkFolder(folder), () => reading(undefined, async (view) => (await view.removeLeftovers?.(folder)) ?? ok(undefined))),
     close: () => cutOff(closedError()),
   }
 

@@ -1,6 +1,8 @@
-/** Removes every document below a folder, including those written meanwhile. */
+/** Removes every document below a folder, including those written meanwhile, and what the back end's own files hold of them. */
+
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import { type DocumentChange, updateDocument } from '../storage/one-document.ts'
 import type { DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
 
 export interface RemovedDocument {
@@ -19,10 +21,11 @@ const removeAll = async (storage: StorageBackend, documents: readonly DocumentIn
   const work = async () => {
     for (const { path } of waiting) {
       let size: number | undefined
-      const gone = await storage.update(path, (current) => {
+      const remove: DocumentChange = (current) => {
         size = current?.bytes.length
         return undefined
-      })
+      }
+      const gone = await updateDocument(storage, path, remove, { forget: true })
       if (!gone.ok) problem ??= gone.error
       else if (size !== undefined) removed.set(path, (removed.get(path) ?? 0) + size)
     }
@@ -46,7 +49,7 @@ export const removeFolder = async (
     const [unreadable] = documents.filter((each) => each.unreadable !== undefined)
     if (documents.length === 0) {
       // A back end removes empty folders and temporary files together with a document, so at least one removal is needed.
-      const emptied = await storage.update(`${folder}/.emptied`, () => undefined)
+      const emptied = await updateDocument(storage, `${folder}/.emptied`, () => undefined, { forget: true })
       return emptied.ok ? ok(Array.from(removed, ([path, size]) => ({ path, size }))) : emptied
     }
     const problem = await removeAll(

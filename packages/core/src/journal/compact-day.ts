@@ -2,15 +2,18 @@
  * Moves the appends of an ended day into its day document. If killed at any moment, no record is lost or read twice: the document is
  * written first, and readers drop lines found in both.
  */
+
 import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import { equalContent } from '../storage/equal-content.ts'
+import { readDocument, UNCHANGED, updateDocument } from '../storage/one-document.ts'
+import type { StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
 import { decodeLines, encodeLines, mergeLines } from './journal-lines.ts'
 import { dayDocumentPath } from './journal-path.ts'
 
 interface Append {
   readonly path: string
-  readonly version: string
+  readonly document: StoredDocument
   readonly lines: readonly string[]
 }
 
@@ -27,7 +30,7 @@ const itself = (line: string): string => line
 export const addLines = async (storage: StorageBackend, day: string, added: readonly string[]): Promise<Result<void>> => {
   const path = dayDocumentPath(day)
   const held: { problem?: HermesError } = {}
-  const updated = await storage.update(path, (document) => {
+  const updated = await updateDocument(storage, path, (document) => {
     delete held.problem
     const current = document ? decodeLines(path, document.bytes) : ok([])
     if (!current.ok) {
@@ -45,7 +48,7 @@ export const addLines = async (storage: StorageBackend, day: string, added: read
 const removeLines = async (storage: StorageBackend, day: string, lines: readonly string[]): Promise<Result<void>> => {
   const path = dayDocumentPath(day)
   const gone = new Set(lines)
-  const updated = await storage.update(path, (document) => {
+  const updated = await updateDocument(storage, path, (document) => {
     const current = document ? decodeLines(path, document.bytes) : ok([])
     return current.ok && current.value.some((line) => gone.has(line))
       ? encodeLines(current.value.filter((line) => !gone.has(line)))
@@ -59,11 +62,11 @@ export const compactDay = async (storage: StorageBackend, day: string, paths: re
   const appends: Append[] = []
   const problems: HermesError[] = []
   for (const path of paths) {
-    const document = await storage.read(path)
+    const document = await readDocument(storage, path)
     const lines = document.ok && document.value ? decodeLines(path, document.value.bytes) : undefined
     if (!document.ok) problems.push(document.error)
     else if (lines?.ok === false) problems.push(lines.error)
-    else if (document.value && lines?.ok) appends.push({ path, version: document.value.version, lines: lines.value })
+    else if (document.value && lines?.ok) appends.push({ path, document: document.value, lines: lines.value })
   }
   const added = await addLines(
     storage,
@@ -72,11 +75,11 @@ export const compactDay = async (storage: StorageBackend, day: string, paths: re
   )
   if (!added.ok) return added
   const changed: string[] = []
-  for (const { path, version, lines } of appends) {
+  for (const { path, document, lines } of appends) {
     let isChanged = false
-    const removed = await storage.update(path, (current) => {
-      isChanged = current !== undefined && current.version !== version
-      return current?.version === version ? undefined : UNCHANGED
+    const removed = await updateDocument(storage, path, (current) => {
+      isChanged = current !== undefined && !equalContent(current, document)
+      return current && !isChanged ? undefined : UNCHANGED
     })
     if (!removed.ok) return removed
     if (isChanged) changed.push(...lines)

@@ -1,6 +1,8 @@
 /** Updates the index of the journal: days whose document has changed, newest first, up to a limit per pass. */
+
 import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'
+import { readDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { textsOfRecord } from './journal-filter.ts'
 import { buildTextFilter, INDEX_FOLDER, type IndexedDay, monthOf, readIndexedMonth, updateIndexedMonth } from './journal-index.ts'
@@ -14,7 +16,7 @@ const LINES_AT_ONCE = 100
 /** Undefined if the day document cannot be read: its day then gets no entry. */
 const filterOf = async (storage: StorageBackend, day: string): Promise<Uint8Array | undefined> => {
   const path = dayDocumentPath(day)
-  const document = await storage.read(path)
+  const document = await readDocument(storage, path)
   if (!document.ok || !document.value) return undefined
   const builder = buildTextFilter()
   for (const [index, { text }] of linesOf(path, document.value.bytes).entries()) {

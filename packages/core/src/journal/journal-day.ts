@@ -1,6 +1,8 @@
 /** Reads one day, newest record first, up to the requested number. Safe while another process compacts the day. */
+
 import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
+import { readDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { brokenLine, type JournalLine, linesBackwards, linesOf, mergeLines, parseRecord } from './journal-lines.ts'
 import { appendsFolder, dayDocumentPath, dayOfAppend } from './journal-path.ts'
@@ -34,14 +36,14 @@ const takeNewest = (newestFirst: Iterable<JournalLine>, scan: DayScan): readonly
 
 /** Undefined for a document that is gone: another process has compacted it. */
 const readAppend = async (storage: StorageBackend, path: string, { onProblem }: DayScan): Promise<readonly JournalLine[] | undefined> => {
-  const document = await storage.read(path)
+  const document = await readDocument(storage, path)
   if (document.ok) return document.value && linesOf(path, document.value.bytes)
   onProblem(document.error)
   return []
 }
 
 const readDayDocument = async (storage: StorageBackend, day: string, { onProblem }: DayScan): Promise<Uint8Array> => {
-  const document = await storage.read(dayDocumentPath(day))
+  const document = await readDocument(storage, dayDocumentPath(day))
   if (!document.ok) onProblem(document.error)
   return (document.ok && document.value?.bytes) || new Uint8Array()
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { HermesError } from '../shared/hermes-error.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { createJournal } from './journal.ts'
 import { tidyJournal } from './tidy-journal.ts'
@@ -20,9 +21,9 @@ const setUp = async () => {
   const read: string[] = []
   const storage: StorageBackend = {
     ...inner,
-    read: (path) => {
-      read.push(path)
-      return inner.read(path)
+    read: (paths) => {
+      read.push(...paths)
+      return inner.read(paths)
     },
   }
   const time = { now: START }
@@ -50,7 +51,7 @@ const setUp = async () => {
 const BOTH = ['Builds with PNPM since day 2', 'Builds with PNPM since day 7']
 
 const overwrite = async (storage: StorageBackend, path: string, text: string) =>
-  value(await storage.update(path, () => new TextEncoder().encode(text)))
+  value(await updateDocument(storage, path, () => new TextEncoder().encode(text)))
 
 describe('a search of the journal', () => {
   it('reads the days that may hold the text, and no others', async () => {
@@ -82,7 +83,7 @@ describe('a search of the journal', () => {
       await tidy()
       expect(await search('pnpm')).toEqual({ found: BOTH, days: 2 })
     }
-    for (const { path } of value(await storage.list('journal/index'))) value(await storage.update(path, () => undefined))
+    for (const { path } of value(await storage.list('journal/index'))) value(await updateDocument(storage, path, () => undefined))
     expect(await search('pnpm')).toEqual({ found: BOTH, days: DAYS })
     await tidy()
     expect(await search('pnpm')).toEqual({ found: BOTH, days: 2 })

@@ -2,11 +2,13 @@
  * `journal/index/<YYYY-MM>.json`: for each compacted day, a filter of the texts in its records, so that a search can skip other days.
  * Derived from the day documents and bound to their stamps: if an entry is missing, damaged or outdated, its day is read.
  */
+
 import * as z from 'zod/mini'
 import { fromBase64, toBase64 } from '../shared/base64.ts'
 import { canonicalJson } from '../shared/canonical-json.ts'
 import { ok, type Result } from '../shared/result.ts'
-import { type StorageBackend, type StoredDocument, UNCHANGED } from '../storage/storage-backend.ts'
+import { readDocument, UNCHANGED, updateDocument } from '../storage/one-document.ts'
+import type { StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
 import { JOURNAL_FOLDER } from '../storage/storage-paths.ts'
 
 export const INDEX_FOLDER = `${JOURNAL_FOLDER}/index`
@@ -56,7 +58,7 @@ const encode = (days: IndexedDays): Uint8Array => {
 
 /** Empty if there is none or it cannot be read. */
 export const readIndexedMonth = async (storage: StorageBackend, month: string): Promise<IndexedDays> => {
-  const document = await storage.read(indexPath(month))
+  const document = await readDocument(storage, indexPath(month))
   return document.ok ? decode(document.value) : new Map()
 }
 
@@ -67,7 +69,7 @@ export const updateIndexedMonth = async (
   made: IndexedDays,
   exists: (day: string) => boolean,
 ): Promise<Result<void>> => {
-  const updated = await storage.update(indexPath(month), (document) => {
+  const updated = await updateDocument(storage, indexPath(month), (document) => {
     const current = decode(document)
     const next = new Map([...current, ...made].filter(([day]) => exists(day)))
     if (next.size === 0) return document ? undefined : UNCHANGED

@@ -2,11 +2,12 @@
  * `journal/.state.json`: the time of the last tidying, and whether every day has its day document. Derived: if missing or damaged, it is
  * created anew.
  */
+
 import * as z from 'zod/mini'
 import { canonicalJson } from '../shared/canonical-json.ts'
 import { ok, type Result } from '../shared/result.ts'
+import { readDocument, UNCHANGED, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
-import { UNCHANGED } from '../storage/storage-backend.ts'
 import { JOURNAL_FOLDER } from '../storage/storage-paths.ts'
 
 const JOURNAL_STATE_PATH = `${JOURNAL_FOLDER}/.state.json`
@@ -34,7 +35,7 @@ const decode = (document: StoredDocument | undefined): JournalState | undefined 
 
 /** Undefined if there is none or it cannot be read. */
 export const readJournalState = async (storage: StorageBackend): Promise<Result<JournalState | undefined>> => {
-  const document = await storage.read(JOURNAL_STATE_PATH)
+  const document = await readDocument(storage, JOURNAL_STATE_PATH)
   return document.ok ? ok(decode(document.value)) : document
 }
 
@@ -43,7 +44,7 @@ export const updateJournalState = async (
   storage: StorageBackend,
   change: (current: JournalState | undefined) => JournalState | undefined,
 ): Promise<Result<void>> => {
-  const updated = await storage.update(JOURNAL_STATE_PATH, (document) => {
+  const updated = await updateDocument(storage, JOURNAL_STATE_PATH, (document) => {
     const next = change(decode(document))
     return next ? new TextEncoder().encode(canonicalJson(next)) : UNCHANGED
   })

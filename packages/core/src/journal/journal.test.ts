@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { HermesError } from '../shared/hermes-error.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { readDocument, updateDocument } from '../storage/one-document.ts'
 import { REDACTED } from '../threats/credentials/redact-credentials.ts'
 import { createJournal, type JournalRecordInput } from './journal.ts'
 import type { JournalFilter } from './journal-filter.ts'
@@ -106,7 +107,7 @@ describe('createJournal', () => {
     await journal.append([input('good')])
     const good = JSON.stringify({ id: 'x', at: NOON + 1, ...input('also good') })
     const bytes = new TextEncoder().encode(`{"half": \n${good}\n{"id":1}\n`)
-    await storage.update('journal/2026-03-01/120000008-x.jsonl', () => bytes)
+    await updateDocument(storage, 'journal/2026-03-01/120000008-x.jsonl', () => bytes)
     expect(reasons(value(await journal.list()))).toEqual(['good', 'also good'])
     expect(problems.map(({ code, details }) => [code, details['line']])).toEqual([
       ['unreadable', 1],
@@ -134,7 +135,7 @@ describe('createJournal', () => {
       input('no', { verdict: 'rejected', op: { action: 'add', content: secret }, evidence: [{ messageId: 'm1', quote: secret }] }),
     ])
     const [info] = value(await storage.list('journal/2026-03-01'))
-    const document = value(await storage.read(info?.path ?? ''))
+    const document = value(await readDocument(storage, info?.path ?? ''))
     expect(new TextDecoder().decode(document?.bytes)).not.toContain('sk-abc')
     const [record] = value(await journal.list())
     expect(record).toMatchObject({

@@ -8,7 +8,8 @@ import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
-import { type DocumentChange, type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import { type DocumentChange, UNCHANGED, updateDocument } from '../storage/one-document.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 import { JOURNAL_FOLDER } from '../storage/storage-paths.ts'
 import { withStorage } from '../storage/with-storage.ts'
 import { redactSecrets } from '../threats/credentials/redact-credentials.ts'
@@ -115,7 +116,7 @@ const writeNew = async (storage: StorageBackend, at: number, id: string, bytes: 
       taken = current !== undefined
       return taken ? UNCHANGED : bytes
     }
-    const written = await storage.update(path, unlessTaken, { newName: true })
+    const written = await updateDocument(storage, path, unlessTaken)
     if (!written.ok) return written
     if (!taken) return ok(undefined)
   }
@@ -136,7 +137,7 @@ export const createJournal = (options: JournalOptions): Journal => {
   /** Creates the day document first, so that readers know every day with records. */
   const announce = async (day: string): Promise<Result<void>> => {
     if (announcedDay === day) return ok(undefined)
-    const announced = await storage.update(dayDocumentPath(day), (current) => (current ? UNCHANGED : new Uint8Array()))
+    const announced = await updateDocument(storage, dayDocumentPath(day), (current) => (current ? UNCHANGED : new Uint8Array()))
     if (!announced.ok) return announced
     announcedDay = day
     return ok(undefined)

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { MemoryProposal } from '../proposal/review-proposal.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { readDocument, updateDocument } from '../storage/one-document.ts'
 import { createPending, type HoldRequest } from './pending.ts'
 
 const setUp = () => {
@@ -83,12 +84,12 @@ describe('createPending', () => {
 
   it('leaves a document it cannot read where it is, and lists the others', async () => {
     const { storage, pending, problems } = setUp()
-    await storage.update('pending/memory/broken.json', () => new TextEncoder().encode('{'))
+    await updateDocument(storage, 'pending/memory/broken.json', () => new TextEncoder().encode('{'))
     await pending.hold(request('a'))
     const list = await pending.list()
     expect(list.ok && list.value).toHaveLength(1)
     expect(problems.map(({ code }) => code)).toEqual(['unreadable'])
-    expect((await storage.read('pending/memory/broken.json')).ok).toBe(true)
+    expect((await readDocument(storage, 'pending/memory/broken.json')).ok).toBe(true)
   })
 })
 
@@ -140,7 +141,7 @@ describe('a held change of a skill', () => {
     const { pending, storage } = setUp()
     const stored =
       '{"id":"x","at":1,"target":"user","ops":[{"action":"add","content":"a"}],"reason":"r","rationale":"","score":1,"evidence":[]}'
-    await storage.update('pending/memory/x.json', () => new TextEncoder().encode(stored))
+    await updateDocument(storage, 'pending/memory/x.json', () => new TextEncoder().encode(stored))
     expect(await pending.get('x')).toMatchObject({ ok: true, value: { target: 'user', ops: [{ content: 'a' }] } })
   })
 })

@@ -13,7 +13,8 @@ import { err, ok, type Result } from '../shared/result.ts'
 import { sha256OfText } from '../shared/sha256.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
-import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import { UNCHANGED, updateDocument } from '../storage/one-document.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 import { PENDING_FOLDER, PENDING_SKILLS_FOLDER } from '../storage/storage-paths.ts'
 import { withStorage } from '../storage/with-storage.ts'
 import { redactSecrets } from '../threats/credentials/redact-credentials.ts'
@@ -188,7 +189,7 @@ const pendingIn = ({ storage, clock, onProblem = () => {} }: PendingOptions): Pe
 
   remove: async (id) => {
     for (const folder of FOLDERS) {
-      const removed = await storage.update(pathIn(folder, id), () => undefined)
+      const removed = await updateDocument(storage, pathIn(folder, id), () => undefined)
       if (!removed.ok) return removed
     }
     return ok(undefined)

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { createJournal } from './journal.ts'
 import { tidyJournal } from './tidy-journal.ts'
@@ -35,7 +36,7 @@ const setUp = (storage: StorageBackend = inMemoryBackend()) => {
 
 const line = (at: number, reason: string) => JSON.stringify({ id: reason, at, actor: 'review', verdict: 'applied', reason })
 const put = async (storage: StorageBackend, path: string, text: string) =>
-  value(await storage.update(path, () => new TextEncoder().encode(text)))
+  value(await updateDocument(storage, path, () => new TextEncoder().encode(text)))
 
 describe('tidyJournal', () => {
   it('makes one document of an ended day, and leaves the running one', async () => {
@@ -126,7 +127,7 @@ describe('tidyJournal', () => {
     const { storage, time, write, tidy, reasons, problems } = setUp()
     await write('one')
     await put(storage, 'journal/2026-03-01/130000000-x.jsonl', `{broken\n${line(NOON + 3_600_000, 'two')}\n`)
-    value(await storage.update('journal/2026-03-01/140000000-y.jsonl', () => new Uint8Array([0xff, 0xfe, 0x0a])))
+    value(await updateDocument(storage, 'journal/2026-03-01/140000000-y.jsonl', () => new Uint8Array([0xff, 0xfe, 0x0a])))
     time.now += DAY_MS
     expect(await tidy()).toMatchObject({ compacted: 2, problems: [{ code: 'unreadable' }] })
     expect(await reasons()).toEqual(['one', 'two'])
@@ -147,11 +148,11 @@ describe('tidyJournal', () => {
       let left = writes
       const failing: StorageBackend = {
         ...inner,
-        update: async (path, change) => {
+        update: async (paths, plan, options) => {
           left -= 1
-          if (left > 0) return inner.update(path, change)
+          if (left > 0) return inner.update(paths, plan, options)
           // Every other time the write succeeds and only its result is lost.
-          if (left === 0 && writes % 2 === 0) await inner.update(path, change)
+          if (left === 0 && writes % 2 === 0) await inner.update(paths, plan, options)
           return err(new HermesError('io', 'The process was stopped.'))
         },
       }
@@ -173,10 +174,10 @@ describe('tidyJournal', () => {
     let reads = 0
     const storage: StorageBackend = {
       ...inner,
-      read: async (path) => {
+      read: async (paths) => {
         reads += 1
         if (reads === nth) value(await tidyJournal({ storage: inner, clock: () => time.now }))
-        return inner.read(path)
+        return inner.read(paths)
       },
     }
     expect(await setUp(storage).reasons()).toEqual(['one', 'two', 'three'])

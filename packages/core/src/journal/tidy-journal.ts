@@ -2,11 +2,13 @@
  * Keeps the journal small and quick to read: ended days become one document each and are indexed, old days are removed. At most one
  * bounded pass a day per home, over all processes.
  */
+
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'
-import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import { UNCHANGED, updateDocument } from '../storage/one-document.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 import { compactDay } from './compact-day.ts'
 import { indexDays } from './index-days.ts'
 import { daysIn, type JournalLayout, readJournalLayout } from './journal-layout.ts'
@@ -111,7 +113,7 @@ const claimPass = async ({ storage, clock }: TidyJournalOptions): Promise<Result
 const announceDays = async (storage: StorageBackend, { documents, appends }: JournalLayout): Promise<Result<void>> => {
   for (const day of appends.keys()) {
     if (documents.has(day)) continue
-    const announced = await storage.update(dayDocumentPath(day), (current) => (current ? UNCHANGED : new Uint8Array()))
+    const announced = await updateDocument(storage, dayDocumentPath(day), (current) => (current ? UNCHANGED : new Uint8Array()))
     if (!announced.ok) return announced
   }
   return updateJournalState(storage, (state) => (state && !state.daysKnown ? { ...state, daysKnown: true } : undefined))
@@ -120,7 +122,7 @@ const announceDays = async (storage: StorageBackend, { documents, appends }: Jou
 /** Removes the day document last, so that a day whose removal was interrupted is still known. */
 const removeDay = async (storage: StorageBackend, { day, paths, whole }: DayWork): Promise<Result<void>> => {
   for (const path of whole ? [...paths, dayDocumentPath(day)] : paths) {
-    const removed = await storage.update(path, () => undefined)
+    const removed = await updateDocument(storage, path, () => undefined)
     if (!removed.ok) return removed
   }
   return ok(undefined)

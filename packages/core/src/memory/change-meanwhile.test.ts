@@ -1,8 +1,10 @@
 /** Another writer changes the store while a change is made: the change starts again instead of writing what it planned for other entries. */
+
 import { describe, expect, it } from 'vitest'
 import type { Origin } from '../shared/origin.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
-import type { StorageBackend } from '../storage/storage-backend.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { readDocument, updateDocument } from '../storage/one-document.ts'
+import type { Paths, StorageBackend } from '../storage/storage-backend.ts'
 import { MEMORY_PATHS, PROVENANCE_PATH } from '../storage/storage-paths.ts'
 import type { MemoryOp } from './memory-op.ts'
 import { MemoryStore } from './memory-store.ts'
@@ -29,17 +31,17 @@ const openStore = (storage: StorageBackend, memoryCharLimit = 36) => {
 /** Calls `meanwhile` once: before the memory file is written, or after the origins are. */
 const interrupted = (inner: StorageBackend, when: 'before-write' | 'after-record', meanwhile: () => Promise<unknown>): StorageBackend => {
   let isFirst = true
-  const once = async (path: string) => {
-    if (!isFirst || path !== (when === 'before-write' ? MEMORY_PATHS.memory : PROVENANCE_PATH)) return
+  const once = async (paths: Paths) => {
+    if (!isFirst || !paths.includes(when === 'before-write' ? MEMORY_PATHS.memory : PROVENANCE_PATH)) return
     isFirst = false
     await meanwhile()
   }
   return {
     ...inner,
-    update: async (path, change, options) => {
-      if (when === 'before-write') await once(path)
-      const done = await inner.update(path, change, options)
-      if (when === 'after-record') await once(path)
+    update: async (paths, plan, options) => {
+      if (when === 'before-write') await once(paths)
+      const done = await inner.update(paths, plan, options)
+      if (when === 'after-record') await once(paths)
       return done
     },
   }
@@ -88,7 +90,7 @@ it('leaves a file as it is that another program made unreadable meanwhile', asyn
   const inner = inMemoryBackend()
   await openStore(inner).write(add('a'), 'user')
   const broken = Uint8Array.of(0xff)
-  const { store } = openStore(interrupted(inner, 'before-write', () => inner.update(MEMORY_PATHS.memory, () => broken)))
+  const { store } = openStore(interrupted(inner, 'before-write', () => updateDocument(inner, MEMORY_PATHS.memory, () => broken)))
   expect(await store.apply('memory', add('b'))).toMatchObject({ ok: false, error: { code: 'unreadable' } })
-  expect(await inner.read(MEMORY_PATHS.memory)).toMatchObject({ value: { bytes: broken } })
+  expect(await readDocument(inner, MEMORY_PATHS.memory)).toMatchObject({ value: { bytes: broken } })
 })

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
 import { keepDriftBackup } from './drift-backup.ts'
@@ -11,7 +12,7 @@ const copy = (name: string) => `${MEMORY_PATHS.memory}.bak.${name}`
 
 const setUp = async (...copies: readonly string[]) => {
   const storage = inMemoryBackend()
-  for (const name of copies) await storage.update(copy(name), () => bytes(`copy ${name}`))
+  for (const name of copies) await updateDocument(storage, copy(name), () => bytes(`copy ${name}`))
   const failures: unknown[] = []
   const keep = (over: Partial<StorageBackend> = {}, text = 'new') =>
     keepDriftBackup(
@@ -47,7 +48,7 @@ it('never overwrites the copy of another process, which wrote it after the copie
   const list = async () => ({ ok: true, value: [] }) as const
   expect(await keep({ list })).toEqual({ ok: true, value: copy('7-3') })
   expect(await names()).toEqual(['7', '7-2', '7-3'])
-  expect(await storage.read(copy('7'))).toMatchObject({ value: { bytes: bytes('copy 7') } })
+  expect(await readDocument(storage, copy('7'))).toMatchObject({ value: { bytes: bytes('copy 7') } })
 })
 
 it('tries a hundred names', async () => {
@@ -67,7 +68,7 @@ it('writes another copy if one of the same size cannot be read', async () => {
 
 it('writes another copy if the one that was listed is gone', async () => {
   const { keep } = await setUp('6')
-  const read = async () => ({ ok: true, value: undefined }) as const
+  const { read } = inMemoryBackend()
   expect(await keep({ read }, 'copy 6')).toEqual({ ok: true, value: copy('7') })
 })
 

@@ -1,9 +1,11 @@
 /** Copies of a memory file from before its white space is tidied or a change is refused: at most a few, without duplicates (DESIGN 3). */
+
 import type { Clock } from '../shared/clock.ts'
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { type DocumentInfo, type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import { readDocument, UNCHANGED, updateDocument } from '../storage/one-document.ts'
+import type { DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
 import { MEMORY_FOLDER, MEMORY_PATHS } from '../storage/storage-paths.ts'
 import type { MemoryTarget } from './memory-op.ts'
 
@@ -37,7 +39,7 @@ const listBackups = async (storage: StorageBackend, target: MemoryTarget): Promi
 const findIdentical = async (storage: StorageBackend, backups: readonly Backup[], bytes: Uint8Array): Promise<string | undefined> => {
   for (const { path, size } of backups) {
     if (size !== bytes.length) continue
-    const document = await storage.read(path)
+    const document = await readDocument(storage, path)
     if (document.ok && document.value && equalBytes(document.value.bytes, bytes)) return path
   }
   return undefined
@@ -55,7 +57,7 @@ const writeBackup = async (
   for (let serial = first; serial < first + MAX_NAMES_TRIED; serial++) {
     const path = nameBackup(target, second, serial)
     let created = false
-    const written = await storage.update(path, (current) => {
+    const written = await updateDocument(storage, path, (current) => {
       created = current === undefined
       return created ? bytes : UNCHANGED
     })
@@ -83,7 +85,7 @@ export const keepDriftBackup = async (
   const written = await writeBackup(storage, target, bytes, Math.floor(clock() / 1000), backups.value)
   if (!written.ok) return written
   for (const { path } of backups.value.slice(MAX_BACKUPS - 1)) {
-    const removed = await storage.update(path, () => undefined)
+    const removed = await updateDocument(storage, path, () => undefined)
     if (!removed.ok) onPruneFailure(removed.error)
   }
   return written

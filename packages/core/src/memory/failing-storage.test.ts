@@ -1,8 +1,10 @@
 /** A storage that fails: nothing is changed, the error says what failed, and no model is told to stop retrying for it. */
+
 import { describe, expect, it } from 'vitest'
 import { HermesError, type HermesErrorCode } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { MEMORY_PATHS, PROVENANCE_PATH } from '../storage/storage-paths.ts'
 import type { MemoryOp } from './memory-op.ts'
@@ -28,8 +30,9 @@ const failing = (storage: StorageBackend, call: 'read' | 'update' | 'list', path
   const failed = err(new HermesError(code, 'The disk failed.', { cause: 'EIO', details: { from: 'disk' } }))
   return {
     ...storage,
-    read: async (at) => (call === 'read' && path.test(at) ? failed : storage.read(at)),
-    update: async (at, change) => (call === 'update' && path.test(at) ? failed : storage.update(at, change)),
+    read: async (paths) => (call === 'read' && paths.some((at) => path.test(at)) ? failed : storage.read(paths)),
+    update: async (paths, plan, options) =>
+      call === 'update' && paths.some((at) => path.test(at)) ? failed : storage.update(paths, plan, options),
     list: async (at) => (call === 'list' && path.test(at) ? failed : storage.list(at)),
   }
 }
@@ -59,15 +62,15 @@ const FAILURES: readonly Failure[] = [
 describe.each(FAILURES)('$what', ({ code, broken, drift }) => {
   it('changes nothing, and is never answered with the cap on retries', async () => {
     const storage = await fullStorage()
-    if (drift) await storage.update(MEMORY_PATHS.memory, () => bytes(`${ORIGINAL.join('\n\n§\n')}\n`))
-    const before = await storage.read(MEMORY_PATHS.memory)
+    if (drift) await updateDocument(storage, MEMORY_PATHS.memory, () => bytes(`${ORIGINAL.join('\n\n§\n')}\n`))
+    const before = await readDocument(storage, MEMORY_PATHS.memory)
     const store = new MemoryStore({ storage: broken(storage), memoryCharLimit: LIMIT, whenFull: 'evict', clock: () => NOON })
     for (let attempt = 0; attempt < 5; attempt++) {
       const done = await store.apply('memory', [add('d'.repeat(10))], { origin: 'user' })
       expect(done.ok ? 'ok' : done.error.code).toBe(code)
       expect(JSON.stringify(done.ok || [done.error.cause, done.error.details])).toMatch(/EIO|disk|memories/)
     }
-    expect(await storage.read(MEMORY_PATHS.memory)).toEqual(before)
+    expect(await readDocument(storage, MEMORY_PATHS.memory)).toEqual(before)
   })
 })
 
@@ -84,7 +87,7 @@ it.each([
 
 it('names the path of a file that is not text, with the reason', async () => {
   const storage = inMemoryBackend()
-  await storage.update(MEMORY_PATHS.memory, () => Uint8Array.of(0xff))
+  await updateDocument(storage, MEMORY_PATHS.memory, () => Uint8Array.of(0xff))
   const done = await new MemoryStore({ storage }).current('memory')
   expect(done).toMatchObject({ ok: false, error: { code: 'unreadable', cause: expect.any(Error), details: { path: MEMORY_PATHS.memory } } })
 })
@@ -97,7 +100,7 @@ it('passes on why an entry that would go could not be archived', async () => {
 
 it('names what failed if no copy could be made of a file that a change could lose', async () => {
   const storage = inMemoryBackend()
-  await storage.update(MEMORY_PATHS.memory, () => bytes('x'.repeat(50)))
+  await updateDocument(storage, MEMORY_PATHS.memory, () => bytes('x'.repeat(50)))
   const store = new MemoryStore({ storage: failing(storage, 'update', BACKUP), memoryCharLimit: 20 })
   const done = await store.apply('memory', { action: 'remove', oldText: 'x' })
   expect(done).toMatchObject({ ok: false, error: { code: 'drift', cause: { code: 'io' }, details: { entryChars: 50, charLimit: 20 } } })
@@ -105,7 +108,7 @@ it('names what failed if no copy could be made of a file that a change could los
 
 it('answers a change that cannot be planned in the same words, whether or not entries may make room', async () => {
   const storage = await fullStorage()
-  await storage.update(PROVENANCE_PATH, () => bytes('{'))
+  await updateDocument(storage, PROVENANCE_PATH, () => bytes('{'))
   const store = new MemoryStore({ storage, memoryCharLimit: LIMIT, whenFull: 'evict' })
   const missing = await store.apply('memory', [{ action: 'remove', oldText: 'z' }])
   expect(missing).toMatchObject({ ok: false, error: { code: 'not_found' } })
@@ -114,8 +117,8 @@ it('answers a change that cannot be planned in the same words, whether or not en
 it('keeps every old copy of a file if the new one cannot be written', async () => {
   const storage = inMemoryBackend()
   const copies = [1, 2, 3, 4, 5].map((second) => `${MEMORY_PATHS.memory}.bak.${second}`)
-  for (const path of copies) await storage.update(path, () => bytes(path))
-  await storage.update(MEMORY_PATHS.memory, () => bytes('a\n\n§\nb'))
+  for (const path of copies) await updateDocument(storage, path, () => bytes(path))
+  await updateDocument(storage, MEMORY_PATHS.memory, () => bytes('a\n\n§\nb'))
   const store = new MemoryStore({ storage: failing(storage, 'update', /\.bak\.\d{6}/), clock: () => NOON })
   expect(await store.apply('memory', add('c'))).toMatchObject({ ok: false, error: { code: 'io' } })
   const listed = await storage.list('memories')
@@ -160,7 +163,8 @@ it('does not call an entry pinned if it cannot be seen whether it is still there
   let reads = 0
   const later: StorageBackend = {
     ...storage,
-    read: (path) => (MEMORY.test(path) && ++reads > 1 ? failing(storage, 'read', MEMORY).read(path) : storage.read(path)),
+    read: (paths) =>
+      paths.some((path) => MEMORY.test(path)) && ++reads > 1 ? failing(storage, 'read', MEMORY).read(paths) : storage.read(paths),
   }
   const store = new MemoryStore({ storage: later })
   expect(await store.pin('memory', ORIGINAL[0] ?? '')).toMatchObject({ ok: false, error: { code: 'unreadable' } })

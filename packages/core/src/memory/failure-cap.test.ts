@@ -1,6 +1,8 @@
 /** Which failed attempts count towards the cap of a turn: those that a model would try again. */
+
 import { expect, it } from 'vitest'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { updateDocument } from '../storage/one-document.ts'
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
 import type { MemoryOp } from './memory-op.ts'
 import { MemoryStore } from './memory-store.ts'
@@ -11,7 +13,7 @@ const remove = (oldText: string): MemoryOp => ({ action: 'remove', oldText })
 
 const open = async () => {
   const storage = inMemoryBackend()
-  await storage.update(MEMORY_PATHS.memory, () => new TextEncoder().encode('tea one\n§\ntea two'))
+  await updateDocument(storage, MEMORY_PATHS.memory, () => new TextEncoder().encode('tea one\n§\ntea two'))
   return new MemoryStore({ storage, memoryCharLimit: 30 })
 }
 

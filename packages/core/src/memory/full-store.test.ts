@@ -1,9 +1,11 @@
 /** A full store keeps learning: the least valuable entries are archived. */
+
 import { describe, expect, it } from 'vitest'
 import type { Origin } from '../shared/origin.ts'
 import { pause } from '../shared/pause.ts'
 import { sha256OfText } from '../shared/sha256.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { MEMORY_PATHS, PROVENANCE_PATH } from '../storage/storage-paths.ts'
 import type { MemoryOp } from './memory-op.ts'
@@ -47,9 +49,9 @@ describe('a full store', () => {
     let writes = 0
     const storage: StorageBackend = {
       ...inner,
-      update: async (path, change, options) => {
-        if (path === MEMORY_PATHS.memory) await other.apply('memory', add(note(`new ${writes++}`)), { origin: 'user' })
-        return inner.update(path, change, options)
+      update: async (paths, plan, options) => {
+        if (paths.includes(MEMORY_PATHS.memory)) await other.apply('memory', add(note(`new ${writes++}`)), { origin: 'user' })
+        return inner.update(paths, plan, options)
       },
     }
     const store = new MemoryStore({ storage, ...others })
@@ -145,11 +147,11 @@ describe('a full store', () => {
     const secret = `key sk-proj-${'a1B2c3D4e5'.repeat(2)}`
     await fill(['a', 'user'])
     const records = { memory: { [await sha256OfText(secret)]: { origin: 'tool', firstSeenAt: 1, lastConfirmedAt: 1 } } }
-    await storage.update(PROVENANCE_PATH, (current) => {
+    await updateDocument(storage, PROVENANCE_PATH, (current) => {
       const file = JSON.parse(new TextDecoder().decode(current?.bytes))
       return new TextEncoder().encode(JSON.stringify({ ...file, memory: { ...file.memory, ...records.memory } }))
     })
-    await storage.update(MEMORY_PATHS.memory, () => new TextEncoder().encode(`${secret}\n§\n${line('a')}`))
+    await updateDocument(storage, MEMORY_PATHS.memory, () => new TextEncoder().encode(`${secret}\n§\n${line('a')}`))
     expect(await write(add(line('d').repeat(2)), 'user')).toMatchObject({ ok: true, value: { evicted: [{ text: line('a') }] } })
     expect(entries()).toEqual([secret, line('d').repeat(2)])
   })
@@ -157,7 +159,7 @@ describe('a full store', () => {
   it('refuses to guess if it cannot be read whose the entries are', async () => {
     const { write, fill, storage } = openStore()
     await fill(['a', 'user'], ['b', 'user'], ['c', 'user'])
-    await storage.update(PROVENANCE_PATH, () => new TextEncoder().encode('{'))
+    await updateDocument(storage, PROVENANCE_PATH, () => new TextEncoder().encode('{'))
     expect(await write(add(line('d')))).toMatchObject({ ok: false, error: { code: 'unreadable' } })
   })
 
@@ -179,9 +181,9 @@ describe('a full store', () => {
     let isFirst = true
     const storage: StorageBackend = {
       ...inner,
-      update: async (path, change) => {
-        const done = await inner.update(path, change)
-        if (path === PROVENANCE_PATH && isFirst) {
+      update: async (paths, plan, options) => {
+        const done = await inner.update(paths, plan, options)
+        if (paths.includes(PROVENANCE_PATH) && isFirst) {
           isFirst = false
           const pinned = await other.store.pin('memory', line('a'))
           if (!pinned.ok) throw pinned.error
@@ -201,12 +203,12 @@ describe('a full store', () => {
     let isFirst = true
     const storage: StorageBackend = {
       ...inner,
-      update: async (path, change) => {
-        if (path === MEMORY_PATHS.memory && isFirst) {
+      update: async (paths, plan, options) => {
+        if (paths.includes(MEMORY_PATHS.memory) && isFirst) {
           isFirst = false
           await other.write(add(line('x')), 'user')
         }
-        return inner.update(path, change)
+        return inner.update(paths, plan, options)
       },
     }
     const { write, entries, archived } = openStore({}, storage)
@@ -230,10 +232,10 @@ describe('a full store', () => {
     })()
     const slow: StorageBackend = {
       ...storage,
-      update: async (path, change) => {
+      update: async (paths, plan, options) => {
         const ahead = writes
-        while (path === MEMORY_PATHS.memory && writes < 30 && writes === ahead) await pause(1)
-        return storage.update(path, change)
+        while (paths.includes(MEMORY_PATHS.memory) && writes < 30 && writes === ahead) await pause(1)
+        return storage.update(paths, plan, options)
       },
     }
     const written = await openStore({}, slow).write(add(line('z')), 'user')

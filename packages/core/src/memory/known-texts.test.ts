@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { updateDocument } from '../storage/one-document.ts'
 import type { StoredDocument } from '../storage/storage-backend.ts'
 import { holdsCredential } from '../threats/credentials/find-credentials.ts'
 import { MAX_REMEMBERED_TEXTS } from './fingerprints.ts'
@@ -38,7 +39,7 @@ describe('stores over one storage', () => {
     ]
     const shown: (string | undefined)[] = []
     for (const content of [...contents, ...contents.toReversed()]) {
-      await storage.update(PATH, () => new TextEncoder().encode(content))
+      await updateDocument(storage, PATH, () => new TextEncoder().encode(content))
       const [first, second] = [new MemoryStore({ storage }), new MemoryStore({ storage })]
       await Promise.all([first.load(), second.load()])
       const alone = new MemoryStore({ storage: inMemoryBackend(documents) })

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { updateDocument } from '../storage/one-document.ts'
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
 import type { MemoryOp } from './memory-op.ts'
 import { MemoryStore } from './memory-store.ts'
@@ -37,7 +38,7 @@ const follow = async (steps: readonly (typeof step extends fc.Arbitrary<infer St
   for (const each of steps) {
     const store = reuse ? kept : create()
     if ('written' in each) {
-      await storage.update(MEMORY_PATHS.memory, () => new TextEncoder().encode([...new Set(each.written)].join('\n§\n')))
+      await updateDocument(storage, MEMORY_PATHS.memory, () => new TextEncoder().encode([...new Set(each.written)].join('\n§\n')))
     } else {
       const done = await store.apply('memory', each.ops, { origin: 'user' })
       seen.push(done.ok ? done.value : [done.error.code, done.error.message])

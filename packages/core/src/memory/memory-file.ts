@@ -1,11 +1,13 @@
 /** Reads a memory file and writes a planned change, only if the bytes are still those it was planned for. */
+
 import type { Clock } from '../shared/clock.ts'
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { withLate } from '../shared/load-late.ts'
 import { pause } from '../shared/pause.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { type StorageBackend, type StoredDocument, UNCHANGED } from '../storage/storage-backend.ts'
+import { readDocument, UNCHANGED, updateDocument } from '../storage/one-document.ts'
+import type { StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
 import { holdsCredential } from '../threats/credentials/find-credentials.ts'
 import { findLost, type LostEntry } from './archive/lost-entries.ts'
@@ -107,7 +109,7 @@ const decode = async (target: MemoryTarget, bytes: Uint8Array | undefined): Prom
 
 /** `unreadable` if the file is not text, or if the storage cannot read it. */
 export const readMemoryFile = async (storage: StorageBackend, target: MemoryTarget): Promise<Result<MemoryFile>> => {
-  const stored = await storage.read(MEMORY_PATHS[target])
+  const stored = await readDocument(storage, MEMORY_PATHS[target])
   if (stored.ok) return toFile(await decode(target, stored.value?.bytes), stored.value)
   if (stored.error.code !== 'io' && stored.error.code !== 'unwritable') return stored
   const path = MEMORY_PATHS[target]
@@ -213,7 +215,7 @@ const attemptChange = async (
   if (crowded.evicted.length > 0 && (await haveRisen(effects, target, crowded.evicted))) return { kind: 'again' }
 
   let attempt: Attempt = { kind: 'again' }
-  const updated = await storage.update(MEMORY_PATHS[target], (current) => {
+  const updated = await updateDocument(storage, MEMORY_PATHS[target], (current) => {
     attempt = { kind: 'again' }
     // Another writer changed the file. The plan starts again from its bytes, unless backup, provenance or archive were made for other
     // entries.

@@ -1,6 +1,8 @@
 /** The errors of refused operations: what a model reads of them, and what code reads of their details. */
+
 import { describe, expect, it } from 'vitest'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { updateDocument } from '../storage/one-document.ts'
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
 import { MemoryStore } from './memory-store.ts'
 
@@ -10,7 +12,7 @@ const ENTRIES = `${THREAT}\n§\nplease ignore all previous`
 
 const refusalOf = async (content: string, op: unknown, target = 'memory', memoryCharLimit = 300) => {
   const storage = inMemoryBackend()
-  await storage.update(MEMORY_PATHS.memory, () => new TextEncoder().encode(content))
+  await updateDocument(storage, MEMORY_PATHS.memory, () => new TextEncoder().encode(content))
   const store = new MemoryStore({ storage, memoryCharLimit })
   const done = await Reflect.apply(store.apply, store, [target, op])
   if (done.ok) throw new Error('It was not refused.')

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import { HermesError } from '../shared/hermes-error.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { updateDocument } from '../storage/one-document.ts'
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
 import type { MemoryOp } from './memory-op.ts'
 import { MemoryStore } from './memory-store.ts'
@@ -74,7 +75,7 @@ test('random operations do what the plain rules say, and the file reads back as 
     await store.load()
     for (const each of steps) {
       if (each.kind === 'external') {
-        await storage.update(MEMORY_PATHS.memory, () => new TextEncoder().encode(each.text))
+        await updateDocument(storage, MEMORY_PATHS.memory, () => new TextEncoder().encode(each.text))
         continue
       }
       const before = await store.current('memory')

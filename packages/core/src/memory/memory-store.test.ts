@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { PROVENANCE_PATH } from '../storage/storage-paths.ts'
 import { countUsedChars, MAX_CHAR_LIMIT } from './char-budget.ts'
@@ -13,10 +14,10 @@ const MEMORY = 'memories/MEMORY.md'
 const NOON = Date.UTC(2026, 0, 1, 12)
 
 const put = (storage: StorageBackend, path: string, content: string | Uint8Array) =>
-  storage.update(path, () => (typeof content === 'string' ? new TextEncoder().encode(content) : content))
+  updateDocument(storage, path, () => (typeof content === 'string' ? new TextEncoder().encode(content) : content))
 
 const get = async (storage: StorageBackend, path: string) => {
-  const document = await storage.read(path)
+  const document = await readDocument(storage, path)
   return document.ok && document.value ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(document.value.bytes) : undefined
 }
 
@@ -87,7 +88,7 @@ describe('an unreadable file', () => {
     expect(store.loadProblems().map(({ code }) => code)).toEqual(['unreadable'])
     expect(heard).toEqual(['unreadable'])
     expect((await refusal(store.apply('memory', { action: 'add', content: 'x' }))).code).toBe('unreadable')
-    const document = await storage.read(MEMORY)
+    const document = await readDocument(storage, MEMORY)
     expect(document.ok && document.value?.bytes).toEqual(broken)
   })
 
@@ -353,10 +354,10 @@ describe('a batch', () => {
 
   test('that ends where it began does not write the file again', async () => {
     const { storage, store } = await open('kept')
-    const before = await storage.read(MEMORY)
+    const before = await readDocument(storage, MEMORY)
     const ops = [{ action: 'add', content: 'x' } as const, { action: 'remove', oldText: 'x' } as const]
     expect((await store.apply('memory', ops)).ok).toBe(true)
-    expect(await storage.read(MEMORY)).toEqual(before)
+    expect(await readDocument(storage, MEMORY)).toEqual(before)
   })
 
   test('may not empty a store, a single remove may', async () => {
@@ -462,8 +463,10 @@ describe('drift', () => {
     const storage = inMemoryBackend()
     const full: StorageBackend = {
       ...storage,
-      update: async (path, change) =>
-        path.includes('.bak.') ? err(new HermesError('no_space', 'The disk is full.')) : storage.update(path, change),
+      update: async (paths, plan, options) =>
+        paths.some((path) => path.includes('.bak.'))
+          ? err(new HermesError('no_space', 'The disk is full.'))
+          : storage.update(paths, plan, options),
     }
     const tidy = await open(drifted, { storage: full })
     expect((await refusal(tidy.store.apply('memory', { action: 'add', content: 'c' }))).code).toBe('no_space')
@@ -479,8 +482,8 @@ describe('drift', () => {
     for (let second = 1; second <= 5; second++) await put(storage, `${MEMORY}.bak.${second}`, `copy ${second}`)
     const sticky: StorageBackend = {
       ...storage,
-      update: async (path, change) =>
-        path === `${MEMORY}.bak.1` ? err(new HermesError('unwritable', 'Not allowed.')) : storage.update(path, change),
+      update: async (paths, plan, options) =>
+        paths.includes(`${MEMORY}.bak.1`) ? err(new HermesError('unwritable', 'Not allowed.')) : storage.update(paths, plan, options),
     }
     const heard: string[] = []
     const { store } = await open(drifted, { storage: sticky, onFailure: ({ code }) => heard.push(code) })
@@ -519,12 +522,12 @@ describe('other writers', () => {
     let interfere = 'a\n§\ntheirs'
     const raced: StorageBackend = {
       ...storage,
-      update: async (path, change) => {
-        if (path === MEMORY) {
+      update: async (paths, plan, options) => {
+        if (paths.includes(MEMORY)) {
           if (interfere) await put(storage, MEMORY, interfere)
           interfere = ''
         }
-        return storage.update(path, change)
+        return storage.update(paths, plan, options)
       },
     }
     const { store } = await open(undefined, { storage: raced })
@@ -544,10 +547,10 @@ describe('other writers', () => {
     let interfere = 'a\n\n§\ntheirs'
     const raced: StorageBackend = {
       ...storage,
-      update: async (path, change) => {
-        if (path === MEMORY && interfere) await put(storage, MEMORY, interfere)
+      update: async (paths, plan, options) => {
+        if (paths.includes(MEMORY) && interfere) await put(storage, MEMORY, interfere)
         interfere = ''
-        return storage.update(path, change)
+        return storage.update(paths, plan, options)
       },
     }
     const { store } = await open(undefined, { storage: raced })

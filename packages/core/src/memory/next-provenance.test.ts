@@ -1,6 +1,8 @@
 /** The records after a write: whose words an entry is, how old it is, and which records go. */
+
 import { describe, expect, it } from 'vitest'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { readDocument } from '../storage/one-document.ts'
 import { PROVENANCE_PATH } from '../storage/storage-paths.ts'
 import { MemoryStore } from './memory-store.ts'
 import { EMPTY_PROVENANCE, nextProvenance, type ProvenanceChange, type ProvenanceRecord, type RecordedSource } from './provenance.ts'
@@ -64,9 +66,9 @@ it('does not write the records again if nothing of them changes', async () => {
   const storage = inMemoryBackend()
   const store = new MemoryStore({ storage, clock: () => NOW })
   await store.apply('memory', { action: 'add', content: 'a' }, { origin: 'user' })
-  const before = await storage.read(PROVENANCE_PATH)
+  const before = await readDocument(storage, PROVENANCE_PATH)
   await store.apply('memory', { action: 'add', content: 'by hand' })
-  expect(await storage.read(PROVENANCE_PATH)).toEqual(before)
+  expect(await readDocument(storage, PROVENANCE_PATH)).toEqual(before)
 })
 
 it('leaves no record of a pin that was taken away, and the rest of a record', async () => {
@@ -74,12 +76,12 @@ it('leaves no record of a pin that was taken away, and the rest of a record', as
   const store = new MemoryStore({ storage, clock: () => NOW })
   await store.apply('memory', { action: 'add', content: 'by hand' })
   await store.apply('memory', { action: 'add', content: 'said' }, { origin: 'user' })
-  const before = await storage.read(PROVENANCE_PATH)
+  const before = await readDocument(storage, PROVENANCE_PATH)
   const bytesOf = (read: typeof before) => (read.ok ? new TextDecoder().decode(read.value?.bytes) : '')
   for (const entry of ['by hand', 'said']) {
     await store.pin('memory', entry)
-    expect(bytesOf(await storage.read(PROVENANCE_PATH))).not.toBe(bytesOf(before))
+    expect(bytesOf(await readDocument(storage, PROVENANCE_PATH))).not.toBe(bytesOf(before))
     await store.unpin('memory', entry)
-    expect(bytesOf(await storage.read(PROVENANCE_PATH))).toBe(bytesOf(before))
+    expect(bytesOf(await readDocument(storage, PROVENANCE_PATH))).toBe(bytesOf(before))
   }
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Origin } from '../shared/origin.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
 import type { MemoryOp } from './memory-op.ts'
 import { MemoryStore } from './memory-store.ts'
 import type { PinnedEntry } from './pin-entry.ts'

@@ -1,10 +1,12 @@
 /** Pins of entries: marks in the provenance records, set only by a person or the host's code. */
+
 import type { Clock } from '../shared/clock.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { sha256OfText } from '../shared/sha256.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
-import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import { UNCHANGED } from '../storage/one-document.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 import { PROVENANCE_PATH } from '../storage/storage-paths.ts'
 import { locateEntry, normaliseNewlines } from './entry-list.ts'
 import { readMemoryFile } from './memory-file.ts'

@@ -1,9 +1,11 @@
 /** Reads and writes the provenance records. Without a file and without a source nothing is hashed or written. */
+
 import type { Clock } from '../shared/clock.ts'
 import { mapInSlices } from '../shared/map-in-slices.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { type LastValue, readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
-import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import { UNCHANGED } from '../storage/one-document.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 import { PROVENANCE_PATH } from '../storage/storage-paths.ts'
 import type { EntryFacts } from './entry-facts.ts'
 import { type Fingerprints, fingerprintsOf } from './fingerprints.ts'

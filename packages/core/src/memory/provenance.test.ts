@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
 import type { Origin } from '../shared/origin.ts'
 import { err } from '../shared/result.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { MEMORY_PATHS, PROVENANCE_PATH } from '../storage/storage-paths.ts'
 import { MemoryStore } from './memory-store.ts'
@@ -24,7 +25,7 @@ const setUp = async (storage: StorageBackend = inMemoryBackend()) => {
     return store.origins('memory').get(content)
   }
   const sidecar = async () => {
-    const document = await storage.read(PROVENANCE_PATH)
+    const document = await readDocument(storage, PROVENANCE_PATH)
     return document.ok && document.value ? JSON.parse(new TextDecoder().decode(document.value.bytes)) : undefined
   }
   return { storage, time, store, openStore, add, sidecar }
@@ -75,13 +76,13 @@ describe('the records', () => {
     const other = await openStore()
     // Another writer comes between the record and the text; for it, the record belongs to no entry.
     const { update } = storage
-    storage.update = async (path, change) => {
-      if (path === MEMORY_PATHS.memory) {
+    storage.update = async (paths, plan, options) => {
+      if (paths.includes(MEMORY_PATHS.memory)) {
         storage.update = update
         const added = await other.apply('memory', { action: 'add', content: 'second' }, { origin: 'user' })
         if (!added.ok) throw added.error
       }
-      return update(path, change)
+      return update(paths, plan, options)
     }
     await store.apply('memory', { action: 'add', content: FACT }, { origin: 'tool', firstSeenAt: 0, lastConfirmedAt: time.now - 5 * HOUR })
     await store.current('memory')
@@ -109,7 +110,7 @@ describe('the records', () => {
     const { add, sidecar, storage } = await setUp()
     await add(FACT, 'tool')
     const known = await sidecar()
-    await storage.update(PROVENANCE_PATH, () => new TextEncoder().encode(JSON.stringify({ ...known, later: 'kept' })))
+    await updateDocument(storage, PROVENANCE_PATH, () => new TextEncoder().encode(JSON.stringify({ ...known, later: 'kept' })))
     await add('second', 'user')
     expect(await sidecar()).toMatchObject({ later: 'kept' })
   })
@@ -119,9 +120,11 @@ describe('the records', () => {
     const order: string[] = []
     const failing: StorageBackend = {
       ...storage,
-      update: async (path, change) => {
-        order.push(path)
-        return path === PROVENANCE_PATH && order.length > 2 ? err(new HermesError('no_space', 'full')) : storage.update(path, change)
+      update: async (paths, plan, options) => {
+        order.push(...paths)
+        return paths.includes(PROVENANCE_PATH) && order.length > 2
+          ? err(new HermesError('no_space', 'full'))
+          : storage.update(paths, plan, options)
       },
     }
     const { store, add } = await setUp(failing)
@@ -136,11 +139,12 @@ describe('the records', () => {
     const storage = inMemoryBackend()
     const dying: StorageBackend = {
       ...storage,
-      update: async (path, change) => (path === PROVENANCE_PATH ? storage.update(path, change) : err(new HermesError('io', 'killed'))),
+      update: async (paths, plan, options) =>
+        paths.includes(PROVENANCE_PATH) ? storage.update(paths, plan, options) : err(new HermesError('io', 'killed')),
     }
     const { store } = await setUp(dying)
     await store.apply('memory', { action: 'add', content: FACT }, { origin: 'tool' })
-    await storage.update(MEMORY_PATHS.memory, () => new TextEncoder().encode(FACT))
+    await updateDocument(storage, MEMORY_PATHS.memory, () => new TextEncoder().encode(FACT))
     const next = await setUp(storage)
     expect(next.store.origins('memory').get(FACT)).toBe('tool')
   })
@@ -211,9 +215,9 @@ describe('trust', () => {
     let slipIn = async () => {}
     const raced: StorageBackend = {
       ...storage,
-      update: async (path, change) => {
-        if (path === MEMORY_PATHS.memory) await slipIn()
-        return storage.update(path, change)
+      update: async (paths, plan, options) => {
+        if (paths.includes(MEMORY_PATHS.memory)) await slipIn()
+        return storage.update(paths, plan, options)
       },
     }
     const { add, store } = await setUp(raced)
@@ -242,7 +246,7 @@ describe('a corrupt file of records', () => {
     const { add, storage, openStore } = await setUp()
     await add(FACT, 'tool')
     await add('mine', 'user')
-    await storage.update(PROVENANCE_PATH, () => new TextEncoder().encode('{ "version": 1, '))
+    await updateDocument(storage, PROVENANCE_PATH, () => new TextEncoder().encode('{ "version": 1, '))
     const store = await openStore()
     expect(store.loadProblems().map(({ code }) => code)).toEqual(['unreadable'])
     expect(store.renderSnapshot('memory')).toContain(`> ${FACT}\n§\n> mine`)

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { ok } from '../shared/result.ts'
 import { sha256OfText } from '../shared/sha256.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { updateDocument } from '../storage/one-document.ts'
 import { PROVENANCE_PATH } from '../storage/storage-paths.ts'
 import { findArchivedEntry, listArchivedEntries } from './archive/memory-archive.ts'
 import { planChange } from './plan-change.ts'
@@ -29,7 +30,7 @@ it('archives what is recorded of an entry, also if that was learned after the pr
   const storage = inMemoryBackend()
   const record = { origin: 'user', firstSeenAt: 5, lastConfirmedAt: 7 }
   const file = { ...EMPTY_PROVENANCE, memory: { [await sha256OfText(OLD)]: record } }
-  await storage.update(PROVENANCE_PATH, () => new TextEncoder().encode(JSON.stringify(file)))
+  await updateDocument(storage, PROVENANCE_PATH, () => new TextEncoder().encode(JSON.stringify(file)))
   const recorded = await recordChange(storage, () => 9, { ...change, known: ok(undefined) })
   expect(recorded).toMatchObject({ ok: true })
   const [archived] = await archivedIn(storage)
@@ -39,7 +40,7 @@ it('archives what is recorded of an entry, also if that was learned after the pr
 
 it('archives nothing if the provenance cannot be read', async () => {
   const storage = inMemoryBackend()
-  await storage.update(PROVENANCE_PATH, () => new TextEncoder().encode('no JSON'))
+  await updateDocument(storage, PROVENANCE_PATH, () => new TextEncoder().encode('no JSON'))
   expect(await recordChange(storage, () => 9, change)).toMatchObject({ ok: false, error: { code: 'unreadable' } })
   expect(await archivedIn(storage)).toEqual([])
 })

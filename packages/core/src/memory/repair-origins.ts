@@ -1,11 +1,13 @@
 /** Replaces records of origins that cannot be read: the damaged file is kept as a copy, and what is known of each entry is written anew. */
+
 import { canonicalJson } from '../shared/canonical-json.ts'
 import type { Clock } from '../shared/clock.ts'
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { keepCopy } from '../storage/keep-copy.ts'
-import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import { readDocument, UNCHANGED, updateDocument } from '../storage/one-document.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 import { PROVENANCE_PATH } from '../storage/storage-paths.ts'
 import type { EntryDates } from './entry-facts.ts'
 import { fingerprintsOf } from './fingerprints.ts'
@@ -46,7 +48,7 @@ const toRecord = ({ dates, pinned }: KnownOrigin, at: number): ProvenanceRecord 
 export const repairOrigins = async ({ storage, clock, known }: OriginRepair): Promise<Result<RepairedOrigins | undefined>> => {
   const provenance = await readProvenance(storage)
   if (provenance.ok) return ok(undefined)
-  const damaged = await storage.read(PROVENANCE_PATH)
+  const damaged = await readDocument(storage, PROVENANCE_PATH)
   if (!damaged.ok || !damaged.value) return damaged.ok ? ok(undefined) : damaged
   const at = clock()
   const file: ProvenanceFile = { ...EMPTY_PROVENANCE, memory: {}, user: {} }
@@ -74,7 +76,7 @@ export const repairOrigins = async ({ storage, clock, known }: OriginRepair): Pr
   )
   if (!copy.ok) return copy
   let isReplaced = false
-  const written = await storage.update(PROVENANCE_PATH, (current) => {
+  const written = await updateDocument(storage, PROVENANCE_PATH, (current) => {
     isReplaced = current !== undefined && equalBytes(current.bytes, bytes)
     return isReplaced ? new TextEncoder().encode(canonicalJson(file)) : UNCHANGED
   })

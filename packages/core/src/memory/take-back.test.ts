@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
 import { MemoryStore } from './memory-store.ts'
 
 const NOW = 1_800_000_000_000

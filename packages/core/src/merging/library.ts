@@ -1,4 +1,5 @@
 /** The library for a consolidation: which skills may be rewritten, which may be archived, and why others are protected. Fails closed. */
+
 import { inBatches } from '../curator/backup/backup-batches.ts'
 import { isExemptFromMerging } from '../curator/transitions/ageing-options.ts'
 import { readOwnershipMarks } from '../ownership/ownership-marks.ts'
@@ -9,6 +10,7 @@ import { viewArchive } from '../skills/archive/archive-view.ts'
 import { SKILL_FILE, SKILLS_FOLDER, type SkillFolder, toDocumentPath } from '../skills/skill-discovery.ts'
 import type { SkillListing } from '../skills/skill-listing.ts'
 import { readSkill } from '../skills/skill-read.ts'
+import { readDocument } from '../storage/one-document.ts'
 import type { DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
 import type { UsageRecord } from '../usage/usage-record.ts'
 
@@ -125,7 +127,7 @@ export const readSupportFiles = async (
   skill: MergeableSkill,
 ): Promise<Result<ReadonlyMap<string, Uint8Array>>> => {
   const read = await inBatches(skill.files, async ({ path }) => {
-    const file = await storage.read(toDocumentPath(skill, path))
+    const file = await readDocument(storage, toDocumentPath(skill, path))
     return file.ok ? ok([path, file.value?.bytes] as const) : file
   })
   if (!read.ok) return read

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { skillText, write } from '../../test/support/skill-library.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { readDocument, updateDocument } from '../storage/one-document.ts'
 import { grantManagement, listGrants, revokeManagement } from './grants.ts'
 import { MANAGED_PATH } from './managed-document.ts'
 
@@ -10,7 +11,7 @@ const clock = () => NOW
 const open = () => {
   const storage = inMemoryBackend()
   const text = async () => {
-    const read = await storage.read(MANAGED_PATH)
+    const read = await readDocument(storage, MANAGED_PATH)
     return read.ok && read.value ? new TextDecoder().decode(read.value.bytes) : undefined
   }
   const grants = async () => {
@@ -130,7 +131,7 @@ it('refuses a grant that names nothing, allows nothing, or is over before it beg
 
 it('writes over no document that it cannot read', async () => {
   const { storage, text } = open()
-  await storage.update(MANAGED_PATH, () => new TextEncoder().encode('{"grants": oops'))
+  await updateDocument(storage, MANAGED_PATH, () => new TextEncoder().encode('{"grants": oops'))
   expect(await grantManagement(storage, clock, { all: true })).toMatchObject({ ok: false, error: { code: 'unreadable' } })
   expect(await revokeManagement(storage, { all: true })).toMatchObject({ ok: false, error: { code: 'unreadable' } })
   expect(await listGrants(storage, clock)).toMatchObject({ ok: false, error: { code: 'unreadable' } })

@@ -2,13 +2,15 @@
  * Grants by which a person lets the curator manage skills, and their revocation. Never offer these to the agent as tools (DESIGN 3, "who
  * approves").
  */
+
 import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { toFolder } from '../skills/skill-discovery.ts'
 import { SkillStore } from '../skills/skill-store.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
-import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import { UNCHANGED } from '../storage/one-document.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 import { MANAGED_PATH, managedSchema, readGrants } from './managed-document.ts'
 import {
   GRANTED_STEPS,

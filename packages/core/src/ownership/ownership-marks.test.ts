@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { updateDocument } from '../storage/one-document.ts'
 import { readOwnershipMarks } from './ownership-marks.ts'
 import { judgeOwnership } from './skill-ownership.ts'
 
@@ -8,7 +9,7 @@ const NOW = Date.UTC(2026, 5, 1)
 const openWith = async (files: Readonly<Record<string, string | Uint8Array>>) => {
   const storage = inMemoryBackend()
   for (const [path, content] of Object.entries(files)) {
-    const written = await storage.update(path, () => (typeof content === 'string' ? new TextEncoder().encode(content) : content))
+    const written = await updateDocument(storage, path, () => (typeof content === 'string' ? new TextEncoder().encode(content) : content))
     expect(written.ok).toBe(true)
   }
   return storage

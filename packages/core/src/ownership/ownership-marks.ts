@@ -1,7 +1,9 @@
 /** The markers that decide who owns a skill, read together: bundled, hub, grants. Authorship and pins are in the usage record. */
+
 import { type Clock, systemClock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import { readDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { type HubSkills, readHubLock } from './hub-lock.ts'
 import { readGrants } from './managed-document.ts'
@@ -29,7 +31,7 @@ const parseBundledManifest = (text: string): ReadonlySet<string> =>
 
 /** `unreadable` if it is not UTF-8 text or too large: then the bundled skills are unknown. */
 const readBundledManifest = async (storage: StorageBackend): Promise<Result<ReadonlySet<string>>> => {
-  const document = await storage.read(BUNDLED_PATH)
+  const document = await readDocument(storage, BUNDLED_PATH)
   if (!document.ok) return document
   if (!document.value) return ok(new Set())
   if (document.value.bytes.length > MAX_BYTES) {

@@ -1,4 +1,5 @@
 /** Reads the documents of an export. Each document is read whole; data that moves between documents meanwhile is read in at least one of them. */
+
 import { collectFiles } from '../curator/backup/backup-collect.ts'
 import { readJournalLayout } from '../journal/journal-layout.ts'
 import { encodeLines, type JournalLine, linesOf, mergeLines } from '../journal/journal-lines.ts'
@@ -6,6 +7,8 @@ import { appendsFolder, dayDocumentPath, dayOfAppend } from '../journal/journal-
 import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { byCodeUnit } from '../storage/document-tree.ts'
+import { documentVersion } from '../storage/document-version.ts'
+import { readDocument } from '../storage/one-document.ts'
 import type { DocumentContent, StorageBackend } from '../storage/storage-backend.ts'
 import { MEMORY_ARCHIVE_FOLDER, MEMORY_PATHS, PENDING_FOLDER, PENDING_SKILLS_FOLDER, PROVENANCE_PATH } from '../storage/storage-paths.ts'
 import { LARGEST_EXPORT_BYTES, LARGEST_EXPORT_FILE_BYTES, MOST_EXPORT_FILES } from './export-manifest.ts'
@@ -58,7 +61,7 @@ const createCollection = (): Collection => {
 
 /** A document that cannot be read is left out and named. Any other failure of the storage ends the export. */
 const takeDocument = async (storage: StorageBackend, collection: Collection, path: string): Promise<Result<void>> => {
-  const read = await storage.read(path)
+  const read = await readDocument(storage, path)
   if (read.ok) {
     if (read.value) collection.take(path, read.value)
     return ok(undefined)
@@ -82,7 +85,11 @@ const takeFolder = async (storage: StorageBackend, collection: Collection, folde
 const MEMORY_FILES = [MEMORY_PATHS.memory, MEMORY_PATHS.user] as const
 
 const versionsOf = async (storage: StorageBackend): Promise<string> =>
-  JSON.stringify(await Promise.all(MEMORY_FILES.map((path) => storage.read(path).then((read) => (read.ok ? read.value?.version : null)))))
+  JSON.stringify(
+    await Promise.all(
+      MEMORY_FILES.map((path) => readDocument(storage, path).then((read) => (read.ok ? read.value && documentVersion(read.value) : null))),
+    ),
+  )
 
 /**
  * Provenance must match the exported entries, so all three files are read again if the entries change meanwhile. The archive is read afterwards, because an
@@ -129,12 +136,12 @@ const takeDay = async (storage: StorageBackend, collection: Collection, day: str
   const added: JournalLine[] = []
   for (const { path } of listed.value) {
     if (dayOfAppend(path) !== day) continue
-    const read = await storage.read(path)
+    const read = await readDocument(storage, path)
     if (!read.ok) collection.leaveOut(path, 'unreadable')
     else if (read.value) added.push(...linesOf(path, read.value.bytes))
   }
   const path = dayDocumentPath(day)
-  const read = await storage.read(path)
+  const read = await readDocument(storage, path)
   if (!read.ok) collection.leaveOut(path, 'unreadable')
   const current = read.ok && read.value ? linesOf(path, read.value.bytes) : []
   const lines = mergeLines(current, added, ({ text }) => text)

@@ -2,6 +2,7 @@
  * Merges an export into a home; not offered to the agent as a tool. It never overwrites or removes: new items pass the checks of the stores, and refused items
  * are reported. Each step can be repeated, so running an interrupted import again finishes it.
  */
+
 import type { ReviewGate } from '../gate/review-gate.ts'
 import { type HostActor, recordHostWrites } from '../journal/host-writes.ts'
 import { createJournal } from '../journal/journal.ts'
@@ -12,9 +13,10 @@ import type { MemoryWrite } from '../memory/memory-write.ts'
 import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { byCodeUnit } from '../storage/document-tree.ts'
-import type { StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { readDocument } from '../storage/one-document.ts'
+import type { Paths, StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
 import { JOURNAL_FOLDER } from '../storage/storage-paths.ts'
 import { USAGE_PATH } from '../usage/usage-sidecar.ts'
 import { partOf } from './export-scope.ts'
@@ -85,25 +87,49 @@ const importHome = async (opened: Omit<ImportContext, 'outside'>, gate: ReviewGa
 }
 
 /**
- * A storage for a dry run, which takes the same steps as a real import: reads from `below`, keeps writes in memory, and does not close `below`. `move` fails with
- * `unwritable`.
+ * A storage for a dry run, which takes the same steps as a real import: reads from `below`, keeps writes in memory, and does not close `below`.
  */
 const scratchBackend = (below: StorageBackend): StorageBackend => {
   const documents = new Map<string, StoredDocument>()
   const above = inMemoryBackend(documents)
   // Paths whose state is in memory, including removed documents.
   const touched = new Set<string>()
+  const isFolder = (path: string): boolean => path.endsWith('/')
+
+  const bringDocument = async (path: string): Promise<Result<unknown>> => {
+    if (touched.has(path)) return ok(undefined)
+    const current = await readDocument(below, path)
+    if (!current.ok) return current
+    // Another update may have run meanwhile.
+    if (current.value && !touched.has(path)) documents.set(path, current.value)
+    touched.add(path)
+    return current
+  }
+
+  /** Copies into memory what is named. */
+  const bring = async (paths: Paths): Promise<Result<unknown>> => {
+    const wanted = new Set(paths.filter((path) => !isFolder(path)))
+    for (const folder of paths.filter(isFolder)) {
+      const listed = await below.list(folder.slice(0, -1))
+      if (!listed.ok) return listed
+      for (const { path } of listed.value) wanted.add(path)
+    }
+    for (const path of wanted) {
+      const brought = await bringDocument(path)
+      if (!brought.ok) return brought
+    }
+    return ok(undefined)
+  }
+
   return {
-    read: (path) => (touched.has(path) ? above.read(path) : below.read(path)),
-    update: async (path, change) => {
-      if (!touched.has(path)) {
-        const current = await below.read(path)
-        if (!current.ok) return current
-        // Another update may have run meanwhile.
-        if (current.value && !touched.has(path)) documents.set(path, current.value)
-        touched.add(path)
-      }
-      return above.update(path, change)
+    read: async (paths) => {
+      if (!paths.some((path) => isFolder(path) || touched.has(path))) return below.read(paths)
+      const brought = await bring(paths)
+      return brought.ok ? above.read(paths) : brought
+    },
+    update: async (paths, plan) => {
+      const brought = await bring(paths)
+      return brought.ok ? above.update(paths, plan) : brought
     },
     list: async (prefix) => {
       const [lower, upper] = await Promise.all([below.list(prefix), above.list(prefix)])
@@ -111,7 +137,6 @@ const scratchBackend = (below: StorageBackend): StorageBackend => {
       const kept = lower.value.filter(({ path }) => !touched.has(path))
       return ok([...kept, ...upper.value].sort((a, b) => byCodeUnit(a.path, b.path)))
     },
-    move: async () => err(new HermesError('unwritable', 'Documents cannot be moved in a dry run.')),
     close: async () => {},
   }
 }

@@ -13,7 +13,8 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
-import { type DocumentContent, type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import { readDocument, UNCHANGED } from '../storage/one-document.ts'
+import type { DocumentContent, StorageBackend } from '../storage/storage-backend.ts'
 import { findNewCredentials } from '../threats/credentials/find-credentials.ts'
 import { scanThreats, type ThreatScope } from '../threats/scan.ts'
 import { type ExportPart, partOf } from './export-scope.ts'
@@ -105,7 +106,7 @@ const isAdmitted = async <T>(
   document: T,
   mayWrite: (path: string, document: T) => Promise<Result<boolean>>,
 ): Promise<Result<boolean>> => {
-  const current = await storage.read(path)
+  const current = await readDocument(storage, path)
   if (!current.ok && endsImport(current.error)) return current
   return current.ok && current.value ? ok(true) : mayWrite(path, document)
 }

@@ -1,4 +1,5 @@
 /** Adds the entries of an export to the two stores. Each keeps its dates and at most its origin's authority. */
+
 import { toMemoryRecords } from '../journal/host-writes.ts'
 import { archivedEntryName, archivedEntryPath } from '../memory/archive/archived-entry.ts'
 import { archiveEntries } from '../memory/archive/memory-archive.ts'
@@ -13,6 +14,7 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { sha256OfText } from '../shared/sha256.ts'
+import { readDocument } from '../storage/one-document.ts'
 import { MEMORY_PATHS, PROVENANCE_PATH } from '../storage/storage-paths.ts'
 import { endsImport, IMPORTED, type ImportContext } from './import-context.ts'
 import { admitEntry } from './judge-outside.ts'
@@ -63,7 +65,7 @@ const archiveInstead = async (
   entry: string,
   source: RecordedSource | undefined,
 ): Promise<Result<boolean>> => {
-  const there = await storage.read(archivedEntryPath(target, await archivedEntryName(entry)))
+  const there = await readDocument(storage, archivedEntryPath(target, await archivedEntryName(entry)))
   if (!there.ok || there.value) return there.ok ? ok(false) : there
   const record = source && {
     [await sha256OfText(entry)]: {

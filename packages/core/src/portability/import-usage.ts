@@ -17,7 +17,7 @@ const isSound = (record: UsageRecord): boolean =>
 /** Records by skill name, without those that are malformed or have an invalid time. */
 export const readExportedUsage = ({ contents, trusted }: ImportContext): Result<ExportedUsage> => {
   const bytes = contents.get(USAGE_PATH)?.bytes
-  const sidecar = decodeSidecar(bytes && { bytes, version: '' })
+  const sidecar = decodeSidecar(bytes && { bytes })
   if (!sidecar.ok) return err(new HermesError('unreadable', 'It cannot be read, so skills are imported without their usage records.'))
   const records = [...sidecar.value].flatMap(([name, stored]): (readonly [string, UsageRecord])[] => {
     const record = readStoredRecord(stored)

@@ -26,7 +26,7 @@ export const isTime = (at: number): boolean => Number.isFinite(at) && at >= 0 &&
 
 const timesIn = (path: string, { bytes }: DocumentContent): readonly number[] => {
   if (path === USAGE_PATH) {
-    const sidecar = decodeSidecar({ bytes, version: '' })
+    const sidecar = decodeSidecar({ bytes })
     const records = sidecar.ok ? [...sidecar.value.values()].flatMap((stored) => readStoredRecord(stored) ?? []) : []
     return records.flatMap(({ lastActivityAt, createdAt, archivedAt, restoredAt }) => [lastActivityAt, createdAt, archivedAt, restoredAt])
   }

@@ -13,7 +13,8 @@ import type { SkillDocument } from '../skills/skill-document.ts'
 import { checkSkillFileSize } from '../skills/skill-read.ts'
 import { decodeSkillText } from '../skills/skill-text.ts'
 import { isBelow } from '../storage/document-tree.ts'
-import { type DocumentContent, type DocumentInfo, type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import { readDocument, UNCHANGED, updateDocument } from '../storage/one-document.ts'
+import type { DocumentContent, DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
 import { partOf } from './export-scope.ts'
 import type { ExportedSkill } from './exported-skill.ts'
 import { type ImportScanner, invalidImport } from './import-context.ts'
@@ -75,7 +76,7 @@ export const compareSkill = async (
   for (const path of paths) {
     const content = skill.contents.get(to + path.slice(from.length))
     if (!content) return ok('other')
-    const read = await storage.read(path)
+    const read = await readDocument(storage, path)
     if (!read.ok) return read.error.code === 'unreadable' || read.error.code === 'invalid_path' ? ok('other') : read
     if (!read.value || !equalBytes(read.value.bytes, content.bytes)) return ok('other')
   }
@@ -106,7 +107,7 @@ export const writeSkill = async (
   for (const [path, { bytes, executable = false }] of contents) {
     const ready = path === last ? await beforeLast() : ok(undefined)
     if (!ready.ok) return ready
-    const written = await storage.update(path, (current) => (current === undefined ? { bytes, executable } : UNCHANGED))
+    const written = await updateDocument(storage, path, (current) => (current === undefined ? { bytes, executable } : UNCHANGED))
     if (!written.ok) return written
     if (!written.value || !equalBytes(written.value.bytes, bytes))
       return err(new HermesError('occupied', `'${path}' was written by another process meanwhile and was left unchanged. Import again.`))

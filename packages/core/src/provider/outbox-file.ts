@@ -1,9 +1,12 @@
 /** The stored document of what waits for delivery. A corrupt one is set aside, so that what comes next can be stored. */
+
 import { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
+import { equalContent } from '../storage/equal-content.ts'
 import { type LastValue, readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
 import { keepCopy, nameByContent } from '../storage/keep-copy.ts'
-import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import { readDocument, UNCHANGED, updateDocument } from '../storage/one-document.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 import { EMPTY_OUTBOX, type OutboxDocument, outboxDocument, outboxPath, PROVIDER_FOLDER } from './provider-items.ts'
 
 export interface OutboxFile {
@@ -26,15 +29,16 @@ export const outboxFile = ({ name, storage, onFailure }: OutboxFileOptions): Out
   const last: LastValue<OutboxDocument> = {}
 
   const setAside = async (): Promise<Result<OutboxDocument>> => {
-    const found = await storage.read(path)
+    const found = await readDocument(storage, path)
     if (!found.ok) return found
     if (!found.value) return ok(EMPTY_OUTBOX)
-    const { bytes, version } = found.value
+    const aside = found.value
+    const { bytes } = aside
     const content = nameByContent(bytes)
     const copyPath = (serial: number) => `${PROVIDER_FOLDER}/.unreadable/${name}-${content}${serial === 1 ? '' : `-${serial}`}.json`
     const kept = await keepCopy(storage, { bytes }, copyPath, path)
     if (!kept.ok) return kept
-    const removed = await storage.update(path, (current) => (current?.version === version ? undefined : UNCHANGED))
+    const removed = await updateDocument(storage, path, (current) => (equalContent(current, aside) ? undefined : UNCHANGED))
     if (!removed.ok) return removed
     const message = `'${path}' was corrupt and is kept as '${kept.value}'. What it held was not delivered to memory provider '${name}'.`
     onFailure(new HermesError('unreadable', message, { details: { path: kept.value } }))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
 import { checkWorkerOptions, runWorker } from './run-worker.ts'
 import { storageReviewQueue } from './storage-review-queue.ts'
 

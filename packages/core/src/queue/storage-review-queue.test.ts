@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { readDocument, updateDocument } from '../storage/one-document.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import { shardPath, storageReviewQueue } from './storage-review-queue.ts'
 
@@ -16,12 +17,12 @@ describe('a queue over a storage', () => {
     const problems: string[] = []
     const queue = storageReviewQueue({ storage, onProblem: ({ code }) => problems.push(code) })
     const broken = new TextEncoder().encode('{ half')
-    await storage.update(shardPath({ user: 'ann' }), () => broken)
+    await updateDocument(storage, shardPath({ user: 'ann' }), () => broken)
     expect(await queue.add({ owner: { user: 'ann' }, kind: 'turns', dueAt: 0 })).toMatchObject({ ok: false, error: { code: 'unreadable' } })
     await queue.add({ owner: { user: 'bob' }, kind: 'turns', dueAt: 0 })
     expect(await queue.claim({ limit: 5, leaseMs: LEASE_MS })).toMatchObject({ ok: true, value: [{ owner: { user: 'bob' } }] })
     expect(problems).toContain('unreadable')
-    expect(await storage.read(shardPath({ user: 'ann' }))).toMatchObject({ ok: true, value: { bytes: broken } })
+    expect(await readDocument(storage, shardPath({ user: 'ann' }))).toMatchObject({ ok: true, value: { bytes: broken } })
   })
 
   it('takes over a dead claim that it has never seen an hour after its lease, and not before', async () => {
@@ -41,9 +42,9 @@ describe('a queue over a storage', () => {
     let reads = 0
     const storage: typeof inner = {
       ...inner,
-      read(path) {
+      read(paths) {
         reads++
-        return inner.read(path)
+        return inner.read(paths)
       },
     }
     const queue = storageReviewQueue({ storage })

@@ -2,6 +2,7 @@
  * A queue of due reviews over any storage. Entries are stored in up to 256 documents by owner, `queue/reviews/<shard>.json`, so that a claim writes a small document. A
  * handle keeps what it has read, and reads a document again when its stamp has changed.
  */
+
 import type { OwnerId } from '../homes/owner.ts'
 import { type Clock, systemClock } from '../shared/clock.ts'
 import { fingerprint } from '../shared/fingerprint.ts'
@@ -9,7 +10,8 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { closedError } from '../storage/document-tree.ts'
 import { type LimitedSchema, libraryDocument, updateJsonDocument } from '../storage/json-document.ts'
-import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import { UNCHANGED } from '../storage/one-document.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 import { withStorage } from '../storage/with-storage.ts'
 import { checkClaimEnd, checkClaimOptions, checkLease, checkQueuedReview, checkQueueOwner } from './check-queue-arguments.ts'
 import {

@@ -7,7 +7,7 @@ import type { MemoryOp } from '../memory/memory-op.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
 import type { Origin } from '../shared/origin.ts'
 import { ok } from '../shared/result.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
 import { type ReviewAndLearnDeps, reviewAndLearn } from './review-and-learn.ts'
 
 const TEA = 'Drinks green tea'

@@ -9,7 +9,8 @@ import type { TurnMessage } from '../proposal/turn-message.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok } from '../shared/result.ts'
 import { SkillStore } from '../skills/skill-store.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { readDocument } from '../storage/one-document.ts'
 import { UsageStore } from '../usage/usage-store.ts'
 import { modelProposer } from './propose/model-proposer.ts'
 import { parseProposals } from './propose/parse-proposals.ts'
@@ -307,7 +308,7 @@ describe('reviewAndLearn', () => {
     expect(await pending.list()).toEqual(ok([]))
     const documents = await storage.list('')
     for (const { path } of documents.ok ? documents.value : []) {
-      const document = await storage.read(path)
+      const document = await readDocument(storage, path)
       expect(new TextDecoder().decode(document.ok ? document.value?.bytes : undefined)).not.toContain('sk-abc')
     }
   })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok } from '../shared/result.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import { createActivity, writeActivity } from './activity.ts'
 

@@ -3,7 +3,7 @@ import { LEASE_MS, MAX_FAILURES, PAUSE_MS, type ReviewFate, startReview, without
 import { EMPTY_REVIEW_STATE, noteSession, type ReviewState, type SavedCounts } from '../nudge/review-state.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok } from '../shared/result.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
 import { begunReview } from './begun-review.ts'
 import type { DueReview } from './due-review.ts'
 import { type ReviewStateStore, reviewStateStore } from './review-state-store.ts'

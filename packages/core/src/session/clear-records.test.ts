@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { EMPTY_REVIEW_STATE, type SessionReading } from '../nudge/review-state.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { clearRecords } from './collect-turns.ts'
@@ -31,8 +31,8 @@ const setUp = async (stored: SessionRecord | undefined = record, broken: Partial
     return read.ok ? read.value : undefined
   }
   const version = async () => {
-    const read = await storage.read(sessionPath('one'))
-    return read.ok ? read.value?.version : undefined
+    const listed = await storage.list('')
+    return listed.ok ? listed.value.find(({ path }) => path === sessionPath('one'))?.stamp : undefined
   }
   return { clear, left, version, failures }
 }

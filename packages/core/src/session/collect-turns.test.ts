@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { ReviewScope } from '../nudge/review-state.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
+import { updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { collectTurns } from './collect-turns.ts'
 import { countsOf, newSessionRecord, type SessionRecord, sessionPath, sessionRecordSchema } from './session-record.ts'
@@ -139,7 +140,7 @@ describe('collectTurns', () => {
     const [fine, other, broken, gone] = ['fine', 'other', 'broken', 'gone'].map((id) => record(id, [turn(1)]))
     if (!fine || !other || !broken || !gone) throw new Error('unreachable')
     await store(storage, fine, { ...other, createdAt: 2 })
-    await storage.update(sessionPath('broken'), () => new TextEncoder().encode('{'))
+    await updateDocument(storage, sessionPath('broken'), () => new TextEncoder().encode('{'))
     const found = await collectTurns(storage, [fine, other, broken, gone].map(countsOf), {
       scope: memory,
       newest: undefined,

@@ -2,7 +2,8 @@ import { describe, expect, it, vi } from 'vitest'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, type Result } from '../shared/result.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import { createSessionStore } from './create-session-store.ts'
@@ -34,10 +35,10 @@ const open = async ({ keepText = true, storage: inner = inMemoryBackend(), memor
   const disk = { isFull: false, waits: Promise.resolve(), updates: 0 }
   const storage: StorageBackend = {
     ...inner,
-    update: async (path, change) => {
+    update: async (paths, plan, options) => {
       disk.updates++
       await disk.waits
-      return disk.isFull ? err(new HermesError('no_space', 'The disk is full.')) : inner.update(path, change)
+      return disk.isFull ? err(new HermesError('no_space', 'The disk is full.')) : inner.update(paths, plan, options)
     },
   }
   const clock = manualClock(1_000)
@@ -45,7 +46,7 @@ const open = async ({ keepText = true, storage: inner = inMemoryBackend(), memor
   const common = { id: 'one', storage, clock, intervals }
   const found = await loadRecord({ ...common, checkpoint, settleLimitMs: 1_000, freeze: async () => 'the frozen text' })
   const store = createSessionStore({ ...common, keepText, isTrusted: () => false }, found)
-  const stored = async () => new TextDecoder().decode(unwrap(await inner.read(sessionPath('one')))?.bytes)
+  const stored = async () => new TextDecoder().decode(unwrap(await readDocument(inner, sessionPath('one')))?.bytes)
   const record = async () => JSON.parse(await stored())
   return { store, disk, storage: inner, stored, record }
 }
@@ -54,11 +55,11 @@ describe('a session that is forgotten', () => {
   it('saves nothing any more, whatever it still holds', async () => {
     const { store, storage } = await open()
     store.recordTurn(SAYS_ZEBRA, 0)
-    unwrap(await storage.update(sessionPath('one'), () => undefined))
+    unwrap(await updateDocument(storage, sessionPath('one'), () => undefined))
     await store.forget()
     store.noteRecalled({ number: 1, key: 'k', texts: ['zebra'] })
     expect(unwrap(await store.save())).toEqual({ counts: undefined, shown: undefined, tainted: false, dropped: 0 })
-    expect(unwrap(await storage.read(sessionPath('one')))).toBeUndefined()
+    expect(unwrap(await readDocument(storage, sessionPath('one')))).toBeUndefined()
     expect(store).toMatchObject({ unsaved: false, recalled: [], lastSaved: { counts: undefined, shown: undefined } })
   })
 
@@ -89,14 +90,14 @@ describe('a session that is forgotten', () => {
     goOn()
     await forgetting
     expect(unwrap(await saving).counts).toBeUndefined()
-    expect(new TextDecoder().decode(unwrap(await storage.read(sessionPath('one')))?.bytes)).not.toContain('zebra')
+    expect(new TextDecoder().decode(unwrap(await readDocument(storage, sessionPath('one')))?.bytes)).not.toContain('zebra')
   })
 
   it('starts a new record if only its document is gone', async () => {
     const { store, storage, record } = await open()
     store.recordTurn(SAYS_ZEBRA, 0)
     unwrap(await store.save())
-    unwrap(await storage.update(sessionPath('one'), () => undefined))
+    unwrap(await updateDocument(storage, sessionPath('one'), () => undefined))
     store.recordTurn(SAYS_ZEBRA, 0)
     expect(unwrap(await store.save()).counts).toBeUndefined()
     store.recordTurn(SAYS_TEA, 0)
@@ -374,7 +375,7 @@ it('takes what other processes have recalled if it has recalled nothing, and not
   unwrap(await other.store.save())
   await store.reloadRecalled()
   expect(store.recalled.map(({ key }) => key)).toEqual(['a'])
-  unwrap(await storage.update(sessionPath('one'), () => undefined))
+  unwrap(await updateDocument(storage, sessionPath('one'), () => undefined))
   await store.reloadRecalled()
   expect(store.recalled.map(({ key }) => key)).toEqual(['a'])
 })

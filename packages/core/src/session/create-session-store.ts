@@ -1,10 +1,12 @@
 /** The state of a session: counts turns and steps in the process, and saves them behind the turn. */
+
 import { hydrateCount, type NudgeIntervals } from '../nudge/turn-counts.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { Clock } from '../shared/clock.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
-import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import { UNCHANGED } from '../storage/one-document.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 import type { LoadedRecord } from './load-record.ts'
 import { createOwnWords } from './own-words.ts'
 import { NO_PROOF, orNone, withoutTexts } from './proof.ts'

@@ -1,4 +1,5 @@
 /** One session as a whole: its events, its work behind the turn, and what its parts are wired to. */
+
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { earlyWritesOf } from '../homes/early-writes.ts'
 import { isSameHome } from '../homes/home-identity.ts'
@@ -10,8 +11,9 @@ import type { ProviderConnection } from '../provider/provider-connection.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok } from '../shared/result.ts'
 import { SkillStore } from '../skills/skill-store.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readJsonDocument } from '../storage/json-document.ts'
+import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import { UsageStore } from '../usage/usage-store.ts'
@@ -192,8 +194,8 @@ describe('the record of a session', () => {
   it('is written behind the first prompt if it could not be written before', async () => {
     const inner = inMemoryBackend()
     let updates = 0
-    const update: StorageBackend['update'] = (path, change, options) =>
-      path === sessionPath('one') && ++updates === 1 ? Promise.resolve(io()) : inner.update(path, change, options)
+    const update: StorageBackend['update'] = (paths, plan, options) =>
+      paths.includes(sessionPath('one')) && ++updates === 1 ? Promise.resolve(io()) : inner.update(paths, plan, options)
     const { background, done } = handedOver()
     const { session, record } = open({ storage: { ...inner, update }, background }, inner)
     await session.systemBlock()
@@ -231,9 +233,9 @@ describe('the record of a session', () => {
   it('is tidied away with the old ones when a session begins, not when one goes on', async () => {
     const storage = inMemoryBackend()
     const old = JSON.stringify({ updatedAt: 1 })
-    await storage.update('sessions/old', () => new TextEncoder().encode(old))
+    await updateDocument(storage, 'sessions/old', () => new TextEncoder().encode(old))
     const has = async () => {
-      const found = await storage.read('sessions/old')
+      const found = await readDocument(storage, 'sessions/old')
       return found.ok && found.value !== undefined
     }
     const first = open({}, storage)
@@ -266,10 +268,10 @@ describe('the record of a session', () => {
     const inner = inMemoryBackend()
     let isFull = false
     const refused: string[] = []
-    const update: StorageBackend['update'] = (path, change, options) => {
-      if (!isFull || path !== sessionPath('one')) return inner.update(path, change, options)
+    const update: StorageBackend['update'] = (paths, plan, options) => {
+      if (!isFull || !paths.includes(sessionPath('one'))) return inner.update(paths, plan, options)
       isFull = false
-      refused.push(path)
+      refused.push(...paths)
       return Promise.resolve(io())
     }
     const { session, record, of } = open({ storage: { ...inner, update } }, inner)
@@ -286,9 +288,9 @@ describe('the record of a session', () => {
   it('is not written if nothing is unsaved', async () => {
     const inner = inMemoryBackend()
     let updates = 0
-    const update: StorageBackend['update'] = (path, change, options) => {
-      if (path === sessionPath('one')) updates++
-      return inner.update(path, change, options)
+    const update: StorageBackend['update'] = (paths, plan, options) => {
+      if (paths.includes(sessionPath('one'))) updates++
+      return inner.update(paths, plan, options)
     }
     const { background, done } = handedOver()
     const { session } = open({ storage: { ...inner, update }, background }, inner)
@@ -493,7 +495,7 @@ describe('the memory provider of a session', () => {
     session.recordTurn({ messages: TURN })
     await session.settled()
     await session.forget()
-    await storage.update(sessionPath('one'), () => undefined)
+    await updateDocument(storage, sessionPath('one'), () => undefined)
     session.recordTurn({ messages: [user('later'), assistant('ok')] })
     await session.settled()
     expect(told).toEqual(['hello'])
@@ -523,9 +525,9 @@ describe('the memory provider of a session', () => {
   it('is not asked again for what another process has recalled, which is sent as well', async () => {
     const storage = inMemoryBackend()
     const recall = async ({ text }: { readonly text: string }) => [`fact about ${text}`]
-    const read: StorageBackend['read'] = async (path) => {
+    const read: StorageBackend['read'] = async (paths) => {
       await new Promise((resolve) => setImmediate(resolve))
-      return storage.read(path)
+      return storage.read(paths)
     }
     const one = open({ provider: providerOf({ recall }), recallChars: 100, storage: { ...storage, read } }, storage)
     const other = open({ provider: providerOf({ recall }), recallChars: 100 }, storage)
@@ -607,7 +609,7 @@ describe('the work behind the turn', () => {
   it('keeps a session with unsaved turns', async () => {
     const inner = inMemoryBackend()
     let isFull = false
-    const update: StorageBackend['update'] = async (path, change, options) => (isFull ? io() : inner.update(path, change, options))
+    const update: StorageBackend['update'] = async (paths, plan, options) => (isFull ? io() : inner.update(paths, plan, options))
     const { session } = open({ storage: { ...inner, update } }, inner)
     await session.systemBlock()
     await session.settled()

@@ -4,7 +4,7 @@ import { createPending } from '../journal/pending.ts'
 import type { MemoryOp } from '../memory/memory-op.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
 import type { MemoryProposal } from '../proposal/review-proposal.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
 import { pendingDecisions } from './decide-pending.ts'
 
 const NOW = 5_000

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
+import { updateDocument } from '../storage/one-document.ts'
 import { findUnreadSessions } from './collect-turns.ts'
 import { countsOf, newSessionRecord, type SessionRecord, sessionPath, sessionRecordSchema, unreadableCopy } from './session-record.ts'
 
@@ -24,7 +25,7 @@ describe('findUnreadSessions', () => {
     const storage = inMemoryBackend()
     const broken = () => new TextEncoder().encode('{')
     const others = ['sessions/.reviews.json', unreadableCopy('sessions/a.json', 1), 'sessions/notes/a.json']
-    for (const path of ['sessions/broken.json', ...others]) await storage.update(path, broken)
+    for (const path of ['sessions/broken.json', ...others]) await updateDocument(storage, path, broken)
     const problems: unknown[] = []
     expect(await findUnreadSessions(storage, ({ details }) => problems.push(details['path']))).toEqual({ ok: true, value: [] })
     expect(problems).toEqual(['sessions/broken.json'])

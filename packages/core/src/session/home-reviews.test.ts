@@ -1,10 +1,12 @@
 /** The reviews of one home: which is due, what it reads, and what the state says afterwards. */
+
 import { describe, expect, it } from 'vitest'
 import { IDLE_AFTER_MS, REVIEW_STATE_PATH, type ReviewState, reviewStateSchema } from '../nudge/review-state.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok } from '../shared/result.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
+import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import { type BeginAnswer, type HomeReviewsOptions, homeReviews } from './home-reviews.ts'
@@ -43,7 +45,7 @@ const open = ({ inner = inMemoryBackend(), storage = inner, ...options }: Option
     const found = await readJsonDocument(inner, REVIEW_STATE_PATH, reviewStateSchema)
     return found.ok ? found.value : undefined
   }
-  const write = (path: string, text: string) => inner.update(path, () => new TextEncoder().encode(text))
+  const write = (path: string, text: string) => updateDocument(inner, path, () => new TextEncoder().encode(text))
   const save = async (record: SessionRecord) => {
     await updateJsonDocument(inner, sessionPath(record.id), sessionRecordSchema, () => record)
     return countsOf(record)
@@ -175,8 +177,8 @@ describe('a review of a home', () => {
   it('whose turns are gone says so if its end cannot be saved', async () => {
     const inner = inMemoryBackend()
     let updates = 0
-    const update: StorageBackend['update'] = async (path, change, options) =>
-      path === REVIEW_STATE_PATH && ++updates > 1 ? err(new HermesError('no_space', 'full')) : inner.update(path, change, options)
+    const update: StorageBackend['update'] = async (paths, plan, options) =>
+      paths.includes(REVIEW_STATE_PATH) && ++updates > 1 ? err(new HermesError('no_space', 'full')) : inner.update(paths, plan, options)
     const { begin, saveTurns, write, failures } = open({ inner, storage: { ...inner, update } })
     const saved = await saveTurns('one', 3)
     await write(sessionPath('one'), '{"id"')
@@ -187,13 +189,13 @@ describe('a review of a home', () => {
   it('fails if the state cannot be written, or what it has cleared cannot be noted', async () => {
     const inner = inMemoryBackend()
     let failing = false
-    const update: StorageBackend['update'] = async (path, change, options) =>
-      failing ? err(new HermesError('no_space', 'full')) : inner.update(path, change, options)
+    const update: StorageBackend['update'] = async (paths, plan, options) =>
+      failing ? err(new HermesError('no_space', 'full')) : inner.update(paths, plan, options)
     let updates = 0
-    const counting: StorageBackend['update'] = async (path, change, options) => {
-      const done = await update(path, change, options)
+    const counting: StorageBackend['update'] = async (paths, plan, options) => {
+      const done = await update(paths, plan, options)
       // The end of the review is saved, and then what is left of its records.
-      if (path === REVIEW_STATE_PATH && ++updates === 2) failing = true
+      if (paths.includes(REVIEW_STATE_PATH) && ++updates === 2) failing = true
       return done
     }
     const { home, review, saveTurns, failures } = open({ inner, storage: { ...inner, update: counting } })
@@ -311,9 +313,9 @@ describe('the turns that the state does not know', () => {
   it('cost no write if there are none', async () => {
     const { home, begin, saveTurns, inner } = open()
     await begin({ why: 'turn', saved: await saveTurns('one', 2) })
-    const before = await inner.read(REVIEW_STATE_PATH)
+    const before = await readDocument(inner, REVIEW_STATE_PATH)
     await home.findUnread()
-    expect(await inner.read(REVIEW_STATE_PATH)).toEqual(before)
+    expect(await readDocument(inner, REVIEW_STATE_PATH)).toEqual(before)
   })
 
   it('cannot be found if the records cannot be listed', async () => {
@@ -422,8 +424,8 @@ describe('a session that is forgotten', () => {
     await home.forgetSession('one')
     expect(await state()).toBeUndefined()
     await begin({ why: 'turn', saved: await saveTurns('two', 1) })
-    const before = await inner.read(REVIEW_STATE_PATH)
+    const before = await readDocument(inner, REVIEW_STATE_PATH)
     await home.forgetSession('one')
-    expect(await inner.read(REVIEW_STATE_PATH)).toEqual(before)
+    expect(await readDocument(inner, REVIEW_STATE_PATH)).toEqual(before)
   })
 })

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { movedFrom } from '../../test/support/calls.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import type { LoadRecordOptions } from './load-record.ts'
 import { loadRecord } from './load-record.ts'
@@ -12,12 +14,12 @@ const bytesOf = (value: unknown) => new TextEncoder().encode(typeof value === 's
 
 const holding = async (record: unknown): Promise<StorageBackend> => {
   const storage = inMemoryBackend()
-  await storage.update(PATH, () => bytesOf(record))
+  await updateDocument(storage, PATH, () => bytesOf(record))
   return storage
 }
 
 const storedIn = async (storage: StorageBackend): Promise<SessionRecord | undefined> => {
-  const read = await storage.read(PATH)
+  const read = await readDocument(storage, PATH)
   return read.ok && read.value ? JSON.parse(new TextDecoder().decode(read.value.bytes)) : undefined
 }
 
@@ -49,9 +51,9 @@ describe('the record of a session', () => {
     const durable: unknown[] = []
     const noting = (storage: StorageBackend): StorageBackend => ({
       ...storage,
-      update: (path, change, options) => {
-        durable.push(options?.durable)
-        return storage.update(path, change, options)
+      update: (paths, plan, options) => {
+        if (movedFrom(paths) === undefined) durable.push(options?.durable)
+        return storage.update(paths, plan, options)
       },
     })
     await load(noting(inMemoryBackend()))
@@ -81,9 +83,9 @@ describe('the record of a session', () => {
   it('is read at the same time as the text if the id is new', async () => {
     const storage = inMemoryBackend()
     const order: string[] = []
-    const read: StorageBackend['read'] = async (path) => {
+    const read: StorageBackend['read'] = async (paths) => {
       order.push('read')
-      const found = await storage.read(path)
+      const found = await storage.read(paths)
       order.push('found')
       return found
     }
@@ -102,7 +104,7 @@ describe('the record of a session', () => {
 
   it('is that of the process which wrote it first', async () => {
     const theirs = newSessionRecord('one', 'theirs', 1)
-    const storage: StorageBackend = { ...(await holding(theirs)), read: async () => ({ ok: true, value: undefined }) }
+    const storage: StorageBackend = { ...(await holding(theirs)), read: inMemoryBackend().read }
     const checkpoint = { block: 'mine', userTurns: 1, toolIterations: 0 }
     expect(await load(storage, { checkpoint })).toMatchObject({ loaded: theirs, isOurs: false, isWritten: true, fromCheckpoint: false })
   })
@@ -113,15 +115,17 @@ describe('the record of a session', () => {
     expect(found).toMatchObject({ loaded: { block: 'frozen 1', tainted: true }, isOurs: true, isWritten: true })
     expect(found.problem).toMatchObject({ code: 'unreadable', details: { path: PATH } })
     expect(await storedIn(storage)).toMatchObject({ block: 'frozen 1', tainted: true })
-    const copy = await storage.read('sessions/.unreadable/5-one.json')
+    const copy = await readDocument(storage, 'sessions/.unreadable/5-one.json')
     expect(copy.ok && new TextDecoder().decode(copy.value?.bytes)).toBe('{"half')
   })
 
   it('stays as it is if it can be neither understood nor moved', async () => {
     const storage = await holding('{"half')
-    const found = await load({ ...storage, move: refused })
+    const update: StorageBackend['update'] = async (paths, plan, options) =>
+      movedFrom(paths) === undefined ? storage.update(paths, plan, options) : refused()
+    const found = await load({ ...storage, update })
     expect(found).toMatchObject({ loaded: { tainted: true }, isWritten: false, problem: { code: 'unreadable' } })
-    const left = await storage.read(PATH)
+    const left = await readDocument(storage, PATH)
     expect(left.ok && new TextDecoder().decode(left.value?.bytes)).toBe('{"half')
   })
 

@@ -1,9 +1,11 @@
 /** Loads a session's record, or starts one with newly frozen text. */
+
 import { hydrateCount, type NudgeIntervals } from '../nudge/turn-counts.ts'
 import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
-import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import { moveDocuments, UNCHANGED } from '../storage/one-document.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 import type { SessionCheckpoint } from './session.ts'
 import { newSessionRecord, type SessionRecord, sessionPath, sessionRecordSchema, unreadableCopy, withReviewed } from './session-record.ts'
 import { withinLimit } from './within-limit.ts'
@@ -58,7 +60,7 @@ const beginRecord = async ({ id, checkpoint, clock, freeze, intervals }: LoadRec
  */
 const settleRecord = async (path: string, begun: SessionRecord, durable: boolean, { storage, settleLimitMs }: LoadRecordOptions) => {
   let isOurs = false
-  const visible: Pick<StorageBackend, 'update'> = { update: (at, change) => storage.update(at, change, { durable }) }
+  const visible: Pick<StorageBackend, 'update'> = { update: (paths, plan) => storage.update(paths, plan, { durable }) }
   const written = updateJsonDocument(visible, path, sessionRecordSchema, (current) => {
     isOurs = current === undefined
     return isOurs ? begun : UNCHANGED
@@ -70,7 +72,7 @@ const settleRecord = async (path: string, begun: SessionRecord, durable: boolean
 /** Moves an unreadable record aside, so that a person can look at it. */
 const moveAside = async (problem: HermesError, path: string, { storage, clock }: LoadRecordOptions): Promise<HermesError> => {
   const copy = unreadableCopy(path, clock())
-  const moved = await storage.move(path, copy)
+  const moved = await moveDocuments(storage, path, copy)
   const what = moved.ok
     ? `It was moved to '${copy}', and the session starts again.`
     : `It could not be moved out of the way, so nothing of this session is saved: ${moved.error.message}`

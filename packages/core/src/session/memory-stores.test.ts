@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { MemoryWrite } from '../memory/memory-write.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
 import type { HermesEvent } from './hermes-event.ts'
 import { memoryStores } from './memory-stores.ts'
 

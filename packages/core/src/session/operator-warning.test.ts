@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { HermesError, type HermesErrorCode } from '../shared/hermes-error.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
 import type { HermesEvent } from './hermes-event.ts'
 import { operatorWarning } from './operator-warning.ts'
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
+import { updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { newSessionRecord, sessionPath, sessionRecordSchema, unreadableCopy } from './session-record.ts'
 import { pruneSessions } from './tidy-home.ts'
@@ -32,7 +33,7 @@ describe('pruneSessions', () => {
   it('removes copies of unreadable records that have lain aside for longer, whatever is in them', async () => {
     const { storage, names } = await homeWith({})
     for (const at of [NOW - 31 * DAY, NOW - 30 * DAY])
-      await storage.update(unreadableCopy('sessions/a-b.json', at), () => new TextEncoder().encode('{'))
+      await updateDocument(storage, unreadableCopy('sessions/a-b.json', at), () => new TextEncoder().encode('{'))
     expect(await pruneSessions(storage, 30, () => NOW)).toEqual({ ok: true, value: 1 })
     expect(await names()).toEqual(['sessions/.pruned.json', unreadableCopy('sessions/a-b.json', NOW - 30 * DAY)])
   })
@@ -59,11 +60,16 @@ describe('pruneSessions', () => {
     let used = false
     const racing: StorageBackend = {
       ...storage,
-      read: async (path) => {
-        const read = await storage.read(path)
-        if (path === sessionPath('busy') && !used) {
+      read: async (paths) => {
+        const read = await storage.read(paths)
+        if (paths.includes(sessionPath('busy')) && !used) {
           used = true
-          await updateJsonDocument(storage, path, sessionRecordSchema, (record) => record && change && { ...record, ...change })
+          await updateJsonDocument(
+            storage,
+            sessionPath('busy'),
+            sessionRecordSchema,
+            (record) => record && change && { ...record, ...change },
+          )
         }
         return read
       },
@@ -78,7 +84,7 @@ describe('pruneSessions', () => {
       ...storage,
       list: async (path) => {
         const listed = await storage.list(path)
-        await storage.update(sessionPath('gone'), () => undefined)
+        await updateDocument(storage, sessionPath('gone'), () => undefined)
         return listed
       },
     }
@@ -89,13 +95,14 @@ describe('pruneSessions', () => {
   it('fails if a session cannot be removed', async () => {
     const { storage } = await homeWith({ old: 31 })
     const full = err(new HermesError('no_space', 'The disk is full.'))
-    const update: StorageBackend['update'] = async (path, change) => (path === sessionPath('old') ? full : storage.update(path, change))
+    const update: StorageBackend['update'] = async (paths, plan, options) =>
+      paths.includes(sessionPath('old')) ? full : storage.update(paths, plan, options)
     expect(await pruneSessions({ ...storage, update }, 30, () => NOW)).toBe(full)
   })
 
   it('leaves a record alone that it cannot read', async () => {
     const { storage, names } = await homeWith({ old: 31 })
-    await storage.update('sessions/broken.json', () => new TextEncoder().encode('{'))
+    await updateDocument(storage, 'sessions/broken.json', () => new TextEncoder().encode('{'))
     expect(await pruneSessions(storage, 30, () => NOW)).toEqual({ ok: true, value: 1 })
     expect(await names()).toContain('sessions/broken.json')
   })

@@ -15,7 +15,7 @@ import { emptyOutcome, type ReviewOutcome } from '../review/review-outcome.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { SkillStore } from '../skills/skill-store.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { UsageStore } from '../usage/usage-store.ts'
 import { type Pass, passRunner, type ReviewPassDeps } from './review-pass.ts'
@@ -372,8 +372,10 @@ describe('what a pass writes', () => {
     [true, 'rejected', 1],
   ] as const)('waits for a person if it cannot be written and no later review reads the turns: %s', async (isLastTry, bucket, held) => {
     const storage = inMemoryBackend()
-    const update: StorageBackend['update'] = async (path, change) =>
-      path.startsWith('memories/') ? err(new HermesError('no_space', 'The disk is full.')) : storage.update(path, change)
+    const update: StorageBackend['update'] = async (paths, plan, options) =>
+      paths.some((path) => path.startsWith('memories/'))
+        ? err(new HermesError('no_space', 'The disk is full.'))
+        : storage.update(paths, plan, options)
     const { run, pending } = open({ storage: { ...storage, update }, due: { isLastTry }, answer: () => [add('Lives in Oslo')] })
     const outcome = await outcomeOf(run())
     expect(outcome[bucket]).toHaveLength(1)

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { movedFrom } from '../../test/support/calls.ts'
 import { EMPTY_REVIEW_STATE, REVIEW_STATE_PATH } from '../nudge/review-state.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok } from '../shared/result.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { reviewStateStore } from './review-state-store.ts'
 
@@ -14,13 +16,13 @@ const open = (storage: StorageBackend = inMemoryBackend(), now = NOW) => {
   const problems: string[] = []
   const store = reviewStateStore({ storage, clock: () => now, onBroken: ({ code }) => problems.push(code) })
   const textOf = async (path: string) => {
-    const found = await storage.read(path)
+    const found = await readDocument(storage, path)
     return found.ok && found.value ? new TextDecoder().decode(found.value.bytes) : undefined
   }
   return { storage, problems, store, textOf }
 }
 
-const write = (storage: StorageBackend, text: string) => storage.update(REVIEW_STATE_PATH, () => new TextEncoder().encode(text))
+const write = (storage: StorageBackend, text: string) => updateDocument(storage, REVIEW_STATE_PATH, () => new TextEncoder().encode(text))
 
 const lease = { fence: 7, until: 2_000, scope: { words: true, everything: true, skills: true }, asked: [] }
 
@@ -76,11 +78,11 @@ describe('a review state that cannot be read as one', () => {
 
   it('may be moved aside by another process meanwhile', async () => {
     const storage = inMemoryBackend()
-    const move: StorageBackend['move'] = async (from, to) => {
-      await storage.move(from, to)
-      return err(new HermesError('not_found', 'gone'))
+    const update: StorageBackend['update'] = async (paths, plan, options) => {
+      const updated = await storage.update(paths, plan, options)
+      return movedFrom(paths) === undefined ? updated : err(new HermesError('not_found', 'gone'))
     }
-    const { store } = open({ ...storage, move })
+    const { store } = open({ ...storage, update })
     await write(storage, BROKEN)
     expect(await store.update((state) => ({ ...state, failures: 1 }))).toEqual(ok(undefined))
     expect(await store.read()).toMatchObject({ value: { failures: 1 } })
@@ -88,7 +90,9 @@ describe('a review state that cannot be read as one', () => {
 
   it('stays, and the change fails, if it cannot be moved', async () => {
     const storage = inMemoryBackend()
-    const { store, textOf } = open({ ...storage, move: async () => err(new HermesError('unwritable', 'no')) })
+    const update: StorageBackend['update'] = async (paths, plan, options) =>
+      movedFrom(paths) === undefined ? storage.update(paths, plan, options) : err(new HermesError('unwritable', 'no'))
+    const { store, textOf } = open({ ...storage, update })
     await write(storage, BROKEN)
     expect(await store.update((state) => ({ ...state, failures: 1 }))).toMatchObject({ ok: false, error: { code: 'unwritable' } })
     expect(await textOf(REVIEW_STATE_PATH)).toBe(BROKEN)
@@ -97,8 +101,8 @@ describe('a review state that cannot be read as one', () => {
   it('fails the change if it cannot be written anew', async () => {
     const storage = inMemoryBackend()
     let updates = 0
-    const update: StorageBackend['update'] = async (path, change) =>
-      ++updates === 1 ? storage.update(path, change) : err(new HermesError('no_space', 'full'))
+    const update: StorageBackend['update'] = async (paths, plan, options) =>
+      ++updates === 1 ? storage.update(paths, plan, options) : err(new HermesError('no_space', 'full'))
     const { store } = open({ ...storage, update })
     await write(storage, BROKEN)
     expect(await store.update((state) => ({ ...state, failures: 1 }))).toMatchObject({ ok: false, error: { code: 'no_space' } })

@@ -1,10 +1,12 @@
 /** Reads and writes `sessions/.reviews.json` through the storage port. */
+
 import { EMPTY_REVIEW_STATE, REVIEW_STATE_PATH, type ReviewState, reviewStateSchema } from '../nudge/review-state.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
-import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import { moveDocuments, UNCHANGED } from '../storage/one-document.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 import { unreadableCopy } from './session-record.ts'
 
 export interface ReviewStateStore {
@@ -45,7 +47,7 @@ export const reviewStateStore = (options: {
       const updated = await update(change)
       if (updated.ok || updated.error.code !== 'unreadable') return updated.ok ? ok(undefined) : updated
       onBroken(updated.error)
-      const moved = await storage.move(REVIEW_STATE_PATH, unreadableCopy(REVIEW_STATE_PATH, clock()))
+      const moved = await moveDocuments(storage, REVIEW_STATE_PATH, unreadableCopy(REVIEW_STATE_PATH, clock()))
       if (!moved.ok && moved.error.code !== 'not_found') return moved
       const again = await update(change)
       return again.ok ? ok(undefined) : again

@@ -6,7 +6,7 @@ import type { HostModel } from '../model/host-model.ts'
 import type { LearningCost } from '../model/learning-cost.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok } from '../shared/result.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import type { BegunReview } from './begun-review.ts'
 import type { DueReview } from './due-review.ts'
@@ -190,8 +190,8 @@ describe('a review that fails', () => {
     [true, 'read'],
   ])('if an approved change cannot be written: the turns are read again unless it is the last try: %s', async (isLastTry, fate) => {
     const storage = inMemoryBackend()
-    const update: StorageBackend['update'] = async (path, change) =>
-      path.startsWith('memories/') ? broken() : storage.update(path, change)
+    const update: StorageBackend['update'] = async (paths, plan, options) =>
+      paths.some((path) => path.startsWith('memories/')) ? broken() : storage.update(paths, plan, options)
     const { run, ends } = open({ storage: { ...storage, update }, due: { isLastTry } })
     const ran = await run()
     expect(ran.ok ? 'read' : ran.error.code).toBe(isLastTry ? 'read' : 'io')

@@ -1,9 +1,11 @@
 /** `hermes.sessions`: what a host can show of its sessions without starting one. */
+
 import { expect, it } from 'vitest'
 import { createHermes } from '../create-hermes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import type { HermesEvent } from './hermes-event.ts'
 
@@ -127,7 +129,7 @@ it('shows what is there without skills and without a memory provider', async () 
 it('fails if the sessions cannot be read, and reports what is missing in a text', async () => {
   const inner = inMemoryBackend()
   const notText = () => new Uint8Array([0xff, 0xfe, 0xfd])
-  for (const path of ['sessions/.reviews.json', 'skills/.usage.json']) await inner.update(path, notText)
+  for (const path of ['sessions/.reviews.json', 'skills/.usage.json']) await updateDocument(inner, path, notText)
   const list: StorageBackend['list'] = async (path) =>
     path === 'skills' ? err(new HermesError('io', 'The disk does not answer.')) : inner.list(path)
   const operations: string[] = []

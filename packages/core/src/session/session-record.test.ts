@@ -4,7 +4,8 @@ import { codePoint } from '../../test/support/code-point.ts'
 import { OUTSIDE_HEADING } from '../memory/memory-block.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { updateDocument } from '../storage/one-document.ts'
 import { checkStoragePath } from '../storage/storage-paths.ts'
 import {
   addDelta,
@@ -149,7 +150,7 @@ describe('removing a session', () => {
   const fill = async () => {
     const storage = inMemoryBackend()
     for (const path of [sessionPath('one'), sessionPath('two'), ...copies, 'sessions/.unreadable/note'])
-      await storage.update(path, () => new Uint8Array(1))
+      await updateDocument(storage, path, () => new Uint8Array(1))
     return storage
   }
   const pathsIn = async (storage: ReturnType<typeof inMemoryBackend>) => {

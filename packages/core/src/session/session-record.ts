@@ -2,6 +2,7 @@
  * The session record: what another process needs to continue with the same bytes and the same counts (DESIGN 3). Deltas are merged in the storage's atomic
  * update, so that two processes of one session both count.
  */
+
 import * as z from 'zod/mini'
 import { OUTSIDE_HEADING } from '../memory/memory-block.ts'
 import type { SavedCounts } from '../nudge/review-state.ts'
@@ -9,6 +10,7 @@ import { further, higher } from '../nudge/turn-counts.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { fingerprint } from '../shared/fingerprint.ts'
 import { ok, type Result } from '../shared/result.ts'
+import { updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
 import { addChanges, type PrefixChanges, prefixChangesSchema } from './prefix-changes.ts'
@@ -219,7 +221,7 @@ export const removeSession = async (storage: StorageBackend, id: string): Promis
   if (!copies.ok) return copies
   const paths = [path, ...copies.value.map((copy) => copy.path).filter((copy) => isCopyOf(copy, path))]
   for (const each of paths) {
-    const removed = await storage.update(each, () => undefined)
+    const removed = await updateDocument(storage, each, () => undefined)
     if (!removed.ok) return removed
   }
   return ok(undefined)

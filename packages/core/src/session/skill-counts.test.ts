@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
 import { UsageStore } from '../usage/usage-store.ts'
 import { skillCounts } from './skill-counts.ts'
 

@@ -6,7 +6,8 @@ import { err, ok, type Result } from '../shared/result.ts'
 import type { SkillOp, SkillOpOutcome } from '../skills/skill-op.ts'
 import type { SkillReader } from '../skills/skill-reader.ts'
 import { SkillStore } from '../skills/skill-store.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { UsageStore } from '../usage/usage-store.ts'
 import { createSkillEffects, type SkillEffectDeps } from './skill-effects.ts'
@@ -18,7 +19,7 @@ const twin = (name: string): SkillOp => ({ action: 'create', name, content: text
 type Documents = Readonly<Record<string, string>>
 
 const write = async (storage: StorageBackend, documents: Documents) => {
-  for (const [path, content] of Object.entries(documents)) await storage.update(path, () => new TextEncoder().encode(content))
+  for (const [path, content] of Object.entries(documents)) await updateDocument(storage, path, () => new TextEncoder().encode(content))
   return storage
 }
 

@@ -1,4 +1,5 @@
 /** Housekeeping of a home: removes old session records and journal records, and runs due reviews and the curator. */
+
 import * as z from 'zod/mini'
 import type { ScheduledRun } from '../curator/curator-event.ts'
 import type { Clock } from '../shared/clock.ts'
@@ -6,7 +7,8 @@ import type { HermesError } from '../shared/hermes-error.ts'
 import { withLate } from '../shared/load-late.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
-import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import { UNCHANGED, updateDocument } from '../storage/one-document.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
 import { readCopyName } from './session-record.ts'
 
@@ -26,7 +28,7 @@ const pruneOne = async (storage: StorageBackend, path: string, cutoff: number): 
   const copy = readCopyName(path)
   if (copy) {
     if (copy.at >= cutoff) return ok(false)
-    const cleared = await storage.update(path, () => undefined)
+    const cleared = await updateDocument(storage, path, () => undefined)
     return cleared.ok ? ok(true) : cleared
   }
   const seen = await readJsonDocument(storage, path, agedSchema)

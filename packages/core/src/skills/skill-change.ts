@@ -3,7 +3,9 @@
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
-import { type StorageBackend, type StoredDocument, UNCHANGED } from '../storage/storage-backend.ts'
+import { documentVersion } from '../storage/document-version.ts'
+import { UNCHANGED, updateDocument } from '../storage/one-document.ts'
+import type { StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
 import { type SkillFolder, toDocumentPath } from './skill-discovery.ts'
 import type { SkillPatchOutcome } from './skill-patch.ts'
 
@@ -31,7 +33,7 @@ export const changeSkillFile = async (
   plan: FilePlan,
 ): Promise<Result<SkillChange>> => {
   const held: { before: Uint8Array | undefined; planned: Result<Uint8Array | undefined> } = { before: undefined, planned: ok(undefined) }
-  const updated = await storage.update(toDocumentPath(skill, filePath), (current) => {
+  const updated = await updateDocument(storage, toDocumentPath(skill, filePath), (current) => {
     held.before = current?.bytes
     held.planned = plan(current)
     if (!held.planned.ok) return UNCHANGED
@@ -41,7 +43,7 @@ export const changeSkillFile = async (
   })
   if (!updated.ok) return updated
   if (!held.planned.ok) return held.planned
-  return ok({ skill, filePath, before: held.before, after: held.planned.value, version: updated.value?.version })
+  return ok({ skill, filePath, before: held.before, after: held.planned.value, version: updated.value && documentVersion(updated.value) })
 }
 
 export const changedMeanwhile = (path: string): HermesError =>

@@ -1,7 +1,9 @@
 /** Writes a planned change of a skill, on exactly the version that it was planned for (reference skills-curator 6). */
+
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import { readDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { findNewCredentials } from '../threats/credentials/find-credentials.ts'
 import { changedMeanwhile, changeSkillFile, type SkillChange, takeBack } from './skill-change.ts'
@@ -67,7 +69,7 @@ export const commitNewSkill = async (
   const clean = checkClean(path, undefined, next)
   if (!clean.ok) return clean
   // A place that the storage refuses, such as behind a link out of the home, fails before anything is written.
-  const place = await storage.read(path)
+  const place = await readDocument(storage, path)
   if (!place.ok) return place
   const claim = await claimSkillName(storage, skill, now)
   if (!claim.ok) return claim

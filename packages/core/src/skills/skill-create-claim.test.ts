@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { unwrap } from '../../test/support/skill-library.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
 import { claimSkillName } from './skill-create-claim.ts'
 import { toFolder } from './skill-discovery.ts'
 

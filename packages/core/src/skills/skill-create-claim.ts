@@ -1,8 +1,10 @@
 /** Claims of skills being created: of several writers of one name, in any category, the first continues and the others fail. */
+
 import * as z from 'zod/mini'
 import { ok, type Result } from '../shared/result.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
-import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import { UNCHANGED } from '../storage/one-document.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 import { checkStoragePath } from '../storage/storage-paths.ts'
 import { SKILLS_FOLDER, type SkillFolder, toFolder } from './skill-discovery.ts'
 

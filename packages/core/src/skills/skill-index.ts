@@ -70,12 +70,13 @@ const batchesOf = (
   return batches
 }
 
-/** Reads their SKILL.md at once; whoever asks for one later gets that answer. */
+/** Reads their SKILL.md in one cut; whoever asks for one later gets it. */
 const readAhead = (storage: ReadableStorage, folders: readonly SkillFolder[]): Pick<ReadableStorage, 'read'> => {
-  const reads = new Map(folders.map((folder) => toDocumentPath(folder)).map((path) => [path, storage.read(path)]))
+  const ahead = new Set(folders.map((folder) => toDocumentPath(folder)))
+  const cut = storage.read([...ahead])
   // One that rejects is reported when it is asked for.
-  for (const read of reads.values()) read.catch(() => {})
-  return { read: (path) => reads.get(path) ?? storage.read(path) }
+  cut.catch(() => {})
+  return { read: (paths) => (paths.every((path) => ahead.has(path)) ? cut : storage.read(paths)) }
 }
 
 const glanceAt = async (

@@ -1,6 +1,8 @@
 /** Finds the one skill that a caller means by its name, `category/name`, or the path of its SKILL.md (reference skills-curator 3). */
+
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import { readDocument } from '../storage/one-document.ts'
 import type { DocumentInfo, ReadableStorage } from '../storage/storage-backend.ts'
 import { checkStoragePath } from '../storage/storage-paths.ts'
 import { findSkillFolders, SKILL_FILE, SKILLS_FOLDER, type SkillFolder, toDocumentPath } from './skill-discovery.ts'
@@ -55,7 +57,7 @@ const ambiguous = (address: string, candidates: readonly string[]): HermesError 
 /** The error for a skill that exists but is not listed: behind a link out of the home, or without permission. */
 const whyUnseen = async (storage: ReadableStorage, address: string): Promise<HermesError> => {
   const path = toDocumentPath({ path: address.endsWith(`/${SKILL_FILE}`) ? address.slice(0, -SKILL_FILE.length - 1) : address })
-  const read = checkStoragePath(path).ok ? await storage.read(path) : undefined
+  const read = checkStoragePath(path).ok ? await readDocument(storage, path) : undefined
   return read && !read.ok ? read.error : notFound(address)
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { SkillOp } from './skill-op.ts'
 import { SkillStore } from './skill-store.ts'
 
@@ -18,7 +19,7 @@ const setUp = async () => {
   }
   const contents = async () => {
     const listed = await storage.list('skills')
-    const read = await Promise.all((listed.ok ? listed.value : []).map(({ path }) => storage.read(path)))
+    const read = await Promise.all((listed.ok ? listed.value : []).map(({ path }) => readDocument(storage, path)))
     return read.map((each) => (each.ok && each.value ? new TextDecoder().decode(each.value.bytes) : ''))
   }
   return { storage, store, plan, contents }
@@ -42,7 +43,7 @@ describe('a planned change of a skill', () => {
     expect(await contents()).toEqual(before)
 
     expect(await store.commit(planned, 'not needed')).toMatchObject({ ok: true })
-    const after = await storage.read(`skills/${planned.skill.path}/${planned.filePath}`)
+    const after = await readDocument(storage, `skills/${planned.skill.path}/${planned.filePath}`)
     expect(after.ok && after.value?.bytes).toEqual(planned.next)
     expect(await contents()).not.toEqual(before)
   })
@@ -52,9 +53,9 @@ describe('a planned change of a skill', () => {
     const planned = await plan(op)
     const path = `skills/devops/deploy/${planned.filePath}`
     const other = new TextEncoder().encode(text('deploy', '1. Build, by somebody else.'))
-    await storage.update(path, () => other)
+    await updateDocument(storage, path, () => other)
     expect(await store.commit(planned, 'not needed')).toMatchObject({ ok: false, error: { code: 'drift' } })
-    const left = await storage.read(path)
+    const left = await readDocument(storage, path)
     expect(left.ok && left.value?.bytes).toEqual(other)
   })
 
@@ -63,7 +64,7 @@ describe('a planned change of a skill', () => {
     const planned = await plan({ action: 'write_file', name: 'deploy', filePath: 'references/new.md', content: 'new\n' })
     await store.archive('deploy', { reason: 'not needed' })
     expect(await store.commit(planned, '')).toMatchObject({ ok: false, error: { code: 'not_found' } })
-    expect(await storage.read('skills/devops/deploy/references/new.md')).toMatchObject({ value: undefined })
+    expect(await readDocument(storage, 'skills/devops/deploy/references/new.md')).toMatchObject({ value: undefined })
   })
 
   test('does not bring back a skill that is gone', async () => {
@@ -71,7 +72,7 @@ describe('a planned change of a skill', () => {
     const planned = await plan({ action: 'patch', name: 'deploy', oldText: 'Build', newText: 'Compile' })
     await store.archive('deploy', { reason: 'not needed' })
     expect(await store.commit(planned, '')).toMatchObject({ ok: false, error: { code: 'not_found' } })
-    expect(await storage.read(deploy)).toMatchObject({ value: undefined })
+    expect(await readDocument(storage, deploy)).toMatchObject({ value: undefined })
   })
 
   test('of a new skill fails where another writer took the name in between', async () => {

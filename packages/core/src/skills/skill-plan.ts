@@ -2,10 +2,12 @@
  * Plans a change of one file of a skill: finds the file, computes its next content and checks it. Writes nothing (reference
  * skills-curator 6–8).
  */
+
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import type { StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
+import { readDocument } from '../storage/one-document.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 import { changedMeanwhile, type SkillChange } from './skill-change.ts'
 import { SKILL_FILE, toDocumentPath } from './skill-discovery.ts'
 import { checkNewSkill, checkSkillEdit } from './skill-document-check.ts'
@@ -14,7 +16,7 @@ import { type FoundSkill, lookUpSkill } from './skill-lookup.ts'
 import { checkSkillCategory, checkSkillName } from './skill-name.ts'
 import type { SkillOp } from './skill-op.ts'
 import { patchSkillText, type SkillPatch, type SkillPatchOutcome } from './skill-patch.ts'
-import { toNamedFolder } from './skill-read.ts'
+import { type SeenFile, toNamedFolder, toSeenFile } from './skill-read.ts'
 import { decodeSkillText, encodeSkillText } from './skill-text.ts'
 import { supportFileMissing } from './support-file-missing.ts'
 import { checkSupportFilePath } from './support-file-path.ts'
@@ -34,7 +36,7 @@ export interface SkillPlan extends Pick<SkillChange, 'strategy' | 'count'> {
   /** Path inside the skill's folder. */
   readonly filePath: string
   /** The file as read; undefined if it does not exist yet. */
-  readonly current: Pick<StoredDocument, 'bytes' | 'version'> | undefined
+  readonly current: SeenFile | undefined
   /** The new content; undefined for an operation that writes none. */
   readonly next: Uint8Array | undefined
   /** Version of the SKILL.md; undefined for a new skill. */
@@ -66,7 +68,7 @@ const readSupportFile = async (storage: StorageBackend, found: FoundSkill, fileP
   const checked = checkSupportFilePath(filePath)
   if (!checked.ok) return checked
   const path = toDocumentPath(found.skill, filePath)
-  const read = await storage.read(path)
+  const read = await readDocument(storage, path)
   if (!read.ok) return read
   if (!read.value) return isOptional ? ok(undefined) : err(supportFileMissing(found, filePath))
   if (!equalBytes(read.value.bytes, found.skill.bytes)) return read
@@ -133,7 +135,7 @@ export const planSkillFile = async (
   const filePath = ('filePath' in op ? op.filePath : undefined) ?? SKILL_FILE
   const read = await readCurrent(storage, op, found.value, filePath)
   if (!read.ok) return read
-  const current = read.value
+  const current = read.value && toSeenFile(read.value)
   const skill = toNamedFolder(found.value.skill)
   if (version !== undefined && (version ?? undefined) !== current?.version) return err(changedMeanwhile(toDocumentPath(skill, filePath)))
   const next = nextContent(op, { skill, filePath }, current?.bytes)

@@ -1,7 +1,10 @@
 /** Reads the SKILL.md of a skill folder. */
+
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import type { ReadableStorage } from '../storage/storage-backend.ts'
+import { documentVersion } from '../storage/document-version.ts'
+import { readDocument } from '../storage/one-document.ts'
+import type { ReadableStorage, StoredDocument } from '../storage/storage-backend.ts'
 import { readSkillDocument } from './read-skill-document.ts'
 import { type SkillFolder, toDocumentPath } from './skill-discovery.ts'
 import type { SkillDocument } from './skill-document.ts'
@@ -39,7 +42,7 @@ export const toNamedFolder = ({ path, folderName, category, document: { name } }
 /** `undefined` if there is no SKILL.md; `unreadable` if it is not text. */
 export const readSkill = async (storage: Pick<ReadableStorage, 'read'>, folder: SkillFolder): Promise<Result<ReadSkill> | undefined> => {
   const path = toDocumentPath(folder)
-  const read = await storage.read(path)
+  const read = await readDocument(storage, path)
   if (!read.ok) {
     if (read.error.code === 'closed') return read
     return err(unreadable(path, `cannot be read: ${read.error.message}`, read.error))
@@ -59,8 +62,27 @@ export const readSkill = async (storage: Pick<ReadableStorage, 'read'>, folder: 
     text,
     // Most readers need no version, which may have to be computed.
     get version() {
-      return stored.version
+      return documentVersion(stored)
     },
     document: document.value,
   })
+}
+
+/** A file as it was read. */
+export interface SeenFile {
+  readonly bytes: Uint8Array
+  /** See `documentVersion`. */
+  readonly version: string
+}
+
+/** Its version is computed only if somebody asks for it. */
+export const toSeenFile = (file: StoredDocument | ReadSkill): SeenFile => {
+  if ('version' in file) return file
+  const { bytes } = file
+  return {
+    bytes,
+    get version() {
+      return documentVersion(file)
+    },
+  }
 }

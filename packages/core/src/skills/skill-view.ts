@@ -1,12 +1,14 @@
 /** The view of a skill: its SKILL.md with the list of its support files, or one file of its folder (reference skills-curator 3). */
+
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import { readDocument } from '../storage/one-document.ts'
 import type { ReadableStorage } from '../storage/storage-backend.ts'
 import { checkStoragePath } from '../storage/storage-paths.ts'
 import { findSupportFiles, SKILL_FILE, type SkillFolder, type SupportFolder, toDocumentPath } from './skill-discovery.ts'
 import type { SkillDocument } from './skill-document.ts'
 import type { FoundSkill } from './skill-lookup.ts'
-import { toNamedFolder } from './skill-read.ts'
+import { toNamedFolder, toSeenFile } from './skill-read.ts'
 import { decodeSkillText } from './skill-text.ts'
 import { supportFileMissing } from './support-file-missing.ts'
 import { MAX_SUPPORT_FILE_BYTES } from './support-file-size.ts'
@@ -63,10 +65,10 @@ export const viewSkillFile = async (storage: ReadableStorage, found: FoundSkill,
   const path = toDocumentPath(skill, filePath)
   const size = found.documents.find((document) => document.path === path)?.size ?? 0
   if (size > MAX_SUPPORT_FILE_BYTES) return err(fileTooLarge(path, size))
-  const read = filePath === SKILL_FILE ? ok(skill) : await storage.read(path)
+  const read = filePath === SKILL_FILE ? ok(skill) : await readDocument(storage, path)
   if (!read.ok) return read
   if (read.value) {
-    const { bytes, version } = read.value
+    const { bytes, version } = toSeenFile(read.value)
     return ok({ skill: toNamedFolder(skill), filePath, bytes, content: decodeSkillText(bytes), version })
   }
   return err(supportFileMissing(found, filePath))

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok } from '../shared/result.ts'
-import { inMemoryBackend } from './backends/in-memory.ts'
 import { fencedBackend, type MayWrite } from './fenced-backend.ts'
+import { inMemoryBackend } from './in-memory.ts'
+import { moveDocuments, readDocument, updateDocument } from './one-document.ts'
 import type { StorageBackend } from './storage-backend.ts'
 
 const bytes = new TextEncoder().encode('text')
@@ -17,17 +18,17 @@ describe('fencedBackend', () => {
       async () => (mayWrite ? ok({ until: 1 }) : err(lost)),
       () => 1,
     )
-    expect(await fenced.update('a.md', () => bytes)).toMatchObject({ ok: true })
-    expect(await fenced.move('a.md', 'b.md')).toMatchObject({ ok: true })
+    expect(await updateDocument(fenced, 'a.md', () => bytes)).toMatchObject({ ok: true })
+    expect(await moveDocuments(fenced, 'a.md', 'b.md')).toMatchObject({ ok: true })
     mayWrite = false
     let ran = false
-    const refused = await fenced.update('b.md', () => {
+    const refused = await updateDocument(fenced, 'b.md', () => {
       ran = true
       return undefined
     })
     expect([refused, ran]).toEqual([err(lost), false])
-    expect(await fenced.move('b.md', 'c.md')).toEqual(err(lost))
-    expect(await fenced.read('b.md')).toMatchObject({ ok: true, value: { bytes } })
+    expect(await moveDocuments(fenced, 'b.md', 'c.md')).toEqual(err(lost))
+    expect(await readDocument(fenced, 'b.md')).toMatchObject({ ok: true, value: { bytes } })
     expect(await fenced.list('')).toMatchObject({ ok: true, value: [{ path: 'b.md' }] })
   })
 
@@ -52,7 +53,7 @@ describe('fencedBackend', () => {
       return ok({ until: 1 })
     }
     const fenced = fencedBackend(inMemoryBackend(), mayWrite, () => 1)
-    expect(await fenced.update('../a.md', () => bytes)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(await fenced.update(['../a.md'], () => ({ value: 0 }))).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
     expect(asked).toBe(1)
   })
 
@@ -64,16 +65,20 @@ describe('fencedBackend', () => {
       // Time passes while the back end waits for its lock.
       const slow: StorageBackend = {
         ...inner,
-        update: (path, change) => {
+        update: (paths, plan, options) => {
           now += 60
-          return inner.update(path, change)
+          return inner.update(paths, plan, options)
         },
       }
       let asked = 0
       const mayWrite: MayWrite = async () => (asked++ > 0 && isTaken ? err(lost) : ok({ until: asked === 1 ? 60 : now + 60 }))
-      const updated = await fencedBackend(slow, mayWrite, () => now).update('a.md', () => bytes)
+      const updated = await updateDocument(
+        fencedBackend(slow, mayWrite, () => now),
+        'a.md',
+        () => bytes,
+      )
       expect(asked).toBe(2)
-      expect(await inner.read('a.md')).toMatchObject({ ok: true, value: isTaken ? undefined : { bytes } })
+      expect(await readDocument(inner, 'a.md')).toMatchObject({ ok: true, value: isTaken ? undefined : { bytes } })
       if (isTaken) expect(updated).toEqual(err(lost))
     }
   })

@@ -1,30 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
-import { inMemoryBackend } from './backends/in-memory.ts'
 import { guardedBackend } from './guarded-backend.ts'
+import { inMemoryBackend } from './in-memory.ts'
+import { moveDocuments, readDocument, updateDocument } from './one-document.ts'
 
 describe('guardedBackend', () => {
   it('passes answers on', async () => {
     const backend = guardedBackend(inMemoryBackend())
-    await backend.update('a/b', () => new Uint8Array([1]))
-    expect(await backend.read('a/b')).toMatchObject({ ok: true, value: { bytes: new Uint8Array([1]) } })
+    await updateDocument(backend, 'a/b', () => new Uint8Array([1]))
+    expect(await readDocument(backend, 'a/b')).toMatchObject({ ok: true, value: { bytes: new Uint8Array([1]) } })
     expect(await backend.list('a')).toMatchObject({ ok: true, value: [{ path: 'a/b' }] })
-    expect(await backend.move('a/b', 'c')).toMatchObject({ ok: true })
-  })
-
-  it('passes on what is left behind, to back ends that know of it', async () => {
-    const asked: string[] = []
-    const refused = { ok: false, error: new HermesError('io', 'EIO') } as const
-    const removing = guardedBackend({
-      ...inMemoryBackend(),
-      removeLeftovers: async (prefix) => {
-        asked.push(prefix)
-        return refused
-      },
-    })
-    expect(await removing.removeLeftovers?.('a')).toEqual(refused)
-    expect(asked).toEqual(['a'])
-    expect(await guardedBackend(inMemoryBackend()).removeLeftovers?.('a')).toEqual({ ok: true, value: undefined })
+    expect(await moveDocuments(backend, 'a/b', 'c')).toMatchObject({ ok: true })
   })
 
   it('turns what a back end throws into an error, sync or async', async () => {
@@ -36,19 +22,38 @@ describe('guardedBackend', () => {
         throw down
       },
     })
-    expect(await throwing.read('a')).toMatchObject({ ok: false, error: { code: 'io', cause: down } })
+    expect(await readDocument(throwing, 'a')).toMatchObject({ ok: false, error: { code: 'io', cause: down } })
     expect(await throwing.list('a')).toMatchObject({ ok: false, error: { code: 'io', cause: down } })
   })
 
   it('keeps a typed error as it is', async () => {
     const full = new HermesError('no_space', 'disk full')
     const backend = guardedBackend({ ...inMemoryBackend(), update: () => Promise.reject(full) })
-    expect(await backend.update('a', () => undefined)).toEqual({ ok: false, error: full })
+    expect(await updateDocument(backend, 'a', () => undefined)).toEqual({ ok: false, error: full })
+  })
+
+  it('throws what a plan throws, also a typed error, and nothing else', async () => {
+    const backend = guardedBackend(inMemoryBackend())
+    for (const mistake of [new TypeError('a mistake'), new HermesError('unreadable', 'not text')]) {
+      const thrown = backend.update(['a'], () => {
+        throw mistake
+      })
+      await expect(thrown).rejects.toBe(mistake)
+    }
+    const down = new Error('db down')
+    const broken = guardedBackend({
+      ...inMemoryBackend(),
+      update: async (_, plan) => {
+        plan({ document: () => undefined, list: () => [] })
+        throw down
+      },
+    })
+    expect(await broken.update(['a'], () => ({ value: 1 }))).toMatchObject({ ok: false, error: { code: 'io', cause: down } })
   })
 
   it('closes the back end', async () => {
     const inner = inMemoryBackend()
     await guardedBackend(inner).close()
-    expect(await inner.read('a')).toMatchObject({ ok: false, error: { code: 'closed' } })
+    expect(await readDocument(inner, 'a')).toMatchObject({ ok: false, error: { code: 'closed' } })
   })
 })

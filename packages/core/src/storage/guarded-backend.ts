@@ -1,23 +1,41 @@
-/** A back end that never throws: whatever the given one throws or rejects with becomes an error result. */
+/** A back end that never throws of itself: whatever the given one throws or rejects with becomes an error result. */
 import { HermesError } from '../shared/hermes-error.ts'
-import { err, ok, type Result } from '../shared/result.ts'
-import type { StorageBackend } from './storage-backend.ts'
+import { err, type Result } from '../shared/result.ts'
+import type { Cut, Paths, Plan, StorageBackend, UpdateOptions } from './storage-backend.ts'
+
+const failed = (cause: unknown): Result<never> => {
+  if (HermesError.isInstance(cause)) return err(cause)
+  return err(new HermesError('io', `The storage back end threw instead of answering with an error: ${String(cause)}`, { cause }))
+}
 
 const guard = async <T>(call: () => Promise<Result<T>>): Promise<Result<T>> => {
   try {
     return await call()
   } catch (cause) {
-    if (HermesError.isInstance(cause)) return err(cause)
-    return err(new HermesError('io', `The storage back end threw instead of answering with an error: ${String(cause)}`, { cause }))
+    return failed(cause)
   }
 }
 
-/** Database drivers may throw; that must not break a turn or a review. */
+/** Database drivers may throw; that must not break a turn or a review. What a plan throws is its caller's, and is thrown. */
 export const guardedBackend = (backend: StorageBackend): StorageBackend => ({
-  read: (path) => guard(() => backend.read(path)),
-  update: (path, change, options) => guard(() => backend.update(path, change, options)),
+  read: (paths) => guard(() => backend.read(paths)),
+  async update<T>(paths: Paths, plan: (cut: Cut) => Plan<T>, options?: UpdateOptions) {
+    let thrown: { readonly cause: unknown } | undefined
+    const noting = (cut: Cut): Plan<T> => {
+      try {
+        return plan(cut)
+      } catch (cause) {
+        thrown = { cause }
+        throw cause
+      }
+    }
+    try {
+      return await backend.update(paths, noting, options)
+    } catch (cause) {
+      if (thrown && thrown.cause === cause) throw cause
+      return failed(cause)
+    }
+  },
   list: (prefix) => guard(() => backend.list(prefix)),
-  move: (fromPrefix, toPrefix) => guard(() => backend.move(fromPrefix, toPrefix)),
-  removeLeftovers: (prefix) => guard(async () => (await backend.removeLeftovers?.(prefix)) ?? ok(undefined)),
   close: () => backend.close(),
 })

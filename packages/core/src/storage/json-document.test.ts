@@ -1,22 +1,23 @@
 /** A JSON document is checked on read and write, and a corrupt one is never overwritten. */
+
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { DOCUMENT_LIMITS } from '../shared/bounded-json.ts'
-import { inMemoryBackend } from './backends/in-memory.ts'
+import { inMemoryBackend } from './in-memory.ts'
 import { type LastValue, libraryDocument, readJsonDocument, updateJsonDocument } from './json-document.ts'
-import { UNCHANGED } from './storage-backend.ts'
+import { readDocument, UNCHANGED, updateDocument } from './one-document.ts'
 
 const PATH = 'sessions/a.json'
 const schema = z.looseObject({ count: z.number(), note: z.string().optional() })
 
 const holding = async (content: string | Uint8Array) => {
   const storage = inMemoryBackend()
-  await storage.update(PATH, () => (typeof content === 'string' ? new TextEncoder().encode(content) : content))
+  await updateDocument(storage, PATH, () => (typeof content === 'string' ? new TextEncoder().encode(content) : content))
   return storage
 }
 
 const textIn = async (storage: ReturnType<typeof inMemoryBackend>) => {
-  const document = await storage.read(PATH)
+  const document = await readDocument(storage, PATH)
   return document.ok ? new TextDecoder().decode(document.value?.bytes) : undefined
 }
 
@@ -40,7 +41,7 @@ describe('JSON document', () => {
     })
     expect(await updateJsonDocument(storage, PATH, schema, () => UNCHANGED)).toEqual({ ok: true, value: { count: 2 } })
     expect(await updateJsonDocument(storage, PATH, schema, () => undefined)).toEqual({ ok: true, value: undefined })
-    expect(await storage.read(PATH)).toEqual({ ok: true, value: undefined })
+    expect(await readDocument(storage, PATH)).toEqual({ ok: true, value: undefined })
   })
 
   it.each([
@@ -50,7 +51,7 @@ describe('JSON document', () => {
     ['bytes that are no UTF-8', 'is not JSON', Uint8Array.of(0x22, 0xff, 0x22)],
   ])('refuses %s as unreadable, names its path, and a write keeps it', async (_, why, content) => {
     const storage = await holding(content)
-    const before = await storage.read(PATH)
+    const before = await readDocument(storage, PATH)
     const read = await readJsonDocument(storage, PATH, schema)
     expect(read).toMatchObject({ ok: false, error: { code: 'unreadable', details: { path: PATH } } })
     expect(!read.ok && read.error.message).toContain(`'${PATH}' `)
@@ -62,7 +63,7 @@ describe('JSON document', () => {
     })
     expect(written).toMatchObject({ ok: false, error: { code: 'unreadable' } })
     expect(asked).toBe(false)
-    expect(await storage.read(PATH)).toEqual(before)
+    expect(await readDocument(storage, PATH)).toEqual(before)
   })
 
   it('names the field that does not fit', async () => {
@@ -115,9 +116,9 @@ describe('JSON document', () => {
     await updateJsonDocument(storage, PATH, schema, () => next, last)
     const written = await readJsonDocument(storage, PATH, schema, last)
     expect(written.ok && written.value).toBe(next)
-    await storage.update(PATH, () => new TextEncoder().encode('{"count":3}'))
+    await updateDocument(storage, PATH, () => new TextEncoder().encode('{"count":3}'))
     expect(await readJsonDocument(storage, PATH, schema, last)).toEqual({ ok: true, value: { count: 3 } })
-    await storage.update(PATH, () => undefined)
+    await updateDocument(storage, PATH, () => undefined)
     expect(await readJsonDocument(storage, PATH, schema, last)).toEqual({ ok: true, value: undefined })
   })
 

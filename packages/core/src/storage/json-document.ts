@@ -1,11 +1,14 @@
 /** A JSON document behind the storage port, checked with a zod schema on read and write. */
+
 import type { ZodMiniType } from 'zod/mini'
 import { DOCUMENT_LIMITS, type JsonLimits, LIBRARY_LIMITS, parseBoundedJson, whyBeyond } from '../shared/bounded-json.ts'
 import { canonicalJson } from '../shared/canonical-json.ts'
 import { checkShape } from '../shared/check-shape.ts'
+import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { type StorageBackend, type StoredDocument, UNCHANGED } from './storage-backend.ts'
+import { readDocument, UNCHANGED, updateDocument } from './one-document.ts'
+import type { StorageBackend, StoredDocument } from './storage-backend.ts'
 
 /** A schema with its own limits. */
 export interface LimitedSchema<T> {
@@ -22,15 +25,15 @@ export const libraryDocument = <T>(schema: ZodMiniType<T>): LimitedSchema<T> => 
 const withLimits = <T>(schema: DocumentSchema<T>): LimitedSchema<T> => ('limits' in schema ? schema : { schema, limits: DOCUMENT_LIMITS })
 
 /**
- * Keeps the last value of one document of one storage, so that the same version is not parsed again. Whoever passes it must not change
+ * Keeps the last value of one document of one storage, so that the same bytes are not parsed again. Whoever passes it must not change
  * values in place.
  */
 export interface LastValue<T> {
-  known?: { readonly version: string; readonly value: T } | undefined
+  known?: { readonly bytes: Uint8Array; readonly value: T } | undefined
 }
 
 const remember = <T>(last: LastValue<T> | undefined, document: StoredDocument | undefined, value: T | undefined): void => {
-  if (last && document && value !== undefined) last.known = { version: document.version, value }
+  if (last && document && value !== undefined) last.known = { bytes: document.bytes, value }
 }
 
 const unreadable = (path: string, why: string, cause?: unknown): HermesError =>
@@ -47,7 +50,7 @@ const parse = <T>(
   last?: LastValue<T>,
 ): Result<T | undefined> => {
   if (!document) return ok(undefined)
-  if (last?.known?.version === document.version) return ok(last.known.value)
+  if (last?.known && equalBytes(last.known.bytes, document.bytes)) return ok(last.known.value)
   const data = parseBoundedJson(document.bytes, limits)
   if (!data.ok) return err(unreadable(path, data.error.message, data.error))
   const parsed = checkShape(schema, data.value)
@@ -82,7 +85,7 @@ export const readJsonDocument = async <T>(
   schema: DocumentSchema<T>,
   last?: LastValue<T>,
 ): Promise<Result<T | undefined>> => {
-  const document = await storage.read(path)
+  const document = await readDocument(storage, path)
   return document.ok ? parse(path, document.value, withLimits(schema), last) : document
 }
 
@@ -100,7 +103,7 @@ export const updateJsonDocument = async <T>(
 ): Promise<Result<T | undefined>> => {
   const limited = withLimits(schema)
   let outcome: Result<T | undefined> = ok(undefined)
-  const updated = await storage.update(path, (document) => {
+  const updated = await updateDocument(storage, path, (document) => {
     outcome = parse(path, document, limited, last)
     if (!outcome.ok) return UNCHANGED
     const next = change(outcome.value)

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
-import { inMemoryBackend } from './backends/in-memory.ts'
+import { inMemoryBackend } from './in-memory.ts'
 import { keepCopy, nameByContent } from './keep-copy.ts'
+import { readDocument, updateDocument } from './one-document.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const pathOf = (serial: number): string => `kept/copy-${serial}`
@@ -16,7 +17,7 @@ describe('keepCopy', () => {
 
   it('takes the next name if other bytes have the first', async () => {
     const storage = inMemoryBackend()
-    await storage.update('kept/copy-1', () => bytes('edited by hand'))
+    await updateDocument(storage, 'kept/copy-1', () => bytes('edited by hand'))
     expect(await keepCopy(storage, { bytes: bytes('a') }, pathOf, 'file')).toEqual({ ok: true, value: 'kept/copy-2' })
   })
 
@@ -24,8 +25,8 @@ describe('keepCopy', () => {
     const storage = inMemoryBackend()
     await keepCopy(storage, { bytes: bytes('a'), executable: true }, () => 'kept/script', 'file')
     await keepCopy(storage, { bytes: bytes('a') }, () => 'kept/text', 'file')
-    expect(await storage.read('kept/script')).toMatchObject({ value: { executable: true } })
-    expect(await storage.read('kept/text')).not.toMatchObject({ value: { executable: true } })
+    expect(await readDocument(storage, 'kept/script')).toMatchObject({ value: { executable: true } })
+    expect(await readDocument(storage, 'kept/text')).not.toMatchObject({ value: { executable: true } })
   })
 
   it('fails at once if the storage does, instead of looking for another name', async () => {
@@ -41,14 +42,14 @@ describe('keepCopy', () => {
 
   it('takes the hundredth name if all others have other bytes', async () => {
     const storage = inMemoryBackend()
-    for (let serial = 1; serial < 100; serial++) await storage.update(pathOf(serial), () => bytes('other'))
+    for (let serial = 1; serial < 100; serial++) await updateDocument(storage, pathOf(serial), () => bytes('other'))
     expect(await keepCopy(storage, { bytes: bytes('a') }, pathOf, 'file')).toEqual({ ok: true, value: 'kept/copy-100' })
     expect(await keepCopy(storage, { bytes: bytes('b') }, pathOf, 'file')).toMatchObject({ ok: false, error: { code: 'occupied' } })
   })
 
   it('says so if no name is free', async () => {
     const storage = inMemoryBackend()
-    await storage.update('kept/one', () => bytes('other'))
+    await updateDocument(storage, 'kept/one', () => bytes('other'))
     expect(await keepCopy(storage, { bytes: bytes('a') }, () => 'kept/one', 'file')).toMatchObject({
       ok: false,
       error: { code: 'occupied', details: { path: 'file' } },

@@ -1,9 +1,11 @@
 /** Copies bytes that are about to be replaced, under a name that no other content has, so that nothing is overwritten. */
+
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { fingerprint } from '../shared/fingerprint.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { type DocumentContent, type StorageBackend, UNCHANGED } from './storage-backend.ts'
+import { UNCHANGED, updateDocument } from './one-document.ts'
+import type { DocumentContent, StorageBackend } from './storage-backend.ts'
 
 const MAX_NAMES_TRIED = 100
 
@@ -25,7 +27,7 @@ export const keepCopy = async (
 ): Promise<Result<string>> => {
   for (let serial = 1; serial <= MAX_NAMES_TRIED; serial++) {
     const path = pathOf(serial)
-    const kept = await storage.update(path, (current) => (current === undefined ? { bytes, executable } : UNCHANGED))
+    const kept = await updateDocument(storage, path, (current) => (current === undefined ? { bytes, executable } : UNCHANGED))
     if (!kept.ok) return kept
     if (kept.value && equalBytes(kept.value.bytes, bytes)) return ok(path)
   }

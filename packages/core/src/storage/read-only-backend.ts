@@ -4,16 +4,16 @@ import { err, type Result } from '../shared/result.ts'
 import type { StorageBackend } from './storage-backend.ts'
 
 const refused = (paths: readonly string[]): Result<never> => {
-  const named = paths.map((path) => `'${String(path).slice(0, 80)}'`)
+  const places = [...new Set(paths.map((path) => String(path).replace(/(?<=.)\/$/, '')))]
+  const named = places.map((path) => `'${path.slice(0, 80)}'`)
   const message = `Nothing was written: this is a read-only view, and ${named.join(' and ')} would change. Run it without 'dryRun' to write.`
-  return err(new HermesError('unwritable', message, { details: { paths } }))
+  return err(new HermesError('unwritable', message, { details: { paths: places } }))
 }
 
-/** Reads and lists; `update` and `move` fail with `unwritable` without calling `change`. Closing the view does not close the storage. */
+/** Reads and lists; `update` fails with `unwritable` without asking for a plan. Closing the view does not close the storage. */
 export const readOnlyBackend = (backend: StorageBackend): StorageBackend => ({
-  read: (path) => backend.read(path),
+  read: (paths) => backend.read(paths),
   list: (prefix) => backend.list(prefix),
-  update: async (path) => refused([path]),
-  move: async (fromPrefix, toPrefix) => refused([fromPrefix, toPrefix]),
+  update: async (paths) => refused(paths),
   close: async () => {},
 })

@@ -1,6 +1,6 @@
 /**
- * The storage port: a small versioned document tree (DESIGN 4). Memory, sessions, journal and skills are all documents at a path, so a
- * back end needs no knowledge of their formats. Test your own with `storageConformance` from `@hermes/core/testing`.
+ * The storage port: a small tree of documents that changes by transactions (DESIGN 4). Memory, sessions, journal and skills are all documents at a path,
+ * so a back end needs no knowledge of their formats, and no verb orders two writes. Test your own with `storageConformance` from `@hermes/core/testing`.
  */
 import type { Result } from '../shared/result.ts'
 
@@ -10,10 +10,8 @@ export interface DocumentContent {
   readonly executable?: boolean
 }
 
-export interface StoredDocument extends DocumentContent {
-  /** Opaque; differs whenever the bytes differ. */
-  readonly version: string
-}
+/** A document of a cut: the caller's own copy. */
+export type StoredDocument = DocumentContent
 
 export interface DocumentInfo {
   readonly path: string
@@ -35,62 +33,73 @@ export interface DocumentInfo {
  */
 export type UnreadableEntry = 'closed-folder' | 'unnamed-folder' | 'unnamed-file' | 'outward-link'
 
-/** Returned by a change to keep the document: nothing is written, and its version stays the same. */
-export const UNCHANGED: unique symbol = Symbol.for('hermes.unchanged')
+/** One consistent state of what a call named: nobody's write lies between two of its documents. */
+export interface Cut {
+  /** A document whose path was named. Undefined if there is none. Throws a TypeError for a path that was not named, and a HermesError for a document that cannot be read. */
+  document(path: string): StoredDocument | undefined
+  /**
+   * The documents below `folder`, which was named with a `/` at its end, or is below such a folder; in code-unit order of the path. Throws a TypeError for
+   * any other folder.
+   */
+  list(folder: string): readonly DocumentInfo[]
+}
 
-/**
- * Argument: the present document, `undefined` if there is none. Result: the next bytes (`executable` is kept; a new document is not
- * executable), the next content with its own `executable`, `undefined` to remove the document, or `UNCHANGED`.
- */
-export type DocumentChange = (current: StoredDocument | undefined) => Uint8Array | DocumentContent | undefined | typeof UNCHANGED
+/** What an update does: all of it or nothing. Moves come first, in order; the rest goes to the tree as they leave it. */
+export interface Plan<T> {
+  /** The whole new document. Bytes alone keep `executable`; a new document is not executable. `null` removes the document; there may be none. */
+  readonly put?: Readonly<Record<string, Uint8Array | DocumentContent | null>>
+  /** Goes to the end of the document as it is then, which need not be read for it. Creates the document if there is none. */
+  readonly append?: Readonly<Record<string, Uint8Array>>
+  /**
+   * A document or a whole folder. Fails with `not_found` if nothing is at the source, with `occupied` if anything is at or below the target. What one move has
+   * brought to its place is not moved by another.
+   */
+  readonly move?: readonly (readonly [from: string, to: string])[]
+  /** What the update resolves to. */
+  readonly value: T
+}
 
 export interface UpdateOptions {
   /**
-   * False: the next reader in any process sees the write, but a power cut may take it back, or leave a damaged document, until the
-   * document is updated again. For a document that costs little to lose; a back end may ignore it. Default true.
+   * False: the next reader in any process sees the update, but a power cut may take it back, or leave a damaged document. For what costs little to lose; a
+   * back end may ignore it. Default true.
    */
   readonly durable?: boolean
   /**
-   * True: the path was made up for this call, such as from a new UUID, so no other caller creates a document there. A back end may then do
-   * without a lock, or ignore it. `change` still decides about a document that is there all the same. Default false.
+   * True: of what the update replaces or removes nothing is left when it resolves, in none of the back end's own files (log, temporary files, free pages), as
+   * far as it can. For text that a person wants forgotten. Default false.
    */
-  readonly newName?: boolean
+  readonly forget?: boolean
+}
+
+/**
+ * Paths are relative, with `/` between segments (`checkStoragePath`). One that ends with `/` names a folder, `'/'` the whole tree: a cut lists what is below
+ * it, and a plan may touch what is below it. A list of no paths is refused.
+ */
+export type Paths = readonly string[]
+
+export interface StorageBackend {
+  /** One cut. A document that cannot be read fails the call only once it is asked for. */
+  read(paths: Paths): Promise<Result<Cut>>
+
+  /**
+   * Atomic read-modify-write of any number of documents; resolves to the plan's `value`.
+   * Contract: all of the plan is done or nothing, at a kill and at a power cut; durable and visible to every program when it resolves, unless `options` waive
+   * it; no other writer's bytes are lost. `plan` may run again on a fresher cut, so it is pure and synchronous. What it throws is thrown, except for
+   * the error of a document that cannot be read. A plan that is wrong
+   * (a promise, a path that was not named, two changes of one document) is a TypeError. Nothing is written then.
+   */
+  update<T>(paths: Paths, plan: (cut: Cut) => Plan<T>, options?: UpdateOptions): Promise<Result<T>>
+
+  /**
+   * Every document below the folder `prefix` (`''` = all), at any depth, in code-unit order of the path; `foo` lists `foo/a`, never `foobar/a` nor the
+   * document `foo` itself. The back end's own files are not listed.
+   */
+  list(prefix: string): Promise<Result<readonly DocumentInfo[]>>
+
+  /** Waits for calls in progress; afterwards every call fails with `closed`. Closing twice is safe. */
+  close(): Promise<void>
 }
 
 /** The reading part of a storage. */
 export type ReadableStorage = Pick<StorageBackend, 'read' | 'list'>
-
-export interface StorageBackend {
-  /** Contract: resolves to `undefined` if there is no document; never to a partial one. */
-  read(path: string): Promise<Result<StoredDocument | undefined>>
-
-  /**
-   * Atomic read-modify-write; resolves to the document as it is afterwards.
-   * Contract: `change` may run more than once, so it is pure and synchronous; other writers' changes are never lost; durable when it
-   * resolves, unless `options` waive it. If `change` throws, the promise rejects with the same error; for any result but bytes, content, `undefined` or `UNCHANGED`,
-   * such as a promise, it rejects with a TypeError. Nothing is written then.
-   */
-  update(path: string, change: DocumentChange, options?: UpdateOptions): Promise<Result<StoredDocument | undefined>>
-
-  /**
-   * Contract: every document below the folder `prefix` (`''` = all), at any depth, in code-unit order of the path; `foo` lists `foo/a`,
-   * never `foobar/a` nor the document `foo` itself. The back end's own files (locks, temporary files) are not listed. Does not read
-   * documents.
-   */
-  list(prefix: string): Promise<Result<readonly DocumentInfo[]>>
-
-  /**
-   * Moves a document or a whole folder.
-   * Contract: atomic; fails with `occupied` if anything is at or below the target, with `not_found` if nothing is at the source.
-   */
-  move(fromPrefix: string, toPrefix: string): Promise<Result<void>>
-
-  /**
-   * Removes what killed writers left below the folder `prefix`, such as temporary files, in which text of a document may remain. Optional.
-   * Contract: documents and writes in progress are not changed.
-   */
-  removeLeftovers?(prefix: string): Promise<Result<void>>
-
-  /** Contract: waits for calls in progress; afterwards every call fails with `closed`. Closing twice is safe. */
-  close(): Promise<void>
-}

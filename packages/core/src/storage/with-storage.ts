@@ -1,7 +1,7 @@
 /** Checks what JavaScript callers pass as a storage, at once instead of at the first read. */
 import type { StorageBackend } from './storage-backend.ts'
 
-const METHODS = ['read', 'update', 'list', 'move', 'close'] as const
+const METHODS = ['read', 'update', 'list', 'close'] as const
 
 export const isStorageBackend = (value: unknown): value is StorageBackend =>
   typeof value === 'object' && value !== null && METHODS.every((name) => typeof Reflect.get(value, name) === 'function')

@@ -19,7 +19,7 @@ test.each<[string, HermesError, RegExp]>([
     new HermesError('unreadable', 'Save it as UTF-8, then retry.'),
     /memories\/MEMORY\.md is .*not valid UTF-8.*repair/,
   ],
-  ['a lock that is held', new HermesError('locked', "Held. Raise 'lockTimeoutMs'; retry in a moment."), /another program/],
+  ['a lock that is held', new HermesError('locked', "Held. Raise 'timeoutMs'; retry in a moment."), /another program/],
   ['a link that leads away', new HermesError('invalid_path', 'Put the real file in its place.'), /symbolic links/],
   ['a foreign entry', new HermesError('drift', 'Split it by hand, then retry.'), /shorten that entry/],
   ['a store that is off', new HermesError('disabled', 'Switch it on in the options.'), /switched off/],
@@ -33,7 +33,7 @@ test.each<[string, HermesError, RegExp]>([
   const error = errorOf(result)
   expect(error).toMatch(words)
   expect(error).toMatch(/\. Do not call again in this turn; go on with the task[^.]*\.$/)
-  expect(JSON.stringify(result)).not.toMatch(/retry|try again|lockTimeoutMs|options|boom/i)
+  expect(JSON.stringify(result)).not.toMatch(/retry|try again|timeoutMs|options|boom/i)
 })
 
 test('the reason of a gate is passed on as it is, as a sentence', () => {

@@ -4,7 +4,8 @@ import type { MemoryOp, MemoryTarget } from '../memory/memory-op.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
 import type { MemoryStoreOptions } from '../memory/memory-store-options.ts'
 import { HermesError } from '../shared/hermes-error.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { updateDocument } from '../storage/one-document.ts'
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
 import { type MemoryWriteReply, memoryTool } from './memory-tool.ts'
 import type { ToolDefinition } from './tool-definition.ts'
@@ -18,7 +19,7 @@ interface Written {
 /** A tool on a store without a gate. */
 const onStore = async (content: string, options: Partial<MemoryStoreOptions> = {}) => {
   const storage = inMemoryBackend()
-  await storage.update(MEMORY_PATHS.memory, () => new TextEncoder().encode(content))
+  await updateDocument(storage, MEMORY_PATHS.memory, () => new TextEncoder().encode(content))
   const store = new MemoryStore({ storage, ...options })
   await store.load()
   const tool = memoryTool({

@@ -4,7 +4,7 @@ import type { Result } from '../shared/result.ts'
 import type { SkillChange } from '../skills/skill-change.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
 import { SkillStore } from '../skills/skill-store.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
 import { skillManageTool } from './skill-manage-tool.ts'
 import type { SkillToolEffects, SkillWriteReply } from './skill-tool-effects.ts'
 

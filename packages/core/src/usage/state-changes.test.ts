@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { updateDocument } from '../storage/one-document.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import { CORRUPT_USAGE_FOLDER } from './kept-aside.ts'
 import { USAGE_PATH } from './usage-sidecar.ts'
@@ -14,8 +15,8 @@ const open = () => {
 }
 
 const versionOf = async (storage: ReturnType<typeof inMemoryBackend>) => {
-  const read = await storage.read(USAGE_PATH)
-  return read.ok ? read.value?.version : undefined
+  const listed = await storage.list('')
+  return listed.ok ? listed.value.find(({ path }) => path === USAGE_PATH)?.stamp : undefined
 }
 
 it('changes many states in one write and keeps everything else', async () => {
@@ -24,7 +25,7 @@ it('changes many states in one write and keeps everything else', async () => {
   clock.advance(1000)
   const writes: unknown[] = []
   const counted = new UsageStore({
-    storage: { ...storage, update: (path, change) => storage.update(path, change).finally(() => writes.push(path)) },
+    storage: { ...storage, update: (paths, plan, options) => storage.update(paths, plan, options).finally(() => writes.push(...paths)) },
     clock,
   })
   const result = await counted.setStates(
@@ -71,10 +72,10 @@ it('refuses an unknown state, and a sidecar that is not settled', async () => {
   const { storage, usage } = open()
   // @ts-expect-error: as a caller without types would
   expect(await usage.setStates(new Map([['a', 'gone']]))).toMatchObject({ ok: false, error: { code: 'invalid' } })
-  await storage.update(USAGE_PATH, () => new TextEncoder().encode('{oops'))
+  await updateDocument(storage, USAGE_PATH, () => new TextEncoder().encode('{oops'))
   expect(await usage.setStates(new Map([['a', 'stale']]))).toMatchObject({ ok: false, error: { code: 'unreadable' } })
-  await storage.update(USAGE_PATH, () => undefined)
-  await storage.update(`${CORRUPT_USAGE_FOLDER}/x.json`, () => new TextEncoder().encode('{'))
+  await updateDocument(storage, USAGE_PATH, () => undefined)
+  await updateDocument(storage, `${CORRUPT_USAGE_FOLDER}/x.json`, () => new TextEncoder().encode('{'))
   expect(await usage.setStates(new Map([['a', 'stale']]))).toMatchObject({ ok: false, error: { code: 'unreadable' } })
   expect(await usage.restore('a')).toMatchObject({ ok: false, error: { code: 'unreadable' } })
 })

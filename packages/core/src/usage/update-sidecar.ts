@@ -1,7 +1,10 @@
 /** One atomic change of the sidecar. A corrupt one is returned unchanged, unless it is the one that has been set aside. */
+
 import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
-import { type StorageBackend, type StoredDocument, UNCHANGED } from '../storage/storage-backend.ts'
+import { equalContent } from '../storage/equal-content.ts'
+import { UNCHANGED, updateDocument } from '../storage/one-document.ts'
+import type { StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
 import { decodeSidecar, encodeSidecar, type SidecarDecoder, USAGE_PATH, type UsageSidecar } from './usage-sidecar.ts'
 
 export type SidecarOutcome =
@@ -11,18 +14,18 @@ export type SidecarOutcome =
 const EMPTY: UsageSidecar = new Map()
 
 /**
- * `replaceable`: the version of a corrupt document that may be replaced by an empty map. `next` is pure: it may run more than once; if it
+ * `replaceable`: a corrupt document that may be replaced by an empty map. `next` is pure: it may run more than once; if it
  * returns the same map, nothing is written.
  */
 export const updateSidecar = async (
   storage: StorageBackend,
   next: (sidecar: UsageSidecar) => UsageSidecar,
-  { replaceable, decode = decodeSidecar }: { readonly replaceable?: string | undefined; readonly decode?: SidecarDecoder } = {},
+  { replaceable, decode = decodeSidecar }: { readonly replaceable?: StoredDocument | undefined; readonly decode?: SidecarDecoder } = {},
 ): Promise<Result<SidecarOutcome>> => {
   let outcome: SidecarOutcome = { corrupt: false, sidecar: EMPTY }
-  const updated = await storage.update(USAGE_PATH, (document) => {
+  const updated = await updateDocument(storage, USAGE_PATH, (document) => {
     const decoded = decode(document)
-    if (!decoded.ok && document && document.version !== replaceable) {
+    if (!decoded.ok && document && !equalContent(document, replaceable)) {
       outcome = { corrupt: true, document, error: decoded.error }
       return UNCHANGED
     }

@@ -1,5 +1,7 @@
 /** The usage sidecar: a map from skill name to record, shared with Python Hermes (reference skills-curator 4). */
+
 import { LIBRARY_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
+import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { StoredDocument } from '../storage/storage-backend.ts'
@@ -26,14 +28,14 @@ export const decodeSidecar = (document: StoredDocument | undefined): Result<Usag
   return ok(new Map(Object.entries(data)))
 }
 
-/** Keeps the last one that it has decoded, so that the same version is not parsed again. */
+/** Keeps the last one that it has decoded, so that the same bytes are not parsed again. */
 export type SidecarDecoder = typeof decodeSidecar
 
 export const createSidecarDecoder = (): SidecarDecoder => {
-  let last: { readonly version: string; readonly sidecar: Result<UsageSidecar> } | undefined
+  let last: { readonly bytes: Uint8Array; readonly sidecar: Result<UsageSidecar> } | undefined
   return (document) => {
     if (!document) return decodeSidecar(document)
-    if (last?.version !== document.version) last = { version: document.version, sidecar: decodeSidecar(document) }
+    if (!last || !equalBytes(last.bytes, document.bytes)) last = { bytes: document.bytes, sidecar: decodeSidecar(document) }
     return last.sidecar
   }
 }

@@ -7,8 +7,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
 import { firstOf, rounds } from '../../../../scripts/support/rounds.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
-import { fileSystemBackend } from '../storage/backends/file-system/index.ts'
-import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { fileSystemBackend } from '../storage/files/index.ts'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import { CORRUPT_USAGE_FOLDER } from './kept-aside.ts'
@@ -26,11 +27,11 @@ const open = (storage: StorageBackend = inMemoryBackend()) => {
 
 const write = async (storage: StorageBackend, text: string | Uint8Array, path = USAGE_PATH): Promise<void> => {
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
-  expect((await storage.update(path, () => bytes)).ok).toBe(true)
+  expect((await updateDocument(storage, path, () => bytes)).ok).toBe(true)
 }
 
 const textAt = async (storage: StorageBackend, path = USAGE_PATH): Promise<string | undefined> => {
-  const document = await storage.read(path)
+  const document = await readDocument(storage, path)
   return document.ok && document.value ? new TextDecoder().decode(document.value.bytes) : undefined
 }
 
@@ -182,7 +183,7 @@ describe('a corrupt sidecar', () => {
       expect(problems).toMatchObject([{ code: 'unreadable' }])
       const refused = [usage.load(), usage.pin('pdf'), usage.unpin('pdf'), usage.setState('pdf', 'stale'), usage.remove('pdf')]
       for (const result of await Promise.all(refused)) expect(result).toMatchObject({ ok: false, error: { code: 'unreadable' } })
-      expect(await storage.read(USAGE_PATH)).toMatchObject({
+      expect(await readDocument(storage, USAGE_PATH)).toMatchObject({
         value: { bytes: typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes },
       })
       expect(await asideIn(storage)).toEqual([])
@@ -200,7 +201,7 @@ describe('a corrupt sidecar', () => {
     expect(await usage.record('pdf', 'use')).toMatchObject({ ok: true, value: { useCount: 2 } })
     expect(await usage.load()).toMatchObject({ ok: false, error: { message: expect.stringContaining(aside) } })
     expect(await usage.setState('pdf', 'archived')).toMatchObject({ ok: false, error: { code: 'unreadable' } })
-    await storage.update(aside, () => undefined)
+    await updateDocument(storage, aside, () => undefined)
     expect(await usage.setState('pdf', 'archived')).toMatchObject({ ok: true, value: { useCount: 2 } })
   })
 
@@ -222,9 +223,10 @@ describe('a corrupt sidecar', () => {
     // Writes another corrupt sidecar at the worst moment.
     const meddled: StorageBackend = {
       ...storage,
-      update: async (path, change) => {
-        const updated = await storage.update(path, change)
-        if (path.startsWith(CORRUPT_USAGE_FOLDER) && (await asideIn(storage)).length === 1) await write(storage, 'second')
+      update: async (paths, plan, options) => {
+        const updated = await storage.update(paths, plan, options)
+        if (paths.some((path) => path.startsWith(CORRUPT_USAGE_FOLDER)) && (await asideIn(storage)).length === 1)
+          await write(storage, 'second')
         return updated
       },
     }

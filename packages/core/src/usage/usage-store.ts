@@ -2,12 +2,14 @@
  * Counts the use of skills and stores their lifecycle in one sidecar, shared with Python Hermes (seed 000, reference skills-curator 4).
  * Reads for telemetry never fail; reads for decisions, and writes, do.
  */
+
 import { callSafely } from '../shared/call-safely.ts'
 import { type Clock, systemClock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { withLate } from '../shared/load-late.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import type { StorageBackend } from '../storage/storage-backend.ts'
+import { readDocument } from '../storage/one-document.ts'
+import type { StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
 import { withStorage } from '../storage/with-storage.ts'
 import { checkUsageName } from './check-usage-name.ts'
 import { checkNothingAside, keepAside } from './kept-aside.ts'
@@ -97,7 +99,7 @@ export class UsageStore {
       const record = applyUsageEvent(readStoredRecord(stored), event, at, details)
       return new Map([...sidecar, [name, writeStoredRecord(stored, record)]])
     }
-    let replaceable: string | undefined
+    let replaceable: StoredDocument | undefined
     for (let attempt = 0; attempt <= MAX_REPAIRS; attempt++) {
       const updated = await updateSidecar(this.#storage, next, { replaceable, decode: this.#decode })
       if (!updated.ok) return updated
@@ -105,7 +107,7 @@ export class UsageStore {
       const { document, error } = updated.value
       const kept = await keepAside(this.#storage, document.bytes)
       if (!kept.ok) return kept
-      replaceable = document.version
+      replaceable = document
       const details = { path: USAGE_PATH, keptAside: [kept.value] }
       callSafely(
         this.#onProblem,
@@ -180,7 +182,7 @@ export class UsageStore {
   }
 
   async #read(): Promise<Result<UsageSidecar>> {
-    const document = await this.#storage.read(USAGE_PATH)
+    const document = await readDocument(this.#storage, USAGE_PATH)
     return document.ok ? this.#decode(document.value) : document
   }
 }

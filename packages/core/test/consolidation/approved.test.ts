@@ -1,4 +1,5 @@
 /** A merge that waits for a person: approval, rejection, and changes made in between. */
+
 import { describe, expect, it } from 'vitest'
 import { evidenceGate } from '../../src/gate/evidence-gate.ts'
 import { createHermes } from '../../src/index.ts'
@@ -6,7 +7,8 @@ import { createPending } from '../../src/journal/pending.ts'
 import { recoverConsolidation } from '../../src/merging/apply/recover.ts'
 import { applyApprovedSkill } from '../../src/review/apply/approve-skill.ts'
 import { SkillStore } from '../../src/skills/skill-store.ts'
-import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import { UsageStore } from '../../src/usage/usage-store.ts'
 import { textAt, treeOf, unwrap } from '../support/skill-library.ts'
 import { dyingBackend } from './dying-backend.ts'
@@ -209,7 +211,7 @@ describe('a merge that waits', () => {
 
   it('whose record cannot be read is a problem of the run, not its end', async () => {
     const library = await held()
-    unwrap(await library.storage.update(WAITING, () => new TextEncoder().encode('{')))
+    unwrap(await updateDocument(library.storage, WAITING, () => new TextEncoder().encode('{')))
     expect(await reportOf(library, scripted(NOTHING).proposer, strict)).toMatchObject({ problems: [{ code: 'unreadable' }] })
   })
 })

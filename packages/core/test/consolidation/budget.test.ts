@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err, ok } from '../../src/shared/result.ts'
-import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { treeOf, unwrap } from '../support/skill-library.ts'
 import {
   asYaml,

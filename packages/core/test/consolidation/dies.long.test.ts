@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { recoverConsolidation } from '../../src/merging/apply/recover.ts'
 import { SkillStore } from '../../src/skills/skill-store.ts'
-import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { UsageStore } from '../../src/usage/usage-store.ts'
 import { textAt, unwrap } from '../support/skill-library.ts'

@@ -1,4 +1,5 @@
 /** A storage whose process dies at one of its writes: afterwards no call resolves, and a new process opens what is stored. */
+
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err, type Result } from '../../src/shared/result.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
@@ -21,10 +22,9 @@ export const dyingBackend = (inner: StorageBackend, diesAt: number, when: DiesWh
   }
 
   const storage: StorageBackend = {
-    read: async (path) => (isDead ? dead() : inner.read(path)),
+    read: async (paths) => (isDead ? dead() : inner.read(paths)),
     list: async (prefix) => (isDead ? dead() : inner.list(prefix)),
-    update: (path, change) => attempt(() => inner.update(path, change)),
-    move: (from, to) => attempt(() => inner.move(from, to)),
+    update: (paths, plan, options) => attempt(() => inner.update(paths, plan, options)),
     close: () => inner.close(),
   }
   return { storage, writes: () => writes, isDead: () => isDead }

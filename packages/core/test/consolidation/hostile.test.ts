@@ -1,8 +1,10 @@
 /** Malicious answers and skills, which code refuses whatever the model says. */
+
 import { describe, expect, it } from 'vitest'
 import { evidenceGate } from '../../src/gate/evidence-gate.ts'
 import { grantManagement } from '../../src/ownership/grants.ts'
 import { ok } from '../../src/shared/result.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import { treeOf, unwrap, write } from '../support/skill-library.ts'
 import {
   asYaml,
@@ -242,7 +244,7 @@ describe('a skill whose files cannot go along', () => {
     await write(library.storage, { 'skills/pr-triage-labels/references/old-package/SKILL.md': 'An old package.' })
     expect(await whyRefused(CREATE, library)).toMatch(/cannot be merged as a whole/)
     const big = await openLibrary()
-    unwrap(await big.storage.update('skills/pr-triage-stale/assets/film.bin', () => new Uint8Array(2_000_000)))
+    unwrap(await updateDocument(big.storage, 'skills/pr-triage-stale/assets/film.bin', () => new Uint8Array(2_000_000)))
     expect(await whyRefused(CREATE, big)).toMatch(/too large/)
   })
 })

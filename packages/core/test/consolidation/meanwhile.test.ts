@@ -1,8 +1,10 @@
 /** Concurrent changes during the model call or between two writes of a merge. */
+
 import { describe, expect, it } from 'vitest'
 import { ok } from '../../src/shared/result.ts'
-import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
+import { movedTo } from '../support/calls.ts'
 import { textAt, unwrap, write } from '../support/skill-library.ts'
 import { asYaml, CREATE, consolidate, type Library, living, openLibrary, reportOf, skillFiles, TRIAGE } from './library.ts'
 
@@ -50,12 +52,12 @@ const beforeFirstMove = (inner: StorageBackend, act: () => Promise<unknown>): St
   let isDone = false
   return {
     ...inner,
-    move: async (from, to) => {
-      if (!isDone && to.startsWith('skills/.archive/')) {
+    update: async (paths, plan, options) => {
+      if (!isDone && movedTo(paths)?.startsWith('skills/.archive/')) {
         isDone = true
         await act()
       }
-      return inner.move(from, to)
+      return inner.update(paths, plan, options)
     },
   }
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { MemoryStore } from '../../src/memory/memory-store.ts'
 import { SkillStore } from '../../src/skills/skill-store.ts'
-import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import { TRUE_CREDENTIALS } from './true-credentials.ts'
 
 const VALUE = 'hunter2hunter2'
@@ -39,7 +40,7 @@ describe('a memory store', () => {
 
   it('shows a placeholder for one that was written by hand, and lets it be removed', async () => {
     const storage = inMemoryBackend()
-    await storage.update('memories/MEMORY.md', () => new TextEncoder().encode(`Likes tea\n§\n${LINE}\n`))
+    await updateDocument(storage, 'memories/MEMORY.md', () => new TextEncoder().encode(`Likes tea\n§\n${LINE}\n`))
     const store = new MemoryStore({ storage })
     await store.load()
     expect(store.renderSnapshot('memory')).toContain('Likes tea')
@@ -90,7 +91,7 @@ describe('a skill store', () => {
 
   it('lets a file that holds one by hand be changed elsewhere, and cleaned', async () => {
     const storage = inMemoryBackend()
-    await storage.update('skills/deploy/SKILL.md', () => new TextEncoder().encode(skill(`Run the script.\n${LINE}`)))
+    await updateDocument(storage, 'skills/deploy/SKILL.md', () => new TextEncoder().encode(skill(`Run the script.\n${LINE}`)))
     const store = new SkillStore({ storage })
     expect(await store.patch('deploy', { oldText: 'Run the script.', newText: 'Run it twice.' })).toMatchObject({ ok: true })
     expect(await store.patch('deploy', { oldText: LINE, newText: 'The password is in the vault.' })).toMatchObject({ ok: true })

@@ -1,11 +1,12 @@
 /** A run whose process dies at any of its steps: no skill is ever lost or in two places, and the next run repairs everything. */
+
 import { expect, it } from 'vitest'
 import { createSkillBackup } from '../../src/curator/backup/skill-backup.ts'
 import { curate } from '../../src/curator/curate.ts'
 import { readUnfinishedRuns } from '../../src/curator/run-journal/run-journal.ts'
 import { createJournal } from '../../src/journal/journal.ts'
 import { SkillStore } from '../../src/skills/skill-store.ts'
-import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { UsageStore } from '../../src/usage/usage-store.ts'
 import { fillLibrary, NOON, pathsIn, unwrap } from '../support/curator-library.ts'
@@ -21,10 +22,9 @@ const dyingAfter = (storage: StorageBackend, writes: number) => {
   return {
     storage: {
       ...storage,
-      read: (path: string) => (left < 0 ? died() : storage.read(path)),
+      read: (paths) => (left < 0 ? died() : storage.read(paths)),
       list: (path: string) => (left < 0 ? died() : storage.list(path)),
-      update: (path, change) => (isDead() ? died() : storage.update(path, change)),
-      move: (from, to) => (isDead() ? died() : storage.move(from, to)),
+      update: (paths, plan, options) => (isDead() ? died() : storage.update(paths, plan, options)),
     } satisfies StorageBackend,
     lived: () => left >= 0,
   }

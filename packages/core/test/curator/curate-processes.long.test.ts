@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
 import { readCuratorState, updateCuratorState } from '../../src/curator/schedule/curator-state.ts'
-import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/index.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { fillLibrary, NOON, pathsIn, unwrap } from '../support/curator-library.ts'
 

@@ -12,8 +12,9 @@ import { runCurator } from '../../src/curator/transitions/run-curator.ts'
 import { createJournal } from '../../src/journal/journal.ts'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err, ok } from '../../src/shared/result.ts'
-import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
+import { movedFrom } from '../support/calls.ts'
 import { contentsOf, DAY, NOON, openLibrary, readText, UNFINISHED_ROLLBACK, unwrap, writeText } from '../support/curator-library.ts'
 
 const HOUR = 3_600_000
@@ -33,8 +34,8 @@ const run = async (options: CurateOptions): Promise<CuratorRun> => {
 
 const failingAt = (storage: StorageBackend, fails: (path: string) => boolean): StorageBackend => ({
   ...storage,
-  update: (path, change) =>
-    fails(path) ? Promise.resolve(err(new HermesError('no_space', 'The disk is full.'))) : storage.update(path, change),
+  update: (paths, plan, options) =>
+    paths.some(fails) ? Promise.resolve(err(new HermesError('no_space', 'The disk is full.'))) : storage.update(paths, plan, options),
 })
 
 const stateOf = async (storage: StorageBackend) => JSON.parse((await readText(storage, CURATOR_STATE_PATH)) ?? '{}')
@@ -193,7 +194,11 @@ describe('a run', () => {
 
   it('reports what was done before it failed', async () => {
     const options = await open()
-    const storage = { ...options.storage, move: () => Promise.resolve(err(new HermesError('no_space', 'The disk is full.'))) }
+    const storage: StorageBackend = {
+      ...options.storage,
+      update: async (paths, plan) =>
+        movedFrom(paths) === undefined ? options.storage.update(paths, plan) : err(new HermesError('no_space', 'The disk is full.')),
+    }
     const { SkillStore } = await import('../../src/skills/skill-store.ts')
     const failed = await curate({ ...options, skills: new SkillStore({ storage, clock: options.clock }) })
     expect(failed).toMatchObject({ ok: false, error: { code: 'no_space' } })
@@ -236,12 +241,12 @@ describe('a run', () => {
     // By force, so that the lease keeps nobody away.
     const racing: StorageBackend = {
       ...storage,
-      update: async (path, change) => {
-        if (path === CURATOR_LEASE_PATH && !began) {
+      update: async (paths, plan, options) => {
+        if (paths.includes(CURATOR_LEASE_PATH) && !began) {
           began = true
           await writeText(storage, 'curator/backups/.rollback.json', JSON.stringify(UNFINISHED_ROLLBACK))
         }
-        return storage.update(path, change)
+        return storage.update(paths, plan, options)
       },
     }
     const options = await open(racing)

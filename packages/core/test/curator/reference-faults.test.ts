@@ -2,6 +2,7 @@
  * The faults of the reference, each with a test that we do not have it (reference skills-curator, sections 9 to 12, 14, 17 and 21). In the
  * order of section 21: its table first, then the faults that were found by running it.
  */
+
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { prunableEntries } from '../../src/curator/archive/prune-archive.ts'
@@ -25,8 +26,9 @@ import { err } from '../../src/shared/result.ts'
 import { findSimilarSkills } from '../../src/skills/similar-skills.ts'
 import { renderSkillCatalog } from '../../src/skills/skill-catalog.ts'
 import { SkillStore } from '../../src/skills/skill-store.ts'
-import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
-import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
+import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { UsageStore } from '../../src/usage/usage-store.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
@@ -72,9 +74,9 @@ const counting = (storage: StorageBackend) => {
       calls.lists++
       return storage.list(prefix)
     },
-    update: (path, change) => {
-      if (path === 'skills/.usage.json') calls.sidecarWrites++
-      return storage.update(path, change)
+    update: (paths, plan, options) => {
+      if (paths.includes('skills/.usage.json')) calls.sidecarWrites++
+      return storage.update(paths, plan, options)
     },
   }
   return { counted, calls }
@@ -339,7 +341,8 @@ describe('what was found by running the reference', () => {
     unwrap(await updateCuratorState(storage, () => ({ lastRunAt: NOON - 200 * HOUR })))
     const dying: StorageBackend = {
       ...storage,
-      update: (path, change) => (path === 'skills/.usage.json' ? Promise.reject(new Error('killed')) : storage.update(path, change)),
+      update: (paths, plan, options) =>
+        paths.includes('skills/.usage.json') ? Promise.reject(new Error('killed')) : storage.update(paths, plan, options),
     }
     const died = { ...options, storage: dying, usage: new UsageStore({ storage: dying }), skills: new SkillStore({ storage: dying }) }
     expect(await maybeRunCurator({ ...died, idleMs: 3 * HOUR })).toMatchObject({ reason: 'failed' })
@@ -418,7 +421,7 @@ describe('what was found by running the reference', () => {
     unwrap(await updateCuratorState(storage, () => ({ lastRunAt: NOON - 200 * HOUR })))
     const unwritable: StorageBackend = {
       ...storage,
-      update: (path, change) => (path === 'skills/.curator_state' ? full() : storage.update(path, change)),
+      update: (paths, plan, options) => (paths.includes('skills/.curator_state') ? full() : storage.update(paths, plan, options)),
     }
     for (let check = 0; check < 3; check++) {
       const outcome = await maybeRunCurator({ ...options, storage: unwritable, idleMs: 3 * HOUR })
@@ -462,7 +465,7 @@ describe('what was found by running the reference', () => {
     const options = await open({ a: {}, b: {} })
     const { archive, archiveBytes } = unwrap(await options.backUp())
     const manifest = archive.replace('.tar.gz', '.json')
-    await options.storage.update(archive, (current) => current?.bytes.slice(0, -20))
+    await updateDocument(options.storage, archive, (current) => current?.bytes.slice(0, -20))
     const before = await contentsOf(options.storage)
     expect(await rollback(options)).toMatchObject({ ok: false, error: { code: 'unreadable' } })
     expect(await contentsOf(options.storage)).toEqual(before)
@@ -490,8 +493,7 @@ describe('what was found by running the reference', () => {
       const died = () => Promise.reject(new Error('killed'))
       const dying: StorageBackend = {
         ...storage,
-        update: (path, change) => dies(died, left-- > 0) ?? storage.update(path, change),
-        move: (from, to) => dies(died, left-- > 0) ?? storage.move(from, to),
+        update: (paths, plan, options) => dies(died, left-- > 0) ?? storage.update(paths, plan, options),
       }
       const target = '2026-06-01T12-00-00Z'
       finished = await rollback({ ...options, storage: dying, target }).then(

@@ -1,4 +1,5 @@
 /** One pass over a library: which skills change state, which do not and why, and the result if something fails in the middle. */
+
 import { describe, expect, it } from 'vitest'
 import type { CuratorReport } from '../../src/curator/report/curator-report.ts'
 import { openRollback } from '../../src/curator/rollback/rollback-state.ts'
@@ -8,9 +9,11 @@ import { grantManagement } from '../../src/ownership/grants.ts'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err } from '../../src/shared/result.ts'
 import { SkillStore } from '../../src/skills/skill-store.ts'
-import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { UsageStore } from '../../src/usage/usage-store.ts'
+import { movedFrom } from '../support/calls.ts'
 import {
   contentsOf,
   DAY,
@@ -33,17 +36,21 @@ const skips = ({ skipped }: CuratorReport) => Object.fromEntries(skipped.map(({ 
 
 const archiveFails = (storage: StorageBackend, after: number, error: HermesError): StorageBackend => {
   let moved = 0
-  return { ...storage, move: (from, to) => (++moved > after ? Promise.resolve(err(error)) : storage.move(from, to)) }
+  return {
+    ...storage,
+    update: (paths, plan, options) =>
+      movedFrom(paths) !== undefined && ++moved > after ? Promise.resolve(err(error)) : storage.update(paths, plan, options),
+  }
 }
 
 const sidecarFails = (storage: StorageBackend, after: number): StorageBackend => {
   let writes = 0
   return {
     ...storage,
-    update: (path, change) =>
-      path === 'skills/.usage.json' && ++writes > after
+    update: (paths, plan, options) =>
+      paths.includes('skills/.usage.json') && ++writes > after
         ? Promise.resolve(err(new HermesError('no_space', 'The disk is full.')))
-        : storage.update(path, change),
+        : storage.update(paths, plan, options),
   }
 }
 
@@ -102,7 +109,7 @@ describe('a pass', () => {
     await writeText(library.storage, 'skills/b/twin/SKILL.md', '---\nname: twin\ndescription: d\n---\nb\n')
     await writeText(library.storage, 'skills/.bundled_manifest', 'plan:1\n')
     await writeText(library.storage, 'skills/.hub/lock.json', '{"installed":{"other":{"install_path":"x/hubbed"}}}')
-    await library.storage.update('skills/broken/SKILL.md', () => new Uint8Array([0xff, 0xfe, 0xfd]))
+    await updateDocument(library.storage, 'skills/broken/SKILL.md', () => new Uint8Array([0xff, 0xfe, 0xfd]))
     const report = await pass(library)
     expect(moves(report)).toEqual([])
     expect(skips(report)).toEqual({ plan: 'bundled', hubbed: 'hub', twin: 'ambiguous', broken: 'unreadable' })
@@ -200,7 +207,7 @@ describe('what fails', () => {
     const broken = ['skills/.usage.json', 'skills/.bundled_manifest', 'skills/.hub/lock.json', 'curator/managed.json']
     for (const path of broken) {
       const library = await openLibrary(LIBRARY)
-      await library.storage.update(path, () => new Uint8Array([0x7b, 0xff]))
+      await updateDocument(library.storage, path, () => new Uint8Array([0x7b, 0xff]))
       const before = await contentsOf(library.storage)
       expect(await runCurator(library), path).toMatchObject({ ok: false, error: { code: 'unreadable' } })
       expect(await contentsOf(library.storage)).toEqual(before)
@@ -252,7 +259,7 @@ describe('what fails', () => {
 
   it('repairs the record of skills that were moved by a run that crashed before recording it', async () => {
     const library = await openLibrary({ gone: { idleDays: 95, path: '.archive/gone' }, lost: { idleDays: 95 } })
-    await library.storage.update('skills/lost/SKILL.md', () => undefined)
+    await updateDocument(library.storage, 'skills/lost/SKILL.md', () => undefined)
     const report = await pass(library)
     expect(report).toMatchObject({ transitioned: [], repaired: ['gone'], skipped: [{ name: 'lost', reason: 'missing' }] })
     expect(await library.usage.get('gone')).toMatchObject({ state: 'archived' })
@@ -279,7 +286,7 @@ describe('what fails', () => {
     const library = await openLibrary({ deploy: { idleDays: 1, path: 'ops/rollout' } })
     await writeText(library.storage, 'skills/.archive/deploy/SKILL.md', skillText('deploy'))
     const readable = await readText(library.storage, 'skills/ops/rollout/SKILL.md')
-    await library.storage.update('skills/ops/rollout/SKILL.md', () => new Uint8Array([0xff, 0xfe, 0xfd]))
+    await updateDocument(library.storage, 'skills/ops/rollout/SKILL.md', () => new Uint8Array([0xff, 0xfe, 0xfd]))
     expect(skips(await pass(library))).toEqual({ deploy: 'archived', rollout: 'unreadable' })
     expect(await library.usage.get('deploy')).toMatchObject({ state: 'active' })
     await writeText(library.storage, 'skills/ops/rollout/SKILL.md', readable ?? '')
@@ -328,9 +335,9 @@ describe('another process', () => {
     let moved = 0
     const racing = openLibraryOn({
       ...library.storage,
-      move: async (from, to) => {
-        if (++moved === 50) unwrap(await openRollback(library.storage, UNFINISHED_ROLLBACK))
-        return library.storage.move(from, to)
+      update: async (paths, plan, options) => {
+        if (movedFrom(paths) !== undefined && ++moved === 50) unwrap(await openRollback(library.storage, UNFINISHED_ROLLBACK))
+        return library.storage.update(paths, plan, options)
       },
     })
     const ended = await runCurator({ ...library, skills: racing.skills })
@@ -362,9 +369,9 @@ describe('another process', () => {
     const library = await openLibrary({ used: { idleDays: 95, path: 'devops/used' }, old: { idleDays: 95 } }, storage)
     const racing = openLibraryOn({
       ...storage,
-      move: async (from, to) => {
-        if (from === 'skills/devops/used') unwrap(await library.usage.record('used', 'use'))
-        return storage.move(from, to)
+      update: async (paths, plan, options) => {
+        if (movedFrom(paths) === 'skills/devops/used') unwrap(await library.usage.record('used', 'use'))
+        return storage.update(paths, plan, options)
       },
     })
     const report = await pass(library, { skills: racing.skills })
@@ -380,10 +387,10 @@ describe('another process', () => {
     const library = await openLibrary({ old: { idleDays: 95 } }, storage)
     const racing = openLibraryOn({
       ...storage,
-      move: async (from, to) => {
-        const moved = await storage.move(from, to)
-        unwrap(await library.usage.setState('old', 'archived'))
-        return moved
+      update: async (paths, plan, options) => {
+        const updated = await storage.update(paths, plan, options)
+        if (movedFrom(paths) !== undefined) unwrap(await library.usage.setState('old', 'archived'))
+        return updated
       },
     })
     expect(moves(await pass(library, { skills: racing.skills }))).toEqual(['old: active → archived'])
@@ -419,14 +426,14 @@ describe('its cost', () => {
           if (prefix === 'skills') calls.list++
           return storage.list(prefix)
         },
-        read: (path) => {
-          if (path === 'skills/.usage.json') calls.sidecarReads++
-          if (path.endsWith('/SKILL.md')) calls.skillReads++
-          return storage.read(path)
+        read: (paths) => {
+          if (paths.includes('skills/.usage.json')) calls.sidecarReads++
+          calls.skillReads += paths.filter((path) => path.endsWith('/SKILL.md')).length
+          return storage.read(paths)
         },
-        update: (path, change) => {
-          if (path === 'skills/.usage.json') calls.sidecarWrites++
-          return storage.update(path, change)
+        update: (paths, plan, options) => {
+          if (paths.includes('skills/.usage.json')) calls.sidecarWrites++
+          return storage.update(paths, plan, options)
         },
       })
       expect((await pass(library, counted)).transitioned).toHaveLength(count)

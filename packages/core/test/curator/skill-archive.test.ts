@@ -1,4 +1,5 @@
 /** Manual commands: which skills can be archived and restored by hand, and how that changes their records. */
+
 import { expect, it } from 'vitest'
 import { archiveSkill, restoreSkill } from '../../src/curator/archive/skill-archive.ts'
 import { openRollback } from '../../src/curator/rollback/rollback-state.ts'
@@ -6,6 +7,7 @@ import { runCurator } from '../../src/curator/transitions/run-curator.ts'
 import { createJournal } from '../../src/journal/journal.ts'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err } from '../../src/shared/result.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import {
   contentsOf,
   DAY,
@@ -105,7 +107,7 @@ it('decides nothing while pins and marks cannot be read, or a rollback is unfini
   await writeText(deps.storage, 'curator/managed.json', 'oops')
   expect(await archiveSkill('a', deps)).toMatchObject({ ok: false, error: { code: 'unreadable' } })
   expect(await restoreSkill('a', deps)).toMatchObject({ ok: false, error: { code: 'unreadable' } })
-  await deps.storage.update('curator/managed.json', () => undefined)
+  await updateDocument(deps.storage, 'curator/managed.json', () => undefined)
   unwrap(await openRollback(deps.storage, UNFINISHED_ROLLBACK))
   expect(await archiveSkill('a', deps)).toMatchObject({ ok: false, error: { code: 'locked' } })
   expect(await restoreSkill('a', deps)).toMatchObject({ ok: false, error: { code: 'locked' } })

@@ -4,6 +4,7 @@ import { createSkillBackup } from '../../src/curator/backup/skill-backup.ts'
 import { createHermes, type Hermes, type HermesOptions, ok, type Result, type StorageBackend } from '../../src/index.ts'
 import { createPending } from '../../src/journal/pending.ts'
 import { tidyJournal } from '../../src/journal/tidy-journal.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import { assistant, user } from '../session/open-home.ts'
 
 export const DAY = 86_400_000
@@ -15,7 +16,7 @@ export const unwrap = <T>(result: Result<T>): T => {
 }
 
 export const put = async (storage: StorageBackend, path: string, text: string): Promise<void> => {
-  unwrap(await storage.update(path, () => new TextEncoder().encode(text)))
+  unwrap(await updateDocument(storage, path, () => new TextEncoder().encode(text)))
 }
 
 export const skillText = (name: string, body: string): string => `---\nname: ${name}\ndescription: How to ${name}.\n---\n\n${body}\n`
@@ -44,7 +45,7 @@ export const fillHome = async (storage: StorageBackend, marker: string, { live =
   unwrap(await memory.apply('user', { action: 'add', content: `Their card is ${marker} and red.` }, { origin: 'user', sessionId: 'one' }))
   // Tidied, which leaves a copy, then archived.
   unwrap(
-    await storage.update('memories/MEMORY.md', (current) =>
+    await updateDocument(storage, 'memories/MEMORY.md', (current) =>
       new TextEncoder().encode(`${new TextDecoder().decode(current?.bytes)}\n§\n\n\nOld: ${marker}.\n`),
     ),
   )

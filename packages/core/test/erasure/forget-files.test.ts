@@ -1,9 +1,11 @@
 /** Texts in files of other programs and of skills: escaped, as keys, and next to words that have a meaning in the library's own formats. */
+
 import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import { openBackup, readManifest } from '../../src/curator/backup/backup-open.ts'
 import { createSkillBackup } from '../../src/curator/backup/skill-backup.ts'
 import { inMemoryBackend, type StorageBackend } from '../../src/index.ts'
+import { readDocument } from '../../src/storage/one-document.ts'
 import { longestHold } from '../support/longest-hold.ts'
 import { openAt, put, START, skillText, unwrap } from './fill-home.ts'
 
@@ -44,7 +46,7 @@ describe('forget', () => {
     const backup = await textsInBackup(storage, id)
     for (const [file, text] of Object.entries(files)) {
       const expected = text.replaceAll('Calle Mayor 5', '(erased)')
-      expect(decode(unwrap(await storage.read(`skills/.archive/away/references/${file}`))?.bytes)).toBe(expected)
+      expect(decode(unwrap(await readDocument(storage, `skills/.archive/away/references/${file}`))?.bytes)).toBe(expected)
       for (const name of ['used', 'away']) expect(backup[`skills/${name}/references/${file}`]).toBe(expected)
     }
   })
@@ -56,9 +58,9 @@ describe('forget', () => {
     const read: string[] = []
     const watched = openAt({
       ...storage,
-      read: (path) => {
-        read.push(path)
-        return storage.read(path)
+      read: (paths) => {
+        read.push(...paths)
+        return storage.read(paths)
       },
     })
     const receipt = unwrap(await watched.forget('Calle Mayor 5'))
@@ -85,7 +87,7 @@ describe('forget', () => {
     ])
     const backup = await textsInBackup(storage, id)
     for (const file of Object.keys(files)) {
-      const archived = decode(unwrap(await storage.read(`skills/.archive/away/references/${file}`))?.bytes)
+      const archived = decode(unwrap(await readDocument(storage, `skills/.archive/away/references/${file}`))?.bytes)
       for (const left of [archived, backup[`skills/used/references/${file}`], backup[`skills/away/references/${file}`]]) {
         expect(left).toContain('(erased)')
         expect(left).not.toMatch(/hi|rich/)

@@ -72,13 +72,13 @@ describe('forget, beside a pass over the journal', () => {
     let isForgotten = false
     const storage: StorageBackend = {
       ...inner,
-      update: async (path, change) => {
-        if (/^journal\/days\/2026-03-01/.test(path) && !isForgotten) {
+      update: async (paths, plan, options) => {
+        if (paths.some((path) => /^journal\/days\/2026-03-01/.test(path)) && !isForgotten) {
           isForgotten = true
           unwrap(await openAt(inner, LATER).forget(MARKER))
           expect(pathsWith(documents)).toEqual([])
         }
-        return inner.update(path, change)
+        return inner.update(paths, plan, options)
       },
     }
     unwrap(await tidyJournal({ storage, clock: () => START + 2 * DAY }))

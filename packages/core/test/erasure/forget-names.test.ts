@@ -1,9 +1,11 @@
 /** Names that contain the text: names of the library are ignored, names of skills and sessions are reported. */
+
 import { describe, expect, it } from 'vitest'
 import { openBackup } from '../../src/curator/backup/backup-open.ts'
 import { createSkillBackup } from '../../src/curator/backup/skill-backup.ts'
 import { listBackups } from '../../src/entries/curator.ts'
 import { inMemoryBackend } from '../../src/index.ts'
+import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import { user } from '../session/open-home.ts'
 import { fillHome, openAt, put, START, skillText, unwrap } from './fill-home.ts'
 
@@ -69,9 +71,9 @@ describe('forget', () => {
   it('names what it cannot search or must not rewrite, with a reason', async () => {
     const storage = inMemoryBackend()
     const bytes = new Uint8Array([0xff, 0xfe, ...new TextEncoder().encode('zebra'), 0xff])
-    unwrap(await storage.update('memories/MEMORY.md', () => bytes))
-    unwrap(await storage.update('notes/old.tar.gz', () => bytes))
-    unwrap(await storage.update('state.db', () => bytes))
+    unwrap(await updateDocument(storage, 'memories/MEMORY.md', () => bytes))
+    unwrap(await updateDocument(storage, 'notes/old.tar.gz', () => bytes))
+    unwrap(await updateDocument(storage, 'state.db', () => bytes))
     await put(storage, 'config.yaml', '# zebra')
     await put(storage, 'curator/backups/.merge.json', '{"name": "zebra"}')
     const { remaining } = unwrap(await openAt(storage).forget('zebra'))
@@ -83,7 +85,7 @@ describe('forget', () => {
       'state.db',
     ])
     for (const { reason } of remaining) expect(reason).toMatch(/\b(?:Edit|Repair|Delete|Let)\b/)
-    expect(unwrap(await storage.read('memories/MEMORY.md'))?.bytes).toEqual(bytes)
+    expect(unwrap(await readDocument(storage, 'memories/MEMORY.md'))?.bytes).toEqual(bytes)
   })
 
   it('leaves the homes of other people below the same storage alone, and says nothing of them', async () => {
@@ -91,6 +93,8 @@ describe('forget', () => {
     await put(storage, 'memories/MEMORY.md', 'Has a zebra')
     await put(storage, 'homes/acme/one/memories/MEMORY.md', 'Has a zebra too')
     expect(unwrap(await openAt(storage).forget('zebra'))).toMatchObject({ erased: { memoryEntries: 1 }, remaining: [] })
-    expect(new TextDecoder().decode(unwrap(await storage.read('homes/acme/one/memories/MEMORY.md'))?.bytes)).toBe('Has a zebra too')
+    expect(new TextDecoder().decode(unwrap(await readDocument(storage, 'homes/acme/one/memories/MEMORY.md'))?.bytes)).toBe(
+      'Has a zebra too',
+    )
   })
 })

@@ -1,4 +1,5 @@
 /** An erasure that is killed at any moment leaves no torn document, the same call finishes it, and concurrent writers lose nothing. */
+
 import { cpSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
@@ -8,7 +9,8 @@ import { MemoryStore, type StorageBackend } from '../../src/index.ts'
 import { createJournal } from '../../src/journal/journal.ts'
 import { readProvenance } from '../../src/memory/provenance-store.ts'
 import { sha256OfText } from '../../src/shared/sha256.ts'
-import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { readDocument } from '../../src/storage/one-document.ts'
 import { startChild } from '../storage/support/child.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { seededRandom } from '../support/seeded-random.ts'
@@ -124,7 +126,7 @@ describe('forget in several processes', () => {
     const reasons = unwrap(await journal.list()).map(({ reason }) => reason)
     for (let round = 1; round <= rounds; round++) expect(reasons).toContain(`record ${round}`)
     expect(await entriesOf(storage)).toEqual(['Builds with pnpm 12.', 'New: nothing.', `Fact ${rounds}.`])
-    const record = new TextDecoder().decode(unwrap(await storage.read('sessions/chat-1.json'))?.bytes)
+    const record = new TextDecoder().decode(unwrap(await readDocument(storage, 'sessions/chat-1.json'))?.bytes)
     for (let round = 1; round <= rounds; round++) expect(record).toContain(`Turn ${round}.`)
     expect(filesWith(home, MARKER)).toEqual([])
   })

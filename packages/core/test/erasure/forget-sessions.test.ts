@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { type HostModel, inMemoryBackend, ok, type StorageBackend } from '../../src/index.ts'
+import { readDocument } from '../../src/storage/one-document.ts'
 import { assistant, user } from '../session/open-home.ts'
 import { openAt, put, unwrap } from './fill-home.ts'
 
 const textOf = async (storage: StorageBackend, path: string): Promise<string> =>
-  new TextDecoder().decode(unwrap(await storage.read(path))?.bytes ?? new Uint8Array())
+  new TextDecoder().decode(unwrap(await readDocument(storage, path))?.bytes ?? new Uint8Array())
 
 const everything = async (storage: StorageBackend): Promise<string> => {
   const texts: string[] = []
@@ -50,12 +51,12 @@ describe('forget, in open sessions', () => {
     })
     const slow: StorageBackend = {
       ...storage,
-      update: async (path, change) => {
-        if (path.startsWith('sessions/') && !isOpen) {
+      update: async (paths, plan, options) => {
+        if (paths.some((path) => path.startsWith('sessions/')) && !isOpen) {
           reached()
           await opened
         }
-        return storage.update(path, change)
+        return storage.update(paths, plan, options)
       },
     }
     const hermes = openAt(slow)

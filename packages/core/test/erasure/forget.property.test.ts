@@ -1,8 +1,10 @@
 /** For any text anywhere in a home: afterwards only documents that the receipt names contain it, and all other documents are unchanged. */
+
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import { inMemoryBackend, type StorageBackend } from '../../src/index.ts'
+import { readDocument } from '../../src/storage/one-document.ts'
 import { openAt, put, START, unwrap } from './fill-home.ts'
 
 const aWord = fc.string({ unit: fc.constantFrom(...'abcdxyzÄéßñ東京🎉-'), minLength: 1, maxLength: 7 })
@@ -77,7 +79,7 @@ const aDocument = fc.record({
 const treeOf = async (storage: StorageBackend): Promise<ReadonlyMap<string, string>> => {
   const tree = new Map<string, string>()
   for (const { path } of unwrap(await storage.list('')))
-    tree.set(path, new TextDecoder('utf-8', { ignoreBOM: true }).decode(unwrap(await storage.read(path))?.bytes))
+    tree.set(path, new TextDecoder('utf-8', { ignoreBOM: true }).decode(unwrap(await readDocument(storage, path))?.bytes))
   return tree
 }
 

@@ -4,11 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import { openBackup } from '../../src/curator/backup/backup-open.ts'
 import { listBackups } from '../../src/entries/curator.ts'
-import { createHermesHomes, HermesError, inMemoryBackend } from '../../src/index.ts'
+import { createHermesHomes } from '../../src/index.ts'
 import { newSessionRecord } from '../../src/session/session-record.ts'
-import { err } from '../../src/shared/result.ts'
-import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
-import { CURRENT_PROCESS } from '../../src/storage/backends/file-system/process-identity.ts'
+import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { currentProcess } from '../../src/storage/files/process-identity.ts'
 import { startChild } from '../storage/support/child.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { cpuMs } from '../support/cpu-time.ts'
@@ -104,7 +103,7 @@ describe('forget', () => {
     const root = temporaryFolder()
     const killed = startChild(process.execPath, ['-e', ''])
     await killed.ended
-    const left = `.hermes-tmp-${killed.process.pid}-${CURRENT_PROCESS.host}-aaaa-1`
+    const left = `.hermes-tmp-${killed.process.pid}-${currentProcess.host}-aaaa-1`
     const homes = createHermesHomes({ storage: fileSystemBackend(root) })
     const [ada, ben] = [homes.for({ user: 'ada' }), homes.for({ user: 'ben' })]
     for (const hermes of [ada, ben])
@@ -119,16 +118,6 @@ describe('forget', () => {
     expect(unwrap(await ben.forget(SPOKEN)).remaining).toEqual([])
     expect(filesWith(root, SPOKEN)).toEqual([])
     await homes.close()
-  })
-
-  it('names the temporary files that a storage could not remove', async () => {
-    const storage = inMemoryBackend()
-    const refused = new HermesError('io', 'The disk is read-only.')
-    const hermes = openAt({ ...storage, removeLeftovers: async () => err(refused) }, LATER)
-    unwrap(await hermes.memoryStore().apply('memory', { action: 'add', content: 'Likes tea.' }, { origin: 'user' }))
-    const { erased, remaining } = unwrap(await hermes.forget('Likes tea.'))
-    expect(erased.memoryEntries).toBe(1)
-    expect(remaining).toEqual([{ path: 'temporary-files', reason: expect.stringContaining('The disk is read-only.') }])
   })
 
   it(`takes a moment for ${20 * RECORDS} journal records and ${SESSIONS} sessions`, async () => {

@@ -1,10 +1,12 @@
 /** A full store that keeps learning: which entries may be evicted, which may not, and that nothing is lost. */
+
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import type { MemorySource } from '../../src/entries/memory.ts'
 import { ORIGINS } from '../../src/entries/review.ts'
 import { inMemoryBackend, type MemoryOp, MemoryStore, type StorageBackend } from '../../src/index.ts'
+import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import { dyingBackend } from '../consolidation/dying-backend.ts'
 import { unwrap } from '../support/skill-library.ts'
 
@@ -40,7 +42,7 @@ type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
 const appendByHand = async (storage: StorageBackend, line: string) => {
   unwrap(
-    await storage.update(MEMORY, (current) => {
+    await updateDocument(storage, MEMORY, (current) => {
       const before = current ? new TextDecoder().decode(current.bytes) : ''
       return new TextEncoder().encode(before === '' ? line : `${before}\n§\n${line}`)
     }),
@@ -51,7 +53,7 @@ const wholeArchive = async (storage: StorageBackend): Promise<readonly string[]>
   const listed = unwrap(await storage.list('memories/.archive'))
   return Promise.all(
     listed.map(async ({ path }) => {
-      const document = unwrap(await storage.read(path))
+      const document = unwrap(await readDocument(storage, path))
       return JSON.parse(new TextDecoder().decode(document?.bytes)).text as string
     }),
   )

@@ -1,4 +1,5 @@
 /** The whole loop with a full memory: nothing that the gate approved is lost, and a person can see what was evicted. */
+
 import { describe, expect, it } from 'vitest'
 import { IS_LONG_RUN } from '../../../../scripts/support/rounds.ts'
 import {
@@ -9,6 +10,7 @@ import {
   type StorageBackend,
   type TurnMessage,
 } from '../../src/index.ts'
+import { readDocument } from '../../src/storage/one-document.ts'
 import { openHome, user } from '../session/open-home.ts'
 import { unwrap } from '../support/skill-library.ts'
 
@@ -141,7 +143,7 @@ describe('a pin of a home', () => {
     unwrap(await hermes.memoryStore().pin('memory', 'number 2'))
     for (const text of ['number 1 of', 'number 2 of']) unwrap(await hermes.forget(text))
     for (const { path } of unwrap(await storage.list(''))) {
-      const document = unwrap(await storage.read(path))
+      const document = unwrap(await readDocument(storage, path))
       expect(new TextDecoder().decode(document?.bytes)).not.toMatch(/number [12] of|pinned/)
     }
   })

@@ -1,10 +1,12 @@
 /** Concurrent writers create and empty folders: no write fails because another one has just removed an empty folder. */
+
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
-import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { moveDocuments, readDocument, updateDocument } from '../../src/storage/one-document.ts'
 
 const WRITERS = 8
 const TIMES = rounds(60)
@@ -17,11 +19,11 @@ it('writes and removes in one folder from many handles', async () => {
     handles.map(async (storage, writer) => {
       for (let time = 0; time < TIMES; time++) {
         const path = `homes/tenant/user/home/folder-${time % 3}/${writer}.json`
-        const written = await storage.update(path, () => new TextEncoder().encode(`${writer}-${time}`))
-        const read = await storage.read(path)
+        const written = await updateDocument(storage, path, () => new TextEncoder().encode(`${writer}-${time}`))
+        const read = await readDocument(storage, path)
         if (!read.ok || new TextDecoder().decode(read.value?.bytes) !== `${writer}-${time}`) failures.push(read)
-        const moved = time % 5 === 0 ? await storage.move(path, `${path}.moved`) : undefined
-        const removed = await storage.update(moved ? `${path}.moved` : path, () => undefined)
+        const moved = time % 5 === 0 ? await moveDocuments(storage, path, `${path}.moved`) : undefined
+        const removed = await updateDocument(storage, moved ? `${path}.moved` : path, () => undefined)
         for (const each of [written, moved, removed]) if (each?.ok === false) failures.push(each.error)
       }
     }),
@@ -36,11 +38,11 @@ it('leaves no folder if many are emptied at once', async () => {
   const root = await mkdtemp(join(tmpdir(), 'hermes-emptied-'))
   const handles = Array.from({ length: WRITERS }, () => fileSystemBackend(root))
   const paths = Array.from({ length: 3 * WRITERS }, (_, index) => `homes/tenant/user/home/${index}/document.json`)
-  const each = (change: () => Uint8Array | undefined) =>
-    Promise.all(paths.map((path, index) => handles[index % WRITERS]?.update(path, change)))
+  const each = (bytes: Uint8Array | null) =>
+    Promise.all(paths.map((path, index) => handles[index % WRITERS]?.update([path], () => ({ put: { [path]: bytes }, value: 0 }))))
   for (let round = 0; round < rounds(25); round++) {
-    await each(() => new Uint8Array([round]))
-    await each(() => undefined)
+    await each(new Uint8Array([round]))
+    await each(null)
     expect((await readdir(root, { recursive: true })).filter((name) => name.startsWith('homes'))).toEqual([])
   }
   await Promise.all(handles.map((storage) => storage.close()))

@@ -19,12 +19,12 @@ const beforeUpdateOf = (storage: StorageBackend, isMeant: (path: string) => bool
   let done = false
   return {
     ...storage,
-    async update(path, change) {
-      if (!done && isMeant(path)) {
+    async update(paths, plan, options) {
+      if (!done && paths.some(isMeant)) {
         done = true
         await act()
       }
-      return storage.update(path, change)
+      return storage.update(paths, plan, options)
     },
   }
 }
@@ -117,9 +117,9 @@ describe('a write of another process', () => {
     let isSlow = false
     const storage: StorageBackend = {
       ...documents,
-      async read(path) {
-        if (isSlow && path.startsWith('owners/')) await new Promise((resolve) => setTimeout(resolve, 50))
-        return documents.read(path)
+      async read(paths) {
+        if (isSlow && paths.some((path) => path.startsWith('owners/'))) await new Promise((resolve) => setTimeout(resolve, 50))
+        return documents.read(paths)
       },
     }
     const homes = openHomes(storage)

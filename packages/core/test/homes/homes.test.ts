@@ -1,4 +1,5 @@
 /** Many owners in one storage: each has a separate memory, with any handle and in any process. */
+
 import { describe, expect, it } from 'vitest'
 import {
   createHermesHomes,
@@ -8,6 +9,7 @@ import {
   type Owner,
   type StorageBackend,
 } from '../../src/index.ts'
+import { readDocument } from '../../src/storage/one-document.ts'
 import { dyingBackend } from '../consolidation/dying-backend.ts'
 import { proposing, talk } from '../session/open-home.ts'
 
@@ -36,7 +38,7 @@ const everything = async (storage: StorageBackend): Promise<string> => {
   if (!listed.ok) throw listed.error
   const texts = await Promise.all(
     listed.value.map(async ({ path }) => {
-      const read = await storage.read(path)
+      const read = await readDocument(storage, path)
       return `${path}\n${new TextDecoder().decode(read.ok ? read.value?.bytes : undefined)}`
     }),
   )

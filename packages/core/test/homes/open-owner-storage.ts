@@ -2,7 +2,7 @@
 import { ownerRegistry } from '../../src/homes/owner-registry.ts'
 import { ownerStorage } from '../../src/homes/owner-storage.ts'
 import { systemClock } from '../../src/shared/clock.ts'
-import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/index.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 
 export const openOwner = (storage: StorageBackend, user: string): StorageBackend => {
@@ -19,4 +19,4 @@ export const openOwner = (storage: StorageBackend, user: string): StorageBackend
 }
 
 export const open = async ({ home, user }: { readonly home: string; readonly user: string }): Promise<StorageBackend> =>
-  openOwner(fileSystemBackend(home, { lockTimeoutMs: 60_000, onWarning: () => undefined }), user)
+  openOwner(fileSystemBackend(home, { timeoutMs: 60_000, onWarning: () => undefined }), user)

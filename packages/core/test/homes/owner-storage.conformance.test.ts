@@ -1,10 +1,12 @@
 /** The storage of one owner passes the conformance suite for back ends, next to another owner with the same paths. */
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { SECOND_EXTENT, STORAGE_ROUNDS } from '../../../../scripts/support/rounds.ts'
 import { inMemoryBackend } from '../../src/index.ts'
+import { moveDocuments, readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import type { StoredDocument } from '../../src/storage/storage-backend.ts'
 import { storageConformance } from '../../src/testing/storage-conformance.ts'
 import { open, openOwner } from './open-owner-storage.ts'
@@ -25,7 +27,8 @@ describe('beside another owner', () => {
     async () => {
       const documents = new Map<string, StoredDocument>()
       const other = openOwner(inMemoryBackend(documents), 'alice')
-      for (const path of ['a', 'doc', 'memories/MEMORY.md', 'skills/one/SKILL.md']) await other.update(path, () => new Uint8Array([7]))
+      for (const path of ['a', 'doc', 'memories/MEMORY.md', 'skills/one/SKILL.md'])
+        await updateDocument(other, path, () => new Uint8Array([7]))
       const before = await other.list('')
       return {
         open: async () => openOwner(inMemoryBackend(documents), 'Alice'),
@@ -39,8 +42,8 @@ describe('beside another owner', () => {
 describe('paths', () => {
   it.each(['../alice/x', '..', '/etc/passwd', 'a/../../b', ''])('refuses %j before it is put below the prefix', async (path) => {
     const storage = openOwner(inMemoryBackend(), 'Alice')
-    expect(await storage.read(path)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
-    expect(await storage.update(path, () => new Uint8Array())).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
-    expect(await storage.move('a', path)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(await readDocument(storage, path)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(await updateDocument(storage, path, () => new Uint8Array())).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(await moveDocuments(storage, 'a', path)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
   })
 })

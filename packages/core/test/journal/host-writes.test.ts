@@ -1,4 +1,5 @@
 /** Writes by a person or by the host's code are in the journal like those of the loop: who, what, before and after. */
+
 import { describe, expect, it } from 'vitest'
 import {
   createHermes,
@@ -80,7 +81,8 @@ describe('writes through hermes.memoryStore()', () => {
     const inner = inMemoryBackend()
     const storage: StorageBackend = {
       ...inner,
-      update: (path, change) => inner.update(path.startsWith('journal/') ? '../nowhere' : path, change),
+      update: (paths, plan, options) =>
+        inner.update(paths.some((path) => path.startsWith('journal/')) ? ['../nowhere'] : paths, plan, options),
     }
     const { hermes, events } = setUp({}, storage)
     const store = hermes.memoryStore()

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { createJournal } from '../../src/journal/journal.ts'
 import { tidyJournal } from '../../src/journal/tidy-journal.ts'
-import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { countingStorage } from '../support/counting-storage.ts'
 import { unwrap } from '../support/skill-library.ts'
 

@@ -1,4 +1,5 @@
 /** The journal of a home in use is tidied in the background. */
+
 import { describe, expect, it } from 'vitest'
 import { createHermes, type HermesEvent, type HermesOptions, inMemoryBackend, type StorageBackend } from '../../src/index.ts'
 import { createJournal } from '../../src/journal/journal.ts'
@@ -41,7 +42,8 @@ describe('the journal of a home', () => {
     const inner = await homeWithDays(3)
     const storage: StorageBackend = {
       ...inner,
-      update: (path, change) => inner.update(path.startsWith('journal/days/') ? '../nowhere' : path, change),
+      update: (paths, plan, options) =>
+        inner.update(paths.some((path) => path.startsWith('journal/days/')) ? ['../nowhere'] : paths, plan, options),
     }
     const events: HermesEvent[] = []
     await useOnce(storage, { onEvent: (event) => events.push(event) })

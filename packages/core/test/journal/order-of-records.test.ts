@@ -1,7 +1,7 @@
 /** The journal of a home tells what happened in its order, also where all of it happened in one millisecond. */
 import { expect, it } from 'vitest'
 import { createHermes } from '../../src/index.ts'
-import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 
 const fact = 'The build runs on port 4711.'
 const proposals = [{ target: 'memory', op: { action: 'add', content: fact }, rationale: 'said', score: 0.9, evidence: [{ quote: fact }] }]

@@ -1,9 +1,11 @@
 /** Helpers of the export and import tests: homes filled by the real loop, their contents, and hand-made archives. */
+
 import { execFileSync } from 'node:child_process'
 import { gzipSync } from 'node:zlib'
 import { createTarPacker } from 'modern-tar'
 import { createHermes, type Hermes, type HermesOptions, type HostModel, inMemoryBackend, type StorageBackend } from '../../src/index.ts'
 import { sha256Of } from '../../src/shared/sha256.ts'
+import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import { manualClock } from '../../src/testing/manual-clock.ts'
 import { skillText, unwrap, write } from '../support/skill-library.ts'
 
@@ -79,7 +81,10 @@ export const fillHome = async (hermes: Hermes, storage: StorageBackend, advance:
   unwrap(await skills.create({ name: 'deploy', category: 'ops', content: skillText('deploy') }))
   unwrap(await skills.writeFile('deploy', 'references/notes.md', 'Roll out one region at a time.\n'))
   unwrap(
-    await storage.update('skills/ops/deploy/scripts/run.sh', () => ({ bytes: new TextEncoder().encode('echo run\n'), executable: true })),
+    await updateDocument(storage, 'skills/ops/deploy/scripts/run.sh', () => ({
+      bytes: new TextEncoder().encode('echo run\n'),
+      executable: true,
+    })),
   )
   unwrap(await skills.create({ name: 'old-way', content: skillText('old-way') }))
   for (const name of ['deploy', 'old-way']) unwrap(await hermes.usageStore().record(name, 'create', { createdBy: 'agent' }))
@@ -97,7 +102,7 @@ export const contentsOf = async (hermes: Hermes, storage: StorageBackend) => {
   const skills: Record<string, string> = {}
   for (const { path } of unwrap(await storage.list('skills'))) {
     if (path.startsWith('skills/.locks/') || path === 'skills/.usage.json') continue
-    const document = unwrap(await storage.read(path))
+    const document = unwrap(await readDocument(storage, path))
     skills[path] = `${document?.executable ?? false} ${Buffer.from(document?.bytes ?? []).toString('hex')}`
   }
   const sorted = <T extends { readonly id: string }>(list: readonly T[]) => [...list].sort((a, b) => (a.id < b.id ? -1 : 1))
@@ -115,7 +120,7 @@ export const contentsOf = async (hermes: Hermes, storage: StorageBackend) => {
 export const bytesOf = async (storage: StorageBackend): Promise<Readonly<Record<string, string>>> => {
   const bytes: Record<string, string> = {}
   for (const { path } of unwrap(await storage.list('')))
-    bytes[path] = Buffer.from(unwrap(await storage.read(path))?.bytes ?? []).toString('hex')
+    bytes[path] = Buffer.from(unwrap(await readDocument(storage, path))?.bytes ?? []).toString('hex')
   return bytes
 }
 

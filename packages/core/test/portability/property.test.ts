@@ -1,8 +1,10 @@
 /** Random homes: an import restores what was exported, a second import changes nothing, and the next import finishes one that was killed. */
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FAULT_STEP, rounds } from '../../../../scripts/support/rounds.ts'
 import { inMemoryBackend, type StorageBackend } from '../../src/index.ts'
+import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import { dyingBackend } from '../consolidation/dying-backend.ts'
 import { skillText, unwrap, write } from '../support/skill-library.ts'
 import { bytesOf, contentsOf, fillHome, openHome, START } from './homes.ts'
@@ -66,7 +68,7 @@ const homeOf = async (list: Steps) => {
     else {
       const found = await skills.view(one.name)
       const { bytes, executable } = one
-      if (found.ok) unwrap(await storage.update(`skills/${found.value.path}/${one.file}`, () => ({ bytes, executable })))
+      if (found.ok) unwrap(await updateDocument(storage, `skills/${found.value.path}/${one.file}`, () => ({ bytes, executable })))
     }
   }
   return home
@@ -123,8 +125,8 @@ describe('whatever a home holds', () => {
 const copyOf = async (storage: StorageBackend): Promise<StorageBackend> => {
   const copy = inMemoryBackend()
   for (const { path } of unwrap(await storage.list(''))) {
-    const document = unwrap(await storage.read(path))
-    if (document) unwrap(await copy.update(path, () => document))
+    const document = unwrap(await readDocument(storage, path))
+    if (document) unwrap(await updateDocument(copy, path, () => document))
   }
   return copy
 }
@@ -158,7 +160,8 @@ describe('an import whose process dies', () => {
         second.clock.set(START + 61 * 24 * 3_600_000)
         for (const { path } of unwrap(await second.hermes.skillStore().list()).skills) {
           const files = Object.keys(expected.skills).filter((file) => file.startsWith(`skills/${path}/`))
-          for (const file of files) expect([diesAt, file, unwrap(await inner.read(file)) !== undefined]).toEqual([diesAt, file, true])
+          for (const file of files)
+            expect([diesAt, file, unwrap(await readDocument(inner, file)) !== undefined]).toEqual([diesAt, file, true])
         }
         expect(unwrap(await second.hermes.import(archive)).refused).toEqual([])
         const { user, ...rest } = await contentsOf(second.hermes, inner)

@@ -1,4 +1,5 @@
 /** Exports a home that was filled by the real loop and imports it into another home, on real files. */
+
 import { execFileSync } from 'node:child_process'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +7,8 @@ import { describe, expect, it } from 'vitest'
 import { createPending } from '../../src/entries/journal.ts'
 import { readExportManifest } from '../../src/entries/portability.ts'
 import { inMemoryBackend } from '../../src/index.ts'
-import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { skillText, textAt, unwrap, write } from '../support/skill-library.ts'
 import { bytesOf, contentsOf, fillHome, listWithTar, openHome } from './homes.ts'
@@ -130,8 +132,8 @@ describe('export and import', () => {
     expect(unwrap(await source.hermes.export())).toEqual(first)
     const copy = inMemoryBackend()
     for (const { path } of unwrap(await source.storage.list(''))) {
-      const { bytes, executable } = unwrap(await source.storage.read(path)) ?? {}
-      if (bytes) unwrap(await copy.update(path, () => ({ bytes, ...(executable ? { executable } : {}) })))
+      const { bytes, executable } = unwrap(await readDocument(source.storage, path)) ?? {}
+      if (bytes) unwrap(await updateDocument(copy, path, () => ({ bytes, ...(executable ? { executable } : {}) })))
     }
     expect(unwrap(await openHome(copy).hermes.export())).toEqual(first)
   })

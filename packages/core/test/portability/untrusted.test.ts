@@ -1,8 +1,10 @@
 /** An archive of somebody else: the gate is asked about each item, as about text from outside. */
+
 import { describe, expect, it } from 'vitest'
 import { type Hermes, HermesError, type HermesOptions, ok } from '../../src/index.ts'
 import { sha256OfText } from '../../src/shared/sha256.ts'
-import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
+import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { skillText, textAt, unwrap } from '../support/skill-library.ts'
 import { bytesOf, openHome } from './homes.ts'
@@ -25,7 +27,7 @@ const foreignArchive = async (): Promise<Uint8Array> => {
   unwrap(await store.apply('memory', { action: 'add', content: ARCHIVED_RULE }, { origin: 'user' }))
   unwrap(await store.apply('memory', { action: 'remove', oldText: ARCHIVED_RULE }, { origin: 'user' }))
   unwrap(await hermes.skillStore().create({ name: 'deploy-app', category: 'ops', content: DEPLOY }))
-  const put = (path: string, bytes: Uint8Array, executable = false) => storage.update(path, () => ({ bytes, executable }))
+  const put = (path: string, bytes: Uint8Array, executable = false) => updateDocument(storage, path, () => ({ bytes, executable }))
   unwrap(await put('skills/ops/deploy-app/scripts/run.sh', new TextEncoder().encode('echo run\n'), true))
   unwrap(await put('skills/ops/deploy-app/assets/plan.jpg', PICTURE))
   unwrap(await put('skills/ops/deploy-app/LICENSE', new TextEncoder().encode('MIT\n')))
@@ -186,8 +188,8 @@ describe('what waits from an archive', () => {
     expect(outcome).toMatchObject({ target: 'skill', action: 'create', path: 'ops/deploy-app' })
     expect(await textAt(storage, 'skills/ops/deploy-app/SKILL.md')).toBe(DEPLOY)
     expect(await textAt(storage, 'skills/ops/deploy-app/LICENSE')).toBe('MIT\n')
-    expect(unwrap(await storage.read('skills/ops/deploy-app/scripts/run.sh'))).toMatchObject({ executable: true })
-    expect(unwrap(await storage.read('skills/ops/deploy-app/assets/plan.jpg'))?.bytes).toEqual(PICTURE)
+    expect(unwrap(await readDocument(storage, 'skills/ops/deploy-app/scripts/run.sh'))).toMatchObject({ executable: true })
+    expect(unwrap(await readDocument(storage, 'skills/ops/deploy-app/assets/plan.jpg'))?.bytes).toEqual(PICTURE)
     expect((await hermes.usageStore().all()).get('deploy-app')?.createdBy ?? null).toBeNull()
   })
 
@@ -196,15 +198,17 @@ describe('what waits from an archive', () => {
     await importInto({}, inner)
     const failing = (path: string): StorageBackend => ({
       ...inner,
-      update: async (at, change) =>
-        at.endsWith(path) ? { ok: false, error: new HermesError('io', 'The disk is gone.') } : inner.update(at, change),
+      update: async (paths, plan, options) =>
+        paths.some((at) => at.endsWith(path))
+          ? { ok: false, error: new HermesError('io', 'The disk is gone.') }
+          : inner.update(paths, plan, options),
     })
     const broken = openHome(failing('plan.jpg')).hermes
     const id = await find(broken, 'curl')
     expect(await broken.pending.approve(id)).toMatchObject({ ok: false, error: { code: 'io' } })
     const { hermes, storage } = openHome(inner)
     unwrap(await hermes.pending.approve(id))
-    expect(unwrap(await storage.read('skills/ops/deploy-app/assets/plan.jpg'))?.bytes).toEqual(PICTURE)
+    expect(unwrap(await readDocument(storage, 'skills/ops/deploy-app/assets/plan.jpg'))?.bytes).toEqual(PICTURE)
     expect(await find(hermes, 'curl')).toContain('nothing that waits')
   })
 
@@ -224,7 +228,7 @@ describe('what waits from an archive', () => {
   it('is refused at once if it could not be approved later: a taken name, or more bytes than may wait', async () => {
     const source = openHome()
     unwrap(await source.hermes.skillStore().create({ name: 'films', content: skillText('films') }))
-    unwrap(await source.storage.update('skills/films/assets/film.bin', () => new Uint8Array(3_000_000).fill(255)))
+    unwrap(await updateDocument(source.storage, 'skills/films/assets/film.bin', () => new Uint8Array(3_000_000).fill(255)))
     unwrap(await source.hermes.skillStore().create({ name: 'deploy-app', content: skillText('deploy-app') }))
     const home = openHome()
     unwrap(await home.hermes.skillStore().create({ name: 'deploy-app', content: skillText('deploy-app', 'Another way.') }))

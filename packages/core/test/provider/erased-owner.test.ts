@@ -1,7 +1,9 @@
 /** An owner is erased while turns of theirs wait for delivery in another process: nothing of them reaches the provider or the storage any more. */
+
 import { expect, it } from 'vitest'
 import { createHermesHomes, inMemoryBackend, type StorageBackend } from '../../src/index.ts'
 import type { MemoryProvider } from '../../src/provider/memory-provider.ts'
+import { readDocument } from '../../src/storage/one-document.ts'
 import { manualClock } from '../../src/testing/manual-clock.ts'
 import { user } from '../session/open-home.ts'
 
@@ -71,12 +73,12 @@ it('delivers nothing of an owner who was erased while a turn was being stored', 
   let erased = false
   const erasing: StorageBackend = {
     ...storage,
-    async update(path, change) {
-      if (!erased && path.endsWith('provider/testing.json')) {
+    async update(paths, plan, options) {
+      if (!erased && paths.some((path) => path.endsWith('provider/testing.json'))) {
         erased = true
         await other.homes.erase('ann')
       }
-      return storage.update(path, change)
+      return storage.update(paths, plan, options)
     },
   }
   const first = openHomes(erasing, provider)
@@ -94,6 +96,6 @@ it('delivers nothing of an owner who was erased while a turn was being stored', 
 const texts = async (storage: StorageBackend): Promise<readonly string[]> => {
   const listed = await storage.list('')
   const paths = listed.ok ? listed.value.map(({ path }) => path) : []
-  const found = await Promise.all(paths.map((path) => storage.read(path)))
+  const found = await Promise.all(paths.map((path) => readDocument(storage, path)))
   return found.map((each) => (each.ok && each.value ? new TextDecoder().decode(each.value.bytes) : ''))
 }

@@ -1,11 +1,13 @@
 /** A connection to a provider that a test defines, with a clock and timers that only the test moves. */
+
 import type { ConnectedHome, ProviderConnectionOptions } from '../../src/provider/connection-options.ts'
 import { createProviderConnection } from '../../src/provider/create-provider-connection.ts'
 import type { HomeProvider, MemoryProvider } from '../../src/provider/memory-provider.ts'
 import type { ProviderEvent } from '../../src/provider/provider-event.ts'
 import type { ProviderTimers } from '../../src/provider/provider-timers.ts'
 import { ok } from '../../src/shared/result.ts'
-import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
+import { readDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 
 export const START = Date.UTC(2026, 0, 5, 12)
@@ -93,7 +95,7 @@ export const openConnection = (hooks: HomeProvider, options: ConnectionTest = {}
       connection.recall({ sessionId: 'chat', text, known: new Set(known) }),
     finish: (user: string, assistant = 'I see.') => connection.turnFinished({ sessionId: 'chat', user, assistant, automated: false }),
     async stored() {
-      const found = await storage.read('provider/testing.json')
+      const found = await readDocument(storage, 'provider/testing.json')
       return found.ok && found.value ? JSON.parse(new TextDecoder().decode(found.value.bytes)) : undefined
     },
   }

@@ -1,8 +1,9 @@
 /** Processes of a home finish turns, fail, hang, die and erase in any order, over a storage that takes its time: no turn is lost, reordered or delivered after its erasure. */
+
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
-import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { manualTime, openConnection } from './open-connection.ts'
 
@@ -29,10 +30,9 @@ const slowStorage = (storage: StorageBackend, time: ReturnType<typeof manualTime
     return done
   }
   const slow: StorageBackend = {
-    read: (path) => taking(() => storage.read(path)),
+    read: (paths) => taking(() => storage.read(paths)),
     list: (prefix) => taking(() => storage.list(prefix)),
-    move: (from, to) => taking(() => storage.move(from, to)),
-    update: (path, change) => taking(() => storage.update(path, change)),
+    update: (paths, plan, options) => taking(() => storage.update(paths, plan, options)),
     close: async () => {},
   }
   return {

@@ -1,8 +1,10 @@
 /** What waits for delivery: several processes of a home, erasure, a full or corrupt document, a storage that fails. */
+
 import { describe, expect, it } from 'vitest'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err } from '../../src/shared/result.ts'
-import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { manualTime, openConnection } from './open-connection.ts'
 
@@ -241,7 +243,7 @@ it('drops what the provider refuses, and goes on with the next', async () => {
 
 it('keeps a corrupt document aside, and goes on', async () => {
   const storage = inMemoryBackend()
-  await storage.update('provider/testing.json', () => new TextEncoder().encode('{"version":1,"items":'))
+  await updateDocument(storage, 'provider/testing.json', () => new TextEncoder().encode('{"version":1,"items":'))
   const turns: string[] = []
   const { finish, connection, troubles } = openConnection({ syncTurn: async ({ user }) => void turns.push(user) }, { storage })
   await finish('one')
@@ -264,8 +266,8 @@ describe('a storage that fails', () => {
       },
       storage: {
         ...storage,
-        read: (path) => storage.read(path),
-        update: async (path, change) => (fails ? err(new HermesError(code, 'cannot')) : storage.update(path, change)),
+        read: (paths) => storage.read(paths),
+        update: async (paths, plan, options) => (fails ? err(new HermesError(code, 'cannot')) : storage.update(paths, plan, options)),
       } satisfies StorageBackend as StorageBackend,
     }
   }
@@ -358,13 +360,12 @@ it('stores a turn with one write, together with the removal of the one before', 
   const storage = inMemoryBackend()
   let writes = 0
   const counting: StorageBackend = {
-    read: (path) => storage.read(path),
+    read: (paths) => storage.read(paths),
     list: (prefix) => storage.list(prefix),
-    move: (from, to) => storage.move(from, to),
     close: () => storage.close(),
-    update: (path, change) => {
+    update: (paths, plan, options) => {
       writes++
-      return storage.update(path, change)
+      return storage.update(paths, plan, options)
     },
   }
   const { finish, time, connection } = openConnection({ syncTurn: async () => {} }, { storage: counting })

@@ -1,7 +1,9 @@
 /** With a queue, due reviews are added to it and run by a worker, in whichever process. */
+
 import { describe, expect, it } from 'vitest'
 import { createHermes, createHermesHomes, inMemoryBackend, type StorageBackend } from '../../src/index.ts'
 import { storageReviewQueue } from '../../src/queue/storage-review-queue.ts'
+import { readDocument } from '../../src/storage/one-document.ts'
 import { MINUTE_MS, openWorld } from './open-homes.ts'
 
 describe('a due review with a queue', () => {
@@ -72,17 +74,15 @@ describe('a due review with a queue', () => {
     const callsOfTurn = async (isQueued: boolean) => {
       const inner = inMemoryBackend()
       const calls: string[] = []
-      const noting =
-        <A extends [string, ...unknown[]], T>(name: string, call: (...args: A) => T) =>
-        (...args: A): T => {
-          calls.push(`${name} ${args[0]}`)
-          return call(...args)
-        }
+      const noting = <T>(name: string, call: () => T): T => {
+        calls.push(name)
+        return call()
+      }
       const storage: StorageBackend = {
         ...inner,
-        read: noting('read', inner.read),
-        update: noting('update', inner.update),
-        list: noting('list', inner.list),
+        read: (paths) => noting(`read ${paths}`, () => inner.read(paths)),
+        update: (paths, plan, options) => noting(`update ${paths}`, () => inner.update(paths, plan, options)),
+        list: (prefix) => noting(`list ${prefix}`, () => inner.list(prefix)),
       }
       const queue = storageReviewQueue({ storage })
       const hermes = createHermes({ storage, onEvent: () => {}, ...(isQueued ? { review: { queue } } : {}) })
@@ -121,7 +121,7 @@ describe('a due review with a queue', () => {
     const queue = { ...storageReviewQueue({ storage }), add }
     const session = createHermes({ storage, review: { queue }, onEvent: () => {} }).session('chat')
     const savedTurns = async () => {
-      const read = await storage.read('sessions/chat.json')
+      const read = await readDocument(storage, 'sessions/chat.json')
       const record: unknown = read.ok && read.value ? JSON.parse(new TextDecoder().decode(read.value.bytes)) : undefined
       return record
     }

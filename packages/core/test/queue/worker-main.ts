@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createHermesHomes } from '../../src/index.ts'
 import { storageReviewQueue } from '../../src/queue/storage-review-queue.ts'
-import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/index.ts'
 import { factsSaid } from './open-homes.ts'
 
 export interface WorkerTask {

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { createHermesHomes, HermesError, inMemoryBackend, type TurnMessage } from '../../src/index.ts'
 import type { HomeProvider, MemoryProvider } from '../../src/provider/memory-provider.ts'
+import { readDocument } from '../../src/storage/one-document.ts'
 import { openHome, remember } from '../session/open-home.ts'
 import { recordingProvider, say } from './recording-provider.ts'
 
 const textOf = async (storage: ReturnType<typeof inMemoryBackend>): Promise<string> => {
   const listed = await storage.list('')
-  const documents = await Promise.all((listed.ok ? listed.value : []).map(({ path }) => storage.read(path)))
+  const documents = await Promise.all((listed.ok ? listed.value : []).map(({ path }) => readDocument(storage, path)))
   return documents.map((each) => new TextDecoder().decode(each.ok ? each.value?.bytes : undefined)).join('\n')
 }
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { inMemoryBackend } from '../../src/index.ts'
 import type { HomeProvider } from '../../src/provider/memory-provider.ts'
+import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import { openHome } from '../session/open-home.ts'
 import { recordingProvider } from './recording-provider.ts'
 
@@ -9,8 +10,8 @@ const PATH = 'notes/index.db'
 /** A home with a file of the provider `notes` that holds the text. */
 const open = async (hooks: HomeProvider) => {
   const storage = inMemoryBackend()
-  await storage.update(PATH, () => new TextEncoder().encode('\0 the door code is 4711-zebra \0'))
-  await storage.update('other/file.bin', () => new TextEncoder().encode('nothing'))
+  await updateDocument(storage, PATH, () => new TextEncoder().encode('\0 the door code is 4711-zebra \0'))
+  await updateDocument(storage, 'other/file.bin', () => new TextEncoder().encode('nothing'))
   return { storage, ...openHome(storage, { memory: { provider: recordingProvider(hooks) } }) }
 }
 
@@ -20,7 +21,7 @@ it('leaves the folder of the name of a provider to the provider, in a preview an
     const receipt = await hermes.forget('4711-zebra', { dryRun })
     expect(receipt).toMatchObject({ ok: true, value: { erased: { providerItems: 3, otherDocuments: 0 }, remaining: [] } })
   }
-  expect(await storage.read(PATH)).toMatchObject({ ok: true, value: { bytes: expect.anything() } })
+  expect(await readDocument(storage, PATH)).toMatchObject({ ok: true, value: { bytes: expect.anything() } })
 })
 
 it('names its files too if the provider cannot erase', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { inMemoryBackend, type StorageBackend, type TurnMessage } from '../../src/index.ts'
-import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { readDocument } from '../../src/storage/one-document.ts'
 import { assistant, openHome, remember, user } from '../session/open-home.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { callModel, recordingProvider, type SentCall, say } from './recording-provider.ts'
@@ -161,7 +162,7 @@ describe('recalled text', () => {
     const calls = await say(first.hermes.session('one'), history, 'two')
     expect(calls.messages.map(factIn)).toEqual(['Fact 1 about: one', undefined, 'Fact 2 about: two'])
     await first.hermes.settled()
-    const record = await storage.read('sessions/one.json')
+    const record = await readDocument(storage, 'sessions/one.json')
     expect(new TextDecoder().decode(record.ok ? record.value?.bytes : undefined)).not.toContain('Fact')
     const second = open(storage, recordingProvider(), false)
     expect((await say(second.hermes.session('one'), history, 'three')).messages.map(factIn)).toEqual([

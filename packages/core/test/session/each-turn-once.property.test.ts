@@ -1,9 +1,11 @@
 /** Whatever part of the conversation the host passes, in any process and at any speed: exactly one memory review reads each turn. */
+
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import { inMemoryBackend, type TurnMessage } from '../../src/index.ts'
 import { sessionPath } from '../../src/session/session-record.ts'
+import { readDocument } from '../../src/storage/one-document.ts'
 import { assistant, openHome, user } from './open-home.ts'
 import { recordingModel } from './recording-model.ts'
 
@@ -53,7 +55,7 @@ it('is in one review, or still unread', async () => {
         if (pause || at === 0) await settle()
       }
       await settle()
-      const record = await storage.read(sessionPath('one'))
+      const record = await readDocument(storage, sessionPath('one'))
       // The own-words pass reads them as well, without what follows external text.
       const read = model.read.filter((text) => !text.includes('] (left out)')).join('\n')
       const unread = record.ok && record.value ? new TextDecoder().decode(record.value.bytes) : ''

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { err, HermesError, type HostModel, inMemoryBackend, type Session, type StorageBackend } from '../../src/index.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import { assistant, openHome, proposing, remember, user } from './open-home.ts'
 
 describe('failures after the turn', () => {
@@ -55,7 +56,7 @@ describe('failures after the turn', () => {
     const awake = new Promise<void>((resolve) => {
       wake = resolve
     })
-    const hanging: StorageBackend = { ...storage, read: (path) => awake.then(() => storage.read(path)) }
+    const hanging: StorageBackend = { ...storage, read: (paths) => awake.then(() => storage.read(paths)) }
     const { hermes, events } = openHome(hanging, { sessions: { loadTimeoutMs: 5 } })
     const session = hermes.session('one')
     expect(await session.systemBlock()).toBe('')
@@ -131,7 +132,7 @@ describe('failures after the turn', () => {
 
   it('moves a record aside that is none, and begins a new one', async () => {
     const storage = inMemoryBackend()
-    await storage.update('sessions/one.json', () => new TextEncoder().encode('{"half":'))
+    await updateDocument(storage, 'sessions/one.json', () => new TextEncoder().encode('{"half":'))
     const { hermes, events } = openHome(storage)
     tenTurns(hermes.session('one'), proposing())
     await hermes.settled()
@@ -185,8 +186,10 @@ describe('failures after the turn', () => {
     let broken = true
     const flaky: StorageBackend = {
       ...storage,
-      update: async (path, change) =>
-        broken && path.startsWith('sessions/') ? err(new HermesError('locked', 'later')) : storage.update(path, change),
+      update: async (paths, plan, options) =>
+        broken && paths.some((path) => path.startsWith('sessions/'))
+          ? err(new HermesError('locked', 'later'))
+          : storage.update(paths, plan, options),
     }
     const { hermes, typesOf } = openHome(flaky)
     const session = hermes.session('one')

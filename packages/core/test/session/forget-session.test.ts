@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { inMemoryBackend, type StorageBackend } from '../../src/index.ts'
+import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import { openHome, remember, user } from './open-home.ts'
 
 const namesOf = async (storage: StorageBackend): Promise<readonly string[]> => {
@@ -14,9 +15,9 @@ const held = (storage: StorageBackend) => {
   let gate: Promise<void> = Promise.resolve()
   const backend: StorageBackend = {
     ...storage,
-    update: async (path, change) => {
-      if (isHeld && path.startsWith('sessions/')) await gate
-      return storage.update(path, change)
+    update: async (paths, plan, options) => {
+      if (isHeld && paths.some((path) => path.startsWith('sessions/'))) await gate
+      return storage.update(paths, plan, options)
     },
   }
   return {
@@ -37,7 +38,7 @@ const held = (storage: StorageBackend) => {
 describe('forgetSession', () => {
   it('removes the record and the copies that could not be read, of this session alone', async () => {
     const storage = inMemoryBackend()
-    await storage.update('sessions/one.json', () => new TextEncoder().encode('{"half": "my secret plan'))
+    await updateDocument(storage, 'sessions/one.json', () => new TextEncoder().encode('{"half": "my secret plan'))
     const { hermes } = openHome(storage)
     for (const id of ['one', 'two']) hermes.session(id).recordTurn({ messages: [user('my secret plan')] })
     await hermes.settled()
@@ -80,7 +81,7 @@ describe('forgetSession', () => {
     expect(await namesOf(storage)).toEqual([])
     other.session('one').recordTurn({ messages: [user('said afterwards')] })
     await other.settled()
-    const record = await storage.read('sessions/one.json')
+    const record = await readDocument(storage, 'sessions/one.json')
     const text = record.ok && record.value ? new TextDecoder().decode(record.value.bytes) : ''
     expect(text).toContain('"userTurns": 1')
     expect(text).toContain('said afterwards')

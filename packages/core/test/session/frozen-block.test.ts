@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { inMemoryBackend, ok, type StorageBackend } from '../../src/index.ts'
-import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { inMemoryBackend, type StorageBackend } from '../../src/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/index.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { openHome, remember, talk } from './open-home.ts'
 
@@ -61,10 +61,10 @@ describe('the frozen block', () => {
     let asked = false
     return {
       ...storage,
-      read: async (path) => {
-        if (asked || !path.startsWith('sessions/')) return storage.read(path)
+      read: async (paths) => {
+        if (asked || !paths.some((path) => path.startsWith('sessions/'))) return storage.read(paths)
         asked = true
-        return ok(undefined)
+        return inMemoryBackend().read(paths)
       },
     }
   }
@@ -107,9 +107,9 @@ describe('the frozen block', () => {
         release = resolve
       })
       const slow = justTooEarly(storage)
-      const update: StorageBackend['update'] = async (path, change) => {
-        if (path.startsWith('sessions/one')) await released
-        return storage.update(path, change)
+      const update: StorageBackend['update'] = async (paths, plan, options) => {
+        if (paths.some((path) => path.startsWith('sessions/one'))) await released
+        return storage.update(paths, plan, options)
       }
       const late = openHome({ ...slow, update }, { sessions: { loadTimeoutMs: 400 } })
       const asked = late.hermes.session('one').systemBlock()

@@ -1,9 +1,11 @@
 /** For any interleaving of turns, ends, failures, crashes and late answers of several processes: exactly one finished review reads each acknowledged turn. */
+
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import { inMemoryBackend } from '../../src/index.ts'
 import { sessionPath } from '../../src/session/session-record.ts'
+import { readDocument } from '../../src/storage/one-document.ts'
 import { manualClock } from '../../src/testing/manual-clock.ts'
 import { type ReviewNote, timesRead } from '../support/observed-reviews.ts'
 import { homeProcess, NO_PROPOSALS } from './home-process.ts'
@@ -119,7 +121,7 @@ it('reads each turn once', { timeout: 60_000 }, async () => {
         await last.says('a', 'the end')
         await last.hermes.review({ minTurns: 1 })
         for (const id of ['a', 'b', 'c']) {
-          const record = await storage.read(sessionPath(id))
+          const record = await readDocument(storage, sessionPath(id))
           expect(record.ok && record.value ? new TextDecoder().decode(record.value.bytes) : '').not.toContain('turn ')
         }
       },

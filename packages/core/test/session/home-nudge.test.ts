@@ -1,9 +1,11 @@
 /** Turns are counted and read across all sessions of a home: exactly one review reads each turn, despite failures and crashes. */
+
 import { describe, expect, it } from 'vitest'
 import { FAULT_STEP } from '../../../../scripts/support/rounds.ts'
 import { inMemoryBackend, type StorageBackend } from '../../src/index.ts'
 import { REVIEW_STATE_PATH, type ReviewState } from '../../src/nudge/review-state.ts'
 import { sessionPath } from '../../src/session/session-record.ts'
+import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import { SESSIONS_FOLDER } from '../../src/storage/storage-paths.ts'
 import { manualClock } from '../../src/testing/manual-clock.ts'
 import { type ReviewNote, timesRead } from '../support/observed-reviews.ts'
@@ -21,17 +23,17 @@ const open = (options: Partial<HomeProcessOptions> = {}, storage: StorageBackend
 const asked = (notes: readonly ReviewNote[]): readonly string[] => notes.flatMap((note) => (note.kind === 'asks' ? [note.text] : []))
 
 const stateOf = async (storage: StorageBackend): Promise<ReviewState> => {
-  const found = await storage.read(REVIEW_STATE_PATH)
+  const found = await readDocument(storage, REVIEW_STATE_PATH)
   if (!found.ok || !found.value) throw new Error('there is no state of the reviews')
   return JSON.parse(new TextDecoder().decode(found.value.bytes))
 }
 
 const textOf = async (storage: StorageBackend, path: string): Promise<string> => {
-  const found = await storage.read(path)
+  const found = await readDocument(storage, path)
   return found.ok && found.value ? new TextDecoder().decode(found.value.bytes) : ''
 }
 
-const write = (storage: StorageBackend, path: string, text: string) => storage.update(path, () => new TextEncoder().encode(text))
+const write = (storage: StorageBackend, path: string, text: string) => updateDocument(storage, path, () => new TextEncoder().encode(text))
 
 describe('the nudge of a home', () => {
   it('reviews 12 sessions of 5 turns 6 times, each turn once', async () => {
@@ -183,7 +185,7 @@ describe('what the home was not told', () => {
       for (let turn = 1; turn < 10; turn++) await slow.says('a', `turn ${turn};`)
       slow.hermes.session('a').recordTurn({ messages: [user('turn 10;')] })
       await expect.poll(() => asked(notes).length).toBe(1)
-      await storage.update(REVIEW_STATE_PATH, () => (broken === undefined ? undefined : new TextEncoder().encode(broken)))
+      await updateDocument(storage, REVIEW_STATE_PATH, () => (broken === undefined ? undefined : new TextEncoder().encode(broken)))
       clock.advance(1)
       let isFinished = false
       const next = homeProcess(storage, {
@@ -289,10 +291,10 @@ describe('a storage that fails', () => {
       let writes = 0
       const storage: StorageBackend = {
         ...inner,
-        update: (path, change) => {
+        update: (paths, plan, options) => {
           writes++
           if (writes === refused) throw new Error('disk full')
-          return inner.update(path, change)
+          return inner.update(paths, plan, options)
         },
       }
       const notes: ReviewNote[] = []
@@ -367,9 +369,9 @@ describe('a review that has lost its place', () => {
     let whenRemoved = async () => {}
     const storage: StorageBackend = {
       ...inner,
-      update: async (path, change) => {
-        if (path === sessionPath('a')) await whenRemoved()
-        return inner.update(path, change)
+      update: async (paths, plan, options) => {
+        if (paths.includes(sessionPath('a'))) await whenRemoved()
+        return inner.update(paths, plan, options)
       },
     }
     const other = homeProcess(storage, { notes: [], clock })

@@ -1,4 +1,5 @@
 /** A simulated process of a home. It can die at any of its writes and then does nothing more. Records what its reviews read. */
+
 import { createHermes, type HermesEvent, type HermesOptions, type HostModel, type StorageBackend } from '../../src/index.ts'
 import { observeReviews, type ReviewNote } from '../support/observed-reviews.ts'
 import { user } from './open-home.ts'
@@ -23,26 +24,22 @@ const mortalStorage = (inner: StorageBackend, death: Death | undefined) => {
     isDead = true
     tell()
   }
-  const alive =
-    <A extends unknown[], T>(call: (...args: A) => Promise<T>) =>
-    (...args: A): Promise<T> =>
-      isDead ? forever : call(...args)
-  const mortal = <A extends unknown[], T>(call: (...args: A) => Promise<T>) =>
-    alive(async (...args: A): Promise<T> => {
+  const alive = <T>(call: () => Promise<T>): Promise<T> => (isDead ? forever : call())
+  const mortal = <T>(call: () => Promise<T>): Promise<T> =>
+    alive(async () => {
       writes++
       if (writes !== death?.atWrite) {
-        const answer = await call(...args)
+        const answer = await call()
         return isDead ? forever : answer
       }
-      if (death.isWritten) await call(...args)
+      if (death.isWritten) await call()
       die()
       return forever
     })
   const storage: StorageBackend = {
-    read: alive((path) => inner.read(path)),
-    list: alive((prefix) => inner.list(prefix)),
-    update: mortal((path, change) => inner.update(path, change)),
-    move: mortal((from, to) => inner.move(from, to)),
+    read: (paths) => alive(() => inner.read(paths)),
+    list: (prefix) => alive(() => inner.list(prefix)),
+    update: (paths, plan, options) => mortal(() => inner.update(paths, plan, options)),
     close: async () => {},
   }
   return { storage, died, die, isDead: () => isDead, writes: () => writes }

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { createHermes } from '../../src/create-hermes.ts'
 import { createHermesHomes } from '../../src/create-hermes-homes.ts'
 import type { HermesEvent } from '../../src/session/hermes-event.ts'
-import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 
 const gone = vi.hoisted(() => () => {
   throw new Error('The file is gone.')

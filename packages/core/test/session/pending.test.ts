@@ -51,8 +51,10 @@ describe('a held proposal', () => {
     const { id } = await heldRule(storage)
     const unwritten: StorageBackend = {
       ...storage,
-      update: async (path, change) =>
-        path.startsWith('journal/') ? err(new HermesError('no_space', 'disk full')) : storage.update(path, change),
+      update: async (paths, plan, options) =>
+        paths.some((path) => path.startsWith('journal/'))
+          ? err(new HermesError('no_space', 'disk full'))
+          : storage.update(paths, plan, options),
     }
     const { hermes } = openHome(unwritten)
     expect(await hermes.pending.reject(id)).toMatchObject({ ok: false, error: { code: 'no_space' } })

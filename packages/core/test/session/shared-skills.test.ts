@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createHermes, createHermesHomes, type Hermes, inMemoryBackend, type StorageBackend } from '../../src/index.ts'
-import { fileSystemBackend, skillsFolder } from '../../src/storage/backends/file-system/index.ts'
+import { fileSystemBackend, skillsFolder } from '../../src/storage/files/index.ts'
 import { scriptedHostModel } from '../../src/testing/scripted-host-model.ts'
 import { countingStorage } from '../support/counting-storage.ts'
 import { write } from '../support/skill-library.ts'
@@ -28,7 +28,7 @@ const sharing = async (documents: Readonly<Record<string, string>> = DEPLOY): Pr
   const refuse = () => {
     throw new Error('A shared storage was written to.')
   }
-  return { ...inner, update: refuse, move: refuse }
+  return { ...inner, update: refuse }
 }
 
 const promptOf = (model: ReturnType<typeof scriptedHostModel>) =>

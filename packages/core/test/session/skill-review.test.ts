@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { inMemoryBackend, type StorageBackend, type TurnMessage } from '../../src/index.ts'
-import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import { scriptedHostModel } from '../../src/testing/scripted-host-model.ts'
 import { assistant, openHome, user } from './open-home.ts'
 import { addSkill, answer, callTool, offered, openSkillHome, proposal, readSkill, skillText, work } from './skill-home.ts'
@@ -94,7 +95,7 @@ describe('the review of skills', () => {
     const storage = inMemoryBackend()
     const names = ['pinned', 'own', 'bundled']
     for (const name of names) await addSkill(storage, name, { createdBy: name === 'own' ? 'user' : 'agent' })
-    await storage.update('skills/.bundled_manifest', () => new TextEncoder().encode('bundled:abc\n'))
+    await updateDocument(storage, 'skills/.bundled_manifest', () => new TextEncoder().encode('bundled:abc\n'))
     const { hermes, events } = openSkillHome(storage)
     await hermes.usageStore().pin('pinned')
     const session = hermes.session('one')
@@ -205,7 +206,7 @@ describe('the review of skills', () => {
 
   it('does not stop a review of memory when the skills cannot be read', async () => {
     const storage = inMemoryBackend()
-    await storage.update('skills/.bundled_manifest', () => Uint8Array.of(0xff, 0xfe))
+    await updateDocument(storage, 'skills/.bundled_manifest', () => Uint8Array.of(0xff, 0xfe))
     const { hermes, events } = openSkillHome(storage)
     const memory = { target: 'user', op: { action: 'add', content: 'Lives in Lisbon' }, rationale: 'said', score: 0.9, evidence: [] }
     for (let turn = 1; turn <= 10; turn++) work(hermes.session('one'), `question ${turn}`, 1, scriptedHostModel(answer(memory, create)))

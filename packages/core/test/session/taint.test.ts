@@ -1,8 +1,10 @@
 /** After the first external text in a session, the agent's words count as external too, in every later turn, process and review. */
+
 import { describe, expect, it } from 'vitest'
 import { type HermesOptions, inMemoryBackend, MemoryStore, type StorageBackend, type TurnMessage } from '../../src/index.ts'
 import { sessionPath, sessionRecordSchema } from '../../src/session/session-record.ts'
 import { readJsonDocument } from '../../src/storage/json-document.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import { assistant, openHome, talk, user } from './open-home.ts'
 import { recordingModel } from './recording-model.ts'
 
@@ -35,7 +37,7 @@ describe('the taint of a session', () => {
 
   it('is taken for granted if the record was broken, whichever process continues', async () => {
     const storage = inMemoryBackend()
-    await storage.update(sessionPath('one'), () => new TextEncoder().encode('{"half":'))
+    await updateDocument(storage, sessionPath('one'), () => new TextEncoder().encode('{"half":'))
     await say(storage, [user('hi'), assistant('Hello.')])
     expect(await isTainted(storage)).toBe(true)
   })

@@ -12,8 +12,8 @@ const sleeping = (storage: StorageBackend) => {
   })
   const asleep: StorageBackend = {
     ...storage,
-    read: (path) => awake.then(() => storage.read(path)),
-    update: (path, change) => awake.then(() => storage.update(path, change)),
+    read: (paths) => awake.then(() => storage.read(paths)),
+    update: (paths, plan, options) => awake.then(() => storage.update(paths, plan, options)),
     list: (prefix) => awake.then(() => storage.list(prefix)),
   }
   return { asleep, wake: () => wake() }

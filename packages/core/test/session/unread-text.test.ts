@@ -1,12 +1,14 @@
 /** The unread text that a session stores, and when it is removed. */
+
 import { describe, expect, it } from 'vitest'
 import { inMemoryBackend, type StorageBackend, type TurnMessage } from '../../src/index.ts'
 import { sessionPath } from '../../src/session/session-record.ts'
+import { readDocument } from '../../src/storage/one-document.ts'
 import { assistant, openHome, talk, user } from './open-home.ts'
 import { recordingModel } from './recording-model.ts'
 
 const recordOf = async (storage: StorageBackend, id = 'one'): Promise<string> => {
-  const read = await storage.read(sessionPath(id))
+  const read = await readDocument(storage, sessionPath(id))
   return read.ok && read.value ? new TextDecoder().decode(read.value.bytes) : ''
 }
 
@@ -125,8 +127,8 @@ describe('the text that no review has read', () => {
     let broken = true
     const refusing: StorageBackend = {
       ...storage,
-      update: async (path, change) => {
-        if (!broken) return storage.update(path, change)
+      update: async (paths, plan, options) => {
+        if (!broken) return storage.update(paths, plan, options)
         throw new Error('disk full')
       },
     }
@@ -149,7 +151,7 @@ describe('turns and their reviews', () => {
     let broken = true
     const flaky: StorageBackend = {
       ...storage,
-      update: (path, change) => (broken ? Promise.reject(new Error('later')) : storage.update(path, change)),
+      update: (paths, plan, options) => (broken ? Promise.reject(new Error('later')) : storage.update(paths, plan, options)),
     }
     const { hermes } = openHome(flaky, { nudge: { memoryInterval: 3 } })
     const model = recordingModel()

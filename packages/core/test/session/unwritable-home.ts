@@ -38,10 +38,10 @@ export const setUp = (options: Partial<HermesOptions> = APPROVES, code: HermesEr
   const inner = inMemoryBackend()
   const storage: StorageBackend = {
     ...inner,
-    update: async (path, change) =>
-      [...broken].some((start) => path.startsWith(start))
-        ? err(new HermesError(code, `Could not write '${path}' (EIO: i/o error).`))
-        : inner.update(path, change),
+    update: async (paths, plan, options) =>
+      [...broken].some((start) => paths.some((path) => path.startsWith(start)))
+        ? err(new HermesError(code, `Could not write '${paths}' (EIO: i/o error).`))
+        : inner.update(paths, plan, options),
   }
   const { hermes, events } = openHome(storage, options)
   const { model, read } = reviewer

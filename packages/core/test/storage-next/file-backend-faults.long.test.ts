@@ -21,7 +21,7 @@ import { FileBackend, type FileBackendOptions } from '../../src/storage/files/fi
 import { bindFlock } from '../../src/storage/files/flock.ts'
 import type { Step } from '../../src/storage/files/home-writer.ts'
 import { encodeRecord } from '../../src/storage/files/log-record.ts'
-import type { StorageBackend } from '../../src/storage/next/storage-backend.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { filesOnDisk, temporaryFilesOnDisk, temporaryFolder } from '../storage/support/temporary-home.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)

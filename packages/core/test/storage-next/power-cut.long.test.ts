@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import { FileBackend } from '../../src/storage/files/file-backend.ts'
 import { decodeHead, encodeHead, encodeRecord, HEAD, type Head } from '../../src/storage/files/log-record.ts'
-import type { Cut, Plan, StorageBackend } from '../../src/storage/next/storage-backend.ts'
+import type { Cut, Plan, StorageBackend } from '../../src/storage/storage-backend.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 

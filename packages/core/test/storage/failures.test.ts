@@ -1,10 +1,12 @@
 /** Failures on real disks: each has its own error, the old content stays, and no files are left over. */
+
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
-import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { moveDocuments, updateDocument } from '../../src/storage/one-document.ts'
 import { startChild } from './support/child.ts'
 import { filesOnDisk, temporaryFilesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 
@@ -31,7 +33,7 @@ const run = async (config: object, operations: readonly object[], shell = ''): P
 describe('rights', () => {
   it('says unwritable and unreadable if the user has none, and names the path', async () => {
     const home = temporaryFolder()
-    await fileSystemBackend(home).update('memories/MEMORY.md', text('private'))
+    await updateDocument(fileSystemBackend(home), 'memories/MEMORY.md', text('private'))
     chmodSync(home, 0o555)
     chmodSync(join(home, 'memories'), 0o555)
     chmodSync(join(home, 'memories/MEMORY.md'), 0o000)
@@ -50,7 +52,7 @@ describe('rights', () => {
   it('lists the rest if a folder may not be looked into, but not if that is the one to list', async () => {
     const home = temporaryFolder()
     const storage = fileSystemBackend(home)
-    for (const path of ['skills/sealed/a', 'skills/open/b']) await storage.update(path, text('x'))
+    for (const path of ['skills/sealed/a', 'skills/open/b']) await updateDocument(storage, path, text('x'))
     chmodSync(home, 0o755)
     for (const folder of ['skills', 'skills/open']) chmodSync(join(home, folder), 0o755)
     chmodSync(join(home, 'skills/sealed'), 0o000)
@@ -66,13 +68,13 @@ describe('rights', () => {
     writeFileSync(join(folder, 'file'), 'not a folder')
     for (const home of ['file', 'file/deeper']) {
       const storage = fileSystemBackend(join(folder, home))
-      expect(await storage.update('a', text('x'))).toMatchObject({ ok: false, error: { code: 'unwritable' } })
+      expect(await updateDocument(storage, 'a', text('x'))).toMatchObject({ ok: false, error: { code: 'unwritable' } })
     }
     expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('not a folder')
   })
 
   it.runIf(existsSync('/proc/self'))('says unwritable or no less if the system lets nobody write', async () => {
-    const outcome = await fileSystemBackend('/proc/hermes').update('a', text('x'))
+    const outcome = await updateDocument(fileSystemBackend('/proc/hermes'), 'a', text('x'))
     expect(outcome).toMatchObject({ ok: false })
     expect(['unwritable', 'io']).toContain(!outcome.ok && outcome.error.code)
   })
@@ -80,13 +82,13 @@ describe('rights', () => {
   it('creates folders with 0700 and files with 0600, whatever the file was before', async () => {
     const home = join(temporaryFolder(), 'deep/home')
     const storage = fileSystemBackend(home)
-    await storage.update('skills/a/SKILL.md', text('x'))
+    await updateDocument(storage, 'skills/a/SKILL.md', text('x'))
     chmodSync(join(home, 'skills/a/SKILL.md'), 0o644)
-    await storage.update('skills/a/SKILL.md', text('y'))
-    await storage.move('skills/a', 'skills/.archive/a')
+    await updateDocument(storage, 'skills/a/SKILL.md', text('y'))
+    await moveDocuments(storage, 'skills/a', 'skills/.archive/a')
     const modes = Object.fromEntries(filesOnDisk(home).map((name) => [name, statSync(join(home, name)).mode & 0o777]))
     expect(statSync(home).mode & 0o777).toBe(0o700)
-    for (const folder of ['skills', '.locks', 'skills/.archive', 'skills/.archive/a']) expect(modes[folder]).toBe(0o700)
+    for (const folder of ['skills', '.hermes', 'skills/.archive', 'skills/.archive/a']) expect(modes[folder]).toBe(0o700)
     expect(modes['skills/.archive/a/SKILL.md']).toBe(0o600)
   })
 })
@@ -95,7 +97,7 @@ describe('no space', () => {
   it('says no_space when a file may not grow so large, and keeps the old content', async () => {
     const home = temporaryFolder()
     const storage = fileSystemBackend(home)
-    await storage.update('memories/MEMORY.md', text('old'))
+    await updateDocument(storage, 'memories/MEMORY.md', text('old'))
     const outcomes = await run(
       { home },
       [
@@ -115,12 +117,12 @@ describe('no space', () => {
     if (mounted.status !== 0) return context.skip('a small file system cannot be mounted here (needs root)')
     onTestFinished(() => void spawnSync('umount', ['-l', home]))
     const storage = fileSystemBackend(home)
-    await storage.update('memories/MEMORY.md', text('old'))
-    const outcome = await storage.update('memories/MEMORY.md', () => new Uint8Array(500_000))
+    await updateDocument(storage, 'memories/MEMORY.md', text('old'))
+    const outcome = await updateDocument(storage, 'memories/MEMORY.md', () => new Uint8Array(500_000))
     expect(outcome).toMatchObject({ ok: false, error: { code: 'no_space' } })
     expect(!outcome.ok && outcome.error.message).toMatch(/free some space/i)
     expect(readFileSync(join(home, 'memories/MEMORY.md'), 'utf8')).toBe('old')
     expect(temporaryFilesOnDisk(home)).toEqual([])
-    expect(await storage.update('memories/MEMORY.md', text('new'))).toMatchObject({ ok: true })
+    expect(await updateDocument(storage, 'memories/MEMORY.md', text('new'))).toMatchObject({ ok: true })
   })
 })

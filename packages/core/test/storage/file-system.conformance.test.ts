@@ -1,4 +1,4 @@
-/** The conformance suite on the file system back end: with flock, on a disk; with its fallback lock and with blocking reads, where other tests have their files. */
+/** The conformance suite on the file system back end: with flock, on a disk; with its fallback lock, where other tests have their files. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,6 @@ const module = bundledModule(new URL('./support/open-file-system.ts', import.met
 const KINDS = [
   ['lock: auto', { lock: 'auto' }],
   ['lock: exclusive-file', { lock: 'exclusive-file' }],
-  ['blocking reads', { blockingReads: true }],
 ] as const
 
 /** The mutation run leaves out other processes, since they would run code without the mutant, and all kinds but one, to be quick. */
@@ -23,11 +22,11 @@ for (const [name, options] of processes ? KINDS : KINDS.slice(0, 1)) {
   const create = async () => {
     const home = await mkdtemp(join(name === 'lock: auto' ? diskFolder() : tmpdir(), 'hermes-conformance-'))
     // On a busy machine, 400 updates that wait for each other take longer than the usual limit.
-    const config = { home, ...options, lockTimeoutMs: 60_000 }
+    const config = { home, ...options, timeoutMs: 60_000 }
     return {
       open: () => open(config),
       dispose: () => rm(home, { recursive: true, force: true }),
-      processes: { module, config },
+      openInChild: { module, config },
     }
   }
   storageConformance(`file system, ${name}`, create, {

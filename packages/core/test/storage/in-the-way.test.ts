@@ -1,10 +1,12 @@
 /** What is in the place of a document or of a folder, and names that no document may have. */
+
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
-import { CURRENT_PROCESS } from '../../src/storage/backends/file-system/process-identity.ts'
+import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { currentProcess } from '../../src/storage/files/process-identity.ts'
+import { moveDocuments, readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import { filesOnDisk, temporaryFilesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 
 const text = (value: string) => () => new TextEncoder().encode(value)
@@ -13,49 +15,49 @@ describe('other things in the place of a document', () => {
   it('refuses folders with documents, documents in the place of folders, and pipes', async () => {
     const home = temporaryFolder()
     const storage = fileSystemBackend(home)
-    await storage.update('folder/a', text('x'))
-    await storage.update('document', text('x'))
+    await updateDocument(storage, 'folder/a', text('x'))
+    await updateDocument(storage, 'document', text('x'))
     for (const outcome of [
-      await storage.read('folder'),
-      await storage.update('folder', text('x')),
-      await storage.update('folder', () => undefined),
-      await storage.update('document/below', text('x')),
-      await storage.move('folder', 'document/below'),
+      await readDocument(storage, 'folder'),
+      await updateDocument(storage, 'folder', text('x')),
+      await updateDocument(storage, 'folder', () => undefined),
+      await updateDocument(storage, 'document/below', text('x')),
+      await moveDocuments(storage, 'folder', 'document/below'),
     ]) {
       expect(outcome).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
     }
-    expect(await storage.read('document/below')).toEqual({ ok: true, value: undefined })
+    expect(await readDocument(storage, 'document/below')).toEqual({ ok: true, value: undefined })
     expect(await storage.list('document')).toEqual({ ok: true, value: [] })
     if (spawnSync('mkfifo', [join(home, 'pipe')]).status === 0) {
-      expect(await storage.read('pipe')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
-      expect(await storage.update('pipe', text('x'))).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+      expect(await readDocument(storage, 'pipe')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+      expect(await updateDocument(storage, 'pipe', text('x'))).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
     }
   })
 
   it('never removes files that are not documents from a folder that counts as empty', async () => {
     const home = temporaryFolder()
     const storage = fileSystemBackend(home)
-    await storage.update('source', text('x'))
+    await updateDocument(storage, 'source', text('x'))
     mkdirSync(join(home, 'target'))
     writeFileSync(join(home, 'target/a:b'), 'of another program')
     symlinkSync('/etc/hostname', join(home, 'target/link'))
-    expect(await storage.update('target', text('y'))).toMatchObject({ ok: false, error: { code: 'occupied' } })
-    expect(await storage.move('source', 'target')).toMatchObject({ ok: false, error: { code: 'occupied' } })
+    expect(await updateDocument(storage, 'target', text('y'))).toMatchObject({ ok: false, error: { code: 'occupied' } })
+    expect(await moveDocuments(storage, 'source', 'target')).toMatchObject({ ok: false, error: { code: 'occupied' } })
     expect(filesOnDisk(join(home, 'target'))).toEqual(['a:b', 'link'])
   })
 
   it('reads again and changes again when a program without locks wrote meanwhile', async () => {
     const home = temporaryFolder()
     const storage = fileSystemBackend(home)
-    await storage.update('a', text('first'))
+    await updateDocument(storage, 'a', text('first'))
     let runs = 0
-    const outcome = await storage.update('a', (current) => {
+    const outcome = await updateDocument(storage, 'a', (current) => {
       if (++runs <= 2) writeFileSync(join(home, 'a'), `edited ${runs}`)
       return new TextEncoder().encode(`${new TextDecoder().decode(current?.bytes)}, then ours`)
     })
     expect(outcome).toMatchObject({ ok: true })
     expect(readFileSync(join(home, 'a'), 'utf8')).toBe('edited 2, then ours')
-    const removal = await storage.update('a', () => {
+    const removal = await updateDocument(storage, 'a', () => {
       writeFileSync(join(home, 'a'), `never the same ${++runs}`)
       return undefined
     })
@@ -69,7 +71,7 @@ describe('temporary files', () => {
   it("never shows its own files or Python's temporary ones, and gives their names to no document", async () => {
     const home = temporaryFolder()
     const storage = fileSystemBackend(home)
-    await storage.update('memories/MEMORY.md', text('x'))
+    await updateDocument(storage, 'memories/MEMORY.md', text('x'))
     writeFileSync(join(home, 'memories/.mem_abc123.tmp'), 'of Python')
     writeFileSync(join(home, 'memories/poetry.lock'), 'a document')
     expect(await storage.list('')).toMatchObject({ value: [{ path: 'memories/MEMORY.md' }, { path: 'memories/poetry.lock' }] })
@@ -79,16 +81,16 @@ describe('temporary files', () => {
       '.LOCKS/x',
       'memories/MEMORY.md.lock',
       'skills/.usage.json.lock.excl',
-      `.hermes-tmp-1-${CURRENT_PROCESS.host}-aaaa-1`,
+      `.hermes-tmp-1-${currentProcess.host}-aaaa-1`,
       'a/.hermes-tmp-x/b',
       'memories/.mem_abc123.tmp',
     ]) {
       for (const outcome of [
-        await storage.read(path),
-        await storage.update(path, text('x')),
+        await readDocument(storage, path),
+        await updateDocument(storage, path, text('x')),
         await storage.list(path),
-        await storage.move('memories', path),
-        await storage.move(path, 'b'),
+        await moveDocuments(storage, 'memories', path),
+        await moveDocuments(storage, path, 'b'),
       ]) {
         expect(outcome).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
       }

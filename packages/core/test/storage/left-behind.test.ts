@@ -1,9 +1,14 @@
 /** What the back end leaves behind: private files and folders, and nothing that is open. */
-import { statSync, symlinkSync } from 'node:fs'
+
+import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { currentProcess } from '../../src/storage/files/process-identity.ts'
+import { moveDocuments, readDocument, updateDocument } from '../../src/storage/one-document.ts'
+import { OWNERS_FOLDER } from '../../src/storage/storage-paths.ts'
+import { DEAD_PID } from './support/dead-holder.ts'
 import { openFilesBelow } from './support/open-files.ts'
 import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 
@@ -12,9 +17,9 @@ const text = (value: string) => () => new TextEncoder().encode(value)
 it('creates folders and files that only their owner may enter, read or run', async () => {
   const home = join(temporaryFolder(), 'new/home')
   const storage = fileSystemBackend(home)
-  await storage.update('skills/a/SKILL.md', text('x'))
-  await storage.update('skills/a/run.sh', () => ({ bytes: new Uint8Array([1]), executable: true }))
-  await storage.move('skills/a', 'skills/.archive/2026/a')
+  await updateDocument(storage, 'skills/a/SKILL.md', text('x'))
+  await updateDocument(storage, 'skills/a/run.sh', () => ({ bytes: new Uint8Array([1]), executable: true }))
+  await moveDocuments(storage, 'skills/a', 'skills/.archive/2026/a')
   const modes = new Set(
     filesOnDisk(home).map((name) => {
       const status = statSync(join(home, name))
@@ -28,18 +33,18 @@ it('creates folders and files that only their owner may enter, read or run', asy
 it.runIf(process.platform === 'linux')('keeps no file open, whether a call succeeds or fails', async () => {
   const home = temporaryFolder()
   const storage = fileSystemBackend(home)
-  await storage.update('a/one', text('x'))
+  await updateDocument(storage, 'a/one', text('x'))
   symlinkSync(join(home, 'a'), join(home, 'link'))
   for (let round = 0; round < 5; round++) {
-    await storage.update('a/one', text(`${round}`))
-    await storage.update('a/one', () => undefined)
-    await storage.update('a/one', text('x'))
-    await storage.read('a/one')
-    await storage.read('a')
-    await storage.read('a/none')
-    await storage.update('a', text('x'))
-    await storage.move('a/one', 'a/two')
-    await storage.move('a/two', 'a/one')
+    await updateDocument(storage, 'a/one', text(`${round}`))
+    await updateDocument(storage, 'a/one', () => undefined)
+    await updateDocument(storage, 'a/one', text('x'))
+    await readDocument(storage, 'a/one')
+    await readDocument(storage, 'a')
+    await readDocument(storage, 'a/none')
+    await updateDocument(storage, 'a', text('x'))
+    await moveDocuments(storage, 'a/one', 'a/two')
+    await moveDocuments(storage, 'a/two', 'a/one')
     await storage.list('')
   }
   await storage.close()
@@ -50,30 +55,37 @@ it.runIf(process.platform === 'linux')('keeps no file open, whether a call succe
 it('takes no socket for a document', async () => {
   const home = temporaryFolder()
   const storage = fileSystemBackend(home)
-  await storage.update('a', text('x'))
+  await updateDocument(storage, 'a', text('x'))
   const server = createServer().listen(join(home, 'socket'))
   await new Promise((resolve) => server.once('listening', resolve))
   try {
-    expect(await storage.read('socket')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
-    expect(await storage.update('socket', text('x'))).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(await readDocument(storage, 'socket')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(await updateDocument(storage, 'socket', text('x'))).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
     expect(await storage.list('')).toMatchObject({ value: [{ path: 'a' }] })
   } finally {
     server.close()
   }
 })
 
-it('gives equal bytes one version, of 32 hexadecimal digits', async () => {
-  const storage = fileSystemBackend(temporaryFolder())
-  const versions: unknown[] = []
-  for (const [path, content] of [
-    ['a', 'x'],
-    ['b', 'x'],
-    ['a', 'y'],
-  ] as const) {
-    const written = await storage.update(path, text(content))
-    versions.push(written.ok && written.value?.version)
-  }
-  expect(versions[0]).toMatch(/^[0-9a-f]{32}$/)
-  expect(versions[1]).toBe(versions[0])
-  expect(versions[2]).not.toBe(versions[0])
+it('removes what a killed process has left beside a document that is linked out of the home', async () => {
+  const home = temporaryFolder()
+  const storage = fileSystemBackend(home)
+  const outside = temporaryFolder()
+  const left = `.hermes-tmp-${DEAD_PID}-${currentProcess.host}-aaaa-1`
+  writeFileSync(join(outside, left), 'half')
+  mkdirSync(join(home, 'memories'))
+  symlinkSync(join(outside, 'MEMORY.md'), join(home, 'memories/MEMORY.md'))
+  expect(await updateDocument(storage, 'memories/MEMORY.md', text('x'))).toMatchObject({ ok: true })
+  expect(filesOnDisk(outside)).toEqual(['MEMORY.md'])
+})
+
+it('removes the folders of an owner with the last document', async () => {
+  const home = temporaryFolder()
+  const storage = fileSystemBackend(home)
+  const folder = `${OWNERS_FOLDER}/someone`
+  for (const path of ['deep/x', 'y']) await updateDocument(storage, `${folder}/${path}`, text('x'))
+  await updateDocument(storage, `${folder}/deep/x`, () => undefined)
+  expect([existsSync(join(home, folder, 'deep')), existsSync(join(home, folder, 'y'))]).toEqual([false, true])
+  await updateDocument(storage, `${folder}/y`, () => undefined)
+  expect(existsSync(join(home, folder))).toBe(false)
 })

@@ -1,9 +1,10 @@
 /** Symbolic links: followed inside the home, and out of it only where people keep their dotfiles. */
+
 import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
-import { UNCHANGED } from '../../src/storage/storage-backend.ts'
+import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { moveDocuments, readDocument, UNCHANGED, updateDocument } from '../../src/storage/one-document.ts'
 import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 
 const text = (value: string) => () => new TextEncoder().encode(value)
@@ -24,12 +25,12 @@ describe('links out of the home', () => {
     writeFileSync(join(outside, 'MEMORY.md'), 'old')
     symlinkSync('../../dotfiles/MEMORY.md', join(home, 'memories/MEMORY.md'))
     expect(await storage.list('')).toMatchObject({ ok: true, value: [{ path: 'memories/MEMORY.md', size: 3 }] })
-    expect(await storage.update('memories/MEMORY.md', text('new'))).toMatchObject({ ok: true })
+    expect(await updateDocument(storage, 'memories/MEMORY.md', text('new'))).toMatchObject({ ok: true })
     expect(readlinkSync(join(home, 'memories/MEMORY.md'))).toBe('../../dotfiles/MEMORY.md')
     expect(at(join(outside, 'MEMORY.md'))).toBe('new')
     expect(filesOnDisk(outside)).toEqual(['MEMORY.md'])
     expect(filesOnDisk(home)).toEqual(['memories', 'memories/MEMORY.md', 'memories/MEMORY.md.lock'])
-    expect(await storage.update('memories/MEMORY.md', () => undefined)).toMatchObject({ ok: true })
+    expect(await updateDocument(storage, 'memories/MEMORY.md', () => undefined)).toMatchObject({ ok: true })
     expect(existsSync(join(outside, 'MEMORY.md'))).toBe(false)
     expect(lstatSync(join(home, 'memories/MEMORY.md')).isSymbolicLink()).toBe(true)
   })
@@ -37,10 +38,10 @@ describe('links out of the home', () => {
   it('creates the target of a dangling linked document, its folder included', async () => {
     const { home, outside, storage } = homeAndOutside()
     symlinkSync(join(outside, 'deep/er/USER.md'), join(home, 'memories/USER.md'))
-    expect(await storage.read('memories/USER.md')).toEqual({ ok: true, value: undefined })
-    expect(await storage.update('memories/USER.md', () => UNCHANGED)).toEqual({ ok: true, value: undefined })
+    expect(await readDocument(storage, 'memories/USER.md')).toEqual({ ok: true, value: undefined })
+    expect(await updateDocument(storage, 'memories/USER.md', () => UNCHANGED)).toEqual({ ok: true, value: undefined })
     expect(filesOnDisk(outside)).toEqual([])
-    expect(await storage.update('memories/USER.md', text('me'))).toMatchObject({ ok: true })
+    expect(await updateDocument(storage, 'memories/USER.md', text('me'))).toMatchObject({ ok: true })
     expect(at(join(outside, 'deep/er/USER.md'))).toBe('me')
   })
 
@@ -51,11 +52,11 @@ describe('links out of the home', () => {
     symlinkSync(outside, join(other, 'memories'))
     const storage = fileSystemBackend(other)
     for (const path of ['memories/MEMORY.md', 'memories/.provenance.json'])
-      expect(await storage.update(path, text('x'))).toMatchObject({ ok: true })
+      expect(await updateDocument(storage, path, text('x'))).toMatchObject({ ok: true })
     expect(filesOnDisk(outside)).toContain('.provenance.json')
     expect(await storage.list('memories')).toMatchObject({ value: [{ path: 'memories/.provenance.json' }, { path: 'memories/MEMORY.md' }] })
     symlinkSync(join(home, '..'), join(outside, 'further'))
-    expect(await storage.read('memories/further/x')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(await readDocument(storage, 'memories/further/x')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
   })
 
   it('refuses every other way out, says which link it is, and lists the link but nothing through it', async () => {
@@ -71,10 +72,10 @@ describe('links out of the home', () => {
       ['skills/dangling', 'skills/dangling'],
     ] as const) {
       for (const outcome of [
-        await storage.read(path),
-        await storage.update(path, text('x')),
-        await storage.move(path, 'taken'),
-        await storage.move('taken', path),
+        await readDocument(storage, path),
+        await updateDocument(storage, path, text('x')),
+        await moveDocuments(storage, path, 'taken'),
+        await moveDocuments(storage, 'taken', path),
       ]) {
         expect(outcome).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
         expect(!outcome.ok && outcome.error.message).toContain(`'${link}'`)
@@ -93,19 +94,19 @@ describe('links out of the home', () => {
     const { home, outside } = homeAndOutside()
     for (const name of ['config.yaml', 'memories/MEMORY.md']) symlinkSync(join(outside, name.replace('/', '-')), join(home, name))
     const storage = fileSystemBackend(home, { linkedDocuments: ['config.yaml'] })
-    expect(await storage.update('config.yaml', text('a: 1'))).toMatchObject({ ok: true })
-    expect(await storage.update('memories/MEMORY.md', text('x'))).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(await updateDocument(storage, 'config.yaml', text('a: 1'))).toMatchObject({ ok: true })
+    expect(await updateDocument(storage, 'memories/MEMORY.md', text('x'))).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
   })
 })
 
 describe('links inside the home', () => {
   it('follows them for every document, keeps the link, and lists both names', async () => {
     const { home, storage } = homeAndOutside()
-    await storage.update('skills/a/SKILL.md', text('old'))
+    await updateDocument(storage, 'skills/a/SKILL.md', text('old'))
     symlinkSync('a', join(home, 'skills/b'))
     symlinkSync('a/SKILL.md', join(home, 'skills/c.md'))
-    expect(await storage.update('skills/b/SKILL.md', text('newer'))).toMatchObject({ ok: true })
-    expect(await storage.update('skills/c.md', text('newest'))).toMatchObject({ ok: true })
+    expect(await updateDocument(storage, 'skills/b/SKILL.md', text('newer'))).toMatchObject({ ok: true })
+    expect(await updateDocument(storage, 'skills/c.md', text('newest'))).toMatchObject({ ok: true })
     expect(at(join(home, 'skills/a/SKILL.md'))).toBe('newest')
     expect(lstatSync(join(home, 'skills/c.md')).isSymbolicLink()).toBe(true)
     expect(await storage.list('skills')).toMatchObject({
@@ -118,26 +119,26 @@ describe('links inside the home', () => {
     symlinkSync('b', join(home, 'a'))
     symlinkSync('a', join(home, 'b'))
     symlinkSync('..', join(home, 'memories/up'))
-    expect(await storage.read('a')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
-    expect(await storage.update('a/x', text('x'))).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
-    await storage.update('memories/MEMORY.md', text('x'))
+    expect(await readDocument(storage, 'a')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(await updateDocument(storage, 'a/x', text('x'))).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    await updateDocument(storage, 'memories/MEMORY.md', text('x'))
     expect(await storage.list('')).toMatchObject({ ok: true, value: [{ path: 'memories/MEMORY.md' }] })
   })
 
   it('opens no way to the lock files', async () => {
     const { home, storage } = homeAndOutside()
-    await storage.update('a', text('x'))
-    symlinkSync('.locks', join(home, 'door'))
+    await updateDocument(storage, 'a', text('x'))
+    symlinkSync('.hermes', join(home, 'door'))
     expect(await storage.list('door')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
-    expect(await storage.update('door/00.lock', text('x'))).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(await updateDocument(storage, 'door/log', text('x'))).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
   })
 
   it('refuses to move a link away from what it leads to', async () => {
     const { home, storage } = homeAndOutside()
-    await storage.update('real', text('x'))
+    await updateDocument(storage, 'real', text('x'))
     symlinkSync('real', join(home, 'link'))
-    expect(await storage.move('link', 'deep/er/link')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
-    expect(await storage.move('real', 'link')).toMatchObject({ ok: false, error: { code: 'occupied' } })
+    expect(await moveDocuments(storage, 'link', 'deep/er/link')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(await moveDocuments(storage, 'real', 'link')).toMatchObject({ ok: false, error: { code: 'occupied' } })
     expect(at(join(home, 'link'))).toBe('x')
   })
 })
@@ -146,7 +147,7 @@ it('takes a home that is itself a link, dangling or not', async () => {
   const folder = temporaryFolder()
   symlinkSync('real-home', join(folder, 'home'))
   const storage = fileSystemBackend(join(folder, 'home'))
-  expect(await storage.update('memories/MEMORY.md', text('x'))).toMatchObject({ ok: true })
+  expect(await updateDocument(storage, 'memories/MEMORY.md', text('x'))).toMatchObject({ ok: true })
   expect(at(join(folder, 'real-home/memories/MEMORY.md'))).toBe('x')
-  expect(await storage.read('memories/MEMORY.md')).toMatchObject({ ok: true, value: { bytes: text('x')() } })
+  expect(await readDocument(storage, 'memories/MEMORY.md')).toMatchObject({ ok: true, value: { bytes: text('x')() } })
 })

@@ -1,8 +1,10 @@
 /** Moves that are asked for at once share their locks; each still succeeds or fails by itself. */
+
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { moveDocuments, updateDocument } from '../../src/storage/one-document.ts'
 import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 
 const bytes = (text: string) => () => new TextEncoder().encode(text)
@@ -10,7 +12,7 @@ const bytes = (text: string) => () => new TextEncoder().encode(text)
 const openHome = async (documents: readonly string[]) => {
   const home = temporaryFolder()
   const storage = fileSystemBackend(home)
-  for (const path of documents) expect(await storage.update(path, bytes(path))).toMatchObject({ ok: true })
+  for (const path of documents) expect(await updateDocument(storage, path, bytes(path))).toMatchObject({ ok: true })
   return { home, storage }
 }
 
@@ -18,7 +20,7 @@ const codes = (outcomes: readonly { ok: boolean; error?: { code: string } }[]) =
 
 it('lets one of several moves to the same place win, and loses no document', async () => {
   const { home, storage } = await openHome(['a/one', 'b/one', 'c/one'])
-  const outcomes = await Promise.all(['a', 'b', 'c'].map((folder) => storage.move(`${folder}/one`, 'to/one')))
+  const outcomes = await Promise.all(['a', 'b', 'c'].map((folder) => moveDocuments(storage, `${folder}/one`, 'to/one')))
   expect(codes(outcomes)).toEqual(['ok', 'occupied', 'occupied'])
   expect(readFileSync(join(home, 'to/one'), 'utf8')).toBe('a/one')
   expect(readFileSync(join(home, 'b/one'), 'utf8')).toBe('b/one')
@@ -28,10 +30,10 @@ it('lets one of several moves to the same place win, and loses no document', asy
 it('reports a missing source and a source outside beside moves that succeed', async () => {
   const { home, storage } = await openHome(['a/one', 'a/two'])
   const outcomes = await Promise.all([
-    storage.move('a/one', 'to/one'),
-    storage.move('a/none', 'to/none'),
-    storage.move('a/two', 'to/two'),
-    storage.move('a/one', 'to/again'),
+    moveDocuments(storage, 'a/one', 'to/one'),
+    moveDocuments(storage, 'a/none', 'to/none'),
+    moveDocuments(storage, 'a/two', 'to/two'),
+    moveDocuments(storage, 'a/one', 'to/again'),
   ])
   expect(codes(outcomes)).toEqual(['ok', 'not_found', 'ok', 'not_found'])
   expect(readdirSync(join(home, 'to')).sort()).toEqual(['one', 'two'])
@@ -40,10 +42,10 @@ it('reports a missing source and a source outside beside moves that succeed', as
 it('follows a folder that an earlier move of the same moment has moved', async () => {
   const { home, storage } = await openHome(['a/one', 'a/two', 'b/three'])
   const outcomes = await Promise.all([
-    storage.move('a/one', 'b/one'),
-    storage.move('b', 'c'),
-    storage.move('c/one', 'a/back'),
-    storage.move('a/two', 'b/two'),
+    moveDocuments(storage, 'a/one', 'b/one'),
+    moveDocuments(storage, 'b', 'c'),
+    moveDocuments(storage, 'c/one', 'a/back'),
+    moveDocuments(storage, 'a/two', 'b/two'),
   ])
   expect(codes(outcomes)).toEqual(['ok', 'ok', 'ok', 'ok'])
   expect(readFileSync(join(home, 'a/back'), 'utf8')).toBe('a/one')
@@ -51,22 +53,18 @@ it('follows a folder that an earlier move of the same moment has moved', async (
   expect(readFileSync(join(home, 'c/three'), 'utf8')).toBe('b/three')
 })
 
-it('carries out more moves than fit under one set of locks, each one whole', async () => {
+it('carries out many moves at once, each one whole', async () => {
   const names = Array.from({ length: 70 }, (_, index) => `skill-${index}`)
   const { home, storage } = await openHome(names.map((name) => `from/${name}/SKILL.md`))
-  const outcomes = await Promise.all(names.map((name) => storage.move(`from/${name}`, `to/${name}`)))
+  const outcomes = await Promise.all(names.map((name) => moveDocuments(storage, `from/${name}`, `to/${name}`)))
   expect(outcomes.every(({ ok }) => ok)).toBe(true)
   expect(readdirSync(join(home, 'to')).sort()).toEqual(names.toSorted())
-  await storage.close()
-  // No lock is still marked as held.
-  const locks = readdirSync(join(home, '.locks')).map((name) => readFileSync(join(home, '.locks', name), 'utf8'))
-  expect(locks.join('')).toBe('')
 })
 
 it('leaves no lock file behind in the folder that was moved, where it would be a document', async () => {
   const { home, storage } = await openHome(['memories/MEMORY.md', 'memories/notes/one'])
   expect(readdirSync(join(home, 'memories'))).toContain('MEMORY.md.lock')
-  expect(await storage.move('memories', 'old/memories')).toMatchObject({ ok: true })
+  expect(await moveDocuments(storage, 'memories', 'old/memories')).toMatchObject({ ok: true })
   expect(filesOnDisk(join(home, 'old/memories'))).toEqual(['MEMORY.md', 'notes', 'notes/one'])
   expect(await storage.list('')).toMatchObject({ value: [{ path: 'old/memories/MEMORY.md' }, { path: 'old/memories/notes/one' }] })
 })
@@ -74,9 +72,9 @@ it('leaves no lock file behind in the folder that was moved, where it would be a
 it('moves no folder without documents, and replaces one', async () => {
   const { home, storage } = await openHome(['a/one', 'b/two'])
   for (const folder of ['empty', 'to', 'into/deep']) mkdirSync(join(home, folder), { recursive: true })
-  expect(await storage.move('empty', 'c')).toMatchObject({ ok: false, error: { code: 'not_found' } })
-  expect(await storage.move('a/one', 'to')).toMatchObject({ ok: true })
-  expect(await storage.move('b', 'into')).toMatchObject({ ok: true })
+  expect(await moveDocuments(storage, 'empty', 'c')).toMatchObject({ ok: false, error: { code: 'not_found' } })
+  expect(await moveDocuments(storage, 'a/one', 'to')).toMatchObject({ ok: true })
+  expect(await moveDocuments(storage, 'b', 'into')).toMatchObject({ ok: true })
   expect(readFileSync(join(home, 'to'), 'utf8')).toBe('a/one')
   expect(readFileSync(join(home, 'into/two'), 'utf8')).toBe('b/two')
 })
@@ -84,6 +82,6 @@ it('moves no folder without documents, and replaces one', async () => {
 it('never moves a folder into itself through a link', async () => {
   const { home, storage } = await openHome(['a/one'])
   symlinkSync(join(home, 'a'), join(home, 'link'))
-  expect(await storage.move('a', 'link/below')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+  expect(await moveDocuments(storage, 'a', 'link/below')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
   expect(readFileSync(join(home, 'a/one'), 'utf8')).toBe('a/one')
 })

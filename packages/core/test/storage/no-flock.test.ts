@@ -1,7 +1,9 @@
 /** A machine without flock: lock files replace it, with a warning. */
+
 import { afterEach, expect, it, vi } from 'vitest'
-import * as flock from '../../src/storage/backends/file-system/flock.ts'
-import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import * as flock from '../../src/storage/files/flock.ts'
+import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
 afterEach(() => {
@@ -11,10 +13,10 @@ afterEach(() => {
 const one = () => new Uint8Array([1])
 
 it('says once that flock is missing, what that means and what helps', async () => {
-  vi.spyOn(flock, 'loadFlock').mockReturnValue(undefined)
+  vi.spyOn(flock, 'bindFlock').mockReturnValue(undefined)
   const warnings: string[] = []
   const storage = fileSystemBackend(temporaryFolder(), { onWarning: (message) => warnings.push(message) })
-  for (const path of ['a', 'b']) expect(await storage.update(path, one)).toMatchObject({ ok: true })
+  for (const path of ['a', 'b']) expect(await updateDocument(storage, path, one)).toMatchObject({ ok: true })
   expect(warnings).toHaveLength(1)
   for (const words of ['flock is not available', 'Python Hermes', 'koffi']) expect(warnings[0]).toContain(words)
 })

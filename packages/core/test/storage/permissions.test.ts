@@ -1,8 +1,10 @@
 /** A home that is open to other users is closed to them at the first write, unless it is shared on purpose. */
+
 import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type FileSystemBackendOptions, fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { type FileSystemBackendOptions, fileSystemBackend } from '../../src/storage/files/index.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
 const one = () => new Uint8Array([1])
@@ -23,7 +25,7 @@ const openHome = (mode = 0o755): string => {
 const writeTo = async (home: string, options: FileSystemBackendOptions = {}): Promise<string[]> => {
   const warnings: string[] = []
   const storage = fileSystemBackend(home, { onWarning: (message) => warnings.push(message), ...options })
-  for (const path of ['sessions/a.json', 'sessions/b.json']) expect(await storage.update(path, one)).toMatchObject({ ok: true })
+  for (const path of ['sessions/a.json', 'sessions/b.json']) expect(await updateDocument(storage, path, one)).toMatchObject({ ok: true })
   return warnings
 }
 

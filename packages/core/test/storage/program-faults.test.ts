@@ -1,9 +1,11 @@
 /** A fault of the program during any call to the disk: it is thrown, not taken for an answer of the disk, and no lock stays. */
+
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FAULT_STEP, firstOf } from '../../../../scripts/support/rounds.ts'
-import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { moveDocuments, updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { createFailingDisk } from './support/failing-disk.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
@@ -19,15 +21,14 @@ type Write = readonly [
 ]
 
 const WRITES: Readonly<Record<string, Write>> = {
-  'an update': ['notes/a', 'old', 'new', (storage) => storage.update('notes/a', text('new'))],
-  'a removal': ['notes/a', 'old', undefined, (storage) => storage.update('notes/a', () => undefined)],
-  'a new document in a new folder': ['deep/a', undefined, 'new', (storage) => storage.update('deep/a', text('new'))],
-  'a new name': ['notes/b', undefined, 'new', (storage) => storage.update('notes/b', text('new'), { newName: true })],
-  'a move': ['deep/a', undefined, 'old', (storage) => storage.move('notes/a', 'deep/a')],
+  'an update': ['notes/a', 'old', 'new', (storage) => updateDocument(storage, 'notes/a', text('new'))],
+  'a removal': ['notes/a', 'old', undefined, (storage) => updateDocument(storage, 'notes/a', () => undefined)],
+  'a new document in a new folder': ['deep/a', undefined, 'new', (storage) => updateDocument(storage, 'deep/a', text('new'))],
+  'a move': ['deep/a', undefined, 'old', (storage) => moveDocuments(storage, 'notes/a', 'deep/a')],
 }
 
 /** After these, something would be wrong on the disk. */
-const MUST_SUCCEED = /^(?:writeFile|sync|rename|mkdir|exactLstat|link) \/(?!\.locks)|^unlink \/(?!.*\.hermes-tmp-)/
+const MUST_SUCCEED = /^(?:writeFile|sync|rename|mkdir|exactLstat|link) \/(?!\.hermes)|^unlink \/(?!.*\.hermes-tmp-)/
 
 const CASES = firstOf(['auto', 'exclusive-file'] as const)
   .flatMap((lock) => Object.entries(WRITES).map(([name, write]) => ({ name, lock, write })))
@@ -38,12 +39,9 @@ describe.runIf(process.platform !== 'win32')('a fault of the program', () => {
   it.each(CASES)('during $name, with the lock $lock', async ({ lock, write: [path, before, after, doing] }) => {
     for (let failing = 0, failed: string | undefined = ''; failed !== undefined; failing += FAULT_STEP) {
       const home = temporaryFolder()
-      const storage = fileSystemBackend(home, { lock, lockTimeoutMs: 1000, onWarning: () => undefined })
-      await storage.update('notes/a', text('old'))
-      // Tells where the home is.
-      await storage.read('notes/a')
-      // All 32 locks of a move but the first, and the temporary files of locks.
-      Object.assign(disk, { failing, calls: [], ignored: /\/\.locks\/(?!00\.)/, error: (call: string) => new TypeError(call) })
+      const storage = fileSystemBackend(home, { lock, timeoutMs: 1000, onWarning: () => undefined })
+      await updateDocument(storage, 'notes/a', text('old'))
+      Object.assign(disk, { failing, calls: [], error: (call: string) => new TypeError(call) })
       const outcome = await doing(storage).catch((error: unknown) => error)
       disk.failing = -1
       failed = disk.calls[failing]?.replaceAll(home, '')
@@ -52,7 +50,7 @@ describe.runIf(process.platform !== 'win32')('a fault of the program', () => {
       if (failed !== undefined) expect(isThrown || !MUST_SUCCEED.test(failed), failed).toBe(true)
       const now = existsSync(join(home, path)) ? readFileSync(join(home, path), 'utf8') : undefined
       expect(isThrown ? [before, after] : [after], failed).toContain(now)
-      expect(await storage.update(path, text('again')), failed).toMatchObject({ ok: true })
+      expect(await updateDocument(storage, path, text('again')), failed).toMatchObject({ ok: true })
     }
     expect(disk.calls.length).toBeGreaterThan(10)
   })

@@ -1,4 +1,5 @@
 /** Our updates and a live Python Hermes on one home exclude each other through the same flock. */
+
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
 import { firstOf, IS_LONG_RUN } from '../../../../scripts/support/rounds.ts'
-import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { moveDocuments, updateDocument } from '../../src/storage/one-document.ts'
 import { startChild } from './support/child.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
@@ -31,12 +33,12 @@ describe.runIf(hasPython)(`locks shared with Python Hermes${why}`, () => {
     python.say('hold')
     expect(await python.line()).toBe('held')
 
-    const impatient = await fileSystemBackend(home, { lockTimeoutMs: 60 }).update(path, () => new Uint8Array([1]))
+    const impatient = await updateDocument(fileSystemBackend(home, { timeoutMs: 60 }), path, () => new Uint8Array([1]))
     expect(impatient).toMatchObject({ ok: false, error: { code: 'locked' } })
     expect(!impatient.ok && impatient.error.message).toContain(join(home, lock))
-    expect(!impatient.ok && impatient.error.message).toContain('lockTimeoutMs')
+    expect(!impatient.ok && impatient.error.message).toContain('timeoutMs')
 
-    const patient = fileSystemBackend(home).update(path, (current) => new TextEncoder().encode(`${text(current?.bytes)} and ours`))
+    const patient = updateDocument(fileSystemBackend(home), path, (current) => new TextEncoder().encode(`${text(current?.bytes)} and ours`))
     python.say(`write ${join(home, path)} theirs`)
     expect(await python.line()).toBe('written')
     python.say('release')
@@ -63,16 +65,16 @@ describe.runIf(hasPython)(`locks shared with Python Hermes${why}`, () => {
   if (IS_LONG_RUN)
     it('moves no folder away from under a lock that Python holds', async () => {
       const home = temporaryFolder()
-      const storage = fileSystemBackend(home, { lockTimeoutMs: 60 })
-      await storage.update('memories/MEMORY.md', () => new Uint8Array([1]))
+      const storage = fileSystemBackend(home, { timeoutMs: 60 })
+      await updateDocument(storage, 'memories/MEMORY.md', () => new Uint8Array([1]))
       const python = startChild('python3', [script('python-lock.py'), join(home, 'memories/MEMORY.md.lock')])
       await python.line()
       python.say('hold')
       await python.line()
-      expect(await storage.move('memories', 'old')).toMatchObject({ ok: false, error: { code: 'locked' } })
+      expect(await moveDocuments(storage, 'memories', 'old')).toMatchObject({ ok: false, error: { code: 'locked' } })
       python.say('release')
       await python.line()
-      expect((await storage.move('memories', 'old')).ok).toBe(true)
+      expect((await moveDocuments(storage, 'memories', 'old')).ok).toBe(true)
       expect(await storage.list('')).toMatchObject({ value: [{ path: 'old/MEMORY.md' }] })
     })
 })

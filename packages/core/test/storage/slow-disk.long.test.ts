@@ -1,9 +1,11 @@
 /** A slow disk delays only its own calls, never the event loop: a caller's time limit can fire. */
+
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import { startChild } from './support/child.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
@@ -16,7 +18,7 @@ it('holds the first turn no longer than its limit, and the event loop not at all
     process.platform === 'linux' && spawnSync('cc', ['-shared', '-fPIC', '-O1', '-o', shim, support('slow-calls.c'), '-ldl']).status === 0
   if (!compiled) return context.skip('calls of the file system cannot be slowed here (needs Linux and a C compiler)')
   const home = join(folder, 'home')
-  await fileSystemBackend(home).update('memories/MEMORY.md', () => new TextEncoder().encode('The office is in Lisbon.'))
+  await updateDocument(fileSystemBackend(home), 'memories/MEMORY.md', () => new TextEncoder().encode('The office is in Lisbon.'))
   const limitMs = 2_000
   const env = { ...process.env, LD_PRELOAD: shim, SLOW_HOME: home, SLOW_MS: '3000' }
   const child = startChild(process.execPath, [support('slow-turn.ts'), JSON.stringify({ home, limitMs })], { env })

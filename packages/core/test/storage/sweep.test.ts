@@ -1,17 +1,19 @@
 /** Temporary files of killed processes, anywhere in the home, are deleted after the next process's first write. */
+
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it, vi } from 'vitest'
 import { firstOf } from '../../../../scripts/support/rounds.ts'
-import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
-import { CURRENT_PROCESS } from '../../src/storage/backends/file-system/process-identity.ts'
+import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { currentProcess } from '../../src/storage/files/process-identity.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import { startChild } from './support/child.ts'
 import { temporaryFilesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 
 const script = fileURLToPath(new URL('./support/die-before-rename.ts', import.meta.url))
 const one = () => new Uint8Array([1])
-const temporary = (pid: number | undefined, host = CURRENT_PROCESS.host) => `.hermes-tmp-${pid}-${host}-aaaa-1`
+const temporary = (pid: number | undefined, host = currentProcess.host) => `.hermes-tmp-${pid}-${host}-aaaa-1`
 
 const leftOver = (home: string, expected: readonly string[]) =>
   vi.waitFor(() => expect(temporaryFilesOnDisk(home)).toEqual([...expected].sort()), { timeout: 20_000 })
@@ -23,7 +25,7 @@ it.each(firstOf(['auto', 'exclusive-file'] as const))('removes what a killed wri
   expect(await child.ended).toBe('SIGKILL')
   expect(temporaryFilesOnDisk(home)).toHaveLength(paths.length)
   const storage = fileSystemBackend(home, { lock, onWarning: () => undefined })
-  expect(await storage.update('sessions/a.json', one)).toMatchObject({ ok: true })
+  expect(await updateDocument(storage, 'sessions/a.json', one)).toMatchObject({ ok: true })
   await leftOver(home, [])
   await storage.close()
 })
@@ -40,31 +42,9 @@ it('leaves the files of live writers alone, and those that another host may stil
   utimesSync(join(home, 'notes/deep', litter[1] ?? ''), twoHoursAgo, twoHoursAgo)
   const storage = fileSystemBackend(home)
   expect(await storage.list('notes')).toEqual({ ok: true, value: [] })
-  await storage.update('a', one)
+  await updateDocument(storage, 'a', one)
   await leftOver(
     home,
     live.map((name) => `notes/deep/${name}`),
   )
-})
-
-it('removes what killed writers left below a folder when asked, and nothing else', async () => {
-  const home = temporaryFolder()
-  const dead = startChild(process.execPath, ['-e', ''])
-  await dead.ended
-  const storage = fileSystemBackend(home)
-  for (const path of ['notes/deep/a', 'notes/b', 'other/c']) await storage.update(path, one)
-  const litter = temporary(dead.process.pid)
-  const live = temporary(process.pid)
-  for (const name of [litter, live])
-    for (const folder of ['notes/deep', 'notes', 'other']) writeFileSync(join(home, folder, name), 'a text')
-  expect(await storage.removeLeftovers?.('notes')).toEqual({ ok: true, value: undefined })
-  const kept = ['notes', 'notes/deep', 'other'].map((folder) => `${folder}/${live}`)
-  expect(temporaryFilesOnDisk(home)).toEqual([...kept, `other/${litter}`].sort())
-  expect(await storage.removeLeftovers?.('')).toEqual({ ok: true, value: undefined })
-  expect(temporaryFilesOnDisk(home)).toEqual(kept)
-  expect(await storage.list('')).toMatchObject({ ok: true, value: [{ path: 'notes/b' }, { path: 'notes/deep/a' }, { path: 'other/c' }] })
-  expect(await storage.removeLeftovers?.('missing')).toEqual({ ok: true, value: undefined })
-  expect(await storage.removeLeftovers?.('../notes')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
-  await storage.close()
-  expect(await storage.removeLeftovers?.('')).toMatchObject({ ok: false, error: { code: 'closed' } })
 })

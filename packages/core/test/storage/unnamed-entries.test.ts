@@ -1,8 +1,10 @@
 /** Files and folders whose names are not valid document paths are always reported. */
+
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { moveDocuments, readDocument } from '../../src/storage/one-document.ts'
 import { unwrap, write } from '../support/skill-library.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
@@ -32,7 +34,7 @@ it('lists them as what they are, beside the documents, under names of no documen
     ['skills/deploy/really \ufffd', undefined],
     ['skills/deploy/sub%09folder', 'unnamed-folder'],
   ])
-  expect(await storage.read('skills/deploy/a%5Cb~2')).toEqual({ ok: true, value: undefined })
+  expect(await readDocument(storage, 'skills/deploy/a%5Cb~2')).toEqual({ ok: true, value: undefined })
 })
 
 it('names a folder whose own name is garbled', async () => {
@@ -45,9 +47,9 @@ it('moves them along with their folder, and never moves another onto them', asyn
   const { home, folder, storage } = open()
   writeFileSync(join(folder, 'a\\b'), 'kept')
   await write(storage, { 'skills/other/SKILL.md': 'x' })
-  expect(await storage.move('skills/other', 'skills/deploy')).toMatchObject({ ok: false, error: { code: 'occupied' } })
+  expect(await moveDocuments(storage, 'skills/other', 'skills/deploy')).toMatchObject({ ok: false, error: { code: 'occupied' } })
   await write(storage, { 'skills/deploy/SKILL.md': 'x' })
-  expect((await storage.move('skills/deploy', 'skills/.archive/deploy')).ok).toBe(true)
+  expect((await moveDocuments(storage, 'skills/deploy', 'skills/.archive/deploy')).ok).toBe(true)
   expect(readFileSync(join(home, 'skills/.archive/deploy/a\\b'), 'utf8')).toBe('kept')
   expect(readdirSync(join(home, 'skills')).sort()).toEqual(['.archive', 'other'])
 })

@@ -1,6 +1,8 @@
 /** For programs that are killed in the middle of a change. */
+
 import { writeSync } from 'node:fs'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
+import { nameOfUpdate } from './calls.ts'
 
 /**
  * Prints each change that it is about to make, and begins none after the last one: so a late kill hits the same place as an early one.
@@ -16,7 +18,6 @@ export const announcedChanges = (inner: StorageBackend, changes = Number.POSITIV
   }
   return {
     ...inner,
-    update: (path, change) => announced(`update ${path}`, () => inner.update(path, change)),
-    move: (from, to) => announced(`move ${from}`, () => inner.move(from, to)),
+    update: (paths, plan, options) => announced(nameOfUpdate(paths), () => inner.update(paths, plan, options)),
   }
 }

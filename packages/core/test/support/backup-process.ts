@@ -1,7 +1,7 @@
 /** `node backup-process.ts <json>`: works on a skill library, up to a change in whose middle it waits to be killed. Prints each change. */
 import { once } from 'node:events'
 import { writeSync } from 'node:fs'
-import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/index.ts'
 import { announcedChanges } from './announced-changes.ts'
 import { backupWork } from './backup-work.ts'
 

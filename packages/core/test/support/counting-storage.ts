@@ -14,9 +14,9 @@ export const countingStorage = (inner: StorageBackend): CountingStorage => {
   return {
     storage: {
       ...inner,
-      read: (path) => {
-        read += 1
-        return inner.read(path)
+      read: (paths) => {
+        read += paths.length
+        return inner.read(paths)
       },
       list: async (prefix) => {
         const documents = await inner.list(prefix)

@@ -1,7 +1,9 @@
 /** Creates a skill library with usage records from short descriptions, and reads its state. */
+
 import type { RollbackState } from '../../src/curator/rollback/rollback-state.ts'
 import { SkillStore } from '../../src/skills/skill-store.ts'
-import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
+import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { manualClock } from '../../src/testing/manual-clock.ts'
 import { formatPythonTime } from '../../src/usage/python-time.ts'
@@ -34,12 +36,12 @@ export interface SkillWords {
 }
 
 export const writeText = async (storage: StorageBackend, path: string, text: string): Promise<void> => {
-  const written = await storage.update(path, () => new TextEncoder().encode(text))
+  const written = await updateDocument(storage, path, () => new TextEncoder().encode(text))
   if (!written.ok) throw written.error
 }
 
 export const readText = async (storage: StorageBackend, path: string): Promise<string | undefined> => {
-  const read = await storage.read(path)
+  const read = await readDocument(storage, path)
   return read.ok && read.value ? new TextDecoder().decode(read.value.bytes) : undefined
 }
 

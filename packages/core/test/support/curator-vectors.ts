@@ -1,5 +1,7 @@
 /** The golden cases of the curator's transitions and schedule: their schema, and a home made from a case. */
-import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
+
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 
 export interface VectorTransition {
@@ -75,7 +77,7 @@ export const expectedBy = ({ expect }: TransitionCase, by: 'hermes' | 'seed000' 
   'transitions' in expect ? expect : expect[by]
 
 const write = async (storage: StorageBackend, path: string, text: string): Promise<void> => {
-  const written = await storage.update(path, () => new TextEncoder().encode(text))
+  const written = await updateDocument(storage, path, () => new TextEncoder().encode(text))
   if (!written.ok) throw written.error
 }
 

@@ -1,4 +1,5 @@
 /** A storage whose process dies after a number of changes. */
+
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err, type Result } from '../../src/shared/result.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
@@ -11,7 +12,6 @@ export const dyingBackend = (inner: StorageBackend, changes: number): StorageBac
   return {
     ...inner,
     isDead: () => left < 0,
-    update: (path, change) => live(() => inner.update(path, change)),
-    move: (from, to) => live(() => inner.move(from, to)),
+    update: (paths, plan, options) => live(() => inner.update(paths, plan, options)),
   }
 }

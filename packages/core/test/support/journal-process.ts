@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { writeSync } from 'node:fs'
 import { createJournal } from '../../src/journal/journal.ts'
 import { tidyJournal } from '../../src/journal/tidy-journal.ts'
-import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/index.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 
 const task: { readonly home: string; readonly writer: string; readonly startAt: number } = JSON.parse(process.argv[2] ?? '')
@@ -13,9 +13,9 @@ let now = task.startAt
 const inner = fileSystemBackend(task.home)
 const storage: StorageBackend = {
   ...inner,
-  update: (path, change) => {
-    writeSync(1, `update ${path}\n`)
-    return inner.update(path, change)
+  update: (paths, plan, options) => {
+    writeSync(1, `update ${paths}\n`)
+    return inner.update(paths, plan, options)
   },
 }
 let count = 0

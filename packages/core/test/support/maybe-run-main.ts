@@ -1,7 +1,7 @@
 /** Runs the curator on a home if it is due, and prints how many skills it moved. Arguments: the home, the time, an id for the run. */
 import { maybeRunCurator } from '../../src/curator/schedule/maybe-run-curator.ts'
 import { SkillStore } from '../../src/skills/skill-store.ts'
-import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/index.ts'
 import { UsageStore } from '../../src/usage/usage-store.ts'
 
 const [home = '', at = '', id = ''] = process.argv.slice(2)

@@ -1,4 +1,5 @@
 /** What the reviews of a home have read, even if processes die: each process logs every change to the review state before it makes it. */
+
 import { REVIEW_STATE_PATH, type ReviewState, reviewStateSchema } from '../../src/nudge/review-state.ts'
 import type { StorageBackend, StoredDocument } from '../../src/storage/storage-backend.ts'
 
@@ -43,17 +44,22 @@ export const observeReviews = (inner: StorageBackend, note: (note: ReviewNote) =
     },
     storage: {
       ...inner,
-      update: (path, change) =>
-        inner.update(path, (current) => {
-          const next = change(current)
-          if (path !== REVIEW_STATE_PATH || !(next instanceof Uint8Array)) return next
-          const after = stateIn({ bytes: next })
-          for (const each of after ? notesOf(stateIn(current), after) : []) {
-            if (each.kind === 'begins') fence = each.fence
-            note(each)
-          }
-          return next
-        }),
+      update: (paths, plan, options) =>
+        inner.update(
+          paths,
+          (cut) => {
+            const planned = plan(cut)
+            const next = planned.put?.[REVIEW_STATE_PATH]
+            if (!next) return planned
+            const after = stateIn('bytes' in next ? next : { bytes: next })
+            for (const each of after ? notesOf(stateIn(cut.document(REVIEW_STATE_PATH)), after) : []) {
+              if (each.kind === 'begins') fence = each.fence
+              note(each)
+            }
+            return planned
+          },
+          options,
+        ),
     },
   }
 }

@@ -1,5 +1,7 @@
 /** A back end that answers in rounds: every call that is waiting is answered at once, when nothing else is left to run. Counts the rounds, as round trips to a database. */
+
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
+import { nameOfUpdate } from './calls.ts'
 
 /** Longer than anything that work does between two calls, on a busy machine too. */
 const QUIET_MS = 30
@@ -32,10 +34,9 @@ export const roundStorage = (inner: StorageBackend): RoundStorage => {
 
   return {
     storage: {
-      read: (path) => inRound(`read ${path}`, () => inner.read(path)),
-      update: (path, change) => inRound(`update ${path}`, () => inner.update(path, change)),
+      read: (paths) => inRound(`read ${paths}`, () => inner.read(paths)),
+      update: (paths, plan, options) => inRound(nameOfUpdate(paths), () => inner.update(paths, plan, options)),
       list: (prefix) => inRound(`list ${prefix}`, () => inner.list(prefix)),
-      move: (from, to) => inRound(`move ${from}`, () => inner.move(from, to)),
       close: () => inner.close(),
     },
     take() {

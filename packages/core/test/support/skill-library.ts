@@ -1,6 +1,8 @@
 /** A skill library to back up: its documents as text, and the current documents of a storage. */
+
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err, type Result } from '../../src/shared/result.ts'
+import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { UsageStore } from '../../src/usage/usage-store.ts'
 
@@ -17,15 +19,15 @@ export const skillText = (name: string, body = 'Do the work.'): string =>
   `---\nname: ${name}\ndescription: How to ${name}.\n---\n\n${body}\n`
 
 export const write = async (storage: StorageBackend, documents: Readonly<Record<string, string>>): Promise<void> => {
-  for (const [path, text] of Object.entries(documents)) unwrap(await storage.update(path, () => new TextEncoder().encode(text)))
+  for (const [path, text] of Object.entries(documents)) unwrap(await updateDocument(storage, path, () => new TextEncoder().encode(text)))
 }
 
 export const remove = async (storage: StorageBackend, ...paths: readonly string[]): Promise<void> => {
-  for (const path of paths) unwrap(await storage.update(path, () => undefined))
+  for (const path of paths) unwrap(await updateDocument(storage, path, () => undefined))
 }
 
 export const textAt = async (storage: StorageBackend, path: string): Promise<string | undefined> => {
-  const document = unwrap(await storage.read(path))
+  const document = unwrap(await readDocument(storage, path))
   return document && new TextDecoder().decode(document.bytes)
 }
 

@@ -1,6 +1,6 @@
 /** Documents as lists of entries, so that each write can be counted. */
 import type { Result, StorageBackend } from '@hermes/core'
-import type { DocumentChange } from '@hermes/core/storage'
+import { type DocumentChange, readDocument } from '@hermes/core/storage'
 
 export const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -15,7 +15,7 @@ export const appending =
     bytes(current ? `${new TextDecoder().decode(current.bytes)}\n${entry}` : entry)
 
 export const textAt = async (storage: StorageBackend, path: string): Promise<string | undefined> => {
-  const document = unwrap(await storage.read(path))
+  const document = unwrap(await readDocument(storage, path))
   return document && new TextDecoder().decode(document.bytes)
 }
 

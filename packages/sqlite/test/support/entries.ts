@@ -1,5 +1,7 @@
 /** Texts and outcomes in short. */
+
 import type { Result, StorageBackend } from '@hermes/core'
+import { readDocument } from '@hermes/core/storage'
 
 export const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -9,7 +11,7 @@ export const unwrap = <T>(result: Result<T>): T => {
 }
 
 export const textAt = async (storage: StorageBackend, path: string): Promise<string | undefined> => {
-  const document = unwrap(await storage.read(path))
+  const document = unwrap(await readDocument(storage, path))
   return document && new TextDecoder().decode(document.bytes)
 }
 

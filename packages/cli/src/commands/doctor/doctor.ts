@@ -7,12 +7,12 @@ import { lookAtHome } from '../../home-folder.ts'
 import { counted } from '../../terminal/gauge.ts'
 import type { Check, Examine } from './check.ts'
 import { countChecks, renderChecks } from './doctor-view.ts'
-import { checkDisk, checkHome, checkLocks, checkNode, checkPermissions, checkPython } from './machine.ts'
+import { checkDisk, checkHome, checkLock, checkNode, checkPermissions, checkPython } from './machine.ts'
 import { describeRepair, repairHome } from './repair.ts'
 import { checkConfig, checkDatabase, checkModel, checkRecall } from './services.ts'
 import { checkCurator, checkJournal, checkMemory, checkPending, checkSessions, checkSkills } from './stored.ts'
 
-const OF_MACHINE: readonly Examine[] = [checkNode, checkHome, checkPermissions, checkDisk, checkLocks, checkPython]
+const OF_MACHINE: readonly Examine[] = [checkNode, checkHome, checkPermissions, checkDisk, checkLock, checkPython]
 const OF_SERVICES: readonly Examine[] = [checkConfig, checkModel, checkRecall]
 const OF_DATA: readonly Examine[] = [checkMemory, checkSkills, checkSessions, checkPending, checkCurator]
 

@@ -3,14 +3,12 @@ import { constants } from 'node:fs'
 import { access, readdir, stat, statfs } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { inspectLocks } from '@hermes/core/file-system'
+import { hasFlock } from '@hermes/core/file-system'
 import type { Context } from '../../context.ts'
 import { holdsOwners, lookAtHome } from '../../home-folder.ts'
 import { formatBytes } from '../../terminal/format-bytes.ts'
-import { counted } from '../../terminal/gauge.ts'
-import { formatSpan } from '../../terminal/relative-time.ts'
 import { shellQuote } from '../search/shell-quote.ts'
-import { type Check, type Examine, fine, problem, warning } from './check.ts'
+import { type Examine, fine, problem, warning } from './check.ts'
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
@@ -121,28 +119,12 @@ export const checkPython: Examine = async (context) => {
   const signs = await signsOfPython(context)
   if (signs.length === 0) return fine('python', 'no sign that Python Hermes uses this home')
   const details = [`signs: ${signs.join(', ')}`]
-  const { kind } = await inspectLocks(context.home)
-  if (kind === 'flock') return fine('python', 'Python Hermes may use this home too; writes wait for each other', { details })
+  if (hasFlock()) return fine('python', 'Python Hermes may use this home too; writes wait for each other', { details })
   return problem('python', 'Python Hermes may use this home too, and its writes are not kept apart from ours', {
     fix: 'Install koffi beside the command (npm install koffi), or do not run both at once.',
     details,
   })
 }
 
-export const checkLocks: Examine = async ({ home, clock }): Promise<Check> => {
-  const { kind, held } = await inspectLocks(home)
-  const how = kind === 'flock' ? 'flock' : 'lock files, since flock is not available here'
-  if (held.length === 0) return fine('locks', `${how}; none is held`)
-  const now = clock()
-  const lines = held.map(({ lock, pid, seenAt, gone }) => {
-    const who = pid === undefined ? 'by an unknown process' : `by process ${pid}`
-    return `${lock}: ${who}, last seen ${formatSpan(Math.max(0, now - seenAt)) || 'seconds'} ago${gone ? '; it has ended, and the next write takes over' : ''}`
-  })
-  const alive = held.filter(({ gone }) => !gone)
-  return alive.length === 0
-    ? fine('locks', `${how}; ${counted(held.length, 'lock')} left by a process that ended`, { details: lines })
-    : warning('locks', `${how}; ${counted(alive.length, 'lock')} held`, {
-        fix: 'A write waits for them. If it says that the home is locked, end the process that is named.',
-        details: lines,
-      })
-}
+export const checkLock: Examine = async () =>
+  hasFlock() ? fine('lock', 'flock, which Python Hermes knows too') : fine('lock', 'a lock file, since flock is not available here')

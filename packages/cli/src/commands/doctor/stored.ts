@@ -1,6 +1,8 @@
 /** Checks of what the home holds: every document is read, none is changed. */
+
 import type { HermesError, JournalRecord } from '@hermes/core'
 import { type CuratorDue, readCuratorStatus } from '@hermes/core/curator'
+import { readDocument } from '@hermes/core/storage'
 import type { Context } from '../../context.ts'
 import { counted, percentFull } from '../../terminal/gauge.ts'
 import { relativeTime } from '../../terminal/relative-time.ts'
@@ -154,7 +156,7 @@ export const checkSessions: Examine = async (context) => {
   if (!known.ok) found.push(known.error.message)
   const records = listed.value.filter(({ path }) => /^sessions\/[^./][^/]*\.json$/.test(path))
   for (const { path } of records) {
-    const read = await storage.read(path)
+    const read = await readDocument(storage, path)
     if (!read.ok) found.push(read.error.message)
     else if (read.value && !isRecord(read.value.bytes)) found.push(`'${path}' is not a session record.`)
   }

@@ -1,6 +1,6 @@
 /** `hermes init`: writes a config.yaml with every setting as a comment, and says what an app adds. */
 import { join, resolve } from 'node:path'
-import { UNCHANGED } from '@hermes/core/storage'
+import { UNCHANGED, updateDocument } from '@hermes/core/storage'
 import { type Answer, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -22,7 +22,7 @@ const CONFIG = 'config.yaml'
 /** Whether it was written; a file that is there stays as it is. */
 const writeConfig = async ({ root }: Context) => {
   let isNew = false
-  const written = await root.update(CONFIG, (current) => {
+  const written = await updateDocument(root, CONFIG, (current) => {
     isNew = current === undefined
     return isNew ? new TextEncoder().encode(configTemplate()) : UNCHANGED
   })

@@ -1,5 +1,7 @@
 /** What waits for delivery to memory providers, in the home's `provider/` folder. */
+
 import type { StorageBackend } from '@hermes/core'
+import { readDocument } from '@hermes/core/storage'
 
 export interface Waiting {
   /** Name of the provider. */
@@ -12,7 +14,7 @@ export interface Waiting {
 const DOCUMENT = /^provider\/([a-z][a-z0-9_-]*)\.json$/
 
 const readWaiting = async (provider: string, path: string, storage: StorageBackend): Promise<readonly Waiting[]> => {
-  const read = await storage.read(path)
+  const read = await readDocument(storage, path)
   if (!read.ok || !read.value) return []
   try {
     const items: unknown = Reflect.get(Object(JSON.parse(new TextDecoder().decode(read.value.bytes))), 'items')

@@ -1,6 +1,8 @@
 /** Whether a file of a skill is still as a write left it. */
+
 import { inMemoryBackend } from '@hermes/core'
 import { SkillStore } from '@hermes/core/skills'
+import { updateDocument } from '@hermes/core/storage'
 import type { Written } from './undo-step.ts'
 
 const SKILL_FILE = 'SKILL.md'
@@ -15,7 +17,7 @@ const patched = async (
   patch: { readonly oldText: string; readonly newText: string; readonly replaceAll: boolean },
 ): Promise<string | undefined> => {
   const storage = inMemoryBackend()
-  const put = (path: string, text: string) => storage.update(`skills/copy/${path}`, () => new TextEncoder().encode(text))
+  const put = (path: string, text: string) => updateDocument(storage, `skills/copy/${path}`, () => new TextEncoder().encode(text))
   await put(SKILL_FILE, filePath === SKILL_FILE ? before : asSkill(name))
   if (filePath !== SKILL_FILE) await put(filePath, before)
   const store = new SkillStore({ storage })

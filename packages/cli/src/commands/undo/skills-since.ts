@@ -1,7 +1,9 @@
 /** Whether skills were written since a backup, by anybody: an undo that restores all of them must not take such a write back too. */
+
 import { createHash } from 'node:crypto'
 import { err, HermesError, ok, type Result, type StorageBackend } from '@hermes/core'
 import { listBackups, type SkillBackup } from '@hermes/core/curator'
+import { readDocument } from '@hermes/core/storage'
 import type { UndoStep } from './undo-step.ts'
 
 const SKILLS = 'skills'
@@ -23,7 +25,7 @@ const writtenSince = async (storage: StorageBackend, { files, leftOut }: SkillBa
   const written: string[] = []
   for (let start = 0; start < paths.length; start += AT_ONCE) {
     const batch = paths.slice(start, start + AT_ONCE)
-    const read = await Promise.all(batch.map((path) => storage.read(path)))
+    const read = await Promise.all(batch.map((path) => readDocument(storage, path)))
     for (const [index, file] of read.entries()) {
       if (!file.ok) return file
       const path = batch[index] ?? ''

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { SkillStore } from '../../skills/skill-store.ts'
-import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../storage/in-memory.ts'
+import { readDocument, updateDocument } from '../../storage/one-document.ts'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
 import { prunableEntries, pruneArchive } from './prune-archive.ts'
 
@@ -40,7 +42,7 @@ describe('prunableEntries', () => {
 
   it('never takes what was archived at an unknown time', async () => {
     const { storage, skills } = await openLibrary()
-    await storage.update('skills/.archive/by-hand/SKILL.md', () => new TextEncoder().encode(textOf('by-hand')))
+    await updateDocument(storage, 'skills/.archive/by-hand/SKILL.md', () => new TextEncoder().encode(textOf('by-hand')))
     const listed = await skills.listArchived()
     expect(listed.ok && listed.value.entries).toHaveLength(1)
     expect(listed.ok && prunableEntries(listed.value.entries, { now: NOW, olderThanDays: 0 })).toEqual([])
@@ -82,25 +84,27 @@ describe('pruneArchive', () => {
     const { storage, skills, usage } = await openLibrary()
     for (const path of ['outer', 'outer/inner']) {
       const name = path.replace('/', '-')
-      await storage.update(`skills/.archive/${path}/SKILL.md`, () => new TextEncoder().encode(textOf(name)))
+      await updateDocument(storage, `skills/.archive/${path}/SKILL.md`, () => new TextEncoder().encode(textOf(name)))
     }
     const listed = await skills.listArchived()
     if (!listed.ok) throw listed.error
     const outer = listed.value.entries.filter(({ path }) => path === 'outer')
     expect(outer).toHaveLength(1)
     await pruneArchive({ storage, skills, usage, entries: outer })
-    expect(await storage.read('skills/.archive/outer/inner/SKILL.md')).toMatchObject({ ok: true, value: { version: expect.anything() } })
-    expect(await storage.read('skills/.archive/outer/SKILL.md')).toEqual({ ok: true, value: undefined })
+    expect(await readDocument(storage, 'skills/.archive/outer/inner/SKILL.md')).toMatchObject({
+      ok: true,
+      value: { bytes: expect.anything() },
+    })
+    expect(await readDocument(storage, 'skills/.archive/outer/SKILL.md')).toEqual({ ok: true, value: undefined })
   })
 
   it('tells what is gone when the storage gives up, and can be called again', async () => {
     const { storage, skills, usage, put } = await openLibrary()
     const entries = [await put('a', 1), await put('b', 2)]
     let left = 3
-    const failing = {
+    const failing: StorageBackend = {
       ...storage,
-      update: async (...args: Parameters<typeof storage.update>) =>
-        left-- > 0 ? storage.update(...args) : storage.update('../out', args[1]),
+      update: async (paths, plan, options) => storage.update(left-- > 0 ? paths : ['../out'], plan, options),
     }
     const failed = await pruneArchive({ storage: failing, skills, usage, entries })
     expect(failed).toMatchObject({ ok: false, error: { details: { removed: [entries[0]?.id] } } })
@@ -110,12 +114,11 @@ describe('pruneArchive', () => {
   it.each([0, 1, 2])('still lists a skill whose deletion was interrupted after %i files, so that it can be finished', async (files) => {
     const { storage, skills, usage, put, paths } = await openLibrary()
     const entry = await put('deploy', 1)
-    await storage.update('skills/.archive/deploy/references/b.md', () => new TextEncoder().encode('# B\n'))
+    await updateDocument(storage, 'skills/.archive/deploy/references/b.md', () => new TextEncoder().encode('# B\n'))
     let left = files
-    const failing = {
+    const failing: StorageBackend = {
       ...storage,
-      update: async (...args: Parameters<typeof storage.update>) =>
-        left-- > 0 ? storage.update(...args) : storage.update('../out', args[1]),
+      update: async (paths, plan, options) => storage.update(left-- > 0 ? paths : ['../out'], plan, options),
     }
     expect(await pruneArchive({ storage: failing, skills, usage, entries: [entry] })).toMatchObject({ ok: false })
     expect(await skills.listArchived()).toMatchObject({ ok: true, value: { entries: [{ id: entry.id, name: 'deploy' }] } })

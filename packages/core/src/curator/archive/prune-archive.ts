@@ -2,12 +2,14 @@
  * Deletes archived skills permanently, after a backup that holds all their files (seed 003, "prune"). No other code deletes skills, and
  * nothing may call it without a person's consent.
  */
+
 import type { SkillHome } from '../../ownership/skill-home.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { ARCHIVE_FOLDER, manifestPath } from '../../skills/archive/archive-manifest.ts'
 import type { ArchivedSkill } from '../../skills/archive/archived-skill.ts'
 import { SKILL_FILE } from '../../skills/skill-discovery.ts'
+import { updateDocument } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { type BackupSettings, toBackupBounds } from '../backup/backup-settings.ts'
 import { createSkillBackup } from '../backup/skill-backup.ts'
@@ -44,7 +46,7 @@ const removeEntry = async (storage: StorageBackend, { path }: ArchivedSkill, all
   const own = listed.value.map((document) => document.path).filter((file) => !nested.some((other) => isInside(file, other)))
   const main = `${folder}/${SKILL_FILE}`
   for (const file of [...own.filter((other) => other !== main), ...own.filter((other) => other === main), manifestPath(path)]) {
-    const removed = await storage.update(file, () => undefined)
+    const removed = await updateDocument(storage, file, () => undefined)
     if (!removed.ok) return removed
   }
   return ok(undefined)

@@ -1,7 +1,9 @@
 /** Takes the backup before the first change of a run, then removes backups that are too old (seed 003: four weeks). */
+
 import type { Clock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
+import { updateDocument } from '../../storage/one-document.ts'
 import type { DocumentInfo, StorageBackend } from '../../storage/storage-backend.ts'
 import { readRollbackState } from '../rollback/rollback-state.ts'
 import { listBackups } from './backup-list.ts'
@@ -36,8 +38,8 @@ const newestVerified = async (storage: StorageBackend, backups: readonly SkillBa
 
 /** Removes the manifest first, so that no partial backup is ever listed. An archive left by a crash is removed the next time. */
 const remove = async (storage: StorageBackend, id: string): Promise<Result<unknown>> => {
-  const manifest = await storage.update(manifestPath(id), () => undefined)
-  return manifest.ok ? storage.update(archivePath(id), () => undefined) : manifest
+  const manifest = await updateDocument(storage, manifestPath(id), () => undefined)
+  return manifest.ok ? updateDocument(storage, archivePath(id), () => undefined) : manifest
 }
 
 /**

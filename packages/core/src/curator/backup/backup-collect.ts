@@ -1,10 +1,12 @@
 /** Reads the files of a backup into the archive, in order of priority and within the limits. */
+
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { sha256Of } from '../../shared/sha256.ts'
 import { ARCHIVE_FOLDER } from '../../skills/archive/archive-manifest.ts'
 import { findSkillFolders, SKILLS_FOLDER, toDocumentPath } from '../../skills/skill-discovery.ts'
 import { byCodeUnit } from '../../storage/document-tree.ts'
+import { readDocument } from '../../storage/one-document.ts'
 import type { DocumentContent, DocumentInfo, StorageBackend } from '../../storage/storage-backend.ts'
 import { batchesOf } from './backup-batches.ts'
 import type { BackupFile, LeftOutFile } from './backup-manifest.ts'
@@ -95,7 +97,7 @@ export const collectFiles = async (
     const read = await Promise.all(
       batch.map(async ({ info }) => {
         const why = whyNotRead(info) ?? boundFor(info.size)
-        return { info, outcome: why ?? (await storage.read(info.path)) }
+        return { info, outcome: why ?? (await readDocument(storage, info.path)) }
       }),
     )
     for (const { info, outcome } of read) {

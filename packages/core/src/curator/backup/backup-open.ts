@@ -1,8 +1,10 @@
 /** Opens a backup for use: reads, hashes and unpacks the archive, and refuses it if anything does not match. */
+
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { sha256Of } from '../../shared/sha256.ts'
 import { readJsonDocument } from '../../storage/json-document.ts'
+import { readDocument } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { type SkillBackup, skillBackupSchema } from './backup-manifest.ts'
 import { archivePath, manifestPath } from './backup-name.ts'
@@ -38,7 +40,7 @@ export const readManifest = async (storage: StorageBackend, id: string): Promise
 /** `unreadable` if the content differs from the manifest. */
 export const openBackup = async (storage: StorageBackend, backup: SkillBackup): Promise<Result<OpenBackup>> => {
   const { id, archive, archiveBytes, archiveSha256 } = backup
-  const read = await storage.read(archive)
+  const read = await readDocument(storage, archive)
   if (!read.ok) return read
   if (!read.value) return err(damaged(id, `its archive '${archive}' is gone`))
   const { bytes } = read.value

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { skillText, unwrap, write } from '../../../test/support/skill-library.ts'
-import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../storage/in-memory.ts'
+import { updateDocument } from '../../storage/one-document.ts'
 import { manualClock } from '../../testing/manual-clock.ts'
 import { ROLLBACK_STATE_PATH } from '../rollback/rollback-state.ts'
 import { pruneBackups } from './back-up-run.ts'
@@ -44,7 +45,7 @@ describe('old backups', () => {
     const { clock, storage, made, prune, ids, idsMade } = await open([0, 1, 1])
     clock.advance(100 * DAY_MS)
     unwrap(
-      await storage.update(made[2]?.archive ?? '', (current) => {
+      await updateDocument(storage, made[2]?.archive ?? '', (current) => {
         const broken = current?.bytes.slice()
         if (broken) broken[20] = (broken[20] ?? 0) ^ 1
         return broken

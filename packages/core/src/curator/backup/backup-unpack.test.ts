@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../../scripts/support/rounds.ts'
 import { libraryOf, skillText, unwrap, write } from '../../../test/support/skill-library.ts'
 import { sha256Of } from '../../shared/sha256.ts'
-import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../storage/in-memory.ts'
+import { readDocument, updateDocument } from '../../storage/one-document.ts'
 import { manualClock } from '../../testing/manual-clock.ts'
 import { rollback } from '../rollback/rollback.ts'
 import { listBackups } from './backup-list.ts'
@@ -23,7 +24,7 @@ const open = async () => {
   const storage = inMemoryBackend()
   await write(storage, { [SKILL]: skillText('deploy', 'Then. '.repeat(200)), 'skills/deploy/references/a.md': 'reference' })
   const backup = unwrap(await createSkillBackup({ storage, clock, reason: 'manual' }))
-  const archive = unwrap(await storage.read(backup.archive))?.bytes ?? new Uint8Array()
+  const archive = unwrap(await readDocument(storage, backup.archive))?.bytes ?? new Uint8Array()
   await write(storage, { [SKILL]: skillText('deploy', 'Now.') })
   clock.advance(60_000)
   return { storage, clock, backup, archive }
@@ -45,7 +46,7 @@ describe('a damaged archive is refused with nothing moved', () => {
     const world = await open()
     for (let part = 0; part < 20; part++) {
       const cut = world.archive.slice(0, Math.floor((world.archive.length * part) / 20))
-      unwrap(await world.storage.update(world.backup.archive, () => cut))
+      unwrap(await updateDocument(world.storage, world.backup.archive, () => cut))
       await expectRefused(world)
     }
   })
@@ -55,7 +56,7 @@ describe('a damaged archive is refused with nothing moved', () => {
     for (let part = 0; part < 20; part++) {
       const cut = world.archive.slice(0, Math.floor((world.archive.length * part) / 20))
       const fitting: SkillBackup = { ...world.backup, archiveBytes: cut.length, archiveSha256: await sha256Of(cut) }
-      unwrap(await world.storage.update(world.backup.archive, () => cut))
+      unwrap(await updateDocument(world.storage, world.backup.archive, () => cut))
       await write(world.storage, { [world.backup.archive.replace('.tar.gz', '.json')]: JSON.stringify(fitting) })
       expect(await expectRefused(world)).toContain('cannot be used')
     }
@@ -67,7 +68,7 @@ describe('a damaged archive is refused with nothing moved', () => {
       fc.asyncProperty(fc.nat(world.archive.length - 1), fc.nat(7), async (index, bit) => {
         const changed = world.archive.slice()
         changed[index] = (changed[index] ?? 0) ^ (1 << bit)
-        unwrap(await world.storage.update(world.backup.archive, () => changed))
+        unwrap(await updateDocument(world.storage, world.backup.archive, () => changed))
         await expectRefused(world)
       }),
       { numRuns: rounds(60), seed: 16 },
@@ -77,12 +78,12 @@ describe('a damaged archive is refused with nothing moved', () => {
   it('with any bit of its manifest changed, unless that changes no fact', async () => {
     const world = await open()
     const path = world.backup.archive.replace('.tar.gz', '.json')
-    const manifest = unwrap(await world.storage.read(path))?.bytes ?? new Uint8Array()
+    const manifest = unwrap(await readDocument(world.storage, path))?.bytes ?? new Uint8Array()
     await fc.assert(
       fc.asyncProperty(fc.nat(manifest.length - 1), fc.nat(7), async (index, bit) => {
         const changed = manifest.slice()
         changed[index] = (changed[index] ?? 0) ^ (1 << bit)
-        unwrap(await world.storage.update(path, () => changed))
+        unwrap(await updateDocument(world.storage, path, () => changed))
         const [listed] = unwrap(await listBackups(world.storage)).backups
         if (!listed || !(await openBackup(world.storage, listed)).ok) return
         expect([listed.files, listed.archive, listed.archiveSha256]).toEqual([
@@ -122,7 +123,7 @@ describe('an archive that was made up, with a manifest that vouches for it, is r
       archiveSha256: await sha256Of(archive),
       files: files ?? [{ path: SKILL, size: 4, sha256: await sha256Of(bytesOf('made')) }],
     }
-    unwrap(await world.storage.update(world.backup.archive, () => archive))
+    unwrap(await updateDocument(world.storage, world.backup.archive, () => archive))
     await write(world.storage, { [world.backup.archive.replace('.tar.gz', '.json')]: JSON.stringify(manifest) })
     return expectRefused(world)
   }

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { remove, skillText, treeOf, unwrap, write } from '../../../test/support/skill-library.ts'
 import { sha256Of } from '../../shared/sha256.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
-import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../storage/in-memory.ts'
+import { moveDocuments, readDocument, updateDocument } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { manualClock } from '../../testing/manual-clock.ts'
 import { listBackups } from './backup-list.ts'
@@ -44,7 +45,7 @@ describe('a backup of the library', () => {
       leftOut: [],
     })
     expect(backup.files.map(({ path }) => path)).toEqual(Object.keys(LIBRARY))
-    const archive = unwrap(await storage.read(backup.archive))?.bytes ?? new Uint8Array()
+    const archive = unwrap(await readDocument(storage, backup.archive))?.bytes ?? new Uint8Array()
     expect([archive.length, await sha256Of(archive)]).toEqual([backup.archiveBytes, backup.archiveSha256])
     const tar = new Response(new Blob([new Uint8Array(archive)]).stream().pipeThrough(new DecompressionStream('gzip')))
     const members = await unpackTar(await tar.arrayBuffer(), { strict: true })
@@ -138,14 +139,14 @@ describe('a backup of the library', () => {
     let hasMoved = false
     const { backUp } = open({
       ...inner,
-      read: async (path) => {
-        if (path === 'skills/a/SKILL.md' && !hasMoved) {
+      read: async (paths) => {
+        if (paths.includes('skills/a/SKILL.md') && !hasMoved) {
           hasMoved = true
-          unwrap(await inner.move('skills/b', 'skills/.archive/b'))
+          unwrap(await moveDocuments(inner, 'skills/b', 'skills/.archive/b'))
         }
         // Reads of the same batch happen after the move.
         await Promise.resolve()
-        return inner.read(path)
+        return inner.read(paths)
       },
     })
     const { files } = unwrap(await backUp())
@@ -158,7 +159,8 @@ describe('a backup of the library', () => {
     const { HermesError } = await import('../../shared/hermes-error.ts')
     const failing = (code: 'unreadable' | 'io'): StorageBackend => ({
       ...inner,
-      read: async (path) => (path.endsWith('yarn.lock') ? { ok: false, error: new HermesError(code, 'No.') } : inner.read(path)),
+      read: async (paths) =>
+        paths.some((path) => path.endsWith('yarn.lock')) ? { ok: false, error: new HermesError(code, 'No.') } : inner.read(paths),
     })
     expect(unwrap(await open(failing('unreadable')).backUp()).leftOut).toMatchObject([
       { path: 'skills/deploy/assets/yarn.lock', why: 'unreadable' },
@@ -171,11 +173,19 @@ describe('a backup of the library', () => {
     await write(inner, LIBRARY)
     const { backUp } = open({
       ...inner,
-      update: (path, change) =>
-        inner.update(path, (current) => {
-          const next = change(current)
-          return next instanceof Uint8Array && path.endsWith('.tar.gz') ? next.slice(0, -1) : next
-        }),
+      update: (paths, plan, options) =>
+        inner.update(
+          paths,
+          (cut) => {
+            const planned = plan(cut)
+            const put = Object.entries(planned.put ?? {}).map(([path, next]) => {
+              const bytes = next && 'bytes' in next ? next.bytes : next
+              return [path, bytes && path.endsWith('.tar.gz') ? bytes.slice(0, -1) : next] as const
+            })
+            return { ...planned, put: Object.fromEntries(put) }
+          },
+          options,
+        ),
     })
     expect(await backUp()).toMatchObject({ ok: false, error: { code: 'io' } })
     const { backups, problems } = unwrap(await listBackups(inner))
@@ -211,7 +221,7 @@ describe('the list of backups', () => {
     const [whole, cut, headless, unreadable, foreign] = made
     if (!whole || !cut || !headless || !unreadable || !foreign) throw new Error('Five were made.')
     const manifestOf = ({ archive }: { archive: string }) => archive.replace('.tar.gz', '.json')
-    unwrap(await storage.update(cut.archive, (current) => current?.bytes.slice(0, 100)))
+    unwrap(await updateDocument(storage, cut.archive, (current) => current?.bytes.slice(0, 100)))
     await remove(storage, headless.archive)
     await write(storage, { [manifestOf(unreadable)]: '{', [manifestOf(foreign)]: JSON.stringify(whole) })
     await write(storage, {

@@ -2,12 +2,14 @@
  * Takes a backup of the skill library. The archive is written first, read back and verified; the manifest that makes it valid comes last
  * (seed 003, reference skills-curator 17).
  */
+
 import type { Clock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { sha256Of } from '../../shared/sha256.ts'
 import { updateJsonDocument } from '../../storage/json-document.ts'
-import { type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts'
+import { readDocument, UNCHANGED, updateDocument } from '../../storage/one-document.ts'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { type BackupBounds, type Collected, collectFiles } from './backup-collect.ts'
 import { type SkillBackup, skillBackupSchema } from './backup-manifest.ts'
 import { archivePath, manifestPath, toBackupId } from './backup-name.ts'
@@ -57,11 +59,11 @@ const pack = async (storage: StorageBackend, bounds: BackupBounds, at: number): 
 const writeArchive = async (storage: StorageBackend, archive: Uint8Array, at: number): Promise<Result<string>> => {
   for (let serial = 1; serial <= MAX_SERIAL; serial++) {
     const id = toBackupId(at, serial)
-    const manifest = await storage.read(manifestPath(id))
+    const manifest = await readDocument(storage, manifestPath(id))
     if (!manifest.ok) return manifest
     if (manifest.value) continue
     let isOurs = false
-    const written = await storage.update(archivePath(id), (current) => {
+    const written = await updateDocument(storage, archivePath(id), (current) => {
       isOurs = current === undefined
       return isOurs ? archive : UNCHANGED
     })

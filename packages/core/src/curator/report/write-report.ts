@@ -2,9 +2,11 @@
  * Writes `logs/curator/<YYYYMMDD-HHMMSS[-N]>/{run.json,REPORT.md}`, with the keys of Python Hermes where it has them (reference
  * skills-curator 15).
  */
+
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
-import { type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts'
+import { UNCHANGED, updateDocument } from '../../storage/one-document.ts'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { toPythonJson } from '../../usage/python-json.ts'
 import { formatPythonTime } from '../../usage/python-time.ts'
 import { countTransitions } from './curator-report.ts'
@@ -75,7 +77,7 @@ const toRunJson = ({ report, startedAt, endedAt, backupId, error, extras = {} }:
 
 const writeNew = async (storage: StorageBackend, path: string, text: string): Promise<Result<boolean>> => {
   let isOurs = false
-  const written = await storage.update(path, (current) => {
+  const written = await updateDocument(storage, path, (current) => {
     isOurs = current === undefined
     return isOurs ? new TextEncoder().encode(text) : UNCHANGED
   })

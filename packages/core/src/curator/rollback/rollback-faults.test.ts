@@ -1,11 +1,13 @@
 /** The storage fails once, at each call of a rollback in turn. */
+
 import { describe, expect, it } from 'vitest'
 import { IS_LONG_RUN } from '../../../../../scripts/support/rounds.ts'
+import { movedFrom, nameOfUpdate } from '../../../test/support/calls.ts'
 import { libraryOf, remove, skillText, textAt, treeOf, unwrap, write } from '../../../test/support/skill-library.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err } from '../../shared/result.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
-import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../storage/in-memory.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { manualClock } from '../../testing/manual-clock.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
@@ -22,16 +24,15 @@ const START = Date.UTC(2026, 4, 16, 10)
 /** Fails one call, the one of this number, and remembers all of them. */
 const failingOnce = (inner: StorageBackend, failing: number) => {
   const calls: string[] = []
-  const call = <T>(name: string, path: string, work: () => Promise<T>) => {
-    calls.push(`${name} ${path}`)
+  const call = <T>(name: string, work: () => Promise<T>) => {
+    calls.push(name)
     return calls.length - 1 === failing ? Promise.resolve(err(new HermesError('io', 'EIO: i/o error'))) : work()
   }
   const storage: StorageBackend = {
     ...inner,
-    read: (path) => call('read', path, () => inner.read(path)),
-    list: (path) => call('list', path, () => inner.list(path)),
-    update: (path, change) => call('update', path, () => inner.update(path, change)),
-    move: (from, to) => call('move', from, () => inner.move(from, to)),
+    read: (paths) => call(`read ${paths}`, () => inner.read(paths)),
+    list: (path) => call(`list ${path}`, () => inner.list(path)),
+    update: (paths, plan, options) => call(nameOfUpdate(paths), () => inner.update(paths, plan, options)),
   }
   return { storage, calls }
 }
@@ -106,15 +107,16 @@ const failEach = async ({ prepare, work, check }: Attempt): Promise<readonly str
 const interrupt = async ({ storage, clock, id }: World, at = 'skills/fresh'): Promise<void> => {
   const dies: StorageBackend = {
     ...storage,
-    move: async (from, to) => (from === at ? err(new HermesError('io', 'The process is dead.')) : storage.move(from, to)),
+    update: async (paths, plan, options) =>
+      movedFrom(paths) === at ? err(new HermesError('io', 'The process is dead.')) : storage.update(paths, plan, options),
   }
   expect((await rollback({ storage: dies, clock, target: id })).ok).toBe(false)
 }
 
 /** A skill or an archive entry that cannot be read has the name of its folder, and no twin in the archive. */
 const TWINS = ['list skills', 'read skills/.archive/backup/SKILL.md', 'read skills/.archive/.manifests/backup.json']
-const NAMES = ['read skills/deploy/SKILL.md', 'read skills/fresh/SKILL.md']
-const RESTORED_NAMES = ['read skills/ops/backup/SKILL.md', 'read skills/ops/clean/SKILL.md']
+const NAMES = 'read skills/deploy/SKILL.md,skills/fresh/SKILL.md'
+const RESTORED_NAMES = `${NAMES},skills/ops/backup/SKILL.md,skills/ops/clean/SKILL.md`
 
 /** A skill that the store cannot archive is moved as a folder. */
 const archiving = (path: string, name: string) => [
@@ -147,10 +149,9 @@ describe('one failing call of the storage', () => {
     expect(unnoticed).toEqual([
       'read skills/fresh/SKILL.md',
       'read skills/.archive/backup/SKILL.md',
-      ...NAMES,
+      NAMES,
       ...TWINS,
-      ...NAMES,
-      ...RESTORED_NAMES,
+      RESTORED_NAMES,
       ...TWINS,
       ...archiving('fresh', 'fresh'),
       'update curator/run-lease.json',
@@ -168,7 +169,7 @@ describe('one failing call of the storage', () => {
           await expectNothingOpen(each)
         },
       })
-      expect(unnoticed).toEqual([...RECOVERING, ...NAMES, ...RESTORED_NAMES, ...TWINS, ...archiving('fresh', 'fresh')])
+      expect(unnoticed).toEqual([...RECOVERING, RESTORED_NAMES, ...TWINS, ...archiving('fresh', 'fresh')])
     })
 
   if (IS_LONG_RUN)
@@ -193,11 +194,9 @@ describe('one failing call of the storage', () => {
         ...RECOVERING,
         'read skills/ops/backup/SKILL.md',
         'read skills/ops/clean/SKILL.md',
-        ...NAMES,
-        ...RESTORED_NAMES,
+        RESTORED_NAMES,
         ...TWINS,
-        ...NAMES,
-        ...RESTORED_NAMES,
+        RESTORED_NAMES,
         ...TWINS,
         'list skills/ops/backup',
         'list skills/.archive/backup',
@@ -229,13 +228,13 @@ it('touches nothing any more once another process has finished it, whenever that
     let looks = 0
     const slow: StorageBackend = {
       ...storage,
-      read: async (path) => {
-        if (path === ROLLBACK_STATE_PATH && ++looks === finishesAt) {
+      read: async (paths) => {
+        if (paths.includes(ROLLBACK_STATE_PATH) && ++looks === finishesAt) {
           expect(unwrap(await recoverRollback(storage, clock)).recovered).toBe('finished')
           await write(storage, later)
           unwrap(await beginRun(storage, { runId: 'run-later', startedAt: clock(), planned: [] }))
         }
-        return storage.read(path)
+        return storage.read(paths)
       },
     }
     const recovery = unwrap(await recoverRollback(slow, clock))
@@ -256,13 +255,13 @@ it('ends with the last document to write if another process has finished it', as
   let swaps = 0
   const slow: StorageBackend = {
     ...storage,
-    read: async (path) => {
-      const state = path === ROLLBACK_STATE_PATH && unwrap(await readRollbackState(storage))
+    read: async (paths) => {
+      const state = paths.includes(ROLLBACK_STATE_PATH) && unwrap(await readRollbackState(storage))
       if (state && state.phase === 'swapping' && ++swaps === 1) {
         unwrap(await recoverRollback(storage, clock))
         unwrap(await beginRun(storage, { runId: 'run-later', startedAt: clock(), planned: [] }))
       }
-      return storage.read(path)
+      return storage.read(paths)
     },
   }
   expect(unwrap(await rollback({ storage: slow, clock, target: id }))).toMatchObject({ restored: [], droppedRuns: [] })
@@ -300,9 +299,9 @@ it('reports no document as restored that another program has restored before', a
   clock.advance(60_000)
   const shared: StorageBackend = {
     ...storage,
-    update: async (path, change) => {
-      const updated = await storage.update(path, change)
-      const state = path === ROLLBACK_STATE_PATH ? unwrap(await readRollbackState(storage)) : undefined
+    update: async (paths, plan, options) => {
+      const updated = await storage.update(paths, plan, options)
+      const state = paths.includes(ROLLBACK_STATE_PATH) ? unwrap(await readRollbackState(storage)) : undefined
       if (state?.phase === 'swapping') await write(storage, { [deploy]: THEN[deploy] })
       return updated
     },
@@ -337,13 +336,13 @@ it('is left alone by a process that goes back more slowly than another', async (
   let isDone = false
   const slow: StorageBackend = {
     ...storage,
-    update: async (path, change) => {
-      if (path === ROLLBACK_STATE_PATH && !isDone) {
+    update: async (paths, plan, options) => {
+      if (paths.includes(ROLLBACK_STATE_PATH) && !isDone) {
         isDone = true
         expect(unwrap(await recoverRollback(storage, clock))).toMatchObject({ recovered: 'undone' })
         await write(storage, { 'skills/deploy/SKILL.md': skillText('deploy', 'Edited after.') })
       }
-      return storage.update(path, change)
+      return storage.update(paths, plan, options)
     },
   }
   expect(unwrap(await recoverRollback(slow, clock))).toEqual({ recovered: 'undone', because: expect.anything() })
@@ -357,7 +356,10 @@ describe('a recovery whose backup', () => {
     await interrupt(each)
     const { storage, clock, id, archive } = each
     if (takeAway !== 'nothing') await remove(storage, takeAway === 'archive' ? archive : archive.replace('.tar.gz', '.json'))
-    const recovered = await recoverRollback({ ...storage, read: async (path) => (read(path, id) ? refused : storage.read(path)) }, clock)
+    const recovered = await recoverRollback(
+      { ...storage, read: async (paths) => (paths.some((path) => read(path, id)) ? refused : storage.read(paths)) },
+      clock,
+    )
     return { recovered, isOpen: (await textAt(storage, ROLLBACK_STATE_PATH)) !== undefined }
   }
 

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { movedFrom } from '../../../test/support/calls.ts'
 import { skillText, textAt, treeOf, unwrap, write } from '../../../test/support/skill-library.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err } from '../../shared/result.ts'
 import { manifestPath } from '../../skills/archive/archive-manifest.ts'
 import { toFolder } from '../../skills/skill-discovery.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
-import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../storage/in-memory.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { leaveArchive, leaveLibrary } from './rollback-leave.ts'
 import type { Leaving } from './rollback-plan.ts'
@@ -76,7 +77,12 @@ describe('what leaves the library', () => {
   })
 
   it('stays where it is if a hundred names are taken', async () => {
-    const storage = { ...inMemoryBackend(), move: async () => err(new HermesError('occupied', 'taken')) }
+    const inner = inMemoryBackend()
+    const storage: StorageBackend = {
+      ...inner,
+      update: async (paths, plan) =>
+        movedFrom(paths) === undefined ? inner.update(paths, plan) : err(new HermesError('occupied', 'taken')),
+    }
     await write(storage, LIBRARY)
     const left = await leave(storage, { kind: 'document', path: file, skill: undefined })
     expect(left).toMatchObject({ ok: false, error: { code: 'occupied', details: { path: file } } })
@@ -105,7 +111,10 @@ describe('an entry that leaves the archive', () => {
 
   it('keeps its manifest if it cannot be moved', async () => {
     const storage = await archive()
-    const stuck: StorageBackend = { ...storage, move: (from, to) => (from === MANIFEST ? storage.move(from, to) : broken()) }
+    const stuck: StorageBackend = {
+      ...storage,
+      update: (paths, plan) => (movedFrom(paths) === undefined || movedFrom(paths) === MANIFEST ? storage.update(paths, plan) : broken()),
+    }
     expect(await leaveArchive(stuck, 'fresh', FOLDER, () => false)).toMatchObject({ ok: false, error: { code: 'io' } })
     expect(await textAt(storage, MANIFEST)).toBe('{}')
   })

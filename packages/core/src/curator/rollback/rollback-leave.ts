@@ -2,6 +2,7 @@
  * Removes from the library what a backup does not have, without deleting: skills go to the archive, skills that the archive holds already
  * and other documents to `curator/backups/.replaced/<id of the safety snapshot>/`. What is already gone is skipped.
  */
+
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { ARCHIVE_FOLDER, manifestPath } from '../../skills/archive/archive-manifest.ts'
@@ -11,6 +12,7 @@ import type { SkillArchiver } from '../../skills/archive/skill-archiver.ts'
 import { SKILL_FILE, SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
 import type { SkillListEntry } from '../../skills/skill-listing.ts'
 import type { SkillStore } from '../../skills/skill-store.ts'
+import { moveDocuments } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import type { Leaving } from './rollback-plan.ts'
 import { replacedPath } from './rollback-put.ts'
@@ -29,7 +31,7 @@ export interface Moved {
 const moveTo = async (storage: StorageBackend, from: string, toName: (serial: number) => string): Promise<Result<Moved | undefined>> => {
   for (let serial = 1; serial <= MAX_NAMES_TRIED; serial++) {
     const to = toName(serial)
-    const moved = await storage.move(from, to)
+    const moved = await moveDocuments(storage, from, to)
     if (moved.ok) return ok({ from, to })
     if (moved.error.code === 'not_found') return ok(undefined)
     if (moved.error.code !== 'occupied') return moved

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { textAt, treeOf, unwrap, write } from '../../../test/support/skill-library.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err } from '../../shared/result.ts'
-import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../storage/in-memory.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { putDocument, replacedPath } from './rollback-put.ts'
 
@@ -19,12 +19,12 @@ const writtenInBetween = (storage: StorageBackend, text: string): StorageBackend
   let isWritten = false
   return {
     ...storage,
-    update: async (path, change) => {
-      if (path === PATH && !isWritten) {
+    update: async (paths, plan, options) => {
+      if (paths.includes(PATH) && !isWritten) {
         isWritten = true
         await write(storage, { [PATH]: text })
       }
-      return storage.update(path, change)
+      return storage.update(paths, plan, options)
     },
   }
 }
@@ -45,9 +45,9 @@ it('gives up if another program writes again and again', async () => {
   let writes = 0
   const busy: StorageBackend = {
     ...storage,
-    update: async (path, change) => {
-      if (path === PATH) await write(storage, { [PATH]: `written ${++writes}` })
-      return storage.update(path, change)
+    update: async (paths, plan, options) => {
+      if (paths.includes(PATH)) await write(storage, { [PATH]: `written ${++writes}` })
+      return storage.update(paths, plan, options)
     },
   }
   expect(await putDocument(busy, put)).toMatchObject({ ok: false, error: { code: 'locked', details: { path: PATH } } })
@@ -60,9 +60,9 @@ it('counts a document that another program puts there at last, after it wrote so
   let reads = 0
   const busy: StorageBackend = {
     ...writtenInBetween(storage, 'unseen'),
-    read: async (path) => {
-      if (path === PATH && ++reads === 2) await write(storage, { [PATH]: 'then' })
-      return storage.read(path)
+    read: async (paths) => {
+      if (paths.includes(PATH) && ++reads === 2) await write(storage, { [PATH]: 'then' })
+      return storage.read(paths)
     },
   }
   expect(unwrap(await putDocument(busy, put))).toBe(true)
@@ -81,7 +81,8 @@ it('replaces nothing of which it cannot keep a copy', async () => {
   await write(storage, { [PATH]: 'theirs' })
   const full: StorageBackend = {
     ...storage,
-    update: async (path, change) => (path === PATH ? storage.update(path, change) : err(new HermesError('no_space', 'The disk is full.'))),
+    update: async (paths, plan, options) =>
+      paths.includes(PATH) ? storage.update(paths, plan, options) : err(new HermesError('no_space', 'The disk is full.')),
   }
   expect(await putDocument(full, put)).toMatchObject({ ok: false, error: { code: 'no_space' } })
   expect(await textAt(storage, PATH)).toBe('theirs')

@@ -1,11 +1,13 @@
 /** Restores one document in one atomic step: readers never see it missing or partial, and no other writer's bytes are lost. */
+
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { sha256Of } from '../../shared/sha256.ts'
 import { SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
 import { equalContent } from '../../storage/equal-content.ts'
 import { keepCopy } from '../../storage/keep-copy.ts'
-import { type DocumentContent, type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts'
+import { readDocument, UNCHANGED, updateDocument } from '../../storage/one-document.ts'
+import type { DocumentContent, StorageBackend } from '../../storage/storage-backend.ts'
 import { REPLACED_FOLDER } from '../backup/backup-scope.ts'
 import type { RollbackState } from './rollback-state.ts'
 
@@ -39,7 +41,7 @@ export interface Put {
 /** Returns whether it had to be written. */
 export const putDocument = async (storage: StorageBackend, { path, content, folder, isBackedUp }: Put): Promise<Result<boolean>> => {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const read = await storage.read(path)
+    const read = await readDocument(storage, path)
     if (!read.ok) return read
     const seen = read.value
     if (equalContent(seen, content)) return ok(attempt > 0)
@@ -48,7 +50,7 @@ export const putDocument = async (storage: StorageBackend, { path, content, fold
       if (!kept.ok) return kept
     }
     // A write in between is noticed, and its bytes kept, in the next attempt.
-    const written = await storage.update(path, (current) => (equalContent(current, seen) ? content : UNCHANGED))
+    const written = await updateDocument(storage, path, (current) => (equalContent(current, seen) ? content : UNCHANGED))
     if (!written.ok) return written
     if (equalContent(written.value, content)) return ok(true)
   }

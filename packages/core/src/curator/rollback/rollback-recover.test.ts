@@ -4,7 +4,8 @@ import { libraryOf, remove, skillText, textAt, treeOf, unwrap, write } from '../
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err } from '../../shared/result.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
-import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../storage/in-memory.ts'
+import { readDocument, updateDocument } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { manualClock } from '../../testing/manual-clock.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
@@ -142,7 +143,7 @@ describe('a rollback that was interrupted', () => {
     await diesEverywhere(async (world) => {
       const state = unwrap(await readRollbackState(world.storage))
       if (!state) return
-      unwrap(await world.storage.update(world.target.archive, (current) => current?.bytes.slice(0, 50)))
+      unwrap(await updateDocument(world.storage, world.target.archive, (current) => current?.bytes.slice(0, 50)))
       const outcome = unwrap(await recoverRollback(world.storage, world.clock))
       expect(outcome).toMatchObject({ recovered: 'undone', because: { code: 'unreadable' } })
       // Nothing had been changed while it was being staged.
@@ -161,11 +162,11 @@ describe('a rollback that was interrupted', () => {
     await diesEverywhere(async (world, changes) => {
       const state = unwrap(await readRollbackState(world.storage))
       if (state?.phase !== 'swapping') return
-      const archive = unwrap(await world.storage.read(world.target.archive))?.bytes
+      const archive = unwrap(await readDocument(world.storage, world.target.archive))?.bytes
       await remove(world.storage, world.target.archive)
       const first = await recoverRollback(dyingBackend(world.storage, 1 + (changes % 8)), world.clock)
       // Even if the backup reappears: the undo is half done.
-      unwrap(await world.storage.update(world.target.archive, () => archive))
+      unwrap(await updateDocument(world.storage, world.target.archive, () => archive))
       if (!first.ok && unwrap(await readRollbackState(world.storage))?.direction === 'undo')
         expect(unwrap(await recoverRollback(world.storage, world.clock))).toMatchObject({
           recovered: 'undone',
@@ -215,13 +216,13 @@ describe('a rollback that was interrupted', () => {
       let looks = 0
       const slow: StorageBackend = {
         ...world.storage,
-        read: async (path) => {
-          if (path === ROLLBACK_STATE_PATH && ++looks === 2) {
+        read: async (paths) => {
+          if (paths.includes(ROLLBACK_STATE_PATH) && ++looks === 2) {
             expect(unwrap(await recoverRollback(world.storage, world.clock)).recovered).toBe('finished')
             await write(world.storage, { 'skills/deploy/SKILL.md': skillText('deploy', 'Edited after.') })
             unwrap(await beginRun(world.storage, { runId: 'run-after', startedAt: world.clock(), planned: [] }))
           }
-          return world.storage.read(path)
+          return world.storage.read(paths)
         },
       }
       expect(unwrap(await recoverRollback(slow, world.clock))).toMatchObject({ report: { restored: [], droppedRuns: [] } })
@@ -292,10 +293,10 @@ describe('a rollback that was interrupted', () => {
     let isDone = false
     const dying: StorageBackend = {
       ...storage,
-      update: async (path, change) => {
+      update: async (paths, plan, options) => {
         if (isDone) return err(new HermesError('io', 'The process is dead.'))
-        const updated = await storage.update(path, change)
-        isDone = path === ROLLBACK_STATE_PATH && updated.ok && updated.value === undefined
+        const updated = await storage.update(paths, plan, options)
+        isDone = paths.includes(ROLLBACK_STATE_PATH) && updated.ok && updated.value === undefined
         return updated
       },
     }

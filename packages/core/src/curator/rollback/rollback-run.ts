@@ -1,6 +1,7 @@
 /**
  * Brings the library to the state of an opened backup. Every step can be repeated, so that the rollback can resume after an interruption.
  */
+
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { ARCHIVE_FOLDER } from '../../skills/archive/archive-manifest.ts'
@@ -9,6 +10,7 @@ import { parseSkillDocument } from '../../skills/parse-skill-document.ts'
 import { SKILL_FILE, SKILLS_FOLDER, type SkillFolder, toDocumentPath } from '../../skills/skill-discovery.ts'
 import { decodeSkillText } from '../../skills/skill-text.ts'
 import { equalContent } from '../../storage/equal-content.ts'
+import { readDocument } from '../../storage/one-document.ts'
 import type { DocumentInfo, StorageBackend } from '../../storage/storage-backend.ts'
 import { USAGE_PATH } from '../../usage/usage-sidecar.ts'
 import { inBatches } from '../backup/backup-batches.ts'
@@ -42,7 +44,7 @@ const namedSkills = async (
   folders: readonly SkillFolder[],
 ): Promise<Result<readonly { readonly path: string; readonly name: string }[]>> =>
   inBatches(folders, async (folder) => {
-    const read = await storage.read(toDocumentPath(folder))
+    const read = await readDocument(storage, toDocumentPath(folder))
     // A skill that cannot be read is named after its folder; it is moved all the same.
     return ok({ path: folder.path, name: nameIn(read.ok ? read.value?.bytes : undefined, folder.folderName) })
   })
@@ -54,7 +56,7 @@ const entriesNamed = async (
   names: ReadonlySet<string>,
 ): Promise<Result<readonly string[]>> => {
   const found = await inBatches(entries, async (entry) => {
-    const read = await storage.read(`${ARCHIVE_FOLDER}/${entry}/${SKILL_FILE}`)
+    const read = await readDocument(storage, `${ARCHIVE_FOLDER}/${entry}/${SKILL_FILE}`)
     if (read.ok && !read.value) return ok([])
     // A skill that cannot be read is named after its folder here too. It is moved aside, not deleted.
     const bytes = read.ok ? read.value?.bytes : undefined
@@ -80,7 +82,7 @@ const sameDocuments = async (
 ): Promise<Result<ReadonlySet<string>>> => {
   const candidates = live.filter(({ path, size }) => contents.get(path)?.bytes.length === size)
   const same = await inBatches(candidates, async ({ path }) => {
-    const read = await storage.read(path)
+    const read = await readDocument(storage, path)
     if (!read.ok) return read
     return ok(read.value && equalContent(read.value, contents.get(path)) ? [path] : [])
   })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { treeOf, unwrap, write } from '../../../test/support/skill-library.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err } from '../../shared/result.ts'
-import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../storage/in-memory.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { STAGING_FOLDER } from '../backup/backup-scope.ts'
 import { clearStaging, stageDocuments } from './rollback-stage.ts'
@@ -47,9 +47,10 @@ it('writes no file if there is nothing to restore', async () => {
 })
 
 it.each([
-  ['other bytes', async () => ({ ok: true, value: { bytes: text('thex'), version: '' } }) as const],
-  ['nothing', async () => ({ ok: true, value: undefined }) as const],
-])('fails if the disk gives back %s', async (_what, read) => {
+  ['other bytes', { bytes: text('thex') }],
+  ['nothing', undefined],
+])('fails if the disk gives back %s', async (_what, given) => {
+  const read: StorageBackend['read'] = (paths) => inMemoryBackend(new Map(given && paths.map((path) => [path, given]))).read(paths)
   expect(await stage({ ...inMemoryBackend(), read }, { 'skills/a': text('then') })).toMatchObject({
     ok: false,
     error: { code: 'io', details: { path: `${STAGING_FOLDER}/1` } },

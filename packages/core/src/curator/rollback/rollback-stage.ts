@@ -2,9 +2,11 @@
  * Extracts the documents of a rollback beside the library and reads them back, so that a full disk or a missing permission shows before
  * anything changes. Many documents share one staged file: only the total size matters.
  */
+
 import { equalBytes } from '../../shared/equal-bytes.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
+import { readDocument, updateDocument } from '../../storage/one-document.ts'
 import type { DocumentInfo, StorageBackend } from '../../storage/storage-backend.ts'
 import { inBatches } from '../backup/backup-batches.ts'
 import { STAGING_FOLDER } from '../backup/backup-scope.ts'
@@ -40,9 +42,9 @@ function* groupsOf(documents: readonly Uint8Array[]): Generator<readonly Uint8Ar
 
 const stageGroup = async (storage: StorageBackend, path: string, group: readonly Uint8Array[]): Promise<Result<void>> => {
   const bytes = concatenate(group)
-  const written = await storage.update(path, () => bytes)
+  const written = await updateDocument(storage, path, () => bytes)
   if (!written.ok) return written
-  const read = await storage.read(path)
+  const read = await readDocument(storage, path)
   if (!read.ok) return read
   if (read.value && equalBytes(read.value.bytes, bytes)) return ok(undefined)
   return err(new HermesError('io', `'${path}' did not read back as it was written. Check the disk, then try again.`, { details: { path } }))
@@ -59,7 +61,7 @@ export const stageDocuments = async (
   const replaceable = await inBatches(
     puts.filter((path) => present.has(path)),
     async (path) => {
-      const read = await storage.read(path)
+      const read = await readDocument(storage, path)
       return read.ok ? ok(undefined) : read
     },
   )
@@ -76,6 +78,6 @@ export const stageDocuments = async (
 export const clearStaging = async (storage: StorageBackend): Promise<Result<void>> => {
   const listed = await storage.list(STAGING_FOLDER)
   if (!listed.ok) return listed
-  const removed = await inBatches(listed.value, ({ path }) => storage.update(path, () => undefined))
+  const removed = await inBatches(listed.value, ({ path }) => updateDocument(storage, path, () => undefined))
   return removed.ok ? ok(undefined) : removed
 }

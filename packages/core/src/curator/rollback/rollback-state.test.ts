@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { textAt, unwrap, write } from '../../../test/support/skill-library.ts'
-import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../storage/in-memory.ts'
 import {
   advanceRollback,
   checkNoRollback,

@@ -1,9 +1,11 @@
 /** Finds live skills that the archive holds already, so that going there and back does not archive a skill twice. */
+
 import { ok, type Result } from '../../shared/result.ts'
 import { ARCHIVE_FOLDER } from '../../skills/archive/archive-manifest.ts'
 import { SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
 import type { SkillStore } from '../../skills/skill-store.ts'
 import { equalContent } from '../../storage/equal-content.ts'
+import { readDocument } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { inBatches } from '../backup/backup-batches.ts'
 
@@ -15,7 +17,7 @@ const isSameFolder = async (storage: StorageBackend, one: string, other: string)
   const sizes = new Map(theirs.value.map(({ path, size }) => [path.slice(other.length), size]))
   if (mine.value.length !== sizes.size || mine.value.some(({ path, size }) => sizes.get(path.slice(one.length)) !== size)) return ok(false)
   const compared = await inBatches(mine.value, async ({ path }) => {
-    const [here, there] = await Promise.all([storage.read(path), storage.read(`${other}${path.slice(one.length)}`)])
+    const [here, there] = await Promise.all([readDocument(storage, path), readDocument(storage, `${other}${path.slice(one.length)}`)])
     if (!here.ok) return here
     return there.ok ? ok(here.value !== undefined && equalContent(here.value, there.value)) : there
   })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { textAt, treeOf, unwrap, write } from '../../../test/support/skill-library.ts'
-import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../storage/in-memory.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { readStoredRecord } from '../../usage/stored-record.ts'
 import { encodeSidecar, USAGE_PATH } from '../../usage/usage-sidecar.ts'
@@ -129,9 +129,9 @@ describe('a corrupt sidecar', () => {
     let writes = 0
     const busy: StorageBackend = {
       ...storage,
-      update: async (path, change) => {
-        if (path === USAGE_PATH) await write(storage, { [USAGE_PATH]: `{ ${++writes}` })
-        return storage.update(path, change)
+      update: async (paths, plan, options) => {
+        if (paths.includes(USAGE_PATH)) await write(storage, { [USAGE_PATH]: `{ ${++writes}` })
+        return storage.update(paths, plan, options)
       },
     }
     const then = bytesOf(textOf(new Map([['deploy', { state: 'active', use_count: 3 }]])))

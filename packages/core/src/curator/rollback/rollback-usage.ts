@@ -1,7 +1,7 @@
 /** Merges the usage sidecar after a rollback: lifecycle from the backup, counters and pins from the present. */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
-import type { StorageBackend } from '../../storage/storage-backend.ts'
+import type { StorageBackend, StoredDocument } from '../../storage/storage-backend.ts'
 import { readStoredRecord, writeStoredRecord } from '../../usage/stored-record.ts'
 import { updateSidecar } from '../../usage/update-sidecar.ts'
 import { applyState } from '../../usage/usage-event.ts'
@@ -81,20 +81,20 @@ export const restoreUsage = async (
   storage: StorageBackend,
   { then, archived, startedAt, folder }: UsageRollback,
 ): Promise<Result<HermesError | undefined>> => {
-  const decoded = decodeSidecar(then && { bytes: then, version: '' })
+  const decoded = decodeSidecar(then && { bytes: then })
   const before: UsageSidecar = decoded.ok ? decoded.value : new Map()
   const problem = decoded.ok
     ? undefined
     : new HermesError('unreadable', `'${USAGE_PATH}' was corrupt in the backup already and stays as it is now.`, { cause: decoded.error })
   if (before.size === 0 && archived.size === 0) return ok(problem)
-  let replaceable: string | undefined
+  let replaceable: StoredDocument | undefined
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const updated = await updateSidecar(storage, (now) => markArchived(mergeUsage(before, now), archived, startedAt), { replaceable })
     if (!updated.ok) return updated
     if (!updated.value.corrupt) return ok(problem)
     const kept = await keepReplaced(storage, USAGE_PATH, updated.value.document, folder)
     if (!kept.ok) return kept
-    replaceable = updated.value.document.version
+    replaceable = updated.value.document
   }
   return err(new HermesError('unreadable', `'${USAGE_PATH}' keeps becoming corrupt. Find the program that writes it.`))
 }

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { movedFrom } from '../../../test/support/calls.ts'
 import { libraryOf, remove, skillText, textAt, treeOf, unwrap, write } from '../../../test/support/skill-library.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err } from '../../shared/result.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
-import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../storage/in-memory.ts'
+import { readDocument, updateDocument } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { manualClock } from '../../testing/manual-clock.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
@@ -90,16 +92,16 @@ describe('a rollback', () => {
     await write(storage, LIBRARY)
     const script = new TextEncoder().encode('echo')
     const scripts = ['gone.sh', 'changed.sh', 'mode-lost.sh'].map((name) => `skills/deploy/scripts/${name}`)
-    for (const path of scripts) unwrap(await storage.update(path, () => ({ bytes: script, executable: true })))
+    for (const path of scripts) unwrap(await updateDocument(storage, path, () => ({ bytes: script, executable: true })))
     const { files } = await backUp()
     expect(files.filter(({ executable }) => executable).map(({ path }) => path)).toEqual([...scripts].sort())
     const [gone = '', changed = '', modeLost = ''] = scripts
     await remove(storage, gone)
     await write(storage, { [changed]: 'echo worse' })
-    unwrap(await storage.update(modeLost, () => ({ bytes: script, executable: false })))
+    unwrap(await updateDocument(storage, modeLost, () => ({ bytes: script, executable: false })))
     unwrap(await goBack())
-    for (const path of scripts) expect(unwrap(await storage.read(path))).toMatchObject({ bytes: script, executable: true })
-    expect(unwrap(await storage.read('skills/deploy/SKILL.md'))?.executable ?? false).toBe(false)
+    for (const path of scripts) expect(unwrap(await readDocument(storage, path))).toMatchObject({ bytes: script, executable: true })
+    expect(unwrap(await readDocument(storage, 'skills/deploy/SKILL.md'))?.executable ?? false).toBe(false)
   })
 
   it('moves skills that the backup does not have to the archive, where they can be restored from', async () => {
@@ -181,7 +183,7 @@ describe('a rollback', () => {
     await backUp()
     unwrap(await store.archive('backup', { reason: 'unused' }))
     unwrap(await goBack())
-    unwrap(await storage.update(path, () => (text === undefined ? undefined : new TextEncoder().encode(text))))
+    unwrap(await updateDocument(storage, path, () => (text === undefined ? undefined : new TextEncoder().encode(text))))
 
     const report = unwrap(await goBack())
 
@@ -197,9 +199,9 @@ describe('a rollback', () => {
     // The backup of the present state can still read it.
     const failing: StorageBackend = {
       ...storage,
-      read: async (path) => {
-        const isFailing = path === 'skills/.archive/backup/SKILL.md' && (await textAt(storage, ROLLBACK_STATE_PATH)) !== undefined
-        return isFailing ? err(new HermesError('io', 'EIO: i/o error')) : storage.read(path)
+      read: async (paths) => {
+        const isFailing = paths.includes('skills/.archive/backup/SKILL.md') && (await textAt(storage, ROLLBACK_STATE_PATH)) !== undefined
+        return isFailing ? err(new HermesError('io', 'EIO: i/o error')) : storage.read(paths)
       },
     }
     clock.advance(60_000)
@@ -306,7 +308,8 @@ describe('a rollback', () => {
       unwrap(await usage.record('fresh', 'create', { createdBy: 'agent' }))
       const stuck: StorageBackend = {
         ...storage,
-        move: async (from, to) => (from === 'skills/fresh' ? err(new HermesError(code, 'It stays.')) : storage.move(from, to)),
+        update: async (paths, plan, options) =>
+          movedFrom(paths) === 'skills/fresh' ? err(new HermesError(code, 'It stays.')) : storage.update(paths, plan, options),
       }
       clock.advance(60_000)
       expect(unwrap(await rollback({ storage: stuck, clock }))).toMatchObject({ archived: [], problems: [{ code, message: 'It stays.' }] })
@@ -403,12 +406,12 @@ describe('a rollback', () => {
     let isWritten = false
     const busy: StorageBackend = {
       ...storage,
-      update: async (path, change) => {
-        if (path.startsWith('curator/backups/.staging/') && !isWritten) {
+      update: async (paths, plan, options) => {
+        if (paths.some((path) => path.startsWith('curator/backups/.staging/')) && !isWritten) {
           isWritten = true
           await write(storage, { 'skills/deploy/SKILL.md': skillText('deploy', 'Unseen.') })
         }
-        return storage.update(path, change)
+        return storage.update(paths, plan, options)
       },
     }
     clock.advance(60_000)
@@ -500,7 +503,8 @@ describe('a rollback', () => {
     await write(storage, { 'skills/deploy/SKILL.md': skillText('deploy', 'Now.') })
     const full: StorageBackend = {
       ...storage,
-      update: async (path, change) => (path === 'skills/deploy/SKILL.md' ? storage.read('../nowhere') : storage.update(path, change)),
+      update: async (paths, plan, options) =>
+        paths.includes('skills/deploy/SKILL.md') ? storage.update(['../nowhere'], plan) : storage.update(paths, plan, options),
     }
     clock.advance(60_000)
     const stopped = await rollback({ storage: full, clock })
@@ -519,10 +523,10 @@ describe('a rollback', () => {
     let isTaken = false
     const failing: StorageBackend = {
       ...storage,
-      update: async (path, change) => {
-        if (path === CURATOR_LEASE_PATH && isTaken) return err(new HermesError('io', 'EIO: i/o error'))
-        isTaken ||= path === CURATOR_LEASE_PATH
-        return storage.update(path, change)
+      update: async (paths, plan, options) => {
+        if (paths.includes(CURATOR_LEASE_PATH) && isTaken) return err(new HermesError('io', 'EIO: i/o error'))
+        isTaken ||= paths.includes(CURATOR_LEASE_PATH)
+        return storage.update(paths, plan, options)
       },
     }
     clock.advance(60_000)
@@ -537,10 +541,10 @@ describe('a rollback', () => {
     await write(storage, { 'skills/.usage.json': '{broken' })
     const full: StorageBackend = {
       ...storage,
-      update: async (path, change) =>
-        path.startsWith('curator/backups/.replaced/')
+      update: async (paths, plan, options) =>
+        paths.some((path) => path.startsWith('curator/backups/.replaced/'))
           ? err(new HermesError('no_space', 'The disk is full.'))
-          : storage.update(path, change),
+          : storage.update(paths, plan, options),
     }
     clock.advance(60_000)
     expect(await rollback({ storage: full, clock })).toMatchObject({ ok: false, error: { code: 'no_space' } })
@@ -646,9 +650,9 @@ describe('a rollback is refused with nothing moved', () => {
     const before = await libraryOf(storage)
     const racing: StorageBackend = {
       ...storage,
-      update: async (path, change) => {
-        if (path === ROLLBACK_STATE_PATH) await takeCuratorLease({ storage, clock, owner: 'run-1' })
-        return storage.update(path, change)
+      update: async (paths, plan, options) => {
+        if (paths.includes(ROLLBACK_STATE_PATH)) await takeCuratorLease({ storage, clock, owner: 'run-1' })
+        return storage.update(paths, plan, options)
       },
     }
     expect(await rollback({ storage: racing, clock })).toMatchObject({ ok: false, error: { code: 'locked' } })
@@ -675,8 +679,10 @@ describe('a rollback is refused with nothing moved', () => {
     const before = await libraryOf(storage)
     const full: StorageBackend = {
       ...storage,
-      update: async (path, change) =>
-        path.startsWith('curator/backups/.staging/') && change(undefined) ? storage.read('../nowhere') : storage.update(path, change),
+      update: async (paths, plan, options) =>
+        paths.some((path) => path.startsWith('curator/backups/.staging/')) && movedFrom(paths) === undefined
+          ? storage.update(['../nowhere'], plan)
+          : storage.update(paths, plan, options),
     }
     clock.advance(60_000)
     const refused = await rollback({ storage: full, clock })

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { skillText, treeOf, unwrap, usageOnFullDisk, write } from '../../../test/support/skill-library.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
-import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../storage/in-memory.ts'
+import { moveDocuments } from '../../storage/one-document.ts'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { manualClock } from '../../testing/manual-clock.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
 import { addToRun, beginRun, endRun, type JournalledTransition, readUnfinishedRuns } from './run-journal.ts'
@@ -53,11 +55,11 @@ describe('the journal of a run', () => {
   it('is written once for any number of transitions', async () => {
     const inner = inMemoryBackend()
     let writes = 0
-    const storage = {
+    const storage: StorageBackend = {
       ...inner,
-      update: (...args: Parameters<typeof inner.update>) => {
+      update: (paths, plan, options) => {
         writes++
-        return inner.update(...args)
+        return inner.update(paths, plan, options)
       },
     }
     const planned = Array.from({ length: 1000 }, (_, index) => archiving(`skill-${index}`))
@@ -79,7 +81,7 @@ describe('a run that was interrupted', () => {
     unwrap(await skills.archive('said', { reason: 'unused' }))
     unwrap(await usage.setState('said', 'archived'))
     unwrap(await usage.setState('aged', 'stale'))
-    unwrap(await storage.move('skills/lost', 'elsewhere'))
+    unwrap(await moveDocuments(storage, 'skills/lost', 'elsewhere'))
 
     const { runs, problems } = unwrap(await recoverRuns({ storage, skills, usage }))
     expect(runs).toEqual([
@@ -105,7 +107,7 @@ describe('a run that was interrupted', () => {
     await write(storage, { 'skills/moved/SKILL.md': skillText('moved', 'Anew.') })
     unwrap(await usage.record('moved', 'create', { createdBy: 'agent' }))
     unwrap(await beginRun(storage, { ...RUN, startedAt: clock() }))
-    unwrap(await storage.move('skills/moved', 'skills/ops/moved'))
+    unwrap(await moveDocuments(storage, 'skills/moved', 'skills/ops/moved'))
     expect(unwrap(await recoverRuns({ storage, skills, usage })).runs).toMatchObject([{ gone: ['moved'], repaired: [] }])
     expect(await usage.get('moved')).toMatchObject({ state: 'active' })
   })

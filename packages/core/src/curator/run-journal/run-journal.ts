@@ -6,11 +6,13 @@
  * lease, once no rollback is unfinished. Single operations are not recorded: each move is atomic, so the library shows whether it was
  * done.
  */
+
 import * as z from 'zod/mini'
 import type { ShapeOf } from '../../shared/check-shape.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { type LimitedSchema, libraryDocument, readJsonDocument } from '../../storage/json-document.ts'
+import { updateDocument } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { SKILL_STATES, type SkillState } from '../../usage/usage-record.ts'
 import { inBatches } from '../backup/backup-batches.ts'
@@ -95,7 +97,7 @@ export const addToRun = async (storage: StorageBackend, runId: string, planned: 
 export const endRun = async (storage: StorageBackend, runId: string): Promise<Result<void>> => {
   const path = checkRunId(runId)
   if (!path.ok) return path
-  const removed = await storage.update(path.value, () => undefined)
+  const removed = await updateDocument(storage, path.value, () => undefined)
   return removed.ok ? ok(undefined) : removed
 }
 
@@ -122,7 +124,7 @@ export const dropRuns = async (storage: StorageBackend): Promise<Result<readonly
   const listed = await storage.list(RUNS_FOLDER)
   if (!listed.ok) return listed
   return inBatches(listed.value, async ({ path }) => {
-    const removed = await storage.update(path, () => undefined)
+    const removed = await updateDocument(storage, path, () => undefined)
     return removed.ok ? ok(path.slice(RUNS_FOLDER.length + 1).replace(/\.json$/, '')) : removed
   })
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../storage/in-memory.ts'
+import { updateDocument } from '../../storage/one-document.ts'
 import { manualClock } from '../../testing/manual-clock.ts'
 import {
   CURATOR_LEASE_MS,
@@ -63,7 +64,7 @@ it('does not wait for a clock that was wrong', async () => {
   await takeCuratorLease({ ...run('future'), clock: () => Date.UTC(2030, 0, 1) })
   expect(await readCuratorLease(storage, clock)).toEqual({ ok: true, value: undefined })
   expect((await takeCuratorLease(run('now'))).ok).toBe(true)
-  await storage.update(CURATOR_LEASE_PATH, () => undefined)
+  await updateDocument(storage, CURATOR_LEASE_PATH, () => undefined)
   expect(await renewCuratorLease(run('now'))).toMatchObject({ ok: false, error: { code: 'locked' } })
   expect(clock()).toBe(Date.UTC(2026, 5, 1))
 })

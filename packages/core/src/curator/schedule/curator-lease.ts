@@ -2,13 +2,15 @@
  * A lease that allows one curator run in a home at a time, among any number of processes. The lease of a crashed run expires. Not in
  * backups.
  */
+
 import * as z from 'zod/mini'
 import type { ShapeOf } from '../../shared/check-shape.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'
-import { type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts'
+import { UNCHANGED } from '../../storage/one-document.ts'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { CURATOR_FOLDER } from '../../storage/storage-paths.ts'
 
 export const CURATOR_LEASE_PATH = `${CURATOR_FOLDER}/run-lease.json`

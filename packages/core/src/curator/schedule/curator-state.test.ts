@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../storage/in-memory.ts'
+import { readDocument, updateDocument } from '../../storage/one-document.ts'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { CURATOR_STATE_PATH, pauseCurator, readCuratorState, resumeCurator, updateCuratorState } from './curator-state.ts'
 
 const NOON = Date.UTC(2026, 5, 1, 12)
@@ -7,10 +9,10 @@ const NOON = Date.UTC(2026, 5, 1, 12)
 const openWith = async (content?: string | Uint8Array) => {
   const storage = inMemoryBackend()
   if (content !== undefined) {
-    await storage.update(CURATOR_STATE_PATH, () => (typeof content === 'string' ? new TextEncoder().encode(content) : content))
+    await updateDocument(storage, CURATOR_STATE_PATH, () => (typeof content === 'string' ? new TextEncoder().encode(content) : content))
   }
   const text = async (path = CURATOR_STATE_PATH) => {
-    const read = await storage.read(path)
+    const read = await readDocument(storage, path)
     return read.ok && read.value ? new TextDecoder().decode(read.value.bytes) : undefined
   }
   return { storage, text }
@@ -97,19 +99,19 @@ it('keeps a corrupt state aside, once, before it gives way', async () => {
     const listed = await storage.list('skills')
     const aside = listed.ok ? listed.value.filter(({ path }) => path.includes('corrupt')) : []
     expect(aside).toHaveLength(1)
-    const kept = await storage.read(aside[0]?.path ?? '')
+    const kept = await readDocument(storage, aside[0]?.path ?? '')
     expect(kept.ok && kept.value?.bytes).toEqual(typeof corrupt === 'string' ? new TextEncoder().encode(corrupt) : corrupt)
   }
 })
 
 it('leaves a corrupt state where it is while the copy cannot be written', async () => {
   const { storage, text } = await openWith('{oops')
-  const full = {
+  const full: StorageBackend = {
     ...storage,
-    update: (path: string, change: Parameters<typeof storage.update>[1]) =>
-      path.includes('corrupt')
+    update: (paths, plan, options) =>
+      paths.some((path) => path.includes('corrupt'))
         ? Promise.resolve({ ok: false as const, error: { code: 'no_space' } as never })
-        : storage.update(path, change),
+        : storage.update(paths, plan, options),
   }
   expect(await updateCuratorState(full, () => ({ lastRunAt: NOON }))).toMatchObject({ ok: false })
   expect(await text()).toBe('{oops')

@@ -1,8 +1,11 @@
 /** Reads and writes `skills/.curator_state`: time of the last run and pause, shared with Python Hermes (reference skills-curator 11). */
+
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
+import { equalContent } from '../../storage/equal-content.ts'
 import { keepCopy, nameByContent } from '../../storage/keep-copy.ts'
-import { type StorageBackend, type StoredDocument, UNCHANGED } from '../../storage/storage-backend.ts'
+import { readDocument, UNCHANGED, updateDocument } from '../../storage/one-document.ts'
+import type { StorageBackend, StoredDocument } from '../../storage/storage-backend.ts'
 import { type CuratorState, decodeCuratorState, encodeCuratorState, toCuratorState } from './curator-state-document.ts'
 
 export const CURATOR_STATE_PATH = 'skills/.curator_state'
@@ -29,7 +32,7 @@ const corrupt = (): HermesError =>
 export const inspectCuratorState = async (
   storage: StorageBackend,
 ): Promise<Result<{ readonly state: CuratorState; readonly problem: HermesError | undefined }>> => {
-  const document = await storage.read(CURATOR_STATE_PATH)
+  const document = await readDocument(storage, CURATOR_STATE_PATH)
   if (!document.ok) return document
   const stored = decodeCuratorState(document.value)
   return ok({ state: toCuratorState(stored ?? {}), problem: document.value && !stored ? corrupt() : undefined })
@@ -56,15 +59,15 @@ export const updateCuratorState = async (
   storage: StorageBackend,
   change: (current: CuratorState) => Partial<CuratorState> | undefined,
 ): Promise<Result<CuratorStateChanged>> => {
-  let replaceable: string | undefined
+  let replaceable: StoredDocument | undefined
   let problem: HermesError | undefined
   for (let attempt = 0; attempt <= MAX_REPAIRS; attempt++) {
     const held: { corrupt?: StoredDocument; outcome: Omit<CuratorStateChanged, 'problem'> } = {
       outcome: { state: toCuratorState({}), changed: false },
     }
-    const updated = await storage.update(CURATOR_STATE_PATH, (document) => {
+    const updated = await updateDocument(storage, CURATOR_STATE_PATH, (document) => {
       const stored = decodeCuratorState(document)
-      if (!stored && document && document.version !== replaceable) {
+      if (!stored && document && !equalContent(document, replaceable)) {
         held.corrupt = document
         return UNCHANGED
       }
@@ -78,7 +81,7 @@ export const updateCuratorState = async (
     if (!held.corrupt) return ok({ ...held.outcome, problem })
     const kept = await keepAside(storage, held.corrupt)
     if (!kept.ok) return kept
-    replaceable = held.corrupt.version
+    replaceable = held.corrupt
     const message = `'${CURATOR_STATE_PATH}' was not a JSON object and is kept as '${kept.value}'. The curator starts afresh: pause it again if it was paused.`
     problem = new HermesError('unreadable', message, { details: { path: CURATOR_STATE_PATH, keptAside: [kept.value] } })
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../storage/in-memory.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
 import { recordActivity } from '../transitions/active-days.ts'
 import { ACTIVITY_GRAIN_MS } from './is-curator-due.ts'

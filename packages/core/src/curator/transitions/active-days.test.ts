@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../storage/in-memory.ts'
+import { readDocument, updateDocument } from '../../storage/one-document.ts'
 import { manualClock } from '../../testing/manual-clock.ts'
 import { ACTIVE_DAYS_PATH, readActiveDays, recordActivity } from './active-days.ts'
 
@@ -9,8 +10,8 @@ it('keeps each day once, in order, and writes once a day', async () => {
   const storage = inMemoryBackend()
   const clock = manualClock(Date.UTC(2026, 5, 1, 23, 59))
   const version = async () => {
-    const read = await storage.read(ACTIVE_DAYS_PATH)
-    return read.ok ? read.value?.version : undefined
+    const listed = await storage.list('')
+    return listed.ok ? listed.value.find(({ path }) => path === ACTIVE_DAYS_PATH)?.stamp : undefined
   }
   expect(await readActiveDays(storage)).toEqual({ ok: true, value: [] })
   await recordActivity(storage, clock)
@@ -26,9 +27,9 @@ it('keeps each day once, in order, and writes once a day', async () => {
 it('stays small however long the agent is in use, and longer than the longest window', async () => {
   const storage = inMemoryBackend()
   const days = Array.from({ length: 1_600 }, (_, index) => new Date(Date.UTC(2020, 0, 1) + index * DAY).toISOString().slice(0, 10))
-  await storage.update(ACTIVE_DAYS_PATH, () => new TextEncoder().encode(JSON.stringify({ days, kept: true })))
+  await updateDocument(storage, ACTIVE_DAYS_PATH, () => new TextEncoder().encode(JSON.stringify({ days, kept: true })))
   await recordActivity(storage, () => Date.UTC(2026, 5, 1))
-  const read = await storage.read(ACTIVE_DAYS_PATH)
+  const read = await readDocument(storage, ACTIVE_DAYS_PATH)
   const stored = JSON.parse(new TextDecoder().decode(read.ok ? read.value?.bytes : undefined))
   expect(stored).toMatchObject({ kept: true })
   expect(stored.days).toHaveLength(1_500)
@@ -37,7 +38,7 @@ it('stays small however long the agent is in use, and longer than the longest wi
 
 it('refuses a corrupt list and leaves it as it is', async () => {
   const storage = inMemoryBackend()
-  await storage.update(ACTIVE_DAYS_PATH, () => new TextEncoder().encode('{"days":["yesterday"]}'))
+  await updateDocument(storage, ACTIVE_DAYS_PATH, () => new TextEncoder().encode('{"days":["yesterday"]}'))
   expect(await readActiveDays(storage)).toMatchObject({ ok: false, error: { code: 'unreadable' } })
   expect(await recordActivity(storage, () => 0)).toMatchObject({ ok: false, error: { code: 'unreadable' } })
 })

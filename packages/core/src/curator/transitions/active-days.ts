@@ -2,11 +2,13 @@
  * Records when the agent was used, by any process: the days, so that ageing can ignore times of absence (seed 003, exercise 2), and the
  * last activity, so that a run can wait for an idle home.
  */
+
 import * as z from 'zod/mini'
 import type { Clock } from '../../shared/clock.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'
-import { type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts'
+import { UNCHANGED } from '../../storage/one-document.ts'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { CURATOR_FOLDER } from '../../storage/storage-paths.ts'
 import { ACTIVITY_GRAIN_MS } from '../schedule/is-curator-due.ts'
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../storage/in-memory.ts'
+import { readDocument, updateDocument } from '../../storage/one-document.ts'
 import { MemoryStore } from '../memory-store.ts'
 
 const setUp = async () => {
@@ -17,9 +18,9 @@ const setUp = async () => {
 it.each(['.back', '', '.json.json', '.txt'])('lists no copy that a person made of an archived entry (%s)', async (suffix) => {
   const { storage, store, entry, problems } = await setUp()
   const path = `memories/.archive/memory/${entry.id.slice('memory-'.length)}`
-  const original = await storage.read(`${path}.json`)
+  const original = await readDocument(storage, `${path}.json`)
   const content = original.ok ? original.value?.bytes : undefined
-  for (const name of [`${path}${suffix}`, 'memories/.archive/memory/mine.json']) await storage.update(name, () => content)
+  for (const name of [`${path}${suffix}`, 'memories/.archive/memory/mine.json']) await updateDocument(storage, name, () => content)
   expect(await store.archived('memory')).toEqual({ ok: true, value: [entry] })
   expect(problems).toEqual([])
 })

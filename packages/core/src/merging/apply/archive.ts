@@ -1,4 +1,5 @@
 /** Archives the skills whose content an umbrella holds, and checks that each archived copy is as it was when merged. */
+
 import type { MergeSource } from '../../curator/merge-intent.ts'
 import type { GrantedStep } from '../../ownership/ownership-grant.ts'
 import { readOwnershipMarks } from '../../ownership/ownership-marks.ts'
@@ -9,6 +10,7 @@ import { sha256Of } from '../../shared/sha256.ts'
 import { ARCHIVE_FOLDER } from '../../skills/archive/archive-manifest.ts'
 import { type ArchivedSkill, concernsOneSkill } from '../../skills/archive/archived-skill.ts'
 import { SKILL_FILE, SKILLS_FOLDER, toFolder } from '../../skills/skill-discovery.ts'
+import { readDocument } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 
 export interface MergeDeps extends SkillHome {
@@ -46,7 +48,7 @@ export const findProtected = async (
 
 const holdsAll = async (storage: StorageBackend, folder: string, { files }: MergeSource): Promise<Result<boolean>> => {
   for (const { path, sha256 } of files) {
-    const read = await storage.read(`${folder}/${path}`)
+    const read = await readDocument(storage, `${folder}/${path}`)
     if (!read.ok) return read
     if (read.value === undefined || (await sha256Of(read.value.bytes)) !== sha256) return ok(false)
   }

@@ -2,11 +2,14 @@
  * One merge as one transaction: journal → umbrella → read back → sources to the archive → counts → journal closed. A failure before the
  * first move undoes the umbrella; after a crash `recoverConsolidation` settles it.
  */
+
 import { beginArchiving, closeMergeIntent, type MergeIntent, openMergeIntent } from '../../curator/merge-intent.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { sha256Of } from '../../shared/sha256.ts'
 import { SKILL_FILE, toDocumentPath } from '../../skills/skill-discovery.ts'
+import { documentVersion } from '../../storage/document-version.ts'
+import { readDocument } from '../../storage/one-document.ts'
 import type { PreparedUmbrella } from '../plan/prepare.ts'
 import { type ArchivedSources, archiveSources, CHANGED_MEANWHILE, findProtected, type MergeDeps } from './archive.ts'
 import { recordUmbrella } from './recover.ts'
@@ -51,9 +54,9 @@ const whyNotNow = async (prepared: PreparedUmbrella, deps: MergeDeps): Promise<R
   const { folder, before, sources } = prepared
   const concerned = [...sources.map(({ skill }) => skill), ...(before ? [{ ...folder, version: before.version }] : [])]
   for (const skill of concerned) {
-    const read = await deps.storage.read(toDocumentPath(skill))
+    const read = await readDocument(deps.storage, toDocumentPath(skill))
     if (!read.ok) return read
-    if (read.value?.version !== skill.version) return ok(`'${skill.name}' was changed or moved in the meantime.`)
+    if (!read.value || documentVersion(read.value) !== skill.version) return ok(`'${skill.name}' was changed or moved in the meantime.`)
   }
   const found = await findProtected(
     sources.map(({ skill }) => skill),

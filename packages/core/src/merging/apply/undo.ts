@@ -1,16 +1,18 @@
 /** Removes the files of an umbrella that a merge wrote; files that were changed since are kept. */
+
 import type { MergeIntent } from '../../curator/merge-intent.ts'
 import { equalBytes } from '../../shared/equal-bytes.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { sha256Of } from '../../shared/sha256.ts'
 import { SKILL_FILE, SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
+import { readDocument, updateDocument } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 
 type Write = MergeIntent['writes'][number]
 
 /** The present bytes if the merge wrote them; otherwise `undefined`. */
 const findWritten = async (storage: StorageBackend, { path, after }: Write): Promise<Result<Uint8Array | undefined>> => {
-  const read = await storage.read(path)
+  const read = await readDocument(storage, path)
   if (!read.ok) return read
   const bytes = read.value?.bytes
   return ok(bytes && (await sha256Of(bytes)) === after ? bytes : undefined)
@@ -33,7 +35,7 @@ const takeBackOne = async (storage: StorageBackend, write: Write): Promise<Resul
   if (!bytes) return ok(false)
   const before = write.before === null ? undefined : new TextEncoder().encode(write.before)
   let isTaken = false
-  const updated = await storage.update(write.path, (current) => {
+  const updated = await updateDocument(storage, write.path, (current) => {
     isTaken = current !== undefined && equalBytes(current.bytes, bytes)
     return isTaken ? before : current?.bytes
   })
@@ -63,7 +65,7 @@ export const undoWrites = async (storage: StorageBackend, intent: MergeIntent): 
     const taken = await takeBackOne(storage, write)
     if (!taken.ok) return err(taken.error)
     if (taken.value) continue
-    const now = await storage.read(write.path)
+    const now = await readDocument(storage, write.path)
     if (!now.ok) return now
     const was = write.before === null ? undefined : new TextEncoder().encode(write.before)
     const isAsBefore = now.value && was ? equalBytes(now.value.bytes, was) : now.value === undefined && was === undefined

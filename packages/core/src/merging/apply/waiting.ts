@@ -2,12 +2,14 @@
  * Merges that wait for a person's approval. The queue holds only the umbrella's text; this document holds the whole plan, so that the
  * skills can be archived once the text is in the library.
  */
+
 import * as z from 'zod/mini'
 import { WAITING_MERGES_PATH } from '../../curator/merge-intent.ts'
 import { CONSOLIDATION_METHODS } from '../../curator/report/consolidation-report.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { libraryDocument, readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'
-import { type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts'
+import { UNCHANGED } from '../../storage/one-document.ts'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
 import type { PlannedUmbrella } from '../plan/rules.ts'
 import { markOfSkill } from '../propose/settled.ts'
 

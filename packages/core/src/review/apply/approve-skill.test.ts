@@ -1,11 +1,13 @@
 /** What a person has approved is written on the text that it was proposed for, and on no other. */
+
 import { describe, expect, it } from 'vitest'
 import type { PendingSkillProposal } from '../../journal/pending-proposal.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err } from '../../shared/result.ts'
 import type { SkillOp } from '../../skills/skill-op.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
-import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../storage/in-memory.ts'
+import { updateDocument } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
 import { applyApprovedSkill } from './approve-skill.ts'
@@ -19,7 +21,8 @@ const setUp = async () => {
   const broken = new Set<string>()
   const storage: StorageBackend = {
     ...inner,
-    update: async (path, change) => (broken.has(path) ? err(new HermesError('io', 'down')) : inner.update(path, change)),
+    update: async (paths, plan, options) =>
+      paths.some((path) => broken.has(path)) ? err(new HermesError('io', 'down')) : inner.update(paths, plan, options),
   }
   const skills = { store: new SkillStore({ storage, clock }), usage: new UsageStore({ storage, clock }), storage, clock }
   const { store, usage } = skills
@@ -133,7 +136,7 @@ describe('an approved change of a skill', () => {
 
   it('archives nothing if it is unknown what is pinned', async () => {
     const { approve, baseOf, contentOf, storage } = await setUp()
-    await storage.update('skills/.usage.json', () => new TextEncoder().encode('{"half'))
+    await updateDocument(storage, 'skills/.usage.json', () => new TextEncoder().encode('{"half'))
     expect(await approve({ action: 'archive', name: 'deploy' }, await baseOf())).toMatchObject({ error: { code: 'unreadable' } })
     expect(await contentOf()).toContain('1. Build.')
   })

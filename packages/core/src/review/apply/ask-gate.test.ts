@@ -6,7 +6,7 @@ import type { ReviewProposal } from '../../proposal/review-proposal.ts'
 import { stampTranscript } from '../../proposal/stamp-transcript.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err } from '../../shared/result.ts'
-import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../storage/in-memory.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { PROVENANCE_PATH } from '../../storage/storage-paths.ts'
 import { gateContext } from './ask-gate.ts'
@@ -33,7 +33,7 @@ const openWithout = async (path: string) => {
   await new MemoryStore({ storage: inner }).apply('memory', { action: 'add', content: NOTE }, { origin: 'tool' })
   const storage: StorageBackend = {
     ...inner,
-    read: async (where) => (where.endsWith(path) ? err(new HermesError('io', 'down')) : inner.read(where)),
+    read: async (paths) => (paths.some((where) => where.endsWith(path)) ? err(new HermesError('io', 'down')) : inner.read(paths)),
   }
   return new MemoryStore({ storage })
 }

@@ -6,7 +6,7 @@ import { MemoryStore } from '../../memory/memory-store.ts'
 import type { MemoryProposal } from '../../proposal/review-proposal.ts'
 import type { Origin } from '../../shared/origin.ts'
 import { ok } from '../../shared/result.ts'
-import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../storage/in-memory.ts'
 import { corroboratedEntries, recordRaised, refusePinned, saysTheSame, settleHeld } from './corroborate.ts'
 import type { DisposeDeps } from './dispose-deps.ts'
 

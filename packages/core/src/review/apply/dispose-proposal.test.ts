@@ -8,7 +8,7 @@ import type { MemoryStoreOptions } from '../../memory/memory-store-options.ts'
 import type { MemoryProposal } from '../../proposal/review-proposal.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok } from '../../shared/result.ts'
-import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../storage/in-memory.ts'
 import { disposeGroup, disposeProposal } from './dispose-proposal.ts'
 
 const proposal = (op: MemoryOp, more: Partial<MemoryProposal> = {}): MemoryProposal => ({

@@ -8,7 +8,8 @@ import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { SkillOp } from '../../skills/skill-op.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
-import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../storage/in-memory.ts'
+import { readDocument, updateDocument } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
 import { disposeProposal } from './dispose-proposal.ts'
@@ -169,7 +170,7 @@ describe('a change of a skill that the gate approves', () => {
 
   it('leaves the record to another living skill of that name', async () => {
     const { agent, storage, store, usage } = await setUp()
-    await storage.update('skills/other/deploy/SKILL.md', () => new TextEncoder().encode(text('deploy', 'Another one.')))
+    await updateDocument(storage, 'skills/other/deploy/SKILL.md', () => new TextEncoder().encode(text('deploy', 'Another one.')))
     expect(await disposeProposal(proposal({ action: 'archive', name: 'devops/deploy' }), agent)).toMatchObject({
       ok: true,
       value: { kind: 'applied' },
@@ -193,8 +194,10 @@ describe('a change of a skill that the gate approves', () => {
     const broken = { now: false }
     const storage: StorageBackend = {
       ...inner,
-      update: async (where, change) =>
-        broken.now && where.endsWith('.usage.json') ? err(new HermesError('io', 'down')) : inner.update(where, change),
+      update: async (paths, plan, options) =>
+        broken.now && paths.some((where) => where.endsWith('.usage.json'))
+          ? err(new HermesError('io', 'down'))
+          : inner.update(paths, plan, options),
     }
     const { agent, contentOf, failures } = await setUp(yes, storage)
     broken.now = true
@@ -249,7 +252,7 @@ describe('a change of a skill that is refused before the gate', () => {
 
   it('fails for a file that is too large to be read, even where it would become shorter', async () => {
     const { agent, storage } = await setUp(neverAsked)
-    await storage.update('skills/devops/deploy/references/api.md', () => new Uint8Array(1_048_577).fill(0x78))
+    await updateDocument(storage, 'skills/devops/deploy/references/api.md', () => new Uint8Array(1_048_577).fill(0x78))
     const op = { action: 'write_file', name: 'deploy', filePath: 'references/api.md', content: 'short' } as const
     expect(await disposeProposal(proposal(op), agent)).toMatchObject({ value: { kind: 'failed', error: { code: 'over_limit' } } })
   })
@@ -354,7 +357,7 @@ describe('a change of a skill that is refused before the gate', () => {
 
 describe('whose skill it is', () => {
   const mark = async (storage: StorageBackend, where: string, content: string) => {
-    await storage.update(where, () => new TextEncoder().encode(content))
+    await updateDocument(storage, where, () => new TextEncoder().encode(content))
   }
   const makePinned = async ({ usage }: Awaited<ReturnType<typeof setUp>>) => void (await usage.pin('deploy'))
   const makeBundled = ({ storage }: Awaited<ReturnType<typeof setUp>>) => mark(storage, 'skills/.bundled_manifest', 'deploy:abc\n')
@@ -387,7 +390,7 @@ describe('whose skill it is', () => {
 
   const everyByte = async (storage: StorageBackend) => {
     const listed = await storage.list('skills/devops')
-    return JSON.stringify(listed.ok ? await Promise.all(listed.value.map(({ path: file }) => storage.read(file))) : listed.error)
+    return JSON.stringify(listed.ok ? await Promise.all(listed.value.map(({ path: file }) => readDocument(storage, file))) : listed.error)
   }
 
   it.each(CHANGES)('a pinned skill stays as it is, for the agent in front of the user as for a review: $action $filePath', async (op) => {
@@ -433,7 +436,7 @@ describe('whose skill it is', () => {
   it('nothing is touched unattended if several skills share the name that the authorship hangs on', async () => {
     const { review, storage, store, contentOf } = await setUp()
     const own = text('deploy', '1. Build.', '2. Mine.')
-    await storage.update('skills/mine/deploy/SKILL.md', () => new TextEncoder().encode(own))
+    await updateDocument(storage, 'skills/mine/deploy/SKILL.md', () => new TextEncoder().encode(own))
     const viewed = await store.view('mine/deploy')
     const shown = new Map([['skills/mine/deploy/SKILL.md', viewed.ok ? viewed.value.version : '']])
     const op: SkillOp = { action: 'patch', name: 'mine/deploy', oldText: '1. Build.', newText: '1. Ship.' }

@@ -1,11 +1,13 @@
 /** The files of a held skill that came from an archive: written after its SKILL.md, so an approval that was interrupted is repeated. */
+
 import type { HeldSkillFile, PendingSkillProposal } from '../../journal/pending-proposal.ts'
 import { fromBase64 } from '../../shared/base64.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { SKILL_FILE, type SkillFolder, toDocumentPath } from '../../skills/skill-discovery.ts'
 import type { SkillOpOutcome } from '../../skills/skill-op.ts'
-import { type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts'
+import { UNCHANGED, updateDocument } from '../../storage/one-document.ts'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { checkStoragePath } from '../../storage/storage-paths.ts'
 import type { SkillDisposeDeps } from './dispose-deps.ts'
 
@@ -38,7 +40,9 @@ export const writeHeldFiles = async (
 ): Promise<Result<void>> => {
   for (const { path: inside, text = '', base64, executable = false } of files) {
     const bytes = base64 === undefined ? new TextEncoder().encode(text) : fromBase64(base64)
-    const written = await storage.update(toDocumentPath(folder, inside), (current) => (current ? UNCHANGED : { bytes, executable }))
+    const written = await updateDocument(storage, toDocumentPath(folder, inside), (current) =>
+      current ? UNCHANGED : { bytes, executable },
+    )
     if (!written.ok) return written
   }
   return ok(undefined)

@@ -1,4 +1,5 @@
 /** A review of skills in a home that shares skills with others, and what it counts. */
+
 import { describe, expect, it } from 'vitest'
 import type { ReviewGate } from '../../gate/review-gate.ts'
 import { createJournal } from '../../journal/journal.ts'
@@ -11,7 +12,8 @@ import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { SkillOp } from '../../skills/skill-op.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
-import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../storage/in-memory.ts'
+import { readDocument, updateDocument } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
 import type { DisposeDeps, SkillDisposeDeps } from './dispose-deps.ts'
@@ -62,13 +64,13 @@ const create = (name: string): SkillOp => ({ action: 'create', name, content: te
 describe('a skill that is shared', () => {
   it('is changed by nobody here: a review is told so as by a no, the agent as by a failure', async () => {
     const { dispose, shared } = await setUp()
-    const before = await shared.read('skills/lint/SKILL.md')
+    const before = await readDocument(shared, 'skills/lint/SKILL.md')
     const reason = expect.stringContaining("'lint' is shared and read-only")
     const op = patch('lint', 'Lint', 'Format')
     expect(await dispose(op)).toMatchObject({ kind: 'rejected', held: false, reason })
     for (const actor of ['agent', 'host'] as const)
       expect(await dispose(op, {}, { actor })).toMatchObject({ kind: 'failed', error: { code: 'read_only', details: { name: 'lint' } } })
-    expect(await shared.read('skills/lint/SKILL.md')).toEqual(before)
+    expect(await readDocument(shared, 'skills/lint/SKILL.md')).toEqual(before)
   })
 
   it('is not named for one that is nowhere, which is missing', async () => {
@@ -103,7 +105,7 @@ describe('a skill that is shared', () => {
 
   it('is hidden also by its folder, where that has another name', async () => {
     const { dispose, shared } = await setUp()
-    await shared.update('skills/style/SKILL.md', () => new TextEncoder().encode(text('format', '1. Format.')))
+    await updateDocument(shared, 'skills/style/SKILL.md', () => new TextEncoder().encode(text('format', '1. Format.')))
     for (const name of ['style', 'format']) expect(await dispose(create(name))).toMatchObject({ kind: 'rejected', held: true })
   })
 
@@ -230,7 +232,7 @@ describe('a write', () => {
 
   it('renames no skill, also one whose name is not that of its folder', async () => {
     const { dispose, usage, skills, contentOf } = await setUp()
-    await skills.storage.update('skills/old/SKILL.md', () => new TextEncoder().encode(text('ship', '1. Ship.')))
+    await updateDocument(skills.storage, 'skills/old/SKILL.md', () => new TextEncoder().encode(text('ship', '1. Ship.')))
     await usage.record('ship', 'create', { createdBy: 'agent' })
     const edit = (name: string): SkillOp => ({ action: 'edit', name: 'ship', content: text(name, '1. Sail.') })
     for (const op of [edit('sail'), patch('ship', 'name: ship', 'name: sail')])
@@ -248,7 +250,7 @@ describe('a write', () => {
       [1_048_577, { kind: 'failed', error: { code: 'over_limit' } }],
       [1_048_576, { kind: 'applied' }],
     ] as const) {
-      await skills.storage.update('skills/deploy/references/api.md', () => new Uint8Array(bytes).fill(0x78))
+      await updateDocument(skills.storage, 'skills/deploy/references/api.md', () => new Uint8Array(bytes).fill(0x78))
       expect(await dispose(write)).toMatchObject(expected)
     }
   })

@@ -8,7 +8,7 @@ import type { ReviewProposal } from '../../proposal/review-proposal.ts'
 import { HermesError, type HermesErrorCode } from '../../shared/hermes-error.ts'
 import { err, ok } from '../../shared/result.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
-import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../storage/in-memory.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
 import { DECIDED, decidedBefore } from './decided-before.ts'
@@ -40,8 +40,10 @@ const setUp = async (more: Partial<DisposeDeps> = {}) => {
   const clock = () => time.now
   const storage: StorageBackend = {
     ...inner,
-    update: async (path, change) =>
-      [...broken].some((part) => path.startsWith(part)) ? err(new HermesError('io', 'The disk is gone.')) : inner.update(path, change),
+    update: async (paths, plan, options) =>
+      [...broken].some((part) => paths.some((path) => path.startsWith(part)))
+        ? err(new HermesError('io', 'The disk is gone.'))
+        : inner.update(paths, plan, options),
   }
   const skills = { store: new SkillStore({ storage, clock }), usage: new UsageStore({ storage, clock }), storage, clock }
   await skills.store.create({ name: 'deploy', content: skillText('Build.') })

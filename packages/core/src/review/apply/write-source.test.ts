@@ -8,7 +8,7 @@ import type { MemoryProposal } from '../../proposal/review-proposal.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import type { Origin } from '../../shared/origin.ts'
 import { err, ok } from '../../shared/result.ts'
-import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../storage/in-memory.ts'
 import type { DisposeDeps } from './dispose-deps.ts'
 import { disposeGroup, disposeProposal } from './dispose-proposal.ts'
 

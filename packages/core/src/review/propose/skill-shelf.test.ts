@@ -4,7 +4,9 @@ import { grantManagement } from '../../ownership/grants.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err } from '../../shared/result.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
-import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../storage/in-memory.ts'
+import { updateDocument } from '../../storage/one-document.ts'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
 import { arrangeShelf, changeable, readShelfSource, type ShelfSourceOptions, type SkillShelfQuery } from './skill-shelf.ts'
 
@@ -54,7 +56,7 @@ describe('the skills that a review is shown', () => {
 
   it('shows none of several skills of one name in full: one of them may be a person’s', async () => {
     await add('bread')
-    await storage.update('skills/kitchen/bread/SKILL.md', () => new TextEncoder().encode(text('bread', 'My own bread')))
+    await updateDocument(storage, 'skills/kitchen/bread/SKILL.md', () => new TextEncoder().encode(text('bread', 'My own bread')))
     const { text: shown, shown: versions } = await read({ loaded: ['bread'] })
     expect(shown).toContain('- one of several of its name | kitchen/bread | My own bread')
     expect(shown).not.toContain('yours')
@@ -95,9 +97,9 @@ describe('the skills that a review is shown', () => {
     await add('bread')
     await add('deploy-web', { description: 'Deploy the web application' })
     const paths: string[] = []
-    const read = (path: string) => {
-      paths.push(path)
-      return storage.read(path)
+    const read: StorageBackend['read'] = (named) => {
+      paths.push(...named)
+      return storage.read(named)
     }
     const counting = { ...storage, read }
     const source = await readShelfSource({ store: new SkillStore({ storage: counting }), usage, storage, clock: () => 2_000 })
@@ -112,8 +114,10 @@ describe('the skills that a review is shown', () => {
     for (const name of ['pinned-one', 'bundled-one', 'hub-one']) await add(name)
     await add('own-one', { agent: false })
     await usage.pin('pinned-one')
-    await storage.update('skills/.bundled_manifest', () => new TextEncoder().encode('bundled-one:abc\n'))
-    await storage.update('skills/.hub/lock.json', () => new TextEncoder().encode('{"installed":{"hub-one":{"install_path":"hub-one"}}}'))
+    await updateDocument(storage, 'skills/.bundled_manifest', () => new TextEncoder().encode('bundled-one:abc\n'))
+    await updateDocument(storage, 'skills/.hub/lock.json', () =>
+      new TextEncoder().encode('{"installed":{"hub-one":{"install_path":"hub-one"}}}'),
+    )
     const { text: shown, shown: versions } = await read({ loaded: ['pinned-one', 'bundled-one', 'hub-one', 'own-one'] })
     expect(versions.size).toBe(0)
     for (const line of [
@@ -156,19 +160,20 @@ describe('the skills that a review is shown', () => {
 
   it("lets nothing be changed when it cannot tell what is the agent's", async () => {
     await add('deploy-web', { description: 'Deploy the web application' })
-    await storage.update('skills/.usage.json', () => new TextEncoder().encode('{"half'))
+    await updateDocument(storage, 'skills/.usage.json', () => new TextEncoder().encode('{"half'))
     const failures: HermesError[] = []
     const { shown: versions } = await read({ onFailure: (error) => failures.push(error) })
     expect(versions.size).toBe(0)
     expect(failures.map(({ code }) => code)).toEqual(['unreadable'])
-    await storage.update('skills/.bundled_manifest', () => Uint8Array.of(0xff, 0xfe))
+    await updateDocument(storage, 'skills/.bundled_manifest', () => Uint8Array.of(0xff, 0xfe))
     await expect(read()).rejects.toMatchObject({ code: 'unreadable' })
   })
 
   it('tells of a skill that could not be read, and shows the others', async () => {
     for (const name of ['bread', 'soup']) await add(name)
     let isBroken = false
-    const failing = async (path: string) => (isBroken && path.includes('bread') ? err(new HermesError('io', 'broken')) : storage.read(path))
+    const failing: StorageBackend['read'] = async (paths) =>
+      isBroken && paths.some((path) => path.includes('bread')) ? err(new HermesError('io', 'broken')) : storage.read(paths)
     const store = new SkillStore({ storage: { ...storage, read: failing } })
     await store.list()
     isBroken = true
@@ -246,7 +251,7 @@ describe('the skills that a review is shown', () => {
 
     it('shows those of the home if the shared ones cannot be read, which is reported', async () => {
       await add('bread')
-      await storage.update('skills/broken/SKILL.md', () => Uint8Array.of(0xff, 0xfe))
+      await updateDocument(storage, 'skills/broken/SKILL.md', () => Uint8Array.of(0xff, 0xfe))
       const down = { ...inMemoryBackend(), list: async () => err(new HermesError('io', 'down')) }
       const reader = store.withShared([down])
       const failures: string[] = []
@@ -290,11 +295,12 @@ describe('the skills that a review is shown', () => {
 
   it('needs nobody who is told of what cannot be read', async () => {
     await add('bread')
-    await storage.update('skills/.usage.json', () => new TextEncoder().encode('{"half'))
+    await updateDocument(storage, 'skills/.usage.json', () => new TextEncoder().encode('{"half'))
     expect((await read({ loaded: ['bread'] })).shown.size).toBe(0)
-    await storage.update('skills/.usage.json', () => undefined)
+    await updateDocument(storage, 'skills/.usage.json', () => undefined)
     await usage.record('bread', 'create', { createdBy: 'agent' })
-    const failing = async (path: string) => (path.includes('bread') ? err(new HermesError('io', 'broken')) : storage.read(path))
+    const failing: StorageBackend['read'] = async (paths) =>
+      paths.some((path) => path.includes('bread')) ? err(new HermesError('io', 'broken')) : storage.read(paths)
     await store.list()
     const source = await readShelfSource({
       store: new SkillStore({ storage: { ...storage, read: failing } }),

@@ -1,11 +1,13 @@
 /**
  * The manifest beside an archived skill: where it came from and why it was archived. A document of its own, which Python Hermes ignores.
  */
+
 import * as z from 'zod/mini'
 import type { Result } from '../../shared/result.ts'
 import { isBelow } from '../../storage/document-tree.ts'
 import { readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'
-import { type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts'
+import { UNCHANGED } from '../../storage/one-document.ts'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { checkStoragePath } from '../../storage/storage-paths.ts'
 import { isInUnseenFolder, SKILLS_FOLDER } from '../skill-discovery.ts'
 

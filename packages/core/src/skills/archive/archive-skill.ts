@@ -2,8 +2,10 @@
  * Archives a skill: writes the manifest, then moves the whole folder in one step, so that the skill is always either live or archived
  * (DESIGN 3).
  */
+
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
+import { moveDocuments } from '../../storage/one-document.ts'
 import type { DocumentInfo, StorageBackend } from '../../storage/storage-backend.ts'
 import { SKILLS_FOLDER } from '../skill-discovery.ts'
 import { toSkillListing } from '../skill-document.ts'
@@ -131,7 +133,7 @@ const moveClaimed = async (
   { toArchive, manifest, entry }: Claimed,
 ): Promise<Result<ArchivedSkill>> => {
   if (!entry.ok) return entry
-  const moved = await storage.move(`${SKILLS_FOLDER}/${manifest.from}`, `${ARCHIVE_FOLDER}/${entry.value}`)
+  const moved = await moveDocuments(storage, `${SKILLS_FOLDER}/${manifest.from}`, `${ARCHIVE_FOLDER}/${entry.value}`)
   if (moved.ok) {
     // The skill is archived even if this fails; without a manifest it is still listed.
     await confirmManifest(storage, entry.value, manifest)

@@ -1,7 +1,9 @@
 /** Restores a skill from the archive to its former place, unless its name or place is taken (reference skills-curator 9). */
+
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { byCodeUnit } from '../../storage/document-tree.ts'
+import { moveDocuments } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { similarityRatio, toCodePoints } from '../patch/patch-similarity.ts'
 import { takenBy } from '../skill-conflict.ts'
@@ -79,7 +81,7 @@ const conflictOf = (skill: ArchivedSkill, folder: SkillFolder, survey: SkillSurv
 
 /** Moves the folder in one step. */
 const moveBack = async (storage: StorageBackend, skill: ArchivedSkill, folder: SkillFolder): Promise<Result<void>> => {
-  const moved = await storage.move(`${ARCHIVE_FOLDER}/${skill.path}`, `${SKILLS_FOLDER}/${folder.path}`)
+  const moved = await moveDocuments(storage, `${ARCHIVE_FOLDER}/${skill.path}`, `${SKILLS_FOLDER}/${folder.path}`)
   if (moved.ok || moved.error.code !== 'not_found') return moved
   const message = `'${skill.id}' is not in the archive any more: it was restored or removed in the meantime. List the skills and the archive again.`
   return err(new HermesError('not_found', message, { details: { name: skill.name } }))

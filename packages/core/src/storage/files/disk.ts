@@ -5,7 +5,6 @@
 import fs, { constants } from 'node:fs'
 import { mkdir, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import { isSystemError } from './io-error.ts'
 
 const NO_LINK = constants.O_NOFOLLOW ?? 0
@@ -16,29 +15,38 @@ export const TO_WRITE = constants.O_RDWR | NO_LINK
 export const TO_CREATE = TO_WRITE | constants.O_CREAT
 export const TO_CREATE_NEW = TO_CREATE | constants.O_EXCL
 
-/** Returns the number of the open file. */
-export const open = promisify(fs.open)
-export const close = promisify(fs.close)
-export const fsync = promisify(fs.fsync)
-export const fdatasync = promisify(fs.fdatasync)
-export const ftruncate = promisify(fs.ftruncate)
-export const rename = promisify(fs.rename)
-export const unlink = promisify(fs.unlink)
-export const lstat = promisify(fs.lstat)
-export const stat = promisify(fs.stat)
-export const readdir = promisify(fs.readdir)
-export const realpath = promisify(fs.realpath.native)
+type Done<T> = (error: Error | null, value: T) => void
 
-const fstat = promisify(fs.fstat)
-const readOnce = promisify(fs.read)
-const writeOnce = promisify(fs.write)
+const wait = <T>(start: (done: Done<T>) => void): Promise<T> =>
+  new Promise((resolve, reject) => start((error, value) => (error ? reject(error) : resolve(value))))
+
+/** For calls without a result. */
+const waitForEnd = (start: (done: (error: Error | null) => void) => void): Promise<void> =>
+  new Promise((resolve, reject) => start((error) => (error ? reject(error) : resolve())))
 
 /** Exact times and numbers. */
-export const statusOf = (file: number): Promise<fs.BigIntStats> => fstat(file, { bigint: true })
+const EXACT = { bigint: true } as const
+
+/** Returns the number of the open file. */
+export const open = (path: string, flags: number, mode?: number): Promise<number> => wait((done) => fs.open(path, flags, mode, done))
+export const close = (file: number): Promise<void> => waitForEnd((done) => fs.close(file, done))
+export const fsync = (file: number): Promise<void> => waitForEnd((done) => fs.fsync(file, done))
+export const fdatasync = (file: number): Promise<void> => waitForEnd((done) => fs.fdatasync(file, done))
+export const ftruncate = (file: number, size: number): Promise<void> => waitForEnd((done) => fs.ftruncate(file, size, done))
+export const rename = (from: string, to: string): Promise<void> => waitForEnd((done) => fs.rename(from, to, done))
+export const unlink = (path: string): Promise<void> => waitForEnd((done) => fs.unlink(path, done))
+export const realpath = (path: string): Promise<string> => wait((done) => fs.realpath.native(path, done))
+export const readEntries = (folder: string): Promise<fs.Dirent[]> => wait((done) => fs.readdir(folder, { withFileTypes: true }, done))
+export const statusOf = (file: number): Promise<fs.BigIntStats> => wait((done) => fs.fstat(file, EXACT, done))
+
+const lstat = (path: string): Promise<fs.BigIntStats> => wait((done) => fs.lstat(path, EXACT, done))
+const stat = (path: string): Promise<fs.BigIntStats> => wait((done) => fs.stat(path, EXACT, done))
+const writeOnce = (file: number, bytes: Uint8Array, at: number, position: number): Promise<number> =>
+  wait((done) => fs.write(file, bytes, at, bytes.length - at, position, done))
 
 /** Undefined if there is nothing; the file or folder itself, links followed unless `isLink`. */
 export const statusAt = async (path: string, { followsLinks = false } = {}): Promise<fs.BigIntStats | undefined> =>
-  orMissing((followsLinks ? stat : lstat)(path, { bigint: true }))
+  orMissing((followsLinks ? stat : lstat)(path))
 
 /** Undefined if there is nothing at the path. */
 export const orMissing = async <T>(call: Promise<T>): Promise<T | undefined> => {
@@ -53,12 +61,11 @@ export const orMissing = async <T>(call: Promise<T>): Promise<T | undefined> => 
 /** From `position`, `length` bytes or as many as there are. */
 export const readAt = async (file: number, position: number, length: number): Promise<Uint8Array> => {
   const bytes = new Uint8Array(length)
-  const { bytesRead } = await readOnce(file, bytes, 0, length, position)
-  return bytes.subarray(0, bytesRead)
+  return bytes.subarray(0, await wait<number>((done) => fs.read(file, bytes, 0, length, position, done)))
 }
 
 export const writeAt = async (file: number, bytes: Uint8Array, position: number): Promise<void> => {
-  for (let at = 0; at < bytes.length; ) at += (await writeOnce(file, bytes, at, bytes.length - at, position + at)).bytesWritten
+  for (let at = 0; at < bytes.length; ) at += await writeOnce(file, bytes, at, position + at)
 }
 
 /** Nobody waits for it, and the calls that come next go first. */
@@ -145,7 +152,6 @@ export const syncAt = async (path: string): Promise<boolean> => {
 
 /** Removes a folder that has only folders in it. Fails with ENOTEMPTY if there is anything else. */
 export const removeEmptyFolder = async (folder: string): Promise<void> => {
-  for (const entry of await readdir(folder, { withFileTypes: true }))
-    if (entry.isDirectory()) await removeEmptyFolder(join(folder, entry.name))
+  for (const entry of await readEntries(folder)) if (entry.isDirectory()) await removeEmptyFolder(join(folder, entry.name))
   await rmdir(folder)
 }

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { systemClock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { byCodeUnit, notADocument } from '../document-tree.ts'
-import type { DocumentInfo, UnreadableEntry } from '../next/storage-backend.ts'
+import type { DocumentInfo, UnreadableEntry } from '../storage-backend.ts'
 import { checkStoragePath } from '../storage-paths.ts'
-import { open, orMissing, readAt, readdir, statusAt, statusOf, TO_READ, withFile } from './disk.ts'
+import { open, orMissing, readAt, readEntries, statusAt, statusOf, TO_READ, withFile } from './disk.ts'
 import { type Home, isOwnFile } from './home.ts'
 import { isSystemError, toIoError } from './io-error.ts'
 import { nearestName } from './nearest-name.ts'
@@ -148,7 +148,7 @@ class Listing {
 
   async #entriesOf({ path, file, above }: Folder): Promise<readonly Dirent[]> {
     try {
-      const entries = (await orMissing(readdir(file, { withFileTypes: true }))) ?? []
+      const entries = (await orMissing(readEntries(file))) ?? []
       return entries.filter(({ name }) => !isOwnFile(below(path, name)))
     } catch (error) {
       if (above.length === 0 || !isSystemError(error, 'EACCES', 'EPERM')) throw error

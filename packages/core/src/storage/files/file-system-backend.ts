@@ -1,6 +1,6 @@
 /** Storage in a folder of the file system, with the layout of Python Hermes, so that both can use one home. */
 import { callSafely } from '../../shared/call-safely.ts'
-import type { StorageBackend } from '../next/storage-backend.ts'
+import type { StorageBackend } from '../storage-backend.ts'
 import { FileBackend } from './file-backend.ts'
 import { checkFileSystemOptions, type FileSystemBackendOptions } from './file-system-options.ts'
 

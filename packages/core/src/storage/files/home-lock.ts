@@ -23,8 +23,8 @@ const flockCalls = (): Native | undefined => {
   return bound.native
 }
 
-/** The kind of lock that this process can do. */
-export const kindOfLock = (): LockKind => (flockCalls() ? 'flock' : 'file')
+/** Whether this process can lock a home with flock(2). */
+export const hasFlock = (): boolean => flockCalls() !== undefined
 
 const wrongKind = (kind: string): HermesError =>
   new HermesError(

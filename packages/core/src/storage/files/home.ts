@@ -5,10 +5,10 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { isBelow } from '../document-tree.ts'
-import { checkPaths, type NamedPaths, namesDocument } from '../next/named-paths.ts'
-import type { Paths } from '../next/storage-backend.ts'
+import { checkPaths, type NamedPaths, namesDocument } from '../named-paths.ts'
+import type { Paths } from '../storage-backend.ts'
 import { MEMORY_PATHS } from '../storage-paths.ts'
-import { lstat, orMissing, readdir, realpath, unlink } from './disk.ts'
+import { orMissing, readEntries, realpath, statusAt, unlink } from './disk.ts'
 import { isSystemError } from './io-error.ts'
 
 /** The folder of the log and the kind of its lock, which holds no documents. */
@@ -71,7 +71,7 @@ const realLocation = async (path: string, links = 0): Promise<string> => {
     return await realpath(path)
   } catch (error) {
     if (links > MAX_LINKS || !isSystemError(error, 'ENOENT', 'ENOTDIR') || path === dirname(path)) throw error
-    const status = await lstat(path).catch(() => undefined)
+    const status = await statusAt(path).catch(() => undefined)
     if (status?.isSymbolicLink()) return realLocation(resolve(dirname(path), await readlink(path)), links + 1)
     return join(await realLocation(dirname(path), links), basename(path))
   }
@@ -117,7 +117,7 @@ export class Home {
     if (known !== undefined) return known
     const place = path === '' ? this.root : join(await this.folderAt(parentOf(path)), basename(path))
     const real = path === '' ? await realLocation(place) : await this.#follow(path, place)
-    if (await lstat(real).catch(() => undefined)) this.#folders.set(path, real)
+    if (await statusAt(real).catch(() => undefined)) this.#folders.set(path, real)
     return real
   }
 
@@ -158,12 +158,13 @@ export class Home {
   async sweep(folder: string): Promise<void> {
     if (this.#swept.has(folder)) return
     this.#swept.add(folder)
-    for (const name of (await orMissing(readdir(folder))) ?? []) if (name.startsWith(TEMPORARY_PREFIX)) await unlink(join(folder, name))
+    for (const { name } of (await orMissing(readEntries(folder))) ?? [])
+      if (name.startsWith(TEMPORARY_PREFIX)) await unlink(join(folder, name))
   }
 
   /** The same in all folders of the home. */
   async sweepAll(folder = this.root): Promise<void> {
-    for (const entry of await readdir(folder, { withFileTypes: true })) {
+    for (const entry of await readEntries(folder)) {
       if (entry.isDirectory()) await this.sweepAll(join(folder, entry.name))
       else if (entry.name.startsWith(TEMPORARY_PREFIX)) await unlink(join(folder, entry.name))
     }

@@ -1,7 +1,6 @@
 /** A home that other users of the machine can read is closed to them, unless it is shared on purpose. */
-import { chmod } from 'node:fs/promises'
+import { chmod, readdir, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { readdir, stat } from './disk.ts'
 import { isSystemError } from './io-error.ts'
 
 export type Permissions = 'private' | 'keep'

@@ -27,10 +27,9 @@ export const faultyStorage = (inner: StorageBackend): FaultyStorage => {
     fail(how) {
       fault = how
     },
-    read: (path) => unlessFailing(() => inner.read(path)),
-    update: (path, change) => unlessFailing(() => inner.update(path, change)),
+    read: (paths) => unlessFailing(() => inner.read(paths)),
+    update: (paths, plan, options) => unlessFailing(() => inner.update(paths, plan, options)),
     list: (prefix) => unlessFailing(() => inner.list(prefix)),
-    move: (from, to) => unlessFailing(() => inner.move(from, to)),
     close: () => inner.close(),
   }
 }

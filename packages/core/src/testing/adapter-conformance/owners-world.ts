@@ -1,11 +1,13 @@
 /** The world of a test with many owners: their homes in one storage, and one host for all of them, whose model is the suite. */
+
 import * as z from 'zod/mini'
 import { createHermes } from '../../create-hermes.ts'
 import { createHermesHomes, type HermesHomes } from '../../create-hermes-homes.ts'
 import type { HermesHomesOptions } from '../../hermes-options.ts'
 import { type OwnerId, ownerPath } from '../../homes/owner.ts'
 import type { HermesEvent } from '../../session/hermes-event.ts'
-import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../storage/in-memory.ts'
+import { readDocument } from '../../storage/one-document.ts'
 import { HOMES_FOLDER } from '../../storage/storage-paths.ts'
 import { manualClock } from '../manual-clock.ts'
 import type { AdapterHost, CreateAdapterHost } from './adapter-host.ts'
@@ -69,7 +71,7 @@ export const createOwnersWorld = async (
     const listed = await storage.list(folder)
     if (!listed.ok) throw listed.error
     const texts = listed.value.map(async ({ path }) => {
-      const read = await storage.read(path)
+      const read = await readDocument(storage, path)
       return `${path}\n${new TextDecoder().decode(read.ok ? read.value?.bytes : undefined)}`
     })
     return (await Promise.all(texts)).join('\n')

@@ -1,10 +1,12 @@
 /** The world of a test: a storage that outlives processes, the host under test, whose model is the suite, and a record of calls and events. */
+
 import * as z from 'zod/mini'
 import { createHermes } from '../../create-hermes.ts'
 import type { Hermes } from '../../hermes.ts'
 import type { HermesOptions } from '../../hermes-options.ts'
 import type { HermesEvent } from '../../session/hermes-event.ts'
-import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { inMemoryBackend } from '../../storage/in-memory.ts'
+import { readDocument } from '../../storage/one-document.ts'
 import { MEMORY_PATHS } from '../../storage/storage-paths.ts'
 import { manualClock } from '../manual-clock.ts'
 import type { AdapterHost, CreateAdapterHost, ModelCall, SendOptions } from './adapter-host.ts'
@@ -115,7 +117,7 @@ export const createWorld = async (createHost: CreateAdapterHost, options: Omit<H
     hostStore: () =>
       JSON.stringify([...conversations], (_key, value: unknown) => (value instanceof Uint8Array ? utf8.decode(value) : value)),
     async stored(target) {
-      const read = await storage.read(MEMORY_PATHS[target])
+      const read = await readDocument(storage, MEMORY_PATHS[target])
       return read.ok && read.value !== undefined ? utf8.decode(read.value.bytes) : ''
     },
   }

@@ -1,48 +1,46 @@
-/** Closing a handle. */
+/** Closing a back end. */
 import { describe, expect, it } from 'vitest'
 import type { CreateStorageHarness, StorageCapabilities } from './storage-harness.ts'
-import { bytes, expectCode, textAt, withTree, write } from './with-tree.ts'
+import { bytes, codeOf, must, type World, withStorage } from './with-storage.ts'
 
 export const closePromises = (create: CreateStorageHarness, { extent }: Required<StorageCapabilities>): void => {
+  const test = (name: string, run: (world: World) => Promise<void>) => it(name, withStorage(create, run))
+
   describe('close', () => {
-    it('waits for what is in progress', () =>
-      withTree(create, async ({ storage, open }) => {
-        let settled = 0
-        const updates = Array.from({ length: 10 }, (_, index) =>
-          storage
-            .update(`doc-${index % 3}`, () => bytes(`${index}`))
-            .finally(() => {
-              settled++
-            }),
-        )
-        await storage.close()
-        expect(settled).toBe(10)
-        for (const update of updates) expectCode(await update, 'ok')
-        // The port promises no order between calls that were not awaited, so any of them may be the last.
-        const reopened = await open()
-        expect(['0', '3', '6', '9']).toContain(await textAt(reopened, 'doc-0'))
-        expect(['1', '4', '7']).toContain(await textAt(reopened, 'doc-1'))
-        expect(['2', '5', '8']).toContain(await textAt(reopened, 'doc-2'))
-      }))
+    test('waits for what is in progress', async (world) => {
+      const storage = await world.open()
+      let settled = 0
+      const updates = Array.from({ length: 10 }, (_, index) =>
+        storage
+          .update([`doc-${index % 3}`], () => ({ put: { [`doc-${index % 3}`]: bytes(`${index}`) }, value: index }))
+          .finally(() => {
+            settled++
+          }),
+      )
+      await storage.close()
+      expect(settled).toBe(10)
+      for (const [index, update] of updates.entries()) expect(must(await update)).toBe(index)
+      // The port promises no order between calls that were not awaited, so any of them may be the last.
+      const texts = await world.texts()
+      expect(['0', '3', '6', '9']).toContain(texts['doc-0'])
+      expect(['1', '4', '7']).toContain(texts['doc-1'])
+      expect(['2', '5', '8']).toContain(texts['doc-2'])
+    })
 
     if (extent === 'wiring') return
 
-    it('fails every later call with closed, and closing twice is fine', () =>
-      withTree(create, async ({ storage }) => {
-        await storage.close()
-        await storage.close()
-        expectCode(await storage.read('a'), 'closed')
-        expectCode(await storage.update('a', () => bytes('x')), 'closed')
-        expectCode(await storage.list(''), 'closed')
-        expectCode(await storage.move('a', 'b'), 'closed')
-      }))
+    test('fails every later call with closed, and closing twice is fine', async (world) => {
+      const storage = await world.open()
+      await storage.close()
+      await storage.close()
+      const results = [await storage.read(['a']), await storage.update(['a'], () => ({ value: 0 })), await storage.list('')]
+      expect(results.map(codeOf)).toEqual(['closed', 'closed', 'closed'])
+    })
 
-    it('leaves the other handles open', () =>
-      withTree(create, async ({ storage, open }) => {
-        const other = await open()
-        await storage.close()
-        await write(other, 'a', 'still here')
-        expect(await textAt(other, 'a')).toBe('still here')
-      }))
+    test('leaves the other back ends open', async (world) => {
+      await (await world.open()).close()
+      await world.put({ a: 'still here' })
+      expect(await world.texts()).toEqual({ a: 'still here' })
+    })
   })
 }

@@ -1,8 +1,8 @@
-/** Killing a writer at any moment loses no acknowledged write, damages no document and leaves no lock. */
+/** Killing a writer at any moment loses no acknowledged update, leaves none half done, damages no document and leaves no lock. */
 import { describe, expect, it } from 'vitest'
-import { appending, entriesAt, unwrap } from './entry-log.ts'
+import { appendEntry, entriesAt } from './entry-log.ts'
 import type { CreateStorageHarness, StorageCapabilities } from './storage-harness.ts'
-import { pathsIn, processesOf, withTree } from './with-tree.ts'
+import { childOf, must, withStorage } from './with-storage.ts'
 import { startWriter } from './writer-process.ts'
 
 // Enough writes to last until the kill.
@@ -11,11 +11,14 @@ const PATH = 'memories/MEMORY.md'
 
 export const killPromises = (create: CreateStorageHarness, { kills }: Required<StorageCapabilities>): void => {
   describe('kill -9', () => {
-    it(`loses no acknowledged write and breaks no document in ${kills} rounds`, { timeout: 120_000 }, () =>
-      withTree(create, async ({ storage, harness }) => {
-        const shared = processesOf(harness)
+    it(
+      `loses no acknowledged update and leaves none half done in ${kills} rounds`,
+      { timeout: 120_000 },
+      withStorage(create, async (world) => {
+        const { storage, harness } = world
+        const child = childOf(harness)
         const safe: string[] = []
-        const start = (round: number) => startWriter({ ...shared, path: PATH, writer: `${round}`, times: ENDLESS })
+        const start = (round: number) => startWriter({ ...child, path: PATH, writer: `${round}`, times: ENDLESS })
         let next = start(0)
         for (let round = 0; round < kills; round++) {
           const writer = next
@@ -29,8 +32,8 @@ export const killPromises = (create: CreateStorageHarness, { kills }: Required<S
           const kept = new Set(await entriesAt(storage, PATH))
           expect(safe.filter((entry) => !kept.has(entry))).toEqual([])
         }
-        unwrap(await storage.update(PATH, appending('after')))
-        expect(await pathsIn(storage, '')).toEqual([PATH])
+        must(await appendEntry(storage, PATH, 'after'))
+        expect(await world.paths()).toEqual([PATH, `${PATH}.lines`])
       }),
     )
   })

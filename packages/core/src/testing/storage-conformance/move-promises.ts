@@ -1,72 +1,65 @@
 /** Moving a document or a folder. */
 import { describe, expect, it } from 'vitest'
-import { unwrap } from './entry-log.ts'
+import { moveDocuments } from '../../storage/one-document.ts'
 import type { CreateStorageHarness, StorageCapabilities } from './storage-harness.ts'
-import { expectCode, pathsIn, textAt, withTree, write } from './with-tree.ts'
+import { codeOf, must, type World, withStorage } from './with-storage.ts'
 
 export const movePromises = (create: CreateStorageHarness, { extent }: Required<StorageCapabilities>): void => {
-  describe('move', () => {
-    it('moves a document, into folders that did not exist', () =>
-      withTree(create, async ({ storage }) => {
-        await write(storage, 'a/one.md', 'text')
-        unwrap(await storage.move('a/one.md', 'x/y/two.md'))
-        expect(await pathsIn(storage, '')).toEqual(['x/y/two.md'])
-        expect(await textAt(storage, 'x/y/two.md')).toBe('text')
-        expect(await textAt(storage, 'a/one.md')).toBeUndefined()
-      }))
+  const test = (name: string, run: (world: World) => Promise<void>) => it(name, withStorage(create, run))
 
-    it('moves a folder with everything in it and leaves its siblings', () =>
-      withTree(create, async ({ storage }) => {
-        for (const path of ['skills/foo/SKILL.md', 'skills/foo/references/deep/a', 'skills/foobar/SKILL.md'])
-          await write(storage, path, path)
-        unwrap(await storage.move('skills/foo', 'skills/.archive/foo'))
-        expect(await pathsIn(storage, '')).toEqual([
-          'skills/.archive/foo/SKILL.md',
-          'skills/.archive/foo/references/deep/a',
-          'skills/foobar/SKILL.md',
-        ])
-        expect(await textAt(storage, 'skills/.archive/foo/references/deep/a')).toBe('skills/foo/references/deep/a')
-      }))
+  describe('a move', () => {
+    test('takes a document into folders that did not exist', async (world) => {
+      await world.put({ 'a/one.md': 'text' })
+      must(await moveDocuments(world.storage, 'a/one.md', 'x/y/two.md'))
+      expect(await world.texts()).toEqual({ 'x/y/two.md': 'text' })
+    })
+
+    test('takes a folder with everything in it and leaves its siblings', async (world) => {
+      await world.put({ 'skills/foo/SKILL.md': 'a', 'skills/foo/references/deep/a': 'b', 'skills/foobar/SKILL.md': 'c' })
+      must(await moveDocuments(world.storage, 'skills/foo', 'skills/.archive/foo'))
+      expect(await world.texts()).toEqual({
+        'skills/.archive/foo/SKILL.md': 'a',
+        'skills/.archive/foo/references/deep/a': 'b',
+        'skills/foobar/SKILL.md': 'c',
+      })
+    })
 
     if (extent === 'wiring') return
 
-    it('refuses an occupied target and moves nothing', () =>
-      withTree(create, async ({ storage }) => {
-        for (const path of ['from/a', 'folder/b', 'document']) await write(storage, path, path)
-        for (const target of ['folder', 'document', 'folder/b', 'from']) {
-          expectCode(await storage.move('from', target), 'occupied')
-          expectCode(await storage.move('from/a', target), 'occupied')
-        }
-        expect(await pathsIn(storage, '')).toEqual(['document', 'folder/b', 'from/a'])
-        expect(await textAt(storage, 'document')).toBe('document')
-      }))
+    test('is refused if anything is at or below its target, also at a part of its own folder', async (world) => {
+      const before = { 'from/a': '1', 'folder/b': '2', document: '3' }
+      await world.put(before)
+      for (const target of ['folder', 'document', 'folder/b'])
+        expect(codeOf(await moveDocuments(world.storage, 'from', target))).toBe('occupied')
+      for (const target of ['folder', 'document', 'folder/b', 'from'])
+        expect(codeOf(await moveDocuments(world.storage, 'from/a', target))).toBe('occupied')
+      expect(await world.texts()).toEqual(before)
+    })
 
-    it('fails with not_found if nothing is', () =>
-      withTree(create, async ({ storage }) => {
-        await write(storage, 'foobar', 'x')
-        expectCode(await storage.move('foo', 'bar'), 'not_found')
-        expectCode(await storage.move('nowhere/at/all', 'bar'), 'not_found')
-      }))
+    test('finds nothing where only another name begins like it', async (world) => {
+      await world.put({ foobar: 'x' })
+      expect(codeOf(await moveDocuments(world.storage, 'foo', 'bar'))).toBe('not_found')
+      expect(codeOf(await moveDocuments(world.storage, 'nowhere/at/all', 'bar'))).toBe('not_found')
+    })
 
-    it('refuses to move a folder into itself', () =>
-      withTree(create, async ({ storage }) => {
-        await write(storage, 'a/b', 'x')
-        expectCode(await storage.move('a', 'a/c'), 'invalid_path')
-        expect(await pathsIn(storage, '')).toEqual(['a/b'])
-      }))
+    test('keeps what is executable so', async ({ storage }) => {
+      const put = { 'scripts/run': { bytes: new Uint8Array([1]), executable: true } }
+      must(await storage.update(['scripts/run'], () => ({ put, value: 0 })))
+      must(await moveDocuments(storage, 'scripts', 'moved'))
+      expect(must(await storage.read(['moved/run'])).document('moved/run')?.executable).toBe(true)
+    })
 
-    it('takes a folder whose documents are all gone for nothing', () =>
-      withTree(create, async ({ storage }) => {
-        await write(storage, 'old/deep/a', 'x')
-        await write(storage, 'new/a', 'y')
-        await storage.update('old/deep/a', () => undefined)
-        expectCode(await storage.move('old', 'elsewhere'), 'not_found')
-        expect(unwrap(await storage.read('old'))).toBeUndefined()
-        unwrap(await storage.move('new', 'old'))
-        expect(await pathsIn(storage, '')).toEqual(['old/a'])
-        unwrap(await storage.move('old/a', 'new'))
-        await write(storage, 'old', 'now a document')
-        expect(await pathsIn(storage, '')).toEqual(['new', 'old'])
-      }))
+    test('takes a folder whose documents are all gone for nothing', async (world) => {
+      const { storage } = world
+      await world.put({ 'old/deep/a': 'x', 'new/a': 'y' })
+      must(await storage.update(['old/deep/a'], () => ({ put: { 'old/deep/a': null }, value: 0 })))
+      expect(codeOf(await moveDocuments(storage, 'old', 'elsewhere'))).toBe('not_found')
+      expect(must(await storage.read(['old'])).document('old')).toBeUndefined()
+      must(await moveDocuments(storage, 'new', 'old'))
+      expect(await world.paths()).toEqual(['old/a'])
+      must(await moveDocuments(storage, 'old/a', 'new'))
+      await world.put({ old: 'now a document' })
+      expect(await world.paths()).toEqual(['new', 'old'])
+    })
   })
 }

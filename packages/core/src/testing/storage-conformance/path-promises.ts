@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Result } from '../../shared/result.ts'
 import type { CreateStorageHarness, StorageCapabilities } from './storage-harness.ts'
-import { bytes, expectCode, pathsIn, textAt, withTree, write } from './with-tree.ts'
+import { bytes, codeOf, type World, withStorage } from './with-storage.ts'
 
 const invalid = [
   '..',
@@ -13,7 +13,8 @@ const invalid = [
   'a/./b',
   '/etc/passwd',
   'a//b',
-  'a/',
+  '//',
+  '../',
   'C:/x',
   'a\\b',
   'a\u0000b',
@@ -26,55 +27,59 @@ const invalid = [
 ]
 
 export const pathPromises = (create: CreateStorageHarness, { extent }: Required<StorageCapabilities>): void => {
+  const test = (name: string, run: (world: World) => Promise<void>) => it(name, withStorage(create, run))
+
   describe('paths', () => {
-    it('takes names in any script, spaces and dots inside included', () =>
-      withTree(create, async ({ storage }) => {
-        const paths = [
-          '.hidden/..a',
-          'notes of today.v1.md',
-          '\u65e5\u672c\u8a9e/\u6587\u66f8',
-          "it's #1 100% [x] {y} $HOME ~",
-          '\u{1f469}\u200d\u{1f4bb}',
-        ]
-        for (const path of paths) await write(storage, path, path)
-        for (const path of paths) expect(await textAt(storage, path)).toBe(path)
-        expect(await pathsIn(storage, '')).toHaveLength(paths.length)
-      }))
+    test('are names in any script, with spaces and dots inside', async (world) => {
+      const paths = [
+        '.hidden/..a',
+        'notes of today.v1.md',
+        '\u65e5\u672c\u8a9e/\u6587\u66f8',
+        "it's #1 100% [x] {y} $HOME ~",
+        '\u{1f469}\u200d\u{1f4bb}',
+      ]
+      const documents = Object.fromEntries(paths.map((path) => [path, path]))
+      await world.put(documents)
+      expect(await world.texts()).toEqual(documents)
+    })
 
     if (extent === 'wiring') return
 
-    it('refuses every path that is not one, in every method', () =>
-      withTree(create, async ({ storage }) => {
-        await write(storage, 'a', 'x')
-        for (const path of invalid) {
-          expectCode(await storage.read(path), 'invalid_path')
-          expectCode(await storage.update(path, () => bytes('x')), 'invalid_path')
-          expectCode(await storage.list(path), 'invalid_path')
-          expectCode(await storage.move(path, 'b'), 'invalid_path')
-          expectCode(await storage.move('a', path), 'invalid_path')
-        }
-        expect(await pathsIn(storage, '')).toEqual(['a'])
-      }))
+    test('that are none are refused, in every method', async (world) => {
+      const { storage } = world
+      await world.put({ a: 'x' })
+      for (const path of invalid) {
+        expect(codeOf(await storage.read([path]))).toBe('invalid_path')
+        expect(codeOf(await storage.read(['a', `${path}/`]))).toBe('invalid_path')
+        expect(codeOf(await storage.list(path))).toBe('invalid_path')
+        const put = (paths: readonly string[]) => storage.update(paths, () => ({ put: { [path]: bytes('x') }, value: 0 }))
+        expect(codeOf(await put([path]))).toBe('invalid_path')
+        await expect(put(['/'])).rejects.toThrow(TypeError)
+        await expect(storage.update(['/'], () => ({ move: [['a', path]], value: 0 }))).rejects.toThrow(TypeError)
+        await expect(storage.update(['/'], () => ({ move: [[path, 'b']], value: 0 }))).rejects.toThrow(TypeError)
+      }
+      expect(await world.texts()).toEqual({ a: 'x' })
+    })
 
-    it('answers invalid_path for a value that is not text', () =>
-      withTree(create, async ({ storage }) => {
-        for (const path of [undefined, null, 7, ['a'], {}]) {
-          // JavaScript callers may pass anything.
-          for (const method of [storage.read, storage.update, storage.list, storage.move]) {
-            const outcome: Result<unknown> = await Reflect.apply(method, storage, [path, method === storage.move ? 'b' : () => bytes('x')])
-            expectCode(outcome, 'invalid_path')
-          }
-          expectCode(await Reflect.apply(storage.move, storage, ['a', path]), 'invalid_path')
-        }
-        expect(await pathsIn(storage, '')).toEqual([])
-      }))
+    test('that are no text are refused', async (world) => {
+      const { storage } = world
+      for (const path of [undefined, null, 7, {}]) {
+        // JavaScript callers may pass anything.
+        const outcomes: readonly Promise<Result<unknown>>[] = [
+          Reflect.apply(storage.read, storage, [[path]]),
+          Reflect.apply(storage.read, storage, [path]),
+          Reflect.apply(storage.update, storage, [[path], () => ({ value: 0 })]),
+          Reflect.apply(storage.list, storage, [path]),
+        ]
+        for (const outcome of outcomes) expect(codeOf(await outcome)).toBe('invalid_path')
+      }
+      expect(await world.paths()).toEqual([])
+    })
 
-    it('takes the empty path for the whole tree in list only', () =>
-      withTree(create, async ({ storage }) => {
-        expectCode(await storage.list(''), 'ok')
-        expectCode(await storage.read(''), 'invalid_path')
-        expectCode(await storage.update('', () => bytes('x')), 'invalid_path')
-        expectCode(await storage.move('', 'b'), 'invalid_path')
-      }))
+    test('may be empty in list only, for the whole tree', async ({ storage }) => {
+      expect(codeOf(await storage.list(''))).toBe('ok')
+      expect(codeOf(await storage.read(['']))).toBe('invalid_path')
+      expect(codeOf(await storage.update([''], () => ({ value: 0 })))).toBe('invalid_path')
+    })
   })
 }

@@ -1,7 +1,7 @@
 /** The writer process of the conformance suite: opens the storage, waits for input, appends entries and prints each acknowledged one. */
 import { once } from 'node:events'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
-import { appending } from './entry-log.ts'
+import { appendEntry } from './entry-log.ts'
 import type { WriterTask } from './writer-process.ts'
 
 const runWriter = async (): Promise<void> => {
@@ -13,7 +13,7 @@ const runWriter = async (): Promise<void> => {
   await once(process.stdin, 'data')
   for (let time = 0; time < task.times; time++) {
     const entry = `${task.writer}-${time}`
-    const written = await storage.update(task.path, appending(entry))
+    const written = await appendEntry(storage, task.path, entry)
     if (!written.ok) throw written.error
     process.stdout.write(`${entry}\n`)
   }

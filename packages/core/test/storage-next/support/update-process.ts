@@ -4,7 +4,7 @@
  */
 import { writeSync } from 'node:fs'
 import { FileBackend } from '../../../src/storage/files/file-backend.ts'
-import type { Cut } from '../../../src/storage/next/storage-backend.ts'
+import type { Cut } from '../../../src/storage/storage-backend.ts'
 
 interface Task {
   readonly home: string

@@ -14,57 +14,54 @@ export interface FailingDisk {
 
 const brokenDisk = (call: string): Error => Object.assign(new Error(`EIO: i/o error, ${call}`), { code: 'EIO' })
 
-/** The real path, for a path through an open folder. */
-const named = (path: string): string => path.replace(/^\/proc\/self\/fd\/\d+/, (handle) => readlinkSync(handle))
+type Call = (...args: readonly unknown[]) => void
+
+/** By a path or the number of an open file. */
+const placeOf = (target: unknown): string => (typeof target === 'number' ? readlinkSync(`/proc/self/fd/${target}`) : String(target))
+
+const BY_PATH_OR_FILE = ['open', 'lstat', 'stat', 'fstat', 'read', 'write', 'fsync', 'fdatasync', 'ftruncate', 'unlink', 'readdir'] as const
+const PROMISED = ['mkdir', 'rmdir', 'readFile', 'writeFile', 'chmod', 'readlink'] as const
 
 /** For each test of the file that calls it. */
 export const createFailingDisk = (): FailingDisk => {
   const disk: FailingDisk = { calls: [], ignored: undefined, failing: -1, error: brokenDisk }
 
-  const attempted = async <T>(call: string, path: string, work: () => Promise<T>): Promise<T> => {
-    if (disk.ignored?.test(path)) return work()
-    disk.calls.push(`${call} ${path}`)
-    if (disk.calls.length - 1 === disk.failing) throw disk.error(`${call} '${path}'`)
-    return work()
+  /** The error, if this call fails. */
+  const attempt = (call: string, place: string): Error | undefined => {
+    if (disk.ignored?.test(place)) return undefined
+    disk.calls.push(`${call} ${place}`)
+    return disk.calls.length - 1 === disk.failing ? disk.error(`${call} '${place}'`) : undefined
   }
 
-  replacePromises((fs) => ({
-    link: async (from: string, to: string) => attempted('link', named(to), () => fs.link(from, to)),
-    mkdir: async (path: string, options: object) => attempted('mkdir', named(path), () => fs.mkdir(path, options)),
-    readFile: async (path: string, options: 'utf8') => attempted('readFile', named(path), () => fs.readFile(path, options)),
-    rmdir: async (path: string) => attempted('rmdir', named(path), () => fs.rmdir(path)),
-    writeFile: async (path: string, words: string, options: object) =>
-      attempted('writeFile', named(path), () => fs.writeFile(path, words, options)),
+  const failing = (name: string, real: Call, placeAt = 0): Call => {
+    const replaced: Call = (...args) => {
+      const error = attempt(name, placeOf(args[placeAt]))
+      if (error) setImmediate(args.at(-1) as Call, error)
+      else real(...args)
+    }
+    return replaced
+  }
+
+  replaceFileCalls((fs) => ({
+    ...Object.fromEntries(BY_PATH_OR_FILE.map((name) => [name, failing(name, fs[name] as Call)])),
+    rename: failing('rename', fs.rename as Call, 1),
   }))
 
-  replaceFileCalls((fs) => {
-    const { stat, exactStat, lstat, exactLstat, readEntries, readlink, realpath, unlink } = fs
-    const onePath = Object.entries({ stat, exactStat, lstat, exactLstat, readEntries, readlink, realpath, unlink })
-    return {
-      ...Object.fromEntries(
-        onePath.map(([call, work]) => [call, async (path: string) => attempted(call, named(path), async () => work(path))]),
-      ),
-      link: async (from: string, to: string) => attempted('link', named(to), () => fs.link(from, to)),
-      rename: async (from: string, to: string) => attempted('rename', named(to), () => fs.rename(from, to)),
-      open: async (path: string, flags: string | number, mode?: number) => {
-        const name = named(path)
-        return attempted('open', name, async () => {
-          const handle = await fs.open(path, flags, mode)
-          const { exactStat, read, readFile, write, writeFile, sync, truncate, chmod } = handle
-          return Object.assign(handle, {
-            exactStat: () => attempted('fstat', name, exactStat),
-            read: (buffer: Uint8Array) => attempted('read', name, () => read(buffer)),
-            readFile: () => attempted('readFile', name, readFile),
-            sync: () => attempted('sync', name, sync),
-            truncate: () => attempted('truncate', name, truncate),
-            chmod: (mode: number) => attempted('chmod', name, () => chmod(mode)),
-            write: (words: string) => attempted('write', name, () => write(words)),
-            writeFile: (bytes: Uint8Array) => attempted('writeFile', name, () => writeFile(bytes)),
-          })
-        })
-      },
-    }
-  })
+  replacePromises((fs) =>
+    Object.fromEntries(
+      PROMISED.map((name) => {
+        const real = fs[name] as (...args: readonly unknown[]) => Promise<unknown>
+        return [
+          name,
+          async (...args: readonly unknown[]) => {
+            const error = attempt(name, placeOf(args[0]))
+            if (error) throw error
+            return real(...args)
+          },
+        ]
+      }),
+    ),
+  )
 
   afterEach(() => {
     Object.assign(disk, { failing: -1, error: brokenDisk })

@@ -1,9 +1,9 @@
-/** Puts functions in the place of those that call the disk, in loaded sources: the tests of such a file share a process with others. */
+/** Puts functions in the place of those that call the disk: the tests of such a file share a process with others. */
+import fs from 'node:fs'
 import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers/promises'
 import { afterEach, beforeEach, type MockInstance, vi } from 'vitest'
-import * as fileCalls from '../../../src/storage/backends/file-system/file-calls.ts'
 
 type Replaced<Calls> = { readonly [Name in keyof Calls]?: (...args: never[]) => unknown }
 
@@ -22,9 +22,8 @@ const replaceIn = <Calls extends object>(calls: Calls, replacements: (real: Call
   })
 }
 
-/** For each test of the file. `replacements` is called with the real functions before each test. */
-export const replaceFileCalls = (replacements: (real: typeof fileCalls) => Replaced<typeof fileCalls>): void =>
-  replaceIn(fileCalls, replacements)
+/** The functions of `node:fs` with a callback, for each test of the file. `replacements` is called with the real functions before each test. */
+export const replaceFileCalls = (replacements: (real: typeof fs) => Replaced<typeof fs>): void => replaceIn(fs, replacements)
 
 /** The same for the functions of `node:fs/promises`. */
 export const replacePromises = (replacements: (real: typeof promises) => Replaced<typeof promises>): void =>

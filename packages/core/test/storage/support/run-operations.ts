@@ -1,4 +1,5 @@
 /** Runs operations in a separate process, optionally as a user without permissions, and prints their results as JSON. */
+import { readDocument, updateDocument } from '../../../src/storage/one-document.ts'
 import { open } from './open-file-system.ts'
 
 interface Operation {
@@ -20,9 +21,9 @@ if (user !== undefined) {
 for (const { read, update, size = 1, list } of operations) {
   const outcome =
     read !== undefined
-      ? await storage.read(read)
+      ? await readDocument(storage, read)
       : update !== undefined
-        ? await storage.update(update, () => new Uint8Array(size).fill(98))
+        ? await updateDocument(storage, update, () => new Uint8Array(size).fill(98))
         : await storage.list(list ?? '')
   process.stdout.write(`${JSON.stringify(outcome.ok ? { code: 'ok' } : { code: outcome.error.code, message: outcome.error.message })}\n`)
 }

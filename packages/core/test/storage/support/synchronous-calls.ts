@@ -1,8 +1,10 @@
 /** `node synchronous-calls.ts <json>`: runs every operation of the back end and prints the synchronous calls that reached the home. */
+
 import fs from 'node:fs'
 import { symlink } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
+import { moveDocuments, readDocument, updateDocument } from '../../../src/storage/one-document.ts'
 import { open } from './open-file-system.ts'
 
 const { home, ...config } = JSON.parse(process.argv[2] ?? '')
@@ -39,16 +41,16 @@ syncBuiltinESMExports()
 const storage = await open({ home, ...config })
 const text = (value: string) => () => new TextEncoder().encode(value)
 const outcomes = [
-  await storage.read('memories/MEMORY.md'),
-  await storage.update('memories/MEMORY.md', text('first')),
-  await storage.update('memories/MEMORY.md', text('second')),
-  await storage.update('notes/deep/large', () => new Uint8Array(200_000)),
-  await storage.read('notes/deep/large'),
-  await symlink('deep', join(home, 'notes/link')).then(() => storage.update('notes/link/small', text('through a link'))),
+  await readDocument(storage, 'memories/MEMORY.md'),
+  await updateDocument(storage, 'memories/MEMORY.md', text('first')),
+  await updateDocument(storage, 'memories/MEMORY.md', text('second')),
+  await updateDocument(storage, 'notes/deep/large', () => new Uint8Array(200_000)),
+  await readDocument(storage, 'notes/deep/large'),
+  await symlink('deep', join(home, 'notes/link')).then(() => updateDocument(storage, 'notes/link/small', text('through a link'))),
   await storage.list(''),
-  await storage.move('notes/deep', 'archive/deep'),
-  await storage.move('memories', 'archive/memories'),
-  await storage.update('archive/deep/large', () => undefined),
+  await moveDocuments(storage, 'notes/deep', 'archive/deep'),
+  await moveDocuments(storage, 'memories', 'archive/memories'),
+  await updateDocument(storage, 'archive/deep/large', () => undefined),
 ]
 await storage.close()
 process.stdout.write(`${JSON.stringify({ outcomes: outcomes.map((outcome) => (outcome.ok ? 'ok' : outcome.error.message)), calls })}\n`)

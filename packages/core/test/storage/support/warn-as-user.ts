@@ -1,11 +1,13 @@
 /** `node warn-as-user.ts <json>`: writes two documents as another user, and prints the results and every warning. */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileSystemBackend } from '../../../src/storage/backends/file-system/index.ts'
+import { fileSystemBackend } from '../../../src/storage/files/index.ts'
+import { updateDocument } from '../../../src/storage/one-document.ts'
 
 const { home, user }: { home: string; user: number } = JSON.parse(process.argv[2] ?? '')
-const write = (to: ReturnType<typeof fileSystemBackend>, path: string) => to.update(path, () => new Uint8Array([1]))
+const write = (to: ReturnType<typeof fileSystemBackend>, path: string) => updateDocument(to, path, () => new Uint8Array([1]))
 
 // Loads what the first write needs: the other user may not enter the folder of the checkout.
 const scratch = mkdtempSync(join(tmpdir(), 'hermes-warn-'))

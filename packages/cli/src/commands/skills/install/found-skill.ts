@@ -2,7 +2,7 @@
 import { err, HermesError, inMemoryBackend, ok, type Result } from '@hermes/core'
 import { scanThreats } from '@hermes/core/memory'
 import { SkillStore } from '@hermes/core/skills'
-import { checkStoragePath } from '@hermes/core/storage'
+import { checkStoragePath, updateDocument } from '@hermes/core/storage'
 import type { SourceFile } from './source-files.ts'
 
 const SKILL_FILE = 'SKILL.md'
@@ -76,7 +76,7 @@ const rehearse = async (name: string, text: string, files: CheckedSkill['files']
 
 const nameOf = async (text: string): Promise<Result<{ readonly name: string; readonly description: string }>> => {
   const storage = inMemoryBackend()
-  await storage.update('skills/skill/SKILL.md', () => new TextEncoder().encode(text))
+  await updateDocument(storage, 'skills/skill/SKILL.md', () => new TextEncoder().encode(text))
   const viewed = await new SkillStore({ storage }).view('skill/SKILL.md')
   return viewed.ok ? ok(viewed.value.document) : viewed
 }

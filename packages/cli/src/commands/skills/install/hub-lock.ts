@@ -1,7 +1,7 @@
 /** `skills/.hub/lock.json`, which Python Hermes keeps too: where installed skills came from, so that nothing changes them automatically. */
 import { createHash } from 'node:crypto'
 import { err, HermesError, ok, type Result, type StorageBackend } from '@hermes/core'
-import { UNCHANGED } from '@hermes/core/storage'
+import { readDocument, UNCHANGED, updateDocument } from '@hermes/core/storage'
 import type { CheckedSkill } from './found-skill.ts'
 
 const PATH = 'skills/.hub/lock.json'
@@ -33,7 +33,7 @@ type Lock = Readonly<Record<string, unknown>>
 /** Keeps every key that it does not know. Undefined: nothing changes. */
 const updateLock = async (storage: StorageBackend, change: (lock: Lock, installed: Lock) => Lock | undefined): Promise<Result<void>> => {
   let problem: HermesError | undefined
-  const written = await storage.update(PATH, (current) => {
+  const written = await updateDocument(storage, PATH, (current) => {
     const lock = parse(current?.bytes)
     problem = lock.ok ? undefined : lock.error
     if (!lock.ok) return UNCHANGED
@@ -48,7 +48,7 @@ const update = (storage: StorageBackend, change: (installed: Lock) => Lock): Pro
   updateLock(storage, (lock, installed) => ({ ...lock, installed: change(installed) }))
 
 export const checkLock = async (storage: StorageBackend): Promise<Result<unknown>> => {
-  const read = await storage.read(PATH)
+  const read = await readDocument(storage, PATH)
   return read.ok ? parse(read.value?.bytes) : read
 }
 
@@ -60,7 +60,7 @@ const hashOf = ({ text, files }: CheckedSkill): string => {
 
 /** Whether this skill was installed from there, as it is now. Its folder is not looked at. */
 export const isRecorded = async (storage: StorageBackend, skill: CheckedSkill, identifier: string): Promise<boolean> => {
-  const read = await storage.read(PATH)
+  const read = await readDocument(storage, PATH)
   const lock = read.ok ? parse(read.value?.bytes) : read
   const installed = lock.ok && isObject(lock.value['installed']) ? lock.value['installed'] : {}
   const entry = Object.hasOwn(installed, skill.name) ? installed[skill.name] : undefined

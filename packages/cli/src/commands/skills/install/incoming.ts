@@ -1,9 +1,11 @@
 /** The folders in which installations collect files, in the home and in the system's folder for temporary files, and the removal of those that a killed process left. */
+
 import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ok, type Result, type StorageBackend } from '@hermes/core'
 import { currentProcess, isProcessRunning } from '@hermes/core/file-system'
+import { updateDocument } from '@hermes/core/storage'
 
 /** Not searched for skills. */
 const INCOMING = 'skills/.hub/incoming'
@@ -35,7 +37,7 @@ export const removeAbandoned = async (storage: StorageBackend, now: number): Pro
   const listed = await listIncoming(storage)
   if (!listed.ok) return listed
   for (const path of listed.value.filter((each) => isAbandoned(each, now))) {
-    const removed = await storage.update(path, () => undefined)
+    const removed = await updateDocument(storage, path, () => undefined)
     if (!removed.ok) return removed
   }
   return ok(undefined)

@@ -1,7 +1,7 @@
 /** Writes a checked skill beside the library and moves it in, in one step: a skill that can be seen is complete. */
 import { err, type Hermes, HermesError, ok, type Result, type StorageBackend } from '@hermes/core'
 import { createJournal } from '@hermes/core/journal'
-import { UNCHANGED } from '@hermes/core/storage'
+import { moveDocuments, readDocument, UNCHANGED, updateDocument } from '@hermes/core/storage'
 import type { Context } from '../../../context.ts'
 import type { CheckedSkill } from './found-skill.ts'
 import { isRecorded, type LockEntry, recordOrigin, restoreOrigin } from './hub-lock.ts'
@@ -11,14 +11,14 @@ import { incomingFolder } from './incoming.ts'
 export const isPlaced = async (skill: CheckedSkill, identifier: string, storage: StorageBackend): Promise<boolean> => {
   if (!(await isRecorded(storage, skill, identifier))) return false
   for (const { path, bytes } of [...skill.files, { path: 'SKILL.md', bytes: new TextEncoder().encode(skill.text) }]) {
-    const read = await storage.read(`skills/${skill.name}/${path}`)
+    const read = await readDocument(storage, `skills/${skill.name}/${path}`)
     if (!read.ok || !read.value || Buffer.compare(read.value.bytes, bytes) !== 0) return false
   }
   return true
 }
 
 const clear = async (storage: StorageBackend, paths: readonly string[]): Promise<void> => {
-  for (const path of paths) await storage.update(path, () => undefined)
+  for (const path of paths) await updateDocument(storage, path, () => undefined)
 }
 
 const stage = async (storage: StorageBackend, { text, files }: CheckedSkill, folder: string, written: string[]): Promise<Result<void>> => {
@@ -26,7 +26,7 @@ const stage = async (storage: StorageBackend, { text, files }: CheckedSkill, fol
   for (const { path, bytes, executable } of [...files, skillFile]) {
     const document = `${folder}/${path}`
     written.push(document)
-    const done = await storage.update(document, (current) => (current === undefined ? { bytes, executable } : UNCHANGED))
+    const done = await updateDocument(storage, document, (current) => (current === undefined ? { bytes, executable } : UNCHANGED))
     if (!done.ok) return done
   }
   return ok(undefined)
@@ -35,7 +35,7 @@ const stage = async (storage: StorageBackend, { text, files }: CheckedSkill, fol
 /** Every agent sees it from now on; the journal tells of it as of any other new skill. */
 const moveIn = async (skill: CheckedSkill, folder: string, { identifier }: LockEntry, context: Context): Promise<Result<void>> => {
   const { name, text: content } = skill
-  const moved = await context.storage.move(folder, `skills/${name}`)
+  const moved = await moveDocuments(context.storage, folder, `skills/${name}`)
   if (!moved.ok) {
     if (moved.error.code !== 'occupied') return moved
     return err(new HermesError('occupied', `'skills/${name}' was written by another program meanwhile and was left as it is.`))

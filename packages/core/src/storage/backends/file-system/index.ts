@@ -1,7 +1,0 @@
-/** `@hermes/core/file-system`: the only part of core that needs Node. */
-export { fileSystemBackend } from './file-system-backend.ts'
-export type { FileSystemBackendOptions } from './file-system-options.ts'
-export { inspectLocks, type LockHolder, type LockInspection } from './inspect-locks.ts'
-/** For commands that name folders after their process. */
-export { CURRENT_PROCESS as currentProcess, isRunning as isProcessRunning } from './process-identity.ts'
-export { type SkillsFolderOptions, skillsFolder } from './skills-folder.ts'

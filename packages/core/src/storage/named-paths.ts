@@ -1,0 +1,39 @@
+/** The paths that a call names, checked once. Pure. */
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { isBelow } from './document-tree.ts'
+import type { Paths } from './storage-backend.ts'
+import { checkStoragePath } from './storage-paths.ts'
+
+export interface NamedPaths {
+  readonly documents: ReadonlySet<string>
+  /** Without the `/` at their end; `''` is the whole tree. */
+  readonly folders: readonly string[]
+}
+
+export const checkPaths = (paths: Paths): Result<NamedPaths> => {
+  if (!Array.isArray(paths) || paths.length === 0)
+    return err(
+      new HermesError('invalid_path', "Name at least one path, such as ['memories/MEMORY.md', 'skills/']. Nothing was read or written."),
+    )
+  const documents = new Set<string>()
+  const folders = new Set<string>()
+  for (const path of paths) {
+    const isFolder = typeof path === 'string' && path.endsWith('/')
+    if (path === '/') folders.add('')
+    else {
+      const checked = checkStoragePath(isFolder ? path.slice(0, -1) : path)
+      if (!checked.ok) return checked
+      ;(isFolder ? folders : documents).add(checked.value)
+    }
+  }
+  return ok({ documents, folders: [...folders] })
+}
+
+/** True for a folder that was named, and for all folders below it. */
+export const namesFolder = ({ folders }: NamedPaths, folder: string): boolean =>
+  folders.some((named) => folder === named || isBelow(folder, named))
+
+/** True for a document that a plan may touch. */
+export const namesDocument = ({ documents, folders }: NamedPaths, path: string): boolean =>
+  documents.has(path) || folders.some((folder) => isBelow(path, folder))

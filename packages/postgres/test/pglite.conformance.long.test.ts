@@ -1,5 +1,5 @@
 /** All promises on PGlite, within one process. */
-import { reviewQueueConformance, storageConformance } from '@hermes/core/testing'
+import { reviewQueueConformance, updateConformance } from '@hermes/core/testing'
 import { migrate, postgresBackend } from '../src/index.ts'
 import { emptyTables, newSchema } from './support/new-schema.ts'
 import { pglite } from './support/pglite.ts'
@@ -8,17 +8,13 @@ import { recallIndexPromises } from './support/recall-index-promises.ts'
 
 const schema = newSchema()
 
-storageConformance(
-  'PGlite',
-  async () => {
-    await migrate(pglite, { schema })
-    return {
-      open: async () => postgresBackend(pglite, { schema, timeoutMs: 60_000 }),
-      dispose: () => emptyTables((text) => pglite.exec(text), schema, 'documents'),
-    }
-  },
-  { processes: false },
-)
+updateConformance('PGlite', async () => {
+  await migrate(pglite, { schema })
+  return {
+    open: async () => postgresBackend(pglite, { schema, timeoutMs: 60_000 }),
+    dispose: () => emptyTables((text) => pglite.exec(text), schema, 'documents'),
+  }
+})
 
 reviewQueueConformance('PGlite', () => queueHarness(pglite, schema, (text) => pglite.exec(text)), { processes: false })
 

@@ -31,3 +31,7 @@ export { type ScriptedAnswer, type ScriptedHostModel, scriptedHostModel } from '
 export type { CreateStorageHarness, StorageCapabilities, StorageHarness } from './storage-conformance/storage-harness.ts'
 // back ends
 export { storageConformance } from './storage-conformance.ts'
+
+// The suite of storage/next, which will be the only one for back ends.
+export type { CreateUpdateHarness, UpdateHarness } from './update-conformance/update-harness.ts'
+export { updateConformance } from './update-conformance.ts'

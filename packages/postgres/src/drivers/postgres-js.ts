@@ -26,5 +26,4 @@ export const postgresJsDriver = (sql: PostgresJs): Driver => ({
   batch: async (statements) => {
     await sql.unsafe(statements.join(';\n')).simple()
   },
-  transact: undefined,
 })

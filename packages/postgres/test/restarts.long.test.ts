@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rounds } from '../../../scripts/support/rounds.ts'
 import { postgresBackend } from '../src/index.ts'
-import { appending, bytes, entriesAt, unwrap } from './support/entries.ts'
+import { addEntry, entriesAt, move, put, unwrap } from './support/entries.ts'
 import { createPostgresServer, type PostgresServer } from './support/postgres-server.ts'
 
 let server: PostgresServer
@@ -22,7 +22,7 @@ it('keeps every acknowledged entry once through kills and restarts, and no call 
   const pools = [openPool(), openPool()]
   const storages = pools.map((pool) => postgresBackend(pool, { timeoutMs: 60_000 }))
   const check = storages[0]!
-  unwrap(await check.update('log', () => bytes('start')))
+  unwrap(await put(check, 'log', 'start'))
   let writing = true
   let written = 0
   /** Until eight more entries were written. */
@@ -35,7 +35,7 @@ it('keeps every acknowledged entry once through kills and restarts, and no call 
       const acknowledged: string[] = []
       for (let time = 0; writing; time++) {
         const entry = `${pool}-${writer}-${time}`
-        unwrap(await storage.update(writer === 0 ? 'log' : `own/${pool}`, appending(entry)))
+        unwrap(await addEntry(storage, writer === 0 ? 'log' : `own/${pool}`, entry))
         acknowledged.push(entry)
         written++
       }
@@ -59,17 +59,17 @@ it('keeps every acknowledged entry once through kills and restarts, and no call 
 
 it('answers io in time while the server is away, closes, and never shows the password', async () => {
   const pool = openPool()
-  unwrap(await postgresBackend(pool, { schema: 'away' }).update('doc', () => bytes('text')))
+  unwrap(await put(postgresBackend(pool, { schema: 'away' }), 'doc', 'text'))
   const storage = postgresBackend(pool, { schema: 'away', timeoutMs: 1_000 })
   await server.stop('kill')
   // The server's process of an open connection may outlive it for a moment.
-  await expect.poll(async () => (await storage.read('doc')).ok).toBe(false)
+  await expect.poll(async () => (await storage.read(['doc'])).ok).toBe(false)
   const began = performance.now()
   const outcomes = [
-    await storage.read('doc'),
-    await storage.update('doc', appending('more')),
+    await storage.read(['doc']),
+    await addEntry(storage, 'doc', 'more'),
     await storage.list(''),
-    await storage.move('a', 'b'),
+    await move(storage, 'a', 'b'),
   ]
   await storage.close()
   expect(performance.now() - began).toBeLessThan(30_000)

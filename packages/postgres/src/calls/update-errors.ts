@@ -43,6 +43,6 @@ export const wrongIsolation = (): HermesError =>
 export const unanswered = (paths: readonly string[], { code, message, details }: HermesError): HermesError =>
   new HermesError(
     code,
-    `The connection was lost while ${named(paths)} were written: it is unknown whether the change is in them. Read them before you try again. ${message}`,
+    `The connection was lost during an update of ${named(paths)}: it is unknown whether it was done. Read what it changes before you try again. ${message}`,
     { details },
   )

@@ -2,6 +2,7 @@
 import { writeSync } from 'node:fs'
 import { bytes, unwrap } from './entries.ts'
 import { type ChildConfig, open } from './open-in-child.ts'
+import { WIDE } from './wide.ts'
 
 export interface UpdateTask extends ChildConfig {
   readonly name: string
@@ -9,8 +10,6 @@ export interface UpdateTask extends ChildConfig {
   /** Folder of the documents. */
   readonly home: string
 }
-
-export const WIDE = 20_000
 
 const { name, updates, home, ...config }: UpdateTask = JSON.parse(process.argv[2] ?? '')
 const storage = await open(config)

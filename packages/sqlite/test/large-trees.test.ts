@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { sqliteBackend } from '../src/index.ts'
-import { bytes, textAt, unwrap } from './support/entries.ts'
+import { bytes, move, put, textAt, unwrap } from './support/entries.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 
 const COUNT = 3_000
@@ -10,11 +10,11 @@ const paths = Array.from({ length: COUNT }, (_, index) => `live/${String(index).
 
 it('lists a folder of many pages as it was at one moment, while it is moved back and forth', async () => {
   const storage = sqliteBackend(join(temporaryFolder(), 'hermes.db'))
-  for (const path of paths) unwrap(await storage.update(path, () => bytes('x')))
+  for (const path of paths) unwrap(await put(storage, path, 'x'))
   let listing = true
   const moves = (async () => {
     let count = 0
-    for (; listing; count++) unwrap(count % 2 === 0 ? await storage.move('live', 'away') : await storage.move('away', 'live'))
+    for (; listing; count++) unwrap(count % 2 === 0 ? await move(storage, 'live', 'away') : await move(storage, 'away', 'live'))
     return count
   })()
   for (let round = 0; round < 5; round++) {
@@ -36,22 +36,26 @@ it('gives the event loop a turn between any two of many calls that were made at 
     if (isWriting) setImmediate(count)
   }
   setImmediate(count)
-  await Promise.all(paths.slice(0, 500).map((path) => storage.update(path, () => bytes('x'))))
+  await Promise.all(paths.slice(0, 500).map((path) => put(storage, path, 'x')))
   isWriting = false
   expect(turns).toBeGreaterThanOrEqual(499)
   await storage.close()
 })
 
-it('lets a change ask the same storage for something, which runs afterwards', async () => {
+it('lets a plan ask the same storage for something, which runs afterwards, and reads only what it asks for', async () => {
   const storage = sqliteBackend(join(temporaryFolder(), 'hermes.db'))
   let nested: Promise<unknown> | undefined
   unwrap(
-    await storage.update('doc', () => {
-      nested ??= storage.update('other', () => bytes('nested'))
-      return bytes('text')
+    await storage.update(['doc'], () => {
+      nested ??= put(storage, 'other', 'nested')
+      return { put: { doc: bytes('text') }, value: 0 }
     }),
   )
   await nested
+  const late = unwrap(await storage.update(['doc', 'other', 'folder/'], (cut) => ({ value: [cut, cut.document('doc')] as const })))[0]
+  expect(new TextDecoder().decode(late.document('doc')?.bytes)).toBe('text')
+  expect(() => late.document('other')).toThrow('The plan has ended')
+  expect(() => late.list('folder/')).toThrow(TypeError)
   expect(await textAt(storage, 'doc')).toBe('text')
   expect(await textAt(storage, 'other')).toBe('nested')
   await storage.close()
@@ -60,9 +64,9 @@ it('lets a change ask the same storage for something, which runs afterwards', as
 it('refuses a move that would make a path too long, and moves nothing', async () => {
   const storage = sqliteBackend(join(temporaryFolder(), 'hermes.db'))
   const deep = Array.from({ length: 10 }, () => 'f'.repeat(90)).join('/')
-  unwrap(await storage.update(`a/${deep}`, () => bytes('text')))
-  unwrap(await storage.update('a/b', () => bytes('text')))
-  const moved = await storage.move('a', 't'.repeat(200))
+  unwrap(await put(storage, `a/${deep}`, 'text'))
+  unwrap(await put(storage, 'a/b', 'text'))
+  const moved = await move(storage, 'a', 't'.repeat(200))
   expect(moved).toMatchObject({ ok: false, error: { code: 'invalid_path', message: expect.stringContaining('longer than') } })
   expect(unwrap(await storage.list('')).map(({ path }) => path)).toEqual(['a/b', `a/${deep}`])
   await storage.close()

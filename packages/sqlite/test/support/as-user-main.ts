@@ -8,6 +8,10 @@ if (user !== '0') {
   process.setuid?.(Number(user))
 }
 const storage = sqliteBackend(file)
-const outcomes = [await storage.read('doc'), await storage.list(''), await storage.update('doc', () => new Uint8Array([1]))]
+const outcomes = [
+  await storage.read(['doc']),
+  await storage.list(''),
+  await storage.update(['doc'], () => ({ put: { doc: new Uint8Array([1]) }, value: 0 })),
+]
 process.stdout.write(JSON.stringify(outcomes.map((outcome) => (outcome.ok ? { code: 'ok' } : outcome.error))))
 await storage.close()

@@ -22,6 +22,8 @@ export type {
   StoredDocument as NextStoredDocument,
   UpdateOptions as NextUpdateOptions,
 } from '../storage/next/storage-backend.ts'
+export { type PackedBackendOptions, packedBackend } from '../storage/packed-backend.ts'
+export type { PackedStore } from '../storage/packed-store.ts'
 export {
   type DocumentChange,
   type DocumentContent,

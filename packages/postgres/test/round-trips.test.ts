@@ -157,6 +157,23 @@ it('keeps every entry of writers in a folder that moves back and forth, and make
   expect(await pathsIn(storage, 'deep')).toEqual([`deep/${deep}`])
 })
 
+it('does not wait for the disk where an update need not be durable', async () => {
+  await send(`
+    create table ${schema}.seen (path text, setting text);
+    create function ${schema}.note() returns trigger language plpgsql as $$ begin
+      insert into ${schema}.seen values (new.path, current_setting('synchronous_commit'));
+      return null;
+    end $$;
+    create trigger note after insert on ${schema}.hermes_documents for each row execute function ${schema}.note()`)
+  unwrap(await storage.update(['quick'], () => ({ put: { quick: bytes('1') }, value: 0 }), { durable: false }))
+  unwrap(await storage.update(['lasting'], () => ({ put: { lasting: bytes('1') }, value: 0 })))
+  expect((await send(`select path, setting from ${schema}.seen order by path`)).rows).toEqual([
+    { path: 'lasting', setting: 'on' },
+    { path: 'quick', setting: 'off' },
+  ])
+  await send(`drop trigger note on ${schema}.hermes_documents`)
+})
+
 it('keeps no id of an update for longer than about an hour', async () => {
   await send(
     `insert into ${schema}.hermes_updates (id, attempt, at) select gen_random_uuid(), 0, now() - interval '2 hours' from generate_series(1, 50)`,

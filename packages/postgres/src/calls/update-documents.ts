@@ -96,7 +96,7 @@ const createAttempts = <T>(deps: UpdateDeps, { named, plan, durable, patience }:
   const send = async ({ changes, seen }: Attempt<T>, until: number): Promise<readonly Row[] | Result<T>> => {
     const statement = `select ${ROWS} from ${names.update}($1::text::uuid, $2::integer, $3::text, $4::bytea)`
     for (;;) {
-      if (patience.left() <= 0) return err(isDoubtful ? unanswered(paths, tooLate(paths)) : tooBusy(paths))
+      if (patience.left() <= 0) return err(isDoubtful ? unanswered(paths, tooLate(paths)) : tooLate(paths))
       const request = { home, waitMs: patience.forServer(), until, durable, seen, named: documents, folders }
       try {
         return await patience.limit(driver.query(statement, toValues(id, outcomes.length - 1, request, changes, most)))

@@ -1,6 +1,6 @@
 /** How many statements a call costs, and which calls wait for each other. */
 import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest'
 import { postgresBackend } from '../src/index.ts'
 import { appendEntry, bytes, codeOf, entriesAt, pathsIn, put, textAt, unwrap } from './support/entries.ts'
 import { newSchema } from './support/new-schema.ts'
@@ -86,6 +86,7 @@ it('an append to a document that the plan has not read is never overtaken', asyn
 
 it('updates of a home wait for each other, not for those of another home, and those of all homes for everybody', async () => {
   const holder = await pool.connect()
+  onTestFinished(() => holder.release(true))
   const lock = async (home: string) => {
     await holder.query('begin')
     const key = (name: string) => `hashtextextended('${name}', '${schema}.hermes_documents'::regclass::oid::bigint)`
@@ -98,17 +99,20 @@ it('updates of a home wait for each other, not for those of another home, and th
     finished.push(path)
   }
   await lock('homes/~none/ada')
-  const first = ['homes/~none/ada/h-1/a', 'homes/~none/bob/h-1/a', 'owners/~none/eve.json'].map(write)
-  await expect.poll(() => finished).toEqual(['homes/~none/bob/h-1/a'])
+  const waiting = write('homes/~none/ada/h-1/a')
+  await write('homes/~none/bob/h-1/a')
+  // Others queue behind it, so that it does not wait for ever.
+  const ofAll = write('owners/~none/eve.json')
+  await expect.poll(async () => (await send(`select from pg_locks where locktype = 'advisory' and not granted`)).rowCount).toBe(2)
+  expect(finished).toEqual(['homes/~none/bob/h-1/a'])
   await holder.query('commit')
-  await Promise.all(first)
+  await Promise.all([waiting, ofAll])
   await lock('')
   const second = write('homes/~none/bob/h-1/b')
   expect(unwrap(await storage.list('homes/~none/bob')).map(({ path }) => path)).toEqual(['homes/~none/bob/h-1/a'])
   expect(finished).toHaveLength(3)
   await holder.query('commit')
   await second
-  holder.release()
 })
 
 it('never makes a document and a folder of the same name, whoever is first', async () => {

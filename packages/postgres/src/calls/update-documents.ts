@@ -130,9 +130,9 @@ export const updateDocuments = async <T>(deps: UpdateDeps, request: UpdateReques
   const attempts = createAttempts(deps, request)
   const { home, paths } = attempts
 
-  /** Ends with a cut if it was overtaken `most` times in a row. */
-  const run = async (first: CutRows | undefined, most: number): Promise<Answer<T>> => {
-    let cut = first
+  /** Ends with a cut once it was overtaken `most` times in a row. */
+  const run = async (most: number): Promise<Answer<T>> => {
+    let cut: CutRows | undefined
     for (let stale = 0; ; ) {
       if (!cut) {
         const answered = await read()
@@ -152,12 +152,12 @@ export const updateDocuments = async <T>(deps: UpdateDeps, request: UpdateReques
   }
 
   const queued = async (): Promise<Result<T>> => {
-    const answer = await inTurn(home, () => run(undefined, Number.POSITIVE_INFINITY))
+    const answer = await inTurn(home, () => run(Number.POSITIVE_INFINITY))
     return answer.kind === 'ended' ? answer.result : err(tooBusy(paths))
   }
 
   if (contended.has(home)) return queued()
-  const answer = await run(undefined, MOST_STALE)
+  const answer = await run(MOST_STALE)
   if (answer.kind === 'ended') return answer.result
   contended.add(home)
   return queued()

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { sameAsInMemory } from '../testing/same-as-in-memory.ts'
 import { updateConformance } from '../testing/update-conformance.ts'
 import type { StorageBackend } from './next/storage-backend.ts'
 import { packedBackend } from './packed-backend.ts'
@@ -46,6 +47,10 @@ const textAt = async (storage: StorageBackend, path: string): Promise<string | u
 }
 
 describe('packedBackend', () => {
+  it.each([1, 2, 3, 4, 5])('does what a tree in memory does, with the seed %d', async (seed) => {
+    expect(await sameAsInMemory(packedBackend(memoryStore().store), seed, 200)).toHaveLength(200)
+  })
+
   it('is one get and one put for the updates of a process that wait together', async () => {
     const { store, puts, gets } = memoryStore()
     const storage = packedBackend(store)

@@ -27,11 +27,11 @@ export type {
 } from './review-queue-conformance/queue-harness.ts'
 // queues
 export { reviewQueueConformance } from './review-queue-conformance.ts'
+// The suite of storage/next, which will be the only one for back ends, and random updates.
+export { sameAsInMemory } from './same-as-in-memory.ts'
 export { type ScriptedAnswer, type ScriptedHostModel, scriptedHostModel } from './scripted-host-model.ts'
 export type { CreateStorageHarness, StorageCapabilities, StorageHarness } from './storage-conformance/storage-harness.ts'
 // back ends
 export { storageConformance } from './storage-conformance.ts'
-
-// The suite of storage/next, which will be the only one for back ends.
 export type { CreateUpdateHarness, UpdateHarness } from './update-conformance/update-harness.ts'
 export { updateConformance } from './update-conformance.ts'

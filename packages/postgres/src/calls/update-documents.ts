@@ -17,6 +17,7 @@ import { refusalError, tooBusy, tooLarge, tooLate, unanswered, wrongIsolation } 
 
 /** Stale answers after which the updates of this process to the same home run one after another. */
 const MOST_STALE = 2
+const MOST_CONTENDED = 1_000
 
 export interface UpdateDeps {
   readonly driver: Driver
@@ -159,6 +160,7 @@ export const updateDocuments = async <T>(deps: UpdateDeps, request: UpdateReques
   if (contended.has(home)) return queued()
   const answer = await run(MOST_STALE)
   if (answer.kind === 'ended') return answer.result
+  if (contended.size >= MOST_CONTENDED) contended.clear()
   contended.add(home)
   return queued()
 }

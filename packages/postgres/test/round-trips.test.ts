@@ -103,7 +103,9 @@ it('updates of a home wait for each other, not for those of another home, and th
   await write('homes/~none/bob/h-1/a')
   // Others queue behind it, so that it does not wait for ever.
   const ofAll = write('owners/~none/eve.json')
-  await expect.poll(async () => (await send(`select from pg_locks where locktype = 'advisory' and not granted`)).rowCount).toBeGreaterThan(1)
+  await expect
+    .poll(async () => (await send(`select from pg_locks where locktype = 'advisory' and not granted`)).rowCount)
+    .toBeGreaterThan(1)
   expect(finished).toEqual(['homes/~none/bob/h-1/a'])
   await holder.query('commit')
   await Promise.all([waiting, ofAll])

@@ -1,13 +1,10 @@
 /** Storage in PostgreSQL, over the client that the host already has. */
-import { err, ok, type Result, type StorageBackend } from '@hermes/core'
-import { checkFolder, checkMove, checkStoragePath } from '@hermes/core/storage'
+import { err, ok, type Result } from '@hermes/core'
+import { checkFolder, checkPaths, makeCut, type NamedPaths, type StorageBackend } from '@hermes/core/storage'
 import { createCalls } from './calls/create-calls.ts'
+import { type CutRows, readCut } from './calls/cut-rows.ts'
 import { createInTurn } from './calls/in-turn.ts'
-import { createKnownDocuments } from './calls/known-documents.ts'
-import { listDocuments } from './calls/list-documents.ts'
-import { moveFolder } from './calls/move-folder.ts'
-import { createReadDocument } from './calls/read-documents.ts'
-import { type UpdateDeps, updateDocument } from './calls/update-document.ts'
+import { type UpdateDeps, updateDocuments } from './calls/update-documents.ts'
 import { checkOptions, type PostgresBackendOptions } from './check-options.ts'
 import { detectDriver, type PostgresClient } from './drivers/detect-driver.ts'
 import { judgeFailure } from './failures/judge-failure.ts'
@@ -23,57 +20,47 @@ export const postgresBackend = (client: PostgresClient, options: PostgresBackend
   const driver = detectDriver(client)
   const names = schemaNames(schema)
   const createId = () => crypto.randomUUID()
-  const known = createKnownDocuments()
-  const inTurn = createInTurn()
-  const readDocument = createReadDocument(driver, names)
-  const updates: UpdateDeps = { driver, names, known, contended: new Set(), createId, limits: { maxDocumentBytes } }
+  const updates: UpdateDeps = { driver, names, createId, maxDocumentBytes, inTurn: createInTurn(), contended: new Set() }
   const { call, ensure, close } = createCalls({ driver, names, timeoutMs, createId })
 
-  const toError = (cause: unknown): Result<never> => err(judgeFailure(cause).error)
-
-  /** Asks while the tables are checked, so that the check costs no time. */
-  const ask = async <T>(patience: Patience, work: () => Promise<T>): Promise<Result<T>> => {
+  /** Reads while the tables are checked, so that the check costs no time. */
+  const read = async (named: NamedPaths, patience: Patience): Promise<Result<CutRows>> => {
+    const ask = () => retrying(patience, () => readCut(driver.query, names, named, patience))
     try {
-      const [checked, answered] = await Promise.allSettled([ensure(patience), retrying(patience, work)])
+      const [checked, answered] = await Promise.allSettled([ensure(patience), ask()])
       if (checked.status === 'rejected') throw checked.reason
-      if (answered.status === 'fulfilled') return ok(answered.value)
-      return ok(await retrying(patience, work))
+      return ok(answered.status === 'fulfilled' ? answered.value : await ask())
     } catch (cause) {
-      return toError(cause)
+      return err(judgeFailure(cause).error)
     }
   }
 
   return {
-    read: (path) =>
-      call(checkStoragePath(path), async (patience) => {
-        const document = await ask(patience, () => readDocument(path))
-        if (document.ok) known.set(path, document.value)
-        return document
-      }),
+    read: (paths) => {
+      const named = checkPaths(paths)
+      return call(named, async (patience) => {
+        if (!named.ok) return named
+        const rows = await read(named.value, patience)
+        return rows.ok ? ok(makeCut(named.value, rows.value)) : rows
+      })
+    },
 
-    update: (path, change) =>
-      call(checkStoragePath(path), (patience) =>
-        inTurn(path, async () => {
-          const ready = await ensure(patience).then(() => ok(undefined), toError)
-          if (!ready.ok) return ready
-          return updateDocument(updates, { path, change, patience })
-        }),
-      ),
+    // `forget` needs nothing more: rows that were replaced leave the files of the server with its next vacuum, and no other table has text of a document.
+    update: (paths, plan, { durable = true } = {}) => {
+      const named = checkPaths(paths)
+      return call(named, async (patience) => {
+        if (!named.ok) return named
+        return updateDocuments(updates, { named: named.value, plan, durable, patience, read: () => read(named.value, patience) })
+      })
+    },
 
-    list: (prefix) => call(checkFolder(prefix), (patience) => ask(patience, () => listDocuments(driver, names, prefix))),
-
-    move: (from, to) =>
-      call(checkMove(from, to), async (patience) => {
-        try {
-          await ensure(patience)
-          const error = await moveFolder(driver, names, { from, to, moveId: createId(), patience })
-          return error ? err(error) : ok(undefined)
-        } catch (cause) {
-          return toError(cause)
-        } finally {
-          known.clear()
-        }
-      }),
+    list: (prefix) => {
+      const folder = checkFolder(prefix)
+      return call(folder, async (patience) => {
+        const rows = await read({ documents: new Set(), folders: [prefix] }, patience)
+        return rows.ok ? ok(rows.value.infos) : rows
+      })
+    },
 
     close,
   }

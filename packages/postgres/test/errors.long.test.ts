@@ -1,9 +1,8 @@
 /** What a caller is told if the server has no connection left. */
-import { readDocument, updateDocument } from '@hermes/core/storage'
 import pg from 'pg'
 import { afterAll, describe, expect, inject, it } from 'vitest'
 import { postgresBackend } from '../src/index.ts'
-import { bytes, codeOf, unwrap } from './support/entries.ts'
+import { codeOf, put, unwrap } from './support/entries.ts'
 import { newSchema } from './support/new-schema.ts'
 
 const url = inject('postgresUrl')
@@ -25,7 +24,7 @@ describe('errors', () => {
     const role = `${schema}_few`
     await pool.query(`create role ${role} superuser login password 'few-secret'`)
     await pool.query(`alter role ${role} nosuperuser connection limit 1`)
-    unwrap(await updateDocument(postgresBackend(pool, { schema }), 'doc', () => bytes('text')))
+    unwrap(await put(postgresBackend(pool, { schema }), 'doc', 'text'))
     await pool.query(`grant usage on schema ${schema} to ${role}; grant all on all tables in schema ${schema} to ${role}`)
     const own = urlWith((address) => {
       address.username = role
@@ -34,9 +33,9 @@ describe('errors', () => {
     const holder = new pg.Client({ connectionString: own })
     await holder.connect()
     const second = new pg.Pool({ connectionString: own, max: 1 })
-    const impatient = await readDocument(postgresBackend(second, { schema, timeoutMs: LOGIN_MS }), 'doc')
+    const impatient = await postgresBackend(second, { schema, timeoutMs: LOGIN_MS }).read(['doc'])
     expect(impatient).toMatchObject({ ok: false, error: { code: 'io', message: expect.stringContaining('no connection left') } })
-    const waiting = updateDocument(postgresBackend(second, { schema }), 'doc', () => bytes('later'))
+    const waiting = put(postgresBackend(second, { schema }), 'doc', 'later')
     await new Promise((resolve) => setTimeout(resolve, 200))
     await holder.end()
     expect(codeOf(await waiting)).toBe('ok')

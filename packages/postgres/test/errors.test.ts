@@ -1,10 +1,9 @@
 /** What a caller is told if the database refuses: what to do, and never a password. */
-import { moveDocuments, readDocument, updateDocument } from '@hermes/core/storage'
 import pg from 'pg'
 import postgres from 'postgres'
 import { afterAll, describe, expect, inject, it } from 'vitest'
 import { postgresBackend } from '../src/index.ts'
-import { bytes, codeOf, textAt, unwrap } from './support/entries.ts'
+import { appendEntry, codeOf, move, put, textAt, unwrap } from './support/entries.ts'
 import { newSchema } from './support/new-schema.ts'
 
 const url = inject('postgresUrl')
@@ -28,7 +27,7 @@ const errorsOf = async (options: pg.PoolConfig, timeoutMs: number): Promise<read
   const wrong = new pg.Pool({ max: 2, ...options })
   wrong.on('error', () => undefined)
   const storage = postgresBackend(wrong, { schema: 'errors', timeoutMs })
-  const outcomes = [await readDocument(storage, 'doc'), await updateDocument(storage, 'doc', () => bytes('x'))]
+  const outcomes = [await storage.read(['doc']), await put(storage, 'doc', 'x')]
   await wrong.end()
   return outcomes.flatMap((outcome) =>
     outcome.ok ? [] : [{ code: outcome.error.code, message: JSON.stringify(outcome.error) + outcome.error.stack }],
@@ -57,15 +56,15 @@ describe('errors', () => {
 
   it('call a read-only replica unwritable, and read from it', async () => {
     const schema = newSchema()
-    unwrap(await updateDocument(postgresBackend(pool, { schema }), 'doc', () => bytes('text')))
+    unwrap(await put(postgresBackend(pool, { schema }), 'doc', 'text'))
     const replica = new pg.Pool({ connectionString: url, max: 2, options: '-c default_transaction_read_only=on' })
     const storage = postgresBackend(replica, { schema })
     expect(await textAt(storage, 'doc')).toBe('text')
     for (const outcome of [
-      await updateDocument(storage, 'doc', () => bytes('x')),
-      await updateDocument(storage, 'new', () => bytes('x')),
-      await updateDocument(storage, 'doc', () => undefined),
-      await moveDocuments(storage, 'doc', 'b'),
+      await put(storage, 'doc', 'x'),
+      await put(storage, 'new', 'x'),
+      await put(storage, 'doc', null),
+      await move(storage, 'doc', 'b'),
     ]) {
       expect(outcome).toMatchObject({
         ok: false,
@@ -79,9 +78,13 @@ describe('errors', () => {
   it('refuse a document over the limit before it is sent', async () => {
     const schema = newSchema()
     const storage = postgresBackend(pool, { schema, maxDocumentBytes: 10 })
-    unwrap(await updateDocument(storage, 'doc', () => bytes('0123456789')))
-    const refused = await updateDocument(storage, 'doc', () => bytes('0123456789a'))
+    unwrap(await put(storage, 'doc', '0123456789'))
+    const refused = await put(storage, 'doc', '0123456789a')
     expect(refused).toMatchObject({ ok: false, error: { code: 'invalid', message: expect.stringContaining('maxDocumentBytes') } })
+    expect(await textAt(storage, 'doc')).toBe('0123456789')
+    // An append to what this plan has not read: the database finds the length.
+    const appended = await appendEntry(storage, 'doc', 'a')
+    expect(appended).toMatchObject({ ok: false, error: { code: 'invalid', message: expect.stringContaining("'doc' would have 12 bytes") } })
     expect(await textAt(storage, 'doc')).toBe('0123456789')
     await pool.query(`drop schema ${schema} cascade`)
   })
@@ -90,18 +93,31 @@ describe('errors', () => {
     const schema = newSchema()
     // The server gives up a tenth earlier, which leaves its answer time on a busy machine.
     const storage = postgresBackend(pool, { schema, timeoutMs: 3_000 })
-    unwrap(await updateDocument(storage, 'doc', () => bytes('text')))
+    unwrap(await put(storage, 'doc', 'text'))
     const holder = await pool.connect()
     await holder.query('begin')
     await holder.query(`select from ${schema}.hermes_documents where path = 'doc' for update`)
     const began = performance.now()
-    const refused = await updateDocument(storage, 'doc', () => bytes('x'))
+    const refused = await put(storage, 'doc', 'x')
     expect(refused).toMatchObject({ ok: false, error: { code: 'locked' } })
     expect(performance.now() - began).toBeLessThan(20_000)
     await holder.query('rollback')
     holder.release()
     expect(await textAt(storage, 'doc')).toBe('text')
-    expect(codeOf(await updateDocument(storage, 'doc', () => bytes('y')))).toBe('ok')
+    expect(codeOf(await put(storage, 'doc', 'y'))).toBe('ok')
+    await pool.query(`drop schema ${schema} cascade`)
+  })
+
+  it('say what to set where transactions would not see what others have written', async () => {
+    const schema = newSchema()
+    const strict = new pg.Pool({ connectionString: url, max: 2, options: '-c default_transaction_isolation=serializable' })
+    const storage = postgresBackend(strict, { schema })
+    expect(await put(storage, 'doc', 'x')).toMatchObject({
+      ok: false,
+      error: { code: 'invalid', message: expect.stringContaining('default_transaction_isolation') },
+    })
+    expect(await textAt(storage, 'doc')).toBeUndefined()
+    await strict.end()
     await pool.query(`drop schema ${schema} cascade`)
   })
 
@@ -109,19 +125,16 @@ describe('errors', () => {
     const schema = newSchema()
     const own = new pg.Pool({ connectionString: url, max: 2 })
     const storage = postgresBackend(own, { schema })
-    unwrap(await updateDocument(storage, 'doc', () => bytes('text')))
+    unwrap(await put(storage, 'doc', 'text'))
     await postgresBackend(own, { schema }).close()
     expect((await own.query('select 1 as one')).rows).toEqual([{ one: 1 }])
     await own.end()
-    expect(await readDocument(storage, 'doc')).toMatchObject({
-      ok: false,
-      error: { code: 'closed', message: expect.stringContaining('pool') },
-    })
+    expect(await storage.read(['doc'])).toMatchObject({ ok: false, error: { code: 'closed', message: expect.stringContaining('pool') } })
     const sql = postgres(url, { max: 1, onnotice: () => undefined })
     const other = postgresBackend(sql, { schema })
-    unwrap(await readDocument(other, 'doc'))
+    unwrap(await other.read(['doc']))
     await sql.end()
-    expect(codeOf(await readDocument(other, 'doc'))).toBe('closed')
+    expect(codeOf(await other.read(['doc']))).toBe('closed')
     await pool.query(`drop schema ${schema} cascade`)
   })
 })

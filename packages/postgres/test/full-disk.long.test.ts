@@ -1,15 +1,13 @@
 /** A disk of the server that is full: a table space on a small file system. */
-
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readDocument, updateDocument } from '@hermes/core/storage'
 import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
 import { postgresBackend } from '../src/index.ts'
-import { bytes, unwrap } from './support/entries.ts'
+import { put, textAt, unwrap } from './support/entries.ts'
 import { createPostgresServer } from './support/postgres-server.ts'
 
 it('is no_space, loses nothing, and is over once there is room', async (context) => {
@@ -30,12 +28,13 @@ it('is no_space, loses nothing, and is over once there is room', async (context)
   onTestFinished(() => pool.end())
 
   const storage = postgresBackend(pool)
-  unwrap(await updateDocument(storage, 'memories/MEMORY.md', () => bytes('old')))
+  unwrap(await put(storage, 'memories/MEMORY.md', 'old'))
   const stored: string[] = []
-  let refused: Awaited<ReturnType<typeof storage.update>> | undefined
+  const store = (path: string) => storage.update([path], () => ({ put: { [path]: randomBytes(100_000) }, value: path }))
+  let refused: Awaited<ReturnType<typeof store>> | undefined
   while (!refused && stored.length < 100) {
     const path = `documents/${stored.length}`
-    const written = await updateDocument(storage, path, () => randomBytes(100_000))
+    const written = await store(path)
     if (written.ok) stored.push(path)
     else refused = written
   }
@@ -44,10 +43,10 @@ it('is no_space, loses nothing, and is over once there is room', async (context)
   expect(unwrap(await storage.list('documents')).map(({ path, size }) => [path, size])).toEqual(
     stored.toSorted().map((path) => [path, 100_000]),
   )
-  expect(unwrap(await readDocument(storage, 'memories/MEMORY.md'))?.bytes).toEqual(bytes('old'))
+  expect(await textAt(storage, 'memories/MEMORY.md')).toBe('old')
 
   expect(spawnSync('mount', ['-o', 'remount,size=16m', folder]).status).toBe(0)
-  unwrap(await updateDocument(storage, 'memories/MEMORY.md', () => bytes('new')))
-  unwrap(await updateDocument(storage, `documents/${stored.length}`, () => randomBytes(100_000)))
+  unwrap(await put(storage, 'memories/MEMORY.md', 'new'))
+  unwrap(await store(`documents/${stored.length}`))
   await storage.close()
 })

@@ -1,11 +1,10 @@
 /** Everything that a home does, on PostgreSQL: sessions and reviews, skills, the curator, the journal, archives, erasure. */
-
-import { createHermes, createHermesHomes, type HermesEvent, inMemoryBackend, type StorageBackend } from '@hermes/core'
-import { readDocument } from '@hermes/core/storage'
+import { createHermes, createHermesHomes, type HermesEvent, inMemoryBackend } from '@hermes/core'
+import type { StorageBackend } from '@hermes/core/storage'
 import pg from 'pg'
 import { afterAll, expect, inject, it } from 'vitest'
 import { postgresBackend } from '../src/index.ts'
-import { pathsIn, unwrap } from './support/entries.ts'
+import { pathsIn, textAt, unwrap } from './support/entries.ts'
 import { newSchema } from './support/new-schema.ts'
 
 const pool = new pg.Pool({ connectionString: inject('postgresUrl'), max: 5 })
@@ -22,13 +21,7 @@ const model = async () =>
   })
 
 const contentsOf = async (storage: StorageBackend): Promise<Readonly<Record<string, string>>> =>
-  Object.fromEntries(
-    await Promise.all(
-      (await pathsIn(storage)).map(
-        async (path) => [path, new TextDecoder().decode(unwrap(await readDocument(storage, path))?.bytes)] as const,
-      ),
-    ),
-  )
+  Object.fromEntries(await Promise.all((await pathsIn(storage)).map(async (path) => [path, (await textAt(storage, path)) ?? ''] as const)))
 
 it('runs whole homes, and an erased one leaves no row', async () => {
   const schema = newSchema()

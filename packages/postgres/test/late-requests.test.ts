@@ -1,10 +1,9 @@
-/** A write whose answer is lost, and that the server gets late. */
-import { readDocument, updateDocument } from '@hermes/core/storage'
+/** An update whose answer is lost, and that the server gets late. */
 import { neon, neonConfig } from '@neondatabase/serverless'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { postgresBackend } from '../src/index.ts'
-import { appending, bytes, entriesAt, unwrap } from './support/entries.ts'
+import { addEntry, appendEntry, entriesAt, put, unwrap } from './support/entries.ts'
 import { createNeonEndpoint, type NeonEndpoint } from './support/neon-endpoint.ts'
 import { newSchema } from './support/new-schema.ts'
 
@@ -21,17 +20,50 @@ afterAll(async () => {
 })
 
 it.each([
-  ['an update', 'log', ['first', 'second']],
-  ['a creation', 'new', ['second']],
-])('applies %s once if the server gets it after the client has looked', async (_, path, entries) => {
+  ['an update', 'log', addEntry, ['first', 'second', 'third']],
+  ['an append', 'log', appendEntry, ['first', 'second', 'third']],
+  ['a creation', 'new', addEntry, ['second', 'third']],
+])('does %s once if the server gets it again', async (_, path, write, entries) => {
   const schema = newSchema()
   const other = postgresBackend(direct, { schema })
-  unwrap(await updateDocument(other, 'log', () => bytes('first')))
+  unwrap(await put(other, 'log', 'first'))
   const tested = postgresBackend(neon(url), { schema })
-  await readDocument(tested, path)
-  endpoint.delayNextRequest()
-  const written = unwrap(await updateDocument(tested, path, appending('second')))
-  expect(new TextDecoder().decode(written?.bytes)).toBe(entries.join('\n'))
+  await tested.read([path])
+  // The second statement gets no answer, and is carried out late: just before the second request after it.
+  endpoint.delayRequest(1)
+  unwrap(await write(tested, path, 'second'))
+  unwrap(await write(tested, path, 'third'))
+  unwrap(await tested.list(''))
   expect(await entriesAt(other, path)).toEqual(entries)
+  await direct.query(`drop schema ${schema} cascade`)
+})
+
+it('does not do what its caller was told it had not', async () => {
+  const schema = newSchema()
+  const other = postgresBackend(direct, { schema })
+  unwrap(await put(other, 'ready', 'ready'))
+  const tested = postgresBackend(neon(url), { schema })
+  await tested.list('')
+  const holder = await direct.connect()
+  await holder.query('begin')
+  await holder.query(`select pg_advisory_xact_lock(hashtextextended('', '${schema}.hermes_documents'::regclass::oid::bigint))`)
+  endpoint.delayRequest(1, 4)
+  let runs = 0
+  const created = tested.update(['doc'], (cut) => {
+    runs++
+    if (cut.document('doc')) throw new RangeError('there already')
+    return { put: { doc: new Uint8Array(1) }, value: runs }
+  })
+  created.catch(() => undefined)
+  await expect.poll(() => runs).toBe(1)
+  // The repetition of the statement finds the document.
+  await holder.query(`insert into ${schema}.hermes_documents (path, bytes, version) values ('doc', '', gen_random_uuid())`)
+  await holder.query('commit')
+  holder.release()
+  await expect(created).rejects.toThrow('there already')
+  unwrap(await put(other, 'doc', null))
+  // It comes now, and finds what its plan was made of.
+  for (let time = 0; time < 3; time++) unwrap(await tested.list(''))
+  expect(await entriesAt(other, 'doc')).toEqual([])
   await direct.query(`drop schema ${schema} cascade`)
 })

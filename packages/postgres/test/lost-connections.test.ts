@@ -1,7 +1,5 @@
 /** A connection that is lost at any statement: no change is lost once it is acknowledged, and none is applied twice. */
-
-import type { StorageBackend } from '@hermes/core'
-import { moveDocuments, readDocument, updateDocument } from '@hermes/core/storage'
+import type { StorageBackend } from '@hermes/core/storage'
 import { neon, neonConfig } from '@neondatabase/serverless'
 import pg from 'pg'
 import postgres from 'postgres'
@@ -9,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { firstOf } from '../../../scripts/support/rounds.ts'
 import { type PostgresClient, postgresBackend } from '../src/index.ts'
 import { type CuttingProxy, createCuttingProxy } from './support/cutting-proxy.ts'
-import { appending, bytes, codeOf, entriesAt, pathsIn, textAt, unwrap } from './support/entries.ts'
+import { addEntry, bytes, codeOf, entriesAt, move, pathsIn, put, textAt, unwrap } from './support/entries.ts'
 import { createNeonEndpoint, type NeonEndpoint } from './support/neon-endpoint.ts'
 import { newSchema } from './support/new-schema.ts'
 
@@ -61,119 +59,99 @@ const withTreeOf =
     const other = postgresBackend(direct, { schema })
     const tested = postgresBackend(client, { schema })
     try {
-      for (const path of SEEDED) unwrap(await updateDocument(other, path, () => bytes('first')))
+      for (const path of SEEDED) unwrap(await put(other, path, 'first'))
+      unwrap(await tested.list(''))
       await run(tested, other)
     } finally {
+      proxy.cutAt('nothing at all', 'before')
       await tested.close()
       await end()
       await direct.query(`drop schema ${schema} cascade`)
     }
   }
 
-describe.each(firstOf(Object.keys(CLIENTS)))('with %s', (name) => {
+/** All that a plan can do, in one update. */
+const everything = (storage: StorageBackend, entry: string) =>
+  storage.update(['log', 'blind', 'gone', 'new', 'folder/', 'moved/'], (cut) => ({
+    put: {
+      log: bytes(`${new TextDecoder().decode(cut.document('log')?.bytes)}\n${entry}`),
+      gone: null,
+      new: bytes(`after ${cut.list('folder/').length}`),
+    },
+    append: { blind: bytes(`${entry}\n`) },
+    move: cut.list('folder/').length > 0 ? [['folder', 'moved']] : [],
+    value: entry,
+  }))
+
+describe.each(firstOf(Object.keys(CLIENTS), 2))('with %s', (name) => {
   const withTree = withTreeOf(name)
 
   it.each([
-    ['update "', 'before'],
-    ['update "', 'after'],
-    ['select path', 'after'],
-  ] as const)('applies an update once if the connection is lost at %s, %s the server has it', (text, when) =>
+    ['hermes_update', 'before'],
+    ['hermes_update', 'after'],
+    ['hermes_read_cut', 'before'],
+    ['hermes_read_cut', 'after'],
+  ] as const)('does an update once if the connection is lost at %s, %s the server has it', (text, when) =>
     withTree(async (tested, other) => {
-      await readDocument(tested, 'log')
       const cuts = proxy.cuts()
       proxy.cutAt(text, when)
-      const written = unwrap(await updateDocument(tested, 'log', appending('second')))
-      unwrap(await updateDocument(tested, 'log', appending('third')))
-      expect(proxy.cuts() - cuts).toBe(text === 'select path' ? 0 : 1)
-      proxy.cutAt('nothing at all', 'before')
-      expect(new TextDecoder().decode(written?.bytes)).toBe('first\nsecond')
+      expect(unwrap(await everything(tested, 'second'))).toBe('second')
+      expect(proxy.cuts() - cuts).toBe(1)
+      expect(await pathsIn(other)).toEqual(['blind', 'log', 'moved/a', 'new'])
+      expect(await entriesAt(other, 'log')).toEqual(['first', 'second'])
+      expect(await textAt(other, 'new')).toBe('after 1')
+      proxy.cutAt(text, when)
+      unwrap(await everything(tested, 'third'))
       expect(await entriesAt(other, 'log')).toEqual(['first', 'second', 'third'])
+      expect(await textAt(other, 'blind')).toBe('second\nthird\n')
     }),
   )
 
-  it.each(['before', 'after'] as const)('creates a document once if the connection is lost %s the server has the statement', (when) =>
+  it.each(['before', 'after'] as const)('says what was refused if the connection is lost %s the server has it', (when) =>
     withTree(async (tested, other) => {
-      proxy.cutAt('hermes_create_document', when)
-      unwrap(await updateDocument(tested, 'new/doc', appending('only')))
-      expect(await entriesAt(other, 'new/doc')).toEqual(['only'])
-    }),
-  )
-
-  it.each(['before', 'after'] as const)('removes a document if the connection is lost %s the server has the statement', (when) =>
-    withTree(async (tested, other) => {
-      await readDocument(tested, 'gone')
-      proxy.cutAt('delete from', when)
-      expect(unwrap(await updateDocument(tested, 'gone', () => undefined))).toBeUndefined()
-      expect(await pathsIn(other)).toEqual(['folder/a', 'log'])
-    }),
-  )
-
-  it.each(['before', 'after'] as const)('moves a folder once if the connection is lost %s the server has the statement', (when) =>
-    withTree(async (tested, other) => {
-      await readDocument(tested, 'log')
-      proxy.cutAt('hermes_move_folder', when)
-      expect(codeOf(await moveDocuments(tested, 'folder', 'moved'))).toBe('ok')
-      expect(await pathsIn(other)).toEqual(['gone', 'log', 'moved/a'])
+      proxy.cutAt('hermes_update', when)
+      expect(codeOf(await move(tested, 'folder', 'log'))).toBe('occupied')
+      proxy.cutAt('hermes_update', when)
+      expect(codeOf(await move(tested, 'none', 'elsewhere'))).toBe('not_found')
+      expect(await pathsIn(other)).toEqual(['folder/a', 'gone', 'log'])
     }),
   )
 
   it('reads and lists again', () =>
     withTree(async (tested) => {
-      await readDocument(tested, 'log')
-      proxy.cutAt('select path', 'after')
-      expect(await textAt(tested, 'log')).toBe('first')
-      proxy.cutAt('octet_length', 'after')
-      expect(await pathsIn(tested)).toEqual(['folder/a', 'gone', 'log'])
+      for (const when of ['before', 'after'] as const) {
+        proxy.cutAt('hermes_read_cut', when)
+        expect(await textAt(tested, 'log')).toBe('first')
+        proxy.cutAt('hermes_read_cut', when)
+        expect(await pathsIn(tested)).toEqual(['folder/a', 'gone', 'log'])
+      }
     }))
 })
 
-describe('under a lock', () => {
-  const withTree = withTreeOf('pg')
-
-  it.each([
-    ['commit', 'before'],
-    ['commit', 'after'],
-    ['for update', 'after'],
-    ['update "', 'after'],
-  ] as const)('applies an update under a lock once if the connection is lost at %s, %s the server has it', (text, when) =>
-    withTree(async (tested, other) => {
-      // Overtaken, so the next update takes the lock.
-      await readDocument(tested, 'log')
-      unwrap(await updateDocument(other, 'log', appending('second')))
-      const cuts = proxy.cuts()
-      const overtaken = updateDocument(tested, 'log', appending('third'))
-      proxy.cutAt(text === 'update "' ? 'set bytes' : text, when)
-      unwrap(await overtaken)
-      expect(proxy.cuts() - cuts).toBe(1)
-      expect(await entriesAt(other, 'log')).toEqual(['first', 'second', 'third'])
-    }),
-  )
-})
-
-it('applies a change once over HTTP if the answer is lost, and says so where others hid the outcome', async () => {
+it('knows what it has done, although others have changed everything since', async () => {
   const schema = newSchema()
   const other = postgresBackend(direct, { schema })
-  unwrap(await updateDocument(other, 'log', () => bytes('first')))
+  unwrap(await put(other, 'log', 'first'))
   const tested = postgresBackend(neon(url), { schema })
-  await readDocument(tested, 'log')
-  endpoint.loseNextAnswer()
-  unwrap(await updateDocument(tested, 'log', appending('second')))
+  await tested.list('')
+  endpoint.loseAnswer(1)
+  unwrap(await addEntry(tested, 'log', 'second'))
   expect(await entriesAt(other, 'log')).toEqual(['first', 'second'])
 
   let lose = () => {}
-  endpoint.loseNextAnswer(
+  endpoint.loseAnswer(
+    1,
     new Promise<void>((resolve) => {
       lose = resolve
     }),
   )
-  const hidden = updateDocument(tested, 'log', appending('third'))
+  const hidden = addEntry(tested, 'log', 'third')
   // Removed and created again before the connection is lost.
   await expect.poll(() => entriesAt(other, 'log')).toContain('third')
-  unwrap(await updateDocument(other, 'log', () => undefined))
-  unwrap(await updateDocument(other, 'log', () => bytes('anew')))
+  unwrap(await put(other, 'log', null))
+  unwrap(await put(other, 'log', 'anew'))
   lose()
-  const outcome = await hidden
-  expect(outcome).toMatchObject({ ok: false, error: { code: 'io', message: expect.stringContaining('unknown whether') } })
+  expect(unwrap(await hidden)).toBe('first\nsecond\nthird')
   expect(await entriesAt(other, 'log')).toEqual(['anew'])
   await direct.query(`drop schema ${schema} cascade`)
 })

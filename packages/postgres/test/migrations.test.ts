@@ -1,9 +1,8 @@
 /** The tables: created by `migrate` or by hand; shared by versions of the library; refused if they are too new. */
-import { moveDocuments, readDocument, updateDocument } from '@hermes/core/storage'
 import pg from 'pg'
 import { afterAll, describe, expect, inject, it } from 'vitest'
 import { migrate, migrationSql, postgresBackend, postgresReviewQueue } from '../src/index.ts'
-import { bytes, codeOf, pathsIn, unwrap } from './support/entries.ts'
+import { codeOf, move, pathsIn, put, unwrap } from './support/entries.ts'
 import { newSchema } from './support/new-schema.ts'
 
 const url = inject('postgresUrl')
@@ -26,8 +25,8 @@ describe('migrations', () => {
   it('take a schema with capitals, digits and a hyphen, and refuse what is no plain name', async () => {
     const schema = `Tenant-${newSchema()}`
     const storage = postgresBackend(pool, { schema })
-    unwrap(await updateDocument(storage, 'a/b', () => bytes('text')))
-    unwrap(await moveDocuments(storage, 'a', 'c'))
+    unwrap(await put(storage, 'a/b', 'text'))
+    unwrap(await move(storage, 'a', 'c'))
     expect(await pathsIn(storage)).toEqual(['c/b'])
     await drop(schema)
     for (const name of ['', 'a"b', "a'; drop table x; --", 'a b', 'pg_catalog', 'ä', 'x'.repeat(64), '1a', undefined, 7]) {
@@ -40,7 +39,7 @@ describe('migrations', () => {
 
   it('add the queue to a schema of the first version, and keep its documents', async () => {
     const schema = newSchema()
-    unwrap(await updateDocument(postgresBackend(pool, { schema }), 'doc', () => bytes('old')))
+    unwrap(await put(postgresBackend(pool, { schema }), 'doc', 'old'))
     await pool.query(`
       drop function ${schema}.hermes_claim_reviews, ${schema}.hermes_end_review;
       drop table ${schema}.hermes_reviews;
@@ -56,15 +55,15 @@ describe('migrations', () => {
   it('leave a schema alone that a newer version has added to, and both versions work on it', async () => {
     const schema = newSchema()
     const older = postgresBackend(pool, { schema })
-    unwrap(await updateDocument(older, 'doc', () => bytes('old')))
+    unwrap(await put(older, 'doc', 'old'))
     // What a later step may do: add a column with a default, and a table.
     await pool.query(`alter table ${schema}.hermes_documents add column kind text not null default 'document'`)
     await pool.query(`create table ${schema}.hermes_more (id integer)`)
     await pool.query(`insert into ${schema}.hermes_migrations (number, needs) values (3, 1)`)
     const again = postgresBackend(pool, { schema })
-    unwrap(await updateDocument(again, 'folder/new', () => bytes('new')))
-    unwrap(await updateDocument(again, 'doc', () => bytes('newer')))
-    unwrap(await moveDocuments(older, 'folder', 'moved'))
+    unwrap(await put(again, 'folder/new', 'new'))
+    unwrap(await put(again, 'doc', 'newer'))
+    unwrap(await move(older, 'folder', 'moved'))
     expect(await pathsIn(again)).toEqual(['doc', 'moved/new'])
     expect(unwrap(await migrate(pool, { schema }))).toBeUndefined()
     await drop(schema)
@@ -72,15 +71,10 @@ describe('migrations', () => {
 
   it('refuse a schema that needs a newer version, in every call, and change nothing', async () => {
     const schema = newSchema()
-    unwrap(await updateDocument(postgresBackend(pool, { schema }), 'doc', () => bytes('old')))
+    unwrap(await put(postgresBackend(pool, { schema }), 'doc', 'old'))
     await pool.query(`insert into ${schema}.hermes_migrations (number, needs) values (9, 9)`)
     const storage = postgresBackend(pool, { schema })
-    const outcomes = [
-      await readDocument(storage, 'doc'),
-      await updateDocument(storage, 'doc', () => bytes('x')),
-      await storage.list(''),
-      await moveDocuments(storage, 'doc', 'b'),
-    ]
+    const outcomes = [await storage.read(['doc']), await put(storage, 'doc', 'x'), await storage.list(''), await move(storage, 'doc', 'b')]
     for (const outcome of [...outcomes, await migrate(pool, { schema })]) {
       expect(outcome).toMatchObject({ ok: false, error: { code: 'io', message: expect.stringContaining('Update the package') } })
     }
@@ -96,7 +90,7 @@ describe('migrations', () => {
     own.username = role
     own.password = 'app-secret'
     const limited = new pg.Pool({ connectionString: own.href, max: 3 })
-    const refused = await updateDocument(postgresBackend(limited, { schema }), 'doc', () => bytes('x'))
+    const refused = await put(postgresBackend(limited, { schema }), 'doc', 'x')
     expect(refused).toMatchObject({ ok: false, error: { code: 'unwritable' } })
     const message = refused.ok ? '' : refused.error.message
     expect(message).toContain(`migrationSql({ schema: '${schema}' })`)
@@ -104,17 +98,18 @@ describe('migrations', () => {
 
     // As psql would send it; twice, as after an update of the package.
     for (let time = 0; time < 2; time++) await pool.query(migrationSql({ schema }))
-    const without = await updateDocument(postgresBackend(limited, { schema }), 'doc', () => bytes('x'))
+    const without = await put(postgresBackend(limited, { schema }), 'doc', 'x')
     expect(without).toMatchObject({ ok: false, error: { code: 'unwritable', message: expect.stringContaining('Grant it') } })
     await pool.query(`grant usage on schema ${schema} to ${role}`)
     await pool.query(`grant select, insert, update, delete on ${schema}.hermes_documents to ${role}`)
+    await pool.query(`grant select, insert, delete on ${schema}.hermes_updates to ${role}`)
     await pool.query(`grant select on ${schema}.hermes_migrations to ${role}`)
     const storage = postgresBackend(limited, { schema })
-    unwrap(await updateDocument(storage, 'folder/doc', () => bytes('x')))
-    unwrap(await updateDocument(storage, 'folder/doc', () => bytes('y')))
-    unwrap(await moveDocuments(storage, 'folder', 'moved'))
+    unwrap(await put(storage, 'folder/doc', 'x'))
+    unwrap(await put(storage, 'folder/doc', 'y'))
+    unwrap(await move(storage, 'folder', 'moved'))
     expect(await pathsIn(storage)).toEqual(['moved/doc'])
-    unwrap(await updateDocument(storage, 'moved/doc', () => undefined))
+    unwrap(await put(storage, 'moved/doc', null))
     await limited.end()
     await drop(schema)
     await pool.query(`drop role ${role}`)

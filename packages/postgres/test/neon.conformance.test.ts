@@ -1,8 +1,7 @@
-/** The promises of a storage on Neon's HTTP client, which has no transactions of several requests; processes and kills in the long run. */
+/** The promises of a storage on Neon's HTTP client. */
 import { storageConformance } from '@hermes/core/testing'
 import { neon, neonConfig } from '@neondatabase/serverless'
 import { afterAll, beforeAll, inject } from 'vitest'
-import { SECOND_EXTENT, STORAGE_ROUNDS } from '../../../scripts/support/rounds.ts'
 import { migrate, postgresBackend } from '../src/index.ts'
 import { createNeonEndpoint, type NeonEndpoint } from './support/neon-endpoint.ts'
 import { emptyTables, newSchema } from './support/new-schema.ts'
@@ -17,19 +16,11 @@ afterAll(() => endpoint.close())
 
 const schema = newSchema()
 
-storageConformance(
-  'Neon over HTTP',
-  async () => {
-    const sql = neon(url)
-    await migrate(sql, { schema })
-    return {
-      open: async () => postgresBackend(sql, { schema, timeoutMs: 60_000 }),
-      dispose: () => emptyTables((text) => sql.query(text), schema, 'documents'),
-      processes: {
-        module: new URL('./support/open-in-child.ts', import.meta.url).href,
-        config: { url, schema, driver: 'neon', endpoint: endpoint.url },
-      },
-    }
-  },
-  { ...STORAGE_ROUNDS, extent: SECOND_EXTENT },
-)
+storageConformance('Neon over HTTP', async () => {
+  const sql = neon(url)
+  await migrate(sql, { schema })
+  return {
+    open: async () => postgresBackend(sql, { schema, timeoutMs: 60_000 }),
+    dispose: () => emptyTables((text) => sql.query(text), schema, 'documents'),
+  }
+})

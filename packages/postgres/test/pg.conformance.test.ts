@@ -1,30 +1,22 @@
-/** The promises of a storage on `Pool` of pg, processes and kills included. */
+/** The promises of a storage on `Pool` of pg, and of two pools. */
 import { storageConformance } from '@hermes/core/testing'
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
-import { bundledModule } from '../../../scripts/support/bundled-program.ts'
-import { STORAGE_ROUNDS } from '../../../scripts/support/rounds.ts'
 import { migrate, postgresBackend } from '../src/index.ts'
 import { emptyTables, newSchema } from './support/new-schema.ts'
 
 const url = inject('postgresUrl')
-const pool = new pg.Pool({ connectionString: url, max: 10 })
-afterAll(() => pool.end())
-
-const module = bundledModule(new URL('./support/open-in-child.ts', import.meta.url))
+const pools = [0, 1].map(() => new pg.Pool({ connectionString: url, max: 10 }))
+afterAll(() => Promise.all(pools.map((pool) => pool.end())))
 
 const schema = newSchema()
 
-storageConformance(
-  'pg',
-  async () => {
-    await migrate(pool, { schema })
-    return {
-      // On a busy machine, 400 updates that wait for each other take longer than the usual limit.
-      open: async () => postgresBackend(pool, { schema, timeoutMs: 60_000 }),
-      dispose: () => emptyTables((text) => pool.query(text), schema, 'documents'),
-      processes: { module, config: { url, schema, driver: 'pg' } },
-    }
-  },
-  STORAGE_ROUNDS,
-)
+storageConformance('pg', async () => {
+  const [pool, other] = pools as [pg.Pool, pg.Pool]
+  await migrate(pool, { schema })
+  let opened = 0
+  return {
+    open: async () => postgresBackend(opened++ % 2 === 0 ? pool : other, { schema, timeoutMs: 60_000 }),
+    dispose: () => emptyTables((text) => pool.query(text), schema, 'documents'),
+  }
+})

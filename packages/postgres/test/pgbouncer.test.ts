@@ -2,18 +2,16 @@
  * Through PgBouncer in transaction mode, which gives each transaction another connection. Runs where the program is installed
  * (Debian: `apt-get install pgbouncer`), and says so where it is not.
  */
-
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { moveDocuments, updateDocument } from '@hermes/core/storage'
 import pg from 'pg'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { freePort } from '../../../scripts/support/free-port.ts'
 import { postgresBackend } from '../src/index.ts'
-import { appending, entriesAt, pathsIn, unwrap } from './support/entries.ts'
+import { addEntry, entriesAt, move, pathsIn, unwrap } from './support/entries.ts'
 import { newSchema } from './support/new-schema.ts'
 
 const NOBODY = 65_534
@@ -73,13 +71,13 @@ describe.runIf(program)(`PgBouncer in transaction mode${program ? '' : ' (left o
     const storages = Array.from({ length: 8 }, () => postgresBackend(name === 'pg' ? pool : sql, { schema, timeoutMs: 40_000 }))
     await Promise.all(
       storages.map(async (storage, writer) => {
-        for (let time = 0; time < 10; time++) unwrap(await updateDocument(storage, 'hot', appending(`${writer}-${time}`)))
-        unwrap(await updateDocument(storage, `from/${writer}`, appending('own')))
+        for (let time = 0; time < 10; time++) unwrap(await addEntry(storage, 'hot', `${writer}-${time}`))
+        unwrap(await addEntry(storage, `from/${writer}`, 'own'))
       }),
     )
     const [storage] = storages
     expect(new Set(await entriesAt(storage!, 'hot')).size).toBe(80)
-    unwrap(await moveDocuments(storage!, 'from', 'to'))
+    unwrap(await move(storage!, 'from', 'to'))
     expect(await pathsIn(storage!, 'to')).toHaveLength(8)
     await pool.query(`drop schema ${schema} cascade`)
     await pool.end()

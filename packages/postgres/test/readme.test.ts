@@ -1,14 +1,12 @@
 /** The example and the SQL of the README do what it says. */
-
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { moveDocuments, updateDocument } from '@hermes/core/storage'
 import pg from 'pg'
 import { afterAll, expect, inject, it } from 'vitest'
 import { migrationSql, postgresBackend, postgresReviewQueue } from '../src/index.ts'
 import { postgresRecallIndex } from '../src/postgres-recall-index.ts'
-import { bytes, codeOf, pathsIn, textAt, unwrap } from './support/entries.ts'
+import { codeOf, move, pathsIn, put, textAt, unwrap } from './support/entries.ts'
 import { readmeDatabases } from './support/readme-databases.ts'
 import { find, openRecallHome, turn } from './support/recall-homes.ts'
 
@@ -52,15 +50,15 @@ it('keeps tenants apart by the policy, also from code that asks for another fold
     const [acmePool, globexPool] = [poolOf('acme'), poolOf('globex')]
     const acme = postgresBackend(acmePool)
     const globex = postgresBackend(globexPool)
-    unwrap(await updateDocument(acme, 'homes/acme/alice/memories/MEMORY.md', () => bytes('of acme')))
-    unwrap(await updateDocument(globex, 'homes/globex/bob/memories/MEMORY.md', () => bytes('of globex')))
+    unwrap(await put(acme, 'homes/acme/alice/memories/MEMORY.md', 'of acme'))
+    unwrap(await put(globex, 'homes/globex/bob/memories/MEMORY.md', 'of globex'))
     expect(await pathsIn(globex)).toEqual(['homes/globex/bob/memories/MEMORY.md'])
     expect(await textAt(globex, 'homes/acme/alice/memories/MEMORY.md')).toBeUndefined()
     for (const outcome of [
-      await updateDocument(globex, 'homes/acme/alice/memories/MEMORY.md', () => bytes('stolen')),
-      await updateDocument(globex, 'homes/acme/new', () => bytes('planted')),
-      await moveDocuments(globex, 'homes/globex/bob', 'homes/acme/bob'),
-      await moveDocuments(globex, 'homes/acme/alice', 'homes/globex/alice'),
+      await put(globex, 'homes/acme/alice/memories/MEMORY.md', 'stolen'),
+      await put(globex, 'homes/acme/new', 'planted'),
+      await move(globex, 'homes/globex/bob', 'homes/acme/bob'),
+      await move(globex, 'homes/acme/alice', 'homes/globex/alice'),
     ]) {
       expect(['unwritable', 'not_found', 'locked']).toContain(codeOf(outcome))
     }

@@ -1,5 +1,4 @@
 /** Several processes at one home's index, some of them killed; and tables of its own. */
-import { updateDocument } from '@hermes/core/storage'
 import pg from 'pg'
 import { afterAll, describe, expect, inject, it } from 'vitest'
 import { bundledProgram } from '../../../scripts/support/bundled-program.ts'
@@ -7,7 +6,7 @@ import { firstOf, IS_LONG_RUN } from '../../../scripts/support/rounds.ts'
 import { migrate, migrationSql, postgresBackend } from '../src/index.ts'
 import { postgresRecallIndex } from '../src/postgres-recall-index.ts'
 import { startChild } from './support/child.ts'
-import { bytes, unwrap } from './support/entries.ts'
+import { put, unwrap } from './support/entries.ts'
 import { newSchema } from './support/new-schema.ts'
 import { find, openRecallHome, turn } from './support/recall-homes.ts'
 
@@ -70,9 +69,9 @@ describe('its tables', () => {
   it('are created only for those who use it', async () => {
     const schema = newSchema()
     const storage = postgresBackend(pool, { schema })
-    unwrap(await updateDocument(storage, 'doc', () => bytes('text')))
+    unwrap(await put(storage, 'doc', 'text'))
     unwrap(await migrate(pool, { schema }))
-    expect(await tablesIn(schema)).toEqual(['hermes_documents', 'hermes_migrations', 'hermes_reviews'])
+    expect(await tablesIn(schema)).toEqual(['hermes_documents', 'hermes_migrations', 'hermes_reviews', 'hermes_updates'])
     unwrap(await migrate(pool, { schema, recall: true }))
     unwrap(await migrate(pool, { schema, recall: true }))
     expect(await tablesIn(schema)).toContain('hermes_recall_items')

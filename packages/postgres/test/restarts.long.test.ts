@@ -1,10 +1,9 @@
 /** The server is killed and started again while several processes' worth of handles write. */
-import { moveDocuments, readDocument, updateDocument } from '@hermes/core/storage'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rounds } from '../../../scripts/support/rounds.ts'
 import { postgresBackend } from '../src/index.ts'
-import { appending, bytes, entriesAt, unwrap } from './support/entries.ts'
+import { addEntry, entriesAt, move, put, unwrap } from './support/entries.ts'
 import { createPostgresServer, type PostgresServer } from './support/postgres-server.ts'
 
 let server: PostgresServer
@@ -23,7 +22,7 @@ it('keeps every acknowledged entry once through kills and restarts, and no call 
   const pools = [openPool(), openPool()]
   const storages = pools.map((pool) => postgresBackend(pool, { timeoutMs: 60_000 }))
   const check = storages[0]!
-  unwrap(await updateDocument(check, 'log', () => bytes('start')))
+  unwrap(await put(check, 'log', 'start'))
   let writing = true
   let written = 0
   /** Until eight more entries were written. */
@@ -36,7 +35,7 @@ it('keeps every acknowledged entry once through kills and restarts, and no call 
       const acknowledged: string[] = []
       for (let time = 0; writing; time++) {
         const entry = `${pool}-${writer}-${time}`
-        unwrap(await updateDocument(storage, writer === 0 ? 'log' : `own/${pool}`, appending(entry)))
+        unwrap(await addEntry(storage, writer === 0 ? 'log' : `own/${pool}`, entry))
         acknowledged.push(entry)
         written++
       }
@@ -60,17 +59,17 @@ it('keeps every acknowledged entry once through kills and restarts, and no call 
 
 it('answers io in time while the server is away, closes, and never shows the password', async () => {
   const pool = openPool()
-  unwrap(await updateDocument(postgresBackend(pool, { schema: 'away' }), 'doc', () => bytes('text')))
+  unwrap(await put(postgresBackend(pool, { schema: 'away' }), 'doc', 'text'))
   const storage = postgresBackend(pool, { schema: 'away', timeoutMs: 1_000 })
   await server.stop('kill')
   // The server's process of an open connection may outlive it for a moment.
-  await expect.poll(async () => (await readDocument(storage, 'doc')).ok).toBe(false)
+  await expect.poll(async () => (await storage.read(['doc'])).ok).toBe(false)
   const began = performance.now()
   const outcomes = [
-    await readDocument(storage, 'doc'),
-    await updateDocument(storage, 'doc', appending('more')),
+    await storage.read(['doc']),
+    await addEntry(storage, 'doc', 'more'),
     await storage.list(''),
-    await moveDocuments(storage, 'a', 'b'),
+    await move(storage, 'a', 'b'),
   ]
   await storage.close()
   expect(performance.now() - began).toBeLessThan(30_000)

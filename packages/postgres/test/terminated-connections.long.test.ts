@@ -1,9 +1,8 @@
 /** Connections that the server ends at random: no acknowledged change is lost, and none is applied twice. */
-import { updateDocument } from '@hermes/core/storage'
 import pg from 'pg'
 import { afterAll, expect, inject, it } from 'vitest'
 import { postgresBackend } from '../src/index.ts'
-import { appending, bytes, entriesAt, unwrap } from './support/entries.ts'
+import { addEntry, entriesAt, put, unwrap } from './support/entries.ts'
 import { newSchema } from './support/new-schema.ts'
 
 const url = inject('postgresUrl')
@@ -16,7 +15,7 @@ it('keeps every acknowledged entry once while connections are terminated at rand
   client.on('error', () => undefined)
   const storages = Array.from({ length: 4 }, () => postgresBackend(client, { schema, timeoutMs: 30_000 }))
   const check = postgresBackend(direct, { schema })
-  unwrap(await updateDocument(check, 'log', () => bytes('start')))
+  unwrap(await put(check, 'log', 'start'))
   let writing = true
   let calls = 0
   const terminating = (async () => {
@@ -37,7 +36,7 @@ it('keeps every acknowledged entry once while connections are terminated at rand
       const acknowledged: string[] = []
       for (let time = 0; time < 40; time++) {
         const entry = `${writer}-${time}`
-        const outcome = await updateDocument(storage, 'log', appending(entry))
+        const outcome = await addEntry(storage, 'log', entry)
         calls++
         if (outcome.ok) acknowledged.push(entry)
         else expect(outcome.error.message).toContain('unknown whether')

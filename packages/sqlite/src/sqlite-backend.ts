@@ -1,8 +1,9 @@
 /** Storage in one SQLite file, for the processes of one machine. */
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { err, type HermesError, ok, type Result, type StorageBackend } from '@hermes/core'
+import { err, ok, type Result } from '@hermes/core'
 import * as port from '@hermes/core/storage'
+import { changeDocuments, inOrder, openCut, readCut } from './change-documents.ts'
 import { inTurn } from './in-turn.ts'
 import { judgeFailure } from './judge-failure.ts'
 import { type Database, loadSqlite, openDatabase } from './open-database.ts'
@@ -23,39 +24,9 @@ const checkFile = (file: unknown): string => {
   throw new TypeError(`sqliteBackend takes the path of a file such as '/var/lib/app/hermes.db', but got ${got}.`)
 }
 
-type Decision = ReturnType<typeof port.checkChangeResult>
-
 const checkTimeout = (value: unknown): number => {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MAX_TIMEOUT_MS) return value
   throw new TypeError(`timeoutMs must be a whole number from 1 to ${MAX_TIMEOUT_MS}, but is ${String(value)}.`)
-}
-
-/** `found`: what is already near the path. */
-const inTheWay = (path: string, found: string): HermesError =>
-  port.notADocument(path, port.isBelow(path, found) ? `'${found}' is a document, not a folder` : 'it is a folder')
-
-/** `decide`: the change, with its result checked. */
-const updateDocument = (db: Database, path: string, decide: (current: port.StoredDocument | undefined) => Decision) => {
-  const current = db.find(path)
-  const next = decide(current)
-  if (next === port.UNCHANGED) return ok(current)
-  if (next === undefined) {
-    db.remove(path)
-    return ok(undefined)
-  }
-  const found = current ? undefined : db.nearest(path)
-  if (found !== undefined) return err(inTheWay(path, found))
-  const version = db.put(path, next)
-  return ok({ bytes: new Uint8Array(next.bytes), version, ...(next.executable ? { executable: true } : {}) })
-}
-
-const moveFolder = (db: Database, from: string, to: string): Result<void> => {
-  const source = db.nearest(from)
-  if (source === undefined || port.isBelow(from, source)) return err(port.nothingAt(from))
-  const found = db.nearest(to)
-  if (found !== undefined) return err(port.isBelow(to, found) ? inTheWay(to, found) : port.occupiedAt(to))
-  const moved = db.rename(from, to).map(port.checkStoragePath)
-  return moved.find((checked) => !checked.ok) ?? ok(undefined)
 }
 
 /** From 0 to 1, so that processes do not repeat in step. */
@@ -65,7 +36,7 @@ const random = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0
  * Documents in a table of `file`, which is created at the first call; its folder must exist. Throws a TypeError for a path or an option
  * that cannot be used, and an Error on a Node without node:sqlite.
  */
-export const sqliteBackend = (file: string, { timeoutMs = 15_000 }: SqliteBackendOptions = {}): StorageBackend => {
+export const sqliteBackend = (file: string, { timeoutMs = 15_000 }: SqliteBackendOptions = {}): port.StorageBackend => {
   const location = checkFile(file)
   const longestMs = checkTimeout(timeoutMs)
   loadSqlite()
@@ -76,11 +47,6 @@ export const sqliteBackend = (file: string, { timeoutMs = 15_000 }: SqliteBacken
   const open = (): Database => {
     database ??= openDatabase(location)
     return database
-  }
-
-  const inTransaction = <T>(work: (db: Database) => Result<T>): Result<T> => {
-    const db = open()
-    return db.transaction(() => work(db))
   }
 
   /** Never blocks the thread to wait for a lock: `work` fails at once and is repeated after a pause. */
@@ -106,21 +72,49 @@ export const sqliteBackend = (file: string, { timeoutMs = 15_000 }: SqliteBacken
     return mine.finally(() => underWay.delete(mine))
   }
 
-  const update = async (path: string, change: port.DocumentChange): Promise<Result<port.StoredDocument | undefined>> => {
+  /** Text that was replaced may still be in the write-ahead log. Waits for other connections that keep it as long as the call may last. */
+  const emptyLog = async (): Promise<void> => {
+    const end = performance.now() + longestMs
+    for (;;) {
+      const emptied = await attempt('write', () => ok(open().emptyLog()))
+      if (!emptied.ok || emptied.value || performance.now() + LONGEST_PAUSE_MS > end) return
+      await setTimeout(LONGEST_PAUSE_MS * random())
+    }
+  }
+
+  const update = async <T>(named: port.NamedPaths, plan: (cut: port.Cut) => port.Plan<T>, forget: boolean): Promise<Result<T>> => {
     let thrown: { readonly cause: unknown } | undefined
-    const decide = (current: port.StoredDocument | undefined): Decision => {
+    const decide = (cut: port.Cut): port.CheckedPlan<T> | undefined => {
       try {
-        return port.checkChangeResult(path, change(current && { ...current, bytes: current.bytes.slice() }), current)
+        return port.checkPlan(plan(cut), named)
       } catch (cause) {
         // Not an error of the database, even if it looks like one.
         thrown = { cause }
-        return port.UNCHANGED
+        return undefined
       }
     }
-    const written = await attempt('write', () => inTransaction((db) => updateDocument(db, path, decide)))
+    const work = ({ documents }: Database): Result<T> => {
+      const { cut, end } = openCut(documents, named)
+      const planned = decide(cut)
+      end()
+      if (!planned) return err(port.closedError())
+      const problem = changeDocuments(documents, planned)
+      return problem ? err(problem) : ok(planned.value)
+    }
+    const written = await attempt('write', () => {
+      const db = open()
+      return db.write(() => work(db))
+    })
     if (thrown) throw thrown.cause
+    if (forget && written.ok) await emptyLog()
     return written
   }
+
+  const read = (named: port.NamedPaths): Promise<Result<port.Cut>> =>
+    attempt('read', () => {
+      const db = open()
+      return db.read(() => ok(readCut(db.documents, named)))
+    })
 
   const list = async (folder: string): Promise<Result<readonly port.DocumentInfo[]>> => {
     const found: port.DocumentInfo[] = []
@@ -129,7 +123,7 @@ export const sqliteBackend = (file: string, { timeoutMs = 15_000 }: SqliteBacken
     let rows: Iterator<port.DocumentInfo> | undefined
     const readPage = (): Result<boolean> => {
       own ??= openDatabase(location)
-      if (!rows || found.length === 0) rows = own.below(folder)
+      if (!rows || found.length === 0) rows = own.documents.below(folder)
       for (let count = 0; count < PAGE; count++) {
         const { done, value } = rows.next()
         if (done === true) return ok(false)
@@ -146,14 +140,19 @@ export const sqliteBackend = (file: string, { timeoutMs = 15_000 }: SqliteBacken
     } finally {
       own?.close()
     }
-    return ok(found.sort((a, b) => port.byCodeUnit(a.path, b.path)))
+    return ok(inOrder(found))
   }
 
   return {
-    read: (path) => call(port.checkStoragePath(path), () => attempt('read', () => ok(open().find(path)))),
-    update: (path, change) => call(port.checkStoragePath(path), () => update(path, change)),
+    read: (paths) => {
+      const named = port.checkPaths(paths)
+      return call(named, async () => (named.ok ? read(named.value) : named))
+    },
+    update: (paths, plan, { forget = false } = {}) => {
+      const named = port.checkPaths(paths)
+      return call(named, async () => (named.ok ? update(named.value, plan, forget) : named))
+    },
     list: (folder) => call(port.checkFolder(folder), () => list(folder)),
-    move: (from, to) => call(port.checkMove(from, to), () => attempt('write', () => inTransaction((db) => moveFolder(db, from, to)))),
     close: async () => {
       closed = true
       await Promise.allSettled(underWay)

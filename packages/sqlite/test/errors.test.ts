@@ -1,14 +1,12 @@
 /** What goes wrong with the file is an error with a code, which says what to do. */
-
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
-import { moveDocuments, readDocument, updateDocument } from '@hermes/core/storage'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { sqliteBackend } from '../src/index.ts'
-import { bytes, errorOf, textAt, unwrap } from './support/entries.ts'
+import { errorOf, move, put, textAt, unwrap } from './support/entries.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 
 const NOBODY = 65_534
@@ -19,7 +17,7 @@ const outcomesAsUser = (file: string): readonly { code: string; message?: string
 
 const written = async (file: string, text = 'text'): Promise<void> => {
   const storage = sqliteBackend(file)
-  unwrap(await updateDocument(storage, 'doc', () => bytes(text)))
+  unwrap(await put(storage, 'doc', text))
   await storage.close()
 }
 
@@ -38,7 +36,7 @@ describe('the path of the file', () => {
     process.chdir(folder)
     const storage = sqliteBackend('own.db')
     process.chdir(before)
-    unwrap(await updateDocument(storage, 'doc', () => bytes('text')))
+    unwrap(await put(storage, 'doc', 'text'))
     await storage.close()
     expect(statSync(join(folder, 'own.db')).isFile()).toBe(true)
   })
@@ -47,11 +45,11 @@ describe('the path of the file', () => {
     const folder = temporaryFolder()
     if (path.startsWith('file')) writeFileSync(join(folder, 'file'), '')
     const storage = sqliteBackend(join(folder, path))
-    const error = errorOf(await updateDocument(storage, 'doc', () => bytes('text')))
+    const error = errorOf(await put(storage, 'doc', 'text'))
     expect(error).toMatchObject({ code: 'io', message: expect.stringContaining('Its folder does not exist') })
     if (!path.startsWith('file')) {
       mkdirSync(join(folder, 'missing'))
-      unwrap(await updateDocument(storage, 'doc', () => bytes('text')))
+      unwrap(await put(storage, 'doc', 'text'))
     }
     await storage.close()
   })
@@ -59,8 +57,8 @@ describe('the path of the file', () => {
   it('is reported if a folder is there', async () => {
     const folder = temporaryFolder()
     const storage = sqliteBackend(folder)
-    expect(errorOf(await updateDocument(storage, 'doc', () => bytes('text'))).code).toBe('unwritable')
-    expect(errorOf(await readDocument(storage, 'doc')).code).toBe('unreadable')
+    expect(errorOf(await put(storage, 'doc', 'text')).code).toBe('unwritable')
+    expect(errorOf(await storage.read(['doc'])).code).toBe('unreadable')
     await storage.close()
   })
 })
@@ -70,11 +68,7 @@ describe('the content of the file', () => {
     const file = join(temporaryFolder(), 'notes.txt')
     writeFileSync(file, 'my notes '.repeat(1_000))
     const storage = sqliteBackend(file)
-    for (const outcome of [
-      await readDocument(storage, 'doc'),
-      await storage.list(''),
-      await updateDocument(storage, 'doc', () => bytes('x')),
-    ]) {
+    for (const outcome of [await storage.read(['doc']), await storage.list(''), await put(storage, 'doc', 'x')]) {
       expect(errorOf(outcome)).toMatchObject({ code: 'unreadable', message: expect.stringContaining('restore a backup') })
     }
     await storage.close()
@@ -88,7 +82,7 @@ describe('the content of the file', () => {
     other.close()
     const before = readFileSync(file)
     const storage = sqliteBackend(file)
-    expect(errorOf(await updateDocument(storage, 'doc', () => bytes('x')))).toMatchObject({
+    expect(errorOf(await put(storage, 'doc', 'x'))).toMatchObject({
       code: 'invalid',
       message: expect.stringContaining('Choose another path'),
     })
@@ -103,10 +97,7 @@ describe('the content of the file', () => {
     newer.exec('pragma user_version = 2')
     newer.close()
     const storage = sqliteBackend(file)
-    expect(errorOf(await readDocument(storage, 'doc'))).toMatchObject({
-      code: 'io',
-      message: expect.stringContaining('Update the package'),
-    })
+    expect(errorOf(await storage.read(['doc']))).toMatchObject({ code: 'io', message: expect.stringContaining('Update the package') })
     await storage.close()
   })
 
@@ -117,9 +108,9 @@ describe('the content of the file', () => {
     damaged.fill(0xff, 4_096)
     writeFileSync(file, damaged)
     const storage = sqliteBackend(file)
-    expect(errorOf(await readDocument(storage, 'doc')).code).toBe('unreadable')
+    expect(errorOf(await storage.read(['doc'])).code).toBe('unreadable')
     expect(errorOf(await storage.list('')).code).toBe('unreadable')
-    expect(errorOf(await updateDocument(storage, 'doc', () => bytes('x'))).code).toBe('unreadable')
+    expect(errorOf(await put(storage, 'doc', 'x')).code).toBe('unreadable')
     await storage.close()
   })
 
@@ -131,7 +122,7 @@ describe('the content of the file', () => {
     original.close()
     const storage = sqliteBackend(join(folder, 'backup.db'))
     expect(await textAt(storage, 'doc')).toBe('text')
-    unwrap(await updateDocument(storage, 'doc', () => bytes('more')))
+    unwrap(await put(storage, 'doc', 'more'))
     expect(statSync(join(folder, 'backup.db-wal')).size).toBeGreaterThan(0)
     await storage.close()
   })
@@ -152,10 +143,10 @@ describe('other writers', () => {
       if (isWaiting) setImmediate(count)
     }
     setImmediate(count)
-    const waiting = updateDocument(patient, 'doc', () => bytes('later'))
-    const refused = errorOf(await updateDocument(storage, 'doc', () => bytes('x')))
+    const waiting = put(patient, 'doc', 'later')
+    const refused = errorOf(await put(storage, 'doc', 'x'))
     expect(refused).toMatchObject({ code: 'locked', message: expect.stringContaining('Try again later') })
-    expect(errorOf(await moveDocuments(storage, 'doc', 'b')).code).toBe('locked')
+    expect(errorOf(await move(storage, 'doc', 'b')).code).toBe('locked')
     isWaiting = false
     expect(turns).toBeGreaterThan(20)
     expect(await textAt(storage, 'doc')).toBe('text')
@@ -175,12 +166,12 @@ describe.runIf(process.platform !== 'win32')('permissions', () => {
     const before = process.umask(0)
     onTestFinished(() => void process.umask(before))
     const storage = sqliteBackend(file)
-    unwrap(await updateDocument(storage, 'doc', () => bytes('text')))
+    unwrap(await put(storage, 'doc', 'text'))
     expect(modesIn(file)).toEqual(['600', '600', '600'])
     await storage.close()
     chmodSync(file, 0o644)
     const again = sqliteBackend(file)
-    unwrap(await updateDocument(again, 'doc', () => bytes('more')))
+    unwrap(await put(again, 'doc', 'more'))
     expect(modesIn(file)).toEqual(['600', '600', '600'])
     await again.close()
   })
@@ -191,7 +182,7 @@ describe.runIf(process.platform !== 'win32')('permissions', () => {
     writeFileSync(target, '', { mode: 0o644 })
     symlinkSync(target, join(folder, 'link.db'))
     const storage = sqliteBackend(join(folder, 'link.db'))
-    unwrap(await updateDocument(storage, 'doc', () => bytes('text')))
+    unwrap(await put(storage, 'doc', 'text'))
     expect(modesIn(target)).toEqual(['600', '600', '600'])
     await storage.close()
   })
@@ -227,11 +218,11 @@ describe('a full disk', () => {
     if (mounted.status !== 0) return context.skip('a small file system cannot be mounted here (needs root)')
     onTestFinished(() => void spawnSync('umount', ['-l', folder]))
     const storage = sqliteBackend(join(folder, 'hermes.db'))
-    unwrap(await updateDocument(storage, 'doc', () => bytes('old')))
-    const error = errorOf(await updateDocument(storage, 'doc', () => new Uint8Array(2_000_000)))
+    unwrap(await put(storage, 'doc', 'old'))
+    const error = errorOf(await put(storage, 'doc', new Uint8Array(2_000_000)))
     expect(error).toMatchObject({ code: 'no_space', message: expect.stringContaining('Free some space') })
     expect(await textAt(storage, 'doc')).toBe('old')
-    unwrap(await updateDocument(storage, 'doc', () => bytes('new')))
+    unwrap(await put(storage, 'doc', 'new'))
     await storage.close()
   })
 })

@@ -1,22 +1,15 @@
-/** The promises of a storage on a file of SQLite, processes and kills included. */
+/** The promises of a storage on a file of SQLite. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { storageConformance } from '@hermes/core/testing'
-import { bundledModule } from '../../../scripts/support/bundled-program.ts'
-import { STORAGE_ROUNDS } from '../../../scripts/support/rounds.ts'
 import { sqliteBackend } from '../src/index.ts'
 import { newFolder } from './support/temporary-folder.ts'
 
-storageConformance(
-  'SQLite',
-  async () => {
-    const folder = newFolder()
-    const file = join(folder, 'hermes.db')
-    return {
-      open: async () => sqliteBackend(file, { timeoutMs: 60_000 }),
-      dispose: async () => rmSync(folder, { recursive: true }),
-      processes: { module: bundledModule(new URL('./support/open-in-child.ts', import.meta.url)), config: { file } },
-    }
-  },
-  STORAGE_ROUNDS,
-)
+storageConformance('SQLite', async () => {
+  const folder = newFolder()
+  const file = join(folder, 'hermes.db')
+  return {
+    open: async () => sqliteBackend(file, { timeoutMs: 60_000 }),
+    dispose: async () => rmSync(folder, { recursive: true }),
+  }
+})

@@ -4,7 +4,6 @@ export { type CheckedPlan, checkPlan, type Put } from '../storage/checked-plan.t
 export {
   byCodeUnit,
   checkFolder,
-  checkMove,
   closedError,
   isBelow,
   notADocument,
@@ -12,16 +11,21 @@ export {
   occupiedAt,
 } from '../storage/document-tree.ts'
 export { makeCut, type ReadDocuments } from '../storage/make-cut.ts'
-export { checkPaths, type NamedPaths } from '../storage/named-paths.ts'
+export { checkPaths, type NamedPaths, namesDocument, namesFolder } from '../storage/named-paths.ts'
 export { type DocumentChange, moveDocuments, readDocument, UNCHANGED, updateDocument } from '../storage/one-document.ts'
+export { type PackedBackendOptions, packedBackend } from '../storage/packed-backend.ts'
+export type { PackedStore } from '../storage/packed-store.ts'
+export { runPlan } from '../storage/run-plan.ts'
 export type {
   Cut,
   DocumentContent,
   DocumentInfo,
   Paths,
   Plan,
+  StorageBackend,
   StoredDocument,
   UnreadableEntry,
   UpdateOptions,
 } from '../storage/storage-backend.ts'
 export { checkStoragePath } from '../storage/storage-paths.ts'
+export { STALE, updateAfter } from '../storage/update-after.ts'

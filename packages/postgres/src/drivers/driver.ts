@@ -16,8 +16,6 @@ export interface Driver {
   readonly query: Query
   /** Contract: all statements in one transaction; none has values. */
   readonly batch: (statements: readonly string[]) => Promise<void>
-  /** `undefined`: the client sends single requests and cannot hold a row lock between two. */
-  readonly transact: Transact | undefined
 }
 
 /** A batch for clients with transactions. */

@@ -28,5 +28,4 @@ export const neonHttpDriver = (sql: NeonHttp): Driver => ({
       { isolationLevel: 'ReadCommitted' },
     )
   },
-  transact: undefined,
 })

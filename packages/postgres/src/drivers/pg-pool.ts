@@ -64,5 +64,5 @@ export const pgPoolDriver = (pool: PgPool): Driver => {
       client.removeListener('error', ignore)
     }
   }
-  return { query: queryOf(pool), batch: batchBy(transact), transact }
+  return { query: queryOf(pool), batch: batchBy(transact) }
 }

@@ -23,5 +23,5 @@ const queryOf =
 
 export const pgliteDriver = (database: PGliteClient): Driver => {
   const transact: Transact = (work) => database.transaction((transaction) => work(queryOf(transaction)))
-  return { query: queryOf(database), batch: batchBy(transact), transact }
+  return { query: queryOf(database), batch: batchBy(transact) }
 }

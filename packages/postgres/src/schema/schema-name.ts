@@ -6,9 +6,11 @@ export interface SchemaNames {
   readonly quoted: string
   readonly documents: string
   readonly migrations: string
-  readonly lockPath: string
-  readonly createDocument: string
-  readonly moveFolder: string
+  readonly updates: string
+  readonly readCut: string
+  readonly isStale: string
+  readonly change: string
+  readonly update: string
   readonly reviews: string
   readonly fences: string
   readonly claimReviews: string
@@ -40,9 +42,11 @@ export const schemaNames = (schema: string): SchemaNames => {
     quoted,
     documents: `${quoted}.hermes_documents`,
     migrations: `${quoted}.hermes_migrations`,
-    lockPath: `${quoted}.hermes_lock_path`,
-    createDocument: `${quoted}.hermes_create_document`,
-    moveFolder: `${quoted}.hermes_move_folder`,
+    updates: `${quoted}.hermes_updates`,
+    readCut: `${quoted}.hermes_read_cut`,
+    isStale: `${quoted}.hermes_is_stale`,
+    change: `${quoted}.hermes_change`,
+    update: `${quoted}.hermes_update`,
     reviews: `${quoted}.hermes_reviews`,
     fences: `${quoted}.hermes_fences`,
     claimReviews: `${quoted}.hermes_claim_reviews`,

@@ -1,14 +1,13 @@
 /** `node migrate-main.ts <config>`: opens the storage at the moment it is told to, writes one document and ends. */
-
 import { once } from 'node:events'
-import { updateDocument } from '@hermes/core/storage'
+import { put } from './entries.ts'
 import { open } from './open-in-child.ts'
 
 const config = JSON.parse(process.argv[2] ?? '')
 const storage = await open(config)
 process.stdout.write('ready\n')
 await once(process.stdin, 'data')
-const written = await updateDocument(storage, `docs/${process.pid}`, () => new TextEncoder().encode('text'))
+const written = await put(storage, `docs/${process.pid}`, 'text')
 await storage.close()
 if (!written.ok) throw written.error
 process.exit()

@@ -22,17 +22,18 @@ const NONE = Symbol('no answer')
 export interface NeonEndpoint {
   readonly url: string
   readonly requests: () => number
-  /** The next request is carried out, and its answer is lost: at once, or once `until` resolves. */
-  readonly loseNextAnswer: (until?: Promise<unknown>) => void
-  /** The next request gets no answer, and is carried out just before the second one after it. */
-  readonly delayNextRequest: () => void
+  /** A request is carried out, and its answer is lost: at once, or once `until` resolves. `skip`: of how many requests before it. */
+  readonly loseAnswer: (skip: number, until?: Promise<unknown>) => void
+  /** A request gets no answer, and is carried out just before the one that is `wait` after it. `skip`: of how many requests before it. */
+  readonly delayRequest: (skip: number, wait?: number) => void
   readonly close: () => Promise<void>
 }
 
 export const createNeonEndpoint = async (): Promise<NeonEndpoint> => {
   let requests = 0
-  let lose: Promise<unknown> | undefined
-  let delaysNext = false
+  let losing: { after: number; readonly until: Promise<unknown> } | undefined
+  let delaysAfter = -1
+  let delayedBy = 0
   let delayed: { wait: number; readonly run: () => Promise<unknown> } | undefined
 
   const pools = new Map<string, pg.Pool>()
@@ -69,9 +70,8 @@ export const createNeonEndpoint = async (): Promise<NeonEndpoint> => {
 
   const answerTo = async (request: IncomingMessage): Promise<unknown> => {
     const body = await bodyOf(request)
-    if (delaysNext) {
-      delaysNext = false
-      delayed = { wait: 2, run: () => carryOut(request, body) }
+    if (delaysAfter >= 0 && delaysAfter-- === 0) {
+      delayed = { wait: delayedBy, run: () => carryOut(request, body) }
       return NONE
     }
     if (delayed && --delayed.wait === 0) {
@@ -84,12 +84,12 @@ export const createNeonEndpoint = async (): Promise<NeonEndpoint> => {
 
   const server = createServer((request, response) => {
     requests++
-    const losing = lose
-    lose = undefined
+    const lost = losing && losing.after-- === 0 ? losing.until : undefined
+    if (lost !== undefined) losing = undefined
     answerTo(request).then(
       (answer) => {
         if (answer === NONE) return response.destroy()
-        if (losing) return losing.then(() => response.destroy())
+        if (lost !== undefined) return lost.then(() => response.destroy())
         response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
       },
       (cause: unknown) => {
@@ -110,11 +110,12 @@ export const createNeonEndpoint = async (): Promise<NeonEndpoint> => {
   return {
     url: `http://127.0.0.1:${port}/sql`,
     requests: () => requests,
-    loseNextAnswer: (until = Promise.resolve()) => {
-      lose = until
+    loseAnswer: (skip, until = Promise.resolve()) => {
+      losing = { after: skip, until }
     },
-    delayNextRequest: () => {
-      delaysNext = true
+    delayRequest: (skip, wait = 2) => {
+      delaysAfter = skip
+      delayedBy = wait
     },
     close: async () => {
       server.closeAllConnections()

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 export const newSchema = (): string => `test_${randomUUID().replaceAll('-', '')}`
 
 const TABLES = {
-  documents: ['hermes_documents'],
+  documents: ['hermes_documents', 'hermes_updates'],
   reviews: ['hermes_reviews'],
   recall: ['hermes_recall_vectors', 'hermes_recall_terms', 'hermes_recall_items', 'hermes_recall_homes'],
 }

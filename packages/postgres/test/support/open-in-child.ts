@@ -1,5 +1,5 @@
 /** Opens the storage in a process of its own; its client ends with the back end. */
-import type { StorageBackend } from '@hermes/core'
+import type { StorageBackend } from '@hermes/core/storage'
 import { neon, neonConfig } from '@neondatabase/serverless'
 import pg from 'pg'
 import postgres from 'postgres'
@@ -11,6 +11,8 @@ export interface ChildConfig {
   readonly driver: 'pg' | 'postgres.js' | 'neon'
   /** Where Neon's client sends its requests. */
   readonly endpoint?: string
+  /** Default 60,000. */
+  readonly timeoutMs?: number
 }
 
 const ending = (backend: StorageBackend, end: () => Promise<void>): StorageBackend => ({
@@ -21,16 +23,16 @@ const ending = (backend: StorageBackend, end: () => Promise<void>): StorageBacke
   },
 })
 
-export const open = async ({ url, schema, driver, endpoint = '' }: ChildConfig): Promise<StorageBackend> => {
+export const open = async ({ url, schema, driver, endpoint = '', timeoutMs = 60_000 }: ChildConfig): Promise<StorageBackend> => {
   if (driver === 'neon') {
     neonConfig.fetchEndpoint = () => endpoint
-    return postgresBackend(neon(url), { schema, timeoutMs: 60_000 })
+    return postgresBackend(neon(url), { schema, timeoutMs })
   }
   if (driver === 'postgres.js') {
     const sql = postgres(url, { max: 4, onnotice: () => undefined })
-    return ending(postgresBackend(sql, { schema, timeoutMs: 60_000 }), () => sql.end())
+    return ending(postgresBackend(sql, { schema, timeoutMs }), () => sql.end())
   }
   const pool = new pg.Pool({ connectionString: url, max: 4 })
   pool.on('error', () => undefined)
-  return ending(postgresBackend(pool, { schema, timeoutMs: 60_000 }), () => pool.end())
+  return ending(postgresBackend(pool, { schema, timeoutMs }), () => pool.end())
 }

@@ -1,7 +1,6 @@
 /** Texts and outcomes in short. */
-
-import type { Result, StorageBackend } from '@hermes/core'
-import { readDocument } from '@hermes/core/storage'
+import type { Result } from '@hermes/core'
+import type { StorageBackend } from '@hermes/core/storage'
 
 export const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -10,8 +9,22 @@ export const unwrap = <T>(result: Result<T>): T => {
   throw result.error
 }
 
-export const textAt = async (storage: StorageBackend, path: string): Promise<string | undefined> => {
-  const document = unwrap(await readDocument(storage, path))
+/** Puts a document, or removes it. */
+export const put = (
+  storage: Pick<StorageBackend, 'update'>,
+  path: string,
+  content: string | Uint8Array | null,
+): Promise<Result<undefined>> =>
+  storage.update([path], () => ({ put: { [path]: typeof content === 'string' ? bytes(content) : content }, value: undefined }))
+
+export const append = (storage: Pick<StorageBackend, 'update'>, path: string, text: string): Promise<Result<undefined>> =>
+  storage.update([path], () => ({ append: { [path]: bytes(text) }, value: undefined }))
+
+export const move = (storage: Pick<StorageBackend, 'update'>, from: string, to: string): Promise<Result<undefined>> =>
+  storage.update([from, `${from}/`, to, `${to}/`], () => ({ move: [[from, to]], value: undefined }))
+
+export const textAt = async (storage: Pick<StorageBackend, 'read'>, path: string): Promise<string | undefined> => {
+  const document = unwrap(await storage.read([path])).document(path)
   return document && new TextDecoder().decode(document.bytes)
 }
 

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { HermesError } from '../../shared/hermes-error.ts'
 import type { Plan } from '../../storage/storage-backend.ts'
+import { sameAsInMemory } from './same-as-in-memory.ts'
 import type { CreateStorageHarness, StorageCapabilities } from './storage-harness.ts'
 import { bytes, expectWrong, must, textIn, type World, withStorage } from './with-storage.ts'
 
@@ -12,7 +13,7 @@ const codeOf = async (world: World, paths: readonly string[], plan: () => Plan<u
   return result.ok ? 'ok' : result.error.code
 }
 
-export const planPromises = (create: CreateStorageHarness, { extent }: Required<StorageCapabilities>): void => {
+export const planPromises = (create: CreateStorageHarness, { extent, updates }: Required<StorageCapabilities>): void => {
   const test = (name: string, run: (world: World) => Promise<void>) => it(name, withStorage(create, run))
 
   describe('a plan', () => {
@@ -36,6 +37,13 @@ export const planPromises = (create: CreateStorageHarness, { extent }: Required<
     })
 
     if (extent === 'wiring') return
+
+    it.each([1, 2, 3, 4])('of a random kind does what it does in memory, or fails for the same reason (seed %d)', (seed) =>
+      withStorage(create, async ({ storage }) => {
+        const outcomes = await sameAsInMemory(storage, seed, 2 * updates)
+        expect(outcomes.some((outcome) => typeof outcome === 'number')).toBe(true)
+      })(),
+    )
 
     test('puts one folder in the place of another', async (world) => {
       await world.put({ 'skills/x/SKILL.md': 'old', 'kept/x/SKILL.md': 'new' })

@@ -1,0 +1,48 @@
+/** Reads a cut: one statement for any number of documents and folders. */
+import { byCodeUnit, type DocumentInfo, isBelow, type NamedPaths, type StoredDocument } from '@hermes/core/storage'
+import type { Query, Row, SqlValue } from '../drivers/driver.ts'
+import type { Patience } from '../failures/patience.ts'
+import type { SchemaNames } from '../schema/schema-name.ts'
+import { bytesIn, isTrue, textIn } from './document-rows.ts'
+
+export interface CutRows {
+  readonly documents: ReadonlyMap<string, StoredDocument>
+  /** The versions of these documents. */
+  readonly versions: ReadonlyMap<string, string>
+  /** In code-unit order of the path. */
+  readonly infos: readonly DocumentInfo[]
+  /** When the time of the call is up by the server's clock, in epoch milliseconds. */
+  readonly until: number
+}
+
+export const ROWS = 'kind, path, bytes, executable, version, size'
+
+/** The named documents and folders, as the functions of the schema take them; no folder within another. */
+export const namedValues = ({ documents, folders }: NamedPaths): readonly [documents: string, folders: string] => {
+  const outermost = folders.filter((folder) => !folders.some((other) => other !== folder && isBelow(folder, other)))
+  return [JSON.stringify([...documents]), JSON.stringify(outermost)]
+}
+
+const toInfo = (row: Row): DocumentInfo => ({ path: textIn(row, 'path'), size: Number(row['size']), stamp: textIn(row, 'version') })
+
+export const toCutRows = (rows: readonly Row[], patience: Pick<Patience, 'left'>): CutRows => {
+  const of = (kind: string) => rows.filter((row) => row['kind'] === kind)
+  const found = of('document').map((row) => [textIn(row, 'path'), row] as const)
+  const [clock] = of('time')
+  return {
+    documents: new Map(
+      found.map(([path, row]) => [path, { bytes: bytesIn(row), ...(isTrue(row['executable']) ? { executable: true } : {}) }]),
+    ),
+    versions: new Map(found.map(([path, row]) => [path, textIn(row, 'version')])),
+    infos: of('info')
+      .map(toInfo)
+      .sort((a, b) => byCodeUnit(a.path, b.path)),
+    until: Number(clock?.['size']) + patience.left(),
+  }
+}
+
+/** Rejects with the client's error. */
+export const readCut = async (query: Query, { readCut: name }: SchemaNames, named: NamedPaths, patience: Patience): Promise<CutRows> => {
+  const values: readonly SqlValue[] = namedValues(named)
+  return toCutRows(await query(`select ${ROWS} from ${name}($1::text, $2::text)`, values), patience)
+}

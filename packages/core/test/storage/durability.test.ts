@@ -82,7 +82,8 @@ describe.runIf(process.platform === 'linux')('durability', () => {
     const { home, storage } = await openHome()
     expect(await updateDocument(storage, 'notes/a', text('new'), { durable: false })).toMatchObject({ ok: true })
     expect(await updateDocument(storage, 'notes/a', () => undefined, { durable: false })).toMatchObject({ ok: true })
-    expect(synced.map(({ file }) => relative(home, file))).toEqual([])
+    // Homes of other tests may still be at it.
+    expect(synced.map(({ file }) => relative(home, file)).filter((file) => !file.startsWith('..'))).toEqual([])
   })
 
   it('syncs the record of a session with its first turn, not before its first prompt', async () => {

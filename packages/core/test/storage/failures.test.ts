@@ -54,7 +54,8 @@ describe('rights', () => {
     const storage = fileSystemBackend(home)
     for (const path of ['skills/sealed/a', 'skills/open/b']) await updateDocument(storage, path, text('x'))
     chmodSync(home, 0o755)
-    for (const folder of ['skills', 'skills/open']) chmodSync(join(home, folder), 0o755)
+    for (const folder of ['skills', 'skills/open', '.hermes']) chmodSync(join(home, folder), 0o755)
+    chmodSync(join(home, '.hermes/log'), 0o644)
     chmodSync(join(home, 'skills/sealed'), 0o000)
     const operations = [{ list: 'skills' }, { read: 'skills/sealed' }, { list: 'skills/sealed' }]
     const outcomes = await run({ home, ...(isRoot ? { user: NOBODY } : {}) }, operations)

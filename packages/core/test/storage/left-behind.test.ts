@@ -5,10 +5,8 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/files/index.ts'
-import { currentProcess } from '../../src/storage/files/process-identity.ts'
 import { moveDocuments, readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import { OWNERS_FOLDER } from '../../src/storage/storage-paths.ts'
-import { DEAD_PID } from './support/dead-holder.ts'
 import { openFilesBelow } from './support/open-files.ts'
 import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 
@@ -71,7 +69,7 @@ it('removes what a killed process has left beside a document that is linked out 
   const home = temporaryFolder()
   const storage = fileSystemBackend(home)
   const outside = temporaryFolder()
-  const left = `.hermes-tmp-${DEAD_PID}-${currentProcess.host}-aaaa-1`
+  const left = '.hermes-tmp-7-0'
   writeFileSync(join(outside, left), 'half')
   mkdirSync(join(home, 'memories'))
   symlinkSync(join(outside, 'MEMORY.md'), join(home, 'memories/MEMORY.md'))

@@ -13,10 +13,10 @@ afterEach(() => {
 const one = () => new Uint8Array([1])
 
 it('says once that flock is missing, what that means and what helps', async () => {
-  vi.spyOn(flock, 'bindFlock').mockReturnValue(undefined)
+  vi.spyOn(flock, 'flockCalls').mockReturnValue(undefined)
   const warnings: string[] = []
   const storage = fileSystemBackend(temporaryFolder(), { onWarning: (message) => warnings.push(message) })
   for (const path of ['a', 'b']) expect(await updateDocument(storage, path, one)).toMatchObject({ ok: true })
   expect(warnings).toHaveLength(1)
-  for (const words of ['flock is not available', 'Python Hermes', 'koffi']) expect(warnings[0]).toContain(words)
+  for (const words of ['flock(2) is not available', 'Python Hermes', 'koffi']) expect(warnings[0]).toContain(words)
 })

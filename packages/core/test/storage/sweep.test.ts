@@ -1,20 +1,15 @@
 /** Temporary files of killed processes, anywhere in the home, are deleted after the next process's first write. */
 
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it, vi } from 'vitest'
 import { firstOf } from '../../../../scripts/support/rounds.ts'
 import { fileSystemBackend } from '../../src/storage/files/index.ts'
-import { currentProcess } from '../../src/storage/files/process-identity.ts'
 import { updateDocument } from '../../src/storage/one-document.ts'
 import { startChild } from './support/child.ts'
 import { temporaryFilesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 
 const script = fileURLToPath(new URL('./support/die-before-rename.ts', import.meta.url))
 const one = () => new Uint8Array([1])
-const temporary = (pid: number | undefined, host = currentProcess.host) => `.hermes-tmp-${pid}-${host}-aaaa-1`
-
 const leftOver = (home: string, expected: readonly string[]) =>
   vi.waitFor(() => expect(temporaryFilesOnDisk(home)).toEqual([...expected].sort()), { timeout: 20_000 })
 
@@ -28,23 +23,4 @@ it.each(firstOf(['auto', 'exclusive-file'] as const))('removes what a killed wri
   expect(await updateDocument(storage, 'sessions/a.json', one)).toMatchObject({ ok: true })
   await leftOver(home, [])
   await storage.close()
-})
-
-it('leaves the files of live writers alone, and those that another host may still write', async () => {
-  const home = temporaryFolder()
-  const dead = startChild(process.execPath, ['-e', ''])
-  await dead.ended
-  const twoHoursAgo = new Date(Date.now() - 2 * 60 * 60 * 1000)
-  const litter = [temporary(dead.process.pid), temporary(1, 'elsewhere')]
-  const live = [temporary(process.pid), temporary(dead.process.pid, 'elsewhere')]
-  mkdirSync(join(home, 'notes/deep'), { recursive: true })
-  for (const name of [...litter, ...live]) writeFileSync(join(home, 'notes/deep', name), '')
-  utimesSync(join(home, 'notes/deep', litter[1] ?? ''), twoHoursAgo, twoHoursAgo)
-  const storage = fileSystemBackend(home)
-  expect(await storage.list('notes')).toEqual({ ok: true, value: [] })
-  await updateDocument(storage, 'a', one)
-  await leftOver(
-    home,
-    live.map((name) => `notes/deep/${name}`),
-  )
 })

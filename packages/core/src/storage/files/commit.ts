@@ -1,5 +1,5 @@
 /** The plans of updates that wait, run one after another in memory; what comes of it is one record of the log. */
-import type { HermesError } from '../../shared/hermes-error.ts'
+import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { applyPlan, type Documents } from '../apply-plan.ts'
 import type { CheckedPlan } from '../checked-plan.ts'
@@ -8,13 +8,13 @@ import type { NamedPaths } from '../named-paths.ts'
 import { runPlan } from '../run-plan.ts'
 import type { Cut, Plan, StoredDocument } from '../storage-backend.ts'
 import { statusAt } from './disk.ts'
-import { type Found, findDocument, listDocuments } from './documents.ts'
+import { type Found, findDocument, isStillThere, listDocuments, toStored } from './documents.ts'
 import { type Home, refuseOwnFiles, SHARED_DOCUMENTS } from './home.ts'
 import { type AppendEntry, type LogRecord, type MoveEntry, markOf, type PutEntry } from './log-record.ts'
 import { temporaryName } from './placing.ts'
 import { differenceOf } from './shared-documents.ts'
 
-/** Larger documents are read only for a plan that asks for them, so that an append to a long one is cheap. */
+// Larger ones are read only for a plan that asks for them.
 const READ_AHEAD = 64 * 1024
 
 interface Change {
@@ -26,7 +26,6 @@ interface Change {
 }
 
 const EMPTY = new Uint8Array()
-
 const join = (first: Uint8Array, second: Uint8Array): Uint8Array => {
   if (second.length === 0) return first
   const bytes = new Uint8Array(first.length + second.length)
@@ -35,15 +34,22 @@ const join = (first: Uint8Array, second: Uint8Array): Uint8Array => {
   return bytes
 }
 
-const toDocument = (bytes: Uint8Array, executable: boolean): StoredDocument => ({ bytes, ...(executable ? { executable } : {}) })
-
 const PLACEHOLDER: StoredDocument = { bytes: EMPTY }
+
+const toDocument = (bytes: Uint8Array, executable: boolean): StoredDocument => ({ bytes, ...(executable ? { executable } : {}) })
 
 /** Where a document is on disk that is at `path` after the moves. */
 const placeBefore = (path: string, moves: CheckedPlan<unknown>['moves']): string =>
   moves.toReversed().reduce((place, [from, to]) => (place === to || isBelow(place, to) ? from + place.slice(to.length) : place), path)
 
-/** Thrown out of a plan that asks for a document that was too large to read ahead. */
+/** What a plan has thrown, for its caller. */
+export class ThrownByPlan extends Error {
+  constructor(thrown: unknown) {
+    super('A plan has thrown.', { cause: thrown })
+  }
+}
+
+/** Thrown out of a plan that asks for a large document. */
 class NotReadYet extends Error {}
 
 export class Commit {
@@ -86,9 +92,8 @@ export class Commit {
     if (change?.whole === null) return undefined
     if (change?.whole) return toDocument(new Uint8Array(change.whole), change.executable)
     const found = await this.find(path)
-    if (found.kind === 'fault') return found.error
     const grown = change?.appended ?? EMPTY
-    if (found.kind !== 'document') return change && toDocument(new Uint8Array(grown), false)
+    if (found.kind !== 'document') return change ? toDocument(new Uint8Array(grown), false) : toStored(this.#home, path, found)
     return found.bytes ? toDocument(join(new Uint8Array(found.bytes), grown), found.executable) : 'not read'
   }
 
@@ -116,26 +121,39 @@ export class Commit {
         const planned = runPlan(named, { documents, infos }, (cut) => plan(asking(cut)))
         if (wanted.size === 0) return planned
       } catch (cause) {
-        if (wanted.size === 0) throw cause
+        if (wanted.size === 0) throw new ThrownByPlan(cause)
       }
       await Promise.all([...wanted].map((path) => this.#findWhole(path)))
     }
   }
 
   /**
-   * Runs a plan on what the plans before it left. `later`: it needs a commit of its own, or one behind theirs. Throws what the plan throws, HermesErrors and the
-   * system's errors; nothing of it is done then.
+   * Runs a plan on what the plans before it left. `later`: it needs a commit of its own, or one behind theirs. Throws a `ThrownByPlan`, HermesErrors and
+   * the system's errors; nothing of it is done then.
    */
   async run<T>(named: NamedPaths, plan: (cut: Cut) => Plan<T>): Promise<Result<T> | 'later'> {
-    if (this.#moves.length > 0 || (named.folders.length > 0 && !this.isEmpty)) return 'later'
-    const checked = await this.#plan(named, plan)
-    if (!checked.ok) return checked
-    const planned = checked.value
+    if (this.#moves.length > 0 || (named.folders.length > 0 && !this.isEmpty) || (await this.#hasOtherName(named.documents))) return 'later'
+    const planned = await this.#plan(named, plan)
+    return planned.ok ? this.#add(planned.value) : planned
+  }
+
+  /** Links give one file several names. */
+  async #hasOtherName(paths: Iterable<string>): Promise<boolean> {
+    if (this.isEmpty) return false
+    for (const path of paths) {
+      const found = this.#changes.has(path) ? undefined : await this.find(path)
+      if (found && 'file' in found && [...this.#changes.values()].some(({ base }) => 'file' in base && base.file === found.file))
+        return true
+    }
+    return false
+  }
+
+  async #add<T>(planned: CheckedPlan<T>): Promise<Result<T> | 'later'> {
     const { moves, puts, appends } = planned
     if (moves.length > 0 && !this.isEmpty) return 'later'
     const paths = [...new Set([...puts.keys(), ...appends.keys()])]
     const nests = (path: string) => [...this.#changes.keys()].some((other) => isBelow(other, path) || isBelow(path, other))
-    if (paths.some(nests)) return 'later'
+    if (paths.some(nests) || (await this.#hasOtherName(paths))) return 'later'
     const own = refuseOwnFiles([...moves.flat(), ...paths])
     if (!own.ok) return own
     const bases = new Map<string, Found>()
@@ -153,7 +171,10 @@ export class Commit {
   }
 
   async #inodeOf(path: string): Promise<string> {
-    return String((await statusAt(await this.#home.fileOf(path)))?.ino)
+    const status = await statusAt(await this.#home.fileOf(path))
+    if (status?.isSymbolicLink())
+      throw new HermesError('invalid_path', `'${path}' is a symbolic link. Move what it leads to. Nothing was written.`)
+    return String(status?.ino)
   }
 
   /** The documents that may be in the way of a plan, or be moved by it. */
@@ -200,18 +221,10 @@ export class Commit {
     }
   }
 
-  /** After its commit: what a later one finds. */
-  remember(): void {
-    const changes = [...this.#changes.values()]
-    // If folders have come or gone, too.
-    if (this.#moves.length > 0 || changes.some(({ base, whole }) => base.kind !== 'document' || whole === null)) this.#found.clear()
-    else
-      for (const [path, { base, whole, appended, executable }] of this.#changes) {
-        if (base.kind !== 'document') continue
-        const bytes = whole ?? (base.bytes && join(base.bytes, appended))
-        const size = bytes?.length ?? base.size + appended.length
-        this.#found.set(path, Promise.resolve({ kind: 'document', file: base.file, size, executable, bytes }))
-      }
+  /** False if a program that takes no lock has changed a document since the plans saw it. */
+  async isUpToDate(): Promise<boolean> {
+    const still = await Promise.all([...this.#changes.values()].map(({ base }) => isStillThere(base)))
+    return !still.includes(false)
   }
 
   /** The file of a document as it was found. */

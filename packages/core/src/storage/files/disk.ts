@@ -125,16 +125,20 @@ export class OpenFile {
   }
 }
 
-/** One level at a time: Node's own recursive mkdir does not return if a file system answers ENOENT to a new entry, as /proc does. */
-export const createFolder = async (folder: string): Promise<void> => {
+/**
+ * One level at a time: Node's own recursive mkdir does not return if a file system answers ENOENT to a new entry, as /proc does. `isSynced`: waits until the new
+ * entries are on disk.
+ */
+export const createFolder = async (folder: string, { isSynced = false } = {}): Promise<void> => {
   if (await isFolder(folder)) return
-  if (folder !== dirname(folder)) await createFolder(dirname(folder))
+  if (folder !== dirname(folder)) await createFolder(dirname(folder), { isSynced })
   try {
     await mkdir(folder, 0o700)
   } catch (error) {
     // Another process created it first.
     if (!isSystemError(error, 'EEXIST') || !(await isFolder(folder))) throw error
   }
+  if (isSynced) await syncAt(dirname(folder))
 }
 
 /** Waits until a file or folder is on disk. False if there is none. */

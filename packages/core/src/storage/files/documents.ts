@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { systemClock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { byCodeUnit, notADocument } from '../document-tree.ts'
-import type { DocumentInfo, UnreadableEntry } from '../storage-backend.ts'
+import type { DocumentInfo, StoredDocument, UnreadableEntry } from '../storage-backend.ts'
 import { checkStoragePath } from '../storage-paths.ts'
 import { open, orMissing, readAt, readEntries, statusAt, statusOf, TO_READ, withFile } from './disk.ts'
 import { type Home, isOwnFile } from './home.ts'
@@ -23,6 +23,7 @@ export type Found =
       readonly size: number
       readonly executable: boolean
       readonly bytes: Uint8Array | undefined
+      readonly stamp: string
     }
   | { readonly kind: 'folder'; readonly file: string }
   | { readonly kind: 'fault'; readonly error: HermesError }
@@ -33,6 +34,9 @@ export const toError = (cause: unknown, doing: 'read' | 'write', path = ''): Her
   if (isSystemError(cause)) return toIoError(cause, doing, path)
   throw cause
 }
+
+/** Differs after a file was replaced or written to, except twice within the resolution of the file system's clock. */
+const stampOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string => `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`
 
 const OWNER_MAY_EXECUTE = 0o100n
 
@@ -68,11 +72,11 @@ const lookAt = async (home: Home, path: string, file: string, mostBytes: number)
     if (!status.isFile()) return special(path)
     const executable = (status.mode & OWNER_MAY_EXECUTE) !== 0n
     const size = Number(status.size)
-    if (size > mostBytes) return { kind: 'document', file, size, executable, bytes: undefined }
+    if (size > mostBytes) return { kind: 'document', file, size, executable, bytes: undefined, stamp: stampOf(status) }
     // It may be larger than it says: one of /proc, or one that is being written to.
     const isWhole = first !== undefined && first.length < FIRST_BYTES && first.length === size
     const bytes = isWhole ? first : new Uint8Array(await readFile(file))
-    return { kind: 'document', file, size: bytes.length, executable, bytes }
+    return { kind: 'document', file, size: bytes.length, executable, bytes, stamp: stampOf(status) }
   })
 }
 
@@ -89,6 +93,23 @@ export const findDocument = async (home: Home, path: string, mostBytes = Number.
   }
 }
 
+/** Whether what was found is still there, as far as the stamp tells. */
+export const isStillThere = async (found: Found): Promise<boolean> => {
+  if (found.kind === 'fault') return true
+  const status = await statusAt(found.file)
+  if (found.kind === 'none') return status === undefined
+  return found.kind === 'document' ? status !== undefined && stampOf(status) === found.stamp : status?.isDirectory() === true
+}
+
+/** What a reader sees: nothing in the place of a folder without documents. */
+export const toStored = async (home: Home, path: string, found: Found): Promise<StoredDocument | HermesError | undefined> => {
+  if (found.kind === 'fault') return found.error
+  if (found.kind === 'folder')
+    return (await listDocuments(home, [path], { isHeld: true })).infos.length > 0 ? notADocument(path, 'it is a folder') : undefined
+  if (found.kind === 'none' || !found.bytes) return undefined
+  return { bytes: found.bytes, ...(found.executable ? { executable: true } : {}) }
+}
+
 /** Milliseconds: a little more than the coarsest time resolution of local file systems. */
 const TIMESTAMP_STEP_MS = 12
 
@@ -100,8 +121,6 @@ interface Folder {
   /** The real folders above, to see links that form a loop. */
   readonly above: readonly string[]
 }
-
-const stampOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string => `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`
 
 const unreadable = (path: string, why: UnreadableEntry): DocumentInfo => ({ path, size: 0, stamp: '', unreadable: why })
 

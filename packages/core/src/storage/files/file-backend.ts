@@ -9,7 +9,7 @@ import { checkFolder, closedError } from '../document-tree.ts'
 import { makeCut } from '../make-cut.ts'
 import type { NamedPaths } from '../named-paths.ts'
 import type { Cut, DocumentInfo, Paths, Plan, StorageBackend, StoredDocument, UpdateOptions } from '../storage-backend.ts'
-import { findDocument, listDocuments, toError } from './documents.ts'
+import { findDocument, listDocuments, toError, toStored } from './documents.ts'
 import { DEFAULT_LINKED_DOCUMENTS, DEFAULT_TIMEOUT_MS, type FileSystemBackendOptions } from './file-system-options.ts'
 import { checkNames, Home } from './home.ts'
 import { HomeLock } from './home-lock.ts'
@@ -18,7 +18,7 @@ import { Log } from './log.ts'
 import { closeHome } from './permissions.ts'
 import type { Conflict } from './recover.ts'
 import { UpdateQueue } from './update-queue.ts'
-import { hangingError, jitter } from './waits.ts'
+import { hangingError, jitter } from './waiting-update.ts'
 
 /** `boot` and `atStep` are for tests: what tells two starts of the machine apart, and what is called at the moments of a commit. */
 export interface FileBackendOptions extends FileSystemBackendOptions {
@@ -149,10 +149,8 @@ export class FileBackend implements StorageBackend {
   async #cut(named: NamedPaths): Promise<Result<Cut>> {
     const documents = new Map<string, StoredDocument | HermesError>()
     const reading = [...named.documents].map(async (path) => {
-      const found = await findDocument(this.#home, path)
-      if (found.kind === 'document' && found.bytes)
-        documents.set(path, { bytes: found.bytes, ...(found.executable ? { executable: true } : {}) })
-      if (found.kind === 'fault') documents.set(path, found.error)
+      const document = await toStored(this.#home, path, await findDocument(this.#home, path))
+      if (document) documents.set(path, document)
     })
     const [{ infos, unsettledMs }] = await Promise.all([listDocuments(this.#home, named.folders), ...reading])
     if (unsettledMs > 0) await pause(unsettledMs)

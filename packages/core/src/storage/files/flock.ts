@@ -23,8 +23,7 @@ export interface Native {
   readonly interrupted: number
 }
 
-/** `undefined` if the machine has no flock or koffi is not installed. */
-export const bindFlock = (): Native | undefined => {
+const bindFlock = (): Native | undefined => {
   const names = libraries()
   const koffi = names.length === 0 ? undefined : loadKoffi()
   if (!koffi) return undefined
@@ -38,6 +37,14 @@ export const bindFlock = (): Native | undefined => {
     }
   }
   return undefined
+}
+
+let bound: { readonly native: Native | undefined } | undefined
+
+/** `undefined` if the machine has no flock or koffi is not installed. */
+export const flockCalls = (): Native | undefined => {
+  bound ??= { native: bindFlock() }
+  return bound.native
 }
 
 /** Files that flock(2) locks: each stays open, since another open file of the same path would exclude this one. */
@@ -103,7 +110,7 @@ export class Flocks {
   }
 }
 
-/** The process that holds the lock of a file, where the system tells (Linux). */
+/** The process that has locked a file with flock(2), where the system tells (Linux). */
 export const holderOf = async (file: string): Promise<number | undefined> => {
   try {
     const locks = await readFile('/proc/locks', 'latin1')

@@ -3,11 +3,12 @@
  * guard it: `flock`, or `file` where there is no flock(2).
  */
 import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { createFolder, type OpenFile, orMissing } from './disk.ts'
-import { bindFlock, Flocks, holderOf, type Native } from './flock.ts'
-import { type Home, LOG, OWN_FOLDER } from './home.ts'
+import { Flocks, flockCalls, holderOf } from './flock.ts'
+import { expandFolder, type Home, LOG, OWN_FOLDER } from './home.ts'
 import { isSystemError } from './io-error.ts'
 import { LockFile } from './lock-file.ts'
 
@@ -15,13 +16,6 @@ export type LockKind = 'flock' | 'file'
 
 const KIND = 'kind'
 const HELD = 'lock.held'
-
-let bound: { readonly native: Native | undefined } | undefined
-
-const flockCalls = (): Native | undefined => {
-  bound ??= { native: bindFlock() }
-  return bound.native
-}
 
 /** Whether this process can lock a home with flock(2). */
 export const hasFlock = (): boolean => flockCalls() !== undefined
@@ -34,6 +28,9 @@ const wrongKind = (kind: string): HermesError =>
       : `'${OWN_FOLDER}/${KIND}' says '${kind}', which is no kind of lock that this version of the library knows. Update @hermes/core in this program. Nothing was written.`,
     { details: { kind } },
   )
+
+/** The process that holds the lock of a home, where the system tells; `home` as for `fileSystemBackend`. */
+export const lockHolder = (home: string): Promise<number | undefined> => holderOf(join(expandFolder(home), OWN_FOLDER, LOG))
 
 /** One holder at a time in a process; the caller sees to it that nobody takes it twice. */
 export class HomeLock {
@@ -57,7 +54,7 @@ export class HomeLock {
     const mine: LockKind = this.#flocks ? 'flock' : 'file'
     let kind = await orMissing(readFile(file, 'utf8'))
     if (kind === undefined) {
-      await createFolder(this.#home.own('.'))
+      await createFolder(this.#home.own('.'), { isSynced: true })
       await writeFile(file, `${mine}\n`, { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
         if (!isSystemError(error, 'EEXIST')) throw error
       })
@@ -102,10 +99,9 @@ export class HomeLock {
     return this.#file?.isHeld() ?? true
   }
 
-  /** The process that holds the lock of the home, or Python's of a document (`<path>.lock`), where the system tells. */
-  async holder(lock?: string): Promise<number | undefined> {
-    if (this.#kind !== 'flock') return undefined
-    return holderOf(lock === undefined ? this.#home.own(LOG) : await this.#home.fileOf(lock))
+  /** The file that is locked, or is the lock. */
+  get file(): string {
+    return this.#home.own(this.#kind === 'file' ? HELD : LOG)
   }
 
   async release(): Promise<void> {

@@ -95,9 +95,12 @@ export class HomeWriter {
     for (const conflict of conflicts) this.#options.onConflict(conflict)
   }
 
-  /** Commits what some plans came to. Throws the system's errors and HermesErrors; nothing was written then, unless `isInLog` says so. */
-  async commit(commit: Commit, durable: boolean): Promise<void> {
-    if (commit.isEmpty) return
+  /**
+   * Commits what some plans came to. False if a document has changed since they saw it: nothing was written, and they have to run again. Throws the system's errors
+   * and HermesErrors; nothing was written then, unless `isInLog` says so.
+   */
+  async commit(commit: Commit, durable: boolean): Promise<boolean> {
+    if (commit.isEmpty) return true
     await this.#marking
     await this.#step('planned')
     const record = commit.toRecord(this.#now.seq + 1)
@@ -105,6 +108,7 @@ export class HomeWriter {
     if (record.moves.length > 0 || isAlone || end > TOO_LONG) await this.checkpoint()
     const placing = new Placing(this.#home, record)
     const head = await this.#write(record, placing, commit, durable)
+    if (!head) return false
     try {
       await this.#step('logged')
       await placing.place()
@@ -118,11 +122,16 @@ export class HomeWriter {
       () => this.#step('marked'),
       () => undefined,
     )
+    return true
   }
 
-  async #write(record: LogRecord, placing: Placing, commit: Commit, durable: boolean): Promise<Head> {
+  async #write(record: LogRecord, placing: Placing, commit: Commit, durable: boolean): Promise<Head | undefined> {
     try {
-      await placing.prepare((path) => commit.fileOf(path))
+      const [isUpToDate] = await Promise.all([commit.isUpToDate(), placing.prepare((path) => commit.fileOf(path))])
+      if (!isUpToDate) {
+        await placing.undo()
+        return undefined
+      }
       await this.#step('prepared')
       if (!(await this.#lock.isHeld())) throw lostLock()
       const [logged, synced] = await Promise.allSettled([this.#log.append(this.#now, record, durable), placing.sync()])

@@ -3,6 +3,7 @@ import { readFile, rename, stat, unlink, writeFile } from 'node:fs/promises'
 import { systemClock } from '../../shared/clock.ts'
 import { orMissing } from './disk.ts'
 import { isSystemError } from './io-error.ts'
+import { currentProcess, isProcessRunning } from './process-identity.ts'
 
 const SILENT_MS = 30_000
 /** How often the holder shows that it is alive. */
@@ -21,7 +22,8 @@ const create = async (file: string, words: string): Promise<boolean> => {
 
 let taken = 0
 
-/** A file that exists while the lock is held, with words that no other holder has. A holder that has been silent for 30 s has lost it. */
+/** A file that exists while the lock is held, with words that no other holder has. A holder that has been silent for 30 s, or whose process has
+ * ended, has lost it. */
 export class LockFile {
   readonly #file: string
   #words: string | undefined
@@ -33,7 +35,7 @@ export class LockFile {
   }
 
   async take(): Promise<boolean> {
-    const words = `${process.pid}-${process.hrtime.bigint()}-${++taken}`
+    const words = `${currentProcess.pid}-${currentProcess.host}-${process.hrtime.bigint()}-${++taken}`
     const isMine = (await create(this.#file, words)) || ((await this.#removeSilent(words)) && (await create(this.#file, words)))
     if (!isMine) return false
     this.#words = words
@@ -45,13 +47,15 @@ export class LockFile {
 
   /** By the clock of the file system, which a file of this moment tells. True if a silent lock has been removed. */
   async #removeSilent(words: string): Promise<boolean> {
-    const lock = await orMissing(stat(this.#file))
+    const [lock, holder = ''] = await Promise.all([orMissing(stat(this.#file)), orMissing(readFile(this.#file, 'utf8'))])
     if (!lock) return true
-    if (systemClock() - lock.mtimeMs <= SILENT_MS) return false
+    const [pid, host] = holder.split('-')
+    const isGone = host === currentProcess.host && !isProcessRunning(Number(pid))
+    if (!isGone && systemClock() - lock.mtimeMs <= SILENT_MS) return false
     const mine = `${this.#file}.${words}`
     await create(mine, words)
     try {
-      if ((await stat(mine)).mtimeMs - lock.mtimeMs <= SILENT_MS) return false
+      if (!isGone && (await stat(mine)).mtimeMs - lock.mtimeMs <= SILENT_MS) return false
       // Whoever takes it away has it alone; if it was a new one, it goes back.
       await rename(this.#file, mine)
       const { ino, mtimeMs } = await stat(mine)

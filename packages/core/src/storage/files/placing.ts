@@ -1,6 +1,7 @@
 /** Puts what a record holds in its place: new files beside the old ones, renames, appends, removals. */
 import { rmdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { isBelow } from '../document-tree.ts'
 import {
   createFolder,
   fsync,
@@ -19,7 +20,7 @@ import {
   writeAt,
 } from './disk.ts'
 import { findDocument } from './documents.ts'
-import { type Home, TEMPORARY_PREFIX } from './home.ts'
+import { type Home, SHARED_DOCUMENTS, TEMPORARY_PREFIX } from './home.ts'
 import { isSystemError } from './io-error.ts'
 import type { AppendEntry, LogRecord, PutEntry } from './log-record.ts'
 
@@ -109,8 +110,9 @@ const openEnd = async (home: Home, path: string): Promise<number> => {
 export const append = async (home: Home, { path, offset, bytes }: AppendEntry): Promise<void> =>
   withFile(await openEnd(home, path), (opened) => writeAt(opened, bytes, offset))
 
+/** Of a link, what it leads to. */
 export const remove = async (home: Home, path: string): Promise<void> => {
-  await orMissing(unlink(await home.fileOf(path)))
+  await orMissing(unlink(await placeOf(home, path)))
 }
 
 /** A document or a folder; an empty folder at the target goes. */
@@ -118,6 +120,9 @@ export const move = async (home: Home, from: string, to: string): Promise<void> 
   const [source, target] = [await home.fileOf(from), await home.fileOf(to)]
   if (await statusAt(target)) await removeEmptyFolder(target)
   await createFolder(dirname(target))
+  // Elsewhere, a lock of Python's would be a document.
+  for (const path of SHARED_DOCUMENTS.filter((each) => isBelow(each, from)))
+    await orMissing(unlink(`${join(source, path.slice(from.length))}.lock`))
   await rename(source, target)
   home.forgetFolders()
 }

@@ -6,7 +6,7 @@ import { makeCut } from '../make-cut.ts'
 import { checkPaths, type NamedPaths } from '../named-paths.ts'
 import type { Cut, DocumentInfo, Paths, StorageBackend, StoredDocument } from '../storage-backend.ts'
 import { statusAt } from './disk.ts'
-import { findDocument, listDocuments, toError } from './documents.ts'
+import { findDocument, listDocuments, toError, toStored } from './documents.ts'
 import { expandFolder, Home } from './home.ts'
 
 export interface SkillsFolderOptions {
@@ -70,9 +70,8 @@ class SkillsFolder implements StorageBackend {
   async #find(path: string): Promise<StoredDocument | HermesError | undefined> {
     const inside = insideOf(path)
     const found = inside === undefined || inside === '' ? undefined : await findDocument(this.#home, inside)
-    if (found?.kind === 'fault') return withoutTarget(found.error)
-    if (found?.kind !== 'document' || !found.bytes) return undefined
-    return { bytes: found.bytes, ...(found.executable ? { executable: true } : {}) }
+    const document = found && inside && (await toStored(this.#home, inside, found))
+    return HermesError.isInstance(document) ? withoutTarget(document) : document || undefined
   }
 
   async #infos({ folders }: NamedPaths): Promise<readonly DocumentInfo[]> {

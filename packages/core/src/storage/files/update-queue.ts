@@ -1,40 +1,29 @@
 /** The updates of this process that wait for the lock of their home. Those that wait together are one commit. */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import type { HermesError } from '../../shared/hermes-error.ts'
 import { err, type Result } from '../../shared/result.ts'
 import type { NamedPaths } from '../named-paths.ts'
 import type { Cut, Plan, UpdateOptions } from '../storage-backend.ts'
 import { Commit } from './commit.ts'
-import { type Found, toError } from './documents.ts'
-import { type Home, LOG, OWN_FOLDER, SHARED_DOCUMENTS, sharedWithin } from './home.ts'
+import type { Found } from './documents.ts'
+import { holderOf } from './flock.ts'
+import { type Home, SHARED_DOCUMENTS } from './home.ts'
 import type { HomeLock } from './home-lock.ts'
 import type { HomeWriter } from './home-writer.ts'
-import { hangingError, lockedError, pauseFor } from './waits.ts'
+import { changingError, hangingError, lockedError, pauseFor, WaitingUpdate } from './waiting-update.ts'
 
 /** How long the lock is kept while more updates wait. */
 const HOLD_MS = 50
 const MOST_AT_ONCE = 64
+const MOST_TRIES = 10
 /** Gives others the lock that have waited meanwhile. */
 const REST_MS = 3
-const HOME_LOCK = `${OWN_FOLDER}/${LOG}`
-
-interface Waiting extends Required<UpdateOptions> {
-  readonly named: NamedPaths
-  readonly shared: readonly string[]
-  readonly run: (commit: Commit) => Promise<Result<unknown> | 'later'>
-  readonly settle: (result: Result<unknown>) => void
-  readonly reject: (cause: unknown) => void
-  isUnderWay: boolean
-  /** The lock that could not be had for it. */
-  missing: string | undefined
-}
 
 export class UpdateQueue {
   readonly #home: Home
   readonly #lock: HomeLock
   readonly #writer: HomeWriter
   readonly #timeoutMs: number
-  #queue: Waiting[] = []
+  #queue: WaitingUpdate[] = []
   #draining: Promise<void> | undefined
   #isPolling = false
   /** Locks that are being taken for the next commit. */
@@ -49,37 +38,21 @@ export class UpdateQueue {
     this.#timeoutMs = timeoutMs
   }
 
-  update<T>(named: NamedPaths, plan: (cut: Cut) => Plan<T>, { durable = true, forget = false }: UpdateOptions): Promise<Result<T>> {
+  update<T>(named: NamedPaths, plan: (cut: Cut) => Plan<T>, options: UpdateOptions): Promise<Result<T>> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => void this.#giveUp(waiting), this.#timeoutMs)
-      const waiting: Waiting = {
-        named,
-        durable,
-        forget,
-        shared: sharedWithin(named),
-        run: (commit) => commit.run(named, plan),
-        settle: (result) => {
-          clearTimeout(timer)
-          resolve(result as Result<T>)
-        },
-        reject: (cause) => {
-          clearTimeout(timer)
-          reject(cause)
-        },
-        isUnderWay: false,
-        missing: undefined,
-      }
+      const run = (commit: Commit) => commit.run(named, plan)
+      const waiting = new WaitingUpdate(named, options, { run, resolve: (result) => resolve(result as Result<T>), reject })
+      waiting.giveUpAfter(this.#timeoutMs, () => void this.#giveUp(waiting))
       this.#queue.push(waiting)
       this.#startDraining()
     })
   }
 
-  async #giveUp(waiting: Waiting): Promise<void> {
+  async #giveUp(waiting: WaitingUpdate): Promise<void> {
     this.#queue = this.#queue.filter((each) => each !== waiting)
-    const missing = waiting.missing ?? (this.#isPolling ? HOME_LOCK : undefined)
-    if (waiting.isUnderWay || missing === undefined) return waiting.settle(err(hangingError(this.#timeoutMs, waiting.isUnderWay)))
-    const holder = await this.#lock.holder(missing === HOME_LOCK ? undefined : missing)
-    waiting.settle(err(lockedError(missing, this.#timeoutMs, holder)))
+    const lock = waiting.missing ?? (this.#isPolling ? this.#lock.file : undefined)
+    if (waiting.isUnderWay || lock === undefined) return waiting.settle(err(hangingError(this.#timeoutMs, waiting.isUnderWay)))
+    waiting.settle(err(lockedError(lock, this.#timeoutMs, await holderOf(lock))))
   }
 
   get #hasWork(): boolean {
@@ -116,14 +89,7 @@ export class UpdateQueue {
 
   #failAll(cause: unknown): void {
     this.#hasSynced = false
-    const all = this.#queue
-    this.#queue = []
-    try {
-      const error = toError(cause, 'write')
-      for (const { settle } of all) settle(err(error))
-    } catch (fault) {
-      for (const { reject } of all) reject(fault)
-    }
+    for (const waiting of this.#queue.splice(0)) waiting.fail(cause)
   }
 
   /** Tries until it has the lock; undefined if nobody waits any more, or only a checkpoint does. Returns what is being found meanwhile. */
@@ -148,10 +114,10 @@ export class UpdateQueue {
     }
   }
 
-  /** Those of Python's locks, in order of name, as far as nobody holds one; else that one. */
+  /** Those of Python's locks, in order of name, as far as nobody holds one; else the file of that one. */
   async #takeShared(paths: readonly string[], onTaken: (path: string) => void = () => {}): Promise<string | undefined> {
     for (const path of SHARED_DOCUMENTS)
-      if (paths.includes(path) && !(await this.#lock.takeShared(path, () => onTaken(path)))) return `${path}.lock`
+      if (paths.includes(path) && !(await this.#lock.takeShared(path, () => onTaken(path)))) return `${await this.#home.fileOf(path)}.lock`
     return undefined
   }
 
@@ -185,7 +151,7 @@ export class UpdateQueue {
   /** One commit of those that wait. False if the lock has to be taken anew. */
   async #commit(found: Map<string, Promise<Found>>): Promise<boolean> {
     const commit = new Commit(this.#home, found)
-    const done: (readonly [Waiting, Result<unknown>])[] = []
+    const done: (readonly [WaitingUpdate, Result<unknown>])[] = []
     let isTried = this.#queue.length === 0
     for (const waiting of this.#queue.slice(0, MOST_AT_ONCE)) {
       waiting.missing = await this.#takeShared(waiting.shared)
@@ -200,35 +166,47 @@ export class UpdateQueue {
       this.#queue = this.#queue.filter((each) => each !== waiting)
       if (outcome) done.push([waiting, outcome])
     }
-    const planned = done.flatMap(([waiting, { ok }]) => (ok ? waiting : []))
-    const failure = await this.#write(commit, planned)
-    for (const [{ settle }, result] of done) settle(failure && result.ok ? err(failure) : result)
-    return failure === undefined && isTried
+    const isWritten = await this.#write(commit, done)
+    found.clear()
+    return isWritten && isTried
   }
 
   /** Undefined if its plan threw. */
-  async #run(commit: Commit, waiting: Waiting): Promise<Result<unknown> | 'later' | undefined> {
+  async #run(commit: Commit, waiting: WaitingUpdate): Promise<Result<unknown> | 'later' | undefined> {
     try {
       return await waiting.run(commit)
     } catch (cause) {
-      waiting.reject(cause)
+      waiting.fail(cause)
       return undefined
     }
   }
 
-  async #write(commit: Commit, of: readonly Waiting[]): Promise<HermesError | undefined> {
+  async #write(commit: Commit, done: readonly (readonly [WaitingUpdate, Result<unknown>])[]): Promise<boolean> {
+    const planned = done.flatMap(([waiting, { ok }]) => (ok ? waiting : []))
     try {
-      const durable = of.some((each) => each.durable)
-      await this.#writer.commit(commit, durable)
-      commit.remember()
-      if (of.some(({ forget }) => forget)) {
+      const durable = planned.some((each) => each.durable)
+      if (!(await this.#writer.commit(commit, durable))) {
+        this.#tryAgain(done.map(([waiting]) => waiting))
+        return true
+      }
+      if (planned.some(({ forget }) => forget)) {
         await this.#writer.checkpoint()
         await this.#home.sweepAll()
       }
-      return undefined
+      for (const [waiting, result] of done) waiting.settle(result)
+      return true
     } catch (cause) {
-      return toError(cause, 'write')
+      for (const [waiting, result] of done) result.ok ? waiting.fail(cause) : waiting.settle(result)
+      return false
     }
+  }
+
+  #tryAgain(all: readonly WaitingUpdate[]): void {
+    for (const waiting of all) {
+      waiting.isUnderWay = false
+      if (++waiting.tries > MOST_TRIES) waiting.settle(err(changingError([...waiting.named.documents])))
+    }
+    this.#queue.unshift(...all.filter(({ tries }) => tries <= MOST_TRIES))
   }
 
   /** Begins a checkpoint without the lock, if one is due. */

@@ -1,0 +1,92 @@
+/** An update that waits for the lock of its home: how long, and what its caller is told when that was too long. */
+import { HermesError } from '../../shared/hermes-error.ts'
+import { err, type Result } from '../../shared/result.ts'
+import type { NamedPaths } from '../named-paths.ts'
+import type { UpdateOptions } from '../storage-backend.ts'
+import { type Commit, ThrownByPlan } from './commit.ts'
+import { toError } from './documents.ts'
+import { sharedWithin } from './home.ts'
+
+interface Caller {
+  readonly run: (commit: Commit) => Promise<Result<unknown> | 'later'>
+  readonly resolve: (result: Result<unknown>) => void
+  readonly reject: (cause: unknown) => void
+}
+
+export class WaitingUpdate {
+  readonly named: NamedPaths
+  /** Documents of Python's that it may change. */
+  readonly shared: readonly string[]
+  readonly durable: boolean
+  readonly forget: boolean
+  readonly #caller: Caller
+  #timer: ReturnType<typeof setTimeout> | undefined
+  isUnderWay = false
+  /** How often another program has changed a document while the plan ran. */
+  tries = 0
+  /** The lock that could not be had for it, as a file. */
+  missing: string | undefined
+
+  constructor(named: NamedPaths, { durable = true, forget = false }: UpdateOptions, caller: Caller) {
+    this.named = named
+    this.shared = sharedWithin(named)
+    this.durable = durable
+    this.forget = forget
+    this.#caller = caller
+  }
+
+  giveUpAfter(ms: number, giveUp: () => void): void {
+    this.#timer = setTimeout(giveUp, ms)
+  }
+
+  run(commit: Commit): Promise<Result<unknown> | 'later'> {
+    return this.#caller.run(commit)
+  }
+
+  settle(result: Result<unknown>): void {
+    clearTimeout(this.#timer)
+    this.#caller.resolve(result)
+  }
+
+  /** An error of the system or of the library is a result; any other is a mistake in the program and thrown. */
+  fail(cause: unknown): void {
+    try {
+      if (cause instanceof ThrownByPlan) throw cause.cause
+      this.settle(err(toError(cause, 'write', [...this.named.documents, ...this.named.folders][0])))
+    } catch (fault) {
+      clearTimeout(this.#timer)
+      this.#caller.reject(fault)
+    }
+  }
+}
+
+/** 0 to 1: the fraction of the present millisecond, so that processes do not wait in step. */
+export const jitter = (): number => performance.now() % 1
+
+/**
+ * Milliseconds between two tries to take a lock, growing at first. After a long wait they are short again: a writer that takes the lock again and again leaves
+ * it free only briefly, and a waiter that tried more rarely than later ones would starve.
+ */
+export const pauseFor = (tries: number, waitedMs: number): number =>
+  tries < 4 ? 0 : 1 + jitter() * Math.min(tries - 4, waitedMs < 250 ? 20 : 3)
+
+/** `lock`: its file. */
+export const lockedError = (lock: string, ms: number, holder: number | undefined): HermesError =>
+  new HermesError(
+    'locked',
+    `${holder === undefined ? 'Another program' : `Process ${holder}`} has held the lock '${lock}' for ${ms} ms. Wait until it has ended, or end it, and try again, or pass a longer 'timeoutMs'. Nothing was written.`,
+    { details: { lock, ...(holder === undefined ? {} : { holder }) } },
+  )
+
+export const changingError = (paths: readonly string[]): HermesError =>
+  new HermesError(
+    'locked',
+    `Another program that takes no lock changed '${paths.join("' or '")}' again and again. Nothing was written; try again once it has ended.`,
+    { details: { paths } },
+  )
+
+export const hangingError = (ms: number, isUnderWay: boolean): HermesError =>
+  new HermesError(
+    'io',
+    `The disk has not answered for ${ms} ms. Check it. ${isUnderWay ? 'Whether the update was done is not known: read before you repeat it.' : 'Nothing was written; try again.'}`,
+  )

@@ -11,7 +11,7 @@ export {
   occupiedAt,
 } from '../storage/document-tree.ts'
 export { makeCut, type ReadDocuments } from '../storage/make-cut.ts'
-export { checkPaths, type NamedPaths, namesDocument, namesFolder } from '../storage/named-paths.ts'
+export { checkPaths, type NamedPaths } from '../storage/named-paths.ts'
 export { type DocumentChange, moveDocuments, readDocument, UNCHANGED, updateDocument } from '../storage/one-document.ts'
 export { type PackedBackendOptions, packedBackend } from '../storage/packed-backend.ts'
 export type { PackedStore } from '../storage/packed-store.ts'
@@ -22,7 +22,6 @@ export type {
   DocumentInfo,
   Paths,
   Plan,
-  StorageBackend,
   StoredDocument,
   UnreadableEntry,
   UpdateOptions,

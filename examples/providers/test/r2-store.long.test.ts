@@ -10,7 +10,11 @@ afterAll(close)
 
 let homes = 0
 
-storageConformance('packedBackend on R2', async () => {
-  const key = `homes/${++homes}`
-  return { open: async () => packedBackend(r2Store(bucket), { key, timeoutMs: 60_000 }), dispose: async () => undefined }
-})
+storageConformance(
+  'packedBackend on R2',
+  async () => {
+    const key = `homes/${++homes}`
+    return { open: async () => packedBackend(r2Store(bucket), { key, timeoutMs: 60_000 }), dispose: async () => undefined }
+  },
+  { processes: false },
+)

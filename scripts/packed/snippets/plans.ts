@@ -141,11 +141,16 @@ console.log(messages.at(-1)?.text)`,
   ],
   'docs/add-a-back-end.md': [
     program({
-      before: `import { createHermesHomes } from '@hermes/core'
+      after:
+        "const added = await hermes.memoryStore().apply('user', { action: 'add', content: 'Is Ada.' })\nconsole.log(added.ok)",
+      prints: 'true\n',
+    }),
+    program({
+      before: `import { createHermes } from '@hermes/core'
 import { sqlBackend } from './sql-backend.ts'
 const client = { batch: async () => { throw new Error('away') } }`,
       after:
-        "const added = await homes.for('ada').memoryStore().apply('user', { action: 'add', content: 'Is Ada.' })\nconsole.log(!added.ok && added.error.code)",
+        "const added = await hermes.memoryStore().apply('user', { action: 'add', content: 'Is Ada.' })\nconsole.log(!added.ok && added.error.code)",
       prints: 'unreadable\n',
     }),
     ...times(6, runBy('packages/core/test/add-a-back-end.test.ts')),

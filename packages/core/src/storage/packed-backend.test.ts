@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { STORAGE_ROUNDS } from '../../../../scripts/support/rounds.ts'
 import { storageConformance } from '../testing/storage-conformance.ts'
 import { packedBackend } from './packed-backend.ts'
 import { packTree } from './packed-format.ts'
@@ -29,10 +30,14 @@ const memoryStore = (fail: (when: 'before' | 'after', put: number) => void = () 
   return { store, objects, puts: () => puts, gets: () => gets }
 }
 
-storageConformance('packedBackend', async () => {
-  const { store } = memoryStore()
-  return { open: async () => packedBackend(store, { timeoutMs: 60_000 }), dispose: async () => undefined }
-})
+storageConformance(
+  'packedBackend',
+  async () => {
+    const { store } = memoryStore()
+    return { open: async () => packedBackend(store, { timeoutMs: 60_000 }), dispose: async () => undefined }
+  },
+  { processes: false, ...STORAGE_ROUNDS },
+)
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 

@@ -1,7 +1,7 @@
 /** The back end of docs/add-a-back-end.md on a database of SQLite, opened as a child process opens it. */
 import { DatabaseSync } from 'node:sqlite'
 import type { StorageBackend } from '@hermes/core'
-import { type SqlBatch, sqlBackend, TABLE } from './sql-backend.ts'
+import { type SqlBatch, sqlBackend, TABLES } from './sql-backend.ts'
 
 const BUSY = 5
 
@@ -32,7 +32,7 @@ const batchOf = (db: DatabaseSync): SqlBatch => {
 
 export const createDatabase = (file: string): void => {
   const db = new DatabaseSync(file)
-  db.exec(`pragma journal_mode = wal; ${TABLE}`)
+  db.exec(`pragma journal_mode = wal; ${TABLES}`)
   db.close()
 }
 

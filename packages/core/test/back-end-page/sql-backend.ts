@@ -12,91 +12,93 @@ type Row = Readonly<Record<string, unknown>>
 /** Runs the statements as one transaction and resolves to the rows of each, or rejects. */
 export type SqlBatch = (statements: readonly Statement[]) => Promise<readonly (readonly Row[])[]>
 
-/** For your migrations. */
-export const TABLE =
-  'create table documents (path text primary key, bytes blob not null, executable integer not null, version text not null)'
+/** For your migrations. `home` has one row, which every update changes. */
+export const TABLES = `create table documents (path text primary key, bytes blob not null, executable integer not null, version text not null);
+create table home (version text not null);
+insert into home values ('')`
 
-type Document = port.StoredDocument
+interface Found extends port.ReadDocuments {
+  /** Of the home. */
+  readonly version: string
+  /** The names of all documents, without their bytes. */
+  readonly names: port.Documents
+}
 
-const toDocument = ({ bytes, version, executable }: Row): Document => ({
-  bytes: bytes as Uint8Array,
-  version: String(version),
-  ...(executable === 1 ? { executable: true } : {}),
+const toDocument = (row: Row): port.StoredDocument => ({
+  bytes: (row['bytes'] ?? new Uint8Array()) as Uint8Array,
+  ...(row['executable'] === 1 ? { executable: true } : {}),
 })
 
-// '0' follows '/'.
-const below = (path: string): string => `(path >= ${path} || '/' and path < ${path} || '0')`
-
-/** Selects what keeps a path from being free: a document at it, below it, or in the place of one of its folders. */
-const near = (path: string, folders: string): string =>
-  `select path from documents where path = ${path} or ${below(path)} or path in (select value from json_each(${folders})) limit 1`
-
-const foldersOf = (path: string): string => JSON.stringify([...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index)))
-
-const inTheWay = (path: string, found: string): HermesError =>
-  port.notADocument(path, port.isBelow(path, found) ? `'${found}' is a document, not a folder` : 'it is a folder')
-
-/** Puts `next` in the place of `current` and returns the path; does nothing if something else is there by now. */
-const swap = (path: string, current: Document | undefined, next: Document | undefined): Statement => {
-  if (current && !next)
-    return { sql: 'delete from documents where path = ? and version = ? returning path', values: [path, current.version] }
-  const content = next ? [next.bytes, next.executable ? 1 : 0, next.version] : []
-  if (current) {
-    const sql = 'update documents set bytes = ?3, executable = ?4, version = ?5 where path = ?1 and version = ?2 returning path'
-    return { sql, values: [path, current.version, ...content] }
+const find = async (batch: SqlBatch, named: port.NamedPaths): Promise<Found> => {
+  const wanted = JSON.stringify([...named.documents])
+  const [[home] = [], all = [], rows = []] = await batch([
+    { sql: 'select version from home', values: [] },
+    { sql: 'select path, length(bytes) as size, executable, version from documents', values: [] },
+    { sql: 'select * from documents where path in (select value from json_each(?))', values: [wanted] },
+  ])
+  const listed = all.map(({ path, size, version }) => ({ path: String(path), size: Number(size), stamp: String(version) }))
+  const isListed = ({ path }: port.DocumentInfo) => named.folders.some((folder) => port.isBelow(path, folder))
+  return {
+    version: String(home?.['version']),
+    names: new Map(all.map((row) => [String(row['path']), toDocument(row)])),
+    infos: listed.filter(isListed).sort((a, b) => port.byCodeUnit(a.path, b.path)),
+    documents: new Map(rows.map((row) => [String(row['path']), toDocument(row)])),
   }
-  const sql = `insert into documents select ?1, ?3, ?4, ?5 where not exists (${near('?1', '?2')}) returning path`
-  return { sql, values: [path, foldersOf(path), ...content] }
 }
+
+// '0' follows '/'. Ranges instead of `like` use the index, and `_` and `%` in a path mean nothing.
+const MOVING = "(path = ?2 or path >= ?2 || '/' and path < ?2 || '0')"
+const IF_MINE = '(select version from home) = ?1'
+
+/** All statements but the first do nothing unless the first has changed the version of the home. */
+const write = (planned: port.CheckedPlan<unknown>, before: string, mine: string, after: port.Documents): readonly Statement[] => [
+  { sql: 'update home set version = ?2 where version = ?1 returning version', values: [before, mine] },
+  ...planned.moves.map(([from, to]) => ({
+    sql: `update documents set path = ?3 || substr(path, length(?2) + 1), version = ?1 where ${MOVING} and ${IF_MINE}`,
+    values: [mine, from, to],
+  })),
+  ...[...planned.puts].flatMap(([path, put]) =>
+    put ? [] : { sql: `delete from documents where path = ?2 and ${IF_MINE}`, values: [mine, path] },
+  ),
+  ...[...planned.puts].flatMap(([path, put]) => {
+    const changed = 'set bytes = excluded.bytes, executable = excluded.executable, version = excluded.version'
+    const sql = `insert into documents select ?2, ?3, ?4, ?1 where ${IF_MINE} on conflict (path) do update ${changed}`
+    return put ? { sql, values: [mine, path, put.bytes, after.get(path)?.executable ? 1 : 0] } : []
+  }),
+  ...[...planned.appends].map(([path, bytes]) => {
+    const changed = 'set bytes = cast(bytes || excluded.bytes as blob), version = excluded.version'
+    return {
+      sql: `insert into documents select ?2, ?3, 0, ?1 where ${IF_MINE} on conflict (path) do update ${changed}`,
+      values: [mine, path, bytes],
+    }
+  }),
+]
 
 const LONGEST_MS = 15_000
 const LONGEST_PAUSE_MS = 20
 
-const updateDocument = async (batch: SqlBatch, path: string, change: port.DocumentChange): Promise<Result<Document | undefined>> => {
+/** Rejects with what the plan throws. */
+const update = async <T>(batch: SqlBatch, named: port.NamedPaths, plan: (cut: port.Cut) => port.Plan<T>): Promise<Result<T>> => {
   for (const end = performance.now() + LONGEST_MS; performance.now() < end; ) {
-    const [[row] = []] = await batch([{ sql: 'select * from documents where path = ?', values: [path] }])
-    const current = row && toDocument(row)
-    const decided = port.checkChangeResult(path, change(current && { ...current, bytes: current.bytes.slice() }), current)
-    if (decided === port.UNCHANGED || (!decided && !current)) return ok(current)
-    const next = decided && { ...decided, bytes: new Uint8Array(decided.bytes), version: crypto.randomUUID() }
-    const inPlace = { sql: near('?1', '?2'), values: [path, foldersOf(path)] }
-    const [swapped = [], [found] = []] = await batch([swap(path, current, next), inPlace])
-    if (swapped.length > 0) return ok(next && toDocument({ ...next, executable: next.executable ? 1 : 0 }))
-    if (!current && found && found['path'] !== path) return err(inTheWay(path, String(found['path'])))
+    const found = await find(batch, named)
+    const planned = port.runPlan(named, found, plan)
+    if (!planned.ok) return planned
+    const { moves, puts, appends, value } = planned.value
+    if (moves.length + puts.size + appends.size === 0) return ok(value)
+    const after = port.applyPlan(found.names, planned.value)
+    if (!after.ok) return after
+    const [swapped = []] = await batch(write(planned.value, found.version, crypto.randomUUID(), after.value))
+    if (swapped.length > 0) return ok(value)
     await new Promise((resolve) => setTimeout(resolve, LONGEST_PAUSE_MS * Math.random()))
   }
-  return err(new HermesError('locked', `Other writers kept '${path}' busy. Try again later.`, { details: { path } }))
-}
-
-const listDocuments = async (batch: SqlBatch, folder: string): Promise<Result<readonly port.DocumentInfo[]>> => {
-  const all = 'select path, length(bytes) as size, version from documents'
-  const [rows = []] = await batch([folder === '' ? { sql: all, values: [] } : { sql: `${all} where ${below('?1')}`, values: [folder] }])
-  const documents = rows.map(({ path, size, version }) => ({ path: String(path), size: Number(size), stamp: String(version) }))
-  return ok(documents.sort((a, b) => port.byCodeUnit(a.path, b.path)))
-}
-
-const moveFolder = async (batch: SqlBatch, from: string, to: string): Promise<Result<void>> => {
-  const moving = `path = ?1 or ${below('?1')}`
-  const free = `not exists (${near('?2', '?3')})`
-  const [sources = [], [found] = []] = await batch([
-    { sql: `select path from documents where ${moving} limit 1`, values: [from] },
-    { sql: near('?1', '?2'), values: [to, foldersOf(to)] },
-    {
-      sql: `update documents set path = ?2 || substr(path, length(?1) + 1) where (${moving}) and ${free}`,
-      values: [from, to, foldersOf(to)],
-    },
-  ])
-  if (sources.length === 0) return err(port.nothingAt(from))
-  if (!found) return ok(undefined)
-  const place = String(found['path'])
-  return err(port.isBelow(to, place) ? inTheWay(to, place) : port.occupiedAt(to))
+  return err(new HermesError('locked', 'Other writers kept the home busy. Nothing was written; try again later.'))
 }
 
 class BatchError extends Error {}
 
 export const sqlBackend = (batch: SqlBatch): StorageBackend => {
   const underWay = new Set<Promise<unknown>>()
-  const turns = new Map<string, Promise<unknown>>()
+  let last: Promise<unknown> = Promise.resolve()
   let closed = false
 
   const ask: SqlBatch = (statements) =>
@@ -104,38 +106,37 @@ export const sqlBackend = (batch: SqlBatch): StorageBackend => {
       throw new BatchError(cause instanceof Error ? cause.message : String(cause), { cause })
     })
 
-  const call = <T>(checked: Result<unknown>, work: () => Promise<Result<T>>): Promise<Result<T>> => {
-    if (closed) return Promise.resolve(err(port.closedError()))
-    if (!checked.ok) return Promise.resolve(checked)
-    const mine = work().catch((cause: unknown) => {
-      // What a change throws is the caller's.
+  const call = async <T>(paths: port.Paths, work: (named: port.NamedPaths) => Promise<Result<T>>): Promise<Result<T>> => {
+    if (closed) return err(port.closedError())
+    const named = port.checkPaths(paths)
+    if (!named.ok) return named
+    const mine = work(named.value).catch((cause: unknown) => {
+      // What a plan throws is the caller's.
       if (!(cause instanceof BatchError)) throw cause
       const advice = 'Check the network and the server; it is unknown whether a write under way was stored.'
       return err(new HermesError('io', `The database failed: ${cause.message}. ${advice}`, { cause: cause.cause }))
     })
     underWay.add(mine)
-    const leave = () => underWay.delete(mine)
-    mine.then(leave, leave)
+    return mine.finally(() => underWay.delete(mine))
+  }
+
+  /** Updates by this handle run one after another, so that they do not outrun each other. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = last.then(work, work)
+    last = mine.catch(() => undefined)
     return mine
   }
 
-  /** Updates of a document by this handle run one after another, so that they do not outrun each other. */
-  const inTurn = <T>(path: string, work: () => Promise<T>): Promise<T> => {
-    const mine = (turns.get(path) ?? Promise.resolve()).then(work, work)
-    turns.set(path, mine)
-    const leave = () => turns.get(path) === mine && turns.delete(path)
-    mine.then(leave, leave)
-    return mine
-  }
+  const read = (paths: port.Paths) => call(paths, async (named) => ok(port.makeCut(named, await find(ask, named))))
 
   return {
-    read(path) {
-      const find = { sql: 'select * from documents where path = ?', values: [path] }
-      return call(port.checkStoragePath(path), async () => ok((await ask([find]))[0]?.map(toDocument)[0]))
+    read,
+    update: (paths, plan) => call(paths, (named) => inTurn(() => update(ask, named, plan))),
+    async list(prefix) {
+      const folder = closed ? err(port.closedError()) : port.checkFolder(prefix)
+      const cut = folder.ok ? await read([`${prefix}/`]) : folder
+      return cut.ok ? ok(cut.value.list(prefix)) : cut
     },
-    update: (path, change) => call(port.checkStoragePath(path), () => inTurn(path, () => updateDocument(ask, path, change))),
-    list: (folder) => call(port.checkFolder(folder), () => listDocuments(ask, folder)),
-    move: (from, to) => call(port.checkMove(from, to), () => moveFolder(ask, from, to)),
     async close() {
       closed = true
       await Promise.allSettled(underWay)

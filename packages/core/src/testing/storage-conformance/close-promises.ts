@@ -18,6 +18,8 @@ export const closePromises = (create: CreateStorageHarness, { extent }: Required
           }),
       )
       await storage.close()
+      // Who waits for an update hears of it a moment later.
+      await new Promise((resolve) => setTimeout(resolve))
       expect(settled).toBe(10)
       for (const [index, update] of updates.entries()) expect(must(await update)).toBe(index)
       // The port promises no order between calls that were not awaited, so any of them may be the last.

@@ -27,4 +27,3 @@ export type {
   UpdateOptions,
 } from '../storage/storage-backend.ts'
 export { checkStoragePath } from '../storage/storage-paths.ts'
-export { STALE, updateAfter } from '../storage/update-after.ts'

@@ -129,6 +129,6 @@ describe.each(firstOf(['esm', 'cjs'] as const))('the file back end in a bundle o
 
   it('writes without koffi too, and warns; files in the working directory are not loaded', async () => {
     const { stdout } = await run(process.execPath, [await bundleIn(scratch)], { cwd: CORE, env })
-    expect(JSON.parse(stdout)).toEqual({ ok: true, warnings: [expect.stringContaining('flock is not available')] })
+    expect(JSON.parse(stdout)).toEqual({ ok: true, warnings: [expect.stringContaining('flock(2) is not available')] })
   })
 })

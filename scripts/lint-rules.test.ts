@@ -37,8 +37,7 @@ const BROKEN: readonly Probe[] = [
   layerProbe('storage/sideways.ts', '../model/host-model.ts'),
   layerProbe('storage/up.ts', '../memory/memory-op.ts'),
   layerProbe('storage/files/top.ts', '../../hermes-options.ts'),
-  layerProbe('storage/files/up.ts', '../../../memory/memory-op.ts'),
-  layerProbe('storage/files/top.ts', '../../../index.ts'),
+  layerProbe('storage/files/up.ts', '../../memory/memory-op.ts'),
   layerProbe('model/sideways.ts', '../storage/storage-backend.ts'),
   layerProbe('threats/sideways.ts', '../text/normalise-text.ts'),
   layerProbe('threats/credentials/up.ts', '../../memory/memory-op.ts'),
@@ -56,6 +55,7 @@ const BROKEN: readonly Probe[] = [
   layerProbe('nudge/sideways.ts', '../review/review-outcome.ts'),
   layerProbe('review/apply/sideways.ts', '../../tools/tool-definition.ts'),
   layerProbe('review/propose/prompts/sideways.ts', '../../../tools/tool-definition.ts'),
+  layerProbe('review/propose/prompts/top.ts', '../../../index.ts'),
   layerProbe('tools/up.ts', '../session/session.ts'),
   layerProbe('curator/sideways.ts', '../nudge/decide-nudges.ts'),
   layerProbe('session/top.ts', '../create-hermes.ts'),
@@ -159,9 +159,8 @@ const BROKEN: readonly Probe[] = [
 const SOUND: Readonly<Record<string, string>> = {
   [`${CORE}/shared/clock.ts`]: 'export const systemClock = (): number => Date.now()\n',
   [`${CORE}/storage/fine.ts`]: "import type { Result } from '../shared/result.ts'\n\nexport type Probe = Result\n",
-  [`${CORE}/storage/files/fine.ts`]: "import type { Probe } from '../fine.ts'\n\nexport type Again = Probe\n",
   [`${CORE}/storage/files/fine.ts`]:
-    "import { sep } from 'node:path'\nimport type { Result } from '../../../shared/result.ts'\nimport type { Probe } from '../../fine.ts'\nimport type { Again } from '../fine.ts'\n\nexport const probe: [Result, Probe, Again, string] | string = sep\n",
+    "import { sep } from 'node:path'\nimport type { Result } from '../../shared/result.ts'\nimport type { Probe } from '../fine.ts'\n\nexport const probe: [Result, Probe, string] | string = sep\n",
   [`${CORE}/curator/fine.ts`]:
     "import type { Gate } from '../gate/review-gate.ts'\nimport type { Op } from '../memory/memory-op.ts'\n\nexport type Probe = [Gate, Op]\n",
   [`${CORE}/session/fine.ts`]:

@@ -15,7 +15,9 @@ const die = (): never => {
 const inner = fileSystemBackend(home)
 let changes = 0
 const storage: StorageBackend = {
-  ...inner,
+  read: (paths) => inner.read(paths),
+  list: (prefix) => inner.list(prefix),
+  close: () => inner.close(),
   update: async (paths, plan, options) => {
     if (++changes !== Number(number)) return inner.update(paths, plan, options)
     if (moment === 'before a change') die()

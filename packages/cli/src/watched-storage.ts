@@ -24,7 +24,7 @@ export const watchedStorage = (storage: StorageBackend, { countQuietly }: Pick<P
     if (written >= LEAST) countQuietly(written, undefined, 'changes written')
   }
   return {
-    ...storage,
+    close: () => storage.close(),
     list: async (prefix) => {
       const listed = await storage.list(prefix)
       if (listed.ok && listed.value.length >= LEAST) {

@@ -31,7 +31,7 @@ const ownedStorage = ({ user, tenant }: GlobalArgs, root: StorageBackend): Stora
 /** Every write fails with the error. */
 const readOnly = (backend: StorageBackend, error: HermesError): StorageBackend => {
   const refuse = async () => err(error)
-  return { ...backend, update: refuse }
+  return { read: (paths) => backend.read(paths), update: refuse, list: (prefix) => backend.list(prefix), close: () => backend.close() }
 }
 
 /** The path of a home that is missing may be mistyped, so the folder is not created. */

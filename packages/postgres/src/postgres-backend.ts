@@ -1,6 +1,6 @@
 /** Storage in PostgreSQL, over the client that the host already has. */
-import { err, ok, type Result } from '@hermes/core'
-import { checkFolder, checkPaths, makeCut, type NamedPaths, type StorageBackend } from '@hermes/core/storage'
+import { err, ok, type Result, type StorageBackend } from '@hermes/core'
+import { checkFolder, checkPaths, makeCut, type NamedPaths } from '@hermes/core/storage'
 import { createCalls } from './calls/create-calls.ts'
 import { type CutRows, readCut } from './calls/cut-rows.ts'
 import { createInTurn } from './calls/in-turn.ts'

@@ -1,6 +1,5 @@
 /** Everything that a home does, on PostgreSQL: sessions and reviews, skills, the curator, the journal, archives, erasure. */
-import { createHermes, createHermesHomes, type HermesEvent, inMemoryBackend } from '@hermes/core'
-import type { StorageBackend } from '@hermes/core/storage'
+import { createHermes, createHermesHomes, type HermesEvent, inMemoryBackend, type StorageBackend } from '@hermes/core'
 import pg from 'pg'
 import { afterAll, expect, inject, it } from 'vitest'
 import { postgresBackend } from '../src/index.ts'

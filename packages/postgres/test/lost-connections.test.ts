@@ -1,5 +1,5 @@
 /** A connection that is lost at any statement: no change is lost once it is acknowledged, and none is applied twice. */
-import type { StorageBackend } from '@hermes/core/storage'
+import type { StorageBackend } from '@hermes/core'
 import { neon, neonConfig } from '@neondatabase/serverless'
 import pg from 'pg'
 import postgres from 'postgres'

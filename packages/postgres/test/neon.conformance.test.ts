@@ -2,6 +2,8 @@
 import { storageConformance } from '@hermes/core/testing'
 import { neon, neonConfig } from '@neondatabase/serverless'
 import { afterAll, beforeAll, inject } from 'vitest'
+import { bundledModule } from '../../../scripts/support/bundled-program.ts'
+import { SECOND_EXTENT, STORAGE_ROUNDS } from '../../../scripts/support/rounds.ts'
 import { migrate, postgresBackend } from '../src/index.ts'
 import { createNeonEndpoint, type NeonEndpoint } from './support/neon-endpoint.ts'
 import { emptyTables, newSchema } from './support/new-schema.ts'
@@ -14,13 +16,20 @@ beforeAll(async () => {
 })
 afterAll(() => endpoint.close())
 
+const module = bundledModule(new URL('./support/open-in-child.ts', import.meta.url))
+
 const schema = newSchema()
 
-storageConformance('Neon over HTTP', async () => {
-  const sql = neon(url)
-  await migrate(sql, { schema })
-  return {
-    open: async () => postgresBackend(sql, { schema, timeoutMs: 60_000 }),
-    dispose: () => emptyTables((text) => sql.query(text), schema, 'documents'),
-  }
-})
+storageConformance(
+  'Neon over HTTP',
+  async () => {
+    const sql = neon(url)
+    await migrate(sql, { schema })
+    return {
+      open: async () => postgresBackend(sql, { schema, timeoutMs: 60_000 }),
+      dispose: () => emptyTables((text) => sql.query(text), schema, 'documents'),
+      openInChild: { module, config: { url, schema, driver: 'neon', endpoint: endpoint.url } },
+    }
+  },
+  { ...STORAGE_ROUNDS, extent: SECOND_EXTENT },
+)

@@ -8,13 +8,17 @@ import { recallIndexPromises } from './support/recall-index-promises.ts'
 
 const schema = newSchema()
 
-storageConformance('PGlite', async () => {
-  await migrate(pglite, { schema })
-  return {
-    open: async () => postgresBackend(pglite, { schema, timeoutMs: 60_000 }),
-    dispose: () => emptyTables((text) => pglite.exec(text), schema, 'documents'),
-  }
-})
+storageConformance(
+  'PGlite',
+  async () => {
+    await migrate(pglite, { schema })
+    return {
+      open: async () => postgresBackend(pglite, { schema, timeoutMs: 60_000 }),
+      dispose: () => emptyTables((text) => pglite.exec(text), schema, 'documents'),
+    }
+  },
+  { processes: false },
+)
 
 reviewQueueConformance('PGlite', () => queueHarness(pglite, schema, (text) => pglite.exec(text)), { processes: false })
 

@@ -2,6 +2,8 @@
 import { storageConformance } from '@hermes/core/testing'
 import postgres from 'postgres'
 import { afterAll, inject } from 'vitest'
+import { bundledModule } from '../../../scripts/support/bundled-program.ts'
+import { SECOND_EXTENT, STORAGE_ROUNDS } from '../../../scripts/support/rounds.ts'
 import { migrate, postgresBackend } from '../src/index.ts'
 import { emptyTables, newSchema } from './support/new-schema.ts'
 
@@ -10,13 +12,20 @@ const url = inject('postgresUrl')
 const sql = postgres(url, { max: 10, onnotice: () => undefined, transform: postgres.camel })
 afterAll(() => sql.end())
 
+const module = bundledModule(new URL('./support/open-in-child.ts', import.meta.url))
+
 const schema = newSchema()
 
-storageConformance('postgres.js', async () => {
-  await migrate(sql, { schema })
-  return {
-    // On a busy machine, 400 updates that wait for each other take longer than the usual limit.
-    open: async () => postgresBackend(sql, { schema, timeoutMs: 60_000 }),
-    dispose: () => emptyTables((text) => sql.unsafe(text), schema, 'documents'),
-  }
-})
+storageConformance(
+  'postgres.js',
+  async () => {
+    await migrate(sql, { schema })
+    return {
+      // On a busy machine, 400 updates that wait for each other take longer than the usual limit.
+      open: async () => postgresBackend(sql, { schema, timeoutMs: 60_000 }),
+      dispose: () => emptyTables((text) => sql.unsafe(text), schema, 'documents'),
+      openInChild: { module, config: { url, schema, driver: 'postgres.js' } },
+    }
+  },
+  { ...STORAGE_ROUNDS, extent: SECOND_EXTENT },
+)

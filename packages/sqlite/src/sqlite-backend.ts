@@ -1,7 +1,7 @@
 /** Storage in one SQLite file, for the processes of one machine. */
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { err, ok, type Result } from '@hermes/core'
+import { err, ok, type Result, type StorageBackend } from '@hermes/core'
 import * as port from '@hermes/core/storage'
 import { changeDocuments, inOrder, openCut, readCut } from './change-documents.ts'
 import { inTurn } from './in-turn.ts'
@@ -36,7 +36,7 @@ const random = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0
  * Documents in a table of `file`, which is created at the first call; its folder must exist. Throws a TypeError for a path or an option
  * that cannot be used, and an Error on a Node without node:sqlite.
  */
-export const sqliteBackend = (file: string, { timeoutMs = 15_000 }: SqliteBackendOptions = {}): port.StorageBackend => {
+export const sqliteBackend = (file: string, { timeoutMs = 15_000 }: SqliteBackendOptions = {}): StorageBackend => {
   const location = checkFile(file)
   const longestMs = checkTimeout(timeoutMs)
   loadSqlite()

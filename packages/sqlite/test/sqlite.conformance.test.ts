@@ -1,15 +1,25 @@
-/** The promises of a storage on a file of SQLite. */
+/** The promises of a storage on a file of SQLite, processes and kills included. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { storageConformance } from '@hermes/core/testing'
-import { sqliteBackend } from '../src/index.ts'
+import { bundledModule } from '../../../scripts/support/bundled-program.ts'
+import { STORAGE_ROUNDS } from '../../../scripts/support/rounds.ts'
+import { open } from './support/open-in-child.ts'
 import { newFolder } from './support/temporary-folder.ts'
 
-storageConformance('SQLite', async () => {
-  const folder = newFolder()
-  const file = join(folder, 'hermes.db')
-  return {
-    open: async () => sqliteBackend(file, { timeoutMs: 60_000 }),
-    dispose: async () => rmSync(folder, { recursive: true }),
-  }
-})
+const module = bundledModule(new URL('./support/open-in-child.ts', import.meta.url))
+
+storageConformance(
+  'SQLite',
+  async () => {
+    const folder = newFolder()
+    const config = { file: join(folder, 'hermes.db') }
+    return {
+      // On a busy machine, 400 updates that wait for each other take longer than the usual limit.
+      open: () => open(config),
+      dispose: async () => rmSync(folder, { recursive: true }),
+      openInChild: { module, config },
+    }
+  },
+  STORAGE_ROUNDS,
+)

@@ -141,8 +141,7 @@ console.log(messages.at(-1)?.text)`,
   ],
   'docs/add-a-back-end.md': [
     program({
-      after:
-        "const added = await hermes.memoryStore().apply('user', { action: 'add', content: 'Is Ada.' })\nconsole.log(added.ok)",
+      after: "const added = await hermes.memoryStore().apply('user', { action: 'add', content: 'Is Ada.' })\nconsole.log(added.ok)",
       prints: 'true\n',
     }),
     program({

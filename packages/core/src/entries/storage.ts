@@ -11,7 +11,7 @@ export {
   occupiedAt,
 } from '../storage/document-tree.ts'
 export { makeCut, type ReadDocuments } from '../storage/make-cut.ts'
-export { checkPaths, type NamedPaths, namesDocument, namesFolder } from '../storage/named-paths.ts'
+export { checkPaths, type NamedPaths } from '../storage/named-paths.ts'
 export { type DocumentChange, moveDocuments, readDocument, UNCHANGED, updateDocument } from '../storage/one-document.ts'
 export { type PackedBackendOptions, type PackedStore, packedBackend } from '../storage/packed-backend.ts'
 export { runPlan } from '../storage/run-plan.ts'
@@ -21,10 +21,8 @@ export type {
   DocumentInfo,
   Paths,
   Plan,
-  StorageBackend,
   StoredDocument,
   UnreadableEntry,
   UpdateOptions,
 } from '../storage/storage-backend.ts'
 export { checkStoragePath } from '../storage/storage-paths.ts'
-export { STALE, updateAfter } from '../storage/update-after.ts'

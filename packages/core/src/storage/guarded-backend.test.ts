@@ -51,6 +51,29 @@ describe('guardedBackend', () => {
     expect(await broken.update(['a'], () => ({ value: 1 }))).toMatchObject({ ok: false, error: { code: 'io', cause: down } })
   })
 
+  it('throws what is wrong with a plan, but not what goes wrong in the back end with a sound one', async () => {
+    const wrong: readonly unknown[] = [
+      undefined,
+      Promise.reject(new Error('late')),
+      { put: { b: new Uint8Array(1) } },
+      { append: { a: 'text' } },
+    ]
+    const storage = inMemoryBackend()
+    const backend = guardedBackend(storage)
+    for (const planned of wrong) await expect(backend.update(['a'], () => planned as never)).rejects.toThrow(TypeError)
+    expect(await storage.list('')).toEqual({ ok: true, value: [] })
+    const fault = new TypeError('Cannot read properties of undefined')
+    const faulty = guardedBackend({
+      ...storage,
+      update: async (_, plan) => {
+        plan({ document: () => undefined, list: () => [] })
+        throw fault
+      },
+    })
+    const answer = await faulty.update(['a'], () => ({ put: { a: new Uint8Array(1) }, value: 1 }))
+    expect(answer).toMatchObject({ ok: false, error: { code: 'io', cause: fault } })
+  })
+
   it('closes the back end', async () => {
     const inner = inMemoryBackend()
     await guardedBackend(inner).close()

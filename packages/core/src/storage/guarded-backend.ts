@@ -1,6 +1,8 @@
 /** A back end that never throws of itself: whatever the given one throws or rejects with becomes an error result. */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, type Result } from '../shared/result.ts'
+import { checkPlan } from './checked-plan.ts'
+import { checkPaths } from './named-paths.ts'
 import type { Cut, Paths, Plan, StorageBackend, UpdateOptions } from './storage-backend.ts'
 
 const failed = (cause: unknown): Result<never> => {
@@ -16,14 +18,21 @@ const guard = async <T>(call: () => Promise<Result<T>>): Promise<Result<T>> => {
   }
 }
 
-/** Database drivers may throw; that must not break a turn or a review. What a plan throws is its caller's, and is thrown. */
+/**
+ * Database drivers may throw; that must not break a turn or a review. What a plan throws is its caller's, and is thrown; so is what is wrong with a plan, which
+ * is checked here, where no TypeError can be the back end's own.
+ */
 export const guardedBackend = (backend: StorageBackend): StorageBackend => ({
   read: (paths) => guard(() => backend.read(paths)),
   async update<T>(paths: Paths, plan: (cut: Cut) => Plan<T>, options?: UpdateOptions) {
+    const named = checkPaths(paths)
+    if (!named.ok) return named
     let thrown: { readonly cause: unknown } | undefined
     const noting = (cut: Cut): Plan<T> => {
       try {
-        return plan(cut)
+        const planned = plan(cut)
+        checkPlan(planned, named.value)
+        return planned
       } catch (cause) {
         thrown = { cause }
         throw cause

@@ -127,6 +127,7 @@ const REFUSED: readonly Refused[] = [
     'config.yaml',
     'sessions/s.json',
     '.locks/x',
+    '.hermes/log',
     'auth.json',
     'skills/.locks/create/x.json',
     'skills/.hub/lock.json',

@@ -1,6 +1,5 @@
 /** Documents as lists of entries, so that each write can be counted. */
-import type { Result } from '@hermes/core'
-import type { StorageBackend } from '@hermes/core/storage'
+import type { Result, StorageBackend } from '@hermes/core'
 
 export const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 

@@ -1,5 +1,5 @@
 /** Opens the storage in a process of its own; its client ends with the back end. */
-import type { StorageBackend } from '@hermes/core/storage'
+import type { StorageBackend } from '@hermes/core'
 import { neon, neonConfig } from '@neondatabase/serverless'
 import pg from 'pg'
 import postgres from 'postgres'

@@ -1,6 +1,5 @@
 /** Texts and outcomes in short. */
-import type { Result } from '@hermes/core'
-import type { StorageBackend } from '@hermes/core/storage'
+import type { Result, StorageBackend } from '@hermes/core'
 
 export const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 

@@ -144,8 +144,13 @@ export const forget = async (
   const isExempt = (path: string) => isErased(path) || (provided.folder !== undefined && isBelow(path, provided.folder) && isForeign(path))
   const everywhere = await eraseEverywhere({ storage, erasure, dryRun, isExempt })
   if (!everywhere.ok) return everywhere
-  // A session that was opened meanwhile may have read the old text.
-  if (!dryRun) await sessions.redact(erasure)
+  if (!dryRun) {
+    // A session that was opened meanwhile may have read the old text.
+    await sessions.redact(erasure)
+    // Where no document held the text any more, the back end's own files may.
+    const emptied = await storage.update(['memories/'], () => ({ value: undefined }))
+    if (!emptied.ok) return emptied
+  }
   const { rewrittenBackups } = everywhere.value
   const remaining = [...everywhere.value.remaining, ...provided.remaining]
   const counted = everywhere.value.erased

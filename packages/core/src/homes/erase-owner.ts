@@ -56,11 +56,9 @@ export const eraseOwner = async (owner: OwnerId, options: EraseOwnerOptions): Pr
   if (!unregistered.ok) return unregistered
   await onUnregistered()
   const ownerFolder = unregistered.value
-  const begunAnew = async (): Promise<Result<string | undefined>> => {
-    const found = await registry.find(owner)
-    return found.ok ? ok(found.value?.folder) : found
-  }
-  const removed = await removeFolder(storage, ownerFolder, begunAnew)
+  const begunAnew = await registry.find(owner)
+  if (!begunAnew.ok) return begunAnew
+  const removed = await removeFolder(storage, ownerFolder, begunAnew.value?.folder)
   if (!removed.ok) return removed
   return ok({
     owner,

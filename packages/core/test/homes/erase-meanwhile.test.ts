@@ -76,9 +76,9 @@ describe('a write of another process', () => {
     let isErased = false
     const storage: StorageBackend = {
       ...documents,
-      list: (prefix) => {
-        if (isErased) throw new Error('The database is down.')
-        return documents.list(prefix)
+      update: (paths, plan, options) => {
+        if (isErased && options?.forget) throw new Error('The database is down.')
+        return documents.update(paths, plan, options)
       },
     }
     const writing = openHomes(storage)

@@ -6,7 +6,7 @@ import type { Home } from './home.ts'
 import type { HomeLock } from './home-lock.ts'
 import { Log, type LogState } from './log.ts'
 import type { Head, LogRecord } from './log-record.ts'
-import { Placing, syncDocuments } from './placing.ts'
+import { Placing, removeIfEmpty, syncDocuments } from './placing.ts'
 import { type Conflict, redo } from './recover.ts'
 
 /** Moments of a commit, for tests that end the process or fail there. */
@@ -156,6 +156,13 @@ export class HomeWriter {
     const head = this.#now
     await syncDocuments(this.#home, await this.#log.recordsOf(head))
     this.#head = await this.#log.drop(head, head)
+  }
+
+  /** Under the lock: of what the last commits have replaced or removed nothing is left, in the log, in temporary files and in the names of folders. */
+  async forget(folders: readonly string[]): Promise<void> {
+    await this.checkpoint()
+    await this.#home.sweepAll()
+    await removeIfEmpty(this.#home, folders)
   }
 
   /**

@@ -127,10 +127,9 @@ export const move = async (home: Home, from: string, to: string): Promise<void> 
   home.forgetFolders()
 }
 
-/** Removes the folders that a record has emptied, except for those at the top. */
-export const removeEmptied = async (home: Home, { moves, puts }: LogRecord): Promise<void> => {
-  const gone = [...moves.map(([from]) => from), ...puts.filter(({ bytes }) => bytes === null).map(({ path }) => path)]
-  for (const path of gone)
+/** Removes the folders above some paths that are empty, except for those at the top. */
+const removeEmptyAbove = async (home: Home, paths: readonly string[]): Promise<void> => {
+  for (const path of paths)
     for (let folder = dirname(path); folder.includes('/'); folder = dirname(folder)) {
       try {
         await rmdir(await home.folderAt(folder))
@@ -139,6 +138,21 @@ export const removeEmptied = async (home: Home, { moves, puts }: LogRecord): Pro
       }
       home.forgetFolders()
     }
+}
+
+/** What a record has emptied. */
+export const removeEmptied = (home: Home, { moves, puts }: LogRecord): Promise<void> =>
+  removeEmptyAbove(home, [...moves.map(([from]) => from), ...puts.filter(({ bytes }) => bytes === null).map(({ path }) => path)])
+
+/** Folders in which a killed process has left nothing but folders. */
+export const removeIfEmpty = async (home: Home, folders: readonly string[]): Promise<void> => {
+  for (const folder of folders.filter((each) => each.includes('/'))) {
+    await removeEmptyFolder(await home.folderAt(folder)).catch((error: unknown) => {
+      if (!isSystemError(error)) throw error
+    })
+    home.forgetFolders()
+  }
+  await removeEmptyAbove(home, folders)
 }
 
 /** What a record needs in the folders. All that a full disk can refuse is done before the record is written, except for appends and what waits for moves. */

@@ -189,10 +189,8 @@ export class UpdateQueue {
         this.#tryAgain(done.map(([waiting]) => waiting))
         return true
       }
-      if (planned.some(({ forget }) => forget)) {
-        await this.#writer.checkpoint()
-        await this.#home.sweepAll()
-      }
+      const forgetting = planned.filter(({ forget }) => forget)
+      if (forgetting.length > 0) await this.#writer.forget(forgetting.flatMap(({ named }) => named.folders))
       for (const [waiting, result] of done) waiting.settle(result)
       return true
     } catch (cause) {

@@ -13,8 +13,7 @@ export {
 export { makeCut, type ReadDocuments } from '../storage/make-cut.ts'
 export { checkPaths, type NamedPaths } from '../storage/named-paths.ts'
 export { type DocumentChange, moveDocuments, readDocument, UNCHANGED, updateDocument } from '../storage/one-document.ts'
-export { type PackedBackendOptions, packedBackend } from '../storage/packed-backend.ts'
-export type { PackedStore } from '../storage/packed-store.ts'
+export { type PackedBackendOptions, type PackedStore, packedBackend } from '../storage/packed-backend.ts'
 export { runPlan } from '../storage/run-plan.ts'
 export type {
   Cut,

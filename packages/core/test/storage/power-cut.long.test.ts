@@ -10,8 +10,8 @@ import { rounds } from '../../../../scripts/support/rounds.ts'
 import { FileBackend } from '../../src/storage/files/file-backend.ts'
 import { decodeHead, encodeHead, encodeRecord, HEAD, type Head } from '../../src/storage/files/log-record.ts'
 import type { Cut, Plan, StorageBackend } from '../../src/storage/storage-backend.ts'
-import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { seededRandom } from '../support/seeded-random.ts'
+import { temporaryFolder } from './support/temporary-home.ts'
 
 type State = ReadonlyMap<string, string>
 

@@ -22,7 +22,7 @@ import { flockCalls } from '../../src/storage/files/flock.ts'
 import type { Step } from '../../src/storage/files/home-writer.ts'
 import { encodeRecord } from '../../src/storage/files/log-record.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
-import { filesOnDisk, temporaryFilesOnDisk, temporaryFolder } from '../storage/support/temporary-home.ts'
+import { filesOnDisk, temporaryFilesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 

@@ -71,8 +71,8 @@ it('removes what a killed installation left, and nothing of one that may still b
   const hour = 3_600_000
   const others = {
     running: incomingFolder('id-1', Date.now()),
-    elsewhere: `skills/.hub/incoming/1-000000000000-${Date.now()}-id-2`,
-    elsewhereLongAgo: `skills/.hub/incoming/1-000000000000-${Date.now() - 2 * hour}-id-3`,
+    elsewhere: `skills/.hub/incoming/1-0000000000000000-${Date.now()}-id-2`,
+    elsewhereLongAgo: `skills/.hub/incoming/1-0000000000000000-${Date.now() - 2 * hour}-id-3`,
   }
   writeHome(home, Object.fromEntries(Object.values(others).map((folder) => [`${folder}/SKILL.md`, skillText('other')])))
   expect(await runHermes(['skills', 'install', sourceWith(SOURCE), '--skill', 'deploy', '--yes', '--home', home])).toMatchObject({
@@ -88,7 +88,7 @@ it('removes what a killed installation left, and nothing of one that may still b
 it.runIf(process.getuid?.() === 0)('leaves the folders of other users', async () => {
   const temporary = temporaryHome()
   const hour = 3_600_000
-  const [own, foreign] = ['a', 'b'].map((id) => `hermes-install-1-000000000000-${Date.now() - 2 * hour}-${id}`) as [string, string]
+  const [own, foreign] = ['a', 'b'].map((id) => `hermes-install-1-0000000000000000-${Date.now() - 2 * hour}-${id}`) as [string, string]
   for (const name of [own, foreign]) mkdirSync(join(temporary, name))
   chownSync(join(temporary, foreign), 65_534, 65_534)
   vi.stubEnv('TMPDIR', temporary)

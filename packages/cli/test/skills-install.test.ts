@@ -242,8 +242,8 @@ describe('hermes skills install', () => {
   it('removes what an installation left long ago, and nothing of one that may still be running', async () => {
     const home = temporaryHome()
     const hour = 3_600_000
-    const kept = [incomingFolder('id-1', Date.now()), `skills/.hub/incoming/1-000000000000-${Date.now()}-id-2`]
-    const left = `skills/.hub/incoming/1-000000000000-${Date.now() - 2 * hour}-id-3`
+    const kept = [incomingFolder('id-1', Date.now()), `skills/.hub/incoming/1-0000000000000000-${Date.now()}-id-2`]
+    const left = `skills/.hub/incoming/1-0000000000000000-${Date.now() - 2 * hour}-id-3`
     writeHome(home, Object.fromEntries([...kept, left].map((folder) => [`${folder}/SKILL.md`, skillText('other')])))
     expect(await install(home, sourceWith(TWO_SKILLS), '--skill', 'deploy', '--yes')).toMatchObject({ code: 0 })
     const incoming = readdirSync(join(home, 'skills/.hub/incoming'), { recursive: true, encoding: 'utf8' })

@@ -22,7 +22,7 @@ export const incomingFolder = (id: string, at: number): string => `${INCOMING}/$
 
 /** False for a folder that does not name its process. */
 export const isAbandoned = (path: string, now: number): boolean => {
-  const [, pid, host, at] = /^(?:skills\/\.hub\/incoming\/|hermes-install-)(\d+)-([0-9a-f]{12})-(\d+)-/.exec(path) ?? []
+  const [, pid, host, at] = /^(?:skills\/\.hub\/incoming\/|hermes-install-)(\d+)-([0-9a-f]+)-(\d+)-/.exec(path) ?? []
   if (pid === undefined) return false
   return now - Number(at) > ABANDONED_AFTER_MS || (host === currentProcess.host && !isProcessRunning(Number(pid)))
 }

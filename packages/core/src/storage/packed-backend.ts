@@ -248,5 +248,12 @@ export const packedBackend = (store: PackedStore, options: PackedBackendOptions 
   if (typeof all.key !== 'string' || all.key === '') throw new TypeError('packedBackend: key must be a text that is not empty.')
   checkNumber('maxBytes', all.maxBytes)
   checkNumber('timeoutMs', all.timeoutMs)
-  return new PackedBackend(store, all)
+  const packed = new PackedBackend(store, all)
+  // Hosts may spread it, to watch or replace a method.
+  return {
+    read: (paths) => packed.read(paths),
+    update: (paths, plan) => packed.update(paths, plan),
+    list: (prefix) => packed.list(prefix),
+    close: () => packed.close(),
+  }
 }

@@ -19,5 +19,12 @@ const warnOnce = (message: string): void => {
 export const fileSystemBackend = (home: string, options: FileSystemBackendOptions = {}): StorageBackend => {
   checkFileSystemOptions(home, options)
   const { onWarning = warnOnce } = options
-  return new FileBackend(home, { ...options, onWarning: (message) => callSafely(onWarning, message) })
+  const files = new FileBackend(home, { ...options, onWarning: (message) => callSafely(onWarning, message) })
+  // Hosts may spread it, to watch or replace a method.
+  return {
+    read: (paths) => files.read(paths),
+    update: (paths, plan, given) => files.update(paths, plan, given),
+    list: (prefix) => files.list(prefix),
+    close: () => files.close(),
+  }
 }

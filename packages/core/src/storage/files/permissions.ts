@@ -50,7 +50,7 @@ export const closeHome = async (root: string, permissions: Permissions | undefin
     warn(closedWarning(root))
   } catch (error) {
     if (!isSystemError(error)) throw error
-    // A missing home is created private.
-    if (error.code !== 'ENOENT') warn(cannotCloseWarning(root, error.message))
+    // A missing home is created private, and the write says what is in its place.
+    if (!['ENOENT', 'ENOTDIR'].includes(error.code)) warn(cannotCloseWarning(root, error.message))
   }
 }

@@ -126,7 +126,9 @@ export class UpdateQueue {
     const commit = new Commit(this.#home, found)
     for (const { named, shared } of this.#queue.slice(0, MOST_AT_ONCE)) {
       for (const path of named.documents) if (!SHARED_DOCUMENTS.includes(path)) void commit.find(path)
-      this.#ahead.push(this.#takeShared(shared, (path) => named.documents.has(path) && void commit.find(path)))
+      const taking = this.#takeShared(shared, (path) => named.documents.has(path) && void commit.find(path))
+      // The commit takes them again, and says what is wrong.
+      this.#ahead.push(taking.catch(() => undefined))
     }
   }
 

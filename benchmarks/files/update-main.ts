@@ -1,4 +1,6 @@
 /** Makes durable writes in one home: an update of three documents through the library, or the system calls that one document needs. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FileBackend } from '../../packages/core/src/storage/files/file-backend.ts'
 import type { StorageBackend } from '../../packages/core/src/storage/storage-backend.ts'
@@ -10,6 +12,7 @@ const MEMORY = 'memories/MEMORY.md'
 const FACTS = 'memories/.facts.jsonl'
 const JOURNAL = 'journal/2026-01-01.jsonl'
 const MOST_ENTRIES = 20
+const WARM_UP = 100
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
@@ -49,11 +52,19 @@ if (import.meta.main) {
     readonly times: number
     readonly name: string
   }
-  const storage = writer === 'bare' ? undefined : new FileBackend(home, { lock: writer === 'file' ? 'exclusive-file' : 'auto' })
+  const lock = writer === 'file' ? 'exclusive-file' : 'auto'
+  const write = (at: string, storage: StorageBackend | undefined, entry: string) =>
+    storage ? updateThree(storage, entry) : replaceOne(at, entry)
+  // As a process that has been running for a while.
+  const own = mkdtempSync(join(tmpdir(), 'hermes-warm-up-'))
+  const warm = writer === 'bare' ? undefined : new FileBackend(own, { lock })
+  for (let count = 0; count < WARM_UP; count++) await write(own, warm, `${name}-${count}`)
+  await warm?.close()
+  rmSync(own, { recursive: true })
+  const storage = writer === 'bare' ? undefined : new FileBackend(home, { lock })
   process.stdout.write('ready\n')
   await new Promise((resolve) => process.stdin.once('data', resolve))
-  for (let count = 0; count < times; count++)
-    await (storage ? updateThree(storage, `${name}-${count}`) : replaceOne(home, `${name}-${count}`))
+  for (let count = 0; count < times; count++) await write(home, storage, `${name}-${count}`)
   process.stdout.write('done\n')
   await storage?.close()
   process.exit(0)

@@ -33,8 +33,7 @@ export interface PackedBackendOptions {
 }
 
 const MOST_FAILURES = 5
-const FIRST_PAUSE_MS = 5
-const LONGEST_PAUSE_MS = 400
+const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [5, 400]
 
 type Outcome = { readonly result: Result<unknown> } | { readonly thrown: unknown }
 
@@ -116,7 +115,7 @@ class PackedBackend implements StorageBackend {
     const folder = this.#isClosed ? err(closedError()) : checkFolder(prefix)
     if (!folder.ok) return folder
     const tree = await this.#track(this.#look())
-    return tree.ok ? ok(infosBelow(tree.value, [folder.value])) : tree
+    return tree.ok ? ok(infosBelow(tree.value, [prefix])) : tree
   }
 
   async update<T>(paths: Paths, plan: (cut: Cut) => Plan<T>): Promise<Result<T>> {
@@ -232,8 +231,8 @@ class PackedBackend implements StorageBackend {
   }
 }
 
-const checkNumber = (name: string, value: unknown): void => {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 2 ** 31 - 1) return
+const checkNumber = (name: string, value: number): void => {
+  if (Number.isInteger(value) && value >= 1 && value <= 2 ** 31 - 1) return
   throw new TypeError(`packedBackend: ${name} must be a whole number from 1 to ${2 ** 31 - 1}, but is ${String(value)}.`)
 }
 
@@ -246,10 +245,8 @@ export const packedBackend = (store: PackedStore, options: PackedBackendOptions 
   if (!isStore) throw new TypeError('packedBackend takes an object with the functions get(key) and put(key, bytes, expectedTag).')
   const all = { key: 'hermes', maxBytes: 4 * 1024 * 1024, timeoutMs: 15_000, random: () => performance.now() % 1, ...options }
   if (typeof all.key !== 'string' || all.key === '') throw new TypeError('packedBackend: key must be a text that is not empty.')
-  checkNumber('maxBytes', all.maxBytes)
-  checkNumber('timeoutMs', all.timeoutMs)
+  for (const name of ['maxBytes', 'timeoutMs'] as const) checkNumber(name, all[name])
   const packed = new PackedBackend(store, all)
-  // Hosts may spread it, to watch or replace a method.
   return {
     read: (paths) => packed.read(paths),
     update: (paths, plan) => packed.update(paths, plan),

@@ -7,32 +7,14 @@ import { isBelow } from '../document-tree.ts'
 import type { NamedPaths } from '../named-paths.ts'
 import { runPlan } from '../run-plan.ts'
 import type { Cut, Plan, StoredDocument } from '../storage-backend.ts'
+import { type Change, EMPTY, foundAfter, join, recordOf } from './changes.ts'
 import { statusAt } from './disk.ts'
 import { type Found, findDocument, isStillThere, listDocuments, toStored } from './documents.ts'
 import { type Home, refuseOwnFiles, SHARED_DOCUMENTS } from './home.ts'
-import { type AppendEntry, type LogRecord, type MoveEntry, markOf, type PutEntry } from './log-record.ts'
-import { temporaryName } from './placing.ts'
-import { differenceOf } from './shared-documents.ts'
+import type { LogRecord, MoveEntry } from './log-record.ts'
 
 // Larger ones are read only for a plan that asks for them.
 const READ_AHEAD = 64 * 1024
-
-interface Change {
-  readonly base: Found
-  readonly executable: boolean
-  /** The whole document, or null. Undefined if it only grows. */
-  readonly whole: Uint8Array | null | undefined
-  readonly appended: Uint8Array
-}
-
-const EMPTY = new Uint8Array()
-const join = (first: Uint8Array, second: Uint8Array): Uint8Array => {
-  if (second.length === 0) return first
-  const bytes = new Uint8Array(first.length + second.length)
-  bytes.set(first)
-  bytes.set(second, first.length)
-  return bytes
-}
 
 const PLACEHOLDER: StoredDocument = { bytes: EMPTY }
 
@@ -158,8 +140,7 @@ export class Commit {
     if (!own.ok) return own
     const bases = new Map<string, Found>()
     for (const path of paths) {
-      const place = placeBefore(path, moves)
-      const base = await (puts.has(path) || SHARED_DOCUMENTS.includes(path) ? this.#findWhole(place) : this.find(place))
+      const base = await this.#baseOf(path, planned)
       if (base.kind === 'fault') return err(base.error)
       bases.set(path, base)
     }
@@ -168,6 +149,14 @@ export class Commit {
     this.#moves = await Promise.all(moves.map(async ([from, to]) => [from, to, await this.#inodeOf(from)] as const))
     for (const [path, base] of bases) this.#change(path, base, planned)
     return ok(planned.value)
+  }
+
+  /** What is at a path once everything has moved. */
+  async #baseOf(path: string, { moves, puts }: CheckedPlan<unknown>): Promise<Found> {
+    const place = placeBefore(path, moves)
+    const isVacated = place === path && moves.some(([from]) => path === from || isBelow(path, from))
+    if (isVacated) return { kind: 'none', file: await this.#home.fileOf(path) }
+    return puts.has(path) || SHARED_DOCUMENTS.includes(path) ? this.#findWhole(place) : this.find(place)
   }
 
   async #inodeOf(path: string): Promise<string> {
@@ -223,8 +212,18 @@ export class Commit {
 
   /** False if a program that takes no lock has changed a document since the plans saw it. */
   async isUpToDate(): Promise<boolean> {
+    // Some of them are elsewhere until then.
+    if (this.#moves.length > 0) return true
     const still = await Promise.all([...this.#changes.values()].map(({ base }) => isStillThere(base)))
     return !still.includes(false)
+  }
+
+  /** After it was carried out: what a later one finds. `identities`: of the new files, by path. */
+  remember(identities: ReadonlyMap<string, string>): void {
+    const changes = [...this.#changes]
+    // Folders have come or gone.
+    if (this.#moves.length > 0 || changes.some(([, { base, whole }]) => base.kind !== 'document' || whole === null)) this.#found.clear()
+    else for (const [path, change] of changes) this.#found.set(path, Promise.resolve(foundAfter(change, identities.get(path))))
   }
 
   /** The file of a document as it was found. */
@@ -235,19 +234,6 @@ export class Commit {
 
   /** What the plans do together. */
   toRecord(number: number): LogRecord {
-    const puts: PutEntry[] = []
-    const appends: AppendEntry[] = []
-    for (const [path, { base, whole, appended, executable }] of this.#changes) {
-      const isShared = SHARED_DOCUMENTS.includes(path)
-      const old = base.kind === 'document' ? base.bytes : undefined
-      const bytes = whole === undefined && (isShared || base.kind !== 'document') ? join(old ?? EMPTY, appended) : whole
-      if (bytes === undefined) appends.push({ path, offset: base.kind === 'document' ? base.size : 0, bytes: appended })
-      else {
-        const difference = isShared && bytes && this.#moves.length === 0 ? differenceOf(path, old, bytes) : undefined
-        const shared = difference ? { difference, temporary: temporaryName(number, puts.length) } : {}
-        puts.push({ path, bytes, executable, old: old && markOf(old), ...shared })
-      }
-    }
-    return { number, moves: this.#moves, puts, appends }
+    return recordOf(number, this.#moves, this.#changes)
   }
 }

@@ -23,6 +23,7 @@ export type Found =
       readonly size: number
       readonly executable: boolean
       readonly bytes: Uint8Array | undefined
+      /** Of what this process has written under the lock that it holds: its beginning, without the times. */
       readonly stamp: string
     }
   | { readonly kind: 'folder'; readonly file: string }
@@ -35,8 +36,11 @@ export const toError = (cause: unknown, doing: 'read' | 'write', path = ''): Her
   throw cause
 }
 
+/** The file, without its content. */
+export const identityOf = ({ dev, ino }: BigIntStats): string => `${dev}:${ino}`
+
 /** Differs after a file was replaced or written to, except twice within the resolution of the file system's clock. */
-const stampOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string => `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`
+const stampOf = (status: BigIntStats): string => `${identityOf(status)}:${status.size}:${status.mtimeNs}:${status.ctimeNs}`
 
 const OWNER_MAY_EXECUTE = 0o100n
 
@@ -98,7 +102,8 @@ export const isStillThere = async (found: Found): Promise<boolean> => {
   if (found.kind === 'fault') return true
   const status = await statusAt(found.file)
   if (found.kind === 'none') return status === undefined
-  return found.kind === 'document' ? status !== undefined && stampOf(status) === found.stamp : status?.isDirectory() === true
+  if (found.kind === 'folder') return status?.isDirectory() === true
+  return status !== undefined && `${stampOf(status)}:`.startsWith(`${found.stamp}:`)
 }
 
 /** What a reader sees: nothing in the place of a folder without documents. */

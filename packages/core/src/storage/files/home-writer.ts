@@ -117,6 +117,7 @@ export class HomeWriter {
       throw notInPlace(toError(cause, 'write'))
     }
     this.#head = head
+    commit.remember(placing.identities)
     // The documents are in place: whoever waits need not wait for this. If it fails, the next holder of the lock finds the record again.
     this.#marking = this.#log.mark(head).then(
       () => this.#step('marked'),

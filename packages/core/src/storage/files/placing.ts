@@ -12,6 +12,7 @@ import {
   removeEmptyFolder,
   rename,
   statusAt,
+  statusOf,
   syncAt,
   TO_CREATE,
   TO_CREATE_NEW,
@@ -19,7 +20,7 @@ import {
   withFile,
   writeAt,
 } from './disk.ts'
-import { findDocument } from './documents.ts'
+import { findDocument, identityOf } from './documents.ts'
 import { type Home, SHARED_DOCUMENTS, TEMPORARY_PREFIX } from './home.ts'
 import { isSystemError } from './io-error.ts'
 import type { AppendEntry, LogRecord, PutEntry } from './log-record.ts'
@@ -42,6 +43,8 @@ export class NewFile {
   readonly #target: string
   readonly #file: string
   #opened: number | undefined
+  /** `identityOf` the file. */
+  identity = ''
 
   private constructor(target: string, file: string, opened: number) {
     this.#target = target
@@ -60,7 +63,8 @@ export class NewFile {
     })
     const made = new NewFile(target, file, opened)
     try {
-      await writeAt(opened, bytes, 0)
+      const [status] = await Promise.all([statusOf(opened), writeAt(opened, bytes, 0)])
+      made.identity = identityOf(status)
       return made
     } catch (error) {
       await made.remove()
@@ -159,7 +163,7 @@ export const removeIfEmpty = async (home: Home, folders: readonly string[]): Pro
 export class Placing {
   readonly #home: Home
   readonly #record: LogRecord
-  readonly #files: { readonly file: NewFile; readonly isShared: boolean }[] = []
+  readonly #files: { readonly path: string; readonly file: NewFile; readonly isShared: boolean }[] = []
   readonly #ends: { readonly opened: number; readonly append: AppendEntry }[] = []
 
   constructor(home: Home, record: LogRecord) {
@@ -179,7 +183,7 @@ export class Placing {
     for (const folder of new Set(targets.map((target) => dirname(target)))) await this.#home.sweep(folder)
     const writing = contents.map(async (put, index) => {
       const file = await NewFile.write(targets[index] ?? '', put, put.temporary ?? temporaryName(number, index))
-      this.#files.push({ file, isShared: put.temporary !== undefined })
+      this.#files.push({ path: put.path, file, isShared: put.temporary !== undefined })
     })
     await allDone([...writing, ...appends.map((each) => this.#openEnd(each))])
   }
@@ -191,6 +195,11 @@ export class Placing {
   /** While the record is being written. No power cut shows Python or a person an empty document. */
   async sync(): Promise<void> {
     await allDone(this.#files.map(async ({ file, isShared }) => isShared && file.sync()))
+  }
+
+  /** The new files, by path. */
+  get identities(): ReadonlyMap<string, string> {
+    return new Map(this.#files.map(({ path, file }) => [path, file.identity]))
   }
 
   async undo(): Promise<void> {

@@ -168,8 +168,7 @@ export class UpdateQueue {
       this.#queue = this.#queue.filter((each) => each !== waiting)
       if (outcome) done.push([waiting, outcome])
     }
-    const isWritten = await this.#write(commit, done)
-    found.clear()
+    const isWritten = await this.#write(commit, done, found)
     return isWritten && isTried
   }
 
@@ -183,12 +182,17 @@ export class UpdateQueue {
     }
   }
 
-  async #write(commit: Commit, done: readonly (readonly [WaitingUpdate, Result<unknown>])[]): Promise<boolean> {
+  async #write(
+    commit: Commit,
+    done: readonly (readonly [WaitingUpdate, Result<unknown>])[],
+    found: Map<string, Promise<Found>>,
+  ): Promise<boolean> {
     const planned = done.flatMap(([waiting, { ok }]) => (ok ? waiting : []))
     try {
       const durable = planned.some((each) => each.durable)
       if (!(await this.#writer.commit(commit, durable))) {
         this.#tryAgain(done.map(([waiting]) => waiting))
+        found.clear()
         return true
       }
       const forgetting = planned.filter(({ forget }) => forget)

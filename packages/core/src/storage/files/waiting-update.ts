@@ -68,7 +68,7 @@ export const jitter = (): number => performance.now() % 1
  * it free only briefly, and a waiter that tried more rarely than later ones would starve.
  */
 export const pauseFor = (tries: number, waitedMs: number): number =>
-  tries < 4 ? 0 : 1 + jitter() * Math.min(tries - 4, waitedMs < 250 ? 20 : 3)
+  tries < 4 ? 0 : 1 + jitter() * Math.min(tries - 4, waitedMs < 1000 ? 20 : 3)
 
 /** `lock`: its file. */
 export const lockedError = (lock: string, ms: number, holder: number | undefined): HermesError =>

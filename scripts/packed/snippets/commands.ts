@@ -8,6 +8,7 @@ const RULES: readonly (readonly [RegExp, 'run' | string])[] = [
   [/^hermes (?:export - |(?:import|recall|completion)\b)/, 'packages/cli/test'],
   [/^npx @hermes\/cli migrate\b/, 'packages/postgres/test/readme.test.ts'],
   [/^(?:umask|sqlite3) /, 'packages/sqlite/test/readme.test.ts'],
+  [/^flock ~\/\.hermes\/\.hermes\/log cp /, 'packages/core/test/storage/copy-in-use.test.ts'],
   [/^(?:DATABASE_URL=\S+ )?(?:npx -y )?pnpm(?:@12)? /, 'script'],
   [/^node examples\//, 'examples/langchain-chain/test/example.long.test.ts'],
   [/^npm install /, 'install'],

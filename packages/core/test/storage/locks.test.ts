@@ -39,8 +39,8 @@ describe.each(['auto', 'exclusive-file'] as const)('lock: %s', (lock) => {
 
   it('reads without waiting for a lock', async () => {
     const home = temporaryFolder()
-    const storage = fileSystemBackend(home, { lock, timeoutMs: 40, ...quiet })
-    await updateDocument(storage, PATH, one)
+    await updateDocument(fileSystemBackend(home, { lock, ...quiet }), PATH, one)
+    const storage = fileSystemBackend(home, { lock, timeoutMs: 1000, ...quiet })
     await hold(home, lock, PATH)
     expect(await readDocument(storage, PATH)).toMatchObject({ ok: true, value: { bytes: one() } })
     expect(await storage.list('')).toMatchObject({ ok: true, value: [{ path: PATH }] })
@@ -48,10 +48,11 @@ describe.each(['auto', 'exclusive-file'] as const)('lock: %s', (lock) => {
 
   it('makes a move wait for an update in progress anywhere in the tree', async () => {
     const home = temporaryFolder()
-    const storage = fileSystemBackend(home, { lock, timeoutMs: 40, ...quiet })
+    const storage = fileSystemBackend(home, { lock, ...quiet })
     await updateDocument(storage, 'skills/a/SKILL.md', one)
     const child = await hold(home, lock, 'skills/a/notes.md')
-    expect(await moveDocuments(storage, 'skills/a', 'skills/b')).toMatchObject({ ok: false, error: { code: 'locked' } })
+    const impatient = fileSystemBackend(home, { lock, timeoutMs: 40, ...quiet })
+    expect(await moveDocuments(impatient, 'skills/a', 'skills/b')).toMatchObject({ ok: false, error: { code: 'locked' } })
     child.say('go')
     await child.line()
     expect(await moveDocuments(storage, 'skills/a', 'skills/b')).toMatchObject({ ok: true })

@@ -55,6 +55,8 @@ export class Commit {
     let found = this.#found.get(path)
     if (!found) {
       found = findDocument(this.#home, path, mostBytes)
+      // Perhaps nobody asks for it.
+      found.catch(() => undefined)
       this.#found.set(path, found)
     }
     return found

@@ -128,8 +128,11 @@ export class HomeWriter {
 
   async #write(record: LogRecord, placing: Placing, commit: Commit, durable: boolean): Promise<Head | undefined> {
     try {
-      const [isUpToDate] = await Promise.all([commit.isUpToDate(), placing.prepare((path) => commit.fileOf(path))])
-      if (!isUpToDate) {
+      const preparing = placing.prepare((path) => commit.fileOf(path))
+      const [upToDate, prepared] = await Promise.allSettled([commit.isUpToDate(), preparing])
+      if (prepared.status === 'rejected') throw prepared.reason
+      if (upToDate.status === 'rejected') throw upToDate.reason
+      if (!upToDate.value) {
         await placing.undo()
         return undefined
       }
@@ -186,6 +189,16 @@ export class HomeWriter {
     await syncDocuments(this.#home, await this.#log.recordsOf(head))
     await this.#step('synced')
     this.#synced = head
+  }
+
+  /** A checkpoint is on disk, and the log has to be told. */
+  get hasSynced(): boolean {
+    return this.#synced !== undefined
+  }
+
+  /** The documents stay in the log, and a later checkpoint brings them to the disk again. */
+  forgetSynced(): void {
+    this.#synced = undefined
   }
 
   async settled(): Promise<void> {

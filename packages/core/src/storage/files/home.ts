@@ -1,4 +1,5 @@
 /** Where the documents of a home are on disk. No path leads out of it (DESIGN 9, promise 7). */
+import type { Dirent } from 'node:fs'
 import { readlink } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
@@ -84,6 +85,8 @@ const leadsOut = (link: string, target: string): HermesError =>
     { details: { link, target } },
   )
 
+const isTemporary = (entry: Dirent): boolean => entry.isFile() && entry.name.startsWith(TEMPORARY_PREFIX)
+
 const parentOf = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '')
 
 /** The folders of a home, each resolved when it is first met: links that somebody puts there later are not looked for (DESIGN 3, threat model). */
@@ -166,7 +169,7 @@ export class Home {
   async sweepAll(folder = this.root): Promise<void> {
     for (const entry of await readEntries(folder)) {
       if (entry.isDirectory()) await this.sweepAll(join(folder, entry.name))
-      else if (entry.name.startsWith(TEMPORARY_PREFIX)) await unlink(join(folder, entry.name))
+      else if (isTemporary(entry)) await unlink(join(folder, entry.name))
     }
   }
 

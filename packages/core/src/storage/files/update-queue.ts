@@ -28,8 +28,6 @@ export class UpdateQueue {
   #isPolling = false
   /** Locks that are being taken for the next commit. */
   readonly #ahead: Promise<unknown>[] = []
-  /** A checkpoint is on disk, and the log has to be told. */
-  #hasSynced = false
 
   constructor(home: Home, lock: HomeLock, writer: HomeWriter, timeoutMs: number) {
     this.#home = home
@@ -56,7 +54,7 @@ export class UpdateQueue {
   }
 
   get #hasWork(): boolean {
-    return this.#queue.length > 0 || this.#hasSynced
+    return this.#queue.length > 0 || this.#writer.hasSynced
   }
 
   #startDraining(): void {
@@ -71,24 +69,21 @@ export class UpdateQueue {
     while (this.#hasWork) {
       try {
         const found = await this.#takeLock()
-        if (!found) {
-          this.#hasSynced = false
-          return
-        }
+        if (!found) return this.#writer.forgetSynced()
         await this.#work(found)
       } catch (cause) {
         this.#failAll(cause)
       } finally {
         await Promise.allSettled([this.#writer.end(), ...this.#ahead.splice(0)])
         await this.#lock.release().catch(() => undefined)
-        this.sync()
       }
+      this.sync()
       if (this.#hasWork) await pause(REST_MS)
     }
   }
 
   #failAll(cause: unknown): void {
-    this.#hasSynced = false
+    this.#writer.forgetSynced()
     for (const waiting of this.#queue.splice(0)) waiting.fail(cause)
   }
 
@@ -146,8 +141,7 @@ export class UpdateQueue {
       // The next update of a caller is often on its way.
       await nextTurn()
     } while (this.#queue.length > 0 && performance.now() - since < HOLD_MS)
-    if (this.#hasSynced) await this.#writer.endCheckpoint()
-    this.#hasSynced = false
+    await this.#writer.endCheckpoint()
   }
 
   /** One commit of those that wait. False if the lock has to be taken anew. */
@@ -215,10 +209,7 @@ export class UpdateQueue {
 
   /** Begins a checkpoint without the lock, if one is due. */
   sync(always = false): void {
-    this.#writer.sync(always, () => {
-      this.#hasSynced = true
-      this.#startDraining()
-    })
+    this.#writer.sync(always, () => this.#startDraining())
   }
 
   /** Brings the documents of the log to the disk, unless somebody else has the lock, so that a power cut leaves nothing to do again. */

@@ -4,6 +4,7 @@ import {
   appendFileSync,
   closeSync,
   existsSync,
+  linkSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -11,6 +12,7 @@ import {
   statSync,
   symlinkSync,
   truncateSync,
+  unlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -20,7 +22,7 @@ import type { Result } from '../../src/shared/result.ts'
 import { FileBackend, type FileBackendOptions } from '../../src/storage/files/file-backend.ts'
 import { flockCalls } from '../../src/storage/files/flock.ts'
 import type { Step } from '../../src/storage/files/home-writer.ts'
-import { encodeRecord } from '../../src/storage/files/log-record.ts'
+import { encodeHead, encodeRecord, FRAME, HEAD } from '../../src/storage/files/log-record.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { filesOnDisk, temporaryFilesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 
@@ -372,7 +374,99 @@ describe('a lock', () => {
   })
 })
 
+describe('a home is not blocked, and loses nothing', () => {
+  it('by what a killed process has left in a folder that a document takes the place of', async () => {
+    const home = temporaryFolder()
+    mkdirSync(join(home, 'notes/a'), { recursive: true })
+    writeFileSync(join(home, 'notes/a/.hermes-tmp-x-1-0'), 'half')
+    const storage = opened(home)
+    expect(codeOf(await put(storage, { 'notes/a': 'one' }))).toBe('ok')
+    mkdirSync(join(home, 'notes/b'))
+    symlinkSync('nowhere', join(home, 'notes/b/link'))
+    expect(codeOf(await put(storage, { 'notes/b': 'two' }))).toBe('occupied')
+    expect(await textOf(opened(home), 'notes/a')).toBe('one')
+  })
+
+  it('by a document that cannot be put in its place any more', async () => {
+    const home = temporaryFolder()
+    await put(opened(home), { a: 'old', b: 'old' })
+    await put(opened(home, failingAt('logged')), { a: 'ours', b: 'ours' })
+    unlinkSync(join(home, 'a'))
+    mkdirSync(join(home, 'a'))
+    writeFileSync(join(home, 'a/of a person'), 'theirs')
+    const warnings: string[] = []
+    const storage = opened(home, { onWarning: (message) => warnings.push(message) })
+    expect(await textOf(storage, 'b')).toBe('ours')
+    expect(warnings[0]).toMatch(/met 'a'.* in '\.hermes\/kept-2-0'/)
+    expect(readFileSync(join(home, '.hermes/kept-2-0'), 'utf8')).toBe('ours')
+    expect(codeOf(await put(storage, { c: 'three' }))).toBe('ok')
+  })
+
+  it('if an empty folder was where a move of an interrupted update goes', async () => {
+    const home = temporaryFolder()
+    await put(opened(home), { 's/a/x': 'x' })
+    mkdirSync(join(home, 's/b'))
+    await opened(home, failingAt('logged')).update(['s/', 'index'], () => ({
+      move: [['s/a', 's/b']],
+      put: { index: bytes('moved') },
+      value: 0,
+    }))
+    const storage = opened(home)
+    expect(await textOf(storage, 'index')).toBe('moved')
+    expect(await pathsOf(storage)).toEqual(['index', 's/b/x'])
+  })
+
+  it('if one file has two names', async () => {
+    const home = temporaryFolder()
+    const storage = opened(home)
+    await put(storage, { a: '0', 'memories/MEMORY.md': 'one' })
+    symlinkSync('a', join(home, 'l'))
+    linkSync(join(home, 'a'), join(home, 'h'))
+    symlinkSync('memories/MEMORY.md', join(home, 'alias'))
+    const both = await storage.update(['a', 'l'], () => ({ append: { a: bytes('AAA'), l: bytes('BB') }, value: 0 }))
+    expect(codeOf(both)).toBe('invalid_path')
+    expect(codeOf(await put(storage, { alias: 'without the lock' }))).toBe('invalid_path')
+    const append = (path: string, text: string) => storage.update([path], () => ({ append: { [path]: bytes(text) }, value: 0 }))
+    expect((await Promise.all([append('a', 'AAA'), append('h', 'BB')])).map(codeOf)).toEqual(['ok', 'ok'])
+    expect((await textOf(storage, 'a'))?.length).toBe(6)
+  })
+
+  it('where a power cut has taken a record and left the one behind it', async () => {
+    const home = temporaryFolder()
+    const first = opened(home, { boot: 'first' })
+    const update = (storage: StorageBackend, text: string) =>
+      storage.update(['b'], () => ({ put: { b: bytes(text) }, value: 0 }), { durable: false })
+    await update(first, 'NEW')
+    await update(first, 'OLD')
+    const log = readFileSync(join(home, '.hermes/log'))
+    log.fill(0, HEAD, HEAD + FRAME)
+    log.set(encodeHead({ seq: 0, end: HEAD, first: 1, start: HEAD, boot: 'first' }))
+    writeFileSync(join(home, '.hermes/log'), log)
+    unlinkSync(join(home, 'b'))
+    const second = opened(home, { boot: 'second' })
+    await update(second, 'two')
+    expect(await textOf(opened(home, { boot: 'second' }), 'b')).toBe('two')
+  })
+})
+
 describe('an update that forgets', () => {
+  it('also empties the log of what was refused or moved in it', async () => {
+    const home = temporaryFolder()
+    const fault = { isOn: false }
+    const storage = opened(home, {
+      atStep: (step) => {
+        if (fault.isOn && step === 'prepared') throw Object.assign(new Error('EIO: at prepared'), { code: 'EIO' })
+      },
+    })
+    for (let count = 0; count < 90; count++) await put(storage, { [`n${count % 3}`]: `TOPSECRET ${count} `.repeat(600) })
+    fault.isOn = true
+    expect(codeOf(await put(storage, { n0: 'TOPSECRET again' }))).toBe('io')
+    fault.isOn = false
+    const plan = () => ({ put: { n0: null, n1: null, n2: null }, value: 0 })
+    expect(codeOf(await storage.update(['n0', 'n1', 'n2'], plan, { forget: true }))).toBe('ok')
+    expect(() => execFileSync('grep', ['-rlc', 'TOPSECRET', home])).toThrow()
+  })
+
   it('leaves the old text in no file of the home', async () => {
     const home = temporaryFolder()
     const storage = opened(home)

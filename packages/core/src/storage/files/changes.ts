@@ -1,5 +1,6 @@
 /** What the plans of a commit have done to the documents: as one record of the log, and as what a later commit finds. Pure. */
-import type { Found } from './documents.ts'
+import { HermesError } from '../../shared/hermes-error.ts'
+import { type Found, identityIn } from './documents.ts'
 import { SHARED_DOCUMENTS } from './home.ts'
 import { type AppendEntry, type LogRecord, type MoveEntry, markOf, type PutEntry } from './log-record.ts'
 import { temporaryName } from './placing.ts'
@@ -22,7 +23,8 @@ export const join = (first: Uint8Array, second: Uint8Array): Uint8Array => {
   return bytes
 }
 
-export const recordOf = (number: number, moves: readonly MoveEntry[], changes: ReadonlyMap<string, Change>): LogRecord => {
+/** `tag`: of the home. */
+export const recordOf = (tag: string, number: number, moves: readonly MoveEntry[], changes: ReadonlyMap<string, Change>): LogRecord => {
   const puts: PutEntry[] = []
   const appends: AppendEntry[] = []
   for (const [path, { base, whole, appended, executable }] of changes) {
@@ -32,7 +34,7 @@ export const recordOf = (number: number, moves: readonly MoveEntry[], changes: R
     if (bytes === undefined) appends.push({ path, offset: base.kind === 'document' ? base.size : 0, bytes: appended })
     else {
       const difference = isShared && bytes && moves.length === 0 ? differenceOf(path, old, bytes) : undefined
-      const shared = difference ? { difference, temporary: temporaryName(number, puts.length) } : {}
+      const shared = difference ? { difference, temporary: temporaryName(tag, number, puts.length) } : {}
       puts.push({ path, bytes, executable, old: old && markOf(old), ...shared })
     }
   }
@@ -44,6 +46,24 @@ export const foundAfter = ({ base, whole, appended, executable }: Change, identi
   if (base.kind !== 'document') return base
   const bytes = whole ?? (base.bytes && join(base.bytes, appended))
   const size = bytes?.length ?? base.size + appended.length
-  const stamp = `${identity ?? base.stamp.split(':', 2).join(':')}:${size}`
+  const stamp = `${identity ?? identityIn(base.stamp)}:${size}`
   return { kind: 'document', file: base.file, size, executable, bytes, stamp }
 }
+
+/** Links give one file several names. */
+export const isSameFile = (a: Found, b: Found): boolean => {
+  if (a.kind === 'document' && b.kind === 'document') return identityIn(a.stamp) === identityIn(b.stamp)
+  return 'file' in a && 'file' in b && a.file === b.file
+}
+
+export const sameFile = (path: string, other: string): HermesError =>
+  new HermesError('invalid_path', `'${path}' and '${other}' are the same file, by a link. Change it as '${other}'. Nothing was written.`)
+
+export const inTheWay = (path: string): HermesError =>
+  new HermesError(
+    'occupied',
+    `The folder '${path}' holds files that are no documents. Check what they are and move them away. Nothing was written.`,
+    {
+      details: { path },
+    },
+  )

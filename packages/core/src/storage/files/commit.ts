@@ -7,10 +7,11 @@ import { isBelow } from '../document-tree.ts'
 import type { NamedPaths } from '../named-paths.ts'
 import { runPlan } from '../run-plan.ts'
 import type { Cut, Plan, StoredDocument } from '../storage-backend.ts'
-import { type Change, EMPTY, foundAfter, join, recordOf } from './changes.ts'
-import { statusAt } from './disk.ts'
-import { type Found, findDocument, isStillThere, listDocuments, toStored } from './documents.ts'
+import { type Change, EMPTY, foundAfter, inTheWay, isSameFile, join, recordOf, sameFile } from './changes.ts'
+import { isEmptyTree, statusAt } from './disk.ts'
+import { type Found, findDocument, isStillThere } from './documents.ts'
 import { type Home, refuseOwnFiles, SHARED_DOCUMENTS } from './home.ts'
+import { listDocuments, toStored } from './list-documents.ts'
 import type { LogRecord, MoveEntry } from './log-record.ts'
 
 // Larger ones are read only for a plan that asks for them.
@@ -20,7 +21,7 @@ const PLACEHOLDER: StoredDocument = { bytes: EMPTY }
 
 const toDocument = (bytes: Uint8Array, executable: boolean): StoredDocument => ({ bytes, ...(executable ? { executable } : {}) })
 
-/** Where a document is on disk that is at `path` after the moves. */
+// Where a document is on disk that is at `path` after the moves.
 const placeBefore = (path: string, moves: CheckedPlan<unknown>['moves']): string =>
   moves.toReversed().reduce((place, [from, to]) => (place === to || isBelow(place, to) ? from + place.slice(to.length) : place), path)
 
@@ -31,7 +32,6 @@ export class ThrownByPlan extends Error {
   }
 }
 
-/** Thrown out of a plan that asks for a large document. */
 class NotReadYet extends Error {}
 
 export class Commit {
@@ -47,7 +47,7 @@ export class Commit {
   }
 
   get isEmpty(): boolean {
-    return this.#changes.size === 0 && this.#moves.length === 0
+    return this.#changes.size + this.#moves.length === 0
   }
 
   /** Begins to read. */
@@ -126,8 +126,7 @@ export class Commit {
     if (this.isEmpty) return false
     for (const path of paths) {
       const found = this.#changes.has(path) ? undefined : await this.find(path)
-      if (found && 'file' in found && [...this.#changes.values()].some(({ base }) => 'file' in base && base.file === found.file))
-        return true
+      if (found && [...this.#changes.values()].some(({ base }) => isSameFile(base, found))) return true
     }
     return false
   }
@@ -144,6 +143,8 @@ export class Commit {
     for (const path of paths) {
       const base = await this.#baseOf(path, planned)
       if (base.kind === 'fault') return err(base.error)
+      const other = [...bases].find(([, each]) => isSameFile(each, base))?.[0] ?? (await this.#sharedNameOf(path, base))
+      if (other !== undefined) return err(sameFile(path, other))
       bases.set(path, base)
     }
     const applied = applyPlan(await this.#inTheWay(planned, bases), planned)
@@ -151,6 +152,14 @@ export class Commit {
     this.#moves = await Promise.all(moves.map(async ([from, to]) => [from, to, await this.#inodeOf(from)] as const))
     for (const [path, base] of bases) this.#change(path, base, planned)
     return ok(planned.value)
+  }
+
+  /** The name under which Python locks a document that is reached by a link here. */
+  async #sharedNameOf(path: string, base: Found): Promise<string | undefined> {
+    const isStraight = 'file' in base && base.file === (await this.#home.straightFileOf(path))
+    for (const shared of isStraight || SHARED_DOCUMENTS.includes(path) ? [] : SHARED_DOCUMENTS)
+      if (isSameFile(base, await this.find(shared))) return shared
+    return undefined
   }
 
   /** What is at a path once everything has moved. */
@@ -182,6 +191,9 @@ export class Commit {
     for (const path of moves.flat()) add(path, await this.find(path))
     const listed = await listDocuments(this.#home, folders, { isHeld: true })
     for (const { path } of listed.infos) all.set(path, PLACEHOLDER)
+    for (const folder of folders)
+      if (!listed.infos.some(({ path }) => isBelow(path, folder)) && !(await isEmptyTree(await this.#home.folderAt(folder))))
+        throw inTheWay(folder)
     for (const [path, { whole }] of this.#changes) {
       if (whole === null) all.delete(path)
       else all.set(path, PLACEHOLDER)
@@ -212,9 +224,8 @@ export class Commit {
     }
   }
 
-  /** False if a program that takes no lock has changed a document since the plans saw it. */
+  /** False if a program that takes no lock has changed a document since the plans saw it. Before a move, some are elsewhere. */
   async isUpToDate(): Promise<boolean> {
-    // Some of them are elsewhere until then.
     if (this.#moves.length > 0) return true
     const still = await Promise.all([...this.#changes.values()].map(({ base }) => isStillThere(base)))
     return !still.includes(false)
@@ -236,6 +247,6 @@ export class Commit {
 
   /** What the plans do together. */
   toRecord(number: number): LogRecord {
-    return recordOf(number, this.#moves, this.#changes)
+    return recordOf(this.#home.tag, number, this.#moves, this.#changes)
   }
 }

@@ -108,6 +108,11 @@ export class OpenFile {
     return new OpenFile(fd, await statusOf(fd))
   }
 
+  /** Tells it from all other files of the machine's disks. */
+  get tag(): string {
+    return `${this.#status.dev.toString(36)}${this.#status.ino.toString(36)}`
+  }
+
   isSame(other: OpenFile): boolean {
     const { ino, dev } = other.#status
     return ino === this.#status.ino && dev === this.#status.dev
@@ -154,8 +159,23 @@ export const syncAt = async (path: string): Promise<boolean> => {
   }
 }
 
-/** Removes a folder that has only folders in it. Fails with ENOTEMPTY if there is anything else. */
+export const TEMPORARY_PREFIX = '.hermes-tmp-'
+
+export const isTemporary = (entry: fs.Dirent): boolean => entry.isFile() && entry.name.startsWith(TEMPORARY_PREFIX)
+
+/** Whether there is nothing in it but folders and what killed processes have left. */
+export const isEmptyTree = async (folder: string): Promise<boolean> => {
+  for (const entry of await readEntries(folder)) {
+    if (entry.isDirectory() ? !(await isEmptyTree(join(folder, entry.name))) : !isTemporary(entry)) return false
+  }
+  return true
+}
+
+/** Removes such a folder. Fails with ENOTEMPTY if there is anything else. */
 export const removeEmptyFolder = async (folder: string): Promise<void> => {
-  for (const entry of await readEntries(folder)) if (entry.isDirectory()) await removeEmptyFolder(join(folder, entry.name))
+  for (const entry of await readEntries(folder)) {
+    if (entry.isDirectory()) await removeEmptyFolder(join(folder, entry.name))
+    else if (isTemporary(entry)) await unlink(join(folder, entry.name))
+  }
   await rmdir(folder)
 }

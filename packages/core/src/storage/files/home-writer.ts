@@ -144,7 +144,7 @@ export class HomeWriter {
       await this.#log.blank(this.#now)
       throw synced.reason
     } catch (cause) {
-      await placing.undo()
+      await placing.undo().catch(() => undefined)
       throw cause
     }
   }

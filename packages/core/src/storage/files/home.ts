@@ -1,5 +1,4 @@
 /** Where the documents of a home are on disk. No path leads out of it (DESIGN 9, promise 7). */
-import type { Dirent } from 'node:fs'
 import { readlink } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
@@ -9,13 +8,12 @@ import { isBelow } from '../document-tree.ts'
 import { checkPaths, type NamedPaths, namesDocument } from '../named-paths.ts'
 import type { Paths } from '../storage-backend.ts'
 import { MEMORY_PATHS } from '../storage-paths.ts'
-import { orMissing, readEntries, realpath, statusAt, unlink } from './disk.ts'
+import { isTemporary, orMissing, readEntries, realpath, statusAt, TEMPORARY_PREFIX, unlink } from './disk.ts'
 import { isSystemError } from './io-error.ts'
 
 /** The folder of the log and the kind of its lock, which holds no documents. */
 export const OWN_FOLDER = '.hermes'
 export const LOG = 'log'
-export const TEMPORARY_PREFIX = '.hermes-tmp-'
 
 /** Documents that Python Hermes writes too, under a lock beside each (reference hermes-memory 2); in order of name. */
 export const SHARED_DOCUMENTS: readonly string[] = [MEMORY_PATHS.memory, MEMORY_PATHS.user, 'skills/.usage.json']
@@ -85,8 +83,6 @@ const leadsOut = (link: string, target: string): HermesError =>
     { details: { link, target } },
   )
 
-const isTemporary = (entry: Dirent): boolean => entry.isFile() && entry.name.startsWith(TEMPORARY_PREFIX)
-
 const parentOf = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '')
 
 /** The folders of a home, each resolved when it is first met: links that somebody puts there later are not looked for (DESIGN 3, threat model). */
@@ -97,6 +93,8 @@ export class Home {
   readonly #folders = new Map<string, string>()
   readonly #swept = new Set<string>()
   #own: string | undefined
+  /** In the names of its temporary files: two homes may share a linked folder. */
+  tag = ''
 
   /** `linkedDocuments`: these and the folders above them may be links out of the home. */
   constructor(folder: string, linkedDocuments: readonly string[] = []) {
@@ -145,6 +143,11 @@ export class Home {
   /** The file of a document; it may be missing, or be a link (`followLink`). Throws `invalid_path` for a folder that leads out, and the system's errors. */
   async fileOf(path: string): Promise<string> {
     return path === '' ? this.folderAt('') : join(await this.folderAt(parentOf(path)), basename(path))
+  }
+
+  /** Where it is if there is no link on the way. */
+  async straightFileOf(path: string): Promise<string> {
+    return join(await this.folderAt(''), path)
   }
 
   /** The file that a document's link leads to. Throws `invalid_path` if it is out of the home, and the system's errors. */

@@ -1,5 +1,5 @@
 /** The lock of a home where there is no flock(2). */
-import { readFile, rename, stat, unlink, writeFile } from 'node:fs/promises'
+import { link, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises'
 import { systemClock } from '../../shared/clock.ts'
 import { orMissing } from './disk.ts'
 import { isSystemError } from './io-error.ts'
@@ -60,10 +60,10 @@ export class LockFile {
       await rename(this.#file, mine)
       const { ino, mtimeMs } = await stat(mine)
       if (ino === lock.ino && mtimeMs === lock.mtimeMs) return true
-      await rename(mine, this.#file)
+      await link(mine, this.#file)
       return false
     } catch (error) {
-      if (isSystemError(error, 'ENOENT')) return false
+      if (isSystemError(error, 'ENOENT', 'EEXIST')) return false
       throw error
     } finally {
       await orMissing(unlink(mine))

@@ -5,6 +5,7 @@
 import { HermesError } from '../../shared/hermes-error.ts'
 import { close, fdatasync, fsync, ftruncate, OpenFile, orMissing, readAt, syncAt, TO_CREATE, TO_READ, writeAt } from './disk.ts'
 import { type Home, LOG } from './home.ts'
+import { isSystemError } from './io-error.ts'
 import {
   decodeFrame,
   decodeHead,
@@ -60,6 +61,7 @@ export class Log {
       await this.close()
       this.#file = await OpenFile.at(path, TO_CREATE)
     }
+    this.#home.tag = this.#file.tag
     const [state, size] = await Promise.all([this.#state(), this.#file.size()])
     this.#size = size
     if (state === 'torn') throw damaged()
@@ -91,7 +93,12 @@ export class Log {
     this.#opening ??= this.#openToRead(this.#home.own(LOG)).finally(() => {
       this.#opening = undefined
     })
-    return (await this.#opening) ? this.#state() : undefined
+    if (!(await this.#opening)) return undefined
+    // Another call of this process may have found that the log is another one now.
+    return this.#state().catch((error: unknown) => {
+      if (this.#file && !isSystemError(error, 'EBADF')) throw error
+      return 'torn' as const
+    })
   }
 
   async #state(): Promise<LogState | 'torn'> {
@@ -150,6 +157,7 @@ export class Log {
   /** What is behind the mark must not be found: it is not to be carried out, or not whole. */
   async blank({ end }: Head): Promise<void> {
     await writeAt(this.#opened, new Uint8Array(FRAME), end)
+    await fdatasync(this.#opened)
   }
 
   /** Says which records are in place. `durable`: waits for the disk. */
@@ -176,7 +184,8 @@ export class Log {
     if (rest.length > 0) return dropped
     if (this.#size > FIRST_SIZE) await ftruncate(this.#opened, FIRST_SIZE)
     this.#size = FIRST_SIZE
-    await writeAt(this.#opened, new Uint8Array(Math.min(head.end, FIRST_SIZE) - HEAD), HEAD)
+    // Also behind the end: a record may be there that was refused, or whose forerunner a power cut has taken.
+    await writeAt(this.#opened, new Uint8Array(FIRST_SIZE - HEAD), HEAD)
     await fdatasync(this.#opened)
     return dropped
   }

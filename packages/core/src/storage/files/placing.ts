@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path'
 import { isBelow } from '../document-tree.ts'
 import {
   createFolder,
-  fsync,
   letGo,
   open,
   openIn,
@@ -12,22 +11,21 @@ import {
   removeEmptyFolder,
   rename,
   statusAt,
-  statusOf,
   syncAt,
+  TEMPORARY_PREFIX,
   TO_CREATE,
-  TO_CREATE_NEW,
   TO_WRITE,
   withFile,
   writeAt,
 } from './disk.ts'
-import { findDocument, identityOf } from './documents.ts'
-import { type Home, SHARED_DOCUMENTS, TEMPORARY_PREFIX } from './home.ts'
+import { findDocument } from './documents.ts'
+import { type Home, SHARED_DOCUMENTS } from './home.ts'
 import { isSystemError } from './io-error.ts'
 import type { AppendEntry, LogRecord, PutEntry } from './log-record.ts'
+import { type Content, NewFile } from './new-file.ts'
 
-export const temporaryName = (record: number, index: number): string => `${TEMPORARY_PREFIX}${record}-${index}`
-
-export type Content = PutEntry & { readonly bytes: Uint8Array }
+/** `tag`: of the home. */
+export const temporaryName = (tag: string, record: number, index: number): string => `${TEMPORARY_PREFIX}${tag}-${record}-${index}`
 
 const isContent = (put: PutEntry): put is Content => put.bytes !== null
 
@@ -36,66 +34,6 @@ export const placeOf = async (home: Home, path: string): Promise<string> => {
   const found = await findDocument(home, path, 0)
   if (found.kind === 'fault') throw found.error
   return found.file
-}
-
-/** A new file beside the document whose place it takes. */
-export class NewFile {
-  readonly #target: string
-  readonly #file: string
-  #opened: number | undefined
-  /** `identityOf` the file. */
-  identity = ''
-
-  private constructor(target: string, file: string, opened: number) {
-    this.#target = target
-    this.#file = file
-    this.#opened = opened
-  }
-
-  /** Under the lock: whatever has this name was left by a killed process. */
-  static async write(target: string, { bytes, executable }: Pick<Content, 'bytes' | 'executable'>, name: string): Promise<NewFile> {
-    const file = join(dirname(target), name)
-    const mode = executable ? 0o700 : 0o600
-    const opened = await openIn(file, TO_CREATE_NEW, mode).catch(async (error: unknown) => {
-      if (!isSystemError(error, 'EEXIST')) throw error
-      await unlink(file)
-      return open(file, TO_CREATE_NEW, mode)
-    })
-    const made = new NewFile(target, file, opened)
-    try {
-      const [status] = await Promise.all([statusOf(opened), writeAt(opened, bytes, 0)])
-      made.identity = identityOf(status)
-      return made
-    } catch (error) {
-      await made.remove()
-      throw error
-    }
-  }
-
-  async sync(): Promise<void> {
-    if (this.#opened !== undefined) await fsync(this.#opened)
-  }
-
-  #close(): void {
-    if (this.#opened !== undefined) letGo(this.#opened)
-    this.#opened = undefined
-  }
-
-  async takePlace(): Promise<void> {
-    this.#close()
-    try {
-      await rename(this.#file, this.#target)
-    } catch (error) {
-      if (!isSystemError(error, 'EISDIR', 'ENOTEMPTY', 'EEXIST')) throw error
-      await removeEmptyFolder(this.#target)
-      await rename(this.#file, this.#target)
-    }
-  }
-
-  async remove(): Promise<void> {
-    this.#close()
-    await orMissing(unlink(this.#file))
-  }
 }
 
 /** The end of a document, open for what is appended. */
@@ -171,9 +109,16 @@ export class Placing {
     this.#record = record
   }
 
+  /** New files have no folder before something has moved or gone. */
+  get #isLate(): boolean {
+    const { moves, puts } = this.#record
+    const gone = puts.filter(({ bytes }) => bytes === null)
+    return moves.length > 0 || puts.some((put) => gone.some(({ path }) => isBelow(put.path, path)))
+  }
+
   /** `fileOf`: where the documents were found. */
   async prepare(fileOf: (path: string) => string | undefined): Promise<void> {
-    if (this.#record.moves.length === 0) await this.#fill(fileOf)
+    if (!this.#isLate) await this.#fill(fileOf)
   }
 
   async #fill(fileOf: (path: string) => string | undefined): Promise<void> {
@@ -182,7 +127,7 @@ export class Placing {
     const targets = await Promise.all(contents.map(async ({ path }) => fileOf(path) ?? placeOf(this.#home, path)))
     for (const folder of new Set(targets.map((target) => dirname(target)))) await this.#home.sweep(folder)
     const writing = contents.map(async (put, index) => {
-      const file = await NewFile.write(targets[index] ?? '', put, put.temporary ?? temporaryName(number, index))
+      const file = await NewFile.write(targets[index] ?? '', put, put.temporary ?? temporaryName(this.#home.tag, number, index))
       this.#files.push({ path: put.path, file, isShared: put.temporary !== undefined })
     })
     await allDone([...writing, ...appends.map((each) => this.#openEnd(each))])
@@ -203,17 +148,30 @@ export class Placing {
   }
 
   async undo(): Promise<void> {
-    for (const { opened } of this.#ends) letGo(opened)
-    await allDone(this.#files.map(({ file }) => file.remove()))
+    for (const { opened } of this.#ends.splice(0)) letGo(opened)
+    await allDone(this.#files.splice(0).map(({ file }) => file.remove()))
   }
 
   /** After the record has been written. */
   async place(): Promise<void> {
+    try {
+      await this.#place()
+    } catch (error) {
+      // A recovery finishes it, with files of its own.
+      for (const { opened } of this.#ends.splice(0)) letGo(opened)
+      for (const { file } of this.#files) file.close()
+      throw error
+    }
+  }
+
+  async #place(): Promise<void> {
     const { moves, puts } = this.#record
     for (const [from, to] of moves) await move(this.#home, from, to)
     for (const { path, bytes } of puts) if (bytes === null) await remove(this.#home, path)
-    if (moves.length > 0) await this.#fill(() => undefined)
-    const growing = this.#ends.map(({ opened, append: { bytes, offset } }) => withFile(opened, () => writeAt(opened, bytes, offset)))
+    if (this.#isLate) await this.#fill(() => undefined)
+    const growing = this.#ends
+      .splice(0)
+      .map(({ opened, append: { bytes, offset } }) => withFile(opened, () => writeAt(opened, bytes, offset)))
     await allDone([...this.#files.map(({ file }) => file.takePlace()), ...growing])
     await removeEmptied(this.#home, this.#record)
   }
@@ -225,7 +183,7 @@ const allDone = async (calls: readonly Promise<unknown>[]): Promise<void> => {
   if (failed) throw failed.reason
 }
 
-/** Waits until the documents of some records are on disk, and the folders that name them. */
+/** Waits until the documents of some records are on disk, and the folders that name them. What somebody has put in their place is theirs. */
 export const syncDocuments = async (home: Home, records: readonly LogRecord[]): Promise<void> => {
   const paths = new Set(
     records.flatMap(({ moves, puts, appends }) => [
@@ -233,11 +191,13 @@ export const syncDocuments = async (home: Home, records: readonly LogRecord[]): 
       ...[...puts, ...appends].map(({ path }) => path),
     ]),
   )
-  const folders = new Set<string>()
+  const folders = new Set([await home.folderAt('')])
   for (const path of paths) {
-    await syncAt(await placeOf(home, path))
-    for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) folders.add(folder)
+    const found = await findDocument(home, path, 0)
+    if (found.kind === 'fault') continue
+    await syncAt(found.file)
+    folders.add(dirname(found.file))
+    for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) folders.add(await home.folderAt(folder))
   }
-  for (const folder of folders) await syncAt(await home.folderAt(folder))
-  await syncAt(await home.folderAt(''))
+  for (const folder of folders) await syncAt(folder)
 }

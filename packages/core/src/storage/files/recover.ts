@@ -2,13 +2,16 @@
  * Carries out records again: after a kill the one behind the mark, after a power cut all since the checkpoint, whose documents may be of any age, empty or
  * torn. What somebody else wrote meanwhile is kept.
  */
-import { unlink } from 'node:fs/promises'
+import { unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { orMissing, statusAt } from './disk.ts'
+import { HermesError } from '../../shared/hermes-error.ts'
+import { isEmptyTree, orMissing, statusAt } from './disk.ts'
 import { type Found, findDocument } from './documents.ts'
-import type { Home } from './home.ts'
+import { type Home, OWN_FOLDER } from './home.ts'
+import { isSystemError } from './io-error.ts'
 import { type AppendEntry, type LogRecord, markOf, type PutEntry } from './log-record.ts'
-import { append, type Content, move, NewFile, placeOf, remove, removeEmptied, temporaryName } from './placing.ts'
+import { type Content, NewFile } from './new-file.ts'
+import { append, move, placeOf, remove, removeEmptied, temporaryName } from './placing.ts'
 import { merge } from './shared-documents.ts'
 
 export interface Conflict {
@@ -17,6 +20,9 @@ export interface Conflict {
   /** Where ours is; undefined if ours was to remove it. */
   readonly beside: string | undefined
 }
+
+/** Errors of the system that stay until a person does something. */
+const LASTING = ['ENOTEMPTY', 'EISDIR', 'ENOTDIR', 'EEXIST', 'EACCES', 'EPERM', 'EBUSY', 'EXDEV', 'ELOOP', 'ENAMETOOLONG'] as const
 
 /** Begins with the same bytes as `whole`, or with zeros in their place, as a file has that a power cut kept from the disk. */
 const isTornOf = (bytes: Uint8Array, whole: Uint8Array): boolean =>
@@ -29,7 +35,9 @@ export const offsetFor = (there: Uint8Array, bytes: Uint8Array, offset: number):
   const region = there.subarray(offset, offset + bytes.length)
   if (region.length === bytes.length && region.every((byte, index) => byte === bytes[index])) return undefined
   if (there.length >= offset && isTornOf(region, bytes)) return offset
-  return asBuffer(there).includes(asBuffer(bytes), offset) ? undefined : there.length
+  // Somebody may have shortened it.
+  const from = there.length < offset + bytes.length ? 0 : offset
+  return asBuffer(there).includes(asBuffer(bytes), from) ? undefined : there.length
 }
 
 /** What the records did to one document, in order. */
@@ -96,7 +104,8 @@ class Redo {
   async move([from, to, inode]: LogRecord['moves'][number]): Promise<void> {
     const [source, target] = await Promise.all([from, to].map(async (path) => statusAt(await this.#home.fileOf(path))))
     if (String(target?.ino) === inode || !source) return
-    if (!target) return move(this.#home, from, to)
+    const isFree = !target || (target.isDirectory() && (await isEmptyTree(await this.#home.fileOf(to))))
+    if (isFree) return move(this.#home, from, to)
     this.conflicts.push({ path: to, beside: from })
   }
 
@@ -108,6 +117,15 @@ class Redo {
     if (temporary && !this.#isPowerCut && !(await statusAt(temporary))) return
     await this.#put(history, last)
     if (temporary) await orMissing(unlink(temporary))
+  }
+
+  /** What will not be possible at the next try either must not keep everybody from the home. The text is kept with the log. */
+  async giveUp(path: string, whole: Uint8Array | undefined, cause: unknown): Promise<void> {
+    const isLasting = HermesError.isInstance(cause) ? cause.code === 'invalid_path' : isSystemError(cause, ...LASTING)
+    if (!isLasting) throw cause
+    const name = `kept-${this.#number}-${this.conflicts.length}`
+    if (whole) await writeFile(this.#home.own(name), whole, { mode: 0o600 })
+    this.conflicts.push({ path, beside: whole && `${OWN_FOLDER}/${name}` })
   }
 
   async #append({ path, appends }: History): Promise<void> {
@@ -133,7 +151,8 @@ class Redo {
     if (isDone) return
     const merged = there && !isOurs ? this.#merge(history, there) : whole
     if (merged) return this.#replace({ ...last, path, bytes: merged })
-    const beside = `${path}.hermes-${this.#number}`
+    let beside = `${path}.hermes-${this.#number}`
+    for (let count = 2; (await find(this.#home, beside)).kind !== 'none'; count++) beside = `${path}.hermes-${this.#number}-${count}`
     await this.#replace({ ...last, path: beside, bytes: whole })
     this.conflicts.push({ path, beside })
   }
@@ -152,7 +171,7 @@ class Redo {
   }
 
   async #replace(put: Content): Promise<void> {
-    const temporary = temporaryName(this.#number, Number.MAX_SAFE_INTEGER)
+    const temporary = temporaryName(this.#home.tag, this.#number, Number.MAX_SAFE_INTEGER)
     const made = await NewFile.write(await placeOf(this.#home, put.path), put, temporary)
     await made.sync()
     await made.takePlace()
@@ -162,11 +181,18 @@ class Redo {
 /** Under the lock, and Python's. Carrying records out twice is as once. Returns which documents others had written. Throws the system's errors and HermesErrors. */
 export const redo = async (home: Home, records: readonly LogRecord[], isPowerCut: boolean): Promise<readonly Conflict[]> => {
   const again = new Redo(home, records.at(-1)?.number ?? 0, isPowerCut)
-  for (const { moves } of records) for (const each of moves) await again.move(each)
+  for (const { moves } of records)
+    for (const each of moves) await again.move(each).catch((cause: unknown) => again.giveUp(each[0], undefined, cause))
   const histories = historiesOf(records)
-  for (const history of histories) await again.redo(history)
+  for (const history of histories) {
+    const whole = history.wholes.at(-1) ?? history.appends.at(-1)?.bytes
+    await again.redo(history).catch((cause: unknown) => again.giveUp(history.path, whole, cause))
+  }
   for (const record of records) await removeEmptied(home, record)
   home.forgetSweeps()
-  for (const { path } of histories) await home.sweep(dirname(await placeOf(home, path)))
+  for (const { path } of histories) {
+    const found = await findDocument(home, path, 0)
+    if (found.kind !== 'fault') await home.sweep(dirname(found.file))
+  }
   return again.conflicts
 }

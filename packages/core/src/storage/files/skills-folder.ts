@@ -6,8 +6,9 @@ import { makeCut } from '../make-cut.ts'
 import { checkPaths, type NamedPaths } from '../named-paths.ts'
 import type { Cut, DocumentInfo, Paths, StorageBackend, StoredDocument } from '../storage-backend.ts'
 import { statusAt } from './disk.ts'
-import { findDocument, listDocuments, toError, toStored } from './documents.ts'
+import { findDocument, toError } from './documents.ts'
 import { expandFolder, Home } from './home.ts'
+import { listDocuments, toStored } from './list-documents.ts'
 
 export interface SkillsFolderOptions {
   /** Base of a relative path. Default: the working directory of the process. */

@@ -9,7 +9,7 @@ import { holderOf } from './flock.ts'
 import { type Home, SHARED_DOCUMENTS } from './home.ts'
 import type { HomeLock } from './home-lock.ts'
 import type { HomeWriter } from './home-writer.ts'
-import { changingError, hangingError, lockedError, pauseFor, WaitingUpdate } from './waiting-update.ts'
+import { changingError, hangingError, lockedError, notForgottenError, pauseFor, WaitingUpdate } from './waiting-update.ts'
 
 /** How long the lock is kept while more updates wait. */
 const HOLD_MS = 50
@@ -17,6 +17,8 @@ const MOST_AT_ONCE = 64
 const MOST_TRIES = 10
 /** Gives others the lock that have waited meanwhile. */
 const REST_MS = 3
+/** A checkpoint is made when nothing was written for so long. */
+const IDLE_MS = 5_000
 
 export class UpdateQueue {
   readonly #home: Home
@@ -26,6 +28,7 @@ export class UpdateQueue {
   #queue: WaitingUpdate[] = []
   #draining: Promise<void> | undefined
   #isPolling = false
+  #timer: ReturnType<typeof setTimeout> | undefined
   /** Locks that are being taken for the next commit. */
   readonly #ahead: Promise<unknown>[] = []
 
@@ -78,6 +81,7 @@ export class UpdateQueue {
         await this.#lock.release().catch(() => undefined)
       }
       this.sync()
+      this.#syncLater()
       if (this.#hasWork) await pause(REST_MS)
     }
   }
@@ -189,8 +193,7 @@ export class UpdateQueue {
         found.clear()
         return true
       }
-      const forgetting = planned.filter(({ forget }) => forget)
-      if (forgetting.length > 0) await this.#writer.forget(forgetting.flatMap(({ named }) => named.folders))
+      await this.#forget(planned.filter(({ forget }) => forget))
       for (const [waiting, result] of done) waiting.settle(result)
       return true
     } catch (cause) {
@@ -199,12 +202,28 @@ export class UpdateQueue {
     }
   }
 
+  async #forget(all: readonly WaitingUpdate[]): Promise<void> {
+    try {
+      if (all.length > 0) await this.#writer.forget(all.flatMap(({ named }) => named.folders))
+    } catch (cause) {
+      const error = notForgottenError(cause)
+      for (const waiting of all) waiting.settle(err(error))
+    }
+  }
+
   #tryAgain(all: readonly WaitingUpdate[]): void {
     for (const waiting of all) {
       waiting.isUnderWay = false
-      if (++waiting.tries > MOST_TRIES) waiting.settle(err(changingError([...waiting.named.documents])))
+      if (++waiting.tries > MOST_TRIES && !waiting.isSettled) waiting.settle(err(changingError([...waiting.named.documents])))
     }
-    this.#queue.unshift(...all.filter(({ tries }) => tries <= MOST_TRIES))
+    this.#queue.unshift(...all.filter(({ isSettled }) => !isSettled))
+  }
+
+  /** What others do to the documents later is not to be done again after a power cut. */
+  #syncLater(): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.sync(true), IDLE_MS)
+    this.#timer.unref()
   }
 
   /** Begins a checkpoint without the lock, if one is due. */
@@ -215,6 +234,7 @@ export class UpdateQueue {
   /** Brings the documents of the log to the disk, unless somebody else has the lock, so that a power cut leaves nothing to do again. */
   async close(): Promise<void> {
     await this.#draining
+    clearTimeout(this.#timer)
     this.sync(true)
     await this.#writer.settled()
     await this.#draining

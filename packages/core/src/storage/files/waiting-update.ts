@@ -22,6 +22,7 @@ export class WaitingUpdate {
   readonly #caller: Caller
   #timer: ReturnType<typeof setTimeout> | undefined
   isUnderWay = false
+  isSettled = false
   /** How often another program has changed a document while the plan ran. */
   tries = 0
   /** The lock that could not be had for it, as a file. */
@@ -44,6 +45,7 @@ export class WaitingUpdate {
   }
 
   settle(result: Result<unknown>): void {
+    this.isSettled = true
     clearTimeout(this.#timer)
     this.#caller.resolve(result)
   }
@@ -54,6 +56,7 @@ export class WaitingUpdate {
       if (cause instanceof ThrownByPlan) throw cause.cause
       this.settle(err(toError(cause, 'write', [...this.named.documents, ...this.named.folders][0])))
     } catch (fault) {
+      this.isSettled = true
       clearTimeout(this.#timer)
       this.#caller.reject(fault)
     }
@@ -84,6 +87,13 @@ export const changingError = (paths: readonly string[]): HermesError =>
     `Another program that takes no lock changed '${paths.join("' or '")}' again and again. Nothing was written; try again once it has ended.`,
     { details: { paths } },
   )
+
+/** Of an update that was done. */
+export const notForgottenError = (cause: unknown): HermesError => {
+  const error = toError(cause, 'write')
+  const message = `${error.message} The update was done, but what it replaced may remain in files of the storage. Try again to forget it.`
+  return new HermesError(error.code, message, { cause, details: { ...error.details, isInLog: true } })
+}
 
 export const hangingError = (ms: number, isUnderWay: boolean): HermesError =>
   new HermesError(

@@ -53,7 +53,7 @@ export const foundAfter = ({ base, whole, appended, executable }: Change, identi
 /** Links give one file several names. */
 export const isSameFile = (a: Found, b: Found): boolean => {
   if (a.kind === 'document' && b.kind === 'document') return identityIn(a.stamp) === identityIn(b.stamp)
-  return 'file' in a && 'file' in b && a.file === b.file
+  return a.kind === 'none' && b.kind === 'none' && a.file === b.file
 }
 
 export const sameFile = (path: string, other: string): HermesError =>

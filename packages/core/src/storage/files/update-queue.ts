@@ -28,6 +28,7 @@ export class UpdateQueue {
   #queue: WaitingUpdate[] = []
   #draining: Promise<void> | undefined
   #isPolling = false
+  #isClosing = false
   #timer: ReturnType<typeof setTimeout> | undefined
   /** Locks that are being taken for the next commit. */
   readonly #ahead: Promise<unknown>[] = []
@@ -222,6 +223,7 @@ export class UpdateQueue {
   /** What others do to the documents later is not to be done again after a power cut. */
   #syncLater(): void {
     clearTimeout(this.#timer)
+    if (this.#isClosing) return
     this.#timer = setTimeout(() => this.sync(true), IDLE_MS)
     this.#timer.unref()
   }
@@ -233,8 +235,9 @@ export class UpdateQueue {
 
   /** Brings the documents of the log to the disk, unless somebody else has the lock, so that a power cut leaves nothing to do again. */
   async close(): Promise<void> {
-    await this.#draining
+    this.#isClosing = true
     clearTimeout(this.#timer)
+    await this.#draining
     this.sync(true)
     await this.#writer.settled()
     await this.#draining

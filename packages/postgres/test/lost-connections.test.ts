@@ -44,7 +44,8 @@ const CLIENTS: Readonly<Record<string, () => Client>> = {
     return { client: pool, end: () => pool.end() }
   },
   'postgres.js': () => {
-    const sql = postgres(proxied, { max: 3, onnotice: () => undefined })
+    // Each statement is sent with its text, by which the proxy knows it.
+    const sql = postgres(proxied, { max: 3, prepare: false, onnotice: () => undefined })
     return { client: sql, end: () => sql.end({ timeout: 1 }) }
   },
 }

@@ -67,3 +67,10 @@ export const inTheWay = (path: string): HermesError =>
       details: { path },
     },
   )
+
+/** What a plan has thrown, for its caller. */
+export class ThrownByPlan extends Error {
+  constructor(thrown: unknown) {
+    super('A plan has thrown.', { cause: thrown })
+  }
+}

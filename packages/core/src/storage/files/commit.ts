@@ -7,7 +7,7 @@ import { isBelow } from '../document-tree.ts'
 import type { NamedPaths } from '../named-paths.ts'
 import { runPlan } from '../run-plan.ts'
 import type { Cut, Plan, StoredDocument } from '../storage-backend.ts'
-import { type Change, EMPTY, foundAfter, inTheWay, isSameFile, join, recordOf, sameFile } from './changes.ts'
+import { type Change, EMPTY, foundAfter, inTheWay, isSameFile, join, recordOf, sameFile, ThrownByPlan } from './changes.ts'
 import { isEmptyTree, statusAt } from './disk.ts'
 import { type Found, findDocument, isStillThere } from './documents.ts'
 import { type Home, refuseOwnFiles, SHARED_DOCUMENTS } from './home.ts'
@@ -24,13 +24,6 @@ const toDocument = (bytes: Uint8Array, executable: boolean): StoredDocument => (
 // Where a document is on disk that is at `path` after the moves.
 const placeBefore = (path: string, moves: CheckedPlan<unknown>['moves']): string =>
   moves.toReversed().reduce((place, [from, to]) => (place === to || isBelow(place, to) ? from + place.slice(to.length) : place), path)
-
-/** What a plan has thrown, for its caller. */
-export class ThrownByPlan extends Error {
-  constructor(thrown: unknown) {
-    super('A plan has thrown.', { cause: thrown })
-  }
-}
 
 class NotReadYet extends Error {}
 
@@ -234,6 +227,11 @@ export class Commit {
   /** After it was carried out: what a later one finds. `identities`: of the new files, by path. */
   remember(identities: ReadonlyMap<string, string>): void {
     const changes = [...this.#changes]
+    // Under its other names, a file is read again.
+    for (const [path, promise] of this.#changes.size > 0 ? this.#found : [])
+      void promise.then(
+        (found) => !this.#changes.has(path) && changes.some(([, { base }]) => isSameFile(base, found)) && this.#found.delete(path),
+      )
     // Folders have come or gone.
     if (this.#moves.length > 0 || changes.some(([, { base, whole }]) => base.kind !== 'document' || whole === null)) this.#found.clear()
     else for (const [path, change] of changes) this.#found.set(path, Promise.resolve(foundAfter(change, identities.get(path))))

@@ -228,10 +228,9 @@ export class Commit {
   remember(identities: ReadonlyMap<string, string>): void {
     const changes = [...this.#changes]
     // Under its other names, a file is read again.
-    for (const [path, promise] of this.#changes.size > 0 ? this.#found : [])
-      void promise.then(
-        (found) => !this.#changes.has(path) && changes.some(([, { base }]) => isSameFile(base, found)) && this.#found.delete(path),
-      )
+    const forget = (path: string) => (found: Found) =>
+      !this.#changes.has(path) && changes.some(([, { base }]) => isSameFile(base, found)) && this.#found.delete(path)
+    for (const [path, promise] of this.#changes.size > 0 ? this.#found : []) promise.then(forget(path), () => undefined)
     // Folders have come or gone.
     if (this.#moves.length > 0 || changes.some(([, { base, whole }]) => base.kind !== 'document' || whole === null)) this.#found.clear()
     else for (const [path, change] of changes) this.#found.set(path, Promise.resolve(foundAfter(change, identities.get(path))))

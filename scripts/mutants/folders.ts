@@ -43,7 +43,6 @@ export const MUTATED_FOLDERS: Readonly<Record<string, MutatedFolder>> = {
   storage: {
     source: 'src/storage',
     tests: ['src/storage/**/*.test.ts', 'test/storage/*.test.ts'],
-    isolatedTests: ['test/storage/*.isolated.test.ts'],
   },
 }
 
@@ -55,7 +54,7 @@ export const SLOW_TESTS: readonly string[] = [
   '**/non-interference.property.test.ts',
   'test/full-store/session.test.ts',
   '**/*.long.test.ts',
-  'test/storage/{locks,mixed-locks,python-locks,slow-disk,failures}.test.ts',
+  'test/storage/{locks,python-locks,slow-disk,failures}.test.ts',
   // As another user, who may not enter the sandbox.
   'test/storage/foreign-home.test.ts',
 ]

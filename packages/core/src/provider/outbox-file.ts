@@ -1,10 +1,11 @@
 /** The stored document of what waits for delivery. A corrupt one is set aside, so that what comes next can be stored. */
 
+import { fingerprintOfBytes } from '../shared/fingerprint.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { equalContent } from '../storage/equal-content.ts'
 import { type LastValue, readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
-import { keepCopy, nameByContent } from '../storage/keep-copy.ts'
+import { keepCopy } from '../storage/keep-copy.ts'
 import { readDocument, UNCHANGED, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { EMPTY_OUTBOX, type OutboxDocument, outboxDocument, outboxPath, PROVIDER_FOLDER } from './provider-items.ts'
@@ -34,7 +35,7 @@ export const outboxFile = ({ name, storage, onFailure }: OutboxFileOptions): Out
     if (!found.value) return ok(EMPTY_OUTBOX)
     const aside = found.value
     const { bytes } = aside
-    const content = nameByContent(bytes)
+    const content = fingerprintOfBytes(bytes)
     const copyPath = (serial: number) => `${PROVIDER_FOLDER}/.unreadable/${name}-${content}${serial === 1 ? '' : `-${serial}`}.json`
     const kept = await keepCopy(storage, { bytes }, copyPath, path)
     if (!kept.ok) return kept

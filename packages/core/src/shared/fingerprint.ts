@@ -12,3 +12,6 @@ export const fingerprint = (text: string): string => {
   const hex = (half: number) => (half >>> 0).toString(16).padStart(8, '0')
   return `${hex(low)}${hex(high)}`
 }
+
+/** The same of bytes. Decoded one by one, so that bytes that are not text still differ. */
+export const fingerprintOfBytes = (bytes: Uint8Array): string => fingerprint(new TextDecoder('latin1').decode(bytes))

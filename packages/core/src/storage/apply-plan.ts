@@ -7,8 +7,9 @@ import type { StoredDocument } from './storage-backend.ts'
 
 export type Documents = Map<string, StoredDocument>
 
-const stored = (bytes: Uint8Array, executable: boolean): StoredDocument => ({
-  bytes: new Uint8Array(bytes),
+/** Without `executable` if it is false. */
+export const toStoredDocument = (bytes: Uint8Array, executable: boolean): StoredDocument => ({
+  bytes,
   ...(executable ? { executable } : {}),
 })
 
@@ -46,7 +47,7 @@ export const applyPlan = (before: Documents, { moves, puts, appends }: CheckedPl
   }
   const write = (path: string, bytes: Uint8Array, executable: boolean): HermesError | undefined => {
     const conflict = after.has(path) ? undefined : conflictAt(after, path)
-    if (!conflict) after.set(path, stored(bytes, executable))
+    if (!conflict) after.set(path, toStoredDocument(new Uint8Array(bytes), executable))
     return conflict
   }
   for (const [path, put] of puts) if (put === null) after.delete(path)

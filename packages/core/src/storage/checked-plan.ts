@@ -1,7 +1,7 @@
 /** Checks what a plan returned, for untyped callers too: a wrong plan is a mistake in the program, so it is thrown, and nothing is written. Pure. */
 
 import { isBelow } from './document-tree.ts'
-import { isBytes, isContent } from './is-content.ts'
+import { describe, isBytes, isContent } from './is-content.ts'
 import { type NamedPaths, namesDocument, namesFolder } from './named-paths.ts'
 import type { Plan } from './storage-backend.ts'
 import { checkStoragePath } from './storage-paths.ts'
@@ -20,11 +20,6 @@ export interface CheckedPlan<T> {
 }
 
 const NOTHING = 'Nothing was written.'
-
-const describe = (value: unknown): string => {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'a list' : `a value of type ${typeof value}`
-}
 
 const wrong = (what: string): TypeError => new TypeError(`${what} ${NOTHING}`)
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
 import { inMemoryBackend } from './in-memory.ts'
-import { keepCopy, nameByContent } from './keep-copy.ts'
+import { keepCopy } from './keep-copy.ts'
 import { readDocument, updateDocument } from './one-document.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -54,11 +54,5 @@ describe('keepCopy', () => {
       ok: false,
       error: { code: 'occupied', details: { path: 'file' } },
     })
-  })
-})
-
-describe('nameByContent', () => {
-  it('distinguishes bytes that are not text', () => {
-    expect(nameByContent(Uint8Array.of(0xff))).not.toBe(nameByContent(Uint8Array.of(0xfe)))
   })
 })

@@ -1,19 +1,12 @@
 /** Copies bytes that are about to be replaced, under a name that no other content has, so that nothing is overwritten. */
 
 import { equalBytes } from '../shared/equal-bytes.ts'
-import { fingerprint } from '../shared/fingerprint.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { UNCHANGED, updateDocument } from './one-document.ts'
 import type { DocumentContent, StorageBackend } from './storage-backend.ts'
 
 const MAX_NAMES_TRIED = 100
-
-/**
- * A name derived from the content, so that processes with the same bytes keep one copy. Decoded byte by byte, so that bytes that are not
- * text still differ.
- */
-export const nameByContent = (bytes: Uint8Array): string => fingerprint(new TextDecoder('latin1').decode(bytes))
 
 /**
  * Returns the path of a document with exactly these bytes: the first match or free path of `pathOf(1)`, `pathOf(2)`, …; `occupied` if a

@@ -1,8 +1,9 @@
 /** Reads, changes and moves one thing at a time, for callers that need no more of a cut or a plan. */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import { toStoredDocument } from './apply-plan.ts'
 import { checkMove, nothingAt, occupiedAt } from './document-tree.ts'
-import { isBytes, isContent } from './is-content.ts'
+import { describe, isBytes, isContent } from './is-content.ts'
 import type { Cut, DocumentContent, StorageBackend, StoredDocument, UpdateOptions } from './storage-backend.ts'
 import { checkStoragePath } from './storage-paths.ts'
 
@@ -14,11 +15,6 @@ export const UNCHANGED: unique symbol = Symbol.for('hermes.unchanged')
  * executable), the next content with its own `executable`, `undefined` to remove the document, or `UNCHANGED`.
  */
 export type DocumentChange = (current: StoredDocument | undefined) => Uint8Array | DocumentContent | undefined | typeof UNCHANGED
-
-const describe = (value: unknown): string => {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`
-}
 
 /**
  * Returns what to write: the next content, `undefined` to remove the document, or `UNCHANGED`. Bytes alone keep `executable` of
@@ -82,7 +78,7 @@ export const updateDocument = (
         if (next === UNCHANGED) return { value: current }
         if (next === undefined) return { put: { [path]: null }, value: undefined }
         const { bytes, executable } = next
-        return { put: { [path]: next }, value: { bytes: new Uint8Array(bytes), ...(executable ? { executable } : {}) } }
+        return { put: { [path]: next }, value: toStoredDocument(new Uint8Array(bytes), executable) }
       },
       options,
     )

@@ -2,7 +2,7 @@
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { sha256Of } from '../shared/sha256.ts'
-import type { Documents } from './apply-plan.ts'
+import { type Documents, toStoredDocument } from './apply-plan.ts'
 import { byCodeUnit, isBelow } from './document-tree.ts'
 import type { ReadDocuments } from './make-cut.ts'
 import type { NamedPaths } from './named-paths.ts'
@@ -91,7 +91,7 @@ export const unpackTree = async (bytes: Uint8Array, key: string): Promise<Result
   const { ids, documents } = JSON.parse(text.decode(body)) as { readonly ids: readonly string[]; readonly documents: readonly Packed[] }
   const all = documents.map(([path, , executable, content, base64 = '']) => {
     const document = content === null ? fromBase64(base64) : encoder.encode(content)
-    return [path, { bytes: document, ...(executable ? { executable: true } : {}) }] as const
+    return [path, toStoredDocument(document, executable === 1)] as const
   })
   return ok({ ids, documents: new Map(all), stamps: new Map(documents.map(([path, stamp]) => [path, stamp])) })
 }

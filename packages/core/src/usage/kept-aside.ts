@@ -2,9 +2,11 @@
  * Corrupt sidecars, set aside so that counting can continue. While one exists, its pins and marks are unknown, and nothing may decide
  * about skills (DESIGN 3).
  */
+
+import { fingerprintOfBytes } from '../shared/fingerprint.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { keepCopy, nameByContent } from '../storage/keep-copy.ts'
+import { keepCopy } from '../storage/keep-copy.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { USAGE_PATH } from './usage-sidecar.ts'
 
@@ -12,7 +14,7 @@ export const CORRUPT_USAGE_FOLDER = 'skills/.usage-corrupt'
 
 /** Returns the path of a copy with exactly these bytes; processes that find the same file keep one copy. */
 export const keepAside = (storage: StorageBackend, bytes: Uint8Array): Promise<Result<string>> => {
-  const name = nameByContent(bytes)
+  const name = fingerprintOfBytes(bytes)
   return keepCopy(storage, { bytes }, (serial) => `${CORRUPT_USAGE_FOLDER}/${name}${serial === 1 ? '' : `-${serial}`}.json`, USAGE_PATH)
 }
 

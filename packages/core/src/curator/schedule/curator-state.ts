@@ -1,9 +1,10 @@
 /** Reads and writes `skills/.curator_state`: time of the last run and pause, shared with Python Hermes (reference skills-curator 11). */
 
+import { fingerprintOfBytes } from '../../shared/fingerprint.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { equalContent } from '../../storage/equal-content.ts'
-import { keepCopy, nameByContent } from '../../storage/keep-copy.ts'
+import { keepCopy } from '../../storage/keep-copy.ts'
 import { readDocument, UNCHANGED, updateDocument } from '../../storage/one-document.ts'
 import type { StorageBackend, StoredDocument } from '../../storage/storage-backend.ts'
 import { type CuratorState, decodeCuratorState, encodeCuratorState, toCuratorState } from './curator-state-document.ts'
@@ -15,7 +16,7 @@ const MAX_REPAIRS = 5
 
 /** One copy for each distinct content, so that no earlier copy is overwritten. */
 const keepAside = (storage: StorageBackend, { bytes }: StoredDocument): Promise<Result<string>> => {
-  const path = `${CURATOR_STATE_PATH}.corrupt-${nameByContent(bytes)}`
+  const path = `${CURATOR_STATE_PATH}.corrupt-${fingerprintOfBytes(bytes)}`
   return keepCopy(storage, { bytes }, (serial) => (serial === 1 ? path : `${path}-${serial}`), CURATOR_STATE_PATH)
 }
 

@@ -1,7 +1,7 @@
 /** The plans of updates that wait, run one after another in memory; what comes of it is one record of the log. */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
-import { applyPlan, type Documents } from '../apply-plan.ts'
+import { applyPlan, type Documents, toStoredDocument } from '../apply-plan.ts'
 import type { CheckedPlan } from '../checked-plan.ts'
 import { isBelow } from '../document-tree.ts'
 import type { NamedPaths } from '../named-paths.ts'
@@ -18,8 +18,6 @@ import type { LogRecord, MoveEntry } from './log-record.ts'
 const READ_AHEAD = 64 * 1024
 
 const PLACEHOLDER: StoredDocument = { bytes: EMPTY }
-
-const toDocument = (bytes: Uint8Array, executable: boolean): StoredDocument => ({ bytes, ...(executable ? { executable } : {}) })
 
 // Where a document is on disk that is at `path` after the moves.
 const placeBefore = (path: string, moves: CheckedPlan<unknown>['moves']): string =>
@@ -67,11 +65,11 @@ export class Commit {
   async #now(path: string): Promise<StoredDocument | HermesError | 'not read' | undefined> {
     const change = this.#changes.get(path)
     if (change?.whole === null) return undefined
-    if (change?.whole) return toDocument(new Uint8Array(change.whole), change.executable)
+    if (change?.whole) return toStoredDocument(new Uint8Array(change.whole), change.executable)
     const found = await this.find(path)
     const grown = change?.appended ?? EMPTY
-    if (found.kind !== 'document') return change ? toDocument(new Uint8Array(grown), false) : toStored(this.#home, path, found)
-    return found.bytes ? toDocument(join(new Uint8Array(found.bytes), grown), found.executable) : 'not read'
+    if (found.kind !== 'document') return change ? toStoredDocument(new Uint8Array(grown), false) : toStored(this.#home, path, found)
+    return found.bytes ? toStoredDocument(join(new Uint8Array(found.bytes), grown), found.executable) : 'not read'
   }
 
   /** Runs the plan, again once it has asked for a large document. */

@@ -44,7 +44,7 @@ const stat = (path: string): Promise<fs.BigIntStats> => wait((done) => fs.stat(p
 const writeOnce = (file: number, bytes: Uint8Array, at: number, position: number): Promise<number> =>
   wait((done) => fs.write(file, bytes, at, bytes.length - at, position, done))
 
-/** Undefined if there is nothing; the file or folder itself, links followed unless `isLink`. */
+/** Undefined if there is nothing; the file or folder itself, its links followed if `followsLinks`. */
 export const statusAt = async (path: string, { followsLinks = false } = {}): Promise<fs.BigIntStats | undefined> =>
   orMissing((followsLinks ? stat : lstat)(path))
 

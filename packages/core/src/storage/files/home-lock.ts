@@ -3,12 +3,11 @@
  * guard it: `flock`, or `file` where there is no flock(2).
  */
 import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { createFolder, type OpenFile, orMissing } from './disk.ts'
-import { Flocks, flockCalls, holderOf } from './flock.ts'
-import { expandFolder, type Home, LOG, OWN_FOLDER } from './home.ts'
+import { Flocks, flockCalls } from './flock.ts'
+import { type Home, LOG, OWN_FOLDER } from './home.ts'
 import { isSystemError } from './io-error.ts'
 import { LockFile } from './lock-file.ts'
 
@@ -28,9 +27,6 @@ const wrongKind = (kind: string): HermesError =>
       : `'${OWN_FOLDER}/${KIND}' says '${kind}', which is no kind of lock that this version of the library knows. Update @hermes/core in this program. Nothing was written.`,
     { details: { kind } },
   )
-
-/** The process that holds the lock of a home, where the system tells; `home` as for `fileSystemBackend`. */
-export const lockHolder = (home: string): Promise<number | undefined> => holderOf(join(expandFolder(home), OWN_FOLDER, LOG))
 
 /** One holder at a time in a process; the caller sees to it that nobody takes it twice. */
 export class HomeLock {

@@ -3,6 +3,7 @@ import type { Dirent } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
+import { toStoredDocument } from '../apply-plan.ts'
 import { byCodeUnit, notADocument } from '../document-tree.ts'
 import type { DocumentInfo, StoredDocument, UnreadableEntry } from '../storage-backend.ts'
 import { checkStoragePath } from '../storage-paths.ts'
@@ -151,5 +152,5 @@ export const toStored = async (home: Home, path: string, found: Found): Promise<
   if (found.kind === 'folder')
     return (await listDocuments(home, [path], { isHeld: true })).infos.length > 0 ? notADocument(path, 'it is a folder') : undefined
   if (found.kind === 'none' || !found.bytes) return undefined
-  return { bytes: found.bytes, ...(found.executable ? { executable: true } : {}) }
+  return toStoredDocument(found.bytes, found.executable)
 }

@@ -121,7 +121,8 @@ class Redo {
 
   /** What will not be possible at the next try either must not keep everybody from the home. The text is kept with the log. */
   async giveUp(path: string, whole: Uint8Array | undefined, cause: unknown): Promise<void> {
-    const isLasting = HermesError.isInstance(cause) ? cause.code === 'invalid_path' : isSystemError(cause, ...LASTING)
+    const error = HermesError.isInstance(cause) ? cause : undefined
+    const isLasting = error?.code === 'invalid_path' || isSystemError(error ? error.cause : cause, ...LASTING)
     if (!isLasting) throw cause
     const name = `kept-${this.#number}-${this.conflicts.length}`
     if (whole) await writeFile(this.#home.own(name), whole, { mode: 0o600 })

@@ -63,7 +63,7 @@ describe.runIf(process.platform !== 'win32')('one failing call of the disk', () 
       ])
       expect(created).toMatchObject([{ ok: true }, { ok: true }])
 
-      Object.assign(disk, { failing, calls: [] })
+      Object.assign(disk, { home, failing, calls: [] })
       const { ok } = await doing(storage)
       await storage.close()
       disk.failing = -1

@@ -41,7 +41,7 @@ describe.runIf(process.platform !== 'win32')('a fault of the program', () => {
       const home = temporaryFolder()
       const storage = fileSystemBackend(home, { lock, timeoutMs: 1000, onWarning: () => undefined })
       await updateDocument(storage, 'notes/a', text('old'))
-      Object.assign(disk, { failing, calls: [], error: (call: string) => new TypeError(call) })
+      Object.assign(disk, { home, failing, calls: [], error: (call: string) => new TypeError(call) })
       const outcome = await doing(storage).catch((error: unknown) => error)
       disk.failing = -1
       failed = disk.calls[failing]?.replaceAll(home, '')

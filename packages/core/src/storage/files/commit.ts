@@ -45,10 +45,12 @@ export class Commit {
   find(path: string, mostBytes = READ_AHEAD): Promise<Found> {
     let found = this.#found.get(path)
     if (!found) {
-      found = findDocument(this.#home, path, mostBytes)
-      // Perhaps nobody asks for it.
-      found.catch(() => undefined)
-      this.#found.set(path, found)
+      const looked = findDocument(this.#home, path, mostBytes)
+      this.#found.set(path, looked)
+      // The next one who asks looks again.
+      const forget = () => this.#found.get(path) === looked && this.#found.delete(path)
+      looked.then(({ kind }) => kind === 'fault' && forget(), forget)
+      found = looked
     }
     return found
   }

@@ -89,8 +89,10 @@ export class LockFile {
 
   async release(): Promise<void> {
     clearInterval(this.#refreshing)
-    const words = this.#words
+    if (this.#words === undefined) return
+    const remove = async () => (await this.isHeld()) && (await orMissing(unlink(this.#file)))
+    // Left behind, it would keep others out for 30 s.
+    await remove().catch(remove)
     this.#words = undefined
-    if (words !== undefined && (await orMissing(readFile(this.#file, 'utf8'))) === words) await orMissing(unlink(this.#file))
   }
 }

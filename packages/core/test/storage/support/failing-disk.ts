@@ -4,9 +4,10 @@ import { afterEach } from 'vitest'
 import { replaceFileCalls, replacePromises } from './replaced-calls.ts'
 
 export interface FailingDisk {
-  /** Of each call its name and its path, without those on `ignored` paths. */
+  /** Only calls on this folder and what is below it count. */
+  home: string
+  /** Of each call its name and its path. */
   calls: string[]
-  ignored: RegExp | undefined
   /** The number of the call that fails, counted from 0. */
   failing: number
   error: (call: string) => Error
@@ -24,11 +25,11 @@ const PROMISED = ['mkdir', 'rmdir', 'readFile', 'writeFile', 'chmod', 'readlink'
 
 /** For each test of the file that calls it. */
 export const createFailingDisk = (): FailingDisk => {
-  const disk: FailingDisk = { calls: [], ignored: undefined, failing: -1, error: brokenDisk }
+  const disk: FailingDisk = { home: '', calls: [], failing: -1, error: brokenDisk }
 
   /** The error, if this call fails. */
   const attempt = (call: string, place: string): Error | undefined => {
-    if (disk.ignored?.test(place)) return undefined
+    if (place !== disk.home && !place.startsWith(`${disk.home}/`)) return undefined
     disk.calls.push(`${call} ${place}`)
     return disk.calls.length - 1 === disk.failing ? disk.error(`${call} '${place}'`) : undefined
   }

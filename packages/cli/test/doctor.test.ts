@@ -207,16 +207,16 @@ describe('hermes doctor', () => {
     const home = await usedHome()
     await runHermes(['memory', 'add', 'Deploys on Mondays', '--home', home], { now: NOW })
     await runHermes(['memory', 'pin', 'Deploys', '--home', home], { now: NOW })
-    writeHome(home, { 'memories/USER.md': 'written by hand', 'memories/.provenance.json': '{ damaged' })
+    writeHome(home, { 'memories/USER.md': 'written by hand', 'memories/.facts.jsonl': '{ damaged' })
     const broken = await examine(home)
     expect(broken.code).toBe(1)
     expect(broken.check('memory')).toMatchObject({ status: 'problem', fix: expect.stringContaining('hermes doctor --repair') })
-    expect(readFileSync(join(home, 'memories/.provenance.json'), 'utf8')).toBe('{ damaged')
+    expect(readFileSync(join(home, 'memories/.facts.jsonl'), 'utf8')).toBe('{ damaged')
 
     const { code, stdout } = await runHermes(['doctor', '--repair', '--home', home], { now: NOW })
     expect(code).toBe(0)
     expect(stdout).toMatch(
-      /^The origins were repaired: 2 entries from the journal\. 1 entry without a record now counts as from outside\. The damaged file is kept as 'memories\/\.provenance\.json\.damaged-[^']+'\.\n/,
+      /^The origins were repaired: 2 entries from the journal\. 1 entry without a record now counts as from outside\. The damaged file is kept as 'memories\/\.facts\.jsonl\.damaged-[^']+'\.\n/,
     )
     const copy = readdirSync(join(home, 'memories')).find((name) => name.includes('.damaged-')) ?? ''
     expect(readFileSync(join(home, 'memories', copy), 'utf8')).toBe('{ damaged')
@@ -240,11 +240,11 @@ describe('hermes doctor', () => {
 
   it('repairs no origins while a memory file is damaged, whose entries would lose theirs', async () => {
     const home = await usedHome()
-    writeHome(home, { 'memories/.provenance.json': '{' })
+    writeHome(home, { 'memories/.facts.jsonl': '{' })
     writeFileSync(join(home, 'memories/MEMORY.md'), new Uint8Array([0xff]))
     const { code, stderr } = await runHermes(['doctor', '--repair', '--home', home], { now: NOW })
     expect([code, stderr]).toEqual([1, expect.stringContaining("The origins were not repaired: 'memories/MEMORY.md' is not valid UTF-8")])
-    expect(readFileSync(join(home, 'memories/.provenance.json'), 'utf8')).toBe('{')
+    expect(readFileSync(join(home, 'memories/.facts.jsonl'), 'utf8')).toBe('{')
   })
 
   it('warns of a store over its limit, and names what mends it', async () => {

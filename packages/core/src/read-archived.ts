@@ -1,6 +1,6 @@
 /** What a memory provider may read of a home's archives. Loaded when a provider asks for it. */
 
-import type { ArchivedEntry } from './memory/archive/archived-entry.ts'
+import type { ArchivedEntry } from './memory/memory-archive.ts'
 import { MEMORY_TARGETS } from './memory/memory-op.ts'
 import type { MemoryStore } from './memory/memory-store.ts'
 import type { ArchivedItem } from './provider/memory-provider.ts'

@@ -143,7 +143,7 @@ const runCase = async (vector: VectorCase) => {
     }
   }
   if (vector.quirk === 'blocked-prefix-unscanned') expectScannedAlike(next)
-  expect((await readdir(folder)).filter((file) => file === '.provenance.json')).toEqual([])
+  expect((await readdir(folder)).filter((file) => file === '.facts.jsonl')).toEqual([])
 }
 
 /** After a difference, the reference's numbers no longer apply, but the files must match what the store reports. */

@@ -1,9 +1,10 @@
 /** Entries of a memory: their facts, their limits, and the scan of their text. */
-export type { ArchivedEntry } from '../memory/archive/archived-entry.ts'
+
 export { DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT, formatUsage } from '../memory/char-budget.ts'
 export type { EntryDates, EntryFacts, EntryOrigin, EvictedEntry } from '../memory/entry-facts.ts'
 export { ENTRY_DELIMITER } from '../memory/entry-list.ts'
+export type { MemorySource } from '../memory/facts.ts'
+export type { ArchivedEntry } from '../memory/memory-archive.ts'
 export type { PinnedEntry } from '../memory/pin-entry.ts'
-export type { MemorySource } from '../memory/provenance.ts'
 export { type KnownOrigin, type OriginRepair, type RepairedOrigins, repairOrigins } from '../memory/repair-origins.ts'
 export { scanThreats } from '../threats/scan.ts'

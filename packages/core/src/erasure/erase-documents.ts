@@ -12,7 +12,7 @@ import { byCodeUnit, isBelow } from '../storage/document-tree.ts'
 import { equalContent } from '../storage/equal-content.ts'
 import { readDocument, UNCHANGED, updateDocument } from '../storage/one-document.ts'
 import type { DocumentInfo, StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
-import { CURATOR_FOLDER, HOMES_FOLDER, MEMORY_PATHS, OWNERS_FOLDER, PROVENANCE_PATH } from '../storage/storage-paths.ts'
+import { CURATOR_FOLDER, FACTS_PATH, HOMES_FOLDER, MEMORY_PATHS, OWNERS_FOLDER } from '../storage/storage-paths.ts'
 import { USAGE_PATH } from '../usage/usage-sidecar.ts'
 import { type ErasedCounts, NOTHING_ERASED, type RemainingText } from './forget-receipt.ts'
 import { freeNameOf } from './free-name.ts'
@@ -45,8 +45,6 @@ export interface ErasedDocuments {
   readonly erased: ErasedCounts
   readonly rewrittenBackups: readonly string[]
   readonly remaining: readonly RemainingText[]
-  /** Memory entries that were found in any document; their provenance records are removed next. */
-  readonly entries: readonly string[]
 }
 
 export interface EraseDocumentsOptions {
@@ -60,9 +58,13 @@ export interface EraseDocumentsOptions {
 
 const isJournal = (path: string): boolean => dayOfDocument(path) !== undefined || dayOfAppend(path) !== undefined
 
-/** An interrupted erasure finds its entries in the memory files and the journal, so these are erased last. */
+/**
+ * An interrupted erasure finds its entries in the memory files and the journal, so these are erased last. The facts go after the entries: without them, an entry
+ * from outside would pass for one that a person wrote.
+ */
 const rankOf = (path: string): number => {
-  if (isJournal(path)) return 2
+  if (isJournal(path)) return 3
+  if (path === FACTS_PATH) return 2
   return path === MEMORY_PATHS.memory || path === MEMORY_PATHS.user ? 1 : 0
 }
 
@@ -85,7 +87,7 @@ const lookInto = async ({ bytes }: StoredDocument, { mayHold, overlap, sessionId
 }
 
 /** JSON of the library, in which only string values are searched, and keys that are names. */
-const isOwnJson = (path: string): boolean => path === PROVENANCE_PATH || path === USAGE_PATH || isBelow(path, CURATOR_FOLDER)
+const isOwnJson = (path: string): boolean => path === USAGE_PATH || isBelow(path, CURATOR_FOLDER)
 
 const isHeldAsItIs = async (path: string, loose: string, { matches, overlap }: Erasure): Promise<boolean> => {
   const data = isOwnJson(path) && loose.length < MAX_PARSED_CHARS ? parseJson(loose) : undefined
@@ -103,7 +105,6 @@ export const eraseDocuments = async ({
 }: EraseDocumentsOptions): Promise<Result<ErasedDocuments>> => {
   const erased: Record<keyof ErasedCounts, number> = { ...NOTHING_ERASED }
   const rewrittenBackups = new Set<string>()
-  const entries = new Set<string>()
   const remaining = new Map<string, string>()
   /** Stamps of the documents that are done, by path. */
   const seen = new Map<string, string>()
@@ -112,7 +113,6 @@ export const eraseDocuments = async ({
   const count = (redacted: Redacted) => {
     if (redacted.kind !== 'changed') return
     erased[redacted.counted] += redacted.count
-    for (const entry of redacted.entries ?? []) entries.add(entry)
   }
 
   /** Returns whether the document must be read again. */
@@ -223,6 +223,5 @@ export const eraseDocuments = async ({
     erased,
     rewrittenBackups: [...rewrittenBackups].sort(),
     remaining: [...remaining].map(([path, reason]) => ({ path, reason })).sort((a, b) => byCodeUnit(a.path, b.path)),
-    entries: [...entries],
   })
 }

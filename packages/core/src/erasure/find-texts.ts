@@ -2,20 +2,17 @@
 
 import { createJournal } from '../journal/journal.ts'
 import type { JournalRecord } from '../journal/journal-record.ts'
-import { archivedEntrySchema } from '../memory/archive/archived-entry.ts'
 import { locateEntry } from '../memory/entry-list.ts'
+import { parseFacts } from '../memory/facts.ts'
+import { readArchive } from '../memory/memory-archive.ts'
 import { decodeMemoryDocument } from '../memory/memory-document.ts'
 import { MEMORY_TARGETS } from '../memory/memory-op.ts'
-import type { ProvenanceFile } from '../memory/provenance.ts'
-import { readProvenance } from '../memory/provenance-store.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { sha256OfText } from '../shared/sha256.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
-import { readJsonDocument } from '../storage/json-document.ts'
 import { readDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { MEMORY_ARCHIVE_FOLDER, MEMORY_PATHS } from '../storage/storage-paths.ts'
+import { FACTS_PATH, MEMORY_ARCHIVE_PATH, MEMORY_PATHS } from '../storage/storage-paths.ts'
 import { type CheckedTarget, isLongEnough } from './erase-target.ts'
 import type { Erasure } from './redaction.ts'
 import { createMatcher, foldForSearch } from './text-matcher.ts'
@@ -32,14 +29,8 @@ const readEntries = async (storage: StorageBackend): Promise<Result<readonly str
 }
 
 const readArchived = async (storage: StorageBackend): Promise<Result<readonly string[]>> => {
-  const listed = await storage.list(MEMORY_ARCHIVE_FOLDER)
-  if (!listed.ok) return listed
-  const texts: string[] = []
-  for (const { path } of listed.value) {
-    const document = await readJsonDocument(storage, path, archivedEntrySchema)
-    if (document.ok && document.value) texts.push(document.value.text)
-  }
-  return ok(texts)
+  const document = await readDocument(storage, MEMORY_ARCHIVE_PATH)
+  return document.ok ? ok([...readArchive(document.value?.bytes).values()].map(({ text }) => text)) : document
 }
 
 const readJournal = (storage: StorageBackend, filter: { readonly sessionId?: string; readonly text?: string }) =>
@@ -92,17 +83,15 @@ const findEntry = async (storage: StorageBackend, text: string, live: readonly s
   return ok(undefined)
 }
 
-const recordOf = (provenance: ProvenanceFile | undefined, fingerprint: string) =>
-  provenance && MEMORY_TARGETS.map((target) => provenance[target][fingerprint]).find((record) => record !== undefined)
-
-/** What the session wrote according to the journal and the provenance records, without entries that another session has written since. */
+/** What the session wrote according to the journal and the facts, without entries that another session has written since. */
 const findWritten = async (storage: StorageBackend, id: string, live: readonly string[]): Promise<Result<readonly string[]>> => {
-  const provenance = await readProvenance(storage)
+  const document = await readDocument(storage, FACTS_PATH)
+  const parsed = document.ok ? parseFacts(document.value?.bytes) : document
   const records = await readJournal(storage, { sessionId: id })
   if (!records.ok) return records
   const written = new Set(records.value.flatMap(contentOf))
   for (const entry of live) {
-    const record = provenance.ok ? recordOf(provenance.value, await sha256OfText(entry)) : undefined
+    const record = parsed.ok ? (parsed.value.facts.memory.get(entry) ?? parsed.value.facts.user.get(entry)) : undefined
     if (record?.sessionId === id) written.add(entry)
     else if (record) written.delete(entry)
   }

@@ -13,7 +13,6 @@ import { isBelow } from '../storage/document-tree.ts'
 import { readDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { type EraseDocumentsOptions, type ErasedDocuments, eraseDocuments } from './erase-documents.ts'
-import { markProvenance, settleProvenance } from './erase-provenance.ts'
 import type { CheckedTarget } from './erase-target.ts'
 import { checkTarget, type ForgetTarget } from './erase-target.ts'
 import { findTexts } from './find-texts.ts'
@@ -98,16 +97,10 @@ const eraseSession = async ({ storage, sessions }: ForgetDeps, id: string | unde
 }
 
 const eraseEverywhere = async (options: EraseDocumentsOptions): Promise<Result<ErasedDocuments>> => {
-  const { storage, erasure, dryRun } = options
+  const { storage, dryRun } = options
   if (dryRun) return eraseDocuments(options)
   const finished = await finishRewrites(storage)
-  if (!finished.ok) return finished
-  const marked = await markProvenance(storage, erasure)
-  if (!marked.ok) return marked
-  const erased = await eraseDocuments(options)
-  if (!erased.ok) return erased
-  const settled = await settleProvenance(storage, erasure, erased.value.entries)
-  return settled.ok ? erased : settled
+  return finished.ok ? eraseDocuments(options) : finished
 }
 
 /** The same storage; of what is changed through it, nothing is left in its logs and temporary files. */

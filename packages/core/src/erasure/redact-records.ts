@@ -1,7 +1,9 @@
 /** Redacts the documents of the loop: memory files, their copies and the memory archive, journal, held proposals, session records. Pure. */
 
-import { archivedEntrySchema } from '../memory/archive/archived-entry.ts'
 import { ENTRY_DELIMITER, normaliseNewlines } from '../memory/entry-list.ts'
+import { encodeFacts, parseFacts } from '../memory/facts.ts'
+import { parseArchived } from '../memory/memory-archive.ts'
+import { MEMORY_TARGETS } from '../memory/memory-op.ts'
 import { redactRecord } from '../session/record-redaction.ts'
 import { sessionRecordSchema } from '../session/session-record.ts'
 import { canonicalJson } from '../shared/canonical-json.ts'
@@ -23,56 +25,69 @@ import {
 
 const split = (text: string): readonly string[] => normaliseNewlines(text).split(ENTRY_DELIMITER)
 
-const withoutEntries = (text: string, { matches }: Erasure): { readonly kept: string; readonly gone: readonly string[] } => {
+const withoutEntries = (text: string, { matches }: Erasure): { readonly kept: string; readonly gone: number } => {
   const parts = split(text)
-  return {
-    kept: parts.filter((part) => !matches(part)).join(ENTRY_DELIMITER),
-    gone: parts.filter(matches).map(stripWhiteSpace),
-  }
+  const kept = parts.filter((part) => !matches(part))
+  return { kept: kept.join(ENTRY_DELIMITER), gone: parts.length - kept.length }
 }
 
 /** An entry that contains the text is removed entirely; the others stay unchanged. */
 export const redactMemoryFile: Redactor = asText((text, erasure) => {
   const { kept, gone } = withoutEntries(text, erasure)
-  return gone.length === 0 ? CLEAN : changed(kept, 'memoryEntries', gone.length, gone)
+  return gone === 0 ? CLEAN : changed(kept, 'memoryEntries', gone)
 })
 
 /** A copy is removed if no entry is left, or if it contains the text and is not UTF-8. */
 export const redactMemoryCopy: Redactor = ({ text, loose }, erasure): Redacted => {
   if (text === undefined) return erasure.matches(loose) ? changed(undefined, 'memoryCopies') : CLEAN
   const { kept, gone } = withoutEntries(text, erasure)
-  if (gone.length === 0) return CLEAN
-  return changed(stripWhiteSpace(kept) === '' ? undefined : kept, 'memoryCopies', 1, gone)
+  if (gone === 0) return CLEAN
+  return changed(stripWhiteSpace(kept) === '' ? undefined : kept, 'memoryCopies')
 }
 
-/** An archived entry that contains the text is removed. If only its reason or its replacement does, that field is removed. */
-export const redactArchivedEntry: Redactor = ({ loose }, erasure): Redacted => {
-  const data = parseJson(loose)
-  const entry = archivedEntrySchema.safeParse(data)
-  if (!entry.success) return erasure.matches(loose) || matchesInside(data, erasure) ? changed(undefined, 'archivedEntries') : CLEAN
-  if (erasure.matches(entry.data.text)) return changed(undefined, 'archivedEntries', 1, [entry.data.text])
-  const { reason, replacedBy, sessionId, ...rest } = entry.data
-  if (matchesInside(rest, erasure)) return changed(undefined, 'archivedEntries')
-  const isOwn = isOfSession(entry.data, erasure)
+const DAMAGED_FACTS = 'It is damaged and contains the text. Repair or delete it, then forget again.'
+
+/** Written anew without the facts about erased entries, whatever they were before. What is counted is the entries. */
+export const redactFacts: Redactor = ({ loose }, erasure): Redacted => {
+  const parsed = parseFacts(new TextEncoder().encode(loose))
+  if (!parsed.ok) return erasure.matches(loose) ? remains(DAMAGED_FACTS) : CLEAN
+  const [memory, user] = MEMORY_TARGETS.map((target) => {
+    const kept = [...parsed.value.facts[target]].filter(([entry]) => !erasure.matches(entry))
+    return new Map(
+      kept.map(([entry, record]) => {
+        const { sessionId, ...rest } = record
+        return [entry, isOfSession({ sessionId }, erasure) ? rest : record] as const
+      }),
+    )
+  })
+  const next = new TextDecoder().decode(encodeFacts({ memory: memory ?? new Map(), user: user ?? new Map() }))
+  if (erasure.matches(next)) return remains(NAMES_SESSION)
+  return next === loose ? CLEAN : changed(next, 'memoryEntries', 0)
+}
+
+/** An entry that contains the text is removed. If only its reason or its replacement does, that field is removed. */
+const redactArchivedLine = (line: string, erasure: Erasure): string | undefined => {
+  const entry = parseArchived(line)
+  if (!entry) return erasure.matches(line) || matchesInside(parseJson(line), erasure) ? undefined : line
+  if (erasure.matches(entry.text)) return undefined
+  const { reason, replacedBy, sessionId, ...rest } = entry
+  if (matchesInside(rest, erasure)) return undefined
+  const isOwn = isOfSession(entry, erasure)
   const kept = {
     ...rest,
     ...(reason === undefined || isOwn || erasure.matches(reason) ? {} : { reason }),
     ...(replacedBy === undefined || erasure.matches(replacedBy) ? {} : { replacedBy }),
     ...(sessionId === undefined || isOwn ? {} : { sessionId }),
   }
-  if (Object.keys(kept).length < Object.keys(entry.data).length) return changed(`${JSON.stringify(kept, null, 2)}\n`, 'archivedEntries')
-  return namesMatch(entry.data, erasure) ? remains(NAMES_SESSION) : CLEAN
+  return Object.keys(kept).length < Object.keys(entry).length ? JSON.stringify(kept) : line
 }
 
-const ENTRY_KEYS = ['content', 'oldText'] as const
-
-/** The memory entries that a record of a memory operation quotes. */
-const entriesOf = (record: unknown): readonly string[] => {
-  if (!isData(record)) return []
-  const { op, previous, evicted } = record
-  const own = isData(op) ? ENTRY_KEYS.map((key) => op[key]) : []
-  const gone = Array.isArray(evicted) ? evicted.map((each) => (isData(each) ? each['text'] : undefined)) : []
-  return [...own, ...(Array.isArray(previous) ? previous : []), ...gone].filter((text) => typeof text === 'string')
+export const redactArchive: Redactor = ({ loose }, erasure): Redacted => {
+  const lines = loose.split('\n').filter((line) => line.trim() !== '')
+  const kept = lines.map((line) => redactArchivedLine(line, erasure))
+  const touched = kept.filter((line, index) => line !== lines[index]).length
+  if (touched > 0) return changed(kept.flatMap((line) => (line === undefined ? [] : `${line}\n`)).join(''), 'archivedEntries', touched)
+  return lines.some((line) => namesMatch(parseJson(line), erasure)) ? remains(NAMES_SESSION) : CLEAN
 }
 
 const isErasureRecord = (record: unknown): boolean => isData(record) && isData(record['upkeep']) && record['upkeep']['action'] === 'erase'
@@ -93,7 +108,6 @@ export const redactJournal: Redactor = asText((text, erasure) => {
   const { mayHold, matches, sessionId } = erasure
   const quotedId = sessionId === undefined ? undefined : JSON.stringify(sessionId)
   const kept: string[] = []
-  const entries: string[] = []
   let count = 0
   let isNamed = false
   for (const line of text.split('\n')) {
@@ -102,13 +116,12 @@ export const redactJournal: Redactor = asText((text, erasure) => {
     const record = isSuspect ? parseJson(line) : undefined
     if (isSuspect && isLineErased(line, record, erasure)) {
       count++
-      entries.push(...entriesOf(record).filter(matches))
       continue
     }
     isNamed ||= record !== undefined && isData(record) && typeof record['sessionId'] === 'string' && matches(record['sessionId'])
     kept.push(`${line}\n`)
   }
-  if (count > 0) return changed(kept.join(''), 'journalRecords', count, entries)
+  if (count > 0) return changed(kept.join(''), 'journalRecords', count)
   return isNamed ? remains(NAMES_SESSION) : CLEAN
 })
 

@@ -23,8 +23,6 @@ export type Redacted =
       readonly next: Uint8Array | undefined
       readonly counted: ErasedKind
       readonly count: number
-      /** Removed memory entries, of which the provenance may hold a fingerprint. */
-      readonly entries?: readonly string[]
     }
   | { readonly kind: 'remaining'; readonly reason: string }
 
@@ -42,12 +40,11 @@ export const CLEAN: Redacted = { kind: 'clean' }
 
 export const remains = (reason: string): Redacted => ({ kind: 'remaining', reason })
 
-export const changed = (next: string | undefined, counted: ErasedKind, count = 1, entries: readonly string[] = []): Redacted => ({
+export const changed = (next: string | undefined, counted: ErasedKind, count = 1): Redacted => ({
   kind: 'changed',
   next: next === undefined ? undefined : new TextEncoder().encode(next),
   counted,
   count,
-  entries,
 })
 
 export const NOT_TEXT = 'It is not valid UTF-8, so it is not rewritten. Repair it or delete it, then forget again.'

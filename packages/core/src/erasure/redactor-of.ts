@@ -15,16 +15,17 @@ import { SKILL_FILE, SKILLS_FOLDER } from '../skills/skill-discovery.ts'
 import { isBelow } from '../storage/document-tree.ts'
 import {
   CURATOR_FOLDER,
-  MEMORY_ARCHIVE_FOLDER,
+  FACTS_PATH,
+  MEMORY_ARCHIVE_PATH,
   MEMORY_PATHS,
   PENDING_FOLDER,
   PENDING_SKILLS_FOLDER,
-  PROVENANCE_PATH,
   SESSIONS_FOLDER,
 } from '../storage/storage-paths.ts'
 import { cutJson, cutSkill, cutText, redactWaitingMerges } from './redact-library.ts'
 import {
-  redactArchivedEntry,
+  redactArchive,
+  redactFacts,
   redactJournal,
   redactMemoryCopy,
   redactMemoryFile,
@@ -44,7 +45,6 @@ const UNFINISHED = 'An interrupted run, merge or rollback still needs it. Let th
 const HANDED_OVER = 'It names a skill that was handed over to the curator. Take that skill back, then forget again.'
 const PYTHON_SNAPSHOT = 'It is a snapshot of Python Hermes, which is not rewritten. Delete it if nobody needs it.'
 const FOREIGN = 'The library does not rewrite this kind of document. Edit or delete it yourself.'
-const PROVENANCE = 'The provenance records contain the text. Repair or delete the file.'
 
 /** How to rewrite a document, or the reason why it is not rewritten and remains. */
 export type Handling = Redactor | string
@@ -68,8 +68,8 @@ const ofSkills = (path: string): Handling => {
 
 const ofMemory = (path: string): Handling => {
   if (path === MEMORY_PATHS.memory || path === MEMORY_PATHS.user) return redactMemoryFile
-  if (isIn(MEMORY_ARCHIVE_FOLDER, path)) return redactArchivedEntry
-  if (path === PROVENANCE_PATH) return PROVENANCE
+  if (path === MEMORY_ARCHIVE_PATH) return redactArchive
+  if (path === FACTS_PATH) return redactFacts
   return MEMORY_COPY.test(path) ? redactMemoryCopy : FOREIGN
 }
 

@@ -5,7 +5,7 @@ import type { Origin } from '../shared/origin.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { Paths, StorageBackend } from '../storage/storage-backend.ts'
-import { MEMORY_PATHS, PROVENANCE_PATH } from '../storage/storage-paths.ts'
+import { MEMORY_PATHS } from '../storage/storage-paths.ts'
 import type { MemoryOp } from './memory-op.ts'
 import { MemoryStore } from './memory-store.ts'
 
@@ -28,21 +28,17 @@ const openStore = (storage: StorageBackend, memoryCharLimit = 36) => {
   return { store, write, archived, entries: () => store.entries('memory') }
 }
 
-/** Calls `meanwhile` once: before the memory file is written, or after the origins are. */
-const interrupted = (inner: StorageBackend, when: 'before-write' | 'after-record', meanwhile: () => Promise<unknown>): StorageBackend => {
+/** Calls `meanwhile` once, right before the change. */
+const interrupted = (inner: StorageBackend, meanwhile: () => Promise<unknown>): StorageBackend => {
   let isFirst = true
-  const once = async (paths: Paths) => {
-    if (!isFirst || !paths.includes(when === 'before-write' ? MEMORY_PATHS.memory : PROVENANCE_PATH)) return
-    isFirst = false
-    await meanwhile()
-  }
   return {
     ...inner,
-    update: async (paths, plan, options) => {
-      if (when === 'before-write') await once(paths)
-      const done = await inner.update(paths, plan, options)
-      if (when === 'after-record') await once(paths)
-      return done
+    update: async (paths: Paths, plan, options) => {
+      if (isFirst) {
+        isFirst = false
+        await meanwhile()
+      }
+      return inner.update(paths, plan, options)
     },
   }
 }
@@ -52,7 +48,7 @@ describe('a change that makes room', () => {
     const inner = inMemoryBackend()
     const other = openStore(inner, 60)
     for (const letter of ['a', 'b', 'c']) await other.write(add(line(letter)), 'user')
-    const { write, entries, archived } = openStore(interrupted(inner, 'before-write', () => other.write(add(line('x')), 'user')))
+    const { write, entries, archived } = openStore(interrupted(inner, () => other.write(add(line('x')), 'user')))
     await write(add(line('d')), 'user')
     expect([...entries(), ...(await archived())].sort()).toEqual(['a', 'b', 'c', 'd', 'x'].map(line))
     expect(entries()).toHaveLength(3)
@@ -65,7 +61,7 @@ describe('a change that makes room', () => {
     const inner = inMemoryBackend()
     const other = openStore(inner)
     for (const letter of ['a', 'b', 'c']) await other.write(add(line(letter)), 'tool')
-    const { write, entries } = openStore(interrupted(inner, 'after-record', () => meanwhile(other.store)))
+    const { write, entries } = openStore(interrupted(inner, () => meanwhile(other.store)))
     const { evicted } = await write(add(line('d').repeat(2)), 'user')
     expect(evicted?.map(({ text }) => text)).toEqual([line('b'), line('c')])
     expect(entries()).toEqual([line('a'), line('d').repeat(2)])
@@ -79,7 +75,7 @@ describe('a replace', () => {
     await other.write(add('likes tea'), 'user')
     // Differs from the new text in white space alone, so nothing is lost that the archive would lack.
     const meanwhile = () => other.write(replace('likes tea', 'likes tea  a lot'), 'tool')
-    const { store, write, entries } = openStore(interrupted(inner, 'before-write', meanwhile), 90)
+    const { store, write, entries } = openStore(interrupted(inner, meanwhile), 90)
     await write(replace('tea', 'likes tea a lot'), 'assistant')
     expect(entries()).toEqual(['likes tea a lot'])
     expect([...store.origins('memory').values()]).toEqual(['tool'])
@@ -90,7 +86,7 @@ it('leaves a file as it is that another program made unreadable meanwhile', asyn
   const inner = inMemoryBackend()
   await openStore(inner).write(add('a'), 'user')
   const broken = Uint8Array.of(0xff)
-  const { store } = openStore(interrupted(inner, 'before-write', () => updateDocument(inner, MEMORY_PATHS.memory, () => broken)))
+  const { store } = openStore(interrupted(inner, () => updateDocument(inner, MEMORY_PATHS.memory, () => broken)))
   expect(await store.apply('memory', add('b'))).toMatchObject({ ok: false, error: { code: 'unreadable' } })
   expect(await readDocument(inner, MEMORY_PATHS.memory)).toMatchObject({ value: { bytes: broken } })
 })

@@ -1,7 +1,8 @@
 /** The result returned to the caller of a written change. Pure. */
+
+import type { WrittenChange } from './change-memory.ts'
 import { countUsedChars, formatUsage } from './char-budget.ts'
 import { describeChange } from './describe-change.ts'
-import type { WrittenChange } from './memory-file.ts'
 import type { MemoryOpOutcome, MemoryTarget } from './memory-op.ts'
 
 /** `charLimit`: maximum code points of the store. */

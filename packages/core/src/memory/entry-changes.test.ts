@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ok } from '../shared/result.ts'
-import { findLost } from './archive/lost-entries.ts'
 import { describeEntryChanges } from './entry-changes.ts'
+import { findLost } from './lost-entries.ts'
 import type { MemoryOp } from './memory-op.ts'
 import { planChange } from './plan-change.ts'
 
@@ -15,7 +15,7 @@ describe('describeEntryChanges', () => {
   it('names what came and what left, with the id in the archive', async () => {
     const changes = await changesOf(['a', 'b'], { action: 'replace', oldText: 'a', content: 'c' }, { action: 'add', content: 'd' })
     expect(changes.added).toEqual(['c', 'd'])
-    expect(changes.removed).toEqual([{ text: 'a', archivedId: expect.stringMatching(/^memory-[0-9a-f]{32}$/) }])
+    expect(changes.removed).toEqual([{ text: 'a', archivedId: expect.stringMatching(/^memory-[0-9a-f]{16}$/) }])
     expect(changes.evicted).toEqual([])
   })
 

@@ -1,9 +1,9 @@
 /** The effect of one write on the entries of a store, by text. */
 import { holdsCredential } from '../threats/credentials/find-credentials.ts'
 import { REDACTED } from '../threats/credentials/redact-credentials.ts'
-import { archivedEntryId, archivedEntryName } from './archive/archived-entry.ts'
-import type { LostEntry } from './archive/lost-entries.ts'
 import type { EvictedEntry } from './entry-facts.ts'
+import type { LostEntry } from './lost-entries.ts'
+import { archivedEntryId } from './memory-archive.ts'
 import type { MemoryTarget } from './memory-op.ts'
 
 export interface RemovedEntry {
@@ -29,22 +29,22 @@ export interface DescribedChange {
 }
 
 /** All three lists are empty if no entry was added or removed. */
-export const describeEntryChanges = async (
+export const describeEntryChanges = (
   target: MemoryTarget,
   { before, entries, lost: notKept }: DescribedChange,
   evicted: readonly EvictedEntry[] = [],
-): Promise<EntryChanges> => {
+): EntryChanges => {
   const [had, has] = [new Set(before), new Set(entries)]
   const lost = new Set(notKept.map(({ text }) => text))
   const crowdedOut = new Set(evicted.map(({ text }) => text))
   const gone = [...had].filter((entry) => !has.has(entry))
-  const describe = async (text: string): Promise<RemovedEntry> => {
+  const describe = (text: string): RemovedEntry => {
     if (holdsCredential(text)) return { text: REDACTED }
-    return lost.has(text) ? { text, archivedId: archivedEntryId(target, await archivedEntryName(text)) } : { text }
+    return lost.has(text) ? { text, archivedId: archivedEntryId(target, text) } : { text }
   }
   return {
     added: [...has].filter((entry) => !had.has(entry)),
-    removed: await Promise.all(gone.filter((text) => !crowdedOut.has(text)).map(describe)),
-    evicted: await Promise.all(gone.filter((text) => crowdedOut.has(text)).map(describe)),
+    removed: gone.filter((text) => !crowdedOut.has(text)).map(describe),
+    evicted: gone.filter((text) => crowdedOut.has(text)).map(describe),
   }
 }

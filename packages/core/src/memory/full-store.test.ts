@@ -2,12 +2,10 @@
 
 import { describe, expect, it } from 'vitest'
 import type { Origin } from '../shared/origin.ts'
-import { pause } from '../shared/pause.ts'
-import { sha256OfText } from '../shared/sha256.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { MEMORY_PATHS, PROVENANCE_PATH } from '../storage/storage-paths.ts'
+import { FACTS_PATH, MEMORY_PATHS } from '../storage/storage-paths.ts'
 import type { MemoryOp } from './memory-op.ts'
 import { MemoryStore } from './memory-store.ts'
 import type { MemoryStoreOptions } from './memory-store-options.ts'
@@ -39,37 +37,6 @@ const openStore = (options: Partial<MemoryStoreOptions> = {}, storage: StorageBa
 }
 
 describe('a full store', () => {
-  it('takes a write although another writer evicts an entry right before every attempt', async () => {
-    const inner = inMemoryBackend()
-    let now = 0
-    const others = { memoryCharLimit: 400, whenFull: 'evict', clock: () => ++now } as const
-    const other = new MemoryStore({ storage: inner, ...others })
-    const note = (name: string) => `${name}.`.padEnd(17, '.')
-    for (let index = 0; index < 20; index++) await other.apply('memory', add(note(`old ${index}`)), { origin: 'user' })
-    let writes = 0
-    const storage: StorageBackend = {
-      ...inner,
-      update: async (paths, plan, options) => {
-        if (paths.includes(MEMORY_PATHS.memory)) await other.apply('memory', add(note(`new ${writes++}`)), { origin: 'user' })
-        return inner.update(paths, plan, options)
-      },
-    }
-    const store = new MemoryStore({ storage, ...others })
-    const written = await store.apply('memory', add(note('mine')), { origin: 'user' })
-    expect(written).toMatchObject({ ok: true, value: { evicted: [{ text: note('old 2') }] } })
-    expect(writes).toBe(2)
-    const entries = store.entries('memory')
-    expect(entries).toEqual([
-      ...Array.from({ length: 17 }, (_, index) => note(`old ${index + 3}`)),
-      note('new 0'),
-      note('new 1'),
-      note('mine'),
-    ])
-    // Copies that were made in vain are not shown: their entries are still there.
-    const archived = await store.archived('memory')
-    expect(archived.ok && archived.value.map(({ text }) => text).sort()).toEqual([0, 1, 2].map((index) => note(`old ${index}`)))
-  })
-
   it('moves what is worth least to the archive, and says so', async () => {
     const { write, fill, archived, entries } = openStore()
     await fill(['a', 'user'], ['b', 'assistant'], ['c', 'user'])
@@ -146,11 +113,8 @@ describe('a full store', () => {
     const { write, fill, storage, entries } = openStore({ memoryCharLimit: 60 })
     const secret = `key sk-proj-${'a1B2c3D4e5'.repeat(2)}`
     await fill(['a', 'user'])
-    const records = { memory: { [await sha256OfText(secret)]: { origin: 'tool', firstSeenAt: 1, lastConfirmedAt: 1 } } }
-    await updateDocument(storage, PROVENANCE_PATH, (current) => {
-      const file = JSON.parse(new TextDecoder().decode(current?.bytes))
-      return new TextEncoder().encode(JSON.stringify({ ...file, memory: { ...file.memory, ...records.memory } }))
-    })
+    const fact = JSON.stringify({ target: 'memory', entry: secret, origin: 'tool', firstSeenAt: 1, lastConfirmedAt: 1 })
+    await updateDocument(storage, FACTS_PATH, (current) => new TextEncoder().encode(`${new TextDecoder().decode(current?.bytes)}${fact}\n`))
     await updateDocument(storage, MEMORY_PATHS.memory, () => new TextEncoder().encode(`${secret}\n§\n${line('a')}`))
     expect(await write(add(line('d').repeat(2)), 'user')).toMatchObject({ ok: true, value: { evicted: [{ text: line('a') }] } })
     expect(entries()).toEqual([secret, line('d').repeat(2)])
@@ -159,7 +123,7 @@ describe('a full store', () => {
   it('refuses to guess if it cannot be read whose the entries are', async () => {
     const { write, fill, storage } = openStore()
     await fill(['a', 'user'], ['b', 'user'], ['c', 'user'])
-    await updateDocument(storage, PROVENANCE_PATH, () => new TextEncoder().encode('{'))
+    await updateDocument(storage, FACTS_PATH, () => new TextEncoder().encode('{'))
     expect(await write(add(line('d')))).toMatchObject({ ok: false, error: { code: 'unreadable' } })
   })
 
@@ -172,28 +136,6 @@ describe('a full store', () => {
     await write([remove('d'), add(line('t'))], 'tool')
     expect(await store.restore(gone?.id ?? '')).toMatchObject({ ok: true, value: { evicted: [{ text: line('t'), origin: 'tool' }] } })
     expect(entries()).toEqual([line('a'), line('c'), line('b')])
-  })
-
-  it('plans again if a person meanwhile pins an entry that was to be removed', async () => {
-    const inner = inMemoryBackend()
-    const other = openStore({}, inner)
-    await other.fill(['a', 'user'], ['b', 'user'], ['c', 'user'])
-    let isFirst = true
-    const storage: StorageBackend = {
-      ...inner,
-      update: async (paths, plan, options) => {
-        const done = await inner.update(paths, plan, options)
-        if (paths.includes(PROVENANCE_PATH) && isFirst) {
-          isFirst = false
-          const pinned = await other.store.pin('memory', line('a'))
-          if (!pinned.ok) throw pinned.error
-        }
-        return done
-      },
-    }
-    const { write, entries } = openStore({}, storage)
-    expect(await write(add(line('d')), 'user')).toMatchObject({ ok: true, value: { evicted: [{ text: line('b') }] } })
-    expect(entries()).toEqual([line('a'), line('c'), line('d')])
   })
 
   it('never loses what another writer adds in between', async () => {
@@ -216,33 +158,5 @@ describe('a full store', () => {
     const kept = [...entries(), ...(await archived()).map(({ text }) => text)]
     expect(kept.sort()).toEqual(['a', 'b', 'c', 'd', 'x'].map(line))
     expect(entries()).toContain(line('x'))
-  })
-
-  it('gets its turn beside a writer that is always faster, once that writer rests', async () => {
-    const storage = inMemoryBackend()
-    const { fill } = openStore({}, storage)
-    await fill(['a', 'user'], ['b', 'user'], ['c', 'user'])
-    // Another writer finishes a write during every attempt: 30 writes, more than there are attempts.
-    let writes = 0
-    const neighbour = (async () => {
-      for (; writes < 30; writes++) {
-        await openStore({}, storage).write(add(line(String.fromCharCode(100 + (writes % 20)))), 'user')
-        await pause(5)
-      }
-    })()
-    const slow: StorageBackend = {
-      ...storage,
-      update: async (paths, plan, options) => {
-        const ahead = writes
-        while (paths.includes(MEMORY_PATHS.memory) && writes < 30 && writes === ahead) await pause(1)
-        return storage.update(paths, plan, options)
-      },
-    }
-    const written = await openStore({}, slow).write(add(line('z')), 'user')
-    await neighbour
-    expect(written).toMatchObject({ ok: true })
-    expect(await new MemoryStore({ storage, memoryCharLimit: 36 }).current('memory')).toMatchObject({
-      value: expect.arrayContaining([line('z')]),
-    })
   })
 })

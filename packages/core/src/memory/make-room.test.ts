@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import type { Origin } from '../shared/origin.ts'
 import type { EntryFacts, EntryOrigin } from './entry-facts.ts'
+import type { MemorySource } from './facts.ts'
 import { makeRoom } from './make-room.ts'
-import type { MemorySource } from './provenance.ts'
 
 const NEW = 'new fact here'
 

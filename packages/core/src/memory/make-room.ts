@@ -7,7 +7,7 @@ import { ORIGINS, type Origin } from '../shared/origin.ts'
 import { countUsedChars } from './char-budget.ts'
 import type { EntryFacts, EvictedEntry } from './entry-facts.ts'
 import { ENTRY_DELIMITER } from './entry-list.ts'
-import type { MemorySource } from './provenance.ts'
+import type { MemorySource } from './facts.ts'
 
 /** What may be evicted for a change. */
 export interface Room {

@@ -8,7 +8,7 @@ import { checkCharLimit, DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT, def
 import type { EntryFacts } from './entry-facts.ts'
 import { createFailureCap, DEFAULT_MAX_CONSOLIDATION_FAILURES } from './failure-cap.ts'
 import type { RenderBlock } from './memory-block.ts'
-import type { MemoryWrite } from './memory-write.ts'
+import type { MemoryWrite, WriteLog } from './memory-write.ts'
 import type { PinnedEntry } from './pin-entry.ts'
 
 export const WHEN_FULL = ['evict', 'hold'] as const
@@ -45,6 +45,13 @@ export interface MemoryStoreOptions {
   readonly onWrite?: (write: MemoryWrite) => Promise<void>
   /** The same for an entry that was pinned or unpinned. */
   readonly onPin?: (pinned: PinnedEntry) => Promise<void>
+  /** What is added to another document in the same update as a write, by default nothing. */
+  readonly log?: (() => MemoryLog) | undefined
+}
+
+/** As `WriteLog`, also for pins. */
+export interface MemoryLog extends WriteLog {
+  pin(pinned: PinnedEntry): Uint8Array
 }
 
 /** The options with their defaults. Throws a TypeError without a storage, a RangeError for a wrong limit. */
@@ -62,6 +69,7 @@ export const readStoreOptions = (options: MemoryStoreOptions) => {
     onFailure = () => {},
     onWrite = async () => {},
     onPin = async () => {},
+    log,
   } = withStorage('MemoryStore', options)
   return {
     storage,
@@ -74,6 +82,7 @@ export const readStoreOptions = (options: MemoryStoreOptions) => {
     onFailure: (error: HermesError) => callSafely(onFailure, error),
     onWrite,
     onPin,
+    log,
   } as const
 }
 

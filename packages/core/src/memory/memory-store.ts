@@ -1,82 +1,57 @@
 /** The bounded memory of an agent across sessions: live entries in storage, a frozen snapshot for the prompt (seed 002). */
-import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import type { StorageBackend } from '../storage/storage-backend.ts'
-import type { ArchivedEntry } from './archive/archived-entry.ts'
-import { findArchivedEntry, listArchivedEntries } from './archive/memory-archive.ts'
+import type { Plan } from '../storage/storage-backend.ts'
+import { FACTS_PATH } from '../storage/storage-paths.ts'
+import type { RefusedChange, WrittenChange } from './change-memory.ts'
 import { toOutcome } from './change-outcome.ts'
 import { describeEntryChanges } from './entry-changes.ts'
 import type { EntryFacts, EntryOrigin } from './entry-facts.ts'
-import type { FailureCap } from './failure-cap.ts'
-import type { Fingerprints } from './fingerprints.ts'
+import { type Facts, factsOf, NO_FACTS, type RecordedSource, writeFacts } from './facts.ts'
 import { type KnownTexts, knownTextsOf } from './known-texts.ts'
-import { loadStores } from './load-stores.ts'
-import { changeMemoryFile, type RefusedChange, readMemoryFile } from './memory-file.ts'
+import { type ArchivedEntry, archivedOf, findArchived } from './memory-archive.ts'
+import { prepareBlock } from './memory-block.ts'
+import { MemoryFiles, NO_ENTRIES } from './memory-files.ts'
 import { MEMORY_TARGETS, type MemoryOp, type MemoryOpOutcome, type MemoryTarget, memoryTargetSchema } from './memory-op.ts'
 import { disabledTarget, unknownTarget } from './memory-refusal.ts'
 import { type MemoryStoreOptions, readStoreOptions, type StoreState } from './memory-store-options.ts'
 import type { ChangeTerms, MemoryWrite, MemoryWriter } from './memory-write.ts'
-import { type PinnedEntry, setPin } from './pin-entry.ts'
+import { type PinnedEntry, planPin } from './pin-entry.ts'
 import { prepareOps } from './prepare-ops.ts'
-import type { ProvenanceFile, RecordedSource } from './provenance.ts'
-import { type LastProvenance, lookUpFacts, readProvenance } from './provenance-store.ts'
 
 export class MemoryStore {
-  readonly #storage: StorageBackend
-  readonly #clock: Clock
-  readonly #onFailure: (error: HermesError) => void
-  readonly #onWrite: (write: MemoryWrite) => Promise<void>
-  readonly #onPin: (pinned: PinnedEntry) => Promise<void>
-  readonly #limits: Readonly<Record<MemoryTarget, number>>
-  readonly #enabled: Readonly<Record<MemoryTarget, boolean>>
-  /** Maximum code points of the whole text of a session. */
-  readonly maxBlockChars: number
-  readonly #evicts: boolean
-  readonly #failures: FailureCap
-  readonly #scans: KnownTexts['scans']
-  readonly #fingerprints: Fingerprints
-  readonly #isSecret: KnownTexts['isSecret']
-  readonly #lastProvenance: LastProvenance = {}
+  readonly #options: ReturnType<typeof readStoreOptions>
+  readonly #known: KnownTexts
+  readonly #files: MemoryFiles
   readonly #state: Partial<Record<MemoryTarget, StoreState>> = {}
   #loadProblems: readonly HermesError[] = []
+  /** Maximum code points of the whole text of a session. */
+  readonly maxBlockChars: number
 
   /** Throws a TypeError without a storage, a RangeError for a wrong limit. */
   constructor(options: MemoryStoreOptions) {
-    const { storage, clock, limits, maxBlockChars, enabled, evicts, failures, onFailure, onWrite, onPin } = readStoreOptions(options)
-    this.#storage = storage
-    const { scans, fingerprints, isSecret } = knownTextsOf(storage)
-    this.#scans = scans
-    this.#fingerprints = fingerprints
-    this.#isSecret = isSecret
-    this.#clock = clock
-    this.#onWrite = onWrite
-    this.#onPin = onPin
-    this.#onFailure = onFailure
-    this.#limits = limits
-    this.maxBlockChars = maxBlockChars
-    this.#enabled = enabled
-    this.#evicts = evicts
-    this.#failures = failures
+    this.#options = readStoreOptions(options)
+    this.#known = knownTextsOf(this.#options.storage)
+    this.#files = new MemoryFiles(this.#options.storage, this.#known)
+    this.maxBlockChars = this.#options.maxBlockChars
   }
 
   /**
    * Reads both stores and freezes the snapshot. Always ok: an unreadable file counts as empty (the host keeps running), is listed in
-   * `loadProblems()`, and refuses later writes. If the provenance is unreadable, every entry is shown as one from outside.
+   * `loadProblems()`, and refuses later writes. If the facts are unreadable, every entry is shown as one from outside.
    */
   async load(): Promise<Result<void>> {
-    const { states, problems } = await loadStores({
-      storage: this.#storage,
-      targets: MEMORY_TARGETS.filter((name) => this.#enabled[name]),
-      limits: this.#limits,
-      maxBlockChars: this.maxBlockChars,
-      scans: this.#scans,
-      fingerprints: this.#fingerprints,
-      last: this.#lastProvenance,
-    })
-    for (const [target, state] of states) this.#state[target] = state
-    this.#loadProblems = problems
-    for (const problem of problems) this.#onFailure(problem)
+    const { limits, onFailure } = this.#options
+    const targets = MEMORY_TARGETS.filter((target) => this.isEnabled(target))
+    const { facts, documents } = await this.#files.read(targets)
+    this.#loadProblems = [facts, ...documents.values()].flatMap((each) => (each.ok ? [] : [each.error]))
+    for (const problem of this.#loadProblems) onFailure(problem)
+    for (const target of targets) {
+      const document = documents.get(target)
+      const known = factsOf(facts, target, document?.ok ? document.value.entries : [])
+      const shown = { target, facts: known, charLimit: limits[target], scan: this.#known.scans[target] }
+      this.#state[target] = { facts: known, snapshot: await prepareBlock(shown, this.maxBlockChars) }
+    }
     return ok(undefined)
   }
 
@@ -104,30 +79,32 @@ export class MemoryStore {
   }
 
   isEnabled(target: MemoryTarget): boolean {
-    return this.#enabled[target] ?? false
+    return this.#options.enabled[target] ?? false
   }
 
   /** Maximum size in code points. */
   charLimit(target: MemoryTarget): number {
-    return this.#limits[target] ?? 0
+    return this.#options.limits[target] ?? 0
   }
 
   /** Reads the entries anew, for `entries()` and `origins()` too; empty for a disabled store. */
   async current(target: MemoryTarget): Promise<Result<readonly string[]>> {
-    if (!memoryTargetSchema.safeParse(target).success) return err(unknownTarget(target))
-    if (!this.#enabled[target]) return ok([])
-    const file = await readMemoryFile(this.#storage, target)
-    if (!file.ok) return file
-    await this.#see(target, file.value.entries, await readProvenance(this.#storage, this.#lastProvenance))
-    return ok(file.value.entries)
+    const facts = await this.#now(target)
+    return facts.ok ? ok(facts.value.map(({ entry }) => entry)) : facts
   }
 
   /** Present facts about each entry: origin and times; see `EntryDates` for hand-written entries. */
-  async facts(target: MemoryTarget): Promise<Result<readonly EntryFacts[]>> {
-    const entries = await this.current(target)
-    return entries.ok
-      ? ok(await lookUpFacts(await readProvenance(this.#storage, this.#lastProvenance), target, entries.value, this.#fingerprints))
-      : entries
+  facts(target: MemoryTarget): Promise<Result<readonly EntryFacts[]>> {
+    return this.#now(target)
+  }
+
+  async #now(target: MemoryTarget): Promise<Result<readonly EntryFacts[]>> {
+    if (!memoryTargetSchema.safeParse(target).success) return err(unknownTarget(target))
+    if (!this.isEnabled(target)) return ok([])
+    const { facts, documents } = await this.#files.read([target])
+    const document = documents.get(target) ?? ok(NO_ENTRIES)
+    if (!document.ok) return document
+    return ok(this.#see(target, facts, document.value.entries))
   }
 
   /**
@@ -137,16 +114,13 @@ export class MemoryStore {
   async archived(target?: MemoryTarget): Promise<Result<readonly ArchivedEntry[]>> {
     if (target !== undefined && !memoryTargetSchema.safeParse(target).success) return err(unknownTarget(target))
     const found: ArchivedEntry[] = []
-    for (const name of MEMORY_TARGETS.filter((each) => this.#enabled[each] && (target === undefined || each === target))) {
+    const archive = await this.#files.archive(this.#options.onFailure)
+    if (!archive.ok) return archive
+    for (const name of MEMORY_TARGETS.filter((each) => this.isEnabled(each) && (target === undefined || each === target))) {
       const entries = await this.current(name)
       if (!entries.ok && target !== undefined) return entries
-      if (!entries.ok) {
-        this.#onFailure(entries.error)
-        continue
-      }
-      const listed = await listArchivedEntries(this.#storage, name, entries.value, this.#onFailure)
-      if (!listed.ok) return listed
-      found.push(...listed.value)
+      if (entries.ok) found.push(...archivedOf(archive.value, name, entries.value))
+      else this.#options.onFailure(entries.error)
     }
     return ok(found.sort((a, b) => b.forgottenAt - a.forgottenAt))
   }
@@ -157,7 +131,8 @@ export class MemoryStore {
    * unknown id or a secret.
    */
   async restore(id: string): Promise<Result<MemoryOpOutcome>> {
-    const found = await findArchivedEntry(this.#storage, id)
+    const archive = await this.#files.archive(this.#options.onFailure)
+    const found = archive.ok ? findArchived(archive.value, id) : archive
     if (!found.ok) return found
     const { target, text: content, origin, firstSeenAt } = found.value
     const source = origin === 'external' ? undefined : { origin, firstSeenAt }
@@ -166,13 +141,13 @@ export class MemoryStore {
 
   /** Call it at the start of a user turn: failed attempts are counted per turn. */
   newTurn(): void {
-    this.#failures.reset()
+    this.#options.failures.reset()
   }
 
   /**
    * Applies one operation, or a list as an all-or-nothing batch. Does not change the snapshot. `source` gives the origin of the text; without it the text is
-   * `external`; with the dates of an earlier store it keeps its age and does not raise an entry's origin. `writer` is passed on to `onWrite`. Removed entries are
-   * archived first. A text with a credential or a threat is `blocked`, whoever writes it. Never throws; see `HermesErrorCode` for the errors.
+   * `external`; with the dates of an earlier store it keeps its age and does not raise an entry's origin. `writer` is passed on to `onWrite`. Removed entries go
+   * to the archive in the same update. A text with a credential or a threat is `blocked`, whoever writes it. Never throws; see `HermesErrorCode` for the errors.
    */
   apply(
     target: MemoryTarget,
@@ -190,7 +165,7 @@ export class MemoryStore {
 
   /**
    * Pins the one entry that equals or contains the text: it is never evicted, and only a person or the host's code can replace or remove
-   * it. Its replacement is pinned too. `not_found` and `ambiguous` as for a replace.
+   * it. Its replacement is pinned too. `not_found` and `ambiguous` as for a replace, `blocked` for an entry that looks like a secret.
    */
   pin(target: MemoryTarget, text: string): Promise<Result<PinnedEntry>> {
     return this.#setPin(target, text, true)
@@ -202,33 +177,52 @@ export class MemoryStore {
 
   async #setPin(target: MemoryTarget, text: string, pinned: boolean): Promise<Result<PinnedEntry>> {
     if (!memoryTargetSchema.safeParse(target).success) return err(unknownTarget(target))
-    if (!this.#enabled[target]) return err(disabledTarget(target))
-    const done = await setPin(this.#storage, this.#clock, { target, text, pinned, charLimit: this.#limits[target] })
-    if (done.ok && done.value.changed) await this.#tell(() => this.#onPin(done.value))
+    if (!this.isEnabled(target)) return err(disabledTarget(target))
+    const { log, onPin } = this.#options
+    const request = { target, text, pinned, charLimit: this.charLimit(target), isSecret: this.#known.isSecret }
+    const lines = log?.()
+    const done = await this.#files.update(target, lines ? [lines.path] : [], (_, now): Plan<Result<PinnedEntry>> => {
+      if (!now.ok) return { value: now }
+      const planned = planPin(now.value.document.entries, now.value.facts.facts[target], request)
+      if (!planned.ok) return { value: planned }
+      const { put, append } = writeFacts(now.value.facts, target, planned.value.records)
+      const isLogged = lines !== undefined && planned.value.pinned.changed
+      return {
+        ...(put ? { put: { [FACTS_PATH]: put } } : {}),
+        append: { ...(append ? { [FACTS_PATH]: append } : {}), ...(isLogged ? { [lines.path]: lines.pin(planned.value.pinned) } : {}) },
+        value: ok(planned.value.pinned),
+      }
+    })
+    if (done.ok && done.value.changed) await this.#tell(() => onPin(done.value))
     return done
   }
 
   async #change(target: MemoryTarget, op: MemoryOp | readonly MemoryOp[], terms: ChangeTerms): Promise<Result<MemoryOpOutcome>> {
     const { source, restoredFrom, writer, wholeEntries = false } = terms
     if (!memoryTargetSchema.safeParse(target).success) return err(unknownTarget(target))
-    if (!this.#enabled[target]) return err(disabledTarget(target))
-    const scan = this.#scans[target]
+    if (!this.isEnabled(target)) return err(disabledTarget(target))
+    const { clock, evicts, failures, log, onWrite } = this.#options
+    const scan = this.#known.scans[target]
     const prepared = prepareOps(op, scan)
     if (!prepared.ok) return prepared
-    const cached = { fingerprints: this.#fingerprints, isSecret: this.#isSecret, lastProvenance: this.#lastProvenance }
-    const effects = { storage: this.#storage, clock: this.#clock, onFailure: this.#onFailure, ...cached }
-    const request = { target, charLimit: this.#limits[target], evicts: this.#evicts, wholeEntries, scan, ...prepared.value }
-    const changed = await changeMemoryFile(effects, request, source)
-    if (!changed.ok) return this.#refuse(target, prepared.value.batch, changed.error)
-    this.#failures.reset()
-    await this.#see(target, changed.value.entries, ok(changed.value.provenance))
-    const outcome = toOutcome(target, changed.value, this.#limits[target])
+    const limits = { charLimit: this.charLimit(target), evicts, wholeEntries, isSecret: this.#known.isSecret }
+    const change = { target, source, at: clock(), scan, ...limits, ...prepared.value }
     const ops = prepared.value.ops.flatMap((each) => (each.ok ? [each.value] : []))
-    await this.#tell(async () => {
-      const changes = await describeEntryChanges(target, changed.value, outcome.evicted)
-      await this.#onWrite({ target, ops, outcome, changes, source, writer, restoredFrom })
-    })
-    return ok(outcome)
+    const describe = (written: WrittenChange): MemoryWrite => {
+      const outcome = toOutcome(target, written, change.charLimit)
+      const changes = describeEntryChanges(target, written, outcome.evicted)
+      return { target, ops, outcome, changes, source, writer, restoredFrom }
+    }
+    const lines = writer?.log ?? log?.()
+    const extra = lines && { path: lines.path, bytes: (written: WrittenChange) => lines.lines(describe(written)) }
+    const done = await this.#files.change(change, extra)
+    if (!done.ok) return this.#refuse(target, prepared.value.batch, done.error)
+    failures.reset()
+    const written = done.value
+    this.#see(target, ok({ ...NO_FACTS, [target]: written.records }), written.entries)
+    const write = describe(written)
+    await this.#tell(() => onWrite(write))
+    return ok(write.outcome)
   }
 
   async #tell(listener: () => Promise<void>): Promise<void> {
@@ -240,14 +234,15 @@ export class MemoryStore {
   }
 
   /** Counts failed attempts that a model would retry. A batch counts for any failure of its operations. */
-  async #refuse(target: MemoryTarget, batch: boolean, { error, planned, entries }: RefusedChange): Promise<Result<never>> {
-    if (entries) await this.#see(target, entries, await readProvenance(this.#storage, this.#lastProvenance))
+  #refuse(target: MemoryTarget, batch: boolean, { error, planned, seen }: RefusedChange): Result<never> {
+    if (seen) this.#see(target, ok({ ...NO_FACTS, [target]: seen.records }), seen.entries)
     const counted = batch ? error.code !== 'blocked' && error.code !== 'drift' : error.code === 'over_limit' || error.code === 'not_found'
-    return err(planned && counted ? this.#failures.count(error) : error)
+    return err(planned && counted ? this.#options.failures.count(error) : error)
   }
 
-  async #see(target: MemoryTarget, entries: readonly string[], provenance: Result<ProvenanceFile | undefined>): Promise<void> {
-    const facts = await lookUpFacts(provenance, target, entries, this.#fingerprints)
+  #see(target: MemoryTarget, known: Result<Facts>, entries: readonly string[]): readonly EntryFacts[] {
+    const facts = factsOf(known, target, entries)
     this.#state[target] = { snapshot: this.#state[target]?.snapshot, facts }
+    return facts
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Origin } from '../shared/origin.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
+import { updateDocument } from '../storage/one-document.ts'
 import type { MemoryOp } from './memory-op.ts'
 import { MemoryStore } from './memory-store.ts'
 import type { PinnedEntry } from './pin-entry.ts'
@@ -116,9 +117,16 @@ describe('a pin', () => {
       await store.pin('memory', 'Oslo')
       await write({ action: 'remove', oldText: 'Oslo' }, origin)
       await write(add('Lives in Oslo'), origin)
-      expect((await facts()).at(-1)).toEqual(['Lives in Oslo', origin ?? 'user', false])
+      expect((await facts()).at(-1)).toEqual(['Lives in Oslo', origin ?? 'external', false])
       await write({ action: 'remove', oldText: 'Oslo' })
     }
+  })
+
+  it('is refused for what looks like a secret, of which nothing is copied', async () => {
+    const { store, storage } = openStore()
+    await updateDocument(storage, 'memories/MEMORY.md', () => new TextEncoder().encode(`key sk-proj-${'a1B2c3D4e5'.repeat(2)}`))
+    expect(await store.pin('memory', 'key')).toMatchObject({ ok: false, error: { code: 'blocked' } })
+    expect(await storage.list('')).toMatchObject({ value: [{ path: 'memories/MEMORY.md' }] })
   })
 
   it('keeps its entry if the store is full', async () => {

@@ -1,18 +1,11 @@
-/** Pins of entries: marks in the provenance records, set only by a person or the host's code. */
-
-import type { Clock } from '../shared/clock.ts'
+/** Pins of entries: marks in their facts, set only by a person or the host's code. Pure. */
+import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { sha256OfText } from '../shared/sha256.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
-import { updateJsonDocument } from '../storage/json-document.ts'
-import { UNCHANGED } from '../storage/one-document.ts'
-import type { StorageBackend } from '../storage/storage-backend.ts'
-import { PROVENANCE_PATH } from '../storage/storage-paths.ts'
 import { locateEntry, normaliseNewlines } from './entry-list.ts'
-import { readMemoryFile } from './memory-file.ts'
+import { type FactRecords, withPin } from './facts.ts'
 import type { MemoryTarget } from './memory-op.ts'
 import { emptyOldText, nothingMatches, notText, severalMatch } from './memory-refusal.ts'
-import { EMPTY_PROVENANCE, type ProvenanceFile, provenanceFileSchema, withPin } from './provenance.ts'
 
 export interface PinnedEntry {
   readonly target: MemoryTarget
@@ -31,44 +24,42 @@ export interface PinRequest {
   readonly pinned: boolean
   /** Code points, for the message of an error. */
   readonly charLimit: number
+  /** As `holdsCredential`. */
+  readonly isSecret: (text: string) => boolean
 }
 
-const findEntry = async (storage: StorageBackend, { target, text, charLimit }: PinRequest): Promise<Result<string>> => {
+const secretEntry = (): HermesError =>
+  new HermesError(
+    'blocked',
+    'This entry looks like a secret, of which no copy is made, so it cannot be pinned. Keep it in a password manager instead.',
+  )
+
+const findEntry = (entries: readonly string[], { target, text, charLimit }: PinRequest): Result<string> => {
   if (typeof text !== 'string') return err(notText('text'))
   const wanted = stripWhiteSpace(normaliseNewlines(text))
   if (wanted === '') return err(emptyOldText())
-  const file = await readMemoryFile(storage, target)
-  if (!file.ok) return file
-  const { entries } = file.value
   const location = locateEntry(entries, wanted)
   if (location.kind === 'ambiguous') return err(severalMatch(target, wanted, location.matches))
   const entry = location.kind === 'found' ? entries[location.index] : undefined
   return entry === undefined ? err(nothingMatches(wanted, entries, charLimit)) : ok(entry)
 }
 
-const withRecord = (file: ProvenanceFile, target: MemoryTarget, fingerprint: string, pinned: boolean, at: number): ProvenanceFile => {
-  const { [fingerprint]: record, ...others } = file[target]
-  const next = withPin(record, pinned, at)
-  return { ...file, [target]: next ? { ...others, [fingerprint]: next } : others }
-}
-
-/** `not_found` also if the entry was removed while it was being pinned; then nothing is pinned. */
-export const setPin = async (storage: StorageBackend, clock: Clock, request: PinRequest): Promise<Result<PinnedEntry>> => {
-  const { target, pinned } = request
-  const entry = await findEntry(storage, request)
+/** The records after it. `not_found` and `ambiguous` as for a replace. */
+export const planPin = (
+  entries: readonly string[],
+  records: FactRecords,
+  request: PinRequest,
+): Result<{ readonly pinned: PinnedEntry; readonly records: FactRecords }> => {
+  const { target, pinned, isSecret } = request
+  const entry = findEntry(entries, request)
   if (!entry.ok) return entry
-  const fingerprint = await sha256OfText(entry.value)
-  const at = clock()
-  let changed = false
-  const written = await updateJsonDocument<ProvenanceFile>(storage, PROVENANCE_PATH, provenanceFileSchema, (current) => {
-    changed = (current?.[target][fingerprint]?.pinned === true) !== pinned
-    return changed ? withRecord(current ?? EMPTY_PROVENANCE, target, fingerprint, pinned, at) : UNCHANGED
-  })
-  if (!written.ok) return written
-  const file = await readMemoryFile(storage, target)
-  if (!file.ok) return file
-  const isGone = !file.value.entries.includes(entry.value)
-  return isGone
-    ? err(nothingMatches(entry.value, file.value.entries, request.charLimit))
-    : ok({ target, entry: entry.value, pinned, changed })
+  const known = records.get(entry.value)
+  const changed = (known?.pinned === true) !== pinned
+  // What is known of an entry has its text.
+  if (changed && pinned && isSecret(entry.value)) return err(secretEntry())
+  const next = new Map(records)
+  const record = withPin(known, pinned)
+  if (record) next.set(entry.value, record)
+  else next.delete(entry.value)
+  return ok({ pinned: { target, entry: entry.value, pinned, changed }, records: changed ? next : records })
 }

@@ -1,20 +1,14 @@
-/** Replaces records of origins that cannot be read: the damaged file is kept as a copy, and what is known of each entry is written anew. */
-
-import { canonicalJson } from '../shared/canonical-json.ts'
+/** Replaces facts about entries that cannot be read: the damaged document is kept as a copy, and what is known of each entry is written anew. */
 import type { Clock } from '../shared/clock.ts'
-import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { keepCopy } from '../storage/keep-copy.ts'
-import { readDocument, UNCHANGED, updateDocument } from '../storage/one-document.ts'
-import type { StorageBackend } from '../storage/storage-backend.ts'
-import { PROVENANCE_PATH } from '../storage/storage-paths.ts'
+import type { Plan, StorageBackend } from '../storage/storage-backend.ts'
+import { FACTS_PATH, MEMORY_FOLDER, MEMORY_PATHS } from '../storage/storage-paths.ts'
+import { documentIn } from './change-memory.ts'
 import type { EntryDates } from './entry-facts.ts'
-import { fingerprintsOf } from './fingerprints.ts'
-import { readMemoryFile } from './memory-file.ts'
+import { encodeFacts, type FactRecord, parseFacts } from './facts.ts'
+import { decodeMemoryDocument } from './memory-document.ts'
 import { MEMORY_TARGETS, type MemoryTarget } from './memory-op.ts'
-import { EMPTY_PROVENANCE, type ProvenanceFile, type ProvenanceRecord } from './provenance.ts'
-import { readProvenance } from './provenance-store.ts'
 
 /** What is known of an entry, such as from the journal. */
 export interface KnownOrigin {
@@ -30,7 +24,7 @@ export interface OriginRepair {
 }
 
 export interface RepairedOrigins {
-  /** Document path of the damaged file's copy. */
+  /** Document path of the damaged document's copy. */
   readonly copy: string
   /** Number of entries whose origin is known. */
   readonly known: number
@@ -38,54 +32,43 @@ export interface RepairedOrigins {
   readonly unknown: number
 }
 
-const toRecord = ({ dates, pinned }: KnownOrigin, at: number): ProvenanceRecord | undefined => {
+const toRecord = ({ dates, pinned }: KnownOrigin, at: number): FactRecord | undefined => {
   if (dates?.origin === 'external' && !pinned) return undefined
   const { origin, firstSeenAt, lastConfirmedAt } = dates ?? { origin: 'tool', firstSeenAt: at, lastConfirmedAt: at }
-  return { origin, firstSeenAt, lastConfirmedAt, recordedAt: at, ...(pinned ? { pinned } : {}) }
+  return { origin, firstSeenAt, lastConfirmedAt, ...(pinned ? { pinned } : {}) }
 }
 
-/** Undefined if the records can be read. Fails, and changes nothing, if a memory file cannot be read: its entries would lose their records. */
+const notRepaired = (cause: HermesError): HermesError =>
+  new HermesError(cause.code, `The origins were not repaired: ${cause.message}`, { cause })
+
+/** Undefined if the facts can be read. Fails, and changes nothing, if a memory file cannot be read: its entries would lose their records. */
 export const repairOrigins = async ({ storage, clock, known }: OriginRepair): Promise<Result<RepairedOrigins | undefined>> => {
-  const provenance = await readProvenance(storage)
-  if (provenance.ok) return ok(undefined)
-  const damaged = await readDocument(storage, PROVENANCE_PATH)
-  if (!damaged.ok || !damaged.value) return damaged.ok ? ok(undefined) : damaged
   const at = clock()
-  const file: ProvenanceFile = { ...EMPTY_PROVENANCE, memory: {}, user: {} }
-  const count = { known: 0, unknown: 0 }
-  for (const target of MEMORY_TARGETS) {
-    const read = await readMemoryFile(storage, target)
-    if (!read.ok)
-      return err(new HermesError(read.error.code, `The origins were not repaired: ${read.error.message}`, { cause: read.error }))
-    const { entries } = read.value
-    const fingerprints = await fingerprintsOf(entries)
-    for (const [index, entry] of entries.entries()) {
-      const found = known(target, entry)
-      count[found.dates ? 'known' : 'unknown']++
-      const record = toRecord(found, at)
-      if (record) file[target][fingerprints[index] ?? ''] = record
-    }
-  }
-  const { bytes } = damaged.value
-  const stamp = new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')
-  const copy = await keepCopy(
-    storage,
-    damaged.value,
-    (serial) => `${PROVENANCE_PATH}.damaged-${stamp}${serial === 1 ? '' : `-${serial}`}`,
-    PROVENANCE_PATH,
+  const repaired = await storage.update(
+    [...Object.values(MEMORY_PATHS), FACTS_PATH, `${MEMORY_FOLDER}/`],
+    (cut): Plan<Result<RepairedOrigins | undefined>> => {
+      const damaged = cut.document(FACTS_PATH)
+      if (!damaged || parseFacts(damaged.bytes).ok) return { value: ok(undefined) }
+      const facts = { memory: new Map<string, FactRecord>(), user: new Map<string, FactRecord>() }
+      const count = { known: 0, unknown: 0 }
+      for (const target of MEMORY_TARGETS) {
+        const file = documentIn(cut, MEMORY_PATHS[target])
+        const document = file.ok ? decodeMemoryDocument(target, file.value?.bytes) : file
+        if (!document.ok) return { value: err(notRepaired(document.error)) }
+        for (const entry of document.value.entries) {
+          const found = known(target, entry)
+          count[found.dates ? 'known' : 'unknown']++
+          const record = toRecord(found, at)
+          if (record) facts[target].set(entry, record)
+        }
+      }
+      const taken = new Set(cut.list(MEMORY_FOLDER).map(({ path }) => path))
+      const stamp = new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')
+      const name = (serial: number) => `${FACTS_PATH}.damaged-${stamp}${serial === 1 ? '' : `-${serial}`}`
+      let serial = 1
+      while (taken.has(name(serial))) serial++
+      return { put: { [name(serial)]: damaged.bytes, [FACTS_PATH]: encodeFacts(facts) }, value: ok({ copy: name(serial), ...count }) }
+    },
   )
-  if (!copy.ok) return copy
-  let isReplaced = false
-  const written = await updateDocument(storage, PROVENANCE_PATH, (current) => {
-    isReplaced = current !== undefined && equalBytes(current.bytes, bytes)
-    return isReplaced ? new TextEncoder().encode(canonicalJson(file)) : UNCHANGED
-  })
-  if (!written.ok) return written
-  if (isReplaced) return ok({ copy: copy.value, ...count })
-  return err(
-    new HermesError(
-      'drift',
-      `'${PROVENANCE_PATH}' was changed meanwhile, so it was left as it is. Run the repair again if it is still damaged.`,
-    ),
-  )
+  return repaired.ok ? repaired.value : repaired
 }

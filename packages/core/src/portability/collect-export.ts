@@ -4,13 +4,15 @@ import { collectFiles } from '../curator/backup/backup-collect.ts'
 import { readJournalLayout } from '../journal/journal-layout.ts'
 import { encodeLines, type JournalLine, linesOf, mergeLines } from '../journal/journal-lines.ts'
 import { appendsFolder, dayDocumentPath, dayOfAppend } from '../journal/journal-path.ts'
+import { documentIn } from '../memory/change-memory.ts'
+import { encodeFacts, parseFacts } from '../memory/facts.ts'
+import type { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { byCodeUnit } from '../storage/document-tree.ts'
-import { documentVersion } from '../storage/document-version.ts'
 import { readDocument } from '../storage/one-document.ts'
 import type { DocumentContent, StorageBackend } from '../storage/storage-backend.ts'
-import { MEMORY_ARCHIVE_FOLDER, MEMORY_PATHS, PENDING_FOLDER, PENDING_SKILLS_FOLDER, PROVENANCE_PATH } from '../storage/storage-paths.ts'
+import { FACTS_PATH, MEMORY_ARCHIVE_PATH, MEMORY_PATHS, PENDING_FOLDER, PENDING_SKILLS_FOLDER } from '../storage/storage-paths.ts'
 import { LARGEST_EXPORT_BYTES, LARGEST_EXPORT_FILE_BYTES, MOST_EXPORT_FILES } from './export-manifest.ts'
 import { partOf } from './export-scope.ts'
 import { skillFilesOf } from './exported-skill.ts'
@@ -59,6 +61,8 @@ const createCollection = (): Collection => {
   }
 }
 
+const isUnreadable = ({ code }: HermesError): boolean => code === 'unreadable' || code === 'invalid_path'
+
 /** A document that cannot be read is left out and named. Any other failure of the storage ends the export. */
 const takeDocument = async (storage: StorageBackend, collection: Collection, path: string): Promise<Result<void>> => {
   const read = await readDocument(storage, path)
@@ -66,8 +70,7 @@ const takeDocument = async (storage: StorageBackend, collection: Collection, pat
     if (read.value) collection.take(path, read.value)
     return ok(undefined)
   }
-  const { code } = read.error
-  if (code !== 'unreadable' && code !== 'invalid_path') return read
+  if (!isUnreadable(read.error)) return read
   collection.leaveOut(path, 'unreadable')
   return ok(undefined)
 }
@@ -82,33 +85,27 @@ const takeFolder = async (storage: StorageBackend, collection: Collection, folde
   return ok(undefined)
 }
 
-const MEMORY_FILES = [MEMORY_PATHS.memory, MEMORY_PATHS.user] as const
-
-const versionsOf = async (storage: StorageBackend): Promise<string> =>
-  JSON.stringify(
-    await Promise.all(
-      MEMORY_FILES.map((path) => readDocument(storage, path).then((read) => (read.ok ? read.value && documentVersion(read.value) : null))),
-    ),
-  )
-
-/**
- * Provenance must match the exported entries, so all three files are read again if the entries change meanwhile. The archive is read afterwards, because an
- * entry is archived before it is removed from its file.
- */
+/** In one cut, so that the facts are those of the entries; without what other entries were once known for. */
 const takeMemory = async (storage: StorageBackend, collection: Collection): Promise<Result<void>> => {
-  for (let attempt = 1; ; attempt++) {
-    const before = await versionsOf(storage)
-    for (const path of [...MEMORY_FILES, PROVENANCE_PATH]) {
-      const taken = await takeDocument(storage, collection, path)
-      if (!taken.ok) return taken
-    }
-    if (attempt === MAX_ATTEMPTS || before === (await versionsOf(storage))) break
+  const paths = [MEMORY_PATHS.memory, MEMORY_PATHS.user, FACTS_PATH, MEMORY_ARCHIVE_PATH]
+  const cut = await storage.read(paths)
+  if (!cut.ok) return cut
+  for (const path of paths) {
+    const document = documentIn(cut.value, path)
+    if (!document.ok && !isUnreadable(document.error)) return document
+    if (!document.ok) collection.leaveOut(path, 'unreadable')
+    else if (document.value) collection.take(path, path === FACTS_PATH ? { bytes: presentFacts(document.value.bytes) } : document.value)
   }
-  for (const folder of [MEMORY_ARCHIVE_FOLDER, PENDING_FOLDER, PENDING_SKILLS_FOLDER]) {
+  for (const folder of [PENDING_FOLDER, PENDING_SKILLS_FOLDER]) {
     const taken = await takeFolder(storage, collection, folder)
     if (!taken.ok) return taken
   }
   return ok(undefined)
+}
+
+const presentFacts = (bytes: Uint8Array): Uint8Array => {
+  const parsed = parseFacts(bytes)
+  return parsed.ok ? encodeFacts(parsed.value.facts) : bytes
 }
 
 const takeSkills = async (storage: StorageBackend, collection: Collection): Promise<Result<void>> => {

@@ -1,6 +1,7 @@
 /** Packs a home into a `.tar.gz`: `hermes-export.json` first, then the documents at their paths. */
 
 import { createArchiveWriter } from '../curator/backup/backup-pack.ts'
+import { readArchive } from '../memory/memory-archive.ts'
 import { decodeMemoryDocument } from '../memory/memory-document.ts'
 import type { MemoryTarget } from '../memory/memory-op.ts'
 import { canonicalJson } from '../shared/canonical-json.ts'
@@ -8,7 +9,7 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { sha256Of } from '../shared/sha256.ts'
 import type { DocumentContent, StorageBackend } from '../storage/storage-backend.ts'
-import { MEMORY_PATHS } from '../storage/storage-paths.ts'
+import { MEMORY_ARCHIVE_PATH, MEMORY_PATHS } from '../storage/storage-paths.ts'
 import { type CollectedExport, collectExport } from './collect-export.ts'
 import {
   EXPORT_FORMAT,
@@ -34,7 +35,7 @@ const countContents = (contents: ReadonlyMap<string, DocumentContent>): ExportCo
   return {
     memory: countEntries(contents, 'memory'),
     user: countEntries(contents, 'user'),
-    memoryArchive: countOf('memoryArchive'),
+    memoryArchive: readArchive(contents.get(MEMORY_ARCHIVE_PATH)?.bytes).size,
     skills: live.length,
     archivedSkills: archived.length,
     pending: countOf('pending'),

@@ -1,10 +1,8 @@
 /** Which documents of a home are exported: an explicit list, so that settings, keys, locks and conversations are never exported. Pure. */
 import { isInBackup } from '../curator/backup/backup-scope.ts'
 import { dayOfDocument } from '../journal/journal-path.ts'
-import { nameOfArchivedEntry } from '../memory/archive/archived-entry.ts'
-import { MEMORY_TARGETS } from '../memory/memory-op.ts'
 import { ARCHIVE_FOLDER } from '../skills/archive/archive-manifest.ts'
-import { MEMORY_PATHS, PENDING_FOLDER, PENDING_SKILLS_FOLDER, PROVENANCE_PATH } from '../storage/storage-paths.ts'
+import { FACTS_PATH, MEMORY_ARCHIVE_PATH, MEMORY_PATHS, PENDING_FOLDER, PENDING_SKILLS_FOLDER } from '../storage/storage-paths.ts'
 import { CORRUPT_USAGE_FOLDER } from '../usage/kept-aside.ts'
 import { USAGE_PATH } from '../usage/usage-sidecar.ts'
 
@@ -22,8 +20,8 @@ const isPending = (path: string): boolean =>
 
 /** `undefined` for a document that is not exported: sessions, locks, leases, backups, reports, settings and unknown documents. */
 export const partOf = (path: string): ExportPart | undefined => {
-  if (path === MEMORY_PATHS.memory || path === MEMORY_PATHS.user || path === PROVENANCE_PATH) return 'memory'
-  if (MEMORY_TARGETS.some((target) => nameOfArchivedEntry(target, path) !== undefined)) return 'memoryArchive'
+  if (path === MEMORY_PATHS.memory || path === MEMORY_PATHS.user || path === FACTS_PATH) return 'memory'
+  if (path === MEMORY_ARCHIVE_PATH) return 'memoryArchive'
   if (isPending(path)) return 'pending'
   if (dayOfDocument(path) !== undefined) return 'journal'
   if (path === USAGE_PATH) return 'skills'

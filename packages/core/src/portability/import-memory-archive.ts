@@ -1,74 +1,112 @@
 /** Adds the archived entries of an export to the memory archive. An entry with the same text stays unchanged. */
-import {
-  type ArchivedEntryDocument,
-  archivedEntryName,
-  archivedEntryPath,
-  archivedEntrySchema,
-  nameOfArchivedEntry,
-} from '../memory/archive/archived-entry.ts'
-import { MEMORY_TARGETS } from '../memory/memory-op.ts'
+import { type ArchivedEntry, archivedEntryId, encodeArchived, parseArchived, readArchive } from '../memory/memory-archive.ts'
 import { prepareOps } from '../memory/prepare-ops.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
-import { err, ok, type Result } from '../shared/result.ts'
+import { ok, type Result } from '../shared/result.ts'
+import { MEMORY_ARCHIVE_PATH } from '../storage/storage-paths.ts'
 import { REDACTED, redactCredentials } from '../threats/credentials/redact-credentials.ts'
-import { addDocuments, createScanner, type ImportContext, type ImportScanner, invalidImport, parseDocument } from './import-context.ts'
+import { createScanner, endsImport, type ImportContext, type ImportScanner, invalidImport } from './import-context.ts'
 import { admitEntry } from './judge-outside.ts'
-import { isTime } from './newest-record.ts'
 
-const NO_ENTRY = 'It is not an archived entry.'
+/** Maximum bytes of the archive. */
+const MAX_ARCHIVE_BYTES = 16_777_216
 
-const parse = (path: string, bytes: Uint8Array): Result<ArchivedEntryDocument> => {
-  const parsed = parseDocument(bytes, archivedEntrySchema, NO_ENTRY)
-  if (!parsed.ok) return parsed
-  const { target, firstSeenAt, lastConfirmedAt, forgottenAt } = parsed.value
-  if (![firstSeenAt, lastConfirmedAt, forgottenAt].every(isTime)) return err(invalidImport(NO_ENTRY))
-  return target === MEMORY_TARGETS.find((other) => nameOfArchivedEntry(other, path))
-    ? parsed
-    : err(invalidImport('It is in the folder of the other store.'))
-}
+const nameOf = ({ id }: ArchivedEntry): string => `${id} of ${MEMORY_ARCHIVE_PATH}`
 
 /** Refuses an entry that the store would refuse to restore. */
-const check = async (document: ArchivedEntryDocument, path: string, scanner: ImportScanner): Promise<HermesError | undefined> => {
-  const { target, text, redacted, reason = '', replacedBy = '' } = document
+const check = async (entry: ArchivedEntry, scanner: ImportScanner): Promise<HermesError | undefined> => {
+  const { id, target, text, redacted, reason = '', replacedBy = '' } = entry
   if (redacted) {
     if (text !== REDACTED) return invalidImport('It is marked as redacted but contains a text.')
   } else {
-    if (path !== archivedEntryPath(target, await archivedEntryName(text))) return invalidImport('Its name does not match its text.')
+    if (id !== archivedEntryId(target, text)) return invalidImport('Its id does not match its text.')
     const prepared = prepareOps({ action: 'add', content: text })
     if (!prepared.ok) return prepared.error
   }
   return scanner.findThreat(`${text}\n${reason}\n${replacedBy}`, 'strict')
 }
 
-const toStored = (
-  { target, text, redacted, origin, firstSeenAt, lastConfirmedAt, forgottenAt, sessionId, reason, replacedBy }: ArchivedEntryDocument,
-  trusted: boolean,
-): ArchivedEntryDocument => ({
-  version: 1,
-  target,
-  text,
-  ...(redacted ? { redacted } : {}),
-  origin: trusted ? origin : 'tool',
-  firstSeenAt,
-  lastConfirmedAt,
-  forgottenAt,
-  ...(sessionId === undefined ? {} : { sessionId: redactCredentials(sessionId) }),
-  ...(reason === undefined ? {} : { reason: redactCredentials(reason) }),
-  ...(replacedBy === undefined ? {} : { replacedBy: redactCredentials(replacedBy) }),
-})
+const toStored = (entry: ArchivedEntry, trusted: boolean): ArchivedEntry => {
+  const { id, target, text, redacted, origin, firstSeenAt, lastConfirmedAt, forgottenAt, sessionId, reason, replacedBy } = entry
+  return {
+    id,
+    target,
+    text,
+    ...(redacted ? { redacted } : {}),
+    origin: trusted ? origin : 'tool',
+    firstSeenAt,
+    lastConfirmedAt,
+    forgottenAt,
+    ...(sessionId === undefined ? {} : { sessionId: redactCredentials(sessionId) }),
+    ...(reason === undefined ? {} : { reason: redactCredentials(reason) }),
+    ...(replacedBy === undefined ? {} : { replacedBy: redactCredentials(replacedBy) }),
+  }
+}
 
-export const importMemoryArchive = (context: ImportContext): Promise<Result<void>> => {
+/** The newest entry of each id. A line that is no archived entry is refused by its number. */
+const entriesIn = (bytes: Uint8Array, refuse: (line: number) => void): readonly ArchivedEntry[] => {
+  const found = new Map<string, ArchivedEntry>()
+  for (const [index, line] of new TextDecoder().decode(bytes).split('\n').entries()) {
+    const entry = parseArchived(line)
+    if (entry) found.set(entry.id, entry)
+    else if (line.trim() !== '') refuse(index + 1)
+  }
+  return [...found.values()]
+}
+
+const addArchived = ({ storage }: ImportContext, entries: readonly ArchivedEntry[]): Promise<Result<ReadonlySet<string>>> =>
+  storage.update([MEMORY_ARCHIVE_PATH], (cut) => {
+    const there = readArchive(cut.document(MEMORY_ARCHIVE_PATH)?.bytes)
+    const added = entries.filter(({ id }) => !there.has(id))
+    return {
+      ...(added.length > 0 ? { append: { [MEMORY_ARCHIVE_PATH]: encodeArchived(added) } } : {}),
+      value: new Set(added.map(({ id }) => id)),
+    }
+  })
+
+/** Those to add; the others are counted. */
+const admitAll = async (
+  context: ImportContext,
+  entries: readonly ArchivedEntry[],
+  there: ReadonlyMap<string, ArchivedEntry>,
+): Promise<Result<readonly ArchivedEntry[]>> => {
+  const { tally, trusted } = context
   const scanner = createScanner()
-  return addDocuments(
-    context,
-    'memoryArchive',
-    archivedEntrySchema,
-    async (path, bytes) => {
-      const document = parse(path, bytes)
-      if (!document.ok) return document
-      const problem = await check(document.value, path, scanner)
-      return problem ? err(problem) : ok(toStored(document.value, context.trusted))
-    },
-    async (path, document) => (document.redacted ? ok(true) : admitEntry('memoryArchive', path, document, context)),
-  )
+  const admitted: ArchivedEntry[] = []
+  for (const entry of entries) {
+    const problem = await check(entry, scanner)
+    if (problem) tally.refused('memoryArchive', nameOf(entry), problem)
+    else if (there.has(entry.id)) tally.alreadyThere('memoryArchive')
+    else {
+      const may = entry.redacted ? ok(true) : await admitEntry('memoryArchive', nameOf(entry), entry, context)
+      if (!may.ok) return may
+      if (may.value) admitted.push(toStored(entry, trusted))
+    }
+  }
+  return ok(admitted)
+}
+
+export const importMemoryArchive = async (context: ImportContext): Promise<Result<void>> => {
+  const { contents, storage, tally } = context
+  const bytes = contents.get(MEMORY_ARCHIVE_PATH)?.bytes
+  if (!bytes) return ok(undefined)
+  const refuse = (what: string, why: string) => tally.refused('memoryArchive', what, invalidImport(why))
+  if (bytes.length > MAX_ARCHIVE_BYTES) {
+    refuse(MEMORY_ARCHIVE_PATH, `It has more than ${MAX_ARCHIVE_BYTES} bytes.`)
+    return ok(undefined)
+  }
+  const cut = await storage.read([MEMORY_ARCHIVE_PATH])
+  if (!cut.ok) return cut
+  const there = readArchive(cut.value.document(MEMORY_ARCHIVE_PATH)?.bytes)
+  const entries = entriesIn(bytes, (line) => refuse(`line ${line} of ${MEMORY_ARCHIVE_PATH}`, 'It is not an archived entry.'))
+  const admitted = await admitAll(context, entries, there)
+  if (!admitted.ok) return admitted
+  const added = await addArchived(context, admitted.value)
+  if (!added.ok && endsImport(added.error)) return added
+  for (const entry of admitted.value) {
+    if (!added.ok) tally.refused('memoryArchive', nameOf(entry), added.error)
+    else if (added.value.has(entry.id)) tally.added('memoryArchive')
+    else tally.alreadyThere('memoryArchive')
+  }
+  return ok(undefined)
 }

@@ -1,21 +1,16 @@
 /** Adds the entries of an export to the two stores. Each keeps its dates and at most its origin's authority. */
 
 import { toMemoryRecords } from '../journal/host-writes.ts'
-import { archivedEntryName, archivedEntryPath } from '../memory/archive/archived-entry.ts'
-import { archiveEntries } from '../memory/archive/memory-archive.ts'
 import type { EntryFacts } from '../memory/entry-facts.ts'
+import { type Facts, factsOf, parseFacts, type RecordedSource } from '../memory/facts.ts'
+import { archivedEntryId, encodeArchived, readArchive, toArchived } from '../memory/memory-archive.ts'
 import { decodeMemoryDocument } from '../memory/memory-document.ts'
 import { MEMORY_TARGETS, type MemoryTarget } from '../memory/memory-op.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
-import { EMPTY_PROVENANCE, type ProvenanceFile, provenanceFileSchema, type RecordedSource } from '../memory/provenance.ts'
-import { lookUpFacts } from '../memory/provenance-store.ts'
-import { LIBRARY_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { sha256OfText } from '../shared/sha256.ts'
-import { readDocument } from '../storage/one-document.ts'
-import { MEMORY_PATHS, PROVENANCE_PATH } from '../storage/storage-paths.ts'
+import { FACTS_PATH, MEMORY_ARCHIVE_PATH, MEMORY_PATHS } from '../storage/storage-paths.ts'
 import { endsImport, IMPORTED, type ImportContext } from './import-context.ts'
 import { admitEntry } from './judge-outside.ts'
 import { isTime } from './newest-record.ts'
@@ -38,18 +33,13 @@ const readEntries = (target: MemoryTarget, bytes: Uint8Array): Result<readonly s
   return document.value.entries.length > MAX_ENTRIES ? err(tooLarge(`${MAX_ENTRIES} entries`)) : ok(document.value.entries)
 }
 
-/** If the provenance cannot be read, no record of it is trusted. */
-const readRecords = ({ contents }: ImportContext): Result<ProvenanceFile | undefined> => {
-  const bytes = contents.get(PROVENANCE_PATH)?.bytes
-  if (!bytes) return ok(undefined)
-  const data = parseBoundedJson(bytes, LIBRARY_LIMITS)
-  if (!data.ok) return data
-  const file = provenanceFileSchema.safeParse(data.value)
-  if (!file.success) return err(new HermesError('unreadable', `'${PROVENANCE_PATH}' does not have the expected shape.`))
-  const times = [file.data.memory, file.data.user].flatMap((records) =>
-    Object.values(records).flatMap(({ firstSeenAt, lastConfirmedAt }) => [firstSeenAt, lastConfirmedAt]),
-  )
-  return times.every(isTime) ? ok(file.data) : err(new HermesError('unreadable', `'${PROVENANCE_PATH}' contains an invalid time.`))
+/** If the facts cannot be read, none of them is trusted. */
+const readFacts = ({ contents }: ImportContext): Result<Facts> => {
+  const parsed = parseFacts(contents.get(FACTS_PATH)?.bytes)
+  if (!parsed.ok) return parsed
+  const records = Object.values(parsed.value.facts).flatMap((each) => [...each.values()])
+  const areTimes = records.every(({ firstSeenAt, lastConfirmedAt }) => isTime(firstSeenAt) && isTime(lastConfirmedAt))
+  return areTimes ? ok(parsed.value.facts) : err(new HermesError('unreadable', `'${FACTS_PATH}' contains an invalid time.`))
 }
 
 /** `undefined` for an entry that was written by hand and so has no record. */
@@ -59,30 +49,25 @@ const toSource = ({ origin, firstSeenAt, lastConfirmedAt }: EntryFacts, trusted:
 }
 
 /** Returns true if the entry was added to the memory archive, false if it was there already. */
-const archiveInstead = async (
+const archiveInstead = (
   { storage, clock }: ImportContext,
   target: MemoryTarget,
   entry: string,
   source: RecordedSource | undefined,
 ): Promise<Result<boolean>> => {
-  const there = await readDocument(storage, archivedEntryPath(target, await archivedEntryName(entry)))
-  if (!there.ok || there.value) return there.ok ? ok(false) : there
-  const record = source && {
-    [await sha256OfText(entry)]: {
-      origin: source.origin,
-      firstSeenAt: source.firstSeenAt ?? 0,
-      lastConfirmedAt: source.lastConfirmedAt ?? 0,
-    },
-  }
-  const provenance = record && { ...EMPTY_PROVENANCE, [target]: record }
-  const kept = await archiveEntries(storage, {
+  const record = source && { origin: source.origin, firstSeenAt: source.firstSeenAt ?? 0, lastConfirmedAt: source.lastConfirmedAt ?? 0 }
+  const added = toArchived({
     target,
     lost: [{ text: entry }],
-    provenance,
+    records: new Map(record ? [[entry, record]] : []),
     source: { origin: source?.origin ?? 'user', reason: DID_NOT_FIT },
     forgottenAt: clock(),
   })
-  return kept.ok ? ok(true) : kept
+  return storage.update([MEMORY_ARCHIVE_PATH], (cut) =>
+    readArchive(cut.document(MEMORY_ARCHIVE_PATH)?.bytes).has(archivedEntryId(target, entry))
+      ? { value: false }
+      : { append: { [MEMORY_ARCHIVE_PATH]: encodeArchived(added) }, value: true },
+  )
 }
 
 /** Fails only with an error that ends the import, or with that of the gate. */
@@ -124,8 +109,8 @@ const importEntry = async (
 export const importMemory = async (context: ImportContext): Promise<Result<void>> => {
   const { contents, tally, actor, record } = context
   const store = context.createMemoryStore((write) => record(toMemoryRecords(write, actor).map((each) => ({ ...each, reason: IMPORTED }))))
-  const provenance = readRecords(context)
-  if (!provenance.ok) tally.refused('memory', PROVENANCE_PATH, provenance.error)
+  const known = readFacts(context)
+  if (!known.ok) tally.refused('memory', FACTS_PATH, known.error)
   for (const target of MEMORY_TARGETS) {
     const path = MEMORY_PATHS[target]
     const bytes = contents.get(path)?.bytes
@@ -135,7 +120,7 @@ export const importMemory = async (context: ImportContext): Promise<Result<void>
       tally.refused('memory', path, entries.error)
       continue
     }
-    for (const [index, facts] of (await lookUpFacts(provenance, target, entries.value)).entries()) {
+    for (const [index, facts] of factsOf(known, target, entries.value).entries()) {
       const current = await store.current(target)
       if (!current.ok && endsImport(current.error)) return current
       if (current.ok && current.value.includes(facts.entry)) {

@@ -2,12 +2,12 @@
 
 import { timeOfLine } from '../journal/journal-lines.ts'
 import { pendingProposalSchema } from '../journal/pending-proposal.ts'
-import { archivedEntrySchema } from '../memory/archive/archived-entry.ts'
-import { provenanceFileSchema } from '../memory/provenance.ts'
+import { parseFacts } from '../memory/facts.ts'
+import { readArchive } from '../memory/memory-archive.ts'
 import { DOCUMENT_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
 import { pause } from '../shared/pause.ts'
 import type { DocumentContent } from '../storage/storage-backend.ts'
-import { PROVENANCE_PATH } from '../storage/storage-paths.ts'
+import { FACTS_PATH, MEMORY_ARCHIVE_PATH } from '../storage/storage-paths.ts'
 import { readStoredRecord } from '../usage/stored-record.ts'
 import { decodeSidecar, USAGE_PATH } from '../usage/usage-sidecar.ts'
 import { partOf } from './export-scope.ts'
@@ -35,17 +35,16 @@ const timesIn = (path: string, { bytes }: DocumentContent): readonly number[] =>
     const last = bytes.subarray(bytes.lastIndexOf(LINE_FEED, bytes.length - 2) + 1)
     return [timeOfLine(new TextDecoder().decode(last)) ?? 0]
   }
-  if (path !== PROVENANCE_PATH && !path.endsWith('.json')) return []
-  const data = parseBoundedJson(bytes, DOCUMENT_LIMITS)
-  if (!data.ok) return []
-  if (path === PROVENANCE_PATH) {
-    const file = provenanceFileSchema.safeParse(data.value)
-    return file.success
-      ? [file.data.memory, file.data.user].flatMap((records) => Object.values(records).map((each) => each.lastConfirmedAt))
+  if (path === FACTS_PATH) {
+    const parsed = parseFacts(bytes)
+    return parsed.ok
+      ? Object.values(parsed.value.facts).flatMap((records) => [...records.values()].map((each) => each.lastConfirmedAt))
       : []
   }
-  const forgotten = archivedEntrySchema.safeParse(data.value)
-  if (forgotten.success) return [forgotten.data.forgottenAt]
+  if (path === MEMORY_ARCHIVE_PATH) return [...readArchive(bytes).values()].map(({ forgottenAt }) => forgottenAt)
+  if (!path.endsWith('.json')) return []
+  const data = parseBoundedJson(bytes, DOCUMENT_LIMITS)
+  if (!data.ok) return []
   const held = pendingProposalSchema.safeParse(data.value)
   return held.success ? [held.data.at] : []
 }

@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import { codePoint } from '../../test/support/code-point.ts'
-import { checkStoragePath, JOURNAL_FOLDER, MEMORY_PATHS, PENDING_FOLDER, PROVENANCE_PATH, SESSIONS_FOLDER } from './storage-paths.ts'
+import { checkStoragePath, FACTS_PATH, JOURNAL_FOLDER, MEMORY_PATHS, PENDING_FOLDER, SESSIONS_FOLDER } from './storage-paths.ts'
 
 it('takes the paths that Hermes itself uses', () => {
-  for (const path of [...Object.values(MEMORY_PATHS), PROVENANCE_PATH, JOURNAL_FOLDER, PENDING_FOLDER, SESSIONS_FOLDER]) {
+  for (const path of [...Object.values(MEMORY_PATHS), FACTS_PATH, JOURNAL_FOLDER, PENDING_FOLDER, SESSIONS_FOLDER]) {
     expect(checkStoragePath(path)).toEqual({ ok: true, value: path })
   }
 })

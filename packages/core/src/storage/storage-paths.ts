@@ -4,8 +4,8 @@ import { err, ok, type Result } from '../shared/result.ts'
 
 export const MEMORY_PATHS = { memory: 'memories/MEMORY.md', user: 'memories/USER.md' } as const
 export const MEMORY_FOLDER = 'memories'
-export const PROVENANCE_PATH = 'memories/.provenance.json'
-export const MEMORY_ARCHIVE_FOLDER = 'memories/.archive'
+export const FACTS_PATH = 'memories/.facts.jsonl'
+export const MEMORY_ARCHIVE_PATH = 'memories/.archive.jsonl'
 export const JOURNAL_FOLDER = 'journal'
 export const PENDING_FOLDER = 'pending/memory'
 export const PENDING_SKILLS_FOLDER = 'pending/skills'

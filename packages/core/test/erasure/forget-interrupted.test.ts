@@ -8,6 +8,7 @@ import { listBackups } from '../../src/entries/curator.ts'
 import type { StoredDocument } from '../../src/entries/storage.ts'
 import { inMemoryBackend, type StorageBackend } from '../../src/index.ts'
 import { tidyJournal } from '../../src/journal/tidy-journal.ts'
+import { parseFacts } from '../../src/memory/facts.ts'
 import { dyingBackend } from '../consolidation/dying-backend.ts'
 import { DAY, fillHome, openAt, START, unwrap } from './fill-home.ts'
 
@@ -38,8 +39,8 @@ describe('forget, interrupted', () => {
       expect([diesAt, backups.length, problems]).toEqual([diesAt, 2, []])
       for (const backup of backups) unwrap(await openBackup(storage, backup))
       expect([...documents.keys()].filter((path) => path.includes('.rewriting'))).toEqual([])
-      const provenance = new TextDecoder().decode(documents.get('memories/.provenance.json')?.bytes)
-      expect(Object.keys(JSON.parse(provenance).memory)).toHaveLength(1)
+      const facts = unwrap(parseFacts(documents.get('memories/.facts.jsonl')?.bytes)).facts
+      expect(facts.memory.size).toBe(1)
     }
     expect(writes).toBeGreaterThan(20)
   })

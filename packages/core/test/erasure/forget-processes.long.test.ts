@@ -7,8 +7,7 @@ import { openBackup } from '../../src/curator/backup/backup-open.ts'
 import { listBackups } from '../../src/entries/curator.ts'
 import { MemoryStore, type StorageBackend } from '../../src/index.ts'
 import { createJournal } from '../../src/journal/journal.ts'
-import { readProvenance } from '../../src/memory/provenance-store.ts'
-import { sha256OfText } from '../../src/shared/sha256.ts'
+import { parseFacts } from '../../src/memory/facts.ts'
 import { fileSystemBackend } from '../../src/storage/files/index.ts'
 import { readDocument } from '../../src/storage/one-document.ts'
 import { startChild } from '../storage/support/child.ts'
@@ -33,11 +32,11 @@ const entriesOf = async (storage: StorageBackend): Promise<readonly string[]> =>
   return [...store.entries('memory'), ...store.entries('user')]
 }
 
-/** An external entry must keep its provenance record as long as it exists. */
+/** An external entry must keep its record as long as it exists. */
 const expectOutsideKnown = async (storage: StorageBackend): Promise<void> => {
-  const records = unwrap(await readProvenance(storage))?.memory ?? {}
-  for (const entry of await entriesOf(storage))
-    if (entry.startsWith('Kept in notes')) expect(records[await sha256OfText(entry)]?.origin).toBe('tool')
+  const document = unwrap(await readDocument(storage, 'memories/.facts.jsonl'))
+  const { memory } = unwrap(parseFacts(document?.bytes)).facts
+  for (const entry of await entriesOf(storage)) if (entry.startsWith('Kept in notes')) expect(memory.get(entry)?.origin).toBe('tool')
 }
 
 const STEP_MS = 40_000
@@ -88,7 +87,6 @@ describe('forget in several processes', () => {
       expect([backups.length, problems]).toEqual([2, []])
       for (const backup of backups) unwrap(await openBackup(storage, backup))
       expect(await entriesOf(storage)).toEqual(['Builds with pnpm 12.', 'New: nothing.'])
-      expect(JSON.stringify(unwrap(await readProvenance(storage)))).not.toContain('erasing')
       await storage.close()
     }
     // Enough erasures were really interrupted.

@@ -131,8 +131,7 @@ describe('forget({ entry })', () => {
     expect(await textOf(storage, 'memories/MEMORY.md')).toBe('The user uses pnpm with corepack')
     expect(await session.systemBlock()).toContain('The user uses pnpm with corepack')
     expect(JSON.stringify(unwrap(await hermes.journal.list()))).toContain('with corepack')
-    const provenance = JSON.parse((await textOf(storage, 'memories/.provenance.json')) || '{"memory":{}}')
-    expect(Object.keys(provenance.memory)).toHaveLength(0)
+    expect(await textOf(storage, 'memories/.facts.jsonl')).toBe('')
   })
 
   it('refuses an ambiguous piece with the candidates, and changes nothing', async () => {
@@ -155,8 +154,6 @@ describe('forget({ entry })', () => {
     unwrap(await memory.apply('memory', { action: 'remove', oldText: 'Zebra' }))
     unwrap(await hermes.forget({ entry: 'Zebra' }))
     expect(await everything(storage)).not.toContain('Zebra')
-    // No fingerprint is left either, from which a short text could be guessed.
-    expect(JSON.parse(await textOf(storage, 'memories/.provenance.json')).memory).toEqual({})
     expect(unwrap(await hermes.forget({ entry: 'Zebra' })).erased.memoryEntries).toBe(0)
   })
 })

@@ -25,8 +25,12 @@ const KINDS: Readonly<Record<string, (texts: readonly string[]) => string>> = {
   'memories/MEMORY.md': (texts) => texts.join('\n§\n'),
   'memories/USER.md': (texts) => texts.join('\r\n§\r\n'),
   'memories/MEMORY.md.bak.17': (texts) => texts.join('\n§\n'),
-  'memories/.archive/memory/0123456789abcdef0123456789abcdef.json': ([text = '', reason = '']) =>
-    json({ version: 1, target: 'memory', text, reason, origin: 'user', firstSeenAt: 0, lastConfirmedAt: 0, forgottenAt: 1 }),
+  'memories/.archive.jsonl': ([text = '', reason = '']) => {
+    const dates = { firstSeenAt: 0, lastConfirmedAt: 0, forgottenAt: 1 }
+    return `${JSON.stringify({ id: 'memory-0123456789abcdef', target: 'memory', text, reason, origin: 'user', ...dates })}\n`
+  },
+  'memories/.facts.jsonl': (texts) =>
+    texts.map((entry) => `${JSON.stringify({ target: 'user', entry, origin: 'user', firstSeenAt: 0, lastConfirmedAt: 0 })}\n`).join(''),
   'journal/days/2026-01-01.jsonl': (texts) =>
     texts.map((text, at) => `${JSON.stringify({ id: `d${at}`, at, actor: 'review', verdict: 'rejected', reason: text })}\n`).join(''),
   'journal/2026-01-02/000000000-a.jsonl': (texts) =>

@@ -50,16 +50,16 @@ describe('the start of a session', () => {
     expect(take().map((calls) => calls.length)).toEqual([1, 1])
   })
 
-  it('reads both memory files and their origins at once', async () => {
+  it('reads both memory files and what is known of their entries in one call, beside the skills', async () => {
     const { homes, take } = await open()
     expect(await start(homes, 'new')).toContain('tabs')
-    expect(take()[2]?.map(nameOf).sort()).toEqual(['.provenance.json', '.usage.json', 'MEMORY.md', 'USER.md', 'skills'])
+    expect(take()[2]?.map(nameOf).sort()).toEqual(['.facts.jsonl', '.usage.json', 'skills'])
   })
 
   it('that is new takes 5 in a new process: the registration, the record, all that is listed, the skills, and the new record', async () => {
     const { homes, take } = await open()
     expect(await start(homes, 'new')).toContain('deploy')
-    expect(take().map((calls) => nameOf(calls[0] ?? ''))).toEqual(['alice.json', 'new.json', '.provenance.json', 'SKILL.md', 'new.json'])
+    expect(take().map((calls) => nameOf(calls[0] ?? ''))).toEqual(['alice.json', 'new.json', '.facts.jsonl', 'SKILL.md', 'new.json'])
   })
 
   it('that gets its id there takes one less: the record is looked for while all else is read', async () => {
@@ -67,7 +67,7 @@ describe('the start of a session', () => {
     expect(await start(homes)).toContain('deploy')
     const trips = take()
     expect(trips).toHaveLength(4)
-    expect(trips[1]?.map(nameOf)).toEqual(expect.arrayContaining(['MEMORY.md', 'USER.md', '.provenance.json', 'skills']))
+    expect(trips[1]?.map(nameOf)).toEqual(expect.arrayContaining(['.facts.jsonl', 'skills']))
     expect(trips[1]?.filter((call) => call.includes('/sessions/'))).toHaveLength(1)
   })
 

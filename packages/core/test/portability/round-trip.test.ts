@@ -110,7 +110,7 @@ describe('export and import', () => {
     expect(
       names.filter(
         (name) =>
-          !/^(hermes-export\.json$|journal\/days\/|memories\/(MEMORY|USER)\.md|memories\/\.(provenance\.json|archive\/)|pending\/|skills\/(\.usage\.json|\.archive\/|ops\/deploy\/|pdf\/))/.test(
+          !/^(hermes-export\.json$|journal\/days\/|memories\/(MEMORY|USER)\.md|memories\/\.(facts|archive)\.jsonl$|pending\/|skills\/(\.usage\.json|\.archive\/|ops\/deploy\/|pdf\/))/.test(
             name,
           ),
       ),
@@ -177,7 +177,7 @@ describe('an import into a home that has its own', () => {
     const before = await bytesOf(target.storage)
     const report = unwrap(await target.hermes.import(unwrap(await source.hermes.export())))
     expect(report.counts.memory).toEqual({ added: 0, alreadyThere: 1, held: 0, refused: 0 })
-    expect((await bytesOf(target.storage))['memories/.provenance.json']).toBe(before['memories/.provenance.json'])
+    expect((await bytesOf(target.storage))['memories/.facts.jsonl']).toBe(before['memories/.facts.jsonl'])
   })
 
   it('keeps what does not fit in the memory archive, with whose words it is, and once', async () => {

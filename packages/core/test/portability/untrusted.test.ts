@@ -105,7 +105,7 @@ describe('an archive that is not trusted', () => {
     expect(rejected.map(({ name }) => name)).toEqual([
       'entry 2 of memories/MEMORY.md',
       'entry 1 of memories/USER.md',
-      expect.stringContaining('memories/.archive/'),
+      expect.stringContaining('memories/.archive.jsonl'),
       'skills/ops/deploy-app',
       'skills/.archive/old-way',
       expect.stringContaining('pending/'),

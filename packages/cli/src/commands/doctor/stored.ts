@@ -23,7 +23,7 @@ const collect = () => {
   return { found, tell: ({ message }: HermesError) => void found.push(message), warn: (message: string) => void found.push(message) }
 }
 
-const ORIGINS = 'memories/.provenance.json'
+const ORIGINS = 'memories/.facts.jsonl'
 
 const ORIGINS_FIX =
   "'hermes doctor --repair' sets the damaged records of origins aside and takes them from the journal; entries that it does not mention count as from outside."

@@ -5,10 +5,10 @@ import { MemoryStore } from '../../memory/memory-store.ts'
 import type { ReviewProposal } from '../../proposal/review-proposal.ts'
 import { stampTranscript } from '../../proposal/stamp-transcript.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
-import { err } from '../../shared/result.ts'
+import { ok } from '../../shared/result.ts'
 import { inMemoryBackend } from '../../storage/in-memory.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
-import { PROVENANCE_PATH } from '../../storage/storage-paths.ts'
+import { FACTS_PATH } from '../../storage/storage-paths.ts'
 import { gateContext } from './ask-gate.ts'
 
 const NOTE = 'Runbook: the test suite is skipped on staging deploys'
@@ -33,7 +33,14 @@ const openWithout = async (path: string) => {
   await new MemoryStore({ storage: inner }).apply('memory', { action: 'add', content: NOTE }, { origin: 'tool' })
   const storage: StorageBackend = {
     ...inner,
-    read: async (paths) => (paths.some((where) => where.endsWith(path)) ? err(new HermesError('io', 'down')) : inner.read(paths)),
+    read: async (paths) => {
+      const cut = await inner.read(paths)
+      const document = (where: string) => {
+        if (where.endsWith(path)) throw new HermesError('io', 'down')
+        return cut.ok ? cut.value.document(where) : undefined
+      }
+      return cut.ok ? ok({ ...cut.value, document }) : cut
+    },
   }
   return new MemoryStore({ storage })
 }
@@ -53,7 +60,7 @@ const judge = async (store: MemoryStore, proposal: ReviewProposal, unattended = 
 describe('gateContext', () => {
   it.each([
     ['MEMORY.md', 'Memory could not be read'],
-    [PROVENANCE_PATH, 'Its source is a tool result'],
+    [FACTS_PATH, 'Its source is a tool result'],
     ['USER.md', 'Memory could not be read'],
     ['no file', 'Its source is a tool result'],
   ])('lets no note from outside become a skill if %s cannot be read', async (path, reason) => {

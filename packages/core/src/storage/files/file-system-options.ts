@@ -1,5 +1,5 @@
 /** The options of the file system back end, with defaults, and their check. */
-import { MEMORY_PATHS, PROVENANCE_PATH } from '../storage-paths.ts'
+import { FACTS_PATH, MEMORY_ARCHIVE_PATH, MEMORY_PATHS } from '../storage-paths.ts'
 
 export interface FileSystemBackendOptions {
   /** Milliseconds until a call fails: with `locked` if another program holds the lock, with `io` if the disk hangs; at most 2^31-1. Default 10,000. */
@@ -13,7 +13,7 @@ export interface FileSystemBackendOptions {
   readonly lock?: 'auto' | 'exclusive-file'
   /**
    * Documents that may be symbolic links out of the home, such as into a dotfiles repository; so may their parent folders. Default: the
-   * two memory documents, their provenance and `config.yaml`.
+   * two memory documents, what is known of their entries, their archive and `config.yaml`.
    */
   readonly linkedDocuments?: readonly string[]
   /**
@@ -26,7 +26,13 @@ export interface FileSystemBackendOptions {
 
 export const DEFAULT_TIMEOUT_MS = 10_000
 
-export const DEFAULT_LINKED_DOCUMENTS: readonly string[] = [MEMORY_PATHS.memory, MEMORY_PATHS.user, PROVENANCE_PATH, 'config.yaml']
+export const DEFAULT_LINKED_DOCUMENTS: readonly string[] = [
+  MEMORY_PATHS.memory,
+  MEMORY_PATHS.user,
+  FACTS_PATH,
+  MEMORY_ARCHIVE_PATH,
+  'config.yaml',
+]
 
 /** Maximum delay of a timer. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1

@@ -49,7 +49,7 @@ export const listPromises = (create: CreateStorageHarness, { extent }: Required<
     })
 
     test('shows hidden documents, and nothing that is not one', async (world) => {
-      const paths = ['memories/.provenance.json', 'memories/MEMORY.md', 'skills/.archive/a/SKILL.md', 'skills/.usage.json']
+      const paths = ['memories/.facts.jsonl', 'memories/MEMORY.md', 'skills/.archive/a/SKILL.md', 'skills/.usage.json']
       for (const path of paths) await world.put({ [path]: 'x' })
       expect(await pathsIn(world, '')).toEqual(paths)
     })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { ok } from '../../shared/result.ts'
-import type { MemoryOp } from '../memory-op.ts'
-import { planChange } from '../plan-change.ts'
+import { ok } from '../shared/result.ts'
 import { findLost } from './lost-entries.ts'
+import type { MemoryOp } from './memory-op.ts'
+import { planChange } from './plan-change.ts'
 
 const lost = (before: readonly string[], ...ops: readonly MemoryOp[]) => {
   const planned = planChange(before, { target: 'memory', charLimit: 9_000, batch: ops.length > 1, ops: ops.map(ok) })

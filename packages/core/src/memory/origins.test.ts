@@ -5,11 +5,18 @@ import { err } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { MEMORY_PATHS, PROVENANCE_PATH } from '../storage/storage-paths.ts'
+import { FACTS_PATH, MEMORY_PATHS } from '../storage/storage-paths.ts'
+import { parseFacts } from './facts.ts'
 import { MemoryStore } from './memory-store.ts'
 
 const FACT = 'The staging host runs Debian 13'
 const HOUR = 3_600_000
+
+const records = (bytes: Uint8Array) => {
+  const parsed = parseFacts(bytes)
+  if (!parsed.ok) throw parsed.error
+  return Object.fromEntries(parsed.value.facts.memory)
+}
 
 const setUp = async (storage: StorageBackend = inMemoryBackend()) => {
   const time = { now: Date.UTC(2026, 0, 1) }
@@ -25,8 +32,8 @@ const setUp = async (storage: StorageBackend = inMemoryBackend()) => {
     return store.origins('memory').get(content)
   }
   const sidecar = async () => {
-    const document = await readDocument(storage, PROVENANCE_PATH)
-    return document.ok && document.value ? JSON.parse(new TextDecoder().decode(document.value.bytes)) : undefined
+    const document = await readDocument(storage, FACTS_PATH)
+    return document.ok && document.value ? records(document.value.bytes) : undefined
   }
   return { storage, time, store, openStore, add, sidecar }
 }
@@ -38,16 +45,15 @@ describe('the records', () => {
     expect(await sidecar()).toBeUndefined()
   })
 
-  test('say origin, session and times, and hold no words of the entry', async () => {
+  test('say origin, session and times', async () => {
     const { add, sidecar, time, store } = await setUp()
     const start = time.now
     expect(await add(FACT, 'assistant')).toBe('assistant')
     time.now += HOUR
     expect(await add(FACT, 'assistant')).toBe('assistant')
-    const { memory, user } = await sidecar()
-    expect(Object.values(memory)).toEqual([{ origin: 'assistant', sessionId: 's1', firstSeenAt: start, lastConfirmedAt: start + HOUR }])
-    expect(user).toEqual({})
-    expect(JSON.stringify(memory)).not.toContain('Debian')
+    expect(await sidecar()).toEqual({
+      [FACT]: { origin: 'assistant', sessionId: 's1', firstSeenAt: start, lastConfirmedAt: start + HOUR },
+    })
     expect(store.entries('memory')).toEqual([FACT])
   })
 
@@ -66,87 +72,39 @@ describe('the records', () => {
     const { store, sidecar, time } = await setUp()
     const earlier = { firstSeenAt: time.now - 9 * HOUR, lastConfirmedAt: time.now - 5 * HOUR }
     await store.apply('memory', { action: 'add', content: FACT }, { origin: 'tool', ...earlier })
-    expect(Object.values((await sidecar()).memory)).toEqual([{ origin: 'tool', ...earlier, recordedAt: time.now }])
+    expect(await sidecar()).toEqual({ [FACT]: { origin: 'tool', ...earlier } })
     await store.apply('memory', { action: 'add', content: FACT }, { origin: 'user', ...earlier })
     expect(store.origins('memory').get(FACT)).toBe('tool')
   })
 
-  test('of an entry that comes with old dates are not dropped while its text may still be on the way', async () => {
-    const { storage, store, openStore, time } = await setUp()
-    const other = await openStore()
-    // Another writer comes between the record and the text; for it, the record belongs to no entry.
-    const { update } = storage
-    storage.update = async (paths, plan, options) => {
-      if (paths.includes(MEMORY_PATHS.memory)) {
-        storage.update = update
-        const added = await other.apply('memory', { action: 'add', content: 'second' }, { origin: 'user' })
-        if (!added.ok) throw added.error
-      }
-      return update(paths, plan, options)
-    }
-    await store.apply('memory', { action: 'add', content: FACT }, { origin: 'tool', firstSeenAt: 0, lastConfirmedAt: time.now - 5 * HOUR })
-    await store.current('memory')
-    expect(store.origins('memory').get(FACT)).toBe('tool')
-  })
-
-  test('of entries that are gone are dropped by a later write, not while another writer may be about to use them', async () => {
-    const { add, sidecar, store, time } = await setUp()
+  test('of an entry that is gone go with it', async () => {
+    const { add, sidecar, store } = await setUp()
     await add(FACT, 'tool')
-    await store.apply('memory', { action: 'remove', oldText: FACT }, { origin: 'user' })
     await add('second', 'user')
-    expect(Object.keys((await sidecar()).memory)).toHaveLength(2)
-    time.now += HOUR
-    await add('third', 'user')
-    expect(Object.keys((await sidecar()).memory)).toHaveLength(2)
-    expect(store.origins('memory')).toEqual(
-      new Map([
-        ['second', 'user'],
-        ['third', 'user'],
-      ]),
-    )
+    await store.apply('memory', { action: 'remove', oldText: FACT }, { origin: 'user' })
+    expect(Object.keys((await sidecar()) ?? {})).toEqual(['second'])
+    expect(store.origins('memory')).toEqual(new Map([['second', 'user']]))
   })
 
   test('keep fields that they do not know', async () => {
     const { add, sidecar, storage } = await setUp()
-    await add(FACT, 'tool')
-    const known = await sidecar()
-    await updateDocument(storage, PROVENANCE_PATH, () => new TextEncoder().encode(JSON.stringify({ ...known, later: 'kept' })))
-    await add('second', 'user')
-    expect(await sidecar()).toMatchObject({ later: 'kept' })
-  })
-
-  test('are written before the entry: without them the entry is not written either', async () => {
-    const storage = inMemoryBackend()
-    const order: string[] = []
-    const failing: StorageBackend = {
-      ...storage,
-      update: async (paths, plan, options) => {
-        order.push(...paths)
-        return paths.includes(PROVENANCE_PATH) && order.length > 2
-          ? err(new HermesError('no_space', 'full'))
-          : storage.update(paths, plan, options)
-      },
-    }
-    const { store, add } = await setUp(failing)
-    await add(FACT, 'tool')
-    expect(order).toEqual([PROVENANCE_PATH, MEMORY_PATHS.memory])
-    const refused = await store.apply('memory', { action: 'add', content: 'second' }, { origin: 'tool' })
-    expect(!refused.ok && refused.error.code).toBe('no_space')
-    expect(await store.current('memory')).toEqual({ ok: true, value: [FACT] })
-  })
-
-  test('outlive a process that dies before the entry is written', async () => {
-    const storage = inMemoryBackend()
-    const dying: StorageBackend = {
-      ...storage,
-      update: async (paths, plan, options) =>
-        paths.includes(PROVENANCE_PATH) ? storage.update(paths, plan, options) : err(new HermesError('io', 'killed')),
-    }
-    const { store } = await setUp(dying)
-    await store.apply('memory', { action: 'add', content: FACT }, { origin: 'tool' })
+    const line = { target: 'memory', entry: FACT, origin: 'tool', firstSeenAt: 1, lastConfirmedAt: 1, later: 'kept' }
     await updateDocument(storage, MEMORY_PATHS.memory, () => new TextEncoder().encode(FACT))
-    const next = await setUp(storage)
-    expect(next.store.origins('memory').get(FACT)).toBe('tool')
+    await updateDocument(storage, FACTS_PATH, () => new TextEncoder().encode(`${JSON.stringify(line)}\n`))
+    await add(FACT, 'user')
+    expect(await sidecar()).toMatchObject({ [FACT]: { origin: 'user', later: 'kept' } })
+  })
+
+  test('are written with the entry: both or none', async () => {
+    const storage = inMemoryBackend()
+    const failing: StorageBackend = { ...storage, update: async () => err(new HermesError('no_space', 'full')) }
+    const { add } = await setUp(storage)
+    await add('first', 'user')
+    const { store, sidecar } = await setUp(failing)
+    const refused = await store.apply('memory', { action: 'add', content: FACT }, { origin: 'tool' })
+    expect(!refused.ok && refused.error.code).toBe('no_space')
+    expect(await store.current('memory')).toEqual({ ok: true, value: ['first'] })
+    expect(Object.keys((await sidecar()) ?? {})).toEqual(['first'])
   })
 })
 
@@ -246,7 +204,7 @@ describe('a corrupt file of records', () => {
     const { add, storage, openStore } = await setUp()
     await add(FACT, 'tool')
     await add('mine', 'user')
-    await updateDocument(storage, PROVENANCE_PATH, () => new TextEncoder().encode('{ "version": 1, '))
+    await updateDocument(storage, FACTS_PATH, () => new TextEncoder().encode('{ "version": 1, '))
     const store = await openStore()
     expect(store.loadProblems().map(({ code }) => code)).toEqual(['unreadable'])
     expect(store.renderSnapshot('memory')).toContain(`> ${FACT}\n§\n> mine`)

@@ -1,7 +1,7 @@
 /** Finds the entries that a change removes from a store, and the entries that replace them. Pure. */
-import { latePattern } from '../../shared/late-pattern.ts'
-import { stripWhiteSpace, WHITE_SPACE } from '../../shared/white-space.ts'
-import type { PlannedChange } from '../plan-change.ts'
+import { latePattern } from '../shared/late-pattern.ts'
+import { stripWhiteSpace, WHITE_SPACE } from '../shared/white-space.ts'
+import type { PlannedChange } from './plan-change.ts'
 
 export interface LostEntry {
   readonly text: string

@@ -1,0 +1,163 @@
+/** What a change of a store comes to, as one update: the file, the facts about its entries, the archive, a backup. Pure. */
+import { equalBytes } from '../shared/equal-bytes.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import type { Cut, StoredDocument } from '../storage/storage-backend.ts'
+import { FACTS_PATH, MEMORY_ARCHIVE_PATH, MEMORY_PATHS } from '../storage/storage-paths.ts'
+import { type DriftBackup, planBackup } from './drift-backup.ts'
+import type { EntryDates, OpFacts } from './entry-facts.ts'
+import { type FactRecords, type FactsFile, factsOf, nextFacts, type RecordedSource, writeFacts } from './facts.ts'
+import { findLost, type LostEntry } from './lost-entries.ts'
+import { encodeArchived, formerOriginIn, toArchived } from './memory-archive.ts'
+import { encodeMemoryDocument, type MemoryDocument } from './memory-document.ts'
+import type { MemoryOp } from './memory-op.ts'
+import { type ChangeRequest, type PlannedChange, planChange } from './plan-change.ts'
+
+export interface MemoryChange extends ChangeRequest {
+  /** Less valuable entries are evicted for a change that does not fit. */
+  readonly evicts: boolean
+  readonly source: RecordedSource | undefined
+  /** Epoch milliseconds. */
+  readonly at: number
+  /** As `holdsCredential`. */
+  readonly isSecret: (text: string) => boolean
+}
+
+export interface WrittenChange extends PlannedChange {
+  /** The entries before the change. */
+  readonly before: readonly string[]
+  readonly lost: readonly LostEntry[]
+  /** Of the entries after the change. */
+  readonly records: FactRecords
+  /** In the order of the operations. */
+  readonly facts: readonly OpFacts[]
+  readonly backupPath?: string | undefined
+}
+
+export interface RefusedChange {
+  readonly error: HermesError
+  /** What the error is about, if it could be read. */
+  readonly seen?: { readonly entries: readonly string[]; readonly records: FactRecords }
+  /** True if the change was impossible; false if reading failed. */
+  readonly planned: boolean
+}
+
+export type ChangePlan =
+  /** The update has to name the backups of the file. */
+  | { readonly kind: 'needs backups' }
+  | { readonly kind: 'refused'; readonly refusal: RefusedChange; readonly put: DriftBackup['put'] }
+  | {
+      readonly kind: 'written'
+      readonly change: WrittenChange
+      readonly put: Readonly<Record<string, Uint8Array | null>>
+      readonly append: Readonly<Record<string, Uint8Array>>
+    }
+
+/** `unreadable` also for an error of the storage. */
+export const documentIn = (cut: Cut, path: string): Result<StoredDocument | undefined> => {
+  try {
+    return ok(cut.document(path))
+  } catch (cause) {
+    if (!HermesError.isInstance(cause)) throw cause
+    if (cause.code !== 'io' && cause.code !== 'unwritable') return err(cause)
+    return err(new HermesError('unreadable', `'${path}' cannot be read: ${cause.message}`, { cause, details: { path } }))
+  }
+}
+
+/** Adds the path of the backup to the error. */
+const withBackup = (error: HermesError, { path }: DriftBackup): HermesError =>
+  new HermesError(error.code, `${error.message} A copy of the file is at '${path}'.`, { details: { ...error.details, backupPath: path } })
+
+/** Facts about the entries that each operation removed and wrote. */
+const factsOfOps = (
+  ops: readonly Result<MemoryOp>[],
+  { entries, previous }: PlannedChange,
+  before: FactRecords,
+  after: FactRecords,
+): readonly OpFacts[] => {
+  const taken = [...previous]
+  const datesIn = (records: FactRecords, text: string): EntryDates => {
+    const { origin, firstSeenAt, lastConfirmedAt } = records.get(text) ?? { origin: 'external', firstSeenAt: 0, lastConfirmedAt: 0 }
+    return { origin, firstSeenAt, lastConfirmedAt }
+  }
+  return ops.flatMap((op): OpFacts[] => {
+    if (!op.ok) return []
+    const previous = op.value.action === 'add' ? undefined : taken.shift()
+    const content = op.value.action !== 'remove' && entries.includes(op.value.content) ? op.value.content : undefined
+    return [
+      {
+        ...(previous === undefined ? {} : { previous: datesIn(before, previous) }),
+        ...(content === undefined ? {} : { content: datesIn(after, content) }),
+      },
+    ]
+  })
+}
+
+const planWithRoom = (before: readonly string[], change: MemoryChange, records: FactRecords): Result<PlannedChange> => {
+  const { target, evicts, source, isSecret } = change
+  const plain = planChange(before, change)
+  if (plain.ok || !evicts || plain.error.code !== 'over_limit') return plain
+  // The archive does not store secrets, so an entry that looks like one is not evicted.
+  const kept = before.filter((entry) => !isSecret(entry))
+  const facts = { memory: records, user: records }
+  const known = new Map(factsOf(ok(facts), target, kept).map((each) => [each.entry, each]))
+  return planChange(before, { ...change, room: { source, facts: known } })
+}
+
+export interface MemoryFileNow {
+  readonly bytes: Uint8Array | undefined
+  readonly document: MemoryDocument
+  readonly facts: FactsFile
+}
+
+/** `backups`: the paths that the cut holds of the file's backups; undefined if they were not named. */
+export const planMemoryChange = (
+  cut: Cut,
+  change: MemoryChange,
+  { bytes, document, facts }: MemoryFileNow,
+  backups: readonly string[] | undefined,
+): ChangePlan => {
+  const { target, source, at } = change
+  const { entries: before, hasCosmeticDrift } = document
+  const records = facts.facts[target]
+  const planned = planWithRoom(before, change, records)
+  const isDrift = planned.ok ? planned.value.writes && hasCosmeticDrift : planned.error.code === 'drift'
+  if (isDrift && bytes && !backups) return { kind: 'needs backups' }
+  const backup = isDrift && bytes ? planBackup(cut, target, bytes, at, (path) => backups?.includes(path) === true) : undefined
+  if (!planned.ok) {
+    const error = backup ? withBackup(planned.error, backup) : planned.error
+    return {
+      kind: 'refused',
+      refusal: { error, planned: true, seen: { entries: before, records } },
+      put: backup?.put ?? {},
+    }
+  }
+  const { entries, confirmed, previous, replacements, writes } = planned.value
+  const lost = findLost(before, planned.value)
+  const formerly = (entry: string) => formerOriginIn(cut.document(MEMORY_ARCHIVE_PATH)?.bytes, entry)
+  const next = nextFacts(records, { source, at, before, after: entries, confirmed, previous, replacements, formerly })
+  const written = writeFacts(facts, target, next)
+  const archived = toArchived({ target, lost, records, source, forgottenAt: at })
+  const content = encodeMemoryDocument(entries)
+  const isSame = !writes || (bytes !== undefined && equalBytes(bytes, content))
+  return {
+    kind: 'written',
+    change: {
+      ...planned.value,
+      before,
+      lost,
+      records: next,
+      facts: factsOfOps(change.ops, planned.value, records, next),
+      backupPath: backup?.path,
+    },
+    put: {
+      ...backup?.put,
+      ...(isSame ? {} : { [MEMORY_PATHS[target]]: content }),
+      ...(written.put ? { [FACTS_PATH]: written.put } : {}),
+    },
+    append: {
+      ...(written.append ? { [FACTS_PATH]: written.append } : {}),
+      ...(archived.length > 0 ? { [MEMORY_ARCHIVE_PATH]: encodeArchived(archived) } : {}),
+    },
+  }
+}

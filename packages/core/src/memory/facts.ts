@@ -1,0 +1,252 @@
+/**
+ * What is known of each entry besides its text: whose words it is, its dates, a pin. Stored beside the memory files, whose format does not change (DESIGN 5),
+ * as lines of which the last one of an entry counts. Pure.
+ */
+import { HermesError } from '../shared/hermes-error.ts'
+import { isData, parseJson } from '../shared/json-texts.ts'
+import { leastTrusted, ORIGINS, type Origin } from '../shared/origin.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { FACTS_PATH } from '../storage/storage-paths.ts'
+import type { EntryFacts, EntryOrigin } from './entry-facts.ts'
+import { MEMORY_TARGETS, type MemoryTarget } from './memory-op.ts'
+
+/** The source of a write, set by the platform. */
+export interface MemorySource {
+  readonly origin: Origin
+  readonly sessionId?: string
+  /** Free text; archived with the entries that the write removes. */
+  readonly reason?: string
+  /** True if no text from outside was in the context: an entry from outside with the same text gets this origin. */
+  readonly raises?: boolean
+  /** `outside`: text from outside was in the context, so only entries from outside are evicted for it, whatever its origin. */
+  readonly sight?: 'own' | 'outside'
+}
+
+/** The source of an entry restored from the archive or imported: its age and trust are kept, never raised. */
+export interface RecordedSource extends MemorySource {
+  /** Epoch milliseconds; 0 if unknown. */
+  readonly firstSeenAt?: number
+  /** Epoch milliseconds. Default: now. */
+  readonly lastConfirmedAt?: number
+}
+
+export interface FactRecord {
+  /** `external`: only a pin is recorded. */
+  readonly origin: EntryOrigin
+  readonly sessionId?: string
+  /** Epoch milliseconds. */
+  readonly firstSeenAt: number
+  /** Epoch milliseconds; updated when the same text is added again. */
+  readonly lastConfirmedAt: number
+  readonly pinned?: true
+}
+
+/** By the text of the entry. Of each entry that has none, nothing is known: it was written by hand. */
+export type FactRecords = ReadonlyMap<string, FactRecord>
+
+export type Facts = Readonly<Record<MemoryTarget, FactRecords>>
+
+export const NO_FACTS: Facts = { memory: new Map(), user: new Map() }
+
+/** Bytes; far above what the two stores can have. */
+const MOST_BYTES = 8 * 1024 * 1024
+
+const isTarget = (value: unknown): value is MemoryTarget => MEMORY_TARGETS.some((target) => target === value)
+
+const isRecord = (value: Readonly<Record<string, unknown>>): value is Readonly<Record<string, unknown>> & FactRecord =>
+  [...ORIGINS, 'external'].some((origin) => origin === value['origin']) &&
+  [value['firstSeenAt'], value['lastConfirmedAt']].every((at) => typeof at === 'number' && Number.isFinite(at)) &&
+  ['string', 'undefined'].includes(typeof value['sessionId']) &&
+  [true, undefined].includes(value['pinned'] as true | undefined)
+
+interface FactLine {
+  readonly target: MemoryTarget
+  readonly entry: string
+  /** Undefined: the entry has left. */
+  readonly record: FactRecord | undefined
+}
+
+const parseLine = (text: string): FactLine | undefined => {
+  const line = parseJson(text)
+  if (!isData(line)) return undefined
+  const { target, entry, gone, ...record } = line
+  if (!isTarget(target) || typeof entry !== 'string') return undefined
+  if (gone === true) return { target, entry, record: undefined }
+  return isRecord(record) ? { target, entry, record } : undefined
+}
+
+const unreadable = (why: string): HermesError =>
+  new HermesError(
+    'unreadable',
+    `'${FACTS_PATH}' ${why}. It says whose words each entry is, so it is left as it is and memory is not changed: repair it with 'hermes doctor --repair', or move it away, after which every entry counts as written by hand.`,
+    { details: { path: FACTS_PATH } },
+  )
+
+export interface FactsFile {
+  readonly facts: Facts
+  /** Also those that later ones have replaced. */
+  readonly lines: number
+}
+
+/** `unreadable` for a line that the library cannot have written: an entry whose record is lost would pass for one that a person wrote. */
+export const parseFacts = (bytes: Uint8Array | undefined): Result<FactsFile> => {
+  if (!bytes) return ok({ facts: NO_FACTS, lines: 0 })
+  if (bytes.length > MOST_BYTES) return err(unreadable(`has more than ${MOST_BYTES} bytes`))
+  const facts = { memory: new Map<string, FactRecord>(), user: new Map<string, FactRecord>() }
+  let lines = 0
+  for (const text of new TextDecoder().decode(bytes).split('\n')) {
+    if (text.trim() === '') continue
+    lines++
+    const line = parseLine(text)
+    if (!line) return err(unreadable(`has a damaged line (line ${lines})`))
+    if (line.record) facts[line.target].set(line.entry, line.record)
+    else facts[line.target].delete(line.entry)
+  }
+  return ok({ facts, lines })
+}
+
+const encoder = new TextEncoder()
+
+const toLine = (target: MemoryTarget, entry: string, record: FactRecord | undefined): string =>
+  `${JSON.stringify({ target, entry, ...(record ?? { gone: true }) })}\n`
+
+/** The whole document. */
+export const encodeFacts = (facts: Facts): Uint8Array =>
+  encoder.encode(MEMORY_TARGETS.flatMap((target) => [...facts[target]].map(([entry, record]) => toLine(target, entry, record))).join(''))
+
+/** More replaced lines than this, and as many as there are others, are reason to write the document anew. */
+const MOST_REPLACED = 64
+
+/** What an update has to do to the document for a target to have these records. */
+export const writeFacts = (
+  { facts, lines }: FactsFile,
+  target: MemoryTarget,
+  next: FactRecords,
+): { readonly put?: Uint8Array; readonly append?: Uint8Array } => {
+  const before = facts[target]
+  const changed = [...next].filter(([entry, record]) => before.get(entry) !== record)
+  const gone = [...before.keys()].filter((entry) => !next.has(entry))
+  if (changed.length + gone.length === 0) return {}
+  const after = { ...facts, [target]: next }
+  const standing = after.memory.size + after.user.size
+  const replaced = lines + changed.length + gone.length - standing
+  if (replaced > MOST_REPLACED && replaced > standing) return { put: encodeFacts(after) }
+  const texts = [
+    ...gone.map((entry) => toLine(target, entry, undefined)),
+    ...changed.map(([entry, record]) => toLine(target, entry, record)),
+  ]
+  return { append: encoder.encode(texts.join('')) }
+}
+
+/** Of each entry. One without a record is `external`, with unknown dates; if the records cannot be read, it counts as `tool`. */
+export const factsOf = (facts: Result<Facts>, target: MemoryTarget, entries: readonly string[]): readonly EntryFacts[] =>
+  entries.map((entry): EntryFacts => {
+    const record = facts.ok ? facts.value[target].get(entry) : undefined
+    const { origin, firstSeenAt, lastConfirmedAt, pinned } = record ?? {
+      origin: facts.ok ? 'external' : 'tool',
+      firstSeenAt: 0,
+      lastConfirmedAt: 0,
+    }
+    return { entry, origin, firstSeenAt, lastConfirmedAt, ...(pinned ? { pinned } : {}) }
+  })
+
+/** One write. */
+export interface FactsChange {
+  readonly source?: RecordedSource | undefined
+  /** Epoch milliseconds. */
+  readonly at: number
+  /** What the store holds before the write, and after it. */
+  readonly before: readonly string[]
+  readonly after: readonly string[]
+  /** Texts that the operations add or confirm. */
+  readonly confirmed: readonly string[]
+  /** Texts that the operations replace or remove. */
+  readonly previous: readonly string[]
+  /** The origin with which a text has left the store. */
+  readonly formerly: (entry: string) => EntryOrigin | undefined
+  /** Replaced texts and their replacements, in the order of the operations. */
+  readonly replacements: ReadonlyMap<string, string>
+}
+
+const originOf = (record: FactRecord | undefined): Origin | undefined =>
+  record === undefined || record.origin === 'external' ? undefined : record.origin
+
+/** An outside text stays one when it has left and comes back. The user's own words need no look at what was archived. */
+const formerOrigin = (entry: string, { source, formerly }: FactsChange): Origin | undefined =>
+  source?.raises || source?.origin === 'user' || formerly(entry) !== 'tool' ? undefined : 'tool'
+
+const knownOrigins = (origins: readonly (Origin | undefined)[]): Origin | undefined =>
+  leastTrusted(origins.filter((origin) => origin !== undefined))
+
+const mostTrusted = (origins: readonly Origin[]): Origin | undefined => ORIGINS.find((origin) => origins.includes(origin))
+
+/**
+ * Only own words raise an entry's origin, and nothing lowers that of an existing entry. A new text is trusted at most as much as its
+ * source, the entries that the same write removes, and an earlier record of the same text. `undefined`: no record.
+ */
+const decideOrigin = (known: Origin | undefined, stands: boolean, source: RecordedSource | undefined, inherited: Origin | undefined) => {
+  if (source?.raises) return mostTrusted([source.origin, ...(stands && known ? [known] : [])])
+  if (source?.origin === 'user' && source.firstSeenAt === undefined) return source.origin
+  if (stands) return known
+  if (source) return knownOrigins([source.origin, inherited, known])
+  return [inherited, known].find((origin) => origin === 'tool')
+}
+
+/** Pinned entries; an entry that replaces a pinned one is pinned too. */
+const pinnedAfter = (records: FactRecords, { before, replacements }: FactsChange): ReadonlySet<string> => {
+  const pinned = new Set(before.filter((entry) => records.get(entry)?.pinned))
+  for (const [old, next] of replacements) if (pinned.has(old)) pinned.add(next)
+  return pinned
+}
+
+const NOTHING_KNOWN: FactRecord = { origin: 'external', firstSeenAt: 0, lastConfirmedAt: 0 }
+
+/** Sets or removes the pin. A record that holds only a pin is removed with it. */
+export const withPin = (record: FactRecord | undefined, pinned: boolean): FactRecord | undefined => {
+  if (pinned) return record?.pinned ? record : { ...(record ?? NOTHING_KNOWN), pinned }
+  if (record === undefined || record.origin === 'external') return undefined
+  const { pinned: _, ...rest } = record
+  return rest
+}
+
+const nextRecord = (
+  known: FactRecord | undefined,
+  origin: Origin,
+  isPinned: boolean,
+  { source, at }: FactsChange,
+  stands: boolean,
+): FactRecord => {
+  // If own words raise an entry's origin, its age starts with them.
+  const isRaised = known?.origin === 'external' || (source?.raises === true && known?.origin === 'tool')
+  if (stands && known && !isRaised) return { ...known, origin, lastConfirmedAt: Math.max(at, known.lastConfirmedAt) }
+  return {
+    origin,
+    ...(source?.sessionId === undefined ? {} : { sessionId: source.sessionId }),
+    firstSeenAt: Math.min(at, source?.firstSeenAt ?? at),
+    lastConfirmedAt: Math.min(at, source?.lastConfirmedAt ?? at),
+    ...(isPinned ? { pinned: true as const } : {}),
+  }
+}
+
+/** The records of a store after a write: only of entries that are in it. */
+export const nextFacts = (records: FactRecords, change: FactsChange): FactRecords => {
+  const { source, before, after, confirmed, previous } = change
+  const standing = new Set(after)
+  const present = new Set(before)
+  const next = new Map([...records].filter(([entry]) => standing.has(entry)))
+  // Only low trust is inherited: a rewritten entry of the user is not the user's own words.
+  const inherited = previous.map((entry) => originOf(records.get(entry))).find((origin) => origin === 'tool')
+  const pinned = pinnedAfter(records, change)
+  for (const entry of confirmed.filter((each) => standing.has(each))) {
+    const known = records.get(entry)
+    const stands = present.has(entry)
+    const earlier = known || stands ? originOf(known) : formerOrigin(entry, change)
+    const origin = decideOrigin(earlier, stands, source, inherited)
+    const isPinned = pinned.has(entry)
+    if (origin === undefined && isPinned === (known?.pinned === true)) continue
+    const record = origin === undefined ? withPin(known, isPinned) : nextRecord(known, origin, isPinned, change, stands)
+    if (record) next.set(entry, record)
+    else next.delete(entry)
+  }
+  return next
+}

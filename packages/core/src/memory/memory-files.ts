@@ -1,0 +1,113 @@
+/** The documents of the two stores: read in one cut, changed in one update. */
+import type { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import type { Cut, Plan, StorageBackend } from '../storage/storage-backend.ts'
+import { FACTS_PATH, MEMORY_ARCHIVE_PATH, MEMORY_FOLDER, MEMORY_PATHS } from '../storage/storage-paths.ts'
+import {
+  type ChangePlan,
+  documentIn,
+  type MemoryChange,
+  type MemoryFileNow,
+  planMemoryChange,
+  type RefusedChange,
+  type WrittenChange,
+} from './change-memory.ts'
+import { backupsIn } from './drift-backup.ts'
+import type { Facts } from './facts.ts'
+import type { KnownTexts } from './known-texts.ts'
+import { type ArchivedEntry, readArchive } from './memory-archive.ts'
+import type { MemoryDocument } from './memory-document.ts'
+import type { MemoryTarget } from './memory-op.ts'
+
+export const NO_ENTRIES: MemoryDocument = { entries: [], hasCosmeticDrift: false }
+
+/** What is appended to another document in the same update. */
+export interface ExtraLines {
+  readonly path: string
+  readonly bytes: (written: WrittenChange) => Uint8Array
+}
+
+/** A file that has to be decoded before the plan can run. */
+interface LargeFile {
+  readonly large: Uint8Array
+}
+
+export class MemoryFiles {
+  readonly #storage: StorageBackend
+  readonly #known: KnownTexts
+
+  constructor(storage: StorageBackend, known: KnownTexts) {
+    this.#storage = storage
+    this.#known = known
+  }
+
+  /** Never fails as a whole. */
+  async read(targets: readonly MemoryTarget[]) {
+    const cut = await this.#storage.read([...targets.map((target) => MEMORY_PATHS[target]), FACTS_PATH])
+    const stored = cut.ok ? documentIn(cut.value, FACTS_PATH) : cut
+    const parsed = stored.ok ? this.#known.facts(stored.value?.bytes) : stored
+    const facts: Result<Facts> = parsed.ok ? ok(parsed.value.facts) : parsed
+    const documents = new Map<MemoryTarget, Result<MemoryDocument>>()
+    for (const target of targets) {
+      const file = cut.ok ? documentIn(cut.value, MEMORY_PATHS[target]) : cut
+      const bytes = file.ok ? file.value?.bytes : undefined
+      const decoded = this.#known.decode(target, bytes) ?? (bytes ? await this.#known.decodeLarge(target, bytes) : ok(NO_ENTRIES))
+      documents.set(target, file.ok ? decoded : file)
+    }
+    return { facts, documents }
+  }
+
+  async archive(onProblem: (problem: HermesError) => void): Promise<Result<ReadonlyMap<string, ArchivedEntry>>> {
+    const cut = await this.#storage.read([MEMORY_ARCHIVE_PATH])
+    const document = cut.ok ? documentIn(cut.value, MEMORY_ARCHIVE_PATH) : cut
+    return document.ok ? ok(readArchive(document.value?.bytes, onProblem)) : document
+  }
+
+  /** The plan gets the file and the facts as they are. `paths`: what else the update names. */
+  async update<T>(
+    target: MemoryTarget,
+    paths: readonly string[],
+    plan: (cut: Cut, now: Result<MemoryFileNow>) => Plan<Result<T>>,
+  ): Promise<Result<T>> {
+    for (;;) {
+      const done = await this.#storage.update([MEMORY_PATHS[target], FACTS_PATH, ...paths], (cut): Plan<Result<T> | LargeFile> => {
+        const file = documentIn(cut, MEMORY_PATHS[target])
+        if (!file.ok) return plan(cut, file)
+        const bytes = file.value?.bytes
+        const document = this.#known.decode(target, bytes)
+        if (!document) return { value: { large: bytes ?? new Uint8Array() } }
+        if (!document.ok) return plan(cut, document)
+        const stored = documentIn(cut, FACTS_PATH)
+        const facts = stored.ok ? this.#known.facts(stored.value?.bytes) : stored
+        return plan(cut, facts.ok ? ok({ bytes, document: document.value, facts: facts.value }) : facts)
+      })
+      if (!done.ok) return done
+      if (!('large' in done.value)) return done.value
+      const decoded = await this.#known.decodeLarge(target, done.value.large)
+      if (!decoded.ok) return decoded
+    }
+  }
+
+  /** A file with white space to tidy is rare; it is read again with its backups. */
+  async change(change: MemoryChange, extra: ExtraLines | undefined): Promise<Result<WrittenChange, RefusedChange>> {
+    const { target } = change
+    let backups: readonly string[] | undefined
+    for (;;) {
+      const paths = [MEMORY_ARCHIVE_PATH, ...(backups ? [`${MEMORY_FOLDER}/`, ...backups] : []), ...(extra ? [extra.path] : [])]
+      const done = await this.update(target, paths, (cut, now): Plan<Result<ChangePlan>> => {
+        if (!now.ok) return { value: now }
+        const planned = planMemoryChange(cut, change, now.value, backups)
+        if (planned.kind === 'needs backups') return { value: ok(planned) }
+        if (planned.kind === 'refused') return { put: planned.put, value: ok(planned) }
+        const append = extra ? { ...planned.append, [extra.path]: extra.bytes(planned.change) } : planned.append
+        return { put: planned.put, append, value: ok(planned) }
+      })
+      if (!done.ok) return err({ error: done.error, planned: false })
+      if (done.value.kind === 'refused') return err(done.value.refusal)
+      if (done.value.kind === 'written') return ok(done.value.change)
+      const listed = await this.#storage.list(MEMORY_FOLDER)
+      if (!listed.ok) return err({ error: listed.error, planned: false })
+      backups = backupsIn(listed.value, target).map(({ path }) => path)
+    }
+  }
+}

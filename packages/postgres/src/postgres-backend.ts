@@ -24,8 +24,8 @@ export const postgresBackend = (client: PostgresClient, options: PostgresBackend
   const { call, ensure, close } = createCalls({ driver, names, timeoutMs, createId })
 
   /** Reads while the tables are checked, so that the check costs no time. */
-  const read = async (named: NamedPaths, patience: Patience): Promise<Result<CutRows>> => {
-    const ask = () => retrying(patience, () => readCut(driver.query, names, named, patience))
+  const read = async (named: NamedPaths, patience: Patience, whole?: readonly string[]): Promise<Result<CutRows>> => {
+    const ask = () => retrying(patience, () => readCut(driver.query, names, named, whole, patience))
     try {
       const [checked, answered] = await Promise.allSettled([ensure(patience), ask()])
       if (checked.status === 'rejected') throw checked.reason
@@ -50,7 +50,13 @@ export const postgresBackend = (client: PostgresClient, options: PostgresBackend
       const named = checkPaths(paths)
       return call(named, async (patience) => {
         if (!named.ok) return named
-        return updateDocuments(updates, { named: named.value, plan, durable, patience, read: () => read(named.value, patience) })
+        return updateDocuments(updates, {
+          named: named.value,
+          plan,
+          durable,
+          patience,
+          read: (whole) => read(named.value, patience, whole),
+        })
       })
     },
 

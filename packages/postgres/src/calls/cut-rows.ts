@@ -7,6 +7,8 @@ import { bytesIn, isTrue, textIn } from './document-rows.ts'
 
 export interface CutRows {
   readonly documents: ReadonlyMap<string, StoredDocument>
+  /** Paths of large documents that were not asked for. */
+  readonly unread: ReadonlySet<string>
   /** The versions of these documents. */
   readonly versions: ReadonlyMap<string, string>
   /** In code-unit order of the path. */
@@ -31,8 +33,11 @@ export const toCutRows = (rows: readonly Row[], patience: Pick<Patience, 'left'>
   const [clock] = of('time')
   return {
     documents: new Map(
-      found.map(([path, row]) => [path, { bytes: bytesIn(row), ...(isTrue(row['executable']) ? { executable: true } : {}) }]),
+      found
+        .filter(([, row]) => row['bytes'] !== null)
+        .map(([path, row]) => [path, { bytes: bytesIn(row), ...(isTrue(row['executable']) ? { executable: true } : {}) }]),
     ),
+    unread: new Set(found.filter(([, row]) => row['bytes'] === null).map(([path]) => path)),
     versions: new Map(found.map(([path, row]) => [path, textIn(row, 'version')])),
     infos: of('info')
       .map(toInfo)
@@ -41,8 +46,14 @@ export const toCutRows = (rows: readonly Row[], patience: Pick<Patience, 'left'>
   }
 }
 
-/** Rejects with the client's error. */
-export const readCut = async (query: Query, { readCut: name }: SchemaNames, named: NamedPaths, patience: Patience): Promise<CutRows> => {
-  const values: readonly SqlValue[] = namedValues(named)
-  return toCutRows(await query(`select ${ROWS} from ${name}($1::text, $2::text)`, values), patience)
+/** Rejects with the client's error. `whole`: the large documents that are read; undefined: all are. */
+export const readCut = async (
+  query: Query,
+  { readCut: name }: SchemaNames,
+  named: NamedPaths,
+  whole: readonly string[] | undefined,
+  patience: Patience,
+): Promise<CutRows> => {
+  const values: readonly SqlValue[] = [...namedValues(named), whole === undefined ? null : JSON.stringify(whole)]
+  return toCutRows(await query(`select ${ROWS} from ${name}($1::text, $2::text, $3::text)`, values), patience)
 }

@@ -18,13 +18,29 @@ const digestOf = (infos: readonly DocumentInfo[]): string => {
   return `${infos.length}:${sum((stamp) => stamp.slice(0, 8))}:${sum((stamp) => stamp.slice(-8))}`
 }
 
-export const createSeenCut = (named: NamedPaths, rows: CutRows): { readonly cut: Cut; readonly seen: () => Seen } => {
+/** A plan has asked for a large document, which is read before the plan runs again. */
+class NotReadYet extends Error {}
+
+export interface SeenCut {
+  readonly cut: Cut
+  readonly seen: () => Seen
+  /** Paths of documents that the plan wanted and that have to be read for it. */
+  readonly wanted: ReadonlySet<string>
+}
+
+export const createSeenCut = (named: NamedPaths, rows: CutRows): SeenCut => {
   const cut = makeCut(named, rows)
   const documents = new Set<string>()
   const folders = new Set<string>()
+  const wanted = new Set<string>()
   return {
+    wanted,
     cut: {
       document(path) {
+        if (rows.unread.has(path)) {
+          wanted.add(path)
+          throw new NotReadYet(`'${path}' is read next.`)
+        }
         const document = cut.document(path)
         documents.add(path)
         return document

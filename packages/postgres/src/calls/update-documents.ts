@@ -35,7 +35,7 @@ export interface UpdateRequest<T> {
   readonly durable: boolean
   readonly patience: Patience
   /** The first cut, once the tables are there. */
-  readonly read: () => Promise<Result<CutRows>>
+  readonly read: (whole: readonly string[]) => Promise<Result<CutRows>>
 }
 
 /** What one attempt would resolve to if it is the one that was done. */
@@ -49,7 +49,7 @@ interface Attempt<T> {
 
 type Answer<T> = { readonly kind: 'ended'; readonly result: Result<T> } | { readonly kind: 'stale'; readonly cut: CutRows }
 
-const createAttempts = <T>(deps: UpdateDeps, { named, plan, durable, patience }: UpdateRequest<T>) => {
+const createAttempts = <T>(deps: UpdateDeps, { named, plan, durable, patience, read }: UpdateRequest<T>) => {
   const { driver, names, maxDocumentBytes: most } = deps
   const id = deps.createId()
   const paths = [...named.documents, ...named.folders.map((folder) => `${folder}/`)]
@@ -58,18 +58,27 @@ const createAttempts = <T>(deps: UpdateDeps, { named, plan, durable, patience }:
   const outcomes: Outcome<T>[] = []
   /** A request was sent and not answered, so it may still come to the server. */
   let isDoubtful = false
+  /** Large documents that the plan has asked for. */
+  const whole = new Set<string>()
 
-  const prepare = (rows: CutRows): Attempt<T> => {
-    const { cut, seen } = createSeenCut(named, rows)
+  /** Undefined if the plan has asked for large documents. */
+  const prepare = (rows: CutRows): Attempt<T> | undefined => {
+    const { cut, seen, wanted } = createSeenCut(named, rows)
+    const isUnread = () => {
+      for (const path of wanted) whole.add(path)
+      return wanted.size > 0
+    }
     const nothing = (outcome: Outcome<T>) => ({ outcome, changes: NO_CHANGES, seen: NOTHING_SEEN })
     let checked: CheckedPlan<T>
     try {
       checked = checkPlan(plan(cut), named)
     } catch (cause) {
+      if (isUnread()) return undefined
       return nothing(() => {
         throw cause
       })
     }
+    if (isUnread()) return undefined
     const long = tooLong(checked, most)
     if (long) return nothing(() => err(tooLarge(...long, most)))
     const outcome = () => ok(checked.value)
@@ -98,7 +107,7 @@ const createAttempts = <T>(deps: UpdateDeps, { named, plan, durable, patience }:
     const statement = `select ${ROWS} from ${names.update}($1::text::uuid, $2::integer, $3::text, $4::bytea)`
     for (;;) {
       if (patience.left() <= 0) return err(isDoubtful ? unanswered(paths, tooLate(paths)) : tooLate(paths))
-      const request = { home, waitMs: patience.forServer(), until, durable, seen, named: documents, folders }
+      const request = { home, waitMs: patience.forServer(), until, durable, seen, named: documents, folders, whole: [...whole] }
       try {
         return await patience.limit(driver.query(statement, toValues(id, outcomes.length - 1, request, changes, most)))
       } catch (cause) {
@@ -113,6 +122,10 @@ const createAttempts = <T>(deps: UpdateDeps, { named, plan, durable, patience }:
     /** Runs the plan on a cut and sends what it wants changed. Throws what the plan throws. */
     async attempt(rows: CutRows): Promise<Answer<T>> {
       const prepared = prepare(rows)
+      if (!prepared) {
+        const answered = await read([...whole])
+        return answered.ok ? this.attempt(answered.value) : { kind: 'ended', result: answered }
+      }
       // What comes to nothing is sent all the same if an earlier attempt could otherwise still be done, too late.
       if (prepared.changes === NO_CHANGES && !isDoubtful) return { kind: 'ended', result: prepared.outcome() }
       outcomes.push(prepared.outcome)
@@ -136,7 +149,7 @@ export const updateDocuments = async <T>(deps: UpdateDeps, request: UpdateReques
     let cut: CutRows | undefined
     for (let stale = 0; ; ) {
       if (!cut) {
-        const answered = await read()
+        const answered = await read([])
         if (!answered.ok) return { kind: 'ended', result: answered }
         cut = answered.value
       }

@@ -41,13 +41,20 @@ const foldersOf = (path: string): string => `
       select array_to_string((string_to_array(${path}, '/'))[1:depth], '/')
       from generate_series(1, cardinality(string_to_array(${path}, '/')) - 1) as depth`
 
-/** The named documents, and what is below the named folders, without bytes. In one statement, which sees one state. */
+/** Bytes from which on a document is read only for a plan that asks for it: most of those that grow are only appended to. */
+const LARGE = 65_536
+
+/**
+ * The named documents, and what is below the named folders, without bytes. In one statement, which sees one state. Of large documents only those in `whole`
+ * have bytes; null: all have.
+ */
 const readCut = ({ readCut: name, documents }: SchemaNames): string => `
-create or replace function ${name}(named text, folders text) returns table (${COLUMNS})
+create or replace function ${name}(named text, folders text, whole text) returns table (${COLUMNS})
 language sql stable set search_path = pg_catalog as $body$
   select 'time', null, null::bytea, null::boolean, null, (extract(epoch from clock_timestamp()) * 1000)::bigint::text
   union all
-  select 'document', path, bytes, executable, version::text, null from ${documents}
+  select 'document', path, case when octet_length(bytes) < ${LARGE} or whole is null or jsonb_exists(whole::jsonb, path) then bytes end, executable,
+      version::text, null from ${documents}
     where path = any(array(select jsonb_array_elements_text(named::jsonb)))
   union all
   select 'info', path, null, null, version::text, octet_length(bytes)::text
@@ -175,7 +182,7 @@ begin
   if ${names.isStale}(asked->'seen') then
     kind := 'stale';
     return next;
-    return query select * from ${names.readCut}(asked->>'named', asked->>'folders');
+    return query select * from ${names.readCut}(asked->>'named', asked->>'folders', asked->>'whole');
     return;
   end if;
   begin

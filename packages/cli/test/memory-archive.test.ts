@@ -72,7 +72,7 @@ describe('hermes memory why', () => {
       op: { action: 'add', content: 'The repo builds with pnpm 9' },
       evidence: [{ messageId: 'm1', quote: 'we build with pnpm 9' }],
     }
-    writeHome(home, { 'journal/2026-05-13/120000000-aaaaaaaa-1.jsonl': `${JSON.stringify(record)}\n` })
+    writeHome(home, { 'journal/2026-05-13.jsonl': `${JSON.stringify(record)}\n` })
     const { told } = await runJson(['memory', 'why', 'pnpm', '--home', home], { now: NOW })
     expect(told.value).toMatchObject({
       entries: [{ entry: 'The repo builds with pnpm 9' }],
@@ -96,7 +96,7 @@ describe('hermes memory why', () => {
       op: { action: 'add', content: `User fact ${at}` },
     })
     const lines = Array.from({ length: 30 }, (_, at) => JSON.stringify({ id: `r${at}`, ...record(NOW - (30 - at) * 1_000) }))
-    writeHome(home, { 'journal/2026-05-23/110000000-x.jsonl': `${lines.join('\n')}\n` })
+    writeHome(home, { 'journal/2026-05-23.jsonl': `${lines.join('\n')}\n` })
     const { stdout } = await memory(home, ['why', 'user'])
     expect([stdout.match(/In MEMORY\.md/g)?.length, stdout.match(/^rejected/gm)?.length]).toEqual([10, 10])
     expect(stdout).toContain('User fact ')

@@ -1,6 +1,6 @@
 /** Which documents of a home are exported: an explicit list, so that settings, keys, locks and conversations are never exported. Pure. */
 import { isInBackup } from '../curator/backup/backup-scope.ts'
-import { dayOfDocument } from '../journal/journal-path.ts'
+import { dayOfDocument } from '../journal/journal-days.ts'
 import { nameOfArchivedEntry } from '../memory/archive/archived-entry.ts'
 import { MEMORY_TARGETS } from '../memory/memory-op.ts'
 import { ARCHIVE_FOLDER } from '../skills/archive/archive-manifest.ts'

@@ -27,9 +27,9 @@ const KINDS: Readonly<Record<string, (texts: readonly string[]) => string>> = {
   'memories/MEMORY.md.bak.17': (texts) => texts.join('\n§\n'),
   'memories/.archive/memory/0123456789abcdef0123456789abcdef.json': ([text = '', reason = '']) =>
     json({ version: 1, target: 'memory', text, reason, origin: 'user', firstSeenAt: 0, lastConfirmedAt: 0, forgottenAt: 1 }),
-  'journal/days/2026-01-01.jsonl': (texts) =>
+  'journal/2026-01-01.jsonl': (texts) =>
     texts.map((text, at) => `${JSON.stringify({ id: `d${at}`, at, actor: 'review', verdict: 'rejected', reason: text })}\n`).join(''),
-  'journal/2026-01-02/000000000-a.jsonl': (texts) =>
+  'journal/2026-01-02.jsonl': (texts) =>
     texts
       .map(
         (text, at) =>

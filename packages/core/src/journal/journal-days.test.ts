@@ -32,6 +32,20 @@ describe('the days of the journal', () => {
     expect(rest.ok && rest.value.map(({ path }) => path)).toContain('journal/notes.md')
   })
 
+  it('are looked for once a day', async () => {
+    const inner = await homeWith('2026-03-09.jsonl', '2026-03-10.jsonl')
+    let lists = 0
+    const list: StorageBackend['list'] = (prefix) => {
+      lists++
+      return inner.list(prefix)
+    }
+    const storage = { ...inner, list }
+    const removed = async (at: number) => removeOldDays({ storage, clock: () => at, retainDays: 2 })
+    for (const hours of [0, 6, 11]) expect(await removed(NOON + hours * 3_600_000)).toEqual({ ok: true, value: 0 })
+    expect(lists).toBe(1)
+    expect(await removed(NOON + DAY_MS)).toEqual({ ok: true, value: 1 })
+  })
+
   it('stay for ever if that is asked for, and are not written to if none is too old', async () => {
     const storage = await homeWith('2020-01-01.jsonl')
     const update: StorageBackend['update'] = async () => {

@@ -44,17 +44,20 @@ export interface RetainDaysOptions {
   readonly retainDays: number | 'forever'
 }
 
-/** Removes the days that are too old. Resolves to their number. */
+/** The oldest day that was kept by the last pass of this process over a storage. */
+const lastKept = new WeakMap<StorageBackend, string>()
+
+/** Removes the days that are too old; looks for them once a day and process. Resolves to their number. */
 export const removeOldDays = async ({ storage, clock, retainDays }: RetainDaysOptions): Promise<Result<number>> => {
   if (retainDays === 'forever') return ok(0)
   const oldest = dayOf(clock() - (retainDays - 1) * DAY_MS)
+  if (lastKept.get(storage) === oldest) return ok(0)
   const days = await listJournalDays(storage)
   if (!days.ok) return days
   const old = days.value.filter(({ day }) => day < oldest)
-  if (old.length === 0) return ok(0)
+  const put = Object.fromEntries(old.map(({ path }) => [path, null]))
   // The folder is named, not the days, so that nothing of them is read.
-  return storage.update([`${JOURNAL_FOLDER}/`], () => ({
-    put: Object.fromEntries(old.map(({ path }) => [path, null])),
-    value: old.length,
-  }))
+  const removed = old.length === 0 ? ok(0) : await storage.update([`${JOURNAL_FOLDER}/`], () => ({ put, value: old.length }))
+  if (removed.ok) lastKept.set(storage, oldest)
+  return removed
 }

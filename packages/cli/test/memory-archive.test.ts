@@ -64,7 +64,7 @@ describe('hermes memory why', () => {
     const home = await grown()
     const record = {
       id: 'aaaaaaaa-1',
-      at: NOW - 10 * DAY,
+      at: NOW - 11 * DAY,
       actor: 'review',
       verdict: 'applied',
       reason: 'The user said it.',
@@ -72,7 +72,7 @@ describe('hermes memory why', () => {
       op: { action: 'add', content: 'The repo builds with pnpm 9' },
       evidence: [{ messageId: 'm1', quote: 'we build with pnpm 9' }],
     }
-    writeHome(home, { 'journal/2026-05-13.jsonl': `${JSON.stringify(record)}\n` })
+    writeHome(home, { 'journal/2026-05-12.jsonl': `${JSON.stringify(record)}\n` })
     const { told } = await runJson(['memory', 'why', 'pnpm', '--home', home], { now: NOW })
     expect(told.value).toMatchObject({
       entries: [{ entry: 'The repo builds with pnpm 9' }],
@@ -80,7 +80,7 @@ describe('hermes memory why', () => {
       records: [{ actor: 'person' }, { id: 'aaaaaaaa-1' }, { actor: 'person' }],
     })
     expect((await memory(home, ['why', 'pnpm'])).stdout).toMatch(
-      /applied +10d ago +aaaaaaaa\n +what +add to MEMORY\.md\n +text +The repo builds with pnpm 9\n +by +review\n/,
+      /applied +11d ago +aaaaaaaa\n +what +add to MEMORY\.md\n +text +The repo builds with pnpm 9\n +by +review\n/,
     )
   })
 

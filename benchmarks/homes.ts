@@ -9,7 +9,6 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { createJournal } from '../packages/core/src/entries/journal.ts'
 import { createHermesHomes, type HermesHomes } from '../packages/core/src/index.ts'
-import { tidyJournal } from '../packages/core/src/journal/tidy-journal.ts'
 import { fileSystemBackend } from '../packages/core/src/storage/files/index.ts'
 import { prefixedBackend } from '../packages/core/src/storage/prefixed-backend.ts'
 
@@ -101,7 +100,7 @@ const heapOfHomes = async (root: string): Promise<void> => {
   await few.close()
 }
 
-/** A home with 10,000 journal records, most of them of past days, and 300 sessions. */
+/** A home with 10,000 journal records and 300 sessions. */
 const erasing = async (root: string): Promise<void> => {
   const storage = fileSystemBackend(root)
   const homes = createHermesHomes({ storage })
@@ -120,7 +119,6 @@ const erasing = async (root: string): Promise<void> => {
     )
     await journal.append(records)
   }
-  await tidyJournal({ storage: home, clock, retainDays: 365 })
   const documents = await home.list('')
   const began = performance.now()
   const erased = await homes.erase('erased')

@@ -101,7 +101,7 @@ export const journal = (largest: number): Axis => ({
         const about = { actor: 'review', verdict: 'applied', reason: 'Said by the user.', target: 'memory', op, score: 0.9, origin: 'user' }
         return `${JSON.stringify({ id: crypto.randomUUID(), at: at + nth * 1_000, sessionId: `chat-${nth % 50}`, ...about })}\n`
       })
-      put(documents, `journal/days/${new Date(at).toISOString().slice(0, 10)}.jsonl`, lines.join(''))
+      put(documents, `journal/${new Date(at).toISOString().slice(0, 10)}.jsonl`, lines.join(''))
     }
     const { storage, takeUsage } = countedStorage(documents)
     const records = createJournal({ storage, clock, createId: () => crypto.randomUUID() })

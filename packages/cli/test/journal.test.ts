@@ -133,7 +133,7 @@ describe('hermes journal list', () => {
 
   it('says which line it cannot read, and shows the rest', async () => {
     const home = await journalHome()
-    writeHome(home, { 'journal/2026-05-23/110000000-x.jsonl': '{broken\n' })
+    writeHome(home, { 'journal/2026-05-15.jsonl': '{broken\n' })
     const { code, stdout, stderr } = await runHermes(['journal', 'list', '--home', home], { now: NOW })
     expect([code, stdout.split('\n').length]).toEqual([0, 6])
     expect(stderr).toContain('warning: ')
@@ -284,13 +284,13 @@ describe('hermes journal, of what a person did', () => {
 })
 
 describe('hermes journal, whatever it contains', () => {
-  it('tells the first of many damaged files, counts the rest, and shows what is intact', async () => {
+  it('tells the first of many damaged lines, counts the rest, and shows what is intact', async () => {
     const home = await journalHome()
-    writeHome(home, Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`journal/2026-05-22/1010101${at + 10}-x${at}.jsonl`, '{\n'])))
+    writeHome(home, { 'journal/2026-05-15.jsonl': '{\n'.repeat(30) })
     const { code, stdout, stderr } = await runHermes(['journal', 'list', '--home', home], { now: NOW })
     expect([code, stderr.match(/^warning:/gm)?.length]).toEqual([0, 1])
     expect(stderr).toMatch(
-      /^warning: 30 records of the journal cannot be read; the rest is complete\. The first: Line 1 of 'journal\/2026-05-22/,
+      /^warning: 30 records of the journal cannot be read; the rest is complete\. The first: Line 30 of 'journal\/2026-05-15\.jsonl/,
     )
     expect(stdout).toContain('3 records.')
     expect((await runJson(['journal', 'list', '--home', home])).told.warnings).toHaveLength(30)

@@ -64,7 +64,7 @@ describe('hermes memory why', () => {
     const home = await grown()
     const record = {
       id: 'aaaaaaaa-1',
-      at: NOW - 10 * DAY,
+      at: NOW - 11 * DAY,
       actor: 'review',
       verdict: 'applied',
       reason: 'The user said it.',
@@ -72,7 +72,7 @@ describe('hermes memory why', () => {
       op: { action: 'add', content: 'The repo builds with pnpm 9' },
       evidence: [{ messageId: 'm1', quote: 'we build with pnpm 9' }],
     }
-    writeHome(home, { 'journal/2026-05-13/120000000-aaaaaaaa-1.jsonl': `${JSON.stringify(record)}\n` })
+    writeHome(home, { 'journal/2026-05-12.jsonl': `${JSON.stringify(record)}\n` })
     const { told } = await runJson(['memory', 'why', 'pnpm', '--home', home], { now: NOW })
     expect(told.value).toMatchObject({
       entries: [{ entry: 'The repo builds with pnpm 9' }],
@@ -80,7 +80,7 @@ describe('hermes memory why', () => {
       records: [{ actor: 'person' }, { id: 'aaaaaaaa-1' }, { actor: 'person' }],
     })
     expect((await memory(home, ['why', 'pnpm'])).stdout).toMatch(
-      /applied +10d ago +aaaaaaaa\n +what +add to MEMORY\.md\n +text +The repo builds with pnpm 9\n +by +review\n/,
+      /applied +11d ago +aaaaaaaa\n +what +add to MEMORY\.md\n +text +The repo builds with pnpm 9\n +by +review\n/,
     )
   })
 
@@ -96,7 +96,7 @@ describe('hermes memory why', () => {
       op: { action: 'add', content: `User fact ${at}` },
     })
     const lines = Array.from({ length: 30 }, (_, at) => JSON.stringify({ id: `r${at}`, ...record(NOW - (30 - at) * 1_000) }))
-    writeHome(home, { 'journal/2026-05-23/110000000-x.jsonl': `${lines.join('\n')}\n` })
+    writeHome(home, { 'journal/2026-05-23.jsonl': `${lines.join('\n')}\n` })
     const { stdout } = await memory(home, ['why', 'user'])
     expect([stdout.match(/In MEMORY\.md/g)?.length, stdout.match(/^rejected/gm)?.length]).toEqual([10, 10])
     expect(stdout).toContain('User fact ')

@@ -64,8 +64,7 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
   const { owner } = home.identity
   const onEvent = owner === undefined ? listener : (event: HermesEvent) => listener({ ...event, owner })
   const gate = parts.gate ?? everyGate(scoreThresholdGate(), evidenceGate({ trust: parts.trust }))
-  const appendNames = { lastAt: Number.NEGATIVE_INFINITY }
-  const journal = lateJournal({ storage, clock, createId, names: appendNames })
+  const journal = lateJournal({ storage, clock, createId })
   const pending = latePending({ storage, clock })
   const emit = (event: HermesEvent) => {
     callSafely(onEvent, event)
@@ -85,7 +84,7 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
   const activity = createActivity({ storage, clock })
   const library = skills.enabled ? { store: skillStore, reader: skillReader, createUsageStore, catalog: skills.catalog } : undefined
 
-  const shared = { storage, clock, createId, gate, journal, appendNames }
+  const shared = { storage, clock, createId, gate, journal }
   const curating = lateCurator({
     ...shared,
     pending,

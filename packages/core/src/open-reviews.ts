@@ -2,7 +2,7 @@
 
 import type { ReviewGate } from './gate/review-gate.ts'
 import type { OwnerId } from './homes/owner.ts'
-import { type AppendNames, createJournal, type Journal } from './journal/journal.ts'
+import { createJournal, type Journal } from './journal/journal.ts'
 import { createPending } from './journal/pending.ts'
 import type { MemoryStore } from './memory/memory-store.ts'
 import type { NudgeIntervals } from './nudge/turn-counts.ts'
@@ -28,8 +28,6 @@ export interface ReviewsDeps extends Pick<ResolvedHermesOptions, 'skills' | 'nud
   readonly intervals: NudgeIntervals
   readonly gate: ReviewGate
   readonly journal: Journal
-  /** Those of `journal`. */
-  readonly appendNames: AppendNames
   /** Undefined for a storage with a single home. */
   readonly owner: OwnerId | undefined
   readonly emit: (event: HermesEvent) => void
@@ -64,7 +62,7 @@ export const openReviews = (deps: ReviewsDeps, queue: ReviewQueue | undefined): 
     return {
       createMemoryStore: (onFailure) => deps.createMemoryStore(over, onFailure),
       skills: skills.enabled ? { store, reader, usage, storage: over, clock } : undefined,
-      journal: createJournal({ storage: over, clock, createId, names: deps.appendNames }),
+      journal: createJournal({ storage: over, clock, createId }),
       pending: createPending({ storage: over, clock }),
     }
   }

@@ -2,8 +2,7 @@
 
 import { archivePath, idOfDocument } from '../curator/backup/backup-name.ts'
 import { LARGEST_BACKUP_BYTES } from '../curator/backup/backup-settings.ts'
-import { monthOf, updateIndexedMonth } from '../journal/journal-index.ts'
-import { dayOfAppend, dayOfDocument } from '../journal/journal-path.ts'
+import { dayOfDocument } from '../journal/journal-days.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { isData, parseJson } from '../shared/json-texts.ts'
 import { pause } from '../shared/pause.ts'
@@ -56,14 +55,12 @@ export interface EraseDocumentsOptions {
   readonly isExempt?: (path: string) => boolean
 }
 
-const isJournal = (path: string): boolean => dayOfDocument(path) !== undefined || dayOfAppend(path) !== undefined
-
 /**
  * An interrupted erasure finds its entries in the memory files and the journal, so these are erased last. The facts go after the entries: without them, an entry
  * from outside would pass for one that a person wrote.
  */
 const rankOf = (path: string): number => {
-  if (isJournal(path)) return 3
+  if (dayOfDocument(path) !== undefined) return 3
   if (path === FACTS_PATH) return 2
   return path === MEMORY_PATHS.memory || path === MEMORY_PATHS.user ? 1 : 0
 }
@@ -119,16 +116,11 @@ export const eraseDocuments = async ({
   const write = async (path: string, redact: Redactor, read: StoredDocument, redacted: Redacted): Promise<boolean> => {
     count(dryRun ? redacted : CLEAN)
     if (dryRun || redacted.kind !== 'changed') return false
-    const day = dayOfDocument(path)
-    // The index first: a process that is killed in between leaves a day without a filter, never a filter made from erased text.
-    const indexed = day === undefined ? ok(undefined) : await updateIndexedMonth(storage, monthOf(day), new Map(), (other) => other !== day)
     let done: Redacted = CLEAN
-    const updated = indexed.ok
-      ? await updateDocument(storage, path, (current) => {
-          done = !current ? CLEAN : equalContent(current, read) ? redacted : redactFreshly(redact, current, erasure)
-          return done.kind === 'changed' ? done.next : UNCHANGED
-        })
-      : indexed
+    const updated = await updateDocument(storage, path, (current) => {
+      done = !current ? CLEAN : equalContent(current, read) ? redacted : redactFreshly(redact, current, erasure)
+      return done.kind === 'changed' ? done.next : UNCHANGED
+    })
     if (!updated.ok) return fail(path, updated.error)
     count(done)
     return true

@@ -1,5 +1,6 @@
 /** Redacts the documents of the loop: memory files, their copies and the memory archive, journal, held proposals, session records. Pure. */
 
+import { splitLines } from '../journal/find-records.ts'
 import { ENTRY_DELIMITER, normaliseNewlines } from '../memory/entry-list.ts'
 import { encodeFacts, parseFacts } from '../memory/facts.ts'
 import { parseArchived } from '../memory/memory-archive.ts'
@@ -100,17 +101,14 @@ const isLineErased = (line: string, record: unknown, erasure: Erasure): boolean 
   return !isErasureRecord(record) && matchesInside(record, erasure)
 }
 
-/**
- * A record that contains the text is removed entirely, since its other fields describe that text. An emptied document is kept, so that a process that is
- * compacting the day notices the change.
- */
+/** A record that contains the text is removed entirely, since its other fields describe that text. */
 export const redactJournal: Redactor = asText((text, erasure) => {
   const { mayHold, matches, sessionId } = erasure
   const quotedId = sessionId === undefined ? undefined : JSON.stringify(sessionId)
   const kept: string[] = []
   let count = 0
   let isNamed = false
-  for (const line of text.split('\n')) {
+  for (const line of splitLines(text)) {
     if (line.trim() === '') continue
     const isSuspect = mayHold(line) || (quotedId !== undefined && line.includes(quotedId))
     const record = isSuspect ? parseJson(line) : undefined
@@ -121,7 +119,7 @@ export const redactJournal: Redactor = asText((text, erasure) => {
     isNamed ||= record !== undefined && isData(record) && typeof record['sessionId'] === 'string' && matches(record['sessionId'])
     kept.push(`${line}\n`)
   }
-  if (count > 0) return changed(kept.join(''), 'journalRecords', count)
+  if (count > 0) return changed(kept.join('') || undefined, 'journalRecords', count)
   return isNamed ? remains(NAMES_SESSION) : CLEAN
 })
 

@@ -69,7 +69,7 @@ export const asText =
 /** Keys of ids, hashes and words with a fixed meaning, in the JSON of the library: these are not texts. */
 const FIXED: ReadonlySet<string> = new Set([
   ...['id', 'sessionId', 'pendingId', 'runId', 'backupId', 'messageId', 'archive', 'backup'],
-  ...['version', 'stamp', 'filter', 'mark', 'base', 'sha256', 'archiveSha256', 'turnKey'],
+  ...['version', 'stamp', 'mark', 'base', 'sha256', 'archiveSha256', 'turnKey'],
   ...['actor', 'verdict', 'origin', 'action', 'target', 'role', 'code', 'kind', 'state', 'why', 'method', 'phase', 'readBy', 'createdBy'],
 ])
 

@@ -4,8 +4,7 @@ import { MERGE_INTENT_PATH, WAITING_MERGES_PATH } from '../curator/merge-intent.
 import { CURATOR_LOGS_FOLDER } from '../curator/report/write-report.ts'
 import { ROLLBACK_STATE_PATH } from '../curator/rollback/rollback-state.ts'
 import { CURATOR_STATE_PATH } from '../curator/schedule/curator-state.ts'
-import { INDEX_FOLDER } from '../journal/journal-index.ts'
-import { dayOfAppend, dayOfDocument } from '../journal/journal-path.ts'
+import { dayOfDocument } from '../journal/journal-days.ts'
 import { REVIEW_STATE_PATH } from '../nudge/review-state.ts'
 import { MANAGED_PATH } from '../ownership/managed-document.ts'
 import { PROVIDER_FOLDER } from '../provider/provider-items.ts'
@@ -34,7 +33,7 @@ import {
   redactSession,
   redactUnreadableSession,
 } from './redact-records.ts'
-import { CLEAN, type Redactor } from './redaction.ts'
+import type { Redactor } from './redaction.ts'
 
 const MEMORY_COPY = /^memories\/(?:MEMORY|USER)\.md\./
 
@@ -73,15 +72,9 @@ const ofMemory = (path: string): Handling => {
   return MEMORY_COPY.test(path) ? redactMemoryCopy : FOREIGN
 }
 
-const ofJournal = (path: string): Handling => {
-  if (dayOfDocument(path) !== undefined || dayOfAppend(path) !== undefined) return redactJournal
-  // The index holds filters and stamps, no text. Its entry for a rewritten day is removed before the day is rewritten.
-  return isIn(INDEX_FOLDER, path) ? () => CLEAN : cutJson('otherDocuments')
-}
-
 export const redactorOf = (path: string): Handling => {
   if (path.startsWith('memories/')) return ofMemory(path)
-  if (path.startsWith('journal/')) return ofJournal(path)
+  if (dayOfDocument(path) !== undefined) return redactJournal
   if (isIn(PENDING_FOLDER, path) || isIn(PENDING_SKILLS_FOLDER, path)) return redactPending
   if (isIn(UNREADABLE_FOLDER, path)) return redactUnreadableSession
   if (path === REVIEW_STATE_PATH) return redactReviewState

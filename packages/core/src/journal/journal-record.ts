@@ -28,7 +28,7 @@ export interface JournalRecord {
   /** Epoch milliseconds. */
   readonly at: number
   readonly sessionId?: string | undefined
-  /** The same in all records of one review. Records of earlier versions do not have it. */
+  /** The same in all records of one review. */
   readonly review?: string | undefined
   /** Who did it: the reviewer after the turn, the agent's own tool call, the host's code, a person, or the curator. */
   readonly actor: 'review' | 'agent' | 'host' | 'person' | 'curator'
@@ -62,7 +62,7 @@ export interface JournalRecord {
   readonly facts?: { readonly previous?: EntryDates | undefined; readonly content?: EntryDates | undefined } | undefined
   /** Memory entries archived to make room; on the first record of a write. */
   readonly evicted?: readonly EvictedEntry[] | undefined
-  /** The archive id of the entry that an `add` brought back to memory. Records of earlier versions do not have it. */
+  /** The archive id of the entry that an `add` brought back to memory. */
   readonly restoredFrom?: string | undefined
   readonly pendingId?: string | undefined
   /** For a skill: the model that wrote or proposed it, as its provider names it. */
@@ -131,3 +131,12 @@ export const journalRecordSchema: z.ZodMiniType<JournalRecord> = /* @__PURE__ */
     error: z.optional(z.object({ code: z.string(), message: z.string() })),
   } satisfies ShapeOf<JournalRecord>),
 )
+
+/**
+ * Whether an `add` wrote nothing new: the entry was there, and only its date changed. A new entry was first seen when it was last confirmed; a restored one keeps
+ * its first date, but is new in the store.
+ */
+export const onlyConfirmed = ({ op, facts, restoredFrom }: JournalRecord): boolean => {
+  const { firstSeenAt = 0, lastConfirmedAt = 0 } = facts?.content ?? {}
+  return op?.action === 'add' && firstSeenAt > 0 && lastConfirmedAt > firstSeenAt && restoredFrom === undefined
+}

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { HermesError } from '../shared/hermes-error.ts'
+import { HermesError } from '../shared/hermes-error.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 import { REDACTED } from '../threats/credentials/redact-credentials.ts'
-import { createJournal, type JournalRecordInput } from './journal.ts'
-import type { JournalFilter } from './journal-filter.ts'
+import type { JournalFilter } from './find-records.ts'
+import { createJournal, type JournalRecordInput, prepareRecords } from './journal.ts'
 
 const NOON = Date.UTC(2026, 2, 1, 12, 0, 0, 7)
 
@@ -30,17 +31,31 @@ const value = <T>(result: { ok: true; value: T } | { ok: false; error: HermesErr
   return result.value
 }
 
+const DAY = 'journal/2026-03-01.jsonl'
+
+const line = (reason: string) => `${JSON.stringify({ id: reason, at: NOON + 1, ...input(reason) })}\n`
+
+/** Appends to the day of `NOON`, as another program does. */
+const addText = async (storage: StorageBackend, text: string): Promise<void> =>
+  value(await storage.update([DAY], () => ({ append: { [DAY]: new TextEncoder().encode(text) }, value: undefined })))
+
 const reasons = (records: readonly { reason: string }[]) => records.map(({ reason }) => reason)
 
 describe('createJournal', () => {
-  it('writes one document per append, named after its time in UTC', async () => {
-    const { storage, journal } = setUp({ ids: ['a', 'b'] })
+  it('appends to one document for each day, in UTC', async () => {
+    const { storage, time, journal } = setUp({ ids: ['a', 'b', 'c', 'd'] })
     const records = value(await journal.append([input('one'), input('two')]))
     expect(records).toEqual([
       { id: 'a', at: NOON, ...input('one') },
       { id: 'b', at: NOON, ...input('two') },
     ])
-    expect(value(await storage.list('journal/2026-03-01')).map(({ path }) => path)).toEqual(['journal/2026-03-01/120000007-a.jsonl'])
+    await journal.append([input('three')])
+    time.now += 12 * 3_600_000
+    await journal.append([input('four')])
+    expect(value(await storage.list('')).map(({ path }) => path)).toEqual(['journal/2026-03-01.jsonl', 'journal/2026-03-02.jsonl'])
+    const lines = new TextDecoder().decode(value(await readDocument(storage, 'journal/2026-03-01.jsonl'))?.bytes).split('\n')
+    expect(lines.pop()).toBe('')
+    expect(lines.map((line) => JSON.parse(line).reason)).toEqual(['one', 'two', 'three'])
   })
 
   it('writes nothing for no records', async () => {
@@ -62,18 +77,6 @@ describe('createJournal', () => {
     expect(reasons(value(await journal.list({ until: NOON })))).toEqual(['one', 'two'])
     expect(reasons(value(await journal.list({ until: NOON, limit: 1 })))).toEqual(['two'])
     expect(reasons(value(await journal.list({ until: NOON - 1 })))).toEqual([])
-  })
-
-  it('names the day before its first record, in a document that is empty as long as the day lasts', async () => {
-    const { storage, time, journal } = setUp()
-    await journal.append([input('one')])
-    time.now += 86_400_000
-    await journal.append([input('two')])
-    const days = value(await storage.list('journal/days'))
-    expect(days.map(({ path, size }) => [path, size])).toEqual([
-      ['journal/days/2026-03-01.jsonl', 0],
-      ['journal/days/2026-03-02.jsonl', 0],
-    ])
   })
 
   it('finds records by verdict, by the beginning of their id, and by a text that they hold', async () => {
@@ -105,17 +108,60 @@ describe('createJournal', () => {
   it('skips a broken line, keeps its neighbours and says which line it was', async () => {
     const { storage, journal, problems } = setUp()
     await journal.append([input('good')])
-    const good = JSON.stringify({ id: 'x', at: NOON + 1, ...input('also good') })
-    const bytes = new TextEncoder().encode(`{"half": \n${good}\n{"id":1}\n`)
-    await updateDocument(storage, 'journal/2026-03-01/120000008-x.jsonl', () => bytes)
+    await addText(storage, `{"half": \n\n${line('also good')}{"id":1}\n`)
     expect(reasons(value(await journal.list()))).toEqual(['good', 'also good'])
     expect(problems.map(({ code, details }) => [code, details['line']])).toEqual([
-      ['unreadable', 1],
-      ['unreadable', 3],
+      ['unreadable', 5],
+      ['unreadable', 2],
     ])
   })
 
-  it('never overwrites a document, even if an id comes twice in one millisecond', async () => {
+  it('numbers broken lines through a large day', async () => {
+    const { storage, journal, problems } = setUp()
+    const lines = Array.from({ length: 2_000 }, (_, index) => (index % 500 === 7 ? '{broken\n' : line(`record ${index}`)))
+    await addText(storage, lines.join(''))
+    expect(value(await journal.list())).toHaveLength(1_996)
+    expect(problems.map(({ details }) => details['line'])).toEqual([1_508, 1_008, 508, 8])
+  })
+
+  it('keeps a record that was appended behind a torn line', async () => {
+    const { storage, journal, problems } = setUp()
+    await addText(storage, line('torn').slice(0, -20))
+    await journal.append([input('whole'), input('next')])
+    expect(reasons(value(await journal.list()))).toEqual(['whole', 'next'])
+    expect(reasons(value(await journal.list({ limit: 1 })))).toEqual(['next'])
+    expect(problems).toHaveLength(1)
+  })
+
+  it('reads what is text in a document that is not all text', async () => {
+    const { storage, journal, problems } = setUp()
+    await updateDocument(storage, DAY, () => new Uint8Array([0xff, 0xfe, 0x0a]))
+    await journal.append([input('good')])
+    expect(reasons(value(await journal.list()))).toEqual(['good'])
+    expect(problems.map(({ details }) => details['line'])).toEqual([1])
+  })
+
+  it('misses only the records of a document that cannot be read', async () => {
+    const inner = inMemoryBackend()
+    const broken = new HermesError('unreadable', 'The disk does not answer.')
+    const read: StorageBackend['read'] = async (paths) => {
+      const cut = value(await inner.read(paths))
+      const document = (path: string) => {
+        if (path === DAY) throw broken
+        return cut.document(path)
+      }
+      return { ok: true, value: { ...cut, document } }
+    }
+    const problems: HermesError[] = []
+    for (const at of [NOON - 86_400_000, NOON, NOON + 86_400_000])
+      await createJournal({ storage: inner, clock: () => at, createId: () => 'x' }).append([input(`at ${at - NOON}`)])
+    const onProblem = (problem: HermesError) => void problems.push(problem)
+    const journal = createJournal({ storage: { ...inner, read }, clock: () => NOON, createId: () => 'x', onProblem })
+    expect(reasons(value(await journal.list()))).toEqual(['at -86400000', 'at 86400000'])
+    expect(problems).toEqual([broken])
+  })
+
+  it('keeps every record, even if an id comes twice in one millisecond', async () => {
     const { journal } = setUp({ ids: ['same'] })
     await journal.append([input('one')])
     await journal.append([input('two')])
@@ -134,8 +180,7 @@ describe('createJournal', () => {
     await journal.append([
       input('no', { verdict: 'rejected', op: { action: 'add', content: secret }, evidence: [{ messageId: 'm1', quote: secret }] }),
     ])
-    const [info] = value(await storage.list('journal/2026-03-01'))
-    const document = value(await readDocument(storage, info?.path ?? ''))
+    const document = value(await readDocument(storage, DAY))
     expect(new TextDecoder().decode(document?.bytes)).not.toContain('sk-abc')
     const [record] = value(await journal.list())
     expect(record).toMatchObject({
@@ -174,5 +219,49 @@ describe('createJournal', () => {
     await storage.close()
     expect(await journal.append([input('x')])).toMatchObject({ ok: false, error: { code: 'closed' } })
     expect(await journal.list()).toMatchObject({ ok: false, error: { code: 'closed' } })
+  })
+})
+
+describe('prepareRecords', () => {
+  it('gives the records, and what the update of a verb appends', async () => {
+    const { storage, journal } = setUp()
+    let ids = 0
+    const { records, append } = prepareRecords([input('one'), input('two')], { clock: () => NOON, createId: () => `r${++ids}` })
+    const put = { 'memories/MEMORY.md': new TextEncoder().encode('An entry') }
+    value(await storage.update([...Object.keys(append), ...Object.keys(put)], () => ({ put, append, value: undefined })))
+    expect(records.map(({ id, at }) => [id, at])).toEqual([
+      ['r1', NOON],
+      ['r2', NOON],
+    ])
+    expect(value(await journal.list())).toEqual(records)
+  })
+
+  it('appends nothing without records', () => {
+    expect(prepareRecords([], { clock: () => NOON, createId: () => 'x' })).toEqual({ records: [], append: {} })
+  })
+
+  const giant = 'x'.repeat(20_000)
+  const cut = (op: JournalRecordInput['op']) =>
+    prepareRecords([input('no', { op })], { clock: () => NOON, createId: () => 'x' }).records[0]?.op
+
+  it.each([
+    { action: 'add', content: giant },
+    { action: 'remove', oldText: giant },
+    { action: 'create', name: 'deploy', content: giant },
+    { action: 'edit', name: 'deploy', content: giant },
+    { action: 'patch', name: 'deploy', oldText: giant, newText: giant },
+    { action: 'write_file', name: 'deploy', filePath: 'references/a.md', content: giant },
+  ] as const)('cuts the giant text of $action, and says how long it was', (op) => {
+    const text = JSON.stringify(cut(op))
+    expect(text).toContain('[… cut: 20,000 characters in all]')
+    expect(text).not.toContain('x'.repeat(16_001))
+  })
+
+  it.each([
+    { action: 'remove_file', name: 'deploy', filePath: 'references/a.md' },
+    { action: 'archive', name: 'deploy', absorbedInto: 'ship' },
+    { action: 'patch', name: 'deploy', oldText: 'a', newText: 'b', filePath: undefined, replaceAll: true },
+  ] as const)('leaves $action as it is', (op) => {
+    expect(cut(op)).toEqual(op)
   })
 })

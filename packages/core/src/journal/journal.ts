@@ -1,191 +1,100 @@
 /**
- * The journal: what was proposed, written or undone, by whom and why (DESIGN 5). Append-only; one document per append, so that writers do
- * not conflict.
+ * The journal: what was proposed, written or undone, by whom and why (DESIGN 5). A verb that changes a home puts its records into its own update, with
+ * `prepareRecords`; `append` is for records alone.
  */
 
-import { MAX_OP_CHARS, type MemoryOp } from '../memory/memory-op.ts'
+import { MAX_OP_CHARS } from '../memory/memory-op.ts'
 import type { Clock } from '../shared/clock.ts'
-import { HermesError } from '../shared/hermes-error.ts'
-import { err, ok, type Result } from '../shared/result.ts'
-import type { SkillOp } from '../skills/skill-op.ts'
-import { type DocumentChange, UNCHANGED, updateDocument } from '../storage/one-document.ts'
+import type { HermesError } from '../shared/hermes-error.ts'
+import { mapTexts } from '../shared/json-texts.ts'
+import { ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { JOURNAL_FOLDER } from '../storage/storage-paths.ts'
 import { withStorage } from '../storage/with-storage.ts'
 import { redactSecrets } from '../threats/credentials/redact-credentials.ts'
-import { readJournalDay } from './journal-day.ts'
-import { type JournalFilter, toLineFilter } from './journal-filter.ts'
-import { openJournalIndex } from './journal-index.ts'
-import { daysIn, readJournalLayout } from './journal-layout.ts'
-import { encodeJournal } from './journal-lines.ts'
-import { appendPath, DAYS_FOLDER, dayDocumentPath, dayOf } from './journal-path.ts'
+import { findRecords, type JournalFilter, toLineFilter } from './find-records.ts'
+import { dayOf, journalPath, listJournalDays } from './journal-days.ts'
 import type { JournalRecord } from './journal-record.ts'
-import { readJournalState } from './journal-state.ts'
 
-// Very long texts are shortened: the record says what was requested and how long it was.
+/** A record before the journal sets its id and time. */
+export type JournalRecordInput = Omit<JournalRecord, 'id' | 'at'>
 
+/**
+ * The record says what was requested and how long it was. Undo does not need the texts of an operation: a created skill is archived again, and other changes
+ * are undone from `previous`, which is complete.
+ */
 const cutText = (text: string): string =>
   text.length <= MAX_OP_CHARS
     ? text
     : // Does not split a surrogate pair.
       `${text.slice(0, MAX_OP_CHARS).replace(/[\ud800-\udbff]$/, '')} [… cut: ${text.length.toLocaleString('en')} characters in all]`
 
+const stampRecord = ({ op, previous, ...rest }: JournalRecordInput, id: string, at: number): JournalRecord => ({
+  id,
+  at,
+  ...redactSecrets(rest),
+  // Redacted before it is cut: half a key is still a secret.
+  ...(op ? { op: mapTexts(redactSecrets(op), cutText) } : {}),
+  ...(previous ? { previous: redactSecrets(previous) } : {}),
+})
+
+/** Lines of one day's document. */
+export const encodeRecords = (records: readonly JournalRecord[]): Uint8Array =>
+  new TextEncoder().encode(records.map((record) => `${JSON.stringify(record)}\n`).join(''))
+
+export interface PreparedRecords {
+  readonly records: readonly JournalRecord[]
+  /** For the plan of an update, which has to name the path: `append: { [path]: bytes }`. Empty without records. */
+  readonly append: Readonly<Record<string, Uint8Array>>
+}
+
+export interface RecordStamps {
+  readonly clock: Clock
+  /** Must return unique ids. */
+  readonly createId: () => string
+}
+
 /**
- * The same operation with texts cut to 16,000 characters and a mark. Undo does not need them: a created skill is archived again, and
- * other changes are undone from the record's `previous`, which is complete.
+ * Records with id and time, and what an update appends to the journal. Lines with a credential become `[redacted: looks like a secret]`; texts of an operation
+ * beyond 16,000 characters are cut, with a mark.
  */
-export const cutOp = (op: MemoryOp | SkillOp): MemoryOp | SkillOp => {
-  switch (op.action) {
-    case 'replace':
-      return { ...op, oldText: cutText(op.oldText), content: cutText(op.content) }
-    case 'remove':
-      return { ...op, oldText: cutText(op.oldText) }
-    case 'patch':
-      return { ...op, oldText: cutText(op.oldText), newText: cutText(op.newText) }
-    case 'remove_file':
-    case 'archive':
-      return op
-    default:
-      return { ...op, content: cutText(op.content) }
-  }
+export const prepareRecords = (inputs: readonly JournalRecordInput[], { clock, createId }: RecordStamps): PreparedRecords => {
+  const at = clock()
+  const records = inputs.map((input) => stampRecord(input, createId(), at))
+  return { records, append: records.length === 0 ? {} : { [journalPath(dayOf(at))]: encodeRecords(records) } }
 }
-
-/** Newest first. One small listing; for a home that was never tidied, a listing of the whole journal. */
-const listJournalDays = async (storage: StorageBackend): Promise<Result<readonly string[]>> => {
-  const state = await readJournalState(storage)
-  if (!state.ok) return state
-  const layout = await readJournalLayout(storage, state.value?.daysKnown ? DAYS_FOLDER : JOURNAL_FOLDER)
-  return layout.ok ? ok(daysIn(layout.value)) : layout
-}
-
-const listDaysToSearch = async (storage: StorageBackend, text: string): Promise<Result<readonly string[]>> => {
-  const layout = await readJournalLayout(storage)
-  if (!layout.ok) return layout
-  // Listed again: a day compacted between the two listings has another stamp, and is read.
-  const stamped = await readJournalLayout(storage, DAYS_FOLDER)
-  if (!stamped.ok) return stamped
-  const { appends } = layout.value
-  const { documents } = stamped.value
-  const index = openJournalIndex(storage)
-  const days: string[] = []
-  for (const day of daysIn({ documents, appends })) {
-    if (appends.has(day) || (await index.mayHold(day, documents.get(day), text))) days.push(day)
-  }
-  return ok(days)
-}
-
-/** A record before the journal sets its id and time. */
-export type JournalRecordInput = Omit<JournalRecord, 'id' | 'at'>
 
 export interface Journal {
-  /**
-   * Durable when it resolves. Lines with a credential are stored as `[redacted: looks like a secret]`; very long operations are cut, with
-   * a mark.
-   */
+  /** Durable when it resolves. Credentials and very long operations are stored as `prepareRecords` says. */
   append(records: readonly JournalRecordInput[]): Promise<Result<readonly JournalRecord[]>>
   /** Newest last; reads only as many days as needed. `onProblem` is called for each unreadable line. */
   list(filter?: JournalFilter): Promise<Result<readonly JournalRecord[]>>
 }
 
-/** The time in the name of the newest append, in epoch milliseconds. */
-export interface AppendNames {
-  lastAt: number
-}
-
-export interface JournalOptions {
+export interface JournalOptions extends RecordStamps {
   readonly storage: StorageBackend
-  readonly clock: Clock
-  /** Must return unique ids that are valid in file names. */
-  readonly createId: () => string
-  /** Shared by the journals of a home: two appends of the same millisecond keep their order by name. */
-  readonly names?: AppendNames | undefined
   /** Called for each line that `list` could not read. */
   readonly onProblem?: (problem: HermesError) => void
 }
 
-const MAX_ID_ATTEMPTS = 5
-
-const DAY_MS = 86_400_000
-
-/** Writes a new document; never overwrites one, even if an id is repeated. */
-const writeNew = async (storage: StorageBackend, at: number, id: string, bytes: Uint8Array): Promise<Result<void>> => {
-  for (let attempt = 1; attempt <= MAX_ID_ATTEMPTS; attempt++) {
-    let taken = false
-    const path = appendPath(at, attempt === 1 ? id : `${id}-${attempt}`)
-    const unlessTaken: DocumentChange = (current) => {
-      taken = current !== undefined
-      return taken ? UNCHANGED : bytes
-    }
-    const written = await updateDocument(storage, path, unlessTaken)
-    if (!written.ok) return written
-    if (!taken) return ok(undefined)
-  }
-  return err(new HermesError('occupied', `The journal id '${id}' is taken. Give 'createId' a source of unique ids.`))
-}
-
 /** Throws a TypeError without a storage. */
 export const createJournal = (options: JournalOptions): Journal => {
-  const {
-    storage,
-    clock,
-    createId,
-    names = { lastAt: Number.NEGATIVE_INFINITY },
-    onProblem = () => {},
-  } = withStorage('createJournal', options)
-  let announcedDay: string | undefined
-
-  /** Creates the day document first, so that readers know every day with records. */
-  const announce = async (day: string): Promise<Result<void>> => {
-    if (announcedDay === day) return ok(undefined)
-    const announced = await updateDocument(storage, dayDocumentPath(day), (current) => (current ? UNCHANGED : new Uint8Array()))
-    if (!announced.ok) return announced
-    announcedDay = day
-    return ok(undefined)
-  }
-
+  const { storage, onProblem = () => {} } = withStorage('createJournal', options)
   return {
     append: async (inputs) => {
-      const [first, ...rest] = inputs
-      if (first === undefined) return ok([])
-      const at = clock()
-      // Redacted before it is cut: half a key is still a secret.
-      const stamp = (input: JournalRecordInput): JournalRecord => {
-        const { op, previous, ...rest } = input
-        return {
-          id: createId(),
-          at,
-          ...redactSecrets(rest),
-          ...(op ? { op: cutOp(redactSecrets(op)) } : {}),
-          ...(previous ? { previous: redactSecrets(previous) } : {}),
-        }
-      }
-      const head = stamp(first)
-      const records = [head, ...rest.map(stamp)]
-      const namedAt = Math.max(at, names.lastAt + 1)
-      names.lastAt = namedAt
-      const announced = await announce(dayOf(namedAt))
-      if (!announced.ok) return announced
-      const written = await writeNew(storage, namedAt, head.id, encodeJournal(records))
-      return written.ok ? ok(records) : written
+      const { records, append } = prepareRecords(inputs, options)
+      if (records.length === 0) return ok(records)
+      return storage.update(Object.keys(append), () => ({ append, value: records }))
     },
 
     list: async (filter = {}) => {
-      const { limit = Number.POSITIVE_INFINITY, since, until, text } = filter
-      const days = await (text === undefined ? listJournalDays(storage) : listDaysToSearch(storage, text))
+      const { limit = Number.POSITIVE_INFINITY, since, until } = filter
+      const days = await listJournalDays(storage)
       if (!days.ok) return days
       const oldest = since === undefined ? '' : dayOf(since)
-      // A record may be named after a later time than its own.
-      const newest = until === undefined ? '~' : dayOf(until + DAY_MS)
-      const newestFirst: JournalRecord[] = []
-      for (const day of days.value) {
-        if (newestFirst.length >= limit || day < oldest) break
-        if (day > newest) continue
-        const scan = { ...toLineFilter(filter), limit: limit - newestFirst.length, onProblem }
-        const found = await readJournalDay(storage, day, scan)
-        if (!found.ok) return found
-        newestFirst.push(...found.value)
-      }
-      return ok(newestFirst.reverse())
+      const newest = until === undefined ? '~' : dayOf(until)
+      const asked = days.value.filter(({ day }) => day >= oldest && day <= newest)
+      const found = await findRecords(storage, asked, { ...toLineFilter(filter), limit, onProblem })
+      return found.ok ? ok([...found.value].reverse()) : found
     },
   }
 }

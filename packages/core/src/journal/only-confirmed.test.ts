@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import type { JournalRecord } from './journal-record.ts'
-import { onlyConfirmed } from './only-confirmed.ts'
+import { type JournalRecord, onlyConfirmed } from './journal-record.ts'
 
 const dates = (firstSeenAt: number, lastConfirmedAt: number) => ({ content: { origin: 'user', firstSeenAt, lastConfirmedAt } }) as const
 
@@ -21,11 +20,6 @@ it.each([
   ['an entry without dates', record({ facts: dates(0, 0) }), false],
   ['a record without facts', record({}), false],
   ['a restored entry', record({ facts: dates(5, 9), restoredFrom: 'memory-1a2b3c' }), false],
-  [
-    'a restored entry in a record without the field',
-    record({ facts: dates(5, 9), reason: "A person restored it from the archive, where it was 'memory-1a2b3c'." }),
-    false,
-  ],
   ['a replaced entry', record({ facts: dates(5, 9), op: { action: 'replace', oldText: 'one', content: 'two' } }), false],
 ])('tells whether the record only confirms: %s', (_what, given, confirmed) => {
   expect(onlyConfirmed(given)).toBe(confirmed)

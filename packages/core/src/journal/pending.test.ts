@@ -3,7 +3,8 @@ import type { MemoryProposal } from '../proposal/review-proposal.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
-import { createPending, type HoldRequest } from './pending.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
+import { createPending, type HoldRequest, pendingPath, pendingPaths, planHold, planPutBack, planRemove, toPending } from './pending.ts'
 
 const setUp = () => {
   const storage = inMemoryBackend()
@@ -143,5 +144,58 @@ describe('a held change of a skill', () => {
       '{"id":"x","at":1,"target":"user","ops":[{"action":"add","content":"a"}],"reason":"r","rationale":"","score":1,"evidence":[]}'
     await updateDocument(storage, 'pending/memory/x.json', () => new TextEncoder().encode(stored))
     expect(await pending.get('x')).toMatchObject({ ok: true, value: { target: 'user', ops: [{ content: 'a' }] } })
+  })
+})
+
+describe('the plans of held proposals', () => {
+  const textOf = new TextEncoder().encode('An entry')
+
+  it('are part of the update of a verb', async () => {
+    const { storage, pending } = setUp()
+    const held = await toPending(request('a'), () => 7)
+    const path = pendingPath(held)
+    const kept = await storage.update([path, 'notes.md'], (cut) => {
+      const { put, value } = planHold(cut, held)
+      return { put: { ...put, 'notes.md': textOf }, value }
+    })
+    expect(kept).toEqual({ ok: true, value: held })
+    expect(await pending.list()).toEqual({ ok: true, value: [held] })
+    await storage.update([...pendingPaths(held.id), 'notes.md'], () => ({ put: { ...planRemove(held.id), 'notes.md': null }, value: 0 }))
+    expect(await storage.list('')).toEqual({ ok: true, value: [] })
+    const back = await storage.update([path], (cut) => planPutBack(cut, held))
+    expect(back).toEqual({ ok: true, value: held })
+  })
+
+  it('write nothing if the same proposal waits already', async () => {
+    const { storage, pending } = setUp()
+    await pending.hold(request('a'))
+    const again = await toPending(request('a'), () => 7)
+    const plan = await storage.update([pendingPath(again)], (cut) => ({ value: planHold(cut, again) }))
+    expect(plan).toMatchObject({ ok: true, value: { put: {}, value: { at: 1_000 } } })
+  })
+
+  it('leave a document that cannot be read as it is', async () => {
+    const { storage, pending } = setUp()
+    const held = await toPending(request('a'), () => 7)
+    await updateDocument(storage, pendingPath(held), () => new TextEncoder().encode('{'))
+    expect(await pending.hold(request('a'))).toMatchObject({ ok: false, error: { code: 'unreadable' } })
+    expect(await pending.putBack(held)).toMatchObject({ ok: false, error: { code: 'unreadable' } })
+    expect(await pending.get(held.id)).toMatchObject({ ok: false, error: { code: 'unreadable' } })
+    const document = await readDocument(storage, pendingPath(held))
+    expect(document.ok && document.value?.bytes).toEqual(new TextEncoder().encode('{'))
+  })
+
+  it('removes a proposal from both folders at once', async () => {
+    const { storage, pending } = setUp()
+    const ids = { memory: 'pending/memory/x.json', skills: 'pending/skills/x.json' }
+    for (const path of Object.values(ids)) await updateDocument(storage, path, () => textOf)
+    let updates = 0
+    const update: StorageBackend['update'] = (...args) => {
+      updates++
+      return storage.update(...args)
+    }
+    await createPending({ storage: { ...storage, update }, clock: () => 0 }).remove('x')
+    expect([updates, await storage.list('')]).toEqual([1, { ok: true, value: [] }])
+    expect(await pending.remove('../x')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
   })
 })

@@ -1,6 +1,6 @@
 /**
  * The queue of proposals that wait for a person or the host's code: one document per proposal (DESIGN 5). Entries are never dropped
- * automatically.
+ * automatically. A verb that holds or decides one puts the plan for it into its own update.
  */
 
 import type { MemoryOp, MemoryTarget } from '../memory/memory-op.ts'
@@ -12,9 +12,9 @@ import type { Origin } from '../shared/origin.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { sha256OfText } from '../shared/sha256.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
-import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
-import { UNCHANGED, updateDocument } from '../storage/one-document.ts'
-import type { StorageBackend } from '../storage/storage-backend.ts'
+import { jsonBytes, jsonIn } from '../storage/json-document.ts'
+import { orError } from '../storage/one-document.ts'
+import type { Cut, StorageBackend } from '../storage/storage-backend.ts'
 import { PENDING_FOLDER, PENDING_SKILLS_FOLDER } from '../storage/storage-paths.ts'
 import { withStorage } from '../storage/with-storage.ts'
 import { redactSecrets } from '../threats/credentials/redact-credentials.ts'
@@ -59,40 +59,18 @@ export interface HoldSkillRequest extends HoldReasons {
 
 export type HoldRequest = HoldMemoryRequest | HoldSkillRequest
 
-export interface Pending {
-  /** Holding the same operations again returns the existing entry; for a skill, with the present version of the file. */
-  hold(request: HoldRequest): Promise<Result<PendingProposal>>
-  /** Oldest first. Unreadable documents are kept and reported to `onProblem`. */
-  list(): Promise<Result<readonly PendingProposal[]>>
-  get(id: string): Promise<Result<PendingProposal | undefined>>
-  /** Holds a proposal that was removed, as it was. One that waits already stays as it is. `invalid` for anything that is not a proposal. */
-  putBack(proposal: PendingProposal): Promise<Result<PendingProposal>>
-  /**
-   * Call it after a decision of a person, the host's code, or a review of the user's own words. Must not be called by a tool of the
-   * agent.
-   */
-  remove(id: string): Promise<Result<void>>
-}
-
-export interface PendingOptions {
-  readonly storage: StorageBackend
-  readonly clock: Clock
-  /** Called with every document that `list` could not read. */
-  readonly onProblem?: (problem: HermesError) => void
-}
-
-const FOLDERS = [PENDING_FOLDER, PENDING_SKILLS_FOLDER] as const
-
-const pathIn = (folder: string, id: string): string => `${folder}/${id}.json`
-
 const isSkillRequest = (request: HoldRequest): request is HoldSkillRequest => 'base' in request
 
-const toPending = (id: string, at: number, request: HoldRequest): PendingProposal => {
+/** The proposal as it waits, for `planHold`. */
+export const toPending = async (request: HoldRequest, clock: Clock): Promise<PendingProposal> => {
+  const [{ target }] = request.proposals
+  const requested = request.proposals.map(({ op }) => op)
+  const id = await pendingId(target, requested, isSkillRequest(request) ? request.files : undefined)
   const { proposals, reason, origin, sessionId } = request
   const [{ rationale, score }] = proposals
   const shared = redactSecrets({
     id,
-    at,
+    at: clock(),
     ...(sessionId === undefined ? {} : { sessionId }),
     reason,
     ...(origin === undefined ? {} : { origin }),
@@ -119,79 +97,117 @@ const toPending = (id: string, at: number, request: HoldRequest): PendingProposa
   }
 }
 
+/** The document of a held proposal, to be named for `planHold` and `planPutBack`. */
+export const pendingPath = ({ target, id }: Pick<PendingProposal, 'target' | 'id'>): string =>
+  `${target === 'skill' ? PENDING_SKILLS_FOLDER : PENDING_FOLDER}/${id}.json`
+
+/** Where a proposal of which only the id is known may wait. */
+export const pendingPaths = (id: string): readonly string[] => [pendingPath({ target: 'memory', id }), pendingPath({ target: 'skill', id })]
+
+export interface HeldPlan {
+  readonly put: Readonly<Record<string, Uint8Array>>
+  /** The proposal as it waits then. */
+  readonly value: PendingProposal
+}
+
+const planHeld = (
+  cut: Cut,
+  fresh: PendingProposal,
+  next: (current: PendingProposal, fresh: PendingProposal) => PendingProposal,
+): HeldPlan => {
+  const path = pendingPath(fresh)
+  const current = jsonIn<PendingProposal>(cut, path, pendingProposalSchema)
+  const value = current ? next(current, fresh) : fresh
+  return { put: value === current ? {} : { [path]: jsonBytes<PendingProposal>(path, value, pendingProposalSchema) }, value }
+}
+
 const isOwn = ({ origin }: PendingProposal): boolean => origin === 'user' || origin === 'assistant'
 
 /**
- * What own words led to waits as that, whatever was proposed before out of text from outside: the first pass of a review is shown it. A repeated proposal for a
- * skill was judged on the present file.
+ * Of `toPending`. What own words led to waits as that, whatever was proposed before out of text from outside: the first pass of a review is shown it. A repeated
+ * proposal for a skill was judged on the present file. Throws a HermesError if the document cannot be read.
  */
-const heldAgain = (current: PendingProposal, fresh: PendingProposal): PendingProposal | typeof UNCHANGED => {
-  if (isOwn(fresh) && !isOwn(current)) return fresh
-  return withBase(current, fresh)
+export const planHold = (cut: Cut, proposal: PendingProposal): HeldPlan =>
+  planHeld(cut, proposal, (current, fresh) => {
+    if (isOwn(fresh) && !isOwn(current)) return fresh
+    return current.target === 'skill' && fresh.target === 'skill' && current.base !== fresh.base
+      ? { ...current, base: fresh.base }
+      : current
+  })
+
+/** Holds a proposal that was removed, as it was. One that waits already stays as it is. Throws a HermesError if the document cannot be read. */
+export const planPutBack = (cut: Cut, proposal: PendingProposal): HeldPlan => planHeld(cut, proposal, (current) => current)
+
+/** What an update puts to remove a proposal; it names `pendingPaths`. */
+export const planRemove = (id: string): Readonly<Record<string, null>> => Object.fromEntries(pendingPaths(id).map((path) => [path, null]))
+
+export interface Pending {
+  /** Holding the same operations again returns the existing entry; for a skill, with the present version of the file. */
+  hold(request: HoldRequest): Promise<Result<PendingProposal>>
+  /** Oldest first. Unreadable documents are kept and reported to `onProblem`. */
+  list(): Promise<Result<readonly PendingProposal[]>>
+  get(id: string): Promise<Result<PendingProposal | undefined>>
+  /** Holds a proposal that was removed, as it was. One that waits already stays as it is. `invalid` for anything that is not a proposal. */
+  putBack(proposal: PendingProposal): Promise<Result<PendingProposal>>
+  /**
+   * Call it after a decision of a person, the host's code, or a review of the user's own words. Must not be called by a tool of the
+   * agent.
+   */
+  remove(id: string): Promise<Result<void>>
 }
 
-const withBase = (current: PendingProposal, fresh: PendingProposal): PendingProposal | typeof UNCHANGED =>
-  current.target === 'skill' && fresh.target === 'skill' && current.base !== fresh.base ? { ...current, base: fresh.base } : UNCHANGED
+export interface PendingOptions {
+  readonly storage: StorageBackend
+  readonly clock: Clock
+  /** Called with every document that `list` could not read. */
+  readonly onProblem?: (problem: HermesError) => void
+}
 
 /** Throws a TypeError without a storage. */
-export const createPending = (options: PendingOptions): Pending => pendingIn(withStorage('createPending', options))
+export const createPending = (options: PendingOptions): Pending => {
+  const { storage, clock, onProblem = () => {} } = withStorage('createPending', options)
+  return {
+    hold: async (request) => {
+      const proposal = await toPending(request, clock)
+      return orError(() => storage.update([pendingPath(proposal)], (cut) => planHold(cut, proposal)))
+    },
 
-const pendingIn = ({ storage, clock, onProblem = () => {} }: PendingOptions): Pending => ({
-  hold: async (request) => {
-    const [first] = request.proposals
-    const id = await pendingId(
-      first.target,
-      [...request.proposals].map(({ op }) => op),
-      isSkillRequest(request) ? request.files : undefined,
-    )
-    const fresh = toPending(id, clock(), request)
-    const path = pathIn(isSkillRequest(request) ? PENDING_SKILLS_FOLDER : PENDING_FOLDER, id)
-    const held = await updateJsonDocument<PendingProposal>(storage, path, pendingProposalSchema, (current) =>
-      current === undefined ? fresh : heldAgain(current, fresh),
-    )
-    return held.ok ? ok(held.value ?? fresh) : held
-  },
-
-  list: async () => {
-    const found: PendingProposal[] = []
-    for (const folder of FOLDERS) {
-      const documents = await storage.list(folder)
-      if (!documents.ok) return documents
-      for (const { path } of documents.value) {
-        const document = await readJsonDocument<PendingProposal>(storage, path, pendingProposalSchema)
-        if (!document.ok) onProblem(document.error)
-        else if (document.value) found.push(document.value)
+    list: async () => {
+      const paths: string[] = []
+      for (const folder of [PENDING_FOLDER, PENDING_SKILLS_FOLDER]) {
+        const listed = await storage.list(folder)
+        if (!listed.ok) return listed
+        paths.push(...listed.value.map(({ path }) => path))
       }
-    }
-    return ok(found.sort((a, b) => a.at - b.at))
-  },
+      if (paths.length === 0) return ok([])
+      const cut = await storage.read(paths)
+      if (!cut.ok) return cut
+      const found: PendingProposal[] = []
+      for (const path of paths) {
+        const held = await orError(async () => ok(jsonIn<PendingProposal>(cut.value, path, pendingProposalSchema)))
+        if (!held.ok) onProblem(held.error)
+        else if (held.value) found.push(held.value)
+      }
+      return ok(found.sort((a, b) => a.at - b.at))
+    },
 
-  get: async (id) => {
-    for (const folder of FOLDERS) {
-      const document = await readJsonDocument<PendingProposal>(storage, pathIn(folder, id), pendingProposalSchema)
-      if (!document.ok || document.value) return document
-    }
-    return ok(undefined)
-  },
+    get: (id) =>
+      orError(async () => {
+        const paths = pendingPaths(id)
+        const cut = await storage.read(paths)
+        if (!cut.ok) return cut
+        return ok(paths.map((path) => jsonIn<PendingProposal>(cut.value, path, pendingProposalSchema)).find((held) => held !== undefined))
+      }),
 
-  putBack: async (proposal) => {
-    const parsed = pendingProposalSchema.safeParse(proposal)
-    // Its operations may have been redacted, so the id cannot be computed from them again.
-    if (!parsed.success || !PENDING_ID.test(parsed.data.id)) {
-      return err(new HermesError('invalid', "This is not a proposal that has waited. Pass one as 'list' or 'reject' returned it."))
-    }
-    const path = pathIn(parsed.data.target === 'skill' ? PENDING_SKILLS_FOLDER : PENDING_FOLDER, parsed.data.id)
-    const held = await updateJsonDocument<PendingProposal>(storage, path, pendingProposalSchema, (current) =>
-      current ? UNCHANGED : parsed.data,
-    )
-    return held.ok ? ok(held.value ?? parsed.data) : held
-  },
+    putBack: async (proposal) => {
+      const parsed = pendingProposalSchema.safeParse(proposal)
+      // Its operations may have been redacted, so the id cannot be computed from them again.
+      if (!parsed.success || !PENDING_ID.test(parsed.data.id))
+        return err(new HermesError('invalid', "This is not a proposal that has waited. Pass one as 'list' or 'reject' returned it."))
+      const held: PendingProposal = parsed.data
+      return orError(() => storage.update([pendingPath(held)], (cut) => planPutBack(cut, held)))
+    },
 
-  remove: async (id) => {
-    for (const folder of FOLDERS) {
-      const removed = await updateDocument(storage, pathIn(folder, id), () => undefined)
-      if (!removed.ok) return removed
-    }
-    return ok(undefined)
-  },
-})
+    remove: (id) => storage.update(pendingPaths(id), () => ({ put: planRemove(id), value: undefined })),
+  }
+}

@@ -1,6 +1,6 @@
 /** Sums the cost of learning from journal records. Pure. */
 import { addCosts, type LearningCost } from '../model/learning-cost.ts'
-import { dayOf } from './journal-path.ts'
+import { dayOf } from './journal-days.ts'
 import type { JournalRecord } from './journal-record.ts'
 
 /** `day`: in UTC. `kind`: `review` or `curator`. */

@@ -1,9 +1,7 @@
 /** Reads the documents of an export. Each document is read whole; data that moves between documents meanwhile is read in at least one of them. */
 
 import { collectFiles } from '../curator/backup/backup-collect.ts'
-import { readJournalLayout } from '../journal/journal-layout.ts'
-import { encodeLines, type JournalLine, linesOf, mergeLines } from '../journal/journal-lines.ts'
-import { appendsFolder, dayDocumentPath, dayOfAppend } from '../journal/journal-path.ts'
+import { listJournalDays } from '../journal/journal-days.ts'
 import { documentIn } from '../memory/change-memory.ts'
 import { encodeFacts, parseFacts } from '../memory/facts.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
@@ -126,33 +124,12 @@ const takeSkills = async (storage: StorageBackend, collection: Collection): Prom
   }
 }
 
-/** Merges a day into one document. The appends are read first, because compaction writes the day document before it removes them. */
-const takeDay = async (storage: StorageBackend, collection: Collection, day: string): Promise<Result<void>> => {
-  const listed = await storage.list(appendsFolder(day))
-  if (!listed.ok) return listed
-  const added: JournalLine[] = []
-  for (const { path } of listed.value) {
-    if (dayOfAppend(path) !== day) continue
-    const read = await readDocument(storage, path)
-    if (!read.ok) collection.leaveOut(path, 'unreadable')
-    else if (read.value) added.push(...linesOf(path, read.value.bytes))
-  }
-  const path = dayDocumentPath(day)
-  const read = await readDocument(storage, path)
-  if (!read.ok) collection.leaveOut(path, 'unreadable')
-  const current = read.ok && read.value ? linesOf(path, read.value.bytes) : []
-  const lines = mergeLines(current, added, ({ text }) => text)
-  if (lines.length > 0) collection.take(path, { bytes: encodeLines(lines.map(({ text }) => text)) })
-  return ok(undefined)
-}
-
 /** Newest days first, so that the oldest are left out if the export is full. */
 const takeJournal = async (storage: StorageBackend, collection: Collection): Promise<Result<void>> => {
-  const layout = await readJournalLayout(storage)
-  if (!layout.ok) return layout
-  const days = [...new Set([...layout.value.documents.keys(), ...layout.value.appends.keys()])].sort().reverse()
-  for (const day of days) {
-    const taken = await takeDay(storage, collection, day)
+  const days = await listJournalDays(storage)
+  if (!days.ok) return days
+  for (const { path } of days.value) {
+    const taken = await takeDocument(storage, collection, path)
     if (!taken.ok) return taken
     await pause()
   }

@@ -1,18 +1,18 @@
 /** Merges the journal of an export into the journal of the home. Each record is added once, by its id, to the document of its day. */
-import { addLines } from '../journal/compact-day.ts'
-import { readJournalDay } from '../journal/journal-day.ts'
-import { daysIn, readJournalLayout } from '../journal/journal-layout.ts'
-import { dayOf, dayOfDocument } from '../journal/journal-path.ts'
+import { findRecords } from '../journal/find-records.ts'
+import { encodeRecords } from '../journal/journal.ts'
+import { dayOf, dayOfDocument, listJournalDays } from '../journal/journal-days.ts'
 import { type JournalRecord, journalRecordSchema } from '../journal/journal-record.ts'
 import { parseBoundedJson } from '../shared/bounded-json.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { mapTexts, textsIn } from '../shared/json-texts.ts'
 import { pause } from '../shared/pause.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import { orError } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { redactSecrets } from '../threats/credentials/redact-credentials.ts'
 import { createScanner, endsImport, type ImportContext, type ImportScanner, invalidImport } from './import-context.ts'
-import { isTime } from './newest-record.ts'
+import { isTime, timeOfLine } from './newest-record.ts'
 
 const LINE_LIMITS = { maxBytes: 2_097_152, maxValues: 10_000 }
 
@@ -22,8 +22,6 @@ const BYTES_BETWEEN_PAUSES = 65_536
 
 /** Overhead that is counted for each line, in bytes. */
 const BYTES_PER_LINE = 256
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** An id that is safe in a file name. */
 const ID = /^[^\s/\\\p{Cc}]{1,200}$/u
@@ -46,15 +44,15 @@ export const readKnownRecords = async (storage: StorageBackend): Promise<Result<
     if (pendingId !== undefined && (verdict === 'applied' || verdict === 'rejected')) decided.add(pendingId)
     return false
   }
-  const layout = await readJournalLayout(storage)
-  if (!layout.ok) return layout
-  for (const day of daysIn(layout.value)) {
-    const scan = { limit: Number.POSITIVE_INFINITY, mayMatch: () => true, matches: note, onProblem: () => {} }
-    const read = await readJournalDay(storage, day, scan)
-    if (!read.ok) return read
-    await pause()
-  }
-  return ok({ ids, decided })
+  const days = await listJournalDays(storage)
+  if (!days.ok) return days
+  const read = await findRecords(storage, days.value, {
+    limit: Number.POSITIVE_INFINITY,
+    mayMatch: () => true,
+    matches: note,
+    onProblem: () => {},
+  })
+  return read.ok ? ok({ ids, decided }) : read
 }
 
 /** Numbered from 1. */
@@ -69,8 +67,7 @@ function* splitLines(bytes: Uint8Array): Generator<{ readonly number: number; re
   }
 }
 
-const isOfDay = (at: number, day: string): boolean =>
-  isTime(at) && [at - DAY_MS, at, at + DAY_MS].some((near) => isTime(near) && dayOf(near) === day)
+const isOfDay = (at: number, day: string): boolean => isTime(at) && dayOf(at) === day
 
 const parse = (line: Uint8Array, day: string): Result<JournalRecord> => {
   const data = parseBoundedJson(line, LINE_LIMITS)
@@ -129,6 +126,48 @@ const readDay = async (context: ImportContext, day: string, bytes: Uint8Array, i
   return records.sort((a, b) => a.at - b.at)
 }
 
+/** `unreadable` if the bytes are not UTF-8, so that a rewrite does not change them. */
+const decodeDay = (path: string, bytes: Uint8Array): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    const message = `'${path}' is not UTF-8, so it is left as it is. Repair it, or move it away.`
+    throw new HermesError('unreadable', message, { cause, details: { path } })
+  }
+}
+
+/** The id as it is written in a line. */
+const idOfLine = (line: string): string | undefined => /^\{"id":("(?:[^"\\]|\\.)*")/.exec(line)?.[1]
+
+/** A line without a time stays behind the one before it. */
+const byTime = (lines: readonly string[]): readonly { readonly line: string; readonly at: number }[] => {
+  let last = 0
+  return lines.map((line) => {
+    last = Math.max(last, timeOfLine(line) ?? last)
+    return { line, at: last }
+  })
+}
+
+/** The union of a day and `records`, by id, in order of time. */
+const mergeDay = (text: string, records: readonly JournalRecord[]): { readonly text: string; readonly added: number } => {
+  const current = text.split('\n').filter((line) => line.trim() !== '')
+  const known = new Set(current.map(idOfLine))
+  const fresh = records.filter(({ id }) => !known.has(JSON.stringify(id))).map((record) => JSON.stringify(record))
+  const merged = [...byTime(current), ...byTime(fresh)].sort((a, b) => a.at - b.at)
+  return { text: merged.map(({ line }) => `${line}\n`).join(''), added: fresh.length }
+}
+
+/** Resolves to the number of records that were not there. */
+const addRecords = (storage: StorageBackend, path: string, records: readonly JournalRecord[]): Promise<Result<number>> =>
+  orError(() =>
+    storage.update([path], (cut) => {
+      const current = cut.document(path)
+      if (!current) return { append: { [path]: encodeRecords(records) }, value: records.length }
+      const { text, added } = mergeDay(decodeDay(path, current.bytes), records)
+      return { put: added === 0 ? {} : { [path]: new TextEncoder().encode(text) }, value: added }
+    }),
+  )
+
 const isDay = (day: string): boolean => {
   const at = Date.parse(`${day}T00:00:00Z`)
   return !Number.isNaN(at) && dayOf(at) === day
@@ -145,10 +184,9 @@ export const importJournal = async (context: ImportContext, { ids }: JournalKnow
     }
     const records = await readDay(context, day, bytes, ids)
     if (records.length === 0) continue
-    const lines = records.map((record) => JSON.stringify(record))
-    const written = await addLines(storage, day, lines)
+    const written = await addRecords(storage, path, records)
     if (!written.ok && endsImport(written.error)) return written
-    if (written.ok) tally.added('journal', records.length)
+    if (written.ok) tally.added('journal', written.value)
     else tally.refused('journal', path, written.error)
   }
   return ok(undefined)

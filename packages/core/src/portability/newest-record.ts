@@ -1,6 +1,5 @@
 /** The time of an export is that of its newest record, so that it depends on the data alone. */
 
-import { timeOfLine } from '../journal/journal-lines.ts'
 import { pendingProposalSchema } from '../journal/pending-proposal.ts'
 import { parseFacts } from '../memory/facts.ts'
 import { readArchive } from '../memory/memory-archive.ts'
@@ -24,6 +23,12 @@ const LAST_TIME = 8.64e15
 
 export const isTime = (at: number): boolean => Number.isFinite(at) && at >= 0 && at <= LAST_TIME
 
+/** Epoch milliseconds of a line of the journal; undefined for one without a time. */
+export const timeOfLine = (line: string): number | undefined => {
+  const at = /"at":(\d+)/.exec(line)?.[1]
+  return at === undefined ? undefined : Number(at)
+}
+
 const timesIn = (path: string, { bytes }: DocumentContent): readonly number[] => {
   if (path === USAGE_PATH) {
     const sidecar = decodeSidecar({ bytes })
@@ -31,7 +36,7 @@ const timesIn = (path: string, { bytes }: DocumentContent): readonly number[] =>
     return records.flatMap(({ lastActivityAt, createdAt, archivedAt, restoredAt }) => [lastActivityAt, createdAt, archivedAt, restoredAt])
   }
   if (partOf(path) === 'journal') {
-    // The lines are sorted by time, so the last is the newest.
+    // Records are appended, so the last is the newest.
     const last = bytes.subarray(bytes.lastIndexOf(LINE_FEED, bytes.length - 2) + 1)
     return [timeOfLine(new TextDecoder().decode(last)) ?? 0]
   }

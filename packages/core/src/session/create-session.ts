@@ -19,7 +19,7 @@ import { sessionRecall } from './session-recall.ts'
 import { hostTokens, sessionSaver } from './session-saver.ts'
 import { skillCounts } from './skill-counts.ts'
 import { createSubmissions } from './submissions.ts'
-import { pruneOldSessions, tidyOldJournal } from './tidy-home.ts'
+import { pruneOldJournal, pruneOldSessions } from './tidy-home.ts'
 import { toolTrust } from './trusted-tools.ts'
 import { storagePatience } from './within-limit.ts'
 
@@ -93,8 +93,8 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
       if (isOurs && store.unsaved) save()
       else if (isOurs) tasks.run(checkOwner)
       if (isOurs) tasks.run(() => pruneOldSessions(home))
-      // Loads code, and the caller who waits for the text goes first.
-      tasks.run(() => pause().then(() => tidyOldJournal(home)))
+      // The caller who waits for the text goes first.
+      tasks.run(() => pause().then(() => pruneOldJournal(home)))
     },
     onRefreshed: () => save(),
     inTime,

@@ -57,7 +57,7 @@ describe('upkeep of a home', () => {
 
   it.each([
     ['sessions', 'prune sessions'],
-    ['journal', 'tidy journal'],
+    ['journal', 'prune journal'],
   ])('reports a step that failed, and goes on: %s', async (broken, operation) => {
     const { steps, failures } = await tend({ broken })
     expect(steps).toEqual(all)

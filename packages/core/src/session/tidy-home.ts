@@ -2,9 +2,9 @@
 
 import * as z from 'zod/mini'
 import type { ScheduledRun } from '../curator/curator-event.ts'
+import { removeOldDays } from '../journal/journal-days.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
-import { withLate } from '../shared/load-late.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
 import { UNCHANGED, updateDocument } from '../storage/one-document.ts'
@@ -78,13 +78,9 @@ export const pruneOldSessions = async ({ storage, clock, retainDays, onFailure }
   if (!pruned.ok) onFailure('prune sessions', pruned.error)
 }
 
-export const tidyOldJournal = async ({ storage, clock, journalRetainDays, onFailure }: TidyHomeOptions): Promise<void> => {
-  const tidied = await withLate(
-    'The code that tidies the journal',
-    () => import('../journal/tidy-journal.ts'),
-    ({ tidyJournal }) => tidyJournal({ storage, clock, retainDays: journalRetainDays }),
-  )
-  for (const problem of tidied.ok ? (tidied.value?.problems ?? []) : [tidied.error]) onFailure('tidy journal', problem)
+export const pruneOldJournal = async ({ storage, clock, journalRetainDays, onFailure }: TidyHomeOptions): Promise<void> => {
+  const removed = await removeOldDays({ storage, clock, retainDays: journalRetainDays })
+  if (!removed.ok) onFailure('prune journal', removed.error)
 }
 
 interface TendHomeOptions extends TidyHomeOptions {
@@ -110,6 +106,6 @@ export const tendHome = async (options: TendHomeOptions): Promise<TendedHome> =>
   const reviews = signal.aborted ? 0 : await review(signal)
   if (!signal.aborted) await options.deliver()
   if (!signal.aborted) await pruneOldSessions(options)
-  if (!signal.aborted) await tidyOldJournal(options)
+  if (!signal.aborted) await pruneOldJournal(options)
   return { reviews, curator: signal.aborted ? undefined : await maybeRun?.() }
 }

@@ -3,7 +3,6 @@
 import { createSkillBackup } from '../../src/curator/backup/skill-backup.ts'
 import { createHermes, type Hermes, type HermesOptions, ok, type Result, type StorageBackend } from '../../src/index.ts'
 import { createPending } from '../../src/journal/pending.ts'
-import { tidyJournal } from '../../src/journal/tidy-journal.ts'
 import { updateDocument } from '../../src/storage/one-document.ts'
 import { assistant, user } from '../session/open-home.ts'
 
@@ -121,8 +120,7 @@ export const fillHome = async (storage: StorageBackend, marker: string, { live =
     }),
   )
 
-  // The first day ends and is compacted and indexed; then another record follows.
-  unwrap(await tidyJournal({ storage, clock: () => START + 2 * DAY }))
+  // Another day with a record.
   const nextDay = openAt(storage, START + 2 * DAY).memoryStore()
   unwrap(await nextDay.apply('memory', { action: 'add', content: `Said on day two: ${marker}!` }))
   await hermes.settled()

@@ -1,4 +1,4 @@
-/** Erasures that are killed at each of their writes, and one that runs during a compaction of the journal. */
+/** Erasures that are killed at each of their writes. */
 
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
@@ -6,8 +6,7 @@ import { FAULT_STEP } from '../../../../scripts/support/rounds.ts'
 import { openBackup } from '../../src/curator/backup/backup-open.ts'
 import { listBackups } from '../../src/entries/curator.ts'
 import type { StoredDocument } from '../../src/entries/storage.ts'
-import { inMemoryBackend, type StorageBackend } from '../../src/index.ts'
-import { tidyJournal } from '../../src/journal/tidy-journal.ts'
+import { inMemoryBackend } from '../../src/index.ts'
 import { parseFacts } from '../../src/memory/facts.ts'
 import { dyingBackend } from '../consolidation/dying-backend.ts'
 import { DAY, fillHome, openAt, START, unwrap } from './fill-home.ts'
@@ -61,31 +60,5 @@ describe('forget, interrupted', () => {
       expect([diesAt, pathsWith(documents)]).toEqual([diesAt, []])
       expect(new TextDecoder().decode(documents.get('memories/USER.md')?.bytes)).toBe('Uses pnpm')
     }
-  })
-})
-
-describe('forget, beside a pass over the journal', () => {
-  it('leaves nothing if records were read before it and are compacted after it', async () => {
-    const documents = new Map<string, StoredDocument>()
-    const inner = inMemoryBackend(documents)
-    const memory = openAt(inner).memoryStore()
-    for (const content of [`Has ${MARKER}`, 'Uses pnpm']) unwrap(await memory.apply('memory', { action: 'add', content }))
-    let isForgotten = false
-    const storage: StorageBackend = {
-      ...inner,
-      update: async (paths, plan, options) => {
-        if (paths.some((path) => /^journal\/days\/2026-03-01/.test(path)) && !isForgotten) {
-          isForgotten = true
-          unwrap(await openAt(inner, LATER).forget(MARKER))
-          expect(pathsWith(documents)).toEqual([])
-        }
-        return inner.update(paths, plan, options)
-      },
-    }
-    unwrap(await tidyJournal({ storage, clock: () => START + 2 * DAY }))
-    expect(isForgotten).toBe(true)
-    expect(pathsWith(documents)).toEqual([])
-    const records = unwrap(await openAt(inner, LATER + DAY).journal.list())
-    expect(records.filter(({ op }) => op && 'content' in op).map(({ op }) => op && 'content' in op && op.content)).toEqual(['Uses pnpm'])
   })
 })

@@ -31,9 +31,9 @@ const KINDS: Readonly<Record<string, (texts: readonly string[]) => string>> = {
   },
   'memories/.facts.jsonl': (texts) =>
     texts.map((entry) => `${JSON.stringify({ target: 'user', entry, origin: 'user', firstSeenAt: 0, lastConfirmedAt: 0 })}\n`).join(''),
-  'journal/days/2026-01-01.jsonl': (texts) =>
+  'journal/2026-01-01.jsonl': (texts) =>
     texts.map((text, at) => `${JSON.stringify({ id: `d${at}`, at, actor: 'review', verdict: 'rejected', reason: text })}\n`).join(''),
-  'journal/2026-01-02/000000000-a.jsonl': (texts) =>
+  'journal/2026-01-02.jsonl': (texts) =>
     texts
       .map(
         (text, at) =>

@@ -38,8 +38,8 @@ describe('forget', () => {
       /\.bak\./,
       /memories\/\.archive\.jsonl/,
       /memories\/\.facts\.jsonl/,
-      /journal\/days\//,
-      /journal\/2026-/,
+      /journal\/2026-03-01/,
+      /journal\/2026-03-03/,
       /pending\/memory\//,
       /pending\/skills\//,
       /sessions\/chat-1/,
@@ -123,7 +123,7 @@ describe('forget', () => {
     const recordOf = (day: number, at: number) =>
       `${JSON.stringify({ id: `${day}-${at}`, at, actor: 'review', verdict: 'applied', reason: 'The user said so in their own words.', target: 'memory', op: { action: 'add', content: at % 100 === 0 ? MARKER : 'The build uses pnpm.' } })}\n`
     for (let day = 10; day < 30; day++)
-      await put(storage, `journal/days/2026-01-${day}.jsonl`, Array.from({ length: RECORDS }, (_, at) => recordOf(day, at)).join(''))
+      await put(storage, `journal/2026-01-${day}.jsonl`, Array.from({ length: RECORDS }, (_, at) => recordOf(day, at)).join(''))
     for (let index = 0; index < SESSIONS; index++)
       await put(
         storage,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { filesOnDisk } from '../storage/support/temporary-home.ts'
 
-/** Names of the files that contain a marker. A journal index is base64, which may contain a short marker by chance. */
+/** Names of the files that contain a marker. */
 export const filesWith = (folder: string, ...markers: readonly string[]): readonly string[] =>
   filesOnDisk(folder).filter((name) => {
     const file = join(folder, name)

@@ -211,7 +211,7 @@ describe('an archive that is refused as a whole', () => {
     const text = 'ordinary words that mean nothing much, '.repeat(20_000)
     const lines = rounds(100_000)
     const archive = await packFiles({
-      'journal/days/2026-03-01.jsonl': `${'\n'.repeat(40 * lines)}${'x\n'.repeat(lines)}`,
+      'journal/2026-03-01.jsonl': `${'\n'.repeat(40 * lines)}${'x\n'.repeat(lines)}`,
       'skills/long/SKILL.md': skillText('long', text),
       'skills/long/references/a.md': text,
     })
@@ -242,7 +242,7 @@ const held = async (content: string, changes: object = {}) => {
 }
 
 const record = (changes: object = {}) => ({
-  'journal/days/2026-03-01.jsonl': `${JSON.stringify({ id: 'r', at, actor: 'review', verdict: 'applied', reason: 'r', ...changes })}\n`,
+  'journal/2026-03-01.jsonl': `${JSON.stringify({ id: 'r', at, actor: 'review', verdict: 'applied', reason: 'r', ...changes })}\n`,
 })
 
 const NAMED: readonly (readonly [
@@ -321,11 +321,11 @@ const NAMED: readonly (readonly [
     'pending/memory',
     'invalid',
   ],
-  ['a journal that is none', () => ({ 'journal/days/2026-03-01.jsonl': 'x\n' }), 'line 1 of 2026-03-01', 'invalid'],
+  ['a journal that is none', () => ({ 'journal/2026-03-01.jsonl': 'x\n' }), 'line 1 of 2026-03-01', 'invalid'],
   ['a record of another day', () => record({ at: at + 10 * 24 * 3_600_000 }), 'line 1 of 2026-03-01', 'invalid'],
   ['a record of no time', () => record({ at: 1e300 }), 'line 1 of 2026-03-01', 'invalid'],
   ['a record whose id is a path', () => record({ id: '../../evil' }), 'line 1 of 2026-03-01', 'invalid'],
-  ['a day that no calendar has', () => ({ 'journal/days/9999-99-99.jsonl': '{}\n' }), 'journal/days/9999-99-99.jsonl', 'invalid'],
+  ['a day that no calendar has', () => ({ 'journal/9999-99-99.jsonl': '{}\n' }), 'journal/9999-99-99.jsonl', 'invalid'],
 ]
 
 describe('a thing that is refused by name, while the rest is imported', () => {
@@ -344,7 +344,7 @@ describe('a thing that is refused by name, while the rest is imported', () => {
   it('leaves credentials out of the records it takes', async () => {
     const { hermes, storage } = openHome()
     unwrap(await hermes.import(await packFiles(record({ rationale: `The token is ${KEY}` }))))
-    expect(await textAt(storage, 'journal/days/2026-03-01.jsonl')).toContain('[redacted: looks like a secret]')
+    expect(await textAt(storage, 'journal/2026-03-01.jsonl')).toContain('[redacted: looks like a secret]')
   })
 
   it('gives a skill that is here already no record of an archive, and so no new owner', async () => {

@@ -17,7 +17,6 @@ vi.mock('../../src/erasure/forget.ts', gone)
 vi.mock('../../src/work-reviews.ts', gone)
 vi.mock('../../src/session/decide-pending.ts', gone)
 vi.mock('../../src/session/session-reader.ts', gone)
-vi.mock('../../src/journal/tidy-journal.ts', gone)
 
 const MISSING = { ok: false, error: { code: 'io', message: expect.stringContaining('could not be loaded') } }
 const PROPOSAL = { target: 'memory', op: { action: 'add', content: 'Lives in Bern.' }, rationale: '', score: 1 } as const

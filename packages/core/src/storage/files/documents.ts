@@ -61,6 +61,9 @@ const documentAbove = async (home: Home, path: string): Promise<string | undefin
 /** Small documents are read while their size is being asked for. */
 const FIRST_BYTES = 16 * 1024
 
+/** Without a copy, which takes longer than reading if the document is large. */
+const bytesOf = ({ buffer, byteOffset, byteLength }: Buffer): Uint8Array => new Uint8Array(buffer, byteOffset, byteLength)
+
 const lookAt = async (home: Home, path: string, file: string, mostBytes: number): Promise<Found | 'link'> => {
   let opened: number
   try {
@@ -84,7 +87,7 @@ const lookAt = async (home: Home, path: string, file: string, mostBytes: number)
     if (size > MOST_BYTES) return { kind: 'fault', error: tooLarge(path, size) }
     // It may be larger than it says: one of /proc, or one that is being written to.
     const isWhole = first !== undefined && first.length < FIRST_BYTES && first.length === size
-    const bytes = isWhole ? first : new Uint8Array(await readFile(file))
+    const bytes = isWhole ? first : bytesOf(await readFile(file))
     return { kind: 'document', file, size: bytes.length, executable, bytes, stamp: stampOf(status) }
   })
 }

@@ -8,7 +8,6 @@ import { INDEX_FOLDER } from '../journal/journal-index.ts'
 import { dayOfAppend, dayOfDocument } from '../journal/journal-path.ts'
 import { REVIEW_STATE_PATH } from '../nudge/review-state.ts'
 import { MANAGED_PATH } from '../ownership/managed-document.ts'
-import { PROVIDER_FOLDER } from '../provider/provider-items.ts'
 import { UNREADABLE_FOLDER } from '../session/session-record.ts'
 import { ARCHIVE_FOLDER, MANIFEST_FOLDER } from '../skills/archive/archive-manifest.ts'
 import { SKILL_FILE, SKILLS_FOLDER } from '../skills/skill-discovery.ts'
@@ -20,6 +19,7 @@ import {
   PENDING_FOLDER,
   PENDING_SKILLS_FOLDER,
   PROVENANCE_PATH,
+  PROVIDER_FOLDER,
   SESSIONS_FOLDER,
 } from '../storage/storage-paths.ts'
 import { cutJson, cutSkill, cutText, redactWaitingMerges } from './redact-library.ts'

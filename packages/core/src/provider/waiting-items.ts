@@ -3,6 +3,9 @@ import * as z from 'zod/mini'
 import { LIBRARY_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
 import { canonicalJson } from '../shared/canonical-json.ts'
 import { checkShape } from '../shared/check-shape.ts'
+import { fingerprintOfBytes } from '../shared/fingerprint.ts'
+import type { Cut, Plan } from '../storage/storage-backend.ts'
+import { PROVIDER_FOLDER } from '../storage/storage-paths.ts'
 import type { ProviderForgetTarget } from './memory-provider.ts'
 
 const removedSchema = /* @__PURE__ */ z.lazy(() =>
@@ -53,16 +56,10 @@ type WithoutHolder<T> = T extends unknown ? Omit<T, 'id' | 'at' | 'holder' | 'un
 /** What a session hands over. */
 export type NewItem = WithoutHolder<WaitingItem>
 
-/** `undefined` for a corrupt document. */
-export const readItems = (bytes: Uint8Array): WaitingItems | undefined => {
-  const data = parseBoundedJson(bytes, LIBRARY_LIMITS)
-  const parsed = data.ok ? checkShape(outboxSchema, data.value) : undefined
-  return parsed?.success ? parsed.data.items : undefined
-}
+export const UNREADABLE_FOLDER = `${PROVIDER_FOLDER}/.unreadable/`
 
-/** `null` for none: the document is removed. */
-export const writeItems = (items: WaitingItems): Uint8Array | null =>
-  items.length === 0 ? null : new TextEncoder().encode(canonicalJson({ version: 1, items }))
+/** `provider`: its name. */
+export const listPath = (provider: string): string => `${PROVIDER_FOLDER}/${provider}.json`
 
 export const MAX_ITEMS = 1_000
 export const MAX_BYTES = 2_000_000
@@ -130,4 +127,55 @@ export const isErased = (item: WaitingItem, target: ProviderForgetTarget): boole
   if (target.kind === 'text') return textsOf(item).some(target.matches)
   const { sessionId } = target
   return item.kind === 'switch' ? item.from === sessionId || item.to === sessionId : item.sessionId === sessionId
+}
+
+/** `undefined` for a corrupt document. */
+const readItems = (bytes: Uint8Array): WaitingItems | undefined => {
+  const data = parseBoundedJson(bytes, LIBRARY_LIMITS)
+  const parsed = data.ok ? checkShape(outboxSchema, data.value) : undefined
+  return parsed?.success ? parsed.data.items : undefined
+}
+
+const freeName = (cut: Cut, name: string): string => {
+  const used = new Set(cut.list(UNREADABLE_FOLDER).map(({ path }) => path))
+  for (let serial = 1; ; serial++) {
+    const path = `${UNREADABLE_FOLDER}${name}${serial === 1 ? '' : `-${serial}`}.json`
+    if (!used.has(path)) return path
+  }
+}
+
+/** Returns the same list to change nothing. */
+export type Change = (items: WaitingItems) => WaitingItems
+
+export interface Changed {
+  readonly stored: WaitingItems
+  /** The items that left the list for the memory of this process. */
+  readonly taken: WaitingItems
+  readonly isCorrupt: boolean
+  /** Where the corrupt list is kept. */
+  readonly aside?: string
+}
+
+/** One update of the stored list, which is removed with its last item. `movesCorrupt`: the cut holds `UNREADABLE_FOLDER`, where a corrupt list goes; otherwise it stays. */
+export const planItems = (
+  cut: Cut,
+  provider: string,
+  {
+    next,
+    leaves,
+    movesCorrupt,
+  }: { readonly next: Change; readonly leaves: (item: WaitingItem) => boolean; readonly movesCorrupt: boolean },
+): Plan<Changed> => {
+  const path = listPath(provider)
+  const document = cut.document(path)
+  const items = document ? readItems(document.bytes) : []
+  const all = next(items ?? [])
+  const taken = all.filter(leaves)
+  const stored = taken.length === 0 ? all : all.filter((item) => !leaves(item))
+  const value = { stored, taken, isCorrupt: items === undefined }
+  if (stored === items || (!items && !movesCorrupt)) return { value }
+  const content = stored.length === 0 ? null : new TextEncoder().encode(canonicalJson({ version: 1, items: stored }))
+  if (items || !document) return { put: { [path]: content }, value }
+  const aside = freeName(cut, `${provider}-${fingerprintOfBytes(document.bytes)}`)
+  return { move: [[path, aside]], ...(content ? { put: { [path]: content } } : {}), value: { ...value, aside } }
 }

@@ -1,22 +1,23 @@
 /** The stored list of what waits for delivery in a home, and the part of it that this process holds under a lease. */
-import { fingerprintOfBytes } from '../shared/fingerprint.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import type { Cut, Plan, UpdateOptions } from '../storage/storage-backend.ts'
-import { PROVIDER_FOLDER } from '../storage/storage-paths.ts'
+import type { UpdateOptions } from '../storage/storage-backend.ts'
 import type { HookGuard } from './hook-guard.ts'
 import type { ProviderForgetTarget } from './memory-provider.ts'
 import type { ProviderConnectionOptions } from './provider-connection.ts'
 import {
+  type Change,
+  type Changed,
   changeItems,
   fitting,
   isErased,
   LONGEST_LEASE_MS,
+  listPath,
   type NewItem,
-  readItems,
+  planItems,
+  UNREADABLE_FOLDER,
   type WaitingItem,
   type WaitingItems,
-  writeItems,
 } from './waiting-items.ts'
 
 const LEAST_LEASE_MS = 60_000
@@ -24,21 +25,6 @@ const LEAST_LEASE_MS = 60_000
 const MARGIN_MS = 1_000
 /** Longest time between two attempts to deliver an item, in milliseconds. */
 export const LONGEST_WAIT_MS = 300_000
-
-const UNREADABLE_FOLDER = `${PROVIDER_FOLDER}/.unreadable/`
-
-const NONE: WaitingItems = []
-
-interface Changed {
-  readonly stored: WaitingItems
-  /** Left the list for the memory of this process. */
-  readonly taken: WaitingItems
-  readonly isCorrupt: boolean
-  /** Where a corrupt list is kept. */
-  readonly aside?: string
-}
-
-type Change = (items: WaitingItems) => WaitingItems
 
 /** One piece of work at a time, in the order of the calls. */
 export class Lane {
@@ -51,11 +37,17 @@ export class Lane {
   }
 }
 
-const idsOf = (items: WaitingItems): ReadonlySet<string> => new Set(items.map(({ id }) => id))
+/** `adding`: being stored, and therefore not to be delivered. `unstored`: storing it has failed. `delivered`: still stored. */
+type State = 'adding' | 'stored' | 'unstored' | 'delivered'
+
+interface Own {
+  readonly item: WaitingItem
+  state: State
+}
+
+const ownEntry = (item: WaitingItem, state: State): [string, Own] => [item.id, { item, state }]
 
 export class WaitingList {
-  /** To be delivered by this process, in order. */
-  waiting: WaitingItems = NONE
   /** When the next attempt is due, in epoch milliseconds; 0 if no attempt has failed. Other processes leave the items to this one until after it. */
   retryAt = 0
   /** When the list was last read, in epoch milliseconds. */
@@ -65,12 +57,8 @@ export class WaitingList {
   readonly #holder: string
   readonly #path: string
   readonly #leaseMs: number
-  /** Not stored yet, and therefore not to be delivered. */
-  #adding: WaitingItems = NONE
-  /** Ids of waiting items that could not be stored. */
-  #unstored: ReadonlySet<string> = new Set()
-  /** Ids of delivered items that are still stored. */
-  #delivered: ReadonlySet<string> = new Set()
+  /** The items of this process, in order, by id. */
+  #own: ReadonlyMap<string, Own> = new Map()
   #nextSync: Promise<void> | undefined
   readonly #lane = new Lane()
 
@@ -79,13 +67,18 @@ export class WaitingList {
     this.#options = options
     this.#guard = guard
     this.#holder = options.createId()
-    this.#path = `${PROVIDER_FOLDER}/${options.provider.name}.json`
+    this.#path = listPath(options.provider.name)
     this.#leaseMs = Math.min(Math.max(LEAST_LEASE_MS, longestMs), LONGEST_LEASE_MS / 2)
+  }
+
+  /** To be delivered by this process, in order. */
+  get waiting(): WaitingItems {
+    return this.#inState('stored', 'unstored')
   }
 
   /** Delivered items are still stored. */
   get isUntidy(): boolean {
-    return this.#delivered.size > 0
+    return this.#inState('delivered').length > 0
   }
 
   /** Resolves when the item is stored, or storing it has failed; it is to be delivered in both cases. */
@@ -93,11 +86,11 @@ export class WaitingList {
     const { createId, clock, keepText } = this.#options
     const at = clock()
     const item: WaitingItem = { ...added, id: createId(), holder: this.#holder, until: at + this.#leaseMs, at }
+    this.#own = new Map([...this.#own, ownEntry(item, keepText ? 'adding' : 'unstored')])
     if (!keepText) {
-      this.#keepInMemory([item])
+      this.#dropUnstored()
       return Promise.resolve()
     }
-    this.#adding = [...this.#adding, item]
     // Items that are added while others are stored are stored together.
     this.#nextSync ??= this.#lane.run(() => {
       this.#nextSync = undefined
@@ -120,9 +113,9 @@ export class WaitingList {
   }
 
   delivered({ id }: WaitingItem): void {
-    this.waiting = this.waiting.filter((item) => item.id !== id)
-    this.#unstored = new Set([...this.#unstored].filter((each) => each !== id))
-    if (this.#options.keepText) this.#delivered = new Set([...this.#delivered, id])
+    const own = this.#own.get(id)
+    if (own && this.#options.keepText) own.state = 'delivered'
+    else this.#keep((item) => item.id !== id)
   }
 
   /** Removes the items that hold what is to be erased, also those of other processes, which notice it before they deliver. Resolves to their number. */
@@ -134,74 +127,81 @@ export class WaitingList {
     this.#guard.emit({ type: 'provider-dropped', items })
   }
 
-  #isUnstored = ({ id }: WaitingItem): boolean => this.#unstored.has(id)
+  #inState(...states: readonly State[]): WaitingItems {
+    return [...this.#own.values()].flatMap(({ item, state }) => (states.includes(state) ? [item] : []))
+  }
+
+  #keep(isKept: (item: WaitingItem) => boolean): void {
+    this.#own = new Map([...this.#own].filter(([, { item }]) => isKept(item)))
+  }
 
   async #sync(release = false): Promise<void> {
     const { clock, keepText } = this.#options
     const at = clock()
     const nextAt = Math.max(at, Math.min(this.retryAt, at + LONGEST_WAIT_MS))
-    const adding = this.#adding
-    const added = keepText ? [...this.waiting.filter(this.#isUnstored), ...adding] : NONE
-    const until = release ? at : nextAt + this.#leaseMs
-    const neededUntil = release ? Number.POSITIVE_INFINITY : Math.max(at + this.#leaseMs / 2, nextAt + MARGIN_MS)
-    const delivered = this.#delivered
+    const before = this.#own
+    const change = {
+      holder: this.#holder,
+      at,
+      until: release ? at : nextAt + this.#leaseMs,
+      neededUntil: release ? Number.POSITIVE_INFINITY : Math.max(at + this.#leaseMs / 2, nextAt + MARGIN_MS),
+      added: keepText ? this.#inState('adding', 'unstored') : [],
+      delivered: new Set(this.#inState('delivered').map(({ id }) => id)),
+    }
     this.readAt = at
     let dropped = 0
     const changed = await this.#change((items) => {
-      const next = changeItems(items, { holder: this.#holder, at, until, neededUntil, added, delivered })
+      const next = changeItems(items, change)
       dropped = next.dropped
       return next.items
     })
-    this.#adding = this.#adding.slice(adding.length)
-    if (!changed.ok) return this.#failed(changed.error, adding)
+    if (!changed.ok) return this.#failed(changed.error, before)
     const { stored, taken } = changed.value
-    const addedIds = idsOf(added)
-    const storedIds = idsOf(stored)
-    this.#unstored = new Set([...this.#unstored].filter((id) => !addedIds.has(id)))
-    this.#delivered = new Set([...this.#delivered].filter((id) => storedIds.has(id)))
-    if (keepText) this.waiting = stored.filter(({ id, holder }) => holder === this.#holder && !this.#delivered.has(id))
-    else this.#keepInMemory(taken)
+    const isDelivered = ({ id }: WaitingItem) => this.#own.get(id)?.state === 'delivered'
+    const ours = stored
+      .filter(({ holder }) => holder === this.#holder)
+      .map((item) => ownEntry(item, isDelivered(item) ? 'delivered' : 'stored'))
+    // What was added meanwhile, or is never stored, stays.
+    const rest = [...this.#own].filter(([id]) => !keepText || !before.has(id))
+    this.#own = new Map([...ours, ...rest, ...taken.map((item) => ownEntry(item, 'unstored'))])
+    if (!keepText) this.#dropUnstored()
     if (dropped > 0) this.dropped(dropped)
   }
 
-  #failed(error: HermesError, adding: WaitingItems): void {
-    if (error.code !== 'closed') {
-      this.#guard.fail('outbox', error)
-      this.#keepInMemory(adding)
+  #failed(error: HermesError, before: ReadonlyMap<string, Own>): void {
+    if (error.code === 'closed') {
+      // The owner was erased, or the home closed: nothing may be delivered any more.
+      this.#own = new Map()
       return
     }
-    // The owner was erased, or the home closed: nothing may be delivered any more.
-    this.waiting = NONE
-    this.#adding = NONE
-    this.#delivered = new Set()
+    this.#guard.fail('outbox', error)
+    for (const own of before.values()) if (own.state === 'adding') own.state = 'unstored'
+    this.#dropUnstored()
   }
 
   /** What waits in memory has the same bounds. */
-  #keepInMemory(items: WaitingItems): void {
-    this.#unstored = new Set([...this.#unstored, ...idsOf(items)])
-    this.waiting = [...this.waiting, ...items]
-    const unstored = this.waiting.filter(this.#isUnstored)
+  #dropUnstored(): void {
+    const unstored = this.#inState('unstored')
     const { dropped } = fitting(unstored)
     if (dropped === 0) return
-    const lost = idsOf(unstored.slice(0, dropped))
-    this.waiting = this.waiting.filter(({ id }) => !lost.has(id))
+    const lost = new Set(unstored.slice(0, dropped))
+    this.#keep((item) => !lost.has(item))
     this.dropped(dropped)
   }
 
   async #forget(target: ProviderForgetTarget): Promise<Result<number>> {
-    const keep: Change = (items) => items.filter((item) => !isErased(item, target))
-    const inMemory = [...this.#adding, ...this.waiting.filter(this.#isUnstored)]
+    const before = this.#own
+    const inMemory = this.#inState('adding', 'unstored').filter((item) => isErased(item, target)).length
     let erased = 0
     const erase: Change = (items) => {
-      const kept = keep(items)
+      const kept = items.filter((item) => !isErased(item, target))
       erased = items.length - kept.length
       return target.dryRun || erased === 0 ? items : kept
     }
-    if (!target.dryRun) this.#adding = keep(this.#adding)
     const changed = await this.#change(erase, { forget: true })
     if (!changed.ok) return changed
-    if (!target.dryRun) this.waiting = keep(this.waiting)
-    return ok(erased + inMemory.length - keep(inMemory).length)
+    if (!target.dryRun) this.#keep((item) => !before.has(item.id) || !isErased(item, target))
+    return ok(erased + inMemory)
   }
 
   /**
@@ -222,31 +222,17 @@ export class WaitingList {
 
   async #update(next: Change, movesCorrupt: boolean, options?: UpdateOptions): Promise<Result<Changed>> {
     const paths = movesCorrupt ? [this.#path, UNREADABLE_FOLDER] : [this.#path]
+    const leaves = ({ holder }: WaitingItem) => holder === this.#holder && !this.#options.keepText
     try {
-      return await this.#options.home.storage.update(paths, (cut) => this.#plan(cut, next, movesCorrupt), options)
+      return await this.#options.home.storage.update(
+        paths,
+        (cut) => planItems(cut, this.#options.provider.name, { next, leaves, movesCorrupt }),
+        options,
+      )
     } catch (cause) {
       // The document cannot be read.
       if (HermesError.isInstance(cause)) return err(cause)
       throw cause
     }
-  }
-
-  #plan(cut: Cut, next: Change, movesCorrupt: boolean): Plan<Changed> {
-    const path = this.#path
-    const document = cut.document(path)
-    const items = document ? readItems(document.bytes) : NONE
-    const leaves = ({ holder }: WaitingItem) => holder === this.#holder && !this.#options.keepText
-    const all = next(items ?? NONE)
-    const taken = all.filter(leaves)
-    const stored = taken.length === 0 ? all : all.filter((item) => !leaves(item))
-    const value = { stored, taken, isCorrupt: items === undefined }
-    if (stored === items || (!items && !movesCorrupt)) return { value }
-    const content = writeItems(stored)
-    if (items || !document) return { put: { [path]: content }, value }
-    const used = new Set(cut.list(UNREADABLE_FOLDER).map((info) => info.path))
-    const name = `${UNREADABLE_FOLDER}${this.#options.provider.name}-${fingerprintOfBytes(document.bytes)}`
-    let aside = `${name}.json`
-    for (let serial = 2; used.has(aside); serial++) aside = `${name}-${serial}.json`
-    return { move: [[path, aside]], ...(content ? { put: { [path]: content } } : {}), value: { ...value, aside } }
   }
 }

@@ -1,20 +1,17 @@
 /**
- * Queues of due reviews with 1,000 and 100,000 waiting entries, in memory, in files and on PostgreSQL: the first claim of a new process, claims and ends one at a time
- * and four at a time, additions, and what four handles claim together; on PostgreSQL beside bare statements with `skip locked` and `delete`. `HERMES_BENCH_ENTRIES`:
- * number of entries.
+ * Queues of due reviews with 1,000 and 100,000 waiting entries, in SQLite and on PostgreSQL: the first claim of a new process, claims and ends one at a time and four
+ * at a time, additions, and what four handles claim together; on PostgreSQL beside bare statements with `skip locked` and `delete`. `HERMES_BENCH_ENTRIES`: number of
+ * entries.
  */
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { updateDocument } from '@hermes/core/storage'
+import { DatabaseSync } from 'node:sqlite'
+import type { ReviewQueue } from '@hermes/core/queue'
 import { migrate, postgresReviewQueue } from '@hermes/postgres'
+import { sqliteReviewQueue } from '@hermes/sqlite'
 import pg from 'pg'
-import { addEntry, EMPTY_SHARD, type QueueShard } from '../packages/core/src/queue/queue-shard.ts'
-import type { ReviewQueue } from '../packages/core/src/queue/review-queue.ts'
-import { shardPath, storageReviewQueue } from '../packages/core/src/queue/storage-review-queue.ts'
-import { fileSystemBackend } from '../packages/core/src/storage/files/index.ts'
-import { inMemoryBackend } from '../packages/core/src/storage/in-memory.ts'
 import { createPostgresServer } from '../packages/postgres/test/support/postgres-server.ts'
 
 const COUNTS = process.env['HERMES_BENCH_ENTRIES'] ? [Number(process.env['HERMES_BENCH_ENTRIES'])] : [1_000, 100_000]
@@ -23,18 +20,6 @@ const CLAIMS = 100
 const SERVER_CLAIMS = 200
 const HANDLES = 4
 const LEASE_MS = 60_000
-
-/** The documents of a queue with this many entries, each of another owner. */
-const documentsOf = (entries: number): ReadonlyMap<string, QueueShard> => {
-  const shards = new Map<string, QueueShard>()
-  for (let index = 0; index < entries; index++) {
-    const owner = { tenant: `tenant-${index % 100}`, user: `user-${index}` }
-    const path = shardPath(owner)
-    const shard = shards.get(path) ?? EMPTY_SHARD
-    shards.set(path, addEntry(shard, { owner, kind: 'turns', dueAt: 1_000_000 + index }) ?? shard)
-  }
-  return shards
-}
 
 const unwrap = <T>(result: { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: Error }): T => {
   if (result.ok) return result.value
@@ -133,21 +118,21 @@ const measureServer = async (): Promise<void> => {
   await server.remove()
 }
 
-const encode = (shard: QueueShard): Uint8Array => new TextEncoder().encode(JSON.stringify(shard))
+const measureFile = async (entries: number): Promise<void> => {
+  const folder = mkdtempSync(join(tmpdir(), 'hermes-queue-'))
+  const file = join(folder, 'hermes.db')
+  const queue = sqliteReviewQueue(file)
+  unwrap(await queue.stats())
+  const db = new DatabaseSync(file)
+  db.exec(`with recursive number (i) as (select 0 union all select i + 1 from number where i < ${entries - 1})
+    insert into hermes_reviews (owner, kind, due_at) select format('["tenant-%d","user-%d"]', i % 100, i), 'turns', 1000000 + i from number`)
+  db.close()
+  await measure('in SQLite', entries, () => sqliteReviewQueue(file))
+  await queue.close()
+  rmSync(folder, { recursive: true, force: true })
+}
 
 export const run = async (): Promise<void> => {
-  for (const entries of COUNTS) {
-    const documents = documentsOf(entries)
-    const memory = inMemoryBackend()
-    for (const [path, shard] of documents) unwrap(await updateDocument(memory, path, () => encode(shard)))
-    await measure('in memory', entries, () => storageReviewQueue({ storage: memory }))
-    const folder = mkdtempSync(join(tmpdir(), 'hermes-queue-'))
-    mkdirSync(join(folder, 'queue/reviews'), { recursive: true })
-    for (const [path, shard] of documents) writeFileSync(join(folder, path), encode(shard))
-    const files = fileSystemBackend(folder)
-    await measure('in files', entries, () => storageReviewQueue({ storage: files }))
-    await files.close()
-    rmSync(folder, { recursive: true, force: true })
-  }
+  for (const entries of COUNTS) await measureFile(entries)
   await measureServer()
 }

@@ -1,8 +1,8 @@
-/** Homes whose reviews wait in a queue, for the tests of `hermes worker`. */
-import { join } from 'node:path'
+/** Homes whose reviews are due, for the tests of `hermes worker`. */
+import { dirname, join } from 'node:path'
 import { createHermesHomes, type Hermes } from '@hermes/core'
 import { fileSystemBackend } from '@hermes/core/file-system'
-import { storageReviewQueue } from '@hermes/core/queue'
+import { sqliteReviewQueue } from '@hermes/sqlite'
 import { expect } from 'vitest'
 import { runHermes, temporaryHome, writeHome } from './run-hermes.ts'
 
@@ -18,23 +18,26 @@ export const LISBON = JSON.stringify({
   ],
 })
 
-export const talkAndEnd = async (hermes: Hermes): Promise<void> => {
+const talk = async (hermes: Hermes): Promise<void> => {
   const session = hermes.session('chat')
   for (const text of ['I live in Lisbon', 'It is sunny', 'Good night']) session.recordTurn({ messages: [{ role: 'user', text }] })
-  expect(await session.end()).toEqual({ ok: true, value: { kind: 'queued' } })
+  await hermes.settled()
 }
 
-export const queueFor = async (folder: string, ...owners: readonly string[]): Promise<void> => {
-  const storage = fileSystemBackend(folder)
-  const homes = createHermesHomes({ storage, review: { queue: storageReviewQueue({ storage }) } })
-  for (const owner of owners) await talkAndEnd(homes.for(owner))
+/** Half an hour ago, so that the homes are idle now. */
+const earlier = (): number => Date.now() - 31 * 60_000
+
+/** A server talks with the owners, and too little for a review. */
+export const talkIn = async (folder: string, ...owners: readonly string[]): Promise<void> => {
+  const homes = createHermesHomes({ storage: fileSystemBackend(folder), clock: earlier, review: { model: async () => '' } })
+  for (const owner of owners) await talk(homes.for(owner))
   await homes.close()
 }
 
-/** A folder in which a server has queued a review of each owner. */
+/** A folder in which a review of each owner is due. */
 export const folderOf = async (...owners: readonly string[]): Promise<string> => {
   const folder = temporaryHome()
-  await queueFor(folder, ...owners)
+  await talkIn(folder, ...owners)
   return folder
 }
 
@@ -45,19 +48,26 @@ export const userOf = async (folder: string, owner: string): Promise<string> => 
 
 export const envOf = (url: string) => ({ OPENAI_BASE_URL: url, OPENAI_MODEL: 'm', COLUMNS: '200' })
 
-/** A program's own homes. `more`: further lines of the module. */
-export const writeModule = (folder: string, more = ''): string => {
+/** A program's own homes, with a review of each owner in its queue. `more`: further lines of the module. */
+export const moduleOf = async (owner: string, more = ''): Promise<{ readonly folder: string; readonly module: string }> => {
+  const folder = temporaryHome()
+  const file = join(temporaryHome(), 'queue.db')
+  writeHome(dirname(file), {})
+  const storage = fileSystemBackend(folder)
+  const homes = createHermesHomes({ storage, review: { queue: sqliteReviewQueue(file) } })
+  await talk(homes.for(owner))
+  expect(await homes.for(owner).session('chat').end()).toEqual({ ok: true, value: { kind: 'queued' } })
+  await homes.close()
   writeHome(folder, {
     'homes.mjs': `
       import { createHermesHomes } from '${import.meta.resolve('@hermes/core')}'
       import { fileSystemBackend } from '${import.meta.resolve('@hermes/core/file-system')}'
-      import { storageReviewQueue } from '${import.meta.resolve('@hermes/core/queue')}'
-      const storage = fileSystemBackend(${JSON.stringify(folder)})
+      import { sqliteReviewQueue } from '${import.meta.resolve('@hermes/sqlite')}'
       export const homes = createHermesHomes({
-        storage,
-        review: { queue: storageReviewQueue({ storage }), model: async () => ${JSON.stringify(LISBON)} },
+        storage: fileSystemBackend(${JSON.stringify(folder)}),
+        review: { queue: sqliteReviewQueue(${JSON.stringify(file)}), model: async () => ${JSON.stringify(LISBON)} },
       })
       ${more}`,
   })
-  return join(folder, 'homes.mjs')
+  return { folder, module: join(folder, 'homes.mjs') }
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
 import { openServer } from './openai-server.ts'
-import { envOf, folderOf, LISBON, queueFor, userOf, writeModule } from './queued-homes.ts'
+import { envOf, folderOf, LISBON, moduleOf, talkIn, userOf } from './queued-homes.ts'
 import { MAIN, spawnHermes, startHermes, temporaryHome } from './run-hermes.ts'
 
 describe('hermes worker', () => {
@@ -27,7 +27,7 @@ describe('hermes worker', () => {
     })
     const [code] = await once(child, 'close')
     expect(stderr).toContain('Stopping')
-    expect(stdout).toContain('ada · end · read 3 turns: 1 written')
+    expect(stdout).toContain('ada · 1 written')
     expect(code).toBe(0)
     expect(await userOf(folder, 'ada')).toContain('User lives in Lisbon')
   })
@@ -38,14 +38,13 @@ describe('hermes worker', () => {
     mkdirSync(folder, { recursive: true })
     const worker = startHermes(['worker', '--home', folder], { env: envOf(url) })
     await vi.waitFor(() => expect(worker.printed().stderr).toContain('Working on the reviews'), 20_000)
-    await queueFor(folder, 'ada')
-    await vi.waitFor(() => expect(worker.printed().stdout).toContain('ada · end · read 3 turns: 1 written'), 20_000)
+    await talkIn(folder, 'ada')
+    await vi.waitFor(() => expect(worker.printed().stdout).toContain('ada · 1 written'), 20_000)
     expect(await worker.stop()).toMatchObject({ code: 0 })
   })
 
   it('ends although the module holds a connection open', async () => {
-    const folder = await folderOf('ada')
-    const module = writeModule(folder, 'setInterval(() => {}, 1_000)')
+    const { folder, module } = await moduleOf('ada', 'setInterval(() => {}, 1_000)')
     const { code, stdout } = await spawnHermes(['worker', '--once', '--home', folder, '--module', module])
     expect(code).toBe(0)
     expect(stdout).toContain('1 review done')

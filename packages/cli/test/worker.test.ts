@@ -2,10 +2,9 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createHermes } from '@hermes/core'
 import { fileSystemBackend } from '@hermes/core/file-system'
-import { storageReviewQueue } from '@hermes/core/queue'
 import { describe, expect, it, vi } from 'vitest'
 import { openServer } from './openai-server.ts'
-import { envOf, folderOf, LISBON, talkAndEnd, userOf, writeModule } from './queued-homes.ts'
+import { envOf, folderOf, LISBON, moduleOf, userOf } from './queued-homes.ts'
 import { runHermes, runJson, startHermes, temporaryHome, writeHome } from './run-hermes.ts'
 
 describe('hermes worker', () => {
@@ -15,27 +14,24 @@ describe('hermes worker', () => {
     const { code, stdout, stderr } = await runHermes(['worker', '--once', '--home', folder], { env: envOf(url) })
     expect([code, stderr]).toEqual([0, ''])
     for (const owner of ['ada', 'bob']) {
-      expect(stdout).toContain(`${owner} · end · read 3 turns: 1 written, 0 waiting, 0 rejected (20 tokens)\n`)
+      expect(stdout).toContain(`${owner} · 1 written, 0 waiting, 0 rejected (20 tokens)\n`)
       expect(await userOf(folder, owner)).toContain('User lives in Lisbon')
     }
-    expect(stdout).toContain('2 reviews done, 0 postponed, 0 failed, 0 without anything left to read.')
+    expect(stdout).toContain('2 reviews done, 0 failed, 0 curator runs.')
     expect(requests).toHaveLength(2)
     const again = await runJson(['worker', '--once', '--home', folder], { env: envOf(url) })
-    expect(again).toMatchObject({ code: 0, told: { ok: true, value: { reviewed: 0, failed: 0 } } })
+    expect(again).toMatchObject({ code: 0, told: { ok: true, value: { homes: 2, reviews: 0, failed: 0 } } })
     expect(requests).toHaveLength(2)
   })
 
-  it('runs the reviews of a single home', async () => {
-    const { url } = await openServer(() => LISBON)
+  it('refuses the home of one person, and names the command for it', async () => {
     const home = temporaryHome()
-    const storage = fileSystemBackend(home)
-    const hermes = createHermes({ storage, review: { queue: storageReviewQueue({ storage }) } })
-    await talkAndEnd(hermes)
+    const hermes = createHermes({ storage: fileSystemBackend(home) })
+    hermes.session('chat').recordTurn({ messages: [{ role: 'user', text: 'I live in Lisbon' }] })
     await hermes.close()
-    const { code, stdout } = await runHermes(['worker', '--once', '--home', home], { env: envOf(url) })
-    expect(code).toBe(0)
-    expect(stdout).toContain('home · end · read 3 turns: 1 written')
-    expect(readFileSync(join(home, 'memories/USER.md'), 'utf8')).toContain('User lives in Lisbon')
+    const { code, stderr } = await runHermes(['worker', '--once', '--home', home])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/the home of one person.*'hermes review'/)
   })
 
   it('tells the memory provider of config.yaml what it wrote, and whose it is', async () => {
@@ -71,17 +67,16 @@ describe('hermes worker', () => {
     const folder = await folderOf('ada')
     const { code, stdout, stderr } = await runHermes(['worker', '--once', '--home', folder], { env: envOf(url) })
     expect(code).toBe(1)
-    expect(stderr).toMatch(/ada · end · failed, again at \d{4}-\d\d-\d\dT/)
+    expect(stderr).toMatch(/ada · failed: /)
     expect(stderr).toContain('error: 1 review failed')
     expect(stdout).not.toContain('ada')
-    const stats = await storageReviewQueue({ storage: fileSystemBackend(folder) }).stats()
-    // The failed one, and the one of the idle home.
-    expect(stats).toMatchObject({ ok: true, value: { waiting: 2, claimed: 0 } })
+    const { url: works } = await openServer(() => LISBON)
+    await runHermes(['worker', '--once', '--home', folder], { env: envOf(works) })
+    expect(await userOf(folder, 'ada')).toContain('User lives in Lisbon')
   })
 
   it('runs the homes that a module exports, with their own options', async () => {
-    const folder = await folderOf('ada')
-    const module = writeModule(folder)
+    const { folder, module } = await moduleOf('ada')
     // The home of the command is not used, and need not exist.
     const { code, stdout, stderr } = await runHermes(['worker', '--once', '--module', module])
     expect([code, stderr]).toEqual([0, ''])
@@ -107,12 +102,5 @@ describe('hermes worker', () => {
     expect(missing.stderr).toMatch(/^error: There is no Hermes home at .*\n$/)
     writeHome(folder, { 'typo.mjs': "throw new Error('No address.')" })
     expect(await wrong('--module', join(folder, 'typo.mjs'))).toMatch(/could not be loaded: No address\.\n/)
-  })
-
-  it('finds nothing of an owner who was erased on the command line', async () => {
-    const folder = await folderOf('ada')
-    await runHermes(['owners', 'erase', '--home', folder, '--user', 'ada', '--yes'])
-    const stats = await storageReviewQueue({ storage: fileSystemBackend(folder) }).stats()
-    expect(stats).toEqual({ ok: true, value: { waiting: 0, claimed: 0, oldestDueAt: undefined } })
   })
 })

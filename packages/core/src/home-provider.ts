@@ -5,10 +5,7 @@ import { type OwnerId, providerFolder } from './homes/owner.ts'
 import type { EntryChanges } from './memory/entry-changes.ts'
 import type { MemoryTarget } from './memory/memory-op.ts'
 import { createProviderConnection } from './provider/create-provider-connection.ts'
-import type { MemoryProvider } from './provider/memory-provider.ts'
-import type { ProviderConnection } from './provider/provider-connection.ts'
-import type { ProviderEvent } from './provider/provider-event.ts'
-import { PROVIDER_FOLDER } from './provider/provider-items.ts'
+import type { ProviderConnection, ProviderEvent } from './provider/provider-connection.ts'
 import type { Archives } from './read-archived.ts'
 import { backgroundTasks } from './session/background-tasks.ts'
 import { withinLimit } from './session/within-limit.ts'
@@ -16,51 +13,7 @@ import type { Clock } from './shared/clock.ts'
 import { withLate } from './shared/load-late.ts'
 import { ok } from './shared/result.ts'
 import { inMemoryBackend } from './storage/in-memory.ts'
-
-/** `closed`: resolves when an earlier connection of this home is closed. The folder is computed here, since a long name takes a hash. */
-const ofOwner = (provider: MemoryProvider, owner: OwnerId | undefined, closed: () => Promise<unknown>): MemoryProvider => ({
-  name: provider.name,
-  ...(provider.systemPromptBlock === undefined ? {} : { systemPromptBlock: provider.systemPromptBlock }),
-  ...(provider.tools === undefined ? {} : { tools: provider.tools }),
-  initialize: async (home, call) => {
-    await closed()
-    return provider.initialize({ ...home, folder: await providerFolder(owner) }, call)
-  },
-})
-
-/** A connection that can be closed in between: the next call opens the provider again. `create` is called at once. */
-const renewable = (create: () => ProviderConnection): ProviderConnection & { renew(): ProviderConnection } => {
-  let current = create()
-  return {
-    name: current.name,
-    systemPromptBlock: current.systemPromptBlock,
-    tools: current.tools,
-    turnStarted: (turn) => current.turnStarted(turn),
-    recall: (query) => current.recall(query),
-    turnFinished: (turn) => current.turnFinished(turn),
-    memoryWritten: (write) => current.memoryWritten(write),
-    sessionSwitched: (change) => current.sessionSwitched(change),
-    sessionEnded: (sessionId) => current.sessionEnded(sessionId),
-    beforeCompress: (sessionId, messages) => current.beforeCompress(sessionId, messages),
-    callTool: (name, input, sessionId) => current.callTool(name, input, sessionId),
-    forget: (target) => current.forget(target),
-    get idle() {
-      return current.idle
-    },
-    get canClose() {
-      return current.canClose
-    },
-    settled: () => current.settled(),
-    deliver: () => current.deliver(),
-    close: (limitMs) => current.close(limitMs),
-    /** Returns the former connection, to be closed. */
-    renew() {
-      const former = current
-      current = create()
-      return former
-    },
-  }
-}
+import { PROVIDER_FOLDER } from './storage/storage-paths.ts'
 
 export interface HomeProviderDeps extends Archives {
   readonly options: MemoryProviderOptions
@@ -101,14 +54,13 @@ export const connectProvider = (deps: HomeProviderDeps): ConnectedProvider => {
   const { options, owner, storage, clock, createId, keepText, background, emit, crashed } = deps
   const { provider, providerTimeoutMs, recallChars } = options
   const tasks = backgroundTasks({ background, onCrash: crashed, onBackgroundFailure: crashed })
-  let closing: Promise<unknown> = Promise.resolve()
-  let closed = false
-  const connect = (given: MemoryProvider): ProviderConnection =>
+  const connection =
+    provider &&
     createProviderConnection({
-      provider: ofOwner(given, owner, () => closing),
+      provider,
       home: {
         owner,
-        folder: '',
+        folder: () => providerFolder(owner),
         storage,
         archived: () =>
           withLate(
@@ -125,7 +77,6 @@ export const connectProvider = (deps: HomeProviderDeps): ConnectedProvider => {
       emit,
       run: tasks.run,
     })
-  const connection = provider && renewable(() => connect(provider))
   return {
     connection,
     memoryChanged(change) {
@@ -143,11 +94,10 @@ export const connectProvider = (deps: HomeProviderDeps): ConnectedProvider => {
       if (left?.ok && left.value.length > 0) await withinLimit(connection?.deliver() ?? Promise.resolve(), DELIVERY_LIMIT_MS)
     },
     release() {
-      if (connection && !closed) closing = connection.renew().close(RELEASE_LIMIT_MS)
+      connection?.release(RELEASE_LIMIT_MS)
     },
     async close(limitMs) {
-      closed = true
-      await Promise.all([connection?.close(limitMs), closing])
+      await connection?.close(limitMs)
     },
   }
 }

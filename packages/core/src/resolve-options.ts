@@ -48,7 +48,8 @@ const SHARED_STORAGE = `must be a storage back end, such as skillsFolder('/srv/t
 
 const QUEUE_METHODS = ['add', 'claim', 'renew', 'end', 'remove', 'stats', 'close'] as const
 
-const REVIEW_QUEUE = 'must be a queue of reviews, such as storageReviewQueue({ storage })'
+const REVIEW_QUEUE =
+  'must be a queue of reviews, such as sqliteReviewQueue(file) of @hermes/sqlite or postgresReviewQueue(client) of @hermes/postgres'
 
 const hasMethods = (value: unknown, names: readonly string[]): boolean =>
   typeof value === 'object' && value !== null && names.every((name) => typeof Reflect.get(value, name) === 'function')

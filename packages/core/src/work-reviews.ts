@@ -87,7 +87,7 @@ const withAnySignal = async <T>(signals: readonly (AbortSignal | undefined)[], u
 
 export const workReviews = async (options: WorkOptions, deps: WorkReviewsDeps): Promise<Result<WorkReport>> => {
   const { queue, hasModel, hasOwners, failed, clock } = deps
-  if (!queue) return invalid("There is no queue to work on. Set 'review.queue', for example to storageReviewQueue({ storage }).")
+  if (!queue) return invalid("There is no queue to work on. Set 'review.queue', for example to sqliteReviewQueue(file) of @hermes/sqlite.")
   if (!hasModel) return invalid("A worker has no model of the host. Set 'review.model'.")
   const checked = checkWorkerOptions(options)
   if (!checked.ok) return checked

@@ -1,7 +1,6 @@
 /** Wrong input of a constructor fails at once, with a message that names the constructor and shows what to pass. */
 import { describe, expect, it } from 'vitest'
 import { createJournal, createPending } from '../src/entries/journal.ts'
-import { storageReviewQueue } from '../src/entries/queue.ts'
 import { modelProposer } from '../src/entries/review.ts'
 import { SkillStore, UsageStore } from '../src/entries/skills.ts'
 import { createHermes, createHermesHomes, everyGate, evidenceGate, MemoryStore, scoreThresholdGate } from '../src/index.ts'
@@ -17,7 +16,6 @@ const OF_STORAGE: Readonly<Record<string, Constructor>> = {
   UsageStore: (options) => new UsageStore(options),
   createJournal,
   createPending,
-  storageReviewQueue,
 }
 
 const NO_OPTIONS = [undefined, null, '', '~/.hermes', 3, []]

@@ -1,2 +1,3 @@
-/** `@hermes/sqlite`: storage in one SQLite file. */
+/** `@hermes/sqlite`: storage and a queue of reviews in one SQLite file. */
 export { type SqliteBackendOptions, sqliteBackend } from './sqlite-backend.ts'
+export { type SqliteReviewQueueOptions, sqliteReviewQueue } from './sqlite-review-queue.ts'

@@ -3,6 +3,7 @@ import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { HermesError, type Result } from '@hermes/core'
 import { type Documents, prepareDocuments } from './documents.ts'
+import { Reviews } from './reviews.ts'
 
 /** 'Herm', in the header of the file. */
 const APPLICATION = 0x4865726d
@@ -11,6 +12,9 @@ const KNOWN_STEP = 1
 /**
  * A version is never given twice, also after a removal. What was appended to a document since its row was written are rows of their own, numbered from 1,
  * so that an append to a long document does not write it anew.
+ *
+ * A queued review has its owner as JSON, '' in a storage with a single home. One whose `fence` is set is claimed, until `lease_until`; `added_due_at` is the
+ * earliest due time added since. Times are epoch milliseconds. No fence is given twice, also after its review was removed.
  */
 const TABLES = `
 create table hermes_documents (
@@ -25,6 +29,18 @@ create table hermes_appends (
   bytes blob not null,
   primary key (path, no)
 ) strict;
+create table hermes_reviews (
+  owner text not null,
+  kind text not null,
+  due_at real not null,
+  attempts integer not null default 0,
+  fence integer,
+  lease_until real,
+  added_due_at real,
+  primary key (owner, kind)
+) strict;
+create index hermes_reviews_due on hermes_reviews (due_at);
+create table hermes_fences (newest integer primary key autoincrement) strict;
 pragma application_id = ${APPLICATION};
 pragma user_version = ${KNOWN_STEP}`
 
@@ -99,6 +115,7 @@ const SETTINGS = 'pragma synchronous = full; pragma fullfsync = on; pragma check
 
 export interface Database {
   readonly documents: Documents
+  readonly reviews: Reviews
   /** Runs `work` while no other connection writes; undoes what it did unless its result is ok. */
   readonly write: <T>(work: () => Result<T>) => Result<T>
   /** Runs `work` on one state. */
@@ -117,6 +134,7 @@ export const openDatabase = (file: string): Database => {
     ensureTables(db, file)
     return {
       documents: prepareDocuments(db),
+      reviews: new Reviews(db),
       write: (work) => transaction(db, 'immediate', work),
       read: (work) => transaction(db, 'deferred', work),
       emptyLog: () => Number(db.prepare('pragma wal_checkpoint(truncate)').get()?.['busy']) === 0,

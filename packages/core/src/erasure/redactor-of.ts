@@ -7,7 +7,6 @@ import { CURATOR_STATE_PATH } from '../curator/schedule/curator-state.ts'
 import { dayOfDocument } from '../journal/journal-days.ts'
 import { REVIEW_STATE_PATH } from '../nudge/review-state.ts'
 import { MANAGED_PATH } from '../ownership/managed-document.ts'
-import { PROVIDER_FOLDER } from '../provider/provider-items.ts'
 import { UNREADABLE_FOLDER } from '../session/session-record.ts'
 import { ARCHIVE_FOLDER, MANIFEST_FOLDER } from '../skills/archive/archive-manifest.ts'
 import { SKILL_FILE, SKILLS_FOLDER } from '../skills/skill-discovery.ts'
@@ -19,6 +18,7 @@ import {
   MEMORY_PATHS,
   PENDING_FOLDER,
   PENDING_SKILLS_FOLDER,
+  PROVIDER_FOLDER,
   SESSIONS_FOLDER,
 } from '../storage/storage-paths.ts'
 import { cutJson, cutSkill, cutText, redactWaitingMerges } from './redact-library.ts'

@@ -1,191 +1,172 @@
-/** What waits for delivery in one process: stored before it is delivered, and removed together with what is added next. */
-import type { Clock } from '../shared/clock.ts'
-import type { HermesError } from '../shared/hermes-error.ts'
-import { ok, type Result } from '../shared/result.ts'
-import type { ProviderForgetTarget } from './memory-provider.ts'
-import type { OutboxFile } from './outbox-file.ts'
-import { ALIVE_MS, changeOutbox, fitting, hasAbandoned, isErased, LONGEST_LIFE_MS, withoutErased } from './plan-outbox.ts'
-import type { OutboxDocument, WaitingItem } from './provider-items.ts'
+/** Delivers what waits to a provider: in order, one at a time, again after a failure, behind the turn. */
+import type { Result } from '../shared/result.ts'
+import type { HomeHooks } from './home-hooks.ts'
+import type { HookOutcome } from './hook-guard.ts'
+import type { HomeProvider, ProviderCall, ProviderForgetTarget } from './memory-provider.ts'
+import type { ProviderConnectionOptions } from './provider-connection.ts'
+import type { NewItem, WaitingItem } from './waiting-items.ts'
+import { Lane, LONGEST_WAIT_MS, WaitingList } from './waiting-list.ts'
 
-export interface Outbox {
-  /** Not delivered yet, in order. */
-  readonly waiting: readonly WaitingItem[]
-  /** Resolves when the item is stored, or storing it has failed; it is delivered in both cases. */
-  add(item: WaitingItem): Promise<void>
-  delivered(item: WaitingItem): void
-  /** Reads what other processes did: items that were erased are gone, and those of processes that have gone are taken over. */
-  refresh(): Promise<Result<void>>
-  /** Removes what was delivered. `aliveMs`: how long other processes leave the rest to this one; default `ALIVE_MS`, 0 lets them take it at once. */
-  tidy(aliveMs?: number): Promise<void>
-  /** The number of items, also of other processes. */
-  forget(target: ProviderForgetTarget): Promise<Result<number>>
-  /** When the document was last read or written, in epoch milliseconds. */
-  readonly readAt: number
-  /** Until when the stored items are left to this process, in epoch milliseconds. */
-  readonly aliveUntil: number
-  /** Delivered items are still stored. */
-  readonly untidy: boolean
-  /** Resolves when nothing is being stored. */
-  settled(): Promise<void>
-}
+const FIRST_WAIT_MS = 1_000
+/** Attempts whose wait still grows. */
+const MAX_DOUBLINGS = 9
+/** What was read longer ago may have been erased by another process meanwhile. */
+const FRESH_MS = 50
+/** When nothing else is added, delivered items are removed after this time. */
+const TIDY_AFTER_MS = 45_000
 
-export interface OutboxOptions {
-  /** Undefined: nothing is stored. */
-  readonly file: OutboxFile | undefined
-  readonly clock: Clock
-  /** This process. */
-  readonly self: string
-  readonly onFailure: (error: HermesError) => void
-  /** Called with the number of items that did not fit. */
-  readonly onDropped: (items: number) => void
-}
+const HOOK_OF = {
+  turn: 'syncTurn',
+  write: 'onMemoryWrite',
+  switch: 'onSessionSwitch',
+  end: 'onSessionEnd',
+} as const satisfies Record<WaitingItem['kind'], keyof HomeProvider>
 
-const idsOf = (items: readonly WaitingItem[]): ReadonlySet<string> => new Set(items.map(({ id }) => id))
+type Deliver = (given: object, call: ProviderCall) => Promise<void>
 
-/** Never shortened by a later write, except to nothing, and except one from before the clock was set back. */
-const nextLife = (aliveUntil: number, at: number, aliveMs: number): number =>
-  aliveMs === 0 || aliveUntil - at > LONGEST_LIFE_MS ? at + aliveMs : Math.max(aliveUntil, at + aliveMs)
+export class Outbox {
+  readonly #options: ProviderConnectionOptions
+  readonly #hooks: HomeHooks
+  readonly #list: WaitingList
+  readonly #lane = new Lane()
+  #attempts = 0
+  #working: Promise<void> | undefined
+  #stopped = false
+  #cancelTimer = () => {}
 
-export const createOutbox = ({ file, clock, self, onFailure, onDropped }: OutboxOptions): Outbox => {
-  /** In the document, for this process, and not delivered. */
-  let stored: readonly WaitingItem[] = []
-  /** Not in the document. */
-  let unstored: readonly WaitingItem[] = []
-  /** Unstored items that are delivered all the same, since storing them has failed. */
-  let loose: ReadonlySet<string> = new Set()
-  /** Delivered, and still in the document. */
-  let done: ReadonlySet<string> = new Set()
-  let aliveUntil = 0
-  let readAt = 0
-  let lane: Promise<unknown> = Promise.resolve()
-  let nextStore: Promise<void> | undefined
-
-  /** One access to the document at a time. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = lane.then(work)
-    lane = result.catch(() => {})
-    return result
+  constructor(options: ProviderConnectionOptions, hooks: HomeHooks) {
+    this.#options = options
+    this.#hooks = hooks
+    // The provider may have to be opened first.
+    this.#list = new WaitingList(options, hooks.guard, 3 * hooks.patient.limitMs)
   }
 
-  const adopt = ({ items }: OutboxDocument): void => {
-    const present = idsOf(items)
-    done = new Set([...done].filter((id) => present.has(id)))
-    unstored = unstored.filter(({ id }) => !present.has(id))
-    loose = new Set([...loose].filter((id) => !present.has(id)))
-    stored = items.filter(({ id, by }) => by === self && !done.has(id))
+  /** True while items are delivered; false while they wait for another attempt. */
+  get working(): boolean {
+    return this.#working !== undefined
   }
 
-  /** What waits in memory has the same bounds. */
-  const keepInMemory = (items: readonly WaitingItem[]): void => {
-    loose = new Set([...loose, ...idsOf(items)])
-    const { dropped } = fitting(unstored)
-    if (dropped === 0) return
-    unstored = unstored.slice(dropped)
-    onDropped(dropped)
+  get idle(): boolean {
+    return !this.working && this.#list.waiting.length === 0
   }
 
-  const failed = (error: HermesError, items: readonly WaitingItem[]): void => {
-    if (error.code !== 'closed') {
-      onFailure(error)
-      keepInMemory(items)
-      return
-    }
-    // The owner was erased, or the home closed: nothing may be delivered any more.
-    stored = []
-    unstored = []
-    done = new Set()
+  /** Resolves when the item is stored, or storing it has failed; it is delivered behind in both cases. */
+  async add(item: NewItem): Promise<void> {
+    if (!this.#hooks.mayHave(HOOK_OF[item.kind])) return
+    await this.#list.add(item)
+    this.start()
   }
 
-  const store = async (to: OutboxFile, aliveMs: number): Promise<void> => {
-    const at = clock()
-    readAt = at
-    const change = { self, at, aliveUntil: nextLife(aliveUntil, at, aliveMs), added: unstored, delivered: done }
-    let dropped = 0
-    const written = await to.update((current) => {
-      const planned = changeOutbox(current, change)
-      dropped = planned.dropped
-      return planned.document
+  /** Delivers what other processes have left that are gone. Resolves when it has started. */
+  async takeOver(): Promise<void> {
+    await this.#list.sync()
+    this.start()
+  }
+
+  /** Starts behind the turn, unless an attempt waits for its time. */
+  start(): void {
+    const wait = this.#list.retryAt - this.#options.clock()
+    if (this.#stopped || this.working || this.#list.waiting.length === 0 || (wait > 0 && wait <= LONGEST_WAIT_MS)) return
+    const begun = this.#work()
+    this.#options.run(() => begun)
+  }
+
+  /** Starts behind the turn, since the provider works again. */
+  retry(): void {
+    this.#list.retryAt = 0
+    this.start()
+  }
+
+  /** Resolves when everything that waits has been tried once, and what was delivered is removed. */
+  async settled(): Promise<void> {
+    while (this.working) await this.#working
+    await this.#list.settled()
+    if (this.#list.isUntidy) await this.#list.sync()
+  }
+
+  /** Removes what is to be erased from what waits, then runs `then` with the number of items, all while nothing is delivered. */
+  forget(target: ProviderForgetTarget, then: (removed: number) => Promise<Result<number>>): Promise<Result<number>> {
+    return this.#lane.run(async () => {
+      const removed = await this.#list.forget(target)
+      return removed.ok ? then(removed.value) : removed
     })
-    if (!written.ok) return failed(written.error, change.added)
-    aliveUntil = change.aliveUntil
-    // Those that are not in the document did not fit.
-    const added = idsOf(change.added)
-    unstored = unstored.filter(({ id }) => !added.has(id))
-    adopt(written.value)
-    if (dropped > 0) onDropped(dropped)
   }
 
-  const refreshFrom = async (from: OutboxFile): Promise<Result<void>> => {
-    readAt = clock()
-    const found = await from.read()
-    if (!found.ok) {
-      failed(found.error, [])
-      return found
+  /** Delivers for at most `limitMs` (0: nothing more), gives up the hooks that run, and leaves the rest to other processes. */
+  async close(limitMs: number): Promise<void> {
+    const { guard } = this.#hooks
+    const delivers = limitMs > 0
+    if (delivers)
+      await guard.within(
+        limitMs,
+        this.#list.settled().then(() => this.#work()),
+      )
+    this.#stopped = true
+    this.#cancelTimer()
+    // What is being delivered would otherwise arrive after the erasure that closes the home.
+    if (!delivers)
+      await guard.within(
+        this.#options.timeoutMs,
+        this.#lane.run(async () => {}),
+      )
+    guard.abandon()
+    if (delivers && (this.#list.isUntidy || this.#list.waiting.length > 0)) await guard.within(limitMs, this.#list.sync(true))
+  }
+
+  /** Tries each item at once, until one fails. */
+  #work(): Promise<void> {
+    this.#working ??= this.#deliverAll().finally(() => {
+      this.#working = undefined
+      // Something may have been added after the last look.
+      this.start()
+    })
+    return this.#working
+  }
+
+  async #deliverAll(): Promise<void> {
+    let goesOn = true
+    while (!this.#stopped && goesOn && this.#list.waiting.length > 0) goesOn = await this.#lane.run(() => this.#deliverNext())
+    if (goesOn && this.#list.isUntidy) this.#after(TIDY_AFTER_MS, () => this.#options.run(() => this.#list.sync()))
+  }
+
+  /** False if the item waits for another attempt. */
+  async #deliverNext(): Promise<boolean> {
+    const { clock, keepText } = this.#options
+    if (keepText && Math.abs(clock() - this.#list.readAt) >= FRESH_MS) await this.#list.sync()
+    const [item] = this.#list.waiting
+    if (!item) return true
+    const outcome = await this.#handOver(item)
+    const isRefused = outcome.kind === 'failed' && outcome.error.code === 'invalid'
+    if (outcome.kind === 'done' || isRefused) {
+      this.#attempts = 0
+      this.#list.retryAt = 0
+      this.#list.delivered(item)
+      if (isRefused) this.#list.dropped(1)
+      return true
     }
-    adopt(found.value)
-    if (hasAbandoned(found.value, { self, at: clock() })) await store(from, ALIVE_MS)
-    return ok(undefined)
+    if (outcome.kind === 'failed') this.#attempts = Math.min(this.#attempts + 1, MAX_DOUBLINGS)
+    const waitMs = outcome.kind === 'failed' ? FIRST_WAIT_MS * 2 ** (this.#attempts - 1) : outcome.until - clock()
+    await this.#postpone(Math.min(Math.max(waitMs, FIRST_WAIT_MS), LONGEST_WAIT_MS))
+    return false
   }
 
-  const forgetInMemory = (target: ProviderForgetTarget): number => {
-    const kept = unstored.filter((item) => !isErased(item, target))
-    const erased = unstored.length - kept.length
-    if (!target.dryRun) unstored = kept
-    return erased
+  /** An item that the provider has no hook for is done. */
+  async #handOver(item: WaitingItem): Promise<HookOutcome<void>> {
+    const { holder: _holder, until: _until, kind, ...given } = item
+    const deliver = (hook: unknown, call: ProviderCall) => (hook as Deliver)(given, call)
+    const outcome = await this.#hooks.use(HOOK_OF[kind], deliver, this.#hooks.patient)
+    return outcome.kind === 'missing' ? { kind: 'done', value: undefined } : outcome
   }
 
-  const forgetIn = async (from: OutboxFile, target: ProviderForgetTarget): Promise<Result<number>> => {
-    const inMemory = forgetInMemory(target)
-    let erased = 0
-    const erase = (document: OutboxDocument): OutboxDocument => {
-      const planned = withoutErased(document, target)
-      erased = planned.dropped
-      return planned.dropped > 0 ? planned.document : document
-    }
-    const written = target.dryRun ? await from.read() : await from.update(erase)
-    if (!written.ok) return written
-    if (target.dryRun) erase(written.value)
-    else adopt(written.value)
-    return ok(inMemory + erased)
+  async #postpone(waitMs: number): Promise<void> {
+    if (this.#stopped) return
+    this.#list.retryAt = this.#options.clock() + waitMs
+    this.#after(waitMs, () => this.retry())
+    if (this.#list.waiting.some(({ until }) => until < this.#list.retryAt + FIRST_WAIT_MS)) await this.#list.sync()
   }
 
-  return {
-    get waiting() {
-      return [...stored, ...unstored.filter(({ id }) => loose.has(id))]
-    },
-    get aliveUntil() {
-      return aliveUntil
-    },
-    get readAt() {
-      return readAt
-    },
-    get untidy() {
-      return done.size > 0
-    },
-    add(item) {
-      unstored = [...unstored, item]
-      if (!file) {
-        keepInMemory([item])
-        return Promise.resolve()
-      }
-      // Items that are added while another one is stored are stored together.
-      nextStore ??= inTurn(() => {
-        nextStore = undefined
-        return store(file, ALIVE_MS)
-      })
-      return nextStore
-    },
-    delivered({ id }) {
-      stored = stored.filter((item) => item.id !== id)
-      unstored = unstored.filter((item) => item.id !== id)
-      loose = new Set([...loose].filter((each) => each !== id))
-      if (file) done = new Set([...done, id])
-    },
-    refresh: () => (file ? inTurn(() => refreshFrom(file)) : Promise.resolve(ok(undefined))),
-    tidy: (aliveMs = ALIVE_MS) => (file ? inTurn(() => store(file, aliveMs)) : Promise.resolve()),
-    forget: (target) => (file ? inTurn(() => forgetIn(file, target)) : Promise.resolve(ok(forgetInMemory(target)))),
-    async settled() {
-      await lane
-    },
+  #after(waitMs: number, then: () => void): void {
+    this.#cancelTimer()
+    if (!this.#stopped) this.#cancelTimer = this.#hooks.guard.timers.after(waitMs, false, then)
   }
 }

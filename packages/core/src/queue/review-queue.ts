@@ -50,9 +50,8 @@ export interface QueueStats {
  * Contract, for every method: arguments outside the stated ranges are an `invalid` error and change nothing; what a method reports as done survives the death of the
  * process; after `close` every method fails with `closed`.
  *
- * Contract, on time: a queue with a server counts due times and leases by the server's clock, one without by the injected clock of each handle. Clocks of machines
- * that differ may make a review early or late by the difference, but never give an entry two living claims: a queue without a server takes over a claim only after
- * the handle has seen it unrenewed for the whole lease by its own clock, or after a stated bound on the difference of clocks.
+ * Contract, on time: all handles count due times and leases by one clock, that of the server, or of the machine if there is none. A queue that machines share without a
+ * server is not possible: their clocks differ.
  */
 export interface ReviewQueue {
   /**

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { inMemoryBackend } from '../storage/in-memory.ts'
+import { inMemoryReviewQueue } from '../testing/in-memory-review-queue.ts'
 import { checkWorkerOptions, runWorker } from './run-worker.ts'
-import { storageReviewQueue } from './storage-review-queue.ts'
 
 const openQueue = async (...users: readonly string[]) => {
-  const queue = storageReviewQueue({ storage: inMemoryBackend() })
+  const queue = inMemoryReviewQueue()
   for (const [index, user] of users.entries()) await queue.add({ owner: { user }, kind: 'turns', dueAt: 1_000 + index })
   const problems: string[] = []
   const failed = ({ message }: Error, operation: string) => problems.push(`${operation}: ${message}`)

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { IDLE_AFTER_MS } from '../nudge/review-state.ts'
-import { storageReviewQueue } from '../queue/storage-review-queue.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { inMemoryBackend } from '../storage/in-memory.ts'
+import { inMemoryReviewQueue } from '../testing/in-memory-review-queue.ts'
 import type { BegunReview } from './begun-review.ts'
 import type { BeginAnswer, ReviewTimes } from './home-reviews.ts'
 import { queuedReviews } from './queued-reviews.ts'
@@ -41,7 +40,7 @@ const setUp = ({
     interrupt: () => {},
     stop: () => {},
   }
-  const queue = storageReviewQueue({ storage: inMemoryBackend() })
+  const queue = inMemoryReviewQueue()
   const reviews = queuedReviews({
     queue: {
       ...queue,

@@ -12,6 +12,8 @@ export const PENDING_SKILLS_FOLDER = 'pending/skills'
 export const SESSIONS_FOLDER = 'sessions'
 /** The curator's documents; outside `skills/`, which a rollback of Python Hermes replaces as a whole. */
 export const CURATOR_FOLDER = 'curator'
+/** What waits for the memory provider. */
+export const PROVIDER_FOLDER = 'provider'
 /** In a storage of many owners: their registrations and homes. */
 export const OWNERS_FOLDER = 'owners'
 export const HOMES_FOLDER = 'homes'

@@ -12,9 +12,10 @@ export type {
 
 // adapters
 export { adapterConformance } from './adapter-conformance.ts'
+// doubles
+export { type InMemoryReview, type InMemoryReviewQueueOptions, inMemoryReviewQueue } from './in-memory-review-queue.ts'
 // suites
 export type { KitExtent } from './kit-extent.ts'
-// doubles
 export { type ManualClock, manualClock } from './manual-clock.ts'
 // memory providers
 export type { CreateProviderHarness, ProviderCapabilities, ProviderHarness } from './provider-conformance/provider-harness.ts'

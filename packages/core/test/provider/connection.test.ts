@@ -111,7 +111,7 @@ it('gives a provider its home, and passes its reports on', async () => {
   const { recall, troubles, events } = openConnection(
     {},
     {
-      home: { owner: { user: 'ann' }, folder: 'homes/ann', archived: () => Promise.reject(new Error('gone')) },
+      home: { owner: { user: 'ann' }, folder: async () => 'homes/ann', archived: () => Promise.reject(new Error('gone')) },
       provider: {
         async initialize(home, { signal }) {
           homes.push({ owner: home.owner, folder: home.folder, at: home.clock(), archived: await home.archived(), aborted: signal.aborted })

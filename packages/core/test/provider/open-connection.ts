@@ -1,10 +1,8 @@
 /** A connection to a provider that a test defines, with a clock and timers that only the test moves. */
 
-import type { ConnectedHome, ProviderConnectionOptions } from '../../src/provider/connection-options.ts'
 import { createProviderConnection } from '../../src/provider/create-provider-connection.ts'
 import type { HomeProvider, MemoryProvider } from '../../src/provider/memory-provider.ts'
-import type { ProviderEvent } from '../../src/provider/provider-event.ts'
-import type { ProviderTimers } from '../../src/provider/provider-timers.ts'
+import type { ConnectedHome, ProviderConnectionOptions, ProviderEvent, ProviderTimers } from '../../src/provider/provider-connection.ts'
 import { ok } from '../../src/shared/result.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readDocument } from '../../src/storage/one-document.ts'
@@ -68,7 +66,7 @@ export const openConnection = (hooks: HomeProvider, options: ConnectionTest = {}
   const prefix = Math.random().toString(36).slice(2, 8)
   const connection = createProviderConnection({
     provider: { name: 'testing', initialize: () => hooks, ...provider },
-    home: { owner: undefined, folder: '', storage, archived: async () => ok([]), ...home },
+    home: { owner: undefined, folder: () => '', storage, archived: async () => ok([]), ...home },
     clock: time.clock,
     timers: time.timers,
     createId: () => `${prefix}-${++ids}`,

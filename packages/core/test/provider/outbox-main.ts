@@ -33,7 +33,7 @@ const connection = createProviderConnection({
       },
     }),
   },
-  home: { owner: undefined, folder: '', storage, archived: async () => ok([]) },
+  home: { owner: undefined, folder: () => '', storage, archived: async () => ok([]) },
   clock: Date.now,
   createId: () => crypto.randomUUID(),
   timeoutMs: 5_000,

@@ -55,6 +55,50 @@ describe('several processes of a home', () => {
     expect(told).toEqual(['one'])
   })
 
+  it('leave it to a process that delivers for longer than its lease', async () => {
+    const { storage, time, told, second } = twoProcesses()
+    const delivered: string[] = []
+    const takes = ({ user }: { readonly user: string }) =>
+      new Promise<void>((resolve) =>
+        time.timers.after(9_000, true, () => {
+          delivered.push(user)
+          resolve()
+        }),
+      )
+    const slow = openConnection({ syncTurn: takes }, { storage, time })
+    const turns = Array.from({ length: 20 }, (_, turn) => `turn ${turn}`)
+    await Promise.all(turns.map((turn) => slow.finish(turn)))
+    const other = second()
+    for (let minute = 0; minute < 3; minute++) {
+      await other.finish('own')
+      await time.move(61_000)
+    }
+    expect(told).toEqual(['own', 'own', 'own'])
+    expect(delivered).toEqual(turns)
+  })
+
+  it('take it when its lease has passed, if a process died without a word', async () => {
+    const { storage, time, told, second } = twoProcesses()
+    let dead = false
+    const dying: StorageBackend = {
+      ...storage,
+      update: (paths, plan, options) => (dead ? new Promise(() => {}) : storage.update(paths, plan, options)),
+    }
+    const first = openConnection({ syncTurn: () => new Promise(() => {}) }, { storage: dying, time })
+    await first.finish('one')
+    dead = true
+    const other = second()
+    await other.finish('two')
+    await time.move(59_000)
+    await other.finish('three')
+    await time.move(900)
+    expect(told).toEqual(['two', 'three'])
+    await time.move(200)
+    await other.finish('four')
+    await time.move(1)
+    expect(told).toEqual(['two', 'three', 'one', 'four'])
+  })
+
   it('leave it to a process that waits for its next attempt', async () => {
     const { time, told, first, second } = twoProcesses()
     await first.finish('one')
@@ -183,6 +227,14 @@ describe('erasing', () => {
     expect(await stored()).toBeUndefined()
   })
 
+  it('removes what another process has stored, also with keepText: false', async () => {
+    const { storage, time, first } = twoProcesses()
+    await first.finish('my cat is called Tom')
+    const other = openConnection({ forget: async () => 0 }, { storage, time, keepText: false })
+    expect(await other.connection.forget({ kind: 'all', dryRun: false })).toEqual({ ok: true, value: 1 })
+    expect(await other.stored()).toBeUndefined()
+  })
+
   it('waits for the delivery under way, so that nothing erased arrives later', async () => {
     const calls: string[] = []
     const opened = openConnection({
@@ -254,6 +306,19 @@ it('keeps a corrupt document aside, and goes on', async () => {
     ok: true,
     value: [{ path: expect.stringContaining('provider/.unreadable/testing-') }],
   })
+})
+
+it('keeps a second corrupt document beside an equal first one', async () => {
+  const storage = inMemoryBackend()
+  const { finish, connection, stored } = openConnection({ syncTurn: down }, { storage })
+  for (const turn of ['one', 'two']) {
+    await updateDocument(storage, 'provider/testing.json', () => new TextEncoder().encode('{'))
+    await finish(turn)
+  }
+  const listed = await storage.list('provider/.unreadable')
+  expect(listed.ok && listed.value).toHaveLength(2)
+  expect((await stored()).items).toMatchObject([{ user: 'two' }])
+  await connection.close(100)
 })
 
 describe('a storage that fails', () => {
@@ -364,8 +429,12 @@ it('stores a turn with one write, together with the removal of the one before', 
     list: (prefix) => storage.list(prefix),
     close: () => storage.close(),
     update: (paths, plan, options) => {
-      writes++
-      return storage.update(paths, plan, options)
+      const counted: typeof plan = (cut) => {
+        const planned = plan(cut)
+        if (planned.put) writes++
+        return planned
+      }
+      return storage.update(paths, counted, options)
     },
   }
   const { finish, time, connection } = openConnection({ syncTurn: async () => {} }, { storage: counting })

@@ -8,7 +8,7 @@ import {
   type StorageBackend,
 } from '../../src/index.ts'
 import type { ReviewQueue } from '../../src/queue/review-queue.ts'
-import { storageReviewQueue } from '../../src/queue/storage-review-queue.ts'
+import { inMemoryReviewQueue } from '../../src/testing/in-memory-review-queue.ts'
 import { manualClock } from '../../src/testing/manual-clock.ts'
 import type { WorkedReview } from '../../src/work-reviews.ts'
 import { user } from '../session/open-home.ts'
@@ -53,7 +53,7 @@ export const countingQueue = (inner: ReviewQueue) => {
 export const openWorld = (options: { readonly storage?: StorageBackend; readonly model?: HostModel } = {}) => {
   const { storage = inMemoryBackend(), model = factsSaid } = options
   const clock = manualClock()
-  const counting = countingQueue(storageReviewQueue({ storage, clock }))
+  const counting = countingQueue(inMemoryReviewQueue({ clock }))
   const events: HermesEvent[] = []
   const works: WorkedReview[] = []
   const openProcess = (more: Partial<HermesHomesOptions> = {}) =>

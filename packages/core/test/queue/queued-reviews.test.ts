@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest'
 import { createHermes, createHermesHomes, inMemoryBackend, type StorageBackend } from '../../src/index.ts'
-import { storageReviewQueue } from '../../src/queue/storage-review-queue.ts'
 import { readDocument } from '../../src/storage/one-document.ts'
+import { inMemoryReviewQueue } from '../../src/testing/in-memory-review-queue.ts'
 import { MINUTE_MS, openWorld } from './open-homes.ts'
 
 describe('a due review with a queue', () => {
@@ -84,7 +84,7 @@ describe('a due review with a queue', () => {
         update: (paths, plan, options) => noting(`update ${paths}`, () => inner.update(paths, plan, options)),
         list: (prefix) => noting(`list ${prefix}`, () => inner.list(prefix)),
       }
-      const queue = storageReviewQueue({ storage })
+      const queue = inMemoryReviewQueue()
       const hermes = createHermes({ storage, onEvent: () => {}, ...(isQueued ? { review: { queue } } : {}) })
       const say = async () => {
         hermes.session('chat').recordTurn({ messages: [{ role: 'user', text: 'Hello.' }] })
@@ -118,7 +118,7 @@ describe('a due review with a queue', () => {
       asked++
       return new Promise<never>(() => {})
     }
-    const queue = { ...storageReviewQueue({ storage }), add }
+    const queue = { ...inMemoryReviewQueue(), add }
     const session = createHermes({ storage, review: { queue }, onEvent: () => {} }).session('chat')
     const savedTurns = async () => {
       const read = await readDocument(storage, 'sessions/chat.json')
@@ -169,7 +169,7 @@ describe('a due review with a queue', () => {
 
   it('works for a single home', async () => {
     const storage = inMemoryBackend()
-    const queue = storageReviewQueue({ storage })
+    const queue = inMemoryReviewQueue()
     const model = async () => '{"proposals": []}'
     const hermes = createHermes({ storage, review: { queue, model }, onEvent: () => {} })
     for (let turn = 0; turn < 10; turn++) hermes.session('chat').recordTurn({ messages: [{ role: 'user', text: `Turn ${turn}` }] })
@@ -181,12 +181,12 @@ describe('a due review with a queue', () => {
 
 describe('a queue that cannot be used', () => {
   const storage = inMemoryBackend()
-  const queue = storageReviewQueue({ storage })
+  const queue = inMemoryReviewQueue()
 
   it('is refused without stored text', () => {
     expect(() => createHermes({ storage, review: { queue }, sessions: { keepText: false } })).toThrow(/review.queue.*keepText/)
     // @ts-expect-error JavaScript callers may pass anything.
-    expect(() => createHermes({ storage, review: { queue: {} } })).toThrow(/review.queue.*storageReviewQueue/)
+    expect(() => createHermes({ storage, review: { queue: {} } })).toThrow(/review.queue.*sqliteReviewQueue/)
   })
 
   it('is an error of the worker: no queue, no model, bad options, the home of many', async () => {
@@ -204,7 +204,7 @@ describe('a queue that cannot be used', () => {
   })
 
   it('tells a worker about entries of the other kind of home, and keeps them', async () => {
-    const other = storageReviewQueue({ storage: inMemoryBackend() })
+    const other = inMemoryReviewQueue()
     await other.add({ kind: 'turns', dueAt: 0 })
     const homes = createHermesHomes({ storage, review: { queue: other, model: async () => '' }, onEvent: () => {} })
     const messages: string[] = []

@@ -2,7 +2,6 @@
 import { createHermesHomes, type Hermes, type HermesEvent, type HermesHomes } from '@hermes/core'
 import { toHermesOptions } from '@hermes/core/config'
 import type { MemoryProvider } from '@hermes/core/provider'
-import { storageReviewQueue } from '@hermes/core/queue'
 import type { Failure } from '../../answer.ts'
 import type { Context } from '../../context.ts'
 import { holdsOwners } from '../../home-folder.ts'
@@ -53,7 +52,6 @@ const openHomes = (context: Context, onEvent: (event: HermesEvent) => void, prov
     clock,
     createId: world.createId,
     actor: 'person',
-    review: { queue: storageReviewQueue({ storage: root, clock }) },
     onEvent: (event) => {
       if (event.type === 'storage-failed' || event.type === 'provider-failed') warn(event.error.message)
       onEvent(event)

@@ -1,4 +1,5 @@
-/** One line about a review that a worker has dealt with. */
+/** One line about a review of a worker. */
+import type { HermesEvent } from '@hermes/core'
 import type { WorkedReview, WorkOutcome } from '@hermes/core/queue'
 import { counted } from '../../terminal/gauge.ts'
 
@@ -13,13 +14,17 @@ const REASONS = {
 
 const timeOf = (at: number): string => new Date(at).toISOString().slice(0, 19).concat('Z')
 
+type Reviewed = Extract<WorkOutcome, { readonly kind: 'reviewed' }>['outcome']
+
+const describeReviewed = ({ applied, rejected }: Reviewed): string => {
+  const held = rejected.filter((each) => each.held).length
+  return `${applied.length} written, ${held} waiting, ${rejected.length - held} rejected`
+}
+
 const describeOutcome = (outcome: WorkOutcome): string => {
   switch (outcome.kind) {
-    case 'reviewed': {
-      const { applied, rejected } = outcome.outcome
-      const held = rejected.filter((each) => each.held).length
-      return `read ${counted(outcome.turns, 'turn')}: ${applied.length} written, ${held} waiting, ${rejected.length - held} rejected`
-    }
+    case 'reviewed':
+      return `read ${counted(outcome.turns, 'turn')}: ${describeReviewed(outcome.outcome)}`
     case 'postponed':
       return `postponed until ${timeOf(outcome.until)}: ${REASONS[outcome.reason]}`
     case 'failed':
@@ -31,9 +36,18 @@ const describeOutcome = (outcome: WorkOutcome): string => {
   }
 }
 
+const nameOf = (owner: WorkedReview['owner']): string =>
+  owner === undefined ? 'home' : owner.tenant === undefined ? owner.user : `${owner.tenant}/${owner.user}`
+
+const tokensOf = (cost: WorkedReview['cost']): string =>
+  cost === undefined ? '' : ` (${counted(cost.inputTokens + cost.outputTokens, 'token')})`
+
 /** Owner, kind, outcome, tokens. */
-export const describeWork = ({ owner, kind, outcome, cost }: WorkedReview): string => {
-  const whom = owner === undefined ? 'home' : owner.tenant === undefined ? owner.user : `${owner.tenant}/${owner.user}`
-  const tokens = cost === undefined ? '' : ` (${counted(cost.inputTokens + cost.outputTokens, 'token')})`
-  return `${whom} · ${kind} · ${describeOutcome(outcome)}${tokens}`
+export const describeWork = ({ owner, kind, outcome, cost }: WorkedReview): string =>
+  `${nameOf(owner)} · ${kind} · ${describeOutcome(outcome)}${tokensOf(cost)}`
+
+/** The same of a review that upkeep ran; undefined for any other event. */
+export const describeReview = (event: HermesEvent): string | undefined => {
+  if (event.type === 'review-finished') return `${nameOf(event.owner)} · ${describeReviewed(event.outcome)}${tokensOf(event.cost)}`
+  return event.type === 'review-failed' ? `${nameOf(event.owner)} · failed: ${event.error.message}${tokensOf(event.cost)}` : undefined
 }

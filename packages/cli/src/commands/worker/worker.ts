@@ -1,5 +1,4 @@
-/** `hermes worker`: runs the reviews that a queue has due, until it is told to stop. */
-import type { WorkedReview, WorkReport } from '@hermes/core/queue'
+/** `hermes worker`: runs the reviews that are due, until it is told to stop. */
 import { type Answer, EXIT, failed } from '../../answer.ts'
 import { wholeNumber } from '../../arguments.ts'
 import { defineCommand, type GlobalArgs } from '../../command.ts'
@@ -7,7 +6,6 @@ import type { Context } from '../../context.ts'
 import { cleanText } from '../../terminal/clean-text.ts'
 import { counted } from '../../terminal/gauge.ts'
 import { hint } from '../../terminal/hint.ts'
-import { describeWork } from './describe-work.ts'
 import { isFailure, openWorkplace } from './workplace.ts'
 
 interface WorkerArgs {
@@ -17,18 +15,8 @@ interface WorkerArgs {
   readonly once: boolean | undefined
 }
 
-const summary = ({ reviewed, nothingDue, postponed, failed: failures }: WorkReport): string =>
-  `${counted(reviewed, 'review')} done, ${postponed} postponed, ${failures} failed, ${nothingDue} without anything left to read.`
-
-/** One line for each review: a failure on stderr, everything else on stdout. */
-const tellReview = (review: WorkedReview, { world, say, isJson }: Context): void => {
-  const line = `${cleanText(describeWork(review))}\n`
-  if (review.outcome.kind === 'failed') say(line)
-  else if (!isJson) world.stdout.write(line)
-}
-
 const run = async ({ user, module, model, concurrency, once = false }: WorkerArgs & GlobalArgs, context: Context): Promise<Answer> => {
-  const { world, say } = context
+  const { world, say, isJson } = context
   if (user !== undefined)
     return failed({
       code: 'usage',
@@ -46,13 +34,17 @@ const run = async ({ user, module, model, concurrency, once = false }: WorkerArg
   })
   try {
     if (!once) say(`Working on the reviews of ${cleanText(place.label)}. Ctrl-C stops.\n`)
-    const onReview = (review: WorkedReview) => tellReview(review, context)
-    const worked = await place.work({ once, concurrency, signal: stop.signal, onReview })
+    const print = (line: string, hasFailed: boolean) => {
+      // A failure on stderr, everything else on stdout.
+      if (hasFailed) say(`${cleanText(line)}\n`)
+      else if (!isJson) world.stdout.write(`${cleanText(line)}\n`)
+    }
+    const worked = await place.work({ once, concurrency, signal: stop.signal, print })
     if (!worked.ok) return failed(worked.error)
-    const report = worked.value
-    const answer: Answer = { value: report, text: (terminal) => hint(summary(report), terminal) }
-    if (!once || report.failed === 0) return answer
-    const message = `${counted(report.failed, 'review')} failed; each is tried again when its pause is over.`
+    const { report, summary, failed: failures } = worked.value
+    const answer: Answer = { value: report, text: (terminal) => hint(summary, terminal) }
+    if (!once || failures === 0) return answer
+    const message = `${counted(failures, 'review')} failed; each is tried again later.`
     return { ...answer, failure: { code: 'model', message } }
   } finally {
     unlisten()
@@ -62,7 +54,7 @@ const run = async ({ user, module, model, concurrency, once = false }: WorkerArg
 
 export const workerCommand = defineCommand<WorkerArgs>({
   usage: 'worker',
-  describe: 'Run the reviews that became due in other processes, from the queue of a folder or of your own program.',
+  describe: 'Run the reviews that are due: those in the homes of a folder, round by round, or those in the queue of your own program.',
   examples: [
     ['hermes worker --home /var/lib/app --model claude-haiku-5-5', 'until it is stopped'],
     ['hermes worker --once', 'what is due now, for cron'],
@@ -80,7 +72,7 @@ export const workerCommand = defineCommand<WorkerArgs>({
         coerce: wholeNumber('concurrency', 1, 100),
         default: 4,
         requiresArg: true,
-        describe: 'reviews at once',
+        describe: 'reviews at once, with --module',
       })
       .option('once', { type: 'boolean', describe: 'stop when nothing is due' }),
   forAll: true,

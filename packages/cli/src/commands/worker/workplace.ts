@@ -1,81 +1,152 @@
-/** Where a worker works: the homes of a folder, its single home, or what a module of the host exports. */
+/** Where a worker works: the homes of a folder, or what a module of the host exports. */
 import { setTimeout } from 'node:timers/promises'
-import { createHermes, createHermesHomes, type Hermes, type HermesEvent, type HermesHomes, type Result } from '@hermes/core'
+import { createHermesHomes, type Hermes, type HermesEvent, type HermesHomes, ok, type Result } from '@hermes/core'
 import { toHermesOptions } from '@hermes/core/config'
-import { storageReviewQueue, type WorkOptions, type WorkReport } from '@hermes/core/queue'
 import type { Failure } from '../../answer.ts'
 import type { Context } from '../../context.ts'
 import { holdsOwners, holdsSessions, lookAtHome } from '../../home-folder.ts'
 import { loadConfiguredProvider } from '../../open-hermes.ts'
-import { isFailure as isModelFailure, openReviewModel } from '../curator/review-model.ts'
+import { counted } from '../../terminal/gauge.ts'
+import { isFailure as isModelFailure, openReviewModel, type ReviewModel } from '../curator/review-model.ts'
 import { loadHostModule } from '../host-module.ts'
 import { sharedSkills } from '../skills/shared-skills.ts'
+import { describeReview, describeWork } from './describe-work.ts'
 
-/** Milliseconds between two looks into a folder that nobody has used yet. */
+/** Milliseconds between two rounds over the homes of a folder, and between two looks into one without homes. */
+const ROUND_MS = 60_000
 const LOOK_MS = 2_000
+/** Milliseconds for the reviews under way after a signal. */
+const STOP_WITHIN_MS = 8_000
+/** Homes after which a signal is looked at. */
+const HOMES_AT_ONCE = 20
+
+export interface WorkRequest {
+  readonly once: boolean
+  /** Reviews at once; only of a module. */
+  readonly concurrency: number
+  readonly signal: AbortSignal
+  /** Called with a line about each review. */
+  readonly print: (line: string, failed: boolean) => void
+}
+
+interface WorkedAll {
+  /** For JSON. */
+  readonly report: object
+  readonly failed: number
+  readonly summary: string
+}
 
 interface Workplace {
   /** Shown to a person. */
   readonly label: string
-  work(options: WorkOptions): Promise<Result<WorkReport>>
+  work(request: WorkRequest): Promise<Result<WorkedAll>>
   close(): Promise<void>
 }
 
 export const isFailure = (opened: Workplace | Failure): opened is Failure => 'code' in opened
 
-type Worker = Omit<Workplace, 'label'>
-
 const openModule = async (path: string, { world }: Context): Promise<Workplace | Failure> => {
   const loaded = await loadHostModule(path, ['work', 'close'])
   if ('failure' in loaded) return loaded.failure
-  const worker = loaded.target as Worker
-  const close = async () => {
-    await worker.close()
-    world.endSoon()
+  const worker = loaded.target as Pick<Hermes | HermesHomes, 'work' | 'close'>
+  return {
+    label: path,
+    async work({ once, concurrency, signal, print }) {
+      const worked = await worker.work({
+        once,
+        concurrency,
+        signal,
+        onReview: (review) => print(describeWork(review), review.outcome.kind === 'failed'),
+      })
+      if (!worked.ok) return worked
+      const { reviewed, postponed, failed, nothingDue } = worked.value
+      const summary = `${counted(reviewed, 'review')} done, ${postponed} postponed, ${failed} failed, ${nothingDue} without anything left to read.`
+      return ok({ report: worked.value, failed, summary })
+    },
+    async close() {
+      await worker.close()
+      world.endSoon()
+    },
   }
-  return { label: path, work: (options) => worker.work(options), close }
 }
 
-/** Only the first conversation shows whether the folder holds the homes of many people or a single one. */
-const untilUsed = async (home: string, signal: AbortSignal | undefined): Promise<void> => {
-  while (!signal?.aborted && !holdsOwners(home) && !holdsSessions(home)) {
-    await setTimeout(LOOK_MS, undefined, signal ? { signal } : {}).catch(() => undefined)
-  }
+/** Fires some seconds after the other signal, so that reviews under way may finish. */
+const cancelAfter = (signal: AbortSignal): AbortSignal => {
+  const cancelling = new AbortController()
+  signal.addEventListener('abort', () => void setTimeout(STOP_WITHIN_MS, undefined, { ref: false }).then(() => cancelling.abort()), {
+    once: true,
+  })
+  return cancelling.signal
 }
 
-const openFolder = async (model: string | undefined, context: Context): Promise<Workplace | Failure> => {
+/** Goes round the homes of a folder, which need no queue: each home knows what is due. */
+const openFolder = async ({ model, label }: ReviewModel, context: Context): Promise<Workplace> => {
   const { root, home, clock, config, world, warn } = context
-  if (lookAtHome(home) !== 'there') return { code: 'not_found', message: `There is no Hermes home at '${home}'. Name one with --home.` }
-  const reviewer = await openReviewModel(model, context, 'A worker needs a model.')
-  if (isModelFailure(reviewer)) return reviewer
   const options = config.ok ? toHermesOptions(config.value.config) : undefined
   const provider = await loadConfiguredProvider(context)
-  const queue = storageReviewQueue({ storage: root, clock, onProblem: ({ message }) => warn(message) })
-  const opened = {
+  let print: WorkRequest['print'] = () => {}
+  const report = { homes: 0, reviews: 0, curatorRuns: 0, failed: 0 }
+  const homes = createHermesHomes({
     ...options,
     memory: { ...options?.memory, ...(provider ? { provider } : {}) },
     skills: { shared: sharedSkills({ config, home }) },
     storage: root,
     clock,
     createId: world.createId,
-    review: { model: reviewer.model, queue },
+    review: { model },
     onEvent: (event: HermesEvent) => {
       if (event.type === 'storage-failed' || event.type === 'provider-failed') warn(event.error.message)
+      if (event.type === 'review-failed') report.failed++
+      const line = describeReview(event)
+      if (line !== undefined) print(line, event.type === 'review-failed')
     },
+  })
+  // Closing the homes closes the storage too, which the caller may still read; a provider must be shut down.
+  if (provider) context.atEnd(() => homes.close())
+
+  const round = async (stop: AbortSignal, cancel: AbortSignal): Promise<Result<void>> => {
+    for (let isFinished = false; !isFinished && !stop.aborted; ) {
+      const done = await homes.upkeep({ maxHomes: HOMES_AT_ONCE, signal: cancel })
+      if (!done.ok) return done
+      report.homes += done.value.homes
+      report.reviews += done.value.reviews
+      report.curatorRuns += done.value.curatorRuns
+      isFinished = done.value.roundFinished
+    }
+    return ok(undefined)
   }
-  let worker: Hermes | HermesHomes | undefined
-  const work: Worker['work'] = async (asked) => {
-    if (!asked.once) await untilUsed(home, asked.signal)
-    worker = holdsOwners(home) ? createHermesHomes(opened) : createHermes(opened)
-    return worker.work(asked)
+
+  return {
+    label: `'${home}' with ${label}`,
+    async work({ once, signal, ...request }) {
+      print = request.print
+      const cancel = cancelAfter(signal)
+      do {
+        const done = await round(signal, cancel)
+        if (!done.ok && once) return done
+        if (!done.ok) warn(done.error.message)
+        if (!once) await setTimeout(report.homes === 0 ? LOOK_MS : ROUND_MS, undefined, { signal }).catch(() => undefined)
+      } while (!once && !signal.aborted)
+      const { reviews, curatorRuns, failed } = report
+      const summary = `${counted(reviews, 'review')} done, ${failed} failed, ${counted(curatorRuns, 'curator run')}.`
+      return ok({ report, failed, summary })
+    },
+    close: () => homes.settled(),
   }
-  // Closing the worker closes the storage too, which the caller may still read; a provider must be shut down.
-  if (provider) context.atEnd(async () => worker?.close())
-  return { label: `'${home}' with ${reviewer.label}`, work, close: async () => worker?.settled() }
 }
 
 /** `module`: the path of a module that exports `homes` or `hermes`; otherwise the folder of the command. */
-export const openWorkplace = (
+export const openWorkplace = async (
   { module, model }: { readonly module: string | undefined; readonly model: string | undefined },
   context: Context,
-): Promise<Workplace | Failure> => (module === undefined ? openFolder(model, context) : openModule(module, context))
+): Promise<Workplace | Failure> => {
+  if (module !== undefined) return openModule(module, context)
+  const { home } = context
+  if (lookAtHome(home) !== 'there') return { code: 'not_found', message: `There is no Hermes home at '${home}'. Name one with --home.` }
+  if (!holdsOwners(home) && holdsSessions(home)) {
+    const message = `'${home}' is the home of one person, whose reviews run behind the turns. Run 'hermes review' to read its unread turns now.`
+    return { code: 'invalid', message }
+  }
+  const reviewer = await openReviewModel(model, context, 'A worker needs a model.')
+  return isModelFailure(reviewer) ? reviewer : openFolder(reviewer, context)
+}

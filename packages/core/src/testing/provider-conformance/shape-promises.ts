@@ -1,7 +1,7 @@
 /** The fixed parts of a provider, and its tools. */
 import { describe, expect, it } from 'vitest'
 import { providerFault } from '../../provider/check-provider.ts'
-import { readToolAnswer } from '../../provider/provider-answers.ts'
+import { readToolAnswer } from '../../provider/provider-texts.ts'
 import type { CreateProviderHarness, ProviderCapabilities } from './provider-harness.ts'
 import { ANN, SISTER, withProvider } from './with-provider.ts'
 

@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { type OwnerId, ownerPath } from '../../homes/owner.ts'
 import type { HomeProvider, ProviderCall, ProviderForgetTarget, ProviderTurn } from '../../provider/memory-provider.ts'
-import { readTexts } from '../../provider/provider-answers.ts'
+import { readTexts } from '../../provider/provider-texts.ts'
 import type { HermesError } from '../../shared/hermes-error.ts'
 import { pause } from '../../shared/pause.ts'
 import { ok } from '../../shared/result.ts'

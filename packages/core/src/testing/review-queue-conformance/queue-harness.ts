@@ -3,14 +3,11 @@ import type { ReviewQueue } from '../../queue/review-queue.ts'
 import type { KitExtent } from '../kit-extent.ts'
 
 export interface ReviewQueueHarness {
-  /**
-   * Opens another handle on the same queue, as another machine would, with a clock that is ahead of the others by this much (default 0, negative: behind). A queue with a
-   * server ignores it. The suite closes the handle.
-   */
-  open(clockAheadMs?: number): Promise<ReviewQueue>
+  /** Opens another handle on the same queue, as another process would. The suite closes the handle. */
+  open(): Promise<ReviewQueue>
   /** The time that counts, in epoch milliseconds. */
   now(): number
-  /** Lets time pass: moves the clock of the handles, or waits for the clock of the server. */
+  /** Lets time pass: moves the clock that the handles share, or waits for it. */
   pass(ms: number): Promise<void>
   /** Removes the queue. Called after all handles are closed. */
   dispose(): Promise<void>

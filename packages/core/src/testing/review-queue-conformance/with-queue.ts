@@ -15,7 +15,7 @@ export interface QueueTest {
   readonly harness: ReviewQueueHarness
   readonly queue: ReviewQueue
   /** Opens another handle on the same queue. */
-  readonly open: (clockAheadMs?: number) => Promise<ReviewQueue>
+  readonly open: () => Promise<ReviewQueue>
   /** Adds an entry of kind `turns` that is due since `agoMs`. */
   readonly addDue: (user: string, agoMs?: number, kind?: QueuedReviewKind) => Promise<void>
 }
@@ -23,8 +23,8 @@ export interface QueueTest {
 export const withQueue = async (create: CreateReviewQueueHarness, run: (test: QueueTest) => Promise<void>): Promise<void> => {
   const harness = await create()
   const handles: ReviewQueue[] = []
-  const open = async (clockAheadMs?: number) => {
-    const handle = await harness.open(clockAheadMs)
+  const open = async () => {
+    const handle = await harness.open()
     handles.push(handle)
     return handle
   }

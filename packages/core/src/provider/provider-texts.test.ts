@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import { cpuMs } from '../../test/support/cpu-time.ts'
 import { fenceContext } from './context-fence.ts'
-import { MAX_TOOL_CHARS, readSummary, readTexts, readToolAnswer } from './provider-answers.ts'
+import { MAX_TOOL_CHARS, readSummary, readTexts, readToolAnswer } from './provider-texts.ts'
 
 const TAG = /<\s*\/?\s*memory-context\s*>/i
 

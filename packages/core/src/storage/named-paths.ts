@@ -7,7 +7,7 @@ import { checkStoragePath } from './storage-paths.ts'
 
 export interface NamedPaths {
   readonly documents: ReadonlySet<string>
-  /** Without the `/` at their end; `''` is the whole tree. */
+  /** Without the `/` at their end, and none within another; `''` is the whole tree. */
   readonly folders: readonly string[]
 }
 
@@ -27,7 +27,8 @@ export const checkPaths = (paths: Paths): Result<NamedPaths> => {
       ;(isFolder ? folders : documents).add(checked.value)
     }
   }
-  return ok({ documents, folders: [...folders] })
+  const outermost = [...folders].filter((folder) => ![...folders].some((other) => other !== folder && isBelow(folder, other)))
+  return ok({ documents, folders: outermost })
 }
 
 /** True for a folder that was named, and for all folders below it. */

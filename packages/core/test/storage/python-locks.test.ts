@@ -33,7 +33,7 @@ describe.runIf(hasPython)(`locks shared with Python Hermes${why}`, () => {
     python.say('hold')
     expect(await python.line()).toBe('held')
 
-    const impatient = await updateDocument(fileSystemBackend(home, { timeoutMs: 60 }), path, () => new Uint8Array([1]))
+    const impatient = await updateDocument(fileSystemBackend(home, { timeoutMs: 600 }), path, () => new Uint8Array([1]))
     expect(impatient).toMatchObject({ ok: false, error: { code: 'locked' } })
     expect(!impatient.ok && impatient.error.message).toContain(join(home, lock))
     expect(!impatient.ok && impatient.error.message).toContain('timeoutMs')
@@ -69,7 +69,7 @@ describe.runIf(hasPython)(`locks shared with Python Hermes${why}`, () => {
   if (IS_LONG_RUN)
     it('moves no folder away from under a lock that Python holds', async () => {
       const home = temporaryFolder()
-      const storage = fileSystemBackend(home, { timeoutMs: 60 })
+      const storage = fileSystemBackend(home, { timeoutMs: 600 })
       await updateDocument(storage, 'memories/MEMORY.md', () => new Uint8Array([1]))
       const python = startChild('python3', [script('python-lock.py'), join(home, 'memories/MEMORY.md.lock')])
       await python.line()

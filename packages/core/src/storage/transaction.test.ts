@@ -1,0 +1,139 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { rounds } from '../../../../scripts/support/rounds.ts'
+import type { Documents } from './apply-plan.ts'
+import { inMemoryBackend } from './in-memory.ts'
+import type { Cut, Plan, StorageBackend } from './storage-backend.ts'
+import { Transaction } from './transaction.ts'
+import { STALE } from './update-after.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const text = (content: Uint8Array | undefined) => content && new TextDecoder().decode(content)
+
+const PATHS = ['a', 'b', 'f/a', 'f/b', 'f/g/a', 'h/a']
+const FOLDERS = ['f', 'h', 'f/g']
+const NAMED = [...PATHS, 'k', 'k/a', 'k/b', 'k/g/a', 'f/', 'h/', 'k/']
+
+const step = fc.oneof(
+  fc.record({ put: fc.constantFrom(...PATHS), text: fc.constantFrom('x', 'yy'), executable: fc.option(fc.boolean(), { nil: undefined }) }),
+  fc.record({ remove: fc.constantFrom(...PATHS) }),
+  fc.record({ append: fc.constantFrom(...PATHS), text: fc.constantFrom('1', '22') }),
+  fc.record({ from: fc.constantFrom(...FOLDERS, ...PATHS), to: fc.constantFrom('k', 'h', 'k/a', 'f/c') }),
+)
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
+
+/** Everything that a plan can see. */
+const seenIn = (cut: Cut) => ({
+  documents: NAMED.filter((path) => !path.endsWith('/')).map((path) => {
+    const document = cut.document(path)
+    return document && [path, text(document.bytes), document.executable === true]
+  }),
+  listed: ['f', 'h', 'k'].map((folder) => cut.list(folder).map(({ path, size }) => [path, size])),
+})
+
+const planOf =
+  (one: Step) =>
+  (cut: Cut): Plan<unknown> => {
+    const value = seenIn(cut)
+    if ('remove' in one) return { put: { [one.remove]: null }, value }
+    if ('append' in one) return { append: { [one.append]: bytes(one.text) }, value }
+    if ('from' in one) return { move: [[one.from, one.to]], value }
+    const { executable } = one
+    return { put: { [one.put]: executable === undefined ? bytes(one.text) : { bytes: bytes(one.text), executable } }, value }
+  }
+
+const run = async (storage: StorageBackend, one: Step) => {
+  try {
+    const done = await storage.update([...NAMED, 'f/c'], planOf(one))
+    return done.ok ? done.value : done.error.code
+  } catch (cause) {
+    // A wrong move is a mistake in the program.
+    return (cause as Error).message
+  }
+}
+
+const treeOf = (documents: Documents) =>
+  [...documents].map(([path, document]) => [path, text(document.bytes), document.executable === true]).sort()
+
+it('a transaction shows and leaves what the same updates show and leave, and writes nothing before its end', async () => {
+  let moves = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 3 }), fc.array(step, { minLength: 1, maxLength: 8 }), async (before, steps) => {
+      const documents: Documents = new Map()
+      const storage = inMemoryBackend(documents)
+      for (const one of before) await run(storage, one)
+      const model: Documents = new Map(documents)
+      const plain = inMemoryBackend(model)
+      const start = treeOf(documents)
+      const transaction = new Transaction(storage)
+      for (const one of steps) {
+        const found = await run(transaction, one)
+        if (typeof found === 'string' && found.startsWith('A transaction cannot move')) continue
+        const expected = await run(plain, one)
+        expect(found).toEqual(expected)
+        if ('from' in one && typeof expected === 'object') moves++
+      }
+      expect(treeOf(documents)).toEqual(start)
+      const listed = await transaction.list('')
+      const done = await transaction.commit(['log'], () => ({ append: { log: bytes('end') }, value: 'done' }))
+      expect(done).toEqual({ ok: true, value: 'done' })
+      model.set('log', { bytes: bytes('end') })
+      expect(treeOf(documents)).toEqual(treeOf(model))
+      expect(listed.ok && listed.value.map(({ path }) => path)).toEqual([...documents.keys()].filter((path) => path !== 'log').sort())
+    }),
+    { seed: 4711, numRuns: rounds(2000) },
+  )
+  expect(moves).toBeGreaterThan(10)
+})
+
+describe('a transaction', () => {
+  const open = async () => {
+    const documents: Documents = new Map([
+      ['read', { bytes: bytes('r') }],
+      ['folder/one', { bytes: bytes('1') }],
+      ['log', { bytes: bytes('.') }],
+    ])
+    const storage = inMemoryBackend(documents)
+    const transaction = new Transaction(storage)
+    await transaction.update(['read', 'folder/', 'log', 'new'], (cut) => ({
+      put: { new: bytes(text(cut.document('read')?.bytes) ?? '') },
+      append: { log: bytes('+') },
+      value: [cut.list('folder').length, cut.document('new')],
+    }))
+    const put = (path: string, content: string | null) =>
+      storage.update([path], () => ({ put: { [path]: content === null ? null : bytes(content) }, value: undefined }))
+    return { documents, transaction, put, commit: () => transaction.commit(['fence'], () => ({ value: 'done' })) }
+  }
+
+  it.each<[string, string | null]>([
+    ['read', 'other'],
+    ['read', null],
+    ['folder/two', '2'],
+    ['folder/one', null],
+    ['new', 'theirs'],
+  ])('writes nothing if %s has changed to %s', async (path, content) => {
+    const { documents, put, commit } = await open()
+    await put(path, content)
+    const before = treeOf(documents)
+    expect(await commit()).toEqual({ ok: true, value: STALE })
+    expect(treeOf(documents)).toEqual(before)
+  })
+
+  it('is not stale for what it did not read, and appends behind what others appended', async () => {
+    const { documents, put, commit } = await open()
+    await put('another', 'x')
+    await put('log', '..')
+    expect(await commit()).toEqual({ ok: true, value: 'done' })
+    expect([text(documents.get('log')?.bytes), text(documents.get('new')?.bytes)]).toEqual(['..+', 'r'])
+  })
+
+  it('writes nothing if its last plan throws', async () => {
+    const { documents, transaction } = await open()
+    const lost = new Error('The lease is lost.')
+    const done = transaction.commit(['fence'], () => {
+      throw lost
+    })
+    await expect(done).rejects.toBe(lost)
+    expect(documents.has('new')).toBe(false)
+  })
+})

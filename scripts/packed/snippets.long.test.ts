@@ -16,7 +16,7 @@ import { PLATFORMS } from './snippets/platforms.ts'
 
 /** The majors of `ai` and its providers are those that npm chooses on Node 20; packages/ai-sdk/test tries all. */
 const DEPENDENCIES =
-  '@hermes/core @hermes/ai-sdk @hermes/langchain @hermes/postgres @hermes/recall @hermes/otel @hermes/cli ai@6 @ai-sdk/openai@3 @ai-sdk/react@3 react @types/react langchain @langchain/core @langchain/classic @langchain/openai @langchain/langgraph pg vitest zod'
+  '@hermes/core @hermes/ai-sdk @hermes/langchain @hermes/postgres @hermes/sqlite @hermes/recall @hermes/otel @hermes/cli ai@6 @ai-sdk/openai@3 @ai-sdk/react@3 react @types/react langchain @langchain/core @langchain/classic @langchain/openai @langchain/langgraph pg vitest zod'
 
 const mock = new LLMock({ port: 0, strict: true })
 let reader: Reader

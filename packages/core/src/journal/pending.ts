@@ -12,6 +12,7 @@ import type { Origin } from '../shared/origin.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { sha256OfText } from '../shared/sha256.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
+import { isBelow } from '../storage/document-tree.ts'
 import { jsonBytes, jsonIn } from '../storage/json-document.ts'
 import { orError } from '../storage/one-document.ts'
 import type { Cut, StorageBackend } from '../storage/storage-backend.ts'
@@ -97,6 +98,8 @@ export const toPending = async (request: HoldRequest, clock: Clock): Promise<Pen
   }
 }
 
+const FOLDERS = [PENDING_FOLDER, PENDING_SKILLS_FOLDER]
+
 /** The document of a held proposal, to be named for `planHold` and `planPutBack`. */
 export const pendingPath = ({ target, id }: Pick<PendingProposal, 'target' | 'id'>): string =>
   `${target === 'skill' ? PENDING_SKILLS_FOLDER : PENDING_FOLDER}/${id}.json`
@@ -173,12 +176,9 @@ export const createPending = (options: PendingOptions): Pending => {
     },
 
     list: async () => {
-      const paths: string[] = []
-      for (const folder of [PENDING_FOLDER, PENDING_SKILLS_FOLDER]) {
-        const listed = await storage.list(folder)
-        if (!listed.ok) return listed
-        paths.push(...listed.value.map(({ path }) => path))
-      }
+      const listed = await storage.list('pending')
+      if (!listed.ok) return listed
+      const paths = listed.value.map(({ path }) => path).filter((path) => FOLDERS.some((folder) => isBelow(path, folder)))
       if (paths.length === 0) return ok([])
       const cut = await storage.read(paths)
       if (!cut.ok) return cut

@@ -45,17 +45,9 @@ export class Transaction implements StorageBackend {
     this.#storage = storage
   }
 
-  #origin(path: string): string | undefined {
-    return originOf(this.#moves, path)
-  }
-
-  #place(path: string): string {
-    return placeOf(this.#moves, path)
-  }
-
   /** Reads what is not known yet. */
   async #look(documents: Iterable<string>, folders: Iterable<string>): Promise<Result<void>> {
-    const origins = (paths: Iterable<string>) => [...paths].flatMap((path) => this.#origin(path) ?? [])
+    const origins = (paths: Iterable<string>) => [...paths].flatMap((path) => originOf(this.#moves, path) ?? [])
     const unread = origins(documents).filter((path) => !this.#documents.has(path))
     const above = [...this.#moves.map(([from]) => from), ...origins(folders)]
     const unlisted = above.filter((folder) => !this.#folders.has(folder))
@@ -70,7 +62,7 @@ export class Transaction implements StorageBackend {
   #now(path: string): Found {
     const { put, appended } = this.#changes.get(path) ?? NOTHING
     if (put === null) return undefined
-    const origin = this.#origin(path)
+    const origin = originOf(this.#moves, path)
     const before = origin === undefined ? undefined : this.#documents.get(origin)
     if (put === undefined && before instanceof Error) return before
     const known = before instanceof Error ? undefined : before
@@ -84,13 +76,13 @@ export class Transaction implements StorageBackend {
     const infos = new Map<string, DocumentInfo>()
     for (const listed of this.#folders.values()) {
       for (const info of listed) {
-        const path = this.#place(info.path)
+        const path = placeOf(this.#moves, info.path)
         if (isBelow(path, folder)) infos.set(path, path === info.path ? info : { ...info, path })
       }
     }
     // A document that has moved by itself is in no listing of a folder that it came from.
     for (const [origin, found] of this.#documents) {
-      const path = this.#place(origin)
+      const path = placeOf(this.#moves, origin)
       if (path === origin || !isBelow(path, folder) || infos.has(path) || !found || found instanceof Error) continue
       infos.set(path, { path, size: found.bytes.length, stamp: '' })
     }
@@ -128,12 +120,12 @@ export class Transaction implements StorageBackend {
   }
 
   #see(path: string): void {
-    const origin = this.#origin(path)
+    const origin = originOf(this.#moves, path)
     if (origin !== undefined && this.#changes.get(path)?.put === undefined) this.#seenDocuments.add(origin)
   }
 
   #seeFolder(folder: string): void {
-    for (const origin of [this.#origin(folder), ...this.#moves.map(([from]) => from)])
+    for (const origin of [originOf(this.#moves, folder), ...this.#moves.map(([from]) => from)])
       if (origin !== undefined) this.#seenFolders.add(origin)
   }
 
@@ -165,8 +157,8 @@ export class Transaction implements StorageBackend {
   /** All that a plan may meet; of most documents, only that they are there. */
   #standing(): Documents {
     const known: Documents = new Map()
-    for (const origin of this.#present()) known.set(this.#place(origin), { bytes: EMPTY })
-    for (const path of [...[...this.#documents.keys()].map((origin) => this.#place(origin)), ...this.#changes.keys()]) {
+    for (const origin of this.#present()) known.set(placeOf(this.#moves, origin), { bytes: EMPTY })
+    for (const path of [...[...this.#documents.keys()].map((origin) => placeOf(this.#moves, origin)), ...this.#changes.keys()]) {
       const document = this.#now(path)
       if (document === undefined) known.delete(path)
       // A folder cannot be read either.
@@ -184,7 +176,7 @@ export class Transaction implements StorageBackend {
 
   #stage({ moves, puts, appends }: CheckedPlan<unknown>): void {
     for (const [from, to] of moves) {
-      const isThere = this.#present().some((origin) => isWithin(this.#place(origin), from))
+      const isThere = this.#present().some((origin) => isWithin(placeOf(this.#moves, origin), from))
       // Nothing is at the target, so what was removed there is not to be removed again.
       const standing = [...this.#changes].filter(([path, { put }]) => put !== null || !isWithin(path, to))
       this.#changes = new Map(standing.map(([path, change]) => [relocate(path, from, to), change]))

@@ -3,11 +3,10 @@ import { openHermes } from './create-hermes.ts'
 import type { Hermes } from './hermes.ts'
 import type { HermesHomesOptions } from './hermes-options.ts'
 import { eraseInProvider } from './home-provider.ts'
-import { type ErasureReceipt, eraseOwner } from './homes/erase-owner.ts'
 import { homeCache } from './homes/home-cache.ts'
 import { type Owner, type OwnerId, ownerKey, toOwnerId } from './homes/owner.ts'
-import { ownerRegistry } from './homes/owner-registry.ts'
-import { type OwnerStorage, ownerStorage } from './homes/owner-storage.ts'
+import { OwnerStorage } from './homes/owner-storage.ts'
+import { type ErasureReceipt, eraseOwner, listOwners } from './homes/owners.ts'
 import { upkeepRound } from './homes/upkeep-round.ts'
 import type { OpenedHermes } from './opened-hermes.ts'
 import { guardedQueue } from './queue/guarded-queue.ts'
@@ -27,7 +26,7 @@ import { callSafely } from './shared/call-safely.ts'
 import { systemClock } from './shared/clock.ts'
 import { HermesError } from './shared/hermes-error.ts'
 import { withLate } from './shared/load-late.ts'
-import { ok, type Result } from './shared/result.ts'
+import { err, ok, type Result } from './shared/result.ts'
 import { guardedBackend } from './storage/guarded-backend.ts'
 import { inMemoryBackend } from './storage/in-memory.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'
@@ -54,8 +53,8 @@ export interface HermesHomes extends SharedTools {
    */
   work(options?: WorkOptions): Promise<Result<WorkReport>>
   /**
-   * Removes everything stored for an owner: memory, skills, sessions, journal, backups, queued reviews and the registration. Open handles of the home end, a running review writes
-   * nothing, and another process removes its late writes itself. The external memory provider erases what it has; the receipt says so if it could not. After a failure,
+   * Removes everything stored for an owner: memory, skills, sessions, journal, backups, queued reviews and the registration. Open handles of the home end, in every process: they
+   * and a running review write nothing any more. The external memory provider erases what it has; the receipt says so if it could not. After a failure,
    * call it again to finish.
    */
   erase(owner: Owner): Promise<Result<ErasureReceipt>>
@@ -83,7 +82,6 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
   const { homes: limits, ...resolved } = resolveHomesOptions(options)
   const { clock = systemClock, createId = () => crypto.randomUUID(), onEvent = operatorWarning(resolved.storage) } = resolved
   const storage = guardedBackend(resolved.storage)
-  const registry = ownerRegistry({ storage, clock, createId })
   const cache = homeCache<OpenHome>({
     clock,
     maxOpen: limits.maxOpen,
@@ -95,9 +93,9 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
   const reportWiring = (failure: WiringFailure) => emit(wiringEvent(failure, clock))
 
   const openHome = (owner: OwnerId): OpenHome => {
-    // Not awaited: it waits for the write that detected the erasure.
+    // Not awaited: it waits for the call that detected the erasure.
     const onErased = () => void opened.forgetAll()
-    const view = ownerStorage({ storage, registry, owner, onErased })
+    const view = new OwnerStorage({ storage, owner, clock, createId, onErased })
     const opened = openHermes({ ...resolved, onEvent }, { storage: view, identity: { storage: resolved.storage, owner } })
     return {
       opened,
@@ -113,12 +111,41 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
     return cache.get(key, () => openHome(owner))
   }
 
-  const tend = async (owner: OwnerId, signal: AbortSignal): Promise<TendedHome> => {
+  const erase = async (id: OwnerId): Promise<Result<ErasureReceipt>> => {
+    const erased = await eraseOwner(storage, id, clock)
+    const known = cache.peek(ownerKey(id))
+    if (!erased.ok) {
+      // It ends if the erasure has begun.
+      await known?.storage.look()
+      return erased
+    }
+    cache.drop(ownerKey(id))
+    await known?.opened.forgetAll()
+    await known?.storage.cutOff()
+    const { receipt, problem } = erased.value
+    if (problem) return err(problem)
+    const dequeued = await queue?.remove(id)
+    if (dequeued?.ok === false) return dequeued
+    const told = (event: HermesEvent) => emit({ ...event, owner: id })
+    const crashed = (cause: unknown) => failed('background', backgroundError(cause))
+    const provider = await eraseInProvider({ options: resolved.memory, owner: id, clock, createId, emit: told, crashed })
+    return ok({ ...receipt, ...(provider ? { provider } : {}) })
+  }
+
+  /** Work that was not asked for by the owner must not begin a new home, if the owner was erased. */
+  const look = async (owner: OwnerId) => {
     const home = open(owner)
-    // An owner who was erased since the listing must not get a new home.
-    const exists = await home.storage.exists()
-    if (!exists.ok) failed('upkeep', exists.error)
-    return exists.ok && exists.value ? home.opened.upkeep(signal) : NOTHING_TENDED
+    const looked = await home.storage.look()
+    // A handle from before an erasure does not see what has begun since.
+    return !looked.ok && home.storage.ended ? { home: open(owner), looked: await open(owner).storage.look() } : { home, looked }
+  }
+
+  const tend = async (owner: OwnerId, signal: AbortSignal): Promise<TendedHome> => {
+    const { home, looked } = await look(owner)
+    if (looked.ok && looked.value === 'present') return home.opened.upkeep(signal)
+    const finished = looked.ok && looked.value === 'erasing' ? await erase(owner) : looked
+    if (!finished.ok) failed('upkeep', finished.error)
+    return NOTHING_TENDED
   }
 
   const stopping = new AbortController()
@@ -126,10 +153,9 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
   const queue = resolved.review.queue && guardedQueue(resolved.review.queue)
 
   const workOn: WorkReviewsDeps['work'] = async (claim, signal) => {
-    const owner = claim.owner
-    const home = owner && open(owner)
-    const exists = await home?.storage.exists()
-    if (!home || (exists?.ok && !exists.value)) return ERASED
+    if (!claim.owner) return ERASED
+    const { home, looked } = await look(claim.owner)
+    if (looked.ok && looked.value !== 'present') return ERASED
     const done = await home.opened.workOn(claim, signal)
     return home.storage.ended && !stopping.signal.aborted ? ERASED : done
   }
@@ -141,8 +167,8 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
   // Belongs to no owner; provides only the names and schemas of the tools.
   const nobody = { storage: inMemoryBackend(), identity: { storage: {} } }
 
-  const listOwners = async (): Promise<Result<readonly OwnerId[]>> => {
-    const listed = await registry.list()
+  const list = async (): Promise<Result<readonly OwnerId[]>> => {
+    const listed = await listOwners(storage)
     if (!listed.ok) return listed
     for (const problem of listed.value.problems) failed('list owners', problem)
     return ok(listed.value.owners)
@@ -155,9 +181,9 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
   return {
     for: (owner) => open(toOwnerId(owner)).opened.hermes,
     storage: (owner) => open(toOwnerId(owner)).storage,
-    list: listOwners,
+    list,
     async upkeep(asked = {}) {
-      const owners = await listOwners()
+      const owners = await list()
       if (!owners.ok) return owners
       return runUpkeep({
         ...asked,
@@ -181,22 +207,7 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
             failed: (error, operation) => failed(operation, error),
           }),
       ),
-    async erase(owner) {
-      const id = toOwnerId(owner)
-      const onUnregistered = async () => {
-        const known = cache.peek(ownerKey(id))
-        cache.drop(ownerKey(id))
-        await known?.opened.forgetAll()
-        await known?.storage.cutOff()
-      }
-      const erased = await eraseOwner(id, { storage, registry, clock, onUnregistered })
-      const dequeued = erased.ok ? await queue?.remove(id) : undefined
-      if (!erased.ok || dequeued?.ok === false) return dequeued?.ok === false ? dequeued : erased
-      const told = (event: HermesEvent) => emit({ ...event, owner: id })
-      const crashed = (cause: unknown) => failed('background', backgroundError(cause))
-      const provider = await eraseInProvider({ options: resolved.memory, owner: id, clock, createId, emit: told, crashed })
-      return ok({ ...erased.value, ...(provider ? { provider } : {}) })
-    },
+    erase: (owner) => erase(toOwnerId(owner)),
     sessionOfCall: (call) => findSession(call, false),
     ...sharedTools({
       pattern: () => openHermes(resolved, nobody).hermes.session('pattern'),

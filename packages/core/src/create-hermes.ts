@@ -8,8 +8,7 @@ import { scoreThresholdGate } from './gate/score-threshold-gate.ts'
 import type { Hermes } from './hermes.ts'
 import type { HermesOptions } from './hermes-options.ts'
 import { connectProvider } from './home-provider.ts'
-import { earlyWritesOf } from './homes/early-writes.ts'
-import { isSameHome } from './homes/home-identity.ts'
+import { isSameHome } from './homes/owner.ts'
 import { recordHostWrites } from './journal/host-writes.ts'
 import { lateCurator } from './late-curator.ts'
 import { latePortability } from './late-portability.ts'
@@ -136,7 +135,6 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
       provider: external.connection,
       recallChars,
       ...shared,
-      early: earlyWritesOf(home.storage),
       pending,
       createMemoryStore: (onFailure) => stores.create({ actor: 'agent', sessionId: id }, onFailure),
       reviews: learning.runner,

@@ -1,7 +1,7 @@
 /** Connects a home to its memory provider, and to what the provider may read of it. */
 import type { MemoryProviderOptions } from './hermes-options.ts'
-import type { ErasedByProvider } from './homes/erase-owner.ts'
 import { type OwnerId, providerFolder } from './homes/owner.ts'
+import type { ErasedByProvider } from './homes/owners.ts'
 import type { EntryChanges } from './memory/entry-changes.ts'
 import type { MemoryTarget } from './memory/memory-op.ts'
 import { createProviderConnection } from './provider/create-provider-connection.ts'

@@ -1,14 +1,14 @@
 /** What `createHermes` and `createHermesHomes` open: a home with the parts that its users do not see. */
 import type { Learning } from './create-learning.ts'
 import type { Hermes } from './hermes.ts'
-import type { HomeStorage } from './homes/early-writes.ts'
-import type { HomeIdentity } from './homes/home-identity.ts'
+import type { HomeIdentity } from './homes/owner.ts'
 import type { TendedHome } from './session/tidy-home.ts'
+import type { StorageBackend } from './storage/storage-backend.ts'
 
 /** The storage and identity of one home. */
 export interface HomeParts {
   /** Closed together with the home. */
-  readonly storage: HomeStorage
+  readonly storage: StorageBackend
   readonly identity: HomeIdentity
 }
 

@@ -1,10 +1,9 @@
 /** More owners than are processed without a pause. */
 import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
-import { ownerRegistry } from '../../src/homes/owner-registry.ts'
+import { listOwners } from '../../src/homes/owners.ts'
 import { upkeepRound } from '../../src/homes/upkeep-round.ts'
 import { inMemoryBackend, ok } from '../../src/index.ts'
-import { systemClock } from '../../src/shared/clock.ts'
 
 /** How often the event loop turned meanwhile. */
 const turnsDuring = async (work: () => Promise<unknown>): Promise<number> => {
@@ -28,9 +27,8 @@ describe(`${OWNERS} owners`, () => {
   it('are listed in pieces', async () => {
     const listed = ok(names.map((name) => ({ path: `owners/~none/${name}.json`, size: 1, stamp: '' })))
     const storage = { ...inMemoryBackend(), list: async () => listed }
-    const registry = ownerRegistry({ storage, clock: systemClock, createId: () => 'unused' })
-    let found: Awaited<ReturnType<typeof registry.list>> | undefined
-    expect(await turnsDuring(async () => (found = await registry.list()))).toBeGreaterThan(rounds(50))
+    let found: Awaited<ReturnType<typeof listOwners>> | undefined
+    expect(await turnsDuring(async () => (found = await listOwners(storage)))).toBeGreaterThan(rounds(50))
     expect(found?.ok && found.value.owners.length).toBe(OWNERS)
   })
 

@@ -1,21 +1,18 @@
 /** The homes of many owners in one storage (DESIGN 4). Each owner has a separate memory. */
-import { openHermes } from './create-hermes.ts'
+import { OpenHome } from './create-hermes.ts'
 import type { Hermes } from './hermes.ts'
 import type { HermesHomesOptions } from './hermes-options.ts'
+import { Home } from './home.ts'
 import { eraseInProvider } from './home-provider.ts'
 import { homeCache } from './homes/home-cache.ts'
 import { type Owner, type OwnerId, ownerKey, toOwnerId } from './homes/owner.ts'
 import { OwnerStorage } from './homes/owner-storage.ts'
 import { type ErasureReceipt, eraseOwner, listOwners } from './homes/owners.ts'
-import { upkeepRound } from './homes/upkeep-round.ts'
-import type { OpenedHermes } from './opened-hermes.ts'
 import { guardedQueue } from './queue/guarded-queue.ts'
 import type { WorkDone } from './queue/run-worker.ts'
-import { resolveHomesOptions } from './resolve-options.ts'
+import { type ResolvedHermesOptions, resolveHomesOptions } from './resolve-options.ts'
 import { runUpkeep, type UpkeepOptions, type UpkeepReport } from './run-upkeep.ts'
-import { backgroundError } from './session/background-tasks.ts'
 import { type HermesEvent, type WiringFailure, wiringEvent } from './session/hermes-event.ts'
-import { operatorWarning } from './session/operator-warning.ts'
 import type { Session } from './session/session.ts'
 import { sessionOfCall, type ToolCallReference } from './session/session-of-call.ts'
 import { type SharedTools, sharedTools } from './session/shared-tools.ts'
@@ -23,7 +20,6 @@ import type { TendedHome } from './session/tidy-home.ts'
 import { endsWithin } from './session/within-limit.ts'
 import type { ReviewWork } from './session/work-review.ts'
 import { callSafely } from './shared/call-safely.ts'
-import { systemClock } from './shared/clock.ts'
 import { HermesError } from './shared/hermes-error.ts'
 import { withLate } from './shared/load-late.ts'
 import { err, ok, type Result } from './shared/result.ts'
@@ -71,41 +67,37 @@ export interface HermesHomes extends SharedTools {
 const MINUTE_MS = 60_000
 const CLOSE_LIMIT_MS = 950
 
-interface OpenHome {
-  readonly opened: OpenedHermes
+class OwnedHome extends OpenHome {
   readonly storage: OwnerStorage
-  readonly idle: boolean
+
+  constructor(options: ResolvedHermesOptions, storage: OwnerStorage, owner: OwnerId) {
+    super(options, storage, { storage: options.storage, owner })
+    this.storage = storage
+  }
 }
 
 /** Takes the options of `createHermes` and `homes`. Throws a TypeError for an invalid option. */
 export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
   const { homes: limits, ...resolved } = resolveHomesOptions(options)
-  const { clock = systemClock, createId = () => crypto.randomUUID(), onEvent = operatorWarning(resolved.storage) } = resolved
+  const { clock, createId, onEvent } = resolved
   const storage = guardedBackend(resolved.storage)
-  const cache = homeCache<OpenHome>({
+  const cache = homeCache<OwnedHome>({
     clock,
     maxOpen: limits.maxOpen,
     maxIdleMs: limits.idleMinutes * MINUTE_MS,
-    onDropped: ({ opened }) => opened.release(),
+    onDropped: (home) => home.release(),
   })
   const emit = (event: HermesEvent) => callSafely(onEvent, event)
   const failed = (operation: string, error: HermesError) => emit({ type: 'storage-failed', at: clock(), operation, error })
   const reportWiring = (failure: WiringFailure) => emit(wiringEvent(failure, clock))
 
-  const openHome = (owner: OwnerId): OpenHome => {
+  const openHome = (owner: OwnerId): OwnedHome => {
     // Not awaited: it waits for the call that detected the erasure.
-    const onErased = () => void opened.forgetAll()
-    const view = new OwnerStorage({ storage, owner, clock, createId, onErased })
-    const opened = openHermes({ ...resolved, onEvent }, { storage: view, identity: { storage: resolved.storage, owner } })
-    return {
-      opened,
-      storage: view,
-      get idle() {
-        return opened.idle
-      },
-    }
+    const onErased = () => void home.forgetAll()
+    const home = new OwnedHome(resolved, new OwnerStorage({ storage, owner, clock, createId, onErased }), owner)
+    return home
   }
-  const open = (owner: OwnerId): OpenHome => {
+  const open = (owner: OwnerId): OwnedHome => {
     const key = ownerKey(owner)
     if (cache.peek(key)?.storage.ended) cache.drop(key)
     return cache.get(key, () => openHome(owner))
@@ -120,15 +112,13 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
       return erased
     }
     cache.drop(ownerKey(id))
-    await known?.opened.forgetAll()
+    await known?.forgetAll()
     await known?.storage.cutOff()
     const { receipt, problem } = erased.value
     if (problem) return err(problem)
     const dequeued = await queue?.remove(id)
     if (dequeued?.ok === false) return dequeued
-    const told = (event: HermesEvent) => emit({ ...event, owner: id })
-    const crashed = (cause: unknown) => failed('background', backgroundError(cause))
-    const provider = await eraseInProvider({ options: resolved.memory, owner: id, clock, createId, emit: told, crashed })
+    const provider = await eraseInProvider(new Home(resolved, inMemoryBackend(), { storage: {}, owner: id }))
     return ok({ ...receipt, ...(provider ? { provider } : {}) })
   }
 
@@ -142,7 +132,7 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
 
   const tend = async (owner: OwnerId, signal: AbortSignal): Promise<TendedHome> => {
     const { home, looked } = await look(owner)
-    if (looked.ok && looked.value === 'present') return home.opened.upkeep(signal)
+    if (looked.ok && looked.value === 'present') return home.upkeep(signal)
     const finished = looked.ok && looked.value === 'erasing' ? await erase(owner) : looked
     if (!finished.ok) failed('upkeep', finished.error)
     return NOTHING_TENDED
@@ -156,17 +146,14 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
     if (!claim.owner) return ERASED
     const { home, looked } = await look(claim.owner)
     if (looked.ok && looked.value !== 'present') return ERASED
-    const done = await home.opened.workOn(claim, signal)
+    const done = await home.learning.workOn(claim, signal)
     return home.storage.ended && !stopping.signal.aborted ? ERASED : done
   }
 
   const findSession = (call: ToolCallReference, runs: boolean): Session | undefined => {
     const found = sessionOfCall(call, ({ storage: other, owner }) => other === resolved.storage && owner !== undefined, { runs })
-    return found?.home.owner && open(found.home.owner).opened.hermes.session(found.sessionId)
+    return found?.home.owner && open(found.home.owner).hermes.session(found.sessionId)
   }
-  // Belongs to no owner; provides only the names and schemas of the tools.
-  const nobody = { storage: inMemoryBackend(), identity: { storage: {} } }
-
   const list = async (): Promise<Result<readonly OwnerId[]>> => {
     const listed = await listOwners(storage)
     if (!listed.ok) return listed
@@ -175,22 +162,17 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
   }
 
   const settled = async () => {
-    await Promise.all(cache.values.map(({ opened }) => opened.hermes.settled()))
+    await Promise.all(cache.values.map(({ hermes }) => hermes.settled()))
   }
 
   return {
-    for: (owner) => open(toOwnerId(owner)).opened.hermes,
+    for: (owner) => open(toOwnerId(owner)).hermes,
     storage: (owner) => open(toOwnerId(owner)).storage,
     list,
     async upkeep(asked = {}) {
       const owners = await list()
       if (!owners.ok) return owners
-      return runUpkeep({
-        ...asked,
-        clock,
-        round: await upkeepRound(storage, owners.value),
-        tend,
-      })
+      return runUpkeep(asked, { storage, owners: owners.value, clock, tend })
     },
     work: (asked = {}) =>
       withLate(
@@ -210,7 +192,8 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
     erase: (owner) => erase(toOwnerId(owner)),
     sessionOfCall: (call) => findSession(call, false),
     ...sharedTools({
-      pattern: () => openHermes(resolved, nobody).hermes.session('pattern'),
+      // Belongs to no owner; provides only the names and schemas of the tools.
+      pattern: () => new OpenHome(resolved, inMemoryBackend(), { storage: {} }).hermes.session('pattern'),
       sessionOfRun: (call) => findSession(call, true),
       reportWiring,
     }),
@@ -219,7 +202,7 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
     async close() {
       stopping.abort()
       const homes = cache.values
-      const closing = Promise.all(homes.map(({ opened }) => opened.hermes.close()))
+      const closing = Promise.all(homes.map(({ hermes }) => hermes.close()))
       if (!(await endsWithin(closing, CLOSE_LIMIT_MS))) failed('close', notAllClosed())
       await storage.close()
     },

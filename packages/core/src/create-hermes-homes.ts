@@ -13,6 +13,7 @@ import type { WorkDone } from './queue/run-worker.ts'
 import { type ResolvedHermesOptions, resolveHomesOptions } from './resolve-options.ts'
 import { runUpkeep, type UpkeepOptions, type UpkeepReport } from './run-upkeep.ts'
 import { type HermesEvent, type WiringFailure, wiringEvent } from './session/hermes-event.ts'
+import { operatorWarning } from './session/operator-warning.ts'
 import type { Session } from './session/session.ts'
 import { sessionOfCall, type ToolCallReference } from './session/session-of-call.ts'
 import { type SharedTools, sharedTools } from './session/shared-tools.ts'
@@ -79,7 +80,7 @@ class OwnedHome extends OpenHome {
 /** Takes the options of `createHermes` and `homes`. Throws a TypeError for an invalid option. */
 export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
   const { homes: limits, ...resolved } = resolveHomesOptions(options)
-  const { clock, createId, onEvent } = resolved
+  const { clock, createId, onEvent = operatorWarning(resolved.storage) } = resolved
   const storage = guardedBackend(resolved.storage)
   const cache = homeCache<OwnedHome>({
     clock,

@@ -14,6 +14,7 @@ import { type Activity, createActivity } from './session/activity.ts'
 import { type BackgroundTasks, backgroundError, backgroundTasks } from './session/background-tasks.ts'
 import type { HermesEvent } from './session/hermes-event.ts'
 import { type MemoryStores, memoryStores } from './session/memory-stores.ts'
+import { operatorWarning } from './session/operator-warning.ts'
 import { withinLimit } from './session/within-limit.ts'
 import { callSafely } from './shared/call-safely.ts'
 import type { Clock } from './shared/clock.ts'
@@ -88,7 +89,8 @@ export class Home {
 
   /** Never throws. */
   readonly emit = (event: HermesEvent): void => {
-    callSafely(this.options.onEvent, this.owner === undefined ? event : { ...event, owner: this.owner })
+    const { onEvent = operatorWarning(this.options.storage) } = this.options
+    callSafely(onEvent, this.owner === undefined ? event : { ...event, owner: this.owner })
     for (const listener of this.listeners) listener(event)
   }
 

@@ -20,7 +20,6 @@ import {
   MIN_INPUT_TOKENS,
 } from './review/review-limits.ts'
 import type { HermesEventListener } from './session/hermes-event.ts'
-import { operatorWarning } from './session/operator-warning.ts'
 import { checkShape } from './shared/check-shape.ts'
 import { type Clock, systemClock } from './shared/clock.ts'
 import { optionGroup } from './shared/option-group.ts'
@@ -57,6 +56,8 @@ const isReviewQueue = (value: unknown): value is ReviewQueue => hasMethods(value
 
 /** A tool object has more fields than these. */
 const trustedTool = () => z.union([z.string(), z.looseObject({ name: z.string(), description: z.optional(z.string()) })])
+
+const randomId = () => crypto.randomUUID()
 
 const aFunction = <T>() => z.custom<T>((value) => typeof value === 'function', 'must be a function')
 const atLeast = (least: number, preset: number) => z._default(z.int().check(z.gte(least)), preset)
@@ -175,17 +176,13 @@ const optionsSchema = readOnce(() =>
     background: z.optional(aFunction<(task: Promise<unknown>) => void>()),
     onEvent: z.optional(aFunction<HermesEventListener>()),
     clock: z._default(aFunction<Clock>(), () => systemClock),
-    createId: z._default(aFunction<() => string>(), () => () => crypto.randomUUID()),
+    createId: z._default(aFunction<() => string>(), () => randomId),
   }),
 )
 
 type Options = z.output<ReturnType<typeof optionsSchema.read>>
 
-type WithDefaults<T extends Options> = T & {
-  memory: { whenFull: WhenFull }
-  sessions: { maxBlockChars: number }
-  onEvent: HermesEventListener
-}
+type WithDefaults<T extends Options> = T & { memory: { whenFull: WhenFull }; sessions: { maxBlockChars: number } }
 
 /** Every option, with its default where it was left out. */
 export type ResolvedHermesOptions = WithDefaults<Options>
@@ -213,14 +210,14 @@ export const resolveHomesOptions = (options: HermesHomesOptions) =>
 
 /** The defaults that depend on other options. */
 const withDefaults = <T extends Options>(caller: string, options: T): WithDefaults<T> => {
-  const { trust, memory, skills, sessions, review, onEvent = operatorWarning(options.storage) } = options
+  const { trust, memory, skills, sessions, review } = options
   if (review.queue && !sessions.keepText) {
     const why = 'a worker in another process can read only what is stored. Leave one of the two out.'
     throw new TypeError(`${caller}: 'review.queue' needs 'sessions.keepText': ${why}`)
   }
   const { whenFull = trust === 'strict' ? 'hold' : 'evict', memoryCharLimit, userCharLimit } = memory
   const { maxBlockChars = defaultMaxBlockChars(memoryCharLimit, userCharLimit, skills.catalog.charLimit) } = sessions
-  return { ...options, memory: { ...memory, whenFull }, sessions: { ...sessions, maxBlockChars }, onEvent }
+  return { ...options, memory: { ...memory, whenFull }, sessions: { ...sessions, maxBlockChars } }
 }
 
 const resolve = <T>(caller: string, schema: z.ZodMiniType<T>, options: unknown): T => {

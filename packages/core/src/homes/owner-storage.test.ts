@@ -181,10 +181,12 @@ describe('eraseOwner', () => {
   it('goes on where it was interrupted, and leaves alone what was begun after another call has finished it', async () => {
     const { open, documents, paths, storage } = openWorld()
     await fill(open(), 450)
+    let updates = 0
     const interrupted: StorageBackend = {
       ...storage,
       async update(given, plan, options) {
         const done = await storage.update(given, plan, options)
+        if (++updates > 1) return done
         expect(await eraseOwner(documents, ALICE, () => 9)).toMatchObject({ value: { receipt: { documents: 250 } } })
         await put(open(), 'new')
         return done

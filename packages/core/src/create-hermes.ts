@@ -22,7 +22,6 @@ import { lazyVerbs, loadOnce, withLate } from './shared/load-late.ts'
 import { ok } from './shared/result.ts'
 import { SkillStore } from './skills/skill-store.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'
-import { UsageStore } from './usage/usage-store.ts'
 
 /** The closed learning loop over one storage, the home of one person (DESIGN 1). Every option except `storage` has a default. Throws a TypeError for an invalid option. */
 export const createHermes = (options: HermesOptions): Hermes => {
@@ -108,9 +107,9 @@ export class OpenHome {
 
   /** What sessions and the reader of stored sessions need of the skills. */
   get #library() {
-    const { options, skills, skillReader, storage, clock } = this.#home
+    const { options, skills, skillReader } = this.#home
     const { enabled, catalog } = options.skills
-    const createUsageStore = (onProblem: (problem: HermesError) => void) => new UsageStore({ storage, clock, onProblem })
+    const createUsageStore = (onProblem: (problem: HermesError) => void) => this.#home.openUsage(onProblem)
     return enabled ? { store: skills, reader: skillReader, createUsageStore, catalog } : undefined
   }
 
@@ -142,7 +141,7 @@ export class OpenHome {
     const { storage, clock, createId, gate, journal, pending, skills, usage, host, actor, options, failed: onFailure } = home
     const provider = this.#provider.connection
     const sessions = this.#sessions
-    // Their writes are no event.
+    // Whoever uses them reports what fails.
     const createMemoryStore = () => home.memory.create({ actor }, () => {})
     const hostSkills = new SkillStore({ storage, clock, onWrite: host.onSkillWrite })
     const loadReader = loadOnce(async () => {

@@ -16,14 +16,14 @@ export class HomeCurator {
   constructor(home: Home) {
     this.runs = backgroundTasks({ onCrash: home.crashed, onBackgroundFailure: home.crashed })
     const load = loadOnce(() => this.#load(home))
-    const verbs = lazyVerbs(
-      ...([CURATOR, load] as const),
-      ...(['run', 'status', 'pause', 'resume', 'pin', 'unpin', 'archive', 'restore', 'listArchived', 'manage'] as const),
-      ...(['unmanage', 'grants', 'backup', 'backups', 'rollback', 'prunable', 'prune'] as const),
-    )
+    const state = lazyVerbs(CURATOR, load, 'run', 'status', 'pause', 'resume', 'grants', 'manage', 'unmanage')
+    const skills = lazyVerbs(CURATOR, load, 'pin', 'unpin', 'archive', 'restore', 'listArchived', 'prunable', 'prune')
+    const backups = lazyVerbs(CURATOR, load, 'backup', 'backups', 'rollback')
     this.verbs = {
-      ...verbs,
-      run: (...given) => resultOf(this.runs, () => verbs.run(...given)),
+      ...state,
+      ...skills,
+      ...backups,
+      run: (...given) => resultOf(this.runs, () => state.run(...given)),
       maybeRun: async (...given) => {
         const ran = await resultOf(this.runs, () => withLate(CURATOR, load, async (curator) => ok(await curator.maybeRun(...given))))
         return ran.ok ? ran.value : { ran: false, reason: 'failed', error: ran.error }

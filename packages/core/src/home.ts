@@ -68,7 +68,7 @@ export class Home {
     const stores = { storage: this.storage, maxBlockChars: sessions.maxBlockChars, ...memory }
     this.memory = memoryStores({ options: stores, clock, emit: this.emit })
     this.skills = new SkillStore({ storage: this.storage, clock })
-    this.skillReader = this.shared(this.skills)
+    this.skillReader = this.readerOf(this.skills)
     this.usage = this.openUsage()
     this.activity = createActivity({ storage: this.storage, clock })
     this.intervals = {
@@ -112,11 +112,12 @@ export class Home {
     return this.memory.create({ actor: this.actor }, (error) => this.failed(error, 'memory'), own)
   }
 
-  openUsage(storage: StorageBackend = this.storage): UsageStore {
-    return new UsageStore({ storage, clock: this.clock, onProblem: (error) => this.failed(error, 'skill usage') })
+  openUsage(onProblem = (error: HermesError) => this.failed(error, 'skill usage'), storage = this.storage): UsageStore {
+    return new UsageStore({ storage, clock: this.clock, onProblem })
   }
 
-  shared(skills: SkillStore): SkillReader {
+  /** Reads these skills, then the shared ones. */
+  readerOf(skills: SkillStore): SkillReader {
     const limitMs = Math.ceil(this.options.sessions.loadTimeoutMs / 4)
     return skills.withShared(this.options.skills.shared, (work) => withinLimit(work, limitMs))
   }

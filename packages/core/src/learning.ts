@@ -70,10 +70,10 @@ export class Learning implements ReviewRunner {
     })
     const openStores = (over: StorageBackend): ReviewStores => {
       const store = new SkillStore({ storage: over, clock })
-      const usage = this.#home.openUsage(over)
+      const usage = this.#home.openUsage(undefined, over)
       return {
         createMemoryStore: (onFailure) => this.#home.memory.create({ actor: 'review' }, onFailure, { storage: over }),
-        skills: options.skills.enabled ? { store, reader: this.#home.shared(store), usage, storage: over, clock } : undefined,
+        skills: options.skills.enabled ? { store, reader: this.#home.readerOf(store), usage, storage: over, clock } : undefined,
         journal: createJournal({ storage: over, clock, createId, names: appendNames }),
         pending: createPending({ storage: over, clock }),
       }

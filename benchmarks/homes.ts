@@ -10,7 +10,6 @@ import { runInNewContext } from 'node:vm'
 import { createJournal } from '../packages/core/src/entries/journal.ts'
 import { createHermesHomes, type HermesHomes } from '../packages/core/src/index.ts'
 import { fileSystemBackend } from '../packages/core/src/storage/files/index.ts'
-import { prefixedBackend } from '../packages/core/src/storage/prefixed-backend.ts'
 
 const OWNERS = Number(process.env['HERMES_BENCH_OWNERS'] ?? 5_000)
 const MAX_OPEN = 100
@@ -107,9 +106,8 @@ const erasing = async (root: string): Promise<void> => {
   const hermes = homes.for('erased')
   for (let chat = 0; chat < SESSIONS; chat++) await hermes.session(`chat-${chat}`).systemBlock()
   await hermes.settled()
-  const [folder = ''] = readdirSync(join(root, 'homes', '~none', 'erased'))
   let now = Date.now() - DAYS * DAY_MS
-  const home = prefixedBackend(storage, `homes/~none/erased/${folder}`)
+  const home = homes.storage('erased')
   const clock = () => (now += (DAYS * DAY_MS) / RECORDS)
   const journal = createJournal({ storage: home, clock, createId: () => crypto.randomUUID() })
   for (let record = 0; record < RECORDS; record += PER_APPEND) {

@@ -170,7 +170,7 @@ const SOUND: Readonly<Record<string, string>> = {
     "import { sep } from 'node:path'\nimport { manualClock } from '../testing/manual-clock.ts'\n\nexport const probe = [sep, manualClock, Date.now()]\n",
   [`${CORE}/testing/fine.ts`]:
     "import { sep } from 'node:path'\nimport { createHermes } from '../create-hermes.ts'\n\nexport const probe = [sep, createHermes]\n",
-  [`${CORE}/create-hermes.ts`]: 'export const createId = () => crypto.randomUUID()\n',
+  [`${CORE}/resolve-options.ts`]: 'export const createId = () => crypto.randomUUID()\n',
   [`${AI_SDK}/fine.ts`]: "import type { Hermes } from '@hermes/core'\n\nexport type Probe = Hermes\n",
   [`${AI_SDK}/fine.test.ts`]: "import { scriptedHostModel } from '@hermes/core/testing'\n\nexport const probe = scriptedHostModel\n",
   'packages/ai-sdk/vitest.config.ts': 'export default {}\n',

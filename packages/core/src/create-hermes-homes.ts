@@ -1,20 +1,17 @@
 /** The homes of many owners in one storage (DESIGN 4). Each owner has a separate memory. */
-import { openHermes } from './create-hermes.ts'
+import { OpenHome } from './create-hermes.ts'
 import type { Hermes } from './hermes.ts'
 import type { HermesHomesOptions } from './hermes-options.ts'
+import { Home } from './home.ts'
 import { eraseInProvider } from './home-provider.ts'
-import { type ErasureReceipt, eraseOwner } from './homes/erase-owner.ts'
 import { homeCache } from './homes/home-cache.ts'
 import { type Owner, type OwnerId, ownerKey, toOwnerId } from './homes/owner.ts'
-import { ownerRegistry } from './homes/owner-registry.ts'
-import { type OwnerStorage, ownerStorage } from './homes/owner-storage.ts'
-import { upkeepRound } from './homes/upkeep-round.ts'
-import type { OpenedHermes } from './opened-hermes.ts'
+import { OwnerStorage } from './homes/owner-storage.ts'
+import { type ErasureReceipt, eraseOwner, listOwners } from './homes/owners.ts'
 import { guardedQueue } from './queue/guarded-queue.ts'
 import type { WorkDone } from './queue/run-worker.ts'
-import { resolveHomesOptions } from './resolve-options.ts'
+import { type ResolvedHermesOptions, resolveHomesOptions } from './resolve-options.ts'
 import { runUpkeep, type UpkeepOptions, type UpkeepReport } from './run-upkeep.ts'
-import { backgroundError } from './session/background-tasks.ts'
 import { type HermesEvent, type WiringFailure, wiringEvent } from './session/hermes-event.ts'
 import { operatorWarning } from './session/operator-warning.ts'
 import type { Session } from './session/session.ts'
@@ -24,10 +21,9 @@ import type { TendedHome } from './session/tidy-home.ts'
 import { endsWithin } from './session/within-limit.ts'
 import type { ReviewWork } from './session/work-review.ts'
 import { callSafely } from './shared/call-safely.ts'
-import { systemClock } from './shared/clock.ts'
 import { HermesError } from './shared/hermes-error.ts'
 import { withLate } from './shared/load-late.ts'
-import { ok, type Result } from './shared/result.ts'
+import { err, ok, type Result } from './shared/result.ts'
 import { guardedBackend } from './storage/guarded-backend.ts'
 import { inMemoryBackend } from './storage/in-memory.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'
@@ -54,8 +50,8 @@ export interface HermesHomes extends SharedTools {
    */
   work(options?: WorkOptions): Promise<Result<WorkReport>>
   /**
-   * Removes everything stored for an owner: memory, skills, sessions, journal, backups, queued reviews and the registration. Open handles of the home end, a running review writes
-   * nothing, and another process removes its late writes itself. The external memory provider erases what it has; the receipt says so if it could not. After a failure,
+   * Removes everything stored for an owner: memory, skills, sessions, journal, backups, queued reviews and the registration. Open handles of the home end, in every process: they
+   * and a running review write nothing any more. The external memory provider erases what it has; the receipt says so if it could not. After a failure,
    * call it again to finish.
    */
   erase(owner: Owner): Promise<Result<ErasureReceipt>>
@@ -72,53 +68,75 @@ export interface HermesHomes extends SharedTools {
 const MINUTE_MS = 60_000
 const CLOSE_LIMIT_MS = 950
 
-interface OpenHome {
-  readonly opened: OpenedHermes
+class OwnedHome extends OpenHome {
   readonly storage: OwnerStorage
-  readonly idle: boolean
+
+  constructor(options: ResolvedHermesOptions, storage: OwnerStorage, owner: OwnerId) {
+    super(options, storage, { storage: options.storage, owner })
+    this.storage = storage
+  }
 }
 
 /** Takes the options of `createHermes` and `homes`. Throws a TypeError for an invalid option. */
 export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
   const { homes: limits, ...resolved } = resolveHomesOptions(options)
-  const { clock = systemClock, createId = () => crypto.randomUUID(), onEvent = operatorWarning(resolved.storage) } = resolved
+  const { clock, createId, onEvent = operatorWarning(resolved.storage) } = resolved
   const storage = guardedBackend(resolved.storage)
-  const registry = ownerRegistry({ storage, clock, createId })
-  const cache = homeCache<OpenHome>({
+  const cache = homeCache<OwnedHome>({
     clock,
     maxOpen: limits.maxOpen,
     maxIdleMs: limits.idleMinutes * MINUTE_MS,
-    onDropped: ({ opened }) => opened.release(),
+    onDropped: (home) => home.release(),
   })
   const emit = (event: HermesEvent) => callSafely(onEvent, event)
   const failed = (operation: string, error: HermesError) => emit({ type: 'storage-failed', at: clock(), operation, error })
   const reportWiring = (failure: WiringFailure) => emit(wiringEvent(failure, clock))
 
-  const openHome = (owner: OwnerId): OpenHome => {
-    // Not awaited: it waits for the write that detected the erasure.
-    const onErased = () => void opened.forgetAll()
-    const view = ownerStorage({ storage, registry, owner, onErased })
-    const opened = openHermes({ ...resolved, onEvent }, { storage: view, identity: { storage: resolved.storage, owner } })
-    return {
-      opened,
-      storage: view,
-      get idle() {
-        return opened.idle
-      },
-    }
+  const openHome = (owner: OwnerId): OwnedHome => {
+    // Not awaited: it waits for the call that detected the erasure.
+    const onErased = () => void home.forgetAll()
+    const home = new OwnedHome(resolved, new OwnerStorage({ storage, owner, clock, createId, onErased }), owner)
+    return home
   }
-  const open = (owner: OwnerId): OpenHome => {
+  const open = (owner: OwnerId): OwnedHome => {
     const key = ownerKey(owner)
     if (cache.peek(key)?.storage.ended) cache.drop(key)
     return cache.get(key, () => openHome(owner))
   }
 
-  const tend = async (owner: OwnerId, signal: AbortSignal): Promise<TendedHome> => {
+  const erase = async (id: OwnerId): Promise<Result<ErasureReceipt>> => {
+    const erased = await eraseOwner(storage, id, clock)
+    const known = cache.peek(ownerKey(id))
+    if (!erased.ok) {
+      // It ends if the erasure has begun.
+      await known?.storage.look()
+      return erased
+    }
+    cache.drop(ownerKey(id))
+    await known?.forgetAll()
+    await known?.storage.cutOff()
+    const { receipt, problem } = erased.value
+    if (problem) return err(problem)
+    const dequeued = await queue?.remove(id)
+    if (dequeued?.ok === false) return dequeued
+    const provider = await eraseInProvider(new Home(resolved, inMemoryBackend(), { storage: {}, owner: id }))
+    return ok({ ...receipt, ...(provider ? { provider } : {}) })
+  }
+
+  /** Work that was not asked for by the owner must not begin a new home, if the owner was erased. */
+  const look = async (owner: OwnerId) => {
     const home = open(owner)
-    // An owner who was erased since the listing must not get a new home.
-    const exists = await home.storage.exists()
-    if (!exists.ok) failed('upkeep', exists.error)
-    return exists.ok && exists.value ? home.opened.upkeep(signal) : NOTHING_TENDED
+    const looked = await home.storage.look()
+    // A handle from before an erasure does not see what has begun since.
+    return !looked.ok && home.storage.ended ? { home: open(owner), looked: await open(owner).storage.look() } : { home, looked }
+  }
+
+  const tend = async (owner: OwnerId, signal: AbortSignal): Promise<TendedHome> => {
+    const { home, looked } = await look(owner)
+    if (looked.ok && looked.value === 'present') return home.upkeep(signal)
+    const finished = looked.ok && looked.value === 'erasing' ? await erase(owner) : looked
+    if (!finished.ok) failed('upkeep', finished.error)
+    return NOTHING_TENDED
   }
 
   const stopping = new AbortController()
@@ -126,45 +144,36 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
   const queue = resolved.review.queue && guardedQueue(resolved.review.queue)
 
   const workOn: WorkReviewsDeps['work'] = async (claim, signal) => {
-    const owner = claim.owner
-    const home = owner && open(owner)
-    const exists = await home?.storage.exists()
-    if (!home || (exists?.ok && !exists.value)) return ERASED
-    const done = await home.opened.workOn(claim, signal)
+    if (!claim.owner) return ERASED
+    const { home, looked } = await look(claim.owner)
+    if (looked.ok && looked.value !== 'present') return ERASED
+    const done = await home.learning.workOn(claim, signal)
     return home.storage.ended && !stopping.signal.aborted ? ERASED : done
   }
 
   const findSession = (call: ToolCallReference, runs: boolean): Session | undefined => {
     const found = sessionOfCall(call, ({ storage: other, owner }) => other === resolved.storage && owner !== undefined, { runs })
-    return found?.home.owner && open(found.home.owner).opened.hermes.session(found.sessionId)
+    return found?.home.owner && open(found.home.owner).hermes.session(found.sessionId)
   }
-  // Belongs to no owner; provides only the names and schemas of the tools.
-  const nobody = { storage: inMemoryBackend(), identity: { storage: {} } }
-
-  const listOwners = async (): Promise<Result<readonly OwnerId[]>> => {
-    const listed = await registry.list()
+  const list = async (): Promise<Result<readonly OwnerId[]>> => {
+    const listed = await listOwners(storage)
     if (!listed.ok) return listed
     for (const problem of listed.value.problems) failed('list owners', problem)
     return ok(listed.value.owners)
   }
 
   const settled = async () => {
-    await Promise.all(cache.values.map(({ opened }) => opened.hermes.settled()))
+    await Promise.all(cache.values.map(({ hermes }) => hermes.settled()))
   }
 
   return {
-    for: (owner) => open(toOwnerId(owner)).opened.hermes,
+    for: (owner) => open(toOwnerId(owner)).hermes,
     storage: (owner) => open(toOwnerId(owner)).storage,
-    list: listOwners,
+    list,
     async upkeep(asked = {}) {
-      const owners = await listOwners()
+      const owners = await list()
       if (!owners.ok) return owners
-      return runUpkeep({
-        ...asked,
-        clock,
-        round: await upkeepRound(storage, owners.value),
-        tend,
-      })
+      return runUpkeep(asked, { storage, owners: owners.value, clock, tend })
     },
     work: (asked = {}) =>
       withLate(
@@ -181,25 +190,11 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
             failed: (error, operation) => failed(operation, error),
           }),
       ),
-    async erase(owner) {
-      const id = toOwnerId(owner)
-      const onUnregistered = async () => {
-        const known = cache.peek(ownerKey(id))
-        cache.drop(ownerKey(id))
-        await known?.opened.forgetAll()
-        await known?.storage.cutOff()
-      }
-      const erased = await eraseOwner(id, { storage, registry, clock, onUnregistered })
-      const dequeued = erased.ok ? await queue?.remove(id) : undefined
-      if (!erased.ok || dequeued?.ok === false) return dequeued?.ok === false ? dequeued : erased
-      const told = (event: HermesEvent) => emit({ ...event, owner: id })
-      const crashed = (cause: unknown) => failed('background', backgroundError(cause))
-      const provider = await eraseInProvider({ options: resolved.memory, owner: id, clock, createId, emit: told, crashed })
-      return ok({ ...erased.value, ...(provider ? { provider } : {}) })
-    },
+    erase: (owner) => erase(toOwnerId(owner)),
     sessionOfCall: (call) => findSession(call, false),
     ...sharedTools({
-      pattern: () => openHermes(resolved, nobody).hermes.session('pattern'),
+      // Belongs to no owner; provides only the names and schemas of the tools.
+      pattern: () => new OpenHome(resolved, inMemoryBackend(), { storage: {} }).hermes.session('pattern'),
       sessionOfRun: (call) => findSession(call, true),
       reportWiring,
     }),
@@ -208,7 +203,7 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
     async close() {
       stopping.abort()
       const homes = cache.values
-      const closing = Promise.all(homes.map(({ opened }) => opened.hermes.close()))
+      const closing = Promise.all(homes.map(({ hermes }) => hermes.close()))
       if (!(await endsWithin(closing, CLOSE_LIMIT_MS))) failed('close', notAllClosed())
       await storage.close()
     },

@@ -1,245 +1,218 @@
 /** The composition root of one home. Contains no logic of its own. */
-
-import { createLearning } from './create-learning.ts'
-import { forgetInHome } from './forget-in-home.ts'
-import { everyGate } from './gate/every-gate.ts'
-import { evidenceGate } from './gate/evidence-gate.ts'
-import { scoreThresholdGate } from './gate/score-threshold-gate.ts'
 import type { Hermes } from './hermes.ts'
 import type { HermesOptions } from './hermes-options.ts'
-import { connectProvider } from './home-provider.ts'
-import { earlyWritesOf } from './homes/early-writes.ts'
-import { isSameHome } from './homes/home-identity.ts'
-import { recordHostWrites } from './journal/host-writes.ts'
-import { lateCurator } from './late-curator.ts'
-import { latePortability } from './late-portability.ts'
-import { lateDecisions, lateJournal, latePending, lateSessionReader } from './late-records.ts'
+import { Home } from './home.ts'
+import { HomeCurator } from './home-curator.ts'
+import { HomeProvider } from './home-provider.ts'
+import { type HomeIdentity, isSameHome } from './homes/owner.ts'
+import { Learning } from './learning.ts'
 import type { MemoryWrite } from './memory/memory-write.ts'
-import type { HomeParts, OpenedHermes } from './opened-hermes.ts'
 import { type ResolvedHermesOptions, resolveOptions } from './resolve-options.ts'
-import { createActivity } from './session/activity.ts'
-import { backgroundError } from './session/background-tasks.ts'
 import { createSession } from './session/create-session.ts'
-import { type HermesEvent, type WiringFailure, wiringEvent } from './session/hermes-event.ts'
-import { memoryStores } from './session/memory-stores.ts'
-import { operatorWarning } from './session/operator-warning.ts'
-import { sessionHandles } from './session/session-handles.ts'
+import { wiringEvent } from './session/hermes-event.ts'
+import type { SessionCheckpoint } from './session/session.ts'
+import { type OwnedSession, type SessionHandles, sessionHandles } from './session/session-handles.ts'
 import { sessionOfCall, type ToolCallReference } from './session/session-of-call.ts'
 import { sharedTools } from './session/shared-tools.ts'
-import { tendHome } from './session/tidy-home.ts'
+import { type TendedHome, tendHome } from './session/tidy-home.ts'
 import { closeSteps, stepsOfHome } from './session/waiting-steps.ts'
-import { endsWithin, withinLimit } from './session/within-limit.ts'
-import { callSafely } from './shared/call-safely.ts'
-import { systemClock } from './shared/clock.ts'
+import { endsWithin } from './session/within-limit.ts'
 import { HermesError } from './shared/hermes-error.ts'
+import { lazyVerbs, loadOnce, withLate } from './shared/load-late.ts'
+import { ok } from './shared/result.ts'
 import { SkillStore } from './skills/skill-store.ts'
-import { guardedBackend } from './storage/guarded-backend.ts'
-import { UsageStore } from './usage/usage-store.ts'
+import type { StorageBackend } from './storage/storage-backend.ts'
 
 /** The closed learning loop over one storage, the home of one person (DESIGN 1). Every option except `storage` has a default. Throws a TypeError for an invalid option. */
 export const createHermes = (options: HermesOptions): Hermes => {
   const resolved = resolveOptions(options)
-  return openHermes(resolved, { storage: resolved.storage, identity: { storage: resolved.storage } }).hermes
-}
-
-/** Opens one home. The options must be resolved. */
-export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): OpenedHermes => {
-  const {
-    memory: { provider, providerTimeoutMs, recallChars, ...memory },
-    skills,
-    nudge,
-    review,
-    curator: { model = review.model, ...upkeep },
-    sessions: kept,
-    journal: { retainDays: journalRetainDays },
-    ...parts
-  } = options
-  const storage = guardedBackend(home.storage)
-  const {
-    clock = systemClock,
-    createId = () => crypto.randomUUID(),
-    background,
-    onEvent: listener = operatorWarning(parts.storage),
-  } = parts
-  const { owner } = home.identity
-  const onEvent = owner === undefined ? listener : (event: HermesEvent) => listener({ ...event, owner })
-  const gate = parts.gate ?? everyGate(scoreThresholdGate(), evidenceGate({ trust: parts.trust }))
-  const journal = lateJournal({ storage, clock, createId })
-  const pending = latePending({ storage, clock })
-  const emit = (event: HermesEvent) => {
-    callSafely(onEvent, event)
-    if (event.type === 'memory-changed') external.memoryChanged(event)
-  }
-  const stores = memoryStores({ options: { storage, maxBlockChars: kept.maxBlockChars, ...memory }, clock, emit })
-  const createUsageStore = (onProblem: (problem: HermesError) => void) => new UsageStore({ storage, clock, onProblem })
-  const skillStore = new SkillStore({ storage, clock })
-  // Includes shared skills and is used for reading only. Writers and the curator use the home's own store.
-  const skillReader = skillStore.withShared(skills.shared, (work) => withinLimit(work, Math.ceil(kept.loadTimeoutMs / 4)))
-  // For work that a person or the host's code requested: it has no session to report to.
-  const failed = (error: HermesError, operation: string) => emit({ type: 'storage-failed', at: clock(), operation, error })
-  const host = recordHostWrites(journal, parts.actor, failed)
-  // Journals host writes. The loop uses other stores, because it journals its decisions itself.
-  const hostSkillStore = new SkillStore({ storage, clock, onWrite: host.onSkillWrite })
-  const usageStore = createUsageStore((error) => failed(error, 'skill usage'))
-  const activity = createActivity({ storage, clock })
-  const library = skills.enabled ? { store: skillStore, reader: skillReader, createUsageStore, catalog: skills.catalog } : undefined
-
-  const shared = { storage, clock, createId, gate, journal }
-  const curating = lateCurator({
-    ...shared,
-    pending,
-    actor: parts.actor,
-    record: host.record,
-    skills: skillStore,
-    usage: usageStore,
-    settings: { ...upkeep, ...(model ? { model } : {}) },
-    loadMerging: async () => (await import('./merging/merging.ts')).merging,
-    emit,
-    lastStepAt: () => activity.lastStepAt,
-  })
-
-  const intervals = {
-    memoryInterval: memory.memoryEnabled || memory.userProfileEnabled ? nudge.memoryInterval : 0,
-    skillInterval: skills.enabled ? nudge.skillInterval : 0,
-  }
-  const keeping = { storage, clock, retainDays: kept.retainDays, journalRetainDays }
-  const onMemoryWrite = (write: MemoryWrite) => stores.tell(write, { actor: parts.actor })
-  const quietStore = () => stores.create({ actor: parts.actor }, () => {})
-
-  const crashed = (cause: unknown) => failed(backgroundError(cause), 'background')
-  const told = { emit, failed, crashed, background, owner }
-  const external = connectProvider({
-    ...shared,
-    ...told,
-    options: { provider, providerTimeoutMs, recallChars },
-    memory: () => stores.create({ actor: parts.actor }, (error) => failed(error, 'memory')),
-    skills: skillStore,
-    keepText: kept.keepText,
-  })
-  const learning = createLearning({
-    ...options,
-    ...shared,
-    ...told,
-    turnsSettled: () => sessions.settled(),
-    createMemoryStore: (over, onFailure) => stores.create({ actor: 'review' }, onFailure, { storage: over }),
-    intervals,
-  })
-
-  const sessions = sessionHandles((id, checkpoint, isNew = false) =>
-    createSession({
-      id,
-      isNew,
-      checkpoint,
-      home: home.identity,
-      openSession: (other) => sessions.get(other),
-      provider: external.connection,
-      recallChars,
-      ...shared,
-      early: earlyWritesOf(home.storage),
-      pending,
-      createMemoryStore: (onFailure) => stores.create({ actor: 'agent', sessionId: id }, onFailure),
-      reviews: learning.runner,
-      hasBudget: review.budget !== undefined,
-      skills: library,
-      intervals,
-      activity: upkeep.enabled ? activity : undefined,
-      ...keeping,
-      keepText: kept.keepText,
-      loadTimeoutMs: kept.loadTimeoutMs,
-      trustedTools: parts.trustedTools,
-      background,
-      onEvent,
-    }),
-  )
-
-  const homeSettled = async () => {
-    await Promise.all([sessions.settled(), curating.settled(), learning.settled()])
-  }
-  const settled = async () => {
-    await homeSettled()
-    await external.settled()
-  }
-
-  const findSession = (call: ToolCallReference, runs: boolean) => {
-    const found = sessionOfCall(call, (other) => isSameHome(other, home.identity), { runs })
-    return found && sessions.get(found.sessionId)
-  }
-  const reportWiring = (failure: WiringFailure) => emit(wiringEvent(failure, clock))
-
-  const hermes: Hermes = {
-    session: (id, checkpoint) => (id === undefined ? sessions.get(createId(), checkpoint, true) : sessions.get(id, checkpoint)),
-    memoryStore: () =>
-      stores.create({ actor: parts.actor }, (error) => failed(error, 'memory'), { onWrite: host.onMemoryWrite, onPin: host.onMemoryPin }),
-    skillStore: () => hostSkillStore,
-    skillReader: () => skillReader,
-    usageStore: () => usageStore,
-    journal,
-    sessions: lateSessionReader({
-      ...shared,
-      createMemoryStore: quietStore,
-      skills: library,
-      provider: external.connection,
-      onFailure: failed,
-    }),
-    pending: lateDecisions({
-      ...shared,
-      pending,
-      actor: parts.actor,
-      createMemoryStore: quietStore,
-      ...(skills.enabled ? { skills: { store: skillStore, reader: skillReader, usage: usageStore, storage, clock } } : {}),
-      onFailure: failed,
-    }),
-    curator: curating.curator,
-    ...latePortability({ storage, gate, clock, createId, actor: parts.actor, memory, onFailure: failed, onMemoryWrite }),
-    sessionOfCall: (call) => findSession(call, false),
-    ...sharedTools({ pattern: () => sessions.get(createId()), sessionOfRun: (call) => findSession(call, true), reportWiring }),
-    reportWiring,
-    settled,
-    review: learning.review,
-    work: learning.work,
-    ...forgetInHome({
-      ...shared,
-      actor: parts.actor,
-      sessions: learning.forgetting(sessions),
-      provider: external.connection,
-      learning,
-      onFailure: failed,
-    }),
-    async close() {
-      learning.stop()
-      curating.stop()
-      const ended = homeSettled().then(() => external.close(CLOSE_LIMIT_MS / 2))
-      if (!(await endsWithin(ended, CLOSE_LIMIT_MS))) failed(new HermesError('timeout', NOT_DONE), 'close')
-      await storage.close()
-    },
-  }
-  return {
-    hermes,
-    get idle() {
-      return sessions.idle && curating.idle && learning.idle && external.idle
-    },
-    release: external.release,
-    async forgetAll() {
-      curating.stop()
-      // Also closes the steps of sessions whose handles were dropped.
-      closeSteps(stepsOfHome(home.identity))
-      learning.stop()
-      await sessions.forgetAll()
-      await external.close(0)
-    },
-    workOn: learning.workOn,
-    upkeep: (signal) =>
-      tendHome({
-        ...keeping,
-        review: learning.tend,
-        deliver: external.deliver,
-        maybeRun: upkeep.enabled ? () => curating.curator.maybeRun({ signal }) : undefined,
-        onFailure: (operation, error) => failed(error, operation),
-        signal,
-      }),
-  }
+  return new OpenHome(resolved, resolved.storage, { storage: resolved.storage }).hermes
 }
 
 /** Cancelled work ends at once; this is the time for writes that are in progress. */
 const CLOSE_LIMIT_MS = 900
 const NOT_DONE = `Not everything was saved within ${CLOSE_LIMIT_MS} ms. Await settled() before close() to wait longer.`
+
+/** A home with all that works for it. */
+export class OpenHome {
+  readonly hermes: Hermes
+  readonly learning: Learning
+  readonly #home: Home
+  readonly #provider: HomeProvider
+  readonly #curator: HomeCurator
+  readonly #sessions: SessionHandles
+
+  /** The options must be resolved. `storage` is closed together with the home. */
+  constructor(options: ResolvedHermesOptions, storage: StorageBackend, identity: HomeIdentity) {
+    this.#home = new Home(options, storage, identity)
+    this.#provider = new HomeProvider(this.#home)
+    this.learning = new Learning(this.#home)
+    this.#curator = new HomeCurator(this.#home)
+    this.#sessions = sessionHandles((id, checkpoint, isNew = false) => this.#createSession(id, checkpoint, isNew))
+    this.hermes = this.#createHermes()
+  }
+
+  /** True if nothing is unsaved and no work is running. */
+  get idle(): boolean {
+    return this.#sessions.idle && this.#curator.runs.idle && this.learning.idle && this.#provider.idle
+  }
+
+  /** Releases what an unused home holds open: its memory provider, until it is used again. */
+  release(): void {
+    this.#provider.release()
+  }
+
+  /** Cancels running work. Afterwards no session stores or shows anything. */
+  async forgetAll(): Promise<void> {
+    this.#curator.stop()
+    // Also closes the steps of sessions whose handles were dropped.
+    closeSteps(stepsOfHome(this.#home.identity))
+    this.learning.stop()
+    await this.#sessions.forgetAll()
+    await this.#provider.close(0)
+  }
+
+  /** Upkeep that does not depend on a turn. Never rejects; failures are events. */
+  upkeep(signal: AbortSignal): Promise<TendedHome> {
+    const { storage, clock, options, failed } = this.#home
+    return tendHome({
+      storage,
+      clock,
+      retainDays: options.sessions.retainDays,
+      journalRetainDays: options.journal.retainDays,
+      review: (given) => this.learning.tend(given),
+      deliver: () => this.#provider.deliver(),
+      maybeRun: options.curator.enabled ? () => this.#curator.verbs.maybeRun({ signal }) : undefined,
+      onFailure: (operation, error) => failed(error, operation),
+      signal,
+    })
+  }
+
+  async #settled(): Promise<void> {
+    await Promise.all([this.#sessions.settled(), this.#curator.runs.settled(), this.learning.settled()])
+  }
+
+  async #close(): Promise<void> {
+    this.learning.stop()
+    this.#curator.stop()
+    const ended = this.#settled().then(() => this.#provider.close(CLOSE_LIMIT_MS / 2))
+    if (!(await endsWithin(ended, CLOSE_LIMIT_MS))) this.#home.failed(new HermesError('timeout', NOT_DONE), 'close')
+    await this.#home.storage.close()
+  }
+
+  #findSession(call: ToolCallReference, runs: boolean): OwnedSession | undefined {
+    const found = sessionOfCall(call, (other) => isSameHome(other, this.#home.identity), { runs })
+    return found && this.#sessions.get(found.sessionId)
+  }
+
+  /** What sessions and the reader of stored sessions need of the skills. */
+  get #library() {
+    const { options, skills, skillReader } = this.#home
+    const { enabled, catalog } = options.skills
+    const createUsageStore = (onProblem: (problem: HermesError) => void) => this.#home.openUsage(onProblem)
+    return enabled ? { store: skills, reader: skillReader, createUsageStore, catalog } : undefined
+  }
+
+  #createSession(id: string, checkpoint: SessionCheckpoint | undefined, isNew: boolean): OwnedSession {
+    const { identity, options, storage, clock, gate, journal, pending, memory, intervals, activity, emit } = this.#home
+    return createSession({
+      ...{ id, isNew, checkpoint, storage, clock, gate, journal, pending, intervals },
+      home: identity,
+      openSession: (other) => this.#sessions.get(other),
+      provider: this.#provider.connection,
+      recallChars: options.memory.recallChars,
+      createMemoryStore: (onFailure) => memory.create({ actor: 'agent', sessionId: id }, onFailure),
+      reviews: this.learning,
+      hasBudget: options.review.budget !== undefined,
+      skills: this.#library,
+      activity: options.curator.enabled ? activity : undefined,
+      retainDays: options.sessions.retainDays,
+      journalRetainDays: options.journal.retainDays,
+      keepText: options.sessions.keepText,
+      loadTimeoutMs: options.sessions.loadTimeoutMs,
+      trustedTools: options.trustedTools,
+      background: options.background,
+      onEvent: emit,
+    })
+  }
+
+  #createHermes(): Hermes {
+    const home = this.#home
+    const { storage, clock, createId, gate, journal, pending, skills, usage, host, actor, options, failed: onFailure } = home
+    const provider = this.#provider.connection
+    const sessions = this.#sessions
+    // Whoever uses them reports what fails.
+    const createMemoryStore = () => home.memory.create({ actor }, () => {})
+    const hostSkills = new SkillStore({ storage, clock, onWrite: host.onSkillWrite })
+    const loadReader = loadOnce(async () => {
+      const { sessionReader } = await import('./session/session-reader.ts')
+      return sessionReader({ storage, createMemoryStore, skills: this.#library, provider, onFailure })
+    })
+    const loadDecisions = async () => {
+      const { pendingDecisions } = await import('./session/decide-pending.ts')
+      const library = options.skills.enabled ? { skills: { store: skills, reader: home.skillReader, usage, storage, clock } } : {}
+      return pendingDecisions({ pending, journal, actor, createMemoryStore, ...library, onFailure })
+    }
+    const onMemoryWrite = (write: MemoryWrite) => home.memory.tell(write, { actor })
+    const reportWiring: Hermes['reportWiring'] = (failure) => home.emit(wiringEvent(failure, clock))
+    return {
+      session: (id, checkpoint) => (id === undefined ? sessions.get(createId(), checkpoint, true) : sessions.get(id, checkpoint)),
+      memoryStore: () => home.openMemory({ onWrite: host.onMemoryWrite, onPin: host.onMemoryPin }),
+      skillStore: () => hostSkills,
+      skillReader: () => home.skillReader,
+      usageStore: () => usage,
+      journal,
+      sessions: {
+        ...lazyVerbs(READER, loadReader, 'list', 'get'),
+        async nextBlock(prefix) {
+          const block = await withLate(READER, loadReader, async (reader) => ok(await reader.nextBlock(prefix)))
+          if (!block.ok) onFailure(block.error, 'sessions')
+          return block.ok ? block.value : ''
+        },
+      },
+      pending: lazyVerbs('The code of held proposals', loadDecisions, 'list', 'approve', 'reject', 'putBack'),
+      curator: this.#curator.verbs,
+      export: () =>
+        withLate(
+          'The code of exports',
+          () => import('./portability/export-home.ts'),
+          ({ exportHome }) => exportHome(storage),
+        ),
+      import: (archive, given) =>
+        withLate(
+          'The code of imports',
+          () => import('./portability/import-archive.ts'),
+          ({ importArchive }) =>
+            importArchive({ storage, gate, clock, createId, actor, memory: options.memory, onFailure, onMemoryWrite }, archive, given),
+        ),
+      sessionOfCall: (call) => this.#findSession(call, false),
+      ...sharedTools({
+        pattern: () => sessions.get(createId()),
+        sessionOfRun: (call) => this.#findSession(call, true),
+        reportWiring,
+      }),
+      reportWiring,
+      settled: async () => {
+        await this.#settled()
+        await this.#provider.settled()
+      },
+      review: (given = {}) => this.learning.request(given, () => sessions.settled()),
+      work: (given = {}) => this.learning.work(given),
+      forgetSession: async (id) => {
+        const removed = await this.learning.forgetSession(sessions, id)
+        const erased = await provider?.forget({ kind: 'session', sessionId: id, dryRun: false })
+        return !removed.ok || erased === undefined || erased.ok ? removed : erased
+      },
+      forget: (target, given) =>
+        withLate(
+          'The code of erasure',
+          () => import('./erasure/forget.ts'),
+          ({ forget }) =>
+            forget({ storage, clock, journal, actor, sessions: this.learning.forgetting(sessions), provider, onFailure }, target, given),
+        ),
+      close: () => this.#close(),
+    }
+  }
+}
+
+const READER = 'The code that reads stored sessions'

@@ -131,13 +131,6 @@ export interface HermesOptions {
   readonly createId?: () => string
 }
 
-/** The options of the memory provider, with their defaults. */
-export interface MemoryProviderOptions {
-  readonly provider?: MemoryProvider | undefined
-  readonly providerTimeoutMs: number
-  readonly recallChars: number
-}
-
 /** Options of `createHermesHomes`: the options of each home, and limits on open homes. */
 export interface HermesHomesOptions extends HermesOptions {
   readonly homes?: {

@@ -1,62 +1,42 @@
 /** Connects a home to its memory provider, and to what the provider may read of it. */
-import type { MemoryProviderOptions } from './hermes-options.ts'
-import type { ErasedByProvider } from './homes/erase-owner.ts'
-import { type OwnerId, providerFolder } from './homes/owner.ts'
-import type { EntryChanges } from './memory/entry-changes.ts'
-import type { MemoryTarget } from './memory/memory-op.ts'
+import type { Home } from './home.ts'
+import { providerFolder } from './homes/owner.ts'
+import type { ErasedByProvider } from './homes/owners.ts'
 import { createProviderConnection } from './provider/create-provider-connection.ts'
-import type { ProviderConnection, ProviderEvent } from './provider/provider-connection.ts'
-import type { Archives } from './read-archived.ts'
-import { backgroundTasks } from './session/background-tasks.ts'
+import type { MemoryProvider } from './provider/memory-provider.ts'
+import type { ProviderConnection } from './provider/provider-connection.ts'
+import type { BackgroundTasks } from './session/background-tasks.ts'
 import { withinLimit } from './session/within-limit.ts'
-import type { Clock } from './shared/clock.ts'
 import { withLate } from './shared/load-late.ts'
-import { ok } from './shared/result.ts'
-import { inMemoryBackend } from './storage/in-memory.ts'
 import { PROVIDER_FOLDER } from './storage/storage-paths.ts'
-
-export interface HomeProviderDeps extends Archives {
-  readonly options: MemoryProviderOptions
-  readonly owner: OwnerId | undefined
-  readonly clock: Clock
-  readonly createId: () => string
-  /** False: nothing that waits for the provider is stored. */
-  readonly keepText: boolean
-  readonly background?: ((task: Promise<unknown>) => void) | undefined
-  readonly emit: (event: ProviderEvent) => void
-  /** Called with what background work throws, a defect. */
-  readonly crashed: (cause: unknown) => void
-}
 
 /** Milliseconds for a provider to release what it has open. */
 const RELEASE_LIMIT_MS = 1_000
 
 const DELIVERY_LIMIT_MS = 5_000
 
-export interface ConnectedProvider {
+export class HomeProvider {
   /** Undefined without a provider. It is opened at its first use. */
   readonly connection: ProviderConnection | undefined
-  /** Hands over a change of memory, behind the work that made it. */
-  memoryChanged(change: EntryChanges & { readonly target: MemoryTarget; readonly sessionId?: string }): void
-  /** True if nothing is unsaved and no hook runs. */
-  readonly idle: boolean
-  /** Resolves when everything that waits has been tried once. */
-  settled(): Promise<void>
-  /** Delivers what this home has stored for the provider, for some seconds; the rest is delivered behind. */
-  deliver(): Promise<void>
-  /** Shuts the provider down, until it is used again. */
-  release(): void
-  /** Tries to deliver what waits, for at most `limitMs`, then shuts the provider down. */
-  close(limitMs: number): Promise<void>
-}
+  readonly #home: Home
+  readonly #tasks: BackgroundTasks
 
-export const connectProvider = (deps: HomeProviderDeps): ConnectedProvider => {
-  const { options, owner, storage, clock, createId, keepText, background, emit, crashed } = deps
-  const { provider, providerTimeoutMs, recallChars } = options
-  const tasks = backgroundTasks({ background, onCrash: crashed, onBackgroundFailure: crashed })
-  const connection =
-    provider &&
-    createProviderConnection({
+  constructor(home: Home) {
+    this.#home = home
+    this.#tasks = home.backgroundTasks()
+    const { provider } = home.options.memory
+    const connection = provider && this.#connect(provider)
+    this.connection = connection
+    if (!connection) return
+    // Handed over behind the work that changed memory.
+    home.listeners.push((event) => {
+      if (event.type === 'memory-changed') this.#tasks.run(() => connection.memoryWritten(event))
+    })
+  }
+
+  #connect(provider: MemoryProvider): ProviderConnection {
+    const { options, owner, storage, clock, createId, emit } = this.#home
+    return createProviderConnection({
       provider,
       home: {
         owner,
@@ -66,57 +46,53 @@ export const connectProvider = (deps: HomeProviderDeps): ConnectedProvider => {
           withLate(
             'The code that reads archives',
             () => import('./read-archived.ts'),
-            ({ readArchived }) => readArchived(deps),
+            ({ readArchived }) => readArchived(this.#home),
           ),
       },
       clock,
       createId,
-      timeoutMs: providerTimeoutMs,
-      recallChars,
-      keepText,
+      timeoutMs: options.memory.providerTimeoutMs,
+      recallChars: options.memory.recallChars,
+      keepText: options.sessions.keepText,
       emit,
-      run: tasks.run,
+      run: (work) => this.#tasks.run(work),
     })
-  return {
-    connection,
-    memoryChanged(change) {
-      if (connection) tasks.run(() => connection.memoryWritten(change))
-    },
-    get idle() {
-      return tasks.idle && connection?.canClose !== false
-    },
-    async settled() {
-      await tasks.settled()
-      await connection?.settled()
-    },
-    async deliver() {
-      const left = connection && (await storage.list(PROVIDER_FOLDER))
-      if (left?.ok && left.value.length > 0) await withinLimit(connection?.deliver() ?? Promise.resolve(), DELIVERY_LIMIT_MS)
-    },
-    release() {
-      connection?.release(RELEASE_LIMIT_MS)
-    },
-    async close(limitMs) {
-      await connection?.close(limitMs)
-    },
+  }
+
+  /** True if nothing is unsaved and no hook runs. */
+  get idle(): boolean {
+    return this.#tasks.idle && this.connection?.canClose !== false
+  }
+
+  /** Resolves when everything that waits has been tried once. */
+  async settled(): Promise<void> {
+    await this.#tasks.settled()
+    await this.connection?.settled()
+  }
+
+  /** Delivers what this home has stored for the provider, for some seconds; the rest is delivered behind. */
+  async deliver(): Promise<void> {
+    const left = this.connection && (await this.#home.storage.list(PROVIDER_FOLDER))
+    if (left?.ok && left.value.length > 0) await withinLimit(this.connection?.deliver() ?? Promise.resolve(), DELIVERY_LIMIT_MS)
+  }
+
+  /** Shuts the provider down, until it is used again. */
+  release(): void {
+    this.connection?.release(RELEASE_LIMIT_MS)
+  }
+
+  /** Tries to deliver what waits, for at most `limitMs`, then shuts the provider down. */
+  async close(limitMs: number): Promise<void> {
+    await this.connection?.close(limitMs)
   }
 }
 
-export interface EraseInProviderDeps extends Pick<HomeProviderDeps, 'options' | 'clock' | 'createId' | 'emit' | 'crashed'> {
-  readonly owner: OwnerId
-}
-
-/** Erases everything of one owner in the provider, when the owner's documents are gone. Undefined without a provider. */
-export const eraseInProvider = async (deps: EraseInProviderDeps): Promise<ErasedByProvider | undefined> => {
-  const nothing = {
-    storage: inMemoryBackend(),
-    memory: () => ({ archived: async () => ok([]) }),
-    skills: { listArchived: async () => ok({ entries: [], problems: [] }) },
-  }
-  const { connection } = connectProvider({ ...deps, ...nothing, keepText: false })
-  if (!connection) return undefined
-  const { name } = connection
-  const erased = await connection.forget({ kind: 'all', dryRun: false })
-  await connection.close(RELEASE_LIMIT_MS)
+/** Erases everything of one owner in the provider, when the owner's documents are gone. Undefined without a provider. `nothing`: a home without documents. */
+export const eraseInProvider = async (nothing: Home): Promise<ErasedByProvider | undefined> => {
+  const provider = new HomeProvider(nothing)
+  if (!provider.connection) return undefined
+  const { name } = provider.connection
+  const erased = await provider.connection.forget({ kind: 'all', dryRun: false })
+  await provider.close(RELEASE_LIMIT_MS)
   return erased.ok ? { name, items: erased.value } : { name, items: 0, remaining: erased.error.message }
 }

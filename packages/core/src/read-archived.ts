@@ -1,39 +1,30 @@
 /** What a memory provider may read of a home's archives. Loaded when a provider asks for it. */
-
+import type { Home } from './home.ts'
 import type { ArchivedEntry } from './memory/memory-archive.ts'
 import { MEMORY_TARGETS } from './memory/memory-op.ts'
-import type { MemoryStore } from './memory/memory-store.ts'
 import type { ArchivedItem } from './provider/memory-provider.ts'
 import { ok, type Result } from './shared/result.ts'
 import { ARCHIVE_FOLDER } from './skills/archive/archive-manifest.ts'
 import { SKILL_FILE } from './skills/skill-discovery.ts'
-import type { SkillStore } from './skills/skill-store.ts'
 import { readDocument } from './storage/one-document.ts'
-import type { StorageBackend } from './storage/storage-backend.ts'
-
-export interface Archives {
-  readonly storage: StorageBackend
-  readonly memory: () => Pick<MemoryStore, 'archived'>
-  readonly skills: Pick<SkillStore, 'listArchived'>
-}
 
 /** Archived entries whose text is stored, and archived skills. A skill that cannot be read is left out. */
-export const readArchived = async ({ storage, memory, skills }: Archives): Promise<Result<readonly ArchivedItem[]>> => {
-  const store = memory()
+export const readArchived = async (home: Home): Promise<Result<readonly ArchivedItem[]>> => {
+  const store = home.openMemory()
   const entries: ArchivedEntry[] = []
   for (const target of MEMORY_TARGETS) {
     const found = await store.archived(target)
     if (!found.ok) return found
     entries.push(...found.value)
   }
-  const listed = await skills.listArchived()
+  const listed = await home.skills.listArchived()
   if (!listed.ok) return listed
   const items = entries
     .sort((a, b) => b.forgottenAt - a.forgottenAt)
     .filter(({ redacted }) => redacted !== true)
     .map(({ id, target, text, forgottenAt }): ArchivedItem => ({ kind: 'entry', id, title: target, text, at: forgottenAt }))
   for (const { id, name, path, archivedAt } of listed.value.entries) {
-    const file = await readDocument(storage, `${ARCHIVE_FOLDER}/${path}/${SKILL_FILE}`)
+    const file = await readDocument(home.storage, `${ARCHIVE_FOLDER}/${path}/${SKILL_FILE}`)
     if (file.ok && file.value)
       items.push({ kind: 'skill', id, title: name, text: new TextDecoder().decode(file.value.bytes), at: archivedAt })
   }

@@ -1,7 +1,6 @@
 /** The schema of the options of `createHermes` and `createHermesHomes`, and their defaults. */
 import * as z from 'zod/mini'
 import { curatorOptionsSchema } from './curator/curator-options.ts'
-import type { TrustLevel } from './gate/evidence-gate.ts'
 import { type ReviewGate, TRUST_LEVELS } from './gate/review-gate.ts'
 import type { HermesHomesOptions, HermesOptions } from './hermes-options.ts'
 import { DEFAULT_JOURNAL_RETAIN_DAYS } from './journal/journal-days.ts'
@@ -22,7 +21,7 @@ import {
 } from './review/review-limits.ts'
 import type { HermesEventListener } from './session/hermes-event.ts'
 import { checkShape } from './shared/check-shape.ts'
-import type { Clock } from './shared/clock.ts'
+import { type Clock, systemClock } from './shared/clock.ts'
 import { optionGroup } from './shared/option-group.ts'
 import { readOnce } from './shared/read-once.ts'
 import { DEFAULT_CATALOG_CHAR_LIMIT } from './skills/skill-catalog.ts'
@@ -59,7 +58,9 @@ const isReviewQueue = (value: unknown): value is ReviewQueue => hasMethods(value
 /** A tool object has more fields than these. */
 const trustedTool = () => z.union([z.string(), z.looseObject({ name: z.string(), description: z.optional(z.string()) })])
 
-const aFunction = <T>() => z.optional(z.custom<T>((value) => typeof value === 'function', 'must be a function'))
+const randomId = () => crypto.randomUUID()
+
+const aFunction = <T>() => z.custom<T>((value) => typeof value === 'function', 'must be a function')
 const atLeast = (least: number, preset: number) => z._default(z.int().check(z.gte(least)), preset)
 const charLimit = (preset: number) => z._default(z.int().check(z.gte(0), z.lte(MAX_CHAR_LIMIT)), preset)
 const timeout = (preset: number) => z._default(z.int().check(z.gte(1), z.lte(MAX_TIMEOUT_MS)), preset)
@@ -141,7 +142,7 @@ const optionsSchema = readOnce(() =>
     review: optionGroup(REVIEW, () =>
       z.strictObject({
         mode: z._default(z.enum(['digest', 'replay']), REVIEW.mode),
-        model: aFunction<HostModel>(),
+        model: z.optional(aFunction<HostModel>()),
         maxInputTokens: atLeast(MIN_INPUT_TOKENS, REVIEW.maxInputTokens),
         maxOutputTokens: atLeast(1, REVIEW.maxOutputTokens),
         maxSkillOutputTokens: atLeast(1, REVIEW.maxSkillOutputTokens),
@@ -153,7 +154,7 @@ const optionsSchema = readOnce(() =>
       }),
     ),
     curator: curatorOptionsSchema(),
-    gate: aFunction<ReviewGate>(),
+    gate: z.optional(aFunction<ReviewGate>()),
     trust: z._default(z.enum(TRUST_LEVELS), 'balanced'),
     trustedTools: z._default(z.array(trustedTool()), []),
     sessions: optionGroup(SESSIONS, () =>
@@ -173,25 +174,19 @@ const optionsSchema = readOnce(() =>
       }),
     ),
     actor: z._default(z.enum(['host', 'person']), 'host'),
-    background: aFunction<(task: Promise<unknown>) => void>(),
-    onEvent: aFunction<HermesEventListener>(),
-    clock: aFunction<Clock>(),
-    createId: aFunction<() => string>(),
+    background: z.optional(aFunction<(task: Promise<unknown>) => void>()),
+    onEvent: z.optional(aFunction<HermesEventListener>()),
+    clock: z._default(aFunction<Clock>(), () => systemClock),
+    createId: z._default(aFunction<() => string>(), () => randomId),
   }),
 )
 
+type Options = z.output<ReturnType<typeof optionsSchema.read>>
+
+type WithDefaults<T extends Options> = T & { memory: { whenFull: WhenFull }; sessions: { maxBlockChars: number } }
+
 /** Every option, with its default where it was left out. */
-export type ResolvedHermesOptions = WithDefaults<z.output<ReturnType<typeof optionsSchema.read>>>
-
-/** Options whose defaults depend on others. */
-interface Dependent {
-  readonly trust: TrustLevel
-  readonly memory: { readonly whenFull?: WhenFull | undefined; readonly memoryCharLimit: number; readonly userCharLimit: number }
-  readonly skills: { readonly catalog: { readonly charLimit: number } }
-  readonly sessions: { readonly maxBlockChars?: number | undefined }
-}
-
-type WithDefaults<T extends Dependent> = T & { memory: { whenFull: WhenFull }; sessions: { maxBlockChars: number } }
+export type ResolvedHermesOptions = WithDefaults<Options>
 
 const homesOptionsSchema = readOnce(() =>
   z.extend(optionsSchema.read(), {
@@ -209,21 +204,18 @@ export type HermesHomesInput = z.input<ReturnType<typeof homesOptionsSchema.read
 
 /** Fills in defaults. Throws a TypeError that names an invalid or unknown option. */
 export const resolveOptions = (options: HermesOptions): ResolvedHermesOptions =>
-  checkQueue('createHermes', withDefaults(resolve('createHermes', optionsSchema.read(), options)))
+  withDefaults('createHermes', resolve('createHermes', optionsSchema.read(), options))
 
 export const resolveHomesOptions = (options: HermesHomesOptions) =>
-  checkQueue('createHermesHomes', withDefaults(resolve('createHermesHomes', homesOptionsSchema.read(), options)))
+  withDefaults('createHermesHomes', resolve('createHermesHomes', homesOptionsSchema.read(), options))
 
-/** A worker reads only what is stored. */
-const checkQueue = <T extends { review: { queue?: unknown }; sessions: { keepText: boolean } }>(caller: string, options: T): T => {
-  if (options.review.queue === undefined || options.sessions.keepText) return options
-  throw new TypeError(
-    `${caller}: 'review.queue' needs 'sessions.keepText': a worker in another process can read only what is stored. Leave one of the two out.`,
-  )
-}
-
-const withDefaults = <T extends Dependent>(options: T): WithDefaults<T> => {
-  const { trust, memory, skills, sessions } = options
+/** The defaults that depend on other options. */
+const withDefaults = <T extends Options>(caller: string, options: T): WithDefaults<T> => {
+  const { trust, memory, skills, sessions, review } = options
+  if (review.queue && !sessions.keepText) {
+    const why = 'a worker in another process can read only what is stored. Leave one of the two out.'
+    throw new TypeError(`${caller}: 'review.queue' needs 'sessions.keepText': ${why}`)
+  }
   const { whenFull = trust === 'strict' ? 'hold' : 'evict', memoryCharLimit, userCharLimit } = memory
   const { maxBlockChars = defaultMaxBlockChars(memoryCharLimit, userCharLimit, skills.catalog.charLimit) } = sessions
   return { ...options, memory: { ...memory, whenFull }, sessions: { ...sessions, maxBlockChars } }

@@ -3,6 +3,7 @@ import type { OwnerId } from './homes/owner.ts'
 import type { QueuedReviewKind, ReviewClaim, ReviewQueue } from './queue/review-queue.ts'
 import { checkWorkerOptions, runWorker, type WorkDone, type WorkerOptions } from './queue/run-worker.ts'
 import type { ReviewWork } from './session/work-review.ts'
+import { withAnySignal } from './shared/any-signal.ts'
 import { callSafely } from './shared/call-safely.ts'
 import type { Clock } from './shared/clock.ts'
 import { HermesError } from './shared/hermes-error.ts'
@@ -69,21 +70,6 @@ const otherHome = (hasOwners: boolean): HermesError =>
       ? 'This entry was added by createHermes, and the worker runs the homes of createHermesHomes. Give each its own queue.'
       : 'This entry belongs to an owner of createHermesHomes, and the worker runs the single home of createHermes. Give each its own queue.',
   )
-
-/** Runs `use` with a signal that fires when one of the signals does. */
-const withAnySignal = async <T>(signals: readonly (AbortSignal | undefined)[], use: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-  const any = new AbortController()
-  const fire = () => any.abort()
-  for (const signal of signals) {
-    signal?.addEventListener('abort', fire, { once: true })
-    if (signal?.aborted) fire()
-  }
-  try {
-    return await use(any.signal)
-  } finally {
-    for (const signal of signals) signal?.removeEventListener('abort', fire)
-  }
-}
 
 export const workReviews = async (options: WorkOptions, deps: WorkReviewsDeps): Promise<Result<WorkReport>> => {
   const { queue, hasModel, hasOwners, failed, clock } = deps

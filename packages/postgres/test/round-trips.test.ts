@@ -130,19 +130,19 @@ it('updates of a home wait for each other, not for those of another home, and th
     finished.push(path)
   }
   await lock('homes/~none/ada')
-  const waiting = write('homes/~none/ada/h-1/a')
-  await write('homes/~none/bob/h-1/a')
+  const waiting = write('homes/~none/ada/a')
+  await write('homes/~none/bob/a')
   // Others queue behind it, so that it does not wait for ever.
-  const ofAll = write('owners/~none/eve.json')
+  const ofAll = write('homes/.upkeep.json')
   await expect
     .poll(async () => (await send(`select from pg_locks where locktype = 'advisory' and not granted`)).rowCount)
     .toBeGreaterThan(1)
-  expect(finished).toEqual(['homes/~none/bob/h-1/a'])
+  expect(finished).toEqual(['homes/~none/bob/a'])
   await holder.query('commit')
   await Promise.all([waiting, ofAll])
   await lock('')
-  const second = write('homes/~none/bob/h-1/b')
-  expect(unwrap(await storage.list('homes/~none/bob')).map(({ path }) => path)).toEqual(['homes/~none/bob/h-1/a'])
+  const second = write('homes/~none/bob/b')
+  expect(unwrap(await storage.list('homes/~none/bob')).map(({ path }) => path)).toEqual(['homes/~none/bob/a'])
   expect(finished).toHaveLength(3)
   await holder.query('commit')
   await second

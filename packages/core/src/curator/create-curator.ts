@@ -1,5 +1,6 @@
 /** Composes `hermes.curator`; each verb is in its own file. Imported at its first use. */
 import { grantManagement, listGrants, revokeManagement } from '../ownership/grants.ts'
+import { withAnySignal } from '../shared/any-signal.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { prunableEntries, pruneWithBackup } from './archive/prune-archive.ts'
 import { archiveSkill, restoreSkill } from './archive/skill-archive.ts'
@@ -39,21 +40,8 @@ export const createCurator = (deps: CuratorDeps): OpenedCurator => {
 
   const stopping = new AbortController()
   /** Ends the run also when the host's own signal fires. */
-  const stoppable = async <O extends CuratorRunOptions, T>(run: (options: O) => Promise<T>, options: O): Promise<T> => {
-    const { signal } = options
-    const either = new AbortController()
-    const stop = () => either.abort()
-    const signals = [stopping.signal, ...(signal ? [signal] : [])]
-    for (const each of signals) {
-      if (each.aborted) stop()
-      each.addEventListener('abort', stop, { once: true })
-    }
-    try {
-      return await run({ ...options, signal: either.signal })
-    } finally {
-      for (const each of signals) each.removeEventListener('abort', stop)
-    }
-  }
+  const stoppable = <O extends CuratorRunOptions, T>(run: (options: O) => Promise<T>, options: O): Promise<T> =>
+    withAnySignal([stopping.signal, options.signal], (signal) => run({ ...options, signal }))
 
   const change = async <T>(work: () => Promise<Result<T>>): Promise<Result<T>> => {
     const settled = await settleRollback()

@@ -1,8 +1,8 @@
 /** What export, import, erasure and upkeep answer. */
 export type { ForgetTarget } from '../erasure/erase-target.ts'
 export type { ErasedCounts, ForgetReceipt } from '../erasure/forget-receipt.ts'
-export type { ErasureReceipt } from '../homes/erase-owner.ts'
 export type { OwnerId } from '../homes/owner.ts'
+export type { ErasureReceipt } from '../homes/owners.ts'
 export type { ExportManifest } from '../portability/export-manifest.ts'
 export type { ExportPart } from '../portability/export-scope.ts'
 export type { HeldImport, ImportCount, ImportReport, RefusedImport } from '../portability/import-report.ts'

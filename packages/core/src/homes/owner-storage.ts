@@ -1,183 +1,171 @@
 /**
- * The storage of one owner: a folder in the storage of the host. It is created with the first write and ends when any process erases the owner: a write that is
- * in progress then removes what it wrote, so that no data of the owner reappears.
+ * The storage of one owner: a folder in the storage of the host. Every call names the owner's registration beside its own documents, so that one cut says whether
+ * the owner was erased: of a home that another process has erased, nothing is read or written. The first update that writes registers the owner.
  */
+import type { Clock } from '../shared/clock.ts'
+import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { applyPlan } from '../storage/apply-plan.ts'
-import { type CheckedPlan, checkPlan } from '../storage/checked-plan.ts'
-import { checkFolder, closedError } from '../storage/document-tree.ts'
-import { makeCut } from '../storage/make-cut.ts'
-import { checkPaths, type NamedPaths } from '../storage/named-paths.ts'
+import { closedError } from '../storage/document-tree.ts'
+import { orError } from '../storage/one-document.ts'
 import { prefixedBackend } from '../storage/prefixed-backend.ts'
-import type { Cut, Plan, StorageBackend } from '../storage/storage-backend.ts'
-import type { EarlyWrites } from './early-writes.ts'
-import type { OwnerId } from './owner.ts'
-import type { OwnerRegistry, RegisteredHome } from './owner-registry.ts'
-import { removeFolder } from './remove-folder.ts'
+import type { Cut, DocumentInfo, Paths, Plan, StorageBackend, UpdateOptions } from '../storage/storage-backend.ts'
+import { type OwnerId, type OwnerPlace, placeOf } from './owner.ts'
+import { encodeErasing, encodeRegistration } from './owners.ts'
 
-export interface OwnerStorage extends StorageBackend {
-  readonly early: EarlyWrites
-  /** True once the storage was closed or the owner erased: every call then fails. */
-  readonly ended: boolean
-  /** Whether the owner has a home. Once this was true, no call on this handle starts another home. */
-  exists(): Promise<Result<boolean>>
-  /** Refuses all further calls, and resolves when the running ones are done. */
-  cutOff(): Promise<void>
-}
-
-export interface OwnerStorageOptions {
-  /** The storage of the host, with all owners. */
-  readonly storage: StorageBackend
-  readonly registry: OwnerRegistry
-  readonly owner: OwnerId
-  /** Called when a write finds that another process has erased the owner. */
-  readonly onErased: () => void
-}
+const ERASED: unique symbol = Symbol('erased')
 
 const erasedError = (): HermesError =>
   new HermesError('closed', 'This owner was erased meanwhile, so nothing was written. Open the home of the owner again to start a new one.')
 
-const notRemoved = ({ code, message }: HermesError): HermesError =>
-  new HermesError(code, `This owner was erased meanwhile, and a later write could not be removed: ${message} Erase the owner again.`)
+const erasingError = (): HermesError =>
+  new HermesError(
+    'closed',
+    'The erasure of this owner is not finished, so nothing was read or written. Erase the owner again to finish it.',
+  )
 
-const notChecked = (cause: unknown): HermesError =>
-  new HermesError('io', `Whether the owner was erased could not be checked after a write: ${String(cause)}`, { cause })
+/** A plan that only removes starts no home. */
+const writes = ({ put = {}, append = {} }: Plan<unknown>): boolean =>
+  Object.keys(append).length > 0 || Object.values(put).some((each) => each !== null)
 
-const emptyCut = (named: NamedPaths): Cut => makeCut(named, { documents: new Map(), infos: [] })
-
-const isChange = ({ moves, puts, appends }: CheckedPlan<unknown>): boolean => moves.length + puts.size + appends.size > 0
-
-/** What a plan comes to where there is nothing: its value, or what fails. `undefined` if it would write something. */
-const withoutHome = <T>(named: NamedPaths, plan: (cut: Cut) => Plan<T>): Result<T> | undefined => {
-  const planned = checkPlan(plan(emptyCut(named)), named)
-  const after = applyPlan(new Map(), planned)
-  if (!after.ok) return after
-  return after.value.size === 0 ? ok(planned.value) : undefined
+export interface OwnerStorageOptions {
+  /** The storage of the host, with all owners. */
+  readonly storage: StorageBackend
+  readonly owner: OwnerId
+  readonly clock: Clock
+  readonly createId: () => string
+  /** Called once, when a call finds that the owner was erased. */
+  readonly onErased: () => void
 }
 
-export const ownerStorage = ({ storage, registry, owner, onErased }: OwnerStorageOptions): OwnerStorage => {
-  let home: RegisteredHome | undefined
-  let ended: HermesError | undefined
-  const underWay = new Set<Promise<unknown>>()
+export class OwnerStorage implements StorageBackend {
+  readonly #options: OwnerStorageOptions
+  readonly #place: Promise<OwnerPlace>
+  /** The documents of the home, without the folder that they are in. */
+  readonly #home: Promise<StorageBackend>
+  readonly #underWay = new Set<Promise<unknown>>()
+  /** The registration that this handle has seen. Each has an id of its own, so another one, or none, says that the owner was erased. */
+  #registered: Uint8Array | undefined
+  #isErasing = false
+  #ended: HermesError | undefined
 
-  const run = async <C, T>(checked: Result<C>, call: (checked: C) => Promise<Result<T>>): Promise<Result<T>> => {
-    if (ended) return err(ended)
-    if (!checked.ok) return checked
-    const work = call(checked.value)
-    underWay.add(work)
+  constructor(options: OwnerStorageOptions) {
+    this.#options = options
+    this.#place = placeOf(options.owner)
+    const read = (paths: Paths) => this.#read(paths)
+    const named: StorageBackend = {
+      read,
+      update: (paths, plan, given) => this.#update(paths, plan, given),
+      list: async (folder) => {
+        const cut = await read([`${folder}/`])
+        return cut.ok ? ok(cut.value.list(folder)) : cut
+      },
+      close: async () => {},
+    }
+    this.#home = this.#place.then(({ folder }) => prefixedBackend(named, folder))
+  }
+
+  /** True once the storage was closed or the owner erased: every call then fails. */
+  get ended(): boolean {
+    return this.#ended !== undefined
+  }
+
+  read(paths: Paths): Promise<Result<Cut>> {
+    return this.#run(async () => (await this.#home).read(paths))
+  }
+
+  update<T>(paths: Paths, plan: (cut: Cut) => Plan<T>, options?: UpdateOptions): Promise<Result<T>> {
+    return this.#run(async () => (await this.#home).update(paths, plan, options))
+  }
+
+  list(prefix: string): Promise<Result<readonly DocumentInfo[]>> {
+    return this.#run(async () => (await this.#home).list(prefix))
+  }
+
+  /** Whether the owner has a home. Once this was `present`, no call on this handle starts another home. `erasing`: the erasure was interrupted. */
+  look(): Promise<Result<'present' | 'absent' | 'erasing'>> {
+    return this.#run(async () => {
+      const looked = await this.#read([])
+      if (this.#isErasing) return ok('erasing')
+      return looked.ok ? ok(this.#registered ? 'present' : 'absent') : looked
+    })
+  }
+
+  close(): Promise<void> {
+    return this.#end(closedError())
+  }
+
+  /** The owner was erased: refuses all further calls, and resolves when the running ones are done. */
+  cutOff(): Promise<void> {
+    return this.#end(erasedError())
+  }
+
+  async #end(error: HermesError): Promise<void> {
+    this.#ended ??= error
+    await Promise.allSettled(this.#underWay)
+  }
+
+  async #run<T>(call: () => Promise<Result<T>>): Promise<Result<T>> {
+    if (this.#ended) return err(this.#ended)
+    const work = call()
+    this.#underWay.add(work)
     try {
       return await work
     } finally {
-      underWay.delete(work)
+      this.#underWay.delete(work)
     }
   }
 
-  const find = async (): Promise<Result<RegisteredHome | undefined>> => {
-    if (home) return ok(home)
-    const found = await registry.find(owner)
-    if (found.ok) home ??= found.value
-    return found.ok ? ok(home) : found
+  /** False if the owner was erased since this handle has seen a registration, or is being erased. */
+  #accepts(found: Uint8Array | undefined): boolean {
+    if (this.#registered) return found !== undefined && equalBytes(found, this.#registered)
+    this.#isErasing = found !== undefined && equalBytes(found, encodeErasing(this.#options.owner))
+    return !this.#isErasing
   }
 
-  const ensure = async (): Promise<Result<RegisteredHome>> => {
-    if (home) return ok(home)
-    const ensured = await registry.ensure(owner)
-    if (ensured.ok) home ??= ensured.value
-    return ensured
+  #erased(): Result<never> {
+    if (!this.#ended) {
+      this.#ended = this.#isErasing ? erasingError() : erasedError()
+      this.#options.onErased()
+    }
+    return err(this.#ended)
   }
 
-  const reading = async <T>(absent: T, read: (home: StorageBackend) => Promise<Result<T>>): Promise<Result<T>> => {
-    const found = await find()
-    if (!found.ok) return found
-    return found.value ? read(prefixedBackend(storage, found.value.folder)) : ok(absent)
+  /** `paths` of the host's storage. */
+  #read(paths: Paths): Promise<Result<Cut>> {
+    return orError(async () => {
+      const { registration } = await this.#place
+      const cut = await this.#options.storage.read([...paths, registration])
+      if (!cut.ok) return cut
+      const found = cut.value.document(registration)?.bytes
+      if (!this.#accepts(found)) return this.#erased()
+      this.#registered ??= found
+      return cut
+    })
   }
 
-  /** An erasure unregisters the owner before it removes documents. If the owner is no longer registered after a write, the write may have come too late and is removed. */
-  const confirm = async <T>(written: Result<T>, { folder }: RegisteredHome): Promise<Result<T>> => {
-    const now = await registry.find(owner)
-    if (!now.ok || now.value?.folder === folder) return written
-    ended = erasedError()
-    const removed = await removeFolder(storage, folder)
-    onErased()
-    return err(removed.ok ? ended : notRemoved(removed.error))
-  }
-
-  let problem: HermesError | undefined
-  const checking = new Set<Promise<void>>()
-
-  const confirmBehind: typeof confirm = async (written, home) => {
-    const check = confirm(ok(undefined), home)
-      .catch((cause: unknown) => err(notChecked(cause)))
-      .then((checked) => {
-        if (!checked.ok) problem ??= checked.error
-      })
-      .finally(() => checking.delete(check))
-    checking.add(check)
-    return written
-  }
-
-  const writing = async <T>(
-    write: (home: StorageBackend) => Promise<{ readonly result: Result<T>; readonly changed: boolean }>,
-    check: typeof confirm = confirm,
-  ) => {
-    const ensured = await ensure()
-    if (!ensured.ok) return ensured
-    const { result, changed } = await write(prefixedBackend(storage, ensured.value.folder))
-    return changed ? check(result, ensured.value) : result
-  }
-
-  const updating =
-    (check: typeof confirm): StorageBackend['update'] =>
-    (paths, plan, options) =>
-      run(checkPaths(paths), async (named) => {
-        const found = await find()
-        if (!found.ok) return found
-        // A plan that writes nothing must not start a home.
-        const nothing = found.value ? undefined : withoutHome(named, plan)
-        if (nothing) return nothing
-        return writing(async (view) => {
-          let changed = false
-          const noting = (cut: Cut) => {
-            const planned = plan(cut)
-            changed = isChange(checkPlan(planned, named))
-            return planned
-          }
-          const result = await view.update(paths, noting, options)
-          return { result, changed }
-        }, check)
-      })
-
-  const cutOff = async (error: HermesError): Promise<void> => {
-    ended ??= error
-    await Promise.allSettled(underWay)
-    await Promise.allSettled(checking)
-  }
-
-  const documents: StorageBackend = {
-    read: (paths) => run(checkPaths(paths), (named) => reading(emptyCut(named), (view) => view.read(paths))),
-    list: (folder) => run(checkFolder(folder), () => reading([], (view) => view.list(folder))),
-    update: updating(confirm),
-    close: () => cutOff(closedError()),
-  }
-
-  return {
-    ...documents,
-    get ended() {
-      return ended !== undefined
-    },
-    exists: () =>
-      run(ok(undefined), async () => {
-        const found = await find()
-        return found.ok ? ok(found.value !== undefined) : found
-      }),
-    cutOff: () => cutOff(erasedError()),
-    early: {
-      storage: { ...documents, update: updating(confirmBehind) },
-      async checked() {
-        await Promise.all(checking)
-        return problem ? err(problem) : ok(undefined)
+  /** `paths` of the host's storage. */
+  async #update<T>(paths: Paths, plan: (cut: Cut) => Plan<T>, options?: UpdateOptions): Promise<Result<T>> {
+    const { storage, owner, clock, createId } = this.#options
+    const { registration } = await this.#place
+    const first = this.#registered ? undefined : encodeRegistration(owner, createId(), clock())
+    let found: Uint8Array | undefined
+    const updated = await storage.update<T | typeof ERASED>(
+      [...paths, registration],
+      (cut) => {
+        found = cut.document(registration)?.bytes
+        if (!this.#accepts(found)) return { value: ERASED }
+        const planned = plan(cut)
+        if (found || !first || !writes(planned)) return planned
+        found = first
+        return { ...planned, put: { ...planned.put, [registration]: first } }
       },
-    },
+      // A registration has to last, whatever it is written with.
+      first ? { ...options, durable: true } : options,
+    )
+    if (!updated.ok) return updated
+    if (updated.value === ERASED) return this.#erased()
+    this.#registered ??= found
+    return ok(updated.value)
   }
 }

@@ -1,5 +1,6 @@
 /** The owner of a home and its folder. On every file system, two owners have different folders, and no owner can name a path outside their folder (DESIGN 4). */
 import { sha256OfText } from '../shared/sha256.ts'
+import { HOMES_FOLDER, OWNERS_FOLDER } from '../storage/storage-paths.ts'
 
 /** A user, by any id that the host has for them, or a user of a tenant. Each id has 1 to 512 characters of any script. */
 export type Owner = string | { readonly tenant?: string | undefined; readonly user: string }
@@ -45,6 +46,20 @@ export const toOwnerId = (owner: Owner): OwnerId => {
 /** Equal for equal owners only. */
 export const ownerKey = ({ tenant, user }: OwnerId): string => JSON.stringify([tenant ?? null, user])
 
+/** Identifies a home within this process, independently of its handles. */
+export interface HomeIdentity {
+  /** The host's own storage object. */
+  readonly storage: object
+  /** Set if the storage has many owners. */
+  readonly owner?: OwnerId | undefined
+}
+
+export const isSameHome = (a: HomeIdentity, b: HomeIdentity): boolean => {
+  if (a.storage !== b.storage) return false
+  if (a.owner === undefined || b.owner === undefined) return a.owner === b.owner
+  return ownerKey(a.owner) === ownerKey(b.owner)
+}
+
 const MAX_READABLE = 100
 /** Names that Windows reserves for devices, in every folder. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
@@ -74,7 +89,21 @@ export const ownerPath = async ({ tenant, user }: OwnerId): Promise<string> =>
 
 /** `ProviderHome.folder` of an owner: `homes/<tenant>/<user>`; `''` for the home of a single person. Throws a TypeError for an invalid owner. */
 export const providerFolder = async (owner: Owner | undefined): Promise<string> =>
-  owner === undefined ? '' : `homes/${await ownerPath(toOwnerId(owner))}`
+  owner === undefined ? '' : (await placeOf(toOwnerId(owner))).folder
+
+export const REGISTRATION_SUFFIX = '.json'
+
+export interface OwnerPlace {
+  /** The document that exists as long as the owner has a home. */
+  readonly registration: string
+  /** The folder of the home. */
+  readonly folder: string
+}
+
+export const placeOf = async (owner: OwnerId): Promise<OwnerPlace> => {
+  const path = await ownerPath(owner)
+  return { registration: `${OWNERS_FOLDER}/${path}${REGISTRATION_SUFFIX}`, folder: `${HOMES_FOLDER}/${path}` }
+}
 
 const unescapeName = (segment: string): string | undefined => {
   const bytes: number[] = []

@@ -1,8 +1,7 @@
 /** One session as a whole: its events, its work behind the turn, and what its parts are wired to. */
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { earlyWritesOf } from '../homes/early-writes.ts'
-import { isSameHome } from '../homes/home-identity.ts'
+import { isSameHome } from '../homes/owner.ts'
 import { createJournal } from '../journal/journal.ts'
 import { createPending } from '../journal/pending.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
@@ -54,7 +53,6 @@ const open = (change: Partial<SessionDeps> = {}, inner: StorageBackend = inMemor
     isNew: false,
     home: { storage: {} },
     openSession: (id) => ({ id, goesOn: (tainted: Promise<boolean>) => others.push([id, tainted]) }) as unknown as OwnedSession,
-    early: earlyWritesOf(storage),
     clock,
     gate: async () => ok({ verdict: 'approve', reason: 'yes', origin: 'user' }),
     journal: createJournal({ storage, clock, createId: () => `id-${ids++}` }),
@@ -215,19 +213,6 @@ describe('the record of a session', () => {
     expect(block).toContain('Repo builds with pnpm')
     await done()
     expect(await record()).toMatchObject({ block })
-  })
-
-  it('of an erased person is reported, and only by the process that wrote it', async () => {
-    const storage = inMemoryBackend()
-    const early = { storage, checked: async () => err(new HermesError('closed', 'erased')) }
-    const first = open({ early }, storage)
-    await first.session.systemBlock()
-    await first.session.settled()
-    expect(first.of('storage-failed')).toMatchObject([{ operation: 'save session', error: { code: 'closed' } }])
-    const next = open({ early }, storage)
-    await next.session.systemBlock()
-    await next.session.settled()
-    expect(next.of('storage-failed')).toEqual([])
   })
 
   it('is tidied away with the old ones when a session begins, not when one goes on', async () => {

@@ -46,7 +46,7 @@ const sessionReports = ({ id, clock, onEvent }: Pick<SessionDeps, 'id' | 'clock'
 }
 
 export const createSession = (deps: SessionDeps): OwnedSession => {
-  const { id, isNew, storage, early, clock, intervals, keepText, checkpoint, loadTimeoutMs } = deps
+  const { id, isNew, storage, clock, intervals, keepText, checkpoint, loadTimeoutMs } = deps
   const { emit, failed, misused, crashed, notTaken } = sessionReports(deps)
   const reporting = { background: deps.background, onCrash: crashed, onBackgroundFailure: notTaken }
   const tasks = backgroundTasks(reporting)
@@ -72,26 +72,21 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
   const record = { id, isNew, checkpoint, clock, intervals, settleLimitMs: Math.ceil(loadTimeoutMs / 4) }
   const storing = {
     id,
-    storage: early.storage,
+    storage,
     clock,
     intervals,
     keepText,
     isTrusted: trust.isTrusted,
   }
   const home = { ...deps, onFailure: failed }
-  const checkOwner = async () => {
-    const checked = await early.checked()
-    if (!checked.ok) failed('save session', checked.error)
-  }
   const opened = openSession({
-    load: () => loadRecord({ ...record, storage: early.storage, freeze: async () => (await freeze()).text }),
+    load: () => loadRecord({ ...record, storage, freeze: async () => (await freeze()).text }),
     create: (loaded) => createSessionStore(storing, loaded),
     freeze,
     onOpened(store, { isOurs }) {
       emit({ type: 'session-started', sessionId: id, at: clock(), newSession: isOurs, chars: store.block.length })
       // Saved at once, so that another process of this session finds the same text.
       if (isOurs && store.unsaved) save()
-      else if (isOurs) tasks.run(checkOwner)
       if (isOurs) tasks.run(() => pruneOldSessions(home))
       // The caller who waits for the text goes first.
       tasks.run(() => pause().then(() => pruneOldJournal(home)))
@@ -105,7 +100,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
 
   const tokens = hostTokens(deps.hasBudget)
   const onDropped = (turns: number) => emit({ type: 'turns-dropped', sessionId: id, at: clock(), turns })
-  const save = sessionSaver({ ready, tasks, tokens, early, sessionId: id, reviews: deps.reviews, onFailure: failed, onDropped })
+  const save = sessionSaver({ ready, tasks, tokens, sessionId: id, reviews: deps.reviews, onFailure: failed, onDropped })
   const counts = skillCounts({ usage, tasks, failed, whenReady })
   const noteActivity = () => {
     const record = deps.activity?.note()

@@ -1,7 +1,6 @@
 /** Dependencies of a session. */
 import type { ReviewGate } from '../gate/review-gate.ts'
-import type { EarlyWrites } from '../homes/early-writes.ts'
-import type { HomeIdentity } from '../homes/home-identity.ts'
+import type { HomeIdentity } from '../homes/owner.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Pending } from '../journal/pending.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
@@ -29,8 +28,6 @@ export interface SessionDeps {
   /** Another session of the home. Throws a TypeError for an invalid id. */
   readonly openSession: (id: string) => OwnedSession
   readonly storage: StorageBackend
-  /** For the session's own record. */
-  readonly early: EarlyWrites
   readonly clock: Clock
   readonly gate: ReviewGate
   readonly journal: Journal

@@ -1,5 +1,5 @@
 /** Classifies the model calls of a session as user turns or runs inside a tool, and finds the owner of a tool call (DESIGN 5, 6). */
-import { type HomeIdentity, isSameHome } from '../homes/home-identity.ts'
+import { type HomeIdentity, isSameHome } from '../homes/owner.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { Clock } from '../shared/clock.ts'
 import { withoutSpace } from '../shared/without-space.ts'

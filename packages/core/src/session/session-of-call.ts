@@ -1,5 +1,5 @@
 /** Finds the session of a tool call, for tools that serve many sessions and have only the call to go by. */
-import { type HomeIdentity, isSameHome } from '../homes/home-identity.ts'
+import { type HomeIdentity, isSameHome } from '../homes/owner.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { sameTexts, userTexts } from './nested-run.ts'
 import { beginRun, hasNoOwner, type StepEntry, stepsWithCall } from './waiting-steps.ts'

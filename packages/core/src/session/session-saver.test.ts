@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { EarlyWrites } from '../homes/early-writes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok } from '../shared/result.ts'
 import { backgroundTasks } from './background-tasks.ts'
@@ -19,11 +18,7 @@ const counts = {
 }
 const saved: SavedSession = { counts, shown: [], tainted: false, dropped: 0 }
 
-const setUp = (
-  save: SessionStore['save'],
-  turnsSaved: ReviewRunner['turnsSaved'],
-  checked: EarlyWrites['checked'] = async () => ok(undefined),
-) => {
+const setUp = (save: SessionStore['save'], turnsSaved: ReviewRunner['turnsSaved']) => {
   const crashes: unknown[] = []
   const failures: string[] = []
   const dropped: number[] = []
@@ -55,7 +50,6 @@ const setUp = (
     ready: async () => store,
     tasks,
     reviews: { turnsSaved },
-    early: { checked },
     tokens: { take: () => 0 },
     onFailure: (operation, { code }) => failures.push(`${operation}: ${code}`),
     onDropped: (turns) => dropped.push(turns),
@@ -133,21 +127,6 @@ describe('sessionSaver', () => {
     await tasks.settled()
     expect(saves).toBe(2)
     expect(crashes).toEqual([new Error('no clock')])
-  })
-
-  it('starts no review of an owner who was erased meanwhile, and says so', async () => {
-    let reviews = 0
-    const { save, tasks, failures } = setUp(
-      async () => ok(saved),
-      async () => async () => {
-        reviews++
-      },
-      async () => err(new HermesError('closed', 'This owner was erased.')),
-    )
-    save()
-    await tasks.settled()
-    expect(failures).toEqual(['save session: closed'])
-    expect(reviews).toBe(0)
   })
 
   it('says that a save failed, and asks for no review', async () => {

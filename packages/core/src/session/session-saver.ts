@@ -1,5 +1,4 @@
 /** Saves a session behind the turn, one save at a time, and starts the review that becomes due. */
-import type { EarlyWrites } from '../homes/early-writes.ts'
 import type { HostModel } from '../model/host-model.ts'
 import { readUsage } from '../model/learning-cost.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
@@ -43,8 +42,6 @@ export interface SessionSaverDeps {
   readonly ready: () => Promise<SessionStore>
   readonly tasks: BackgroundTasks
   readonly reviews: Pick<ReviewRunner, 'turnsSaved'>
-  /** The session is saved with these. */
-  readonly early: Pick<EarlyWrites, 'checked'>
   readonly tokens: Pick<HostTokens, 'take'>
   readonly onFailure: (operation: string, error: HermesError) => void
   /** Called with the number of unreviewed turns that were dropped for lack of room. */
@@ -56,7 +53,7 @@ export interface SessionSaverDeps {
  * the answer, so that it never delays the answer. Requests made while a save is queued or running share the next one.
  */
 export const sessionSaver = (deps: SessionSaverDeps): ((model?: HostModel) => void) => {
-  const { sessionId, ready, tasks, reviews, early, tokens, onFailure, onDropped } = deps
+  const { sessionId, ready, tasks, reviews, tokens, onFailure, onDropped } = deps
   let isQueued = false
   let newest: HostModel | undefined
   let saving: Promise<void> = Promise.resolve()
@@ -72,8 +69,6 @@ export const sessionSaver = (deps: SessionSaverDeps): ((model?: HostModel) => vo
     if (dropped > 0) onDropped(dropped)
     const occasion = counts && shown && { saved: counts, shown, tainted, hostTokens: tokens.take() }
     const review = occasion && (await reviews.turnsSaved(occasion, { sessionId, model }))
-    const checked = await early.checked()
-    if (!checked.ok) return onFailure('save session', checked.error)
     if (review) tasks.run(review)
   }
 

@@ -1,5 +1,5 @@
 /** The model calls of this process that wait for tool results, of all homes: a tool call is recognised by its id, in whichever home the tool was made. */
-import { type HomeIdentity, isSameHome } from '../homes/home-identity.ts'
+import { type HomeIdentity, isSameHome } from '../homes/owner.ts'
 import { processWide } from '../shared/process-wide.ts'
 import { answersTool, argumentTexts, type ModelToolCall, sameTexts, userTexts, type WaitingStep } from './nested-run.ts'
 

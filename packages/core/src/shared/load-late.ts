@@ -38,3 +38,21 @@ export const lateVerbs =
   <Given extends readonly unknown[], T>(verb: (code: Code) => (...given: Given) => Promise<Result<T>>) =>
   (...given: Given): Promise<Result<T>> =>
     withLate(what, load, (code) => verb(code)(...given))
+
+/** The names of the methods that resolve to a result. */
+type VerbOf<T> = { [Name in keyof T]: T[Name] extends (...given: never[]) => Promise<Result<unknown>> ? Name : never }[keyof T]
+
+/** The named methods of an object, which is loaded when one of them is first called. `what` as for `withLate`. */
+export const lazyVerbs = <T extends object, Name extends VerbOf<T>>(
+  what: string,
+  load: () => Promise<T>,
+  ...names: readonly Name[]
+): Pick<T, Name> => {
+  const once = loadOnce(load)
+  const call = (name: Name, given: readonly unknown[]) =>
+    withLate(what, once, (loaded): Promise<Result<unknown>> => {
+      const verb: unknown = Reflect.get(loaded, name)
+      return (verb as (...given: readonly unknown[]) => Promise<Result<unknown>>).apply(loaded, [...given])
+    })
+  return Object.fromEntries(names.map((name) => [name, (...given: readonly unknown[]) => call(name, given)])) as Pick<T, Name>
+}

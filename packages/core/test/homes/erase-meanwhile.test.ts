@@ -70,31 +70,41 @@ describe('erase', () => {
 })
 
 describe('a write of another process', () => {
-  it('says so if what it wrote after the erasure cannot be removed, and the next erasure removes it', async () => {
+  it('is not made at all, wherever the erasure comes in between', async () => {
     const documents = inMemoryBackend()
     const erasing = openHomes(documents)
-    let isErased = false
-    const storage: StorageBackend = {
-      ...documents,
-      update: (paths, plan, options) => {
-        if (isErased && options?.forget) throw new Error('The database is down.')
-        return documents.update(paths, plan, options)
+    let changes: string[] = []
+    const storage = beforeUpdateOf(
+      {
+        ...documents,
+        update: (paths, plan, options) =>
+          documents.update(
+            paths,
+            (cut) => {
+              const planned = plan(cut)
+              changes.push(...Object.keys({ ...planned.put, ...planned.append }))
+              return planned
+            },
+            options,
+          ),
       },
-    }
-    const writing = openHomes(storage)
-    await note(writing, 'alice', 'Is here')
-    await erasing.erase('alice')
-    isErased = true
-    const written = await note(writing, 'alice', 'Has diabetes')
-    expect(written).toMatchObject({
-      ok: false,
-      error: { code: 'io', message: expect.stringMatching(/could not be removed.*Erase the owner again/) },
-    })
-    await erasing.erase('alice')
+      (path) => path.endsWith('/USER.md'),
+      async () => {
+        await erasing.erase('alice')
+        changes = []
+      },
+    )
+    await note(erasing, 'alice', 'Is here')
+    const home = openHomes(storage).for('alice')
+    const store = home.memoryStore()
+    await store.load()
+    expect(await store.apply('user', { action: 'add', content: 'Has diabetes' })).toMatchObject({ ok: false, error: { code: 'closed' } })
+    await home.settled()
+    expect(changes).toEqual([])
     expect(await pathsOf(documents)).toEqual([])
   })
 
-  it('removes also a turn of a session, and the record of a session that it starts', async () => {
+  it('leaves out also a turn of a session, and the record of a session that it starts', async () => {
     const documents = inMemoryBackend()
     const events: HermesEvent[] = []
     const homes = createHermesHomes({ storage: documents, onEvent: (event) => events.push(event) })
@@ -110,26 +120,6 @@ describe('a write of another process', () => {
       expect(await open.systemBlock()).toBe('')
       expect(events.splice(0)).toContainEqual(expect.objectContaining({ type: 'storage-failed', error: erased }))
     }
-  })
-
-  it('is removed before its process says that all is done, however late the owner is checked', async () => {
-    const documents = inMemoryBackend()
-    let isSlow = false
-    const storage: StorageBackend = {
-      ...documents,
-      async read(paths) {
-        if (isSlow && paths.some((path) => path.startsWith('owners/'))) await new Promise((resolve) => setTimeout(resolve, 50))
-        return documents.read(paths)
-      },
-    }
-    const homes = openHomes(storage)
-    await note(homes, 'alice', 'Is here')
-    await openHomes(documents).erase('alice')
-    isSlow = true
-    await homes.for('alice').session('chat').systemBlock()
-    expect((await pathsOf(documents)).join()).toContain('sessions/')
-    await homes.settled()
-    expect(await pathsOf(documents)).toEqual([])
   })
 
   it('ends no process if a session of the erased home could not be opened', async () => {
@@ -172,5 +162,26 @@ describe('upkeep', () => {
     )
     expect(await openHomes(storage).upkeep()).toMatchObject({ ok: true, value: { roundFinished: true } })
     expect(await pathsOf(documents)).toEqual(['homes/.upkeep.json'])
+  })
+
+  it('finishes the erasure of a large home that was interrupted', async () => {
+    const documents = inMemoryBackend()
+    const homes = openHomes(documents)
+    const put = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`skills/${index}`, new Uint8Array(1)]))
+    await homes.storage('alice').update(['skills/'], () => ({ put, value: 0 }))
+    await note(homes, 'bob', 'Is here')
+    let updates = 0
+    const failing: StorageBackend = {
+      ...documents,
+      update: async (paths, plan, options) => {
+        if (++updates === 2) throw new Error('The database is down.')
+        return documents.update(paths, plan, options)
+      },
+    }
+    expect(await openHomes(failing).erase('alice')).toMatchObject({ ok: false, error: { code: 'io' } })
+    expect(await homes.list()).toEqual({ ok: true, value: [{ user: 'alice' }, { user: 'bob' }] })
+    expect(await homes.upkeep()).toMatchObject({ ok: true, value: { homes: 2, roundFinished: true } })
+    expect((await pathsOf(documents)).join()).not.toContain('alice')
+    expect(await homes.for('bob').session('chat').systemBlock()).toContain('Is here')
   })
 })

@@ -67,6 +67,16 @@ describe('erase', () => {
     expect((await readdir(root, { recursive: true })).toSorted()).toEqual(['.hermes', '.hermes/kind', '.hermes/log', 'homes', 'owners'])
   })
 
+  it('leaves nothing of a home that is removed in several updates', async () => {
+    const homes = open()
+    const put = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`skills/zebra-${index}`, new TextEncoder().encode('zebra')]))
+    expect(await homes.storage('zebra').update(['skills/'], () => ({ put, value: 0 }))).toMatchObject({ ok: true })
+    expect(await homes.erase('zebra')).toMatchObject({ ok: true, value: { documents: 250, bytes: 1_250, folders: { skills: 250 } } })
+    expect(await everything()).not.toContain('zebra')
+    await homes.close()
+    expect((await readdir(root, { recursive: true })).toSorted()).toEqual(['.hermes', '.hermes/kind', '.hermes/log', 'homes', 'owners'])
+  })
+
   it('also takes temporary files that a killed process left', async () => {
     const homes = open()
     await homes.for('zebra').memoryStore().apply('user', { action: 'add', content: 'Is here' })
@@ -76,6 +86,7 @@ describe('erase', () => {
     await homes.erase('zebra')
     expect((await readdir(root, { recursive: true })).filter((name) => name.includes('zebra'))).toHaveLength(0)
   })
+
   it('leaves no folder of a home whose process was killed in its first write', async () => {
     const homes = open()
     await homes.for('zebra').memoryStore().apply('user', { action: 'add', content: 'Is here' })

@@ -1,16 +1,19 @@
 /** Opens the storage of one owner for the conformance suite. On a busy machine, 400 updates take longer than the usual limit. */
-import { ownerRegistry } from '../../src/homes/owner-registry.ts'
-import { ownerStorage } from '../../src/homes/owner-storage.ts'
+import { OwnerStorage } from '../../src/homes/owner-storage.ts'
 import { systemClock } from '../../src/shared/clock.ts'
 import { fileSystemBackend } from '../../src/storage/files/index.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 
-export const openOwner = (storage: StorageBackend, user: string): StorageBackend => {
-  const registry = ownerRegistry({ storage, clock: systemClock, createId: () => crypto.randomUUID() })
-  const view = ownerStorage({ storage, registry, owner: { user }, onErased: () => undefined })
+export const openOwner = (storage: StorageBackend, user: string, onErased: () => void = () => undefined): OwnerStorage =>
+  new OwnerStorage({ storage, owner: { user }, clock: systemClock, createId: () => crypto.randomUUID(), onErased })
+
+/** The view does not close the host's storage, which nothing else uses here. */
+export const openAlone = (storage: StorageBackend, user: string): StorageBackend => {
+  const view = openOwner(storage, user)
   return {
-    ...view,
-    // The view does not close the host's storage, which nothing else uses here.
+    read: (paths) => view.read(paths),
+    update: (paths, plan, options) => view.update(paths, plan, options),
+    list: (prefix) => view.list(prefix),
     close: async () => {
       await view.close()
       await storage.close()
@@ -19,4 +22,4 @@ export const openOwner = (storage: StorageBackend, user: string): StorageBackend
 }
 
 export const open = async ({ home, user }: { readonly home: string; readonly user: string }): Promise<StorageBackend> =>
-  openOwner(fileSystemBackend(home, { timeoutMs: 60_000, onWarning: () => undefined }), user)
+  openAlone(fileSystemBackend(home, { timeoutMs: 60_000, onWarning: () => undefined }), user)

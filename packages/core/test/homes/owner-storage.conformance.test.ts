@@ -9,7 +9,7 @@ import { inMemoryBackend } from '../../src/index.ts'
 import { moveDocuments, readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import type { StoredDocument } from '../../src/storage/storage-backend.ts'
 import { storageConformance } from '../../src/testing/storage-conformance.ts'
-import { open, openOwner } from './open-owner-storage.ts'
+import { open, openAlone } from './open-owner-storage.ts'
 
 // Process tests run for the file back end only, because the view adds no locks.
 storageConformance(
@@ -26,12 +26,12 @@ describe('beside another owner', () => {
     'an owner in memory',
     async () => {
       const documents = new Map<string, StoredDocument>()
-      const other = openOwner(inMemoryBackend(documents), 'alice')
+      const other = openAlone(inMemoryBackend(documents), 'alice')
       for (const path of ['a', 'doc', 'memories/MEMORY.md', 'skills/one/SKILL.md'])
         await updateDocument(other, path, () => new Uint8Array([7]))
       const before = await other.list('')
       return {
-        open: async () => openOwner(inMemoryBackend(documents), 'Alice'),
+        open: async () => openAlone(inMemoryBackend(documents), 'Alice'),
         dispose: async () => expect(await other.list('')).toEqual(before),
       }
     },
@@ -41,7 +41,7 @@ describe('beside another owner', () => {
 
 describe('paths', () => {
   it.each(['../alice/x', '..', '/etc/passwd', 'a/../../b', ''])('refuses %j before it is put below the prefix', async (path) => {
-    const storage = openOwner(inMemoryBackend(), 'Alice')
+    const storage = openAlone(inMemoryBackend(), 'Alice')
     expect(await readDocument(storage, path)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
     expect(await updateDocument(storage, path, () => new Uint8Array())).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
     expect(await moveDocuments(storage, 'a', path)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })

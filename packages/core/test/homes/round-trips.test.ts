@@ -26,7 +26,8 @@ const open = async (skills = 1) => {
 
 type Homes = Awaited<ReturnType<typeof open>>['homes']
 
-const nameOf = (call: string): string => call.slice(call.lastIndexOf('/') + 1)
+/** The name of the first document or folder; every call also names the registration. */
+const nameOf = (call: string): string => (call.split(',')[0] ?? '').replace(/\/$/, '').replace(/.*[/ ]/, '')
 
 const say = (session: Session) =>
   session.recordTurn({
@@ -44,37 +45,37 @@ const start = (homes: Homes, id?: string): Promise<string> => {
 }
 
 describe('the start of a session', () => {
-  it('that is resumed takes 2 round trips: the registration and the record', async () => {
+  it('that is resumed takes 1 round trip', async () => {
     const { homes, take } = await open()
     expect(await start(homes, 'chat')).toContain('deploy')
-    expect(take().map((calls) => calls.length)).toEqual([1, 1])
+    expect(take().map((calls) => calls.length)).toEqual([1])
   })
 
   it('reads both memory files and what is known of their entries in one call, beside the skills', async () => {
     const { homes, take } = await open()
     expect(await start(homes, 'new')).toContain('tabs')
-    expect(take()[2]?.map(nameOf).sort()).toEqual(['.facts.jsonl', '.usage.json', 'skills'])
+    expect(take()[1]?.map(nameOf).sort()).toEqual(['MEMORY.md', '.usage.json', 'skills'])
   })
 
-  it('that is new takes 5 in a new process: the registration, the record, all that is listed, the skills, and the new record', async () => {
+  it('that is new takes 4 in a new process: the record, all that is listed, the skills, and the new record', async () => {
     const { homes, take } = await open()
     expect(await start(homes, 'new')).toContain('deploy')
-    expect(take().map((calls) => nameOf(calls[0] ?? ''))).toEqual(['alice.json', 'new.json', '.facts.jsonl', 'SKILL.md', 'new.json'])
+    expect(take().map((calls) => nameOf(calls[0] ?? ''))).toEqual(['new.json', 'MEMORY.md', 'SKILL.md', 'new.json'])
   })
 
   it('that gets its id there takes one less: the record is looked for while all else is read', async () => {
     const { homes, take } = await open()
     expect(await start(homes)).toContain('deploy')
     const trips = take()
-    expect(trips).toHaveLength(4)
-    expect(trips[1]?.map(nameOf)).toEqual(expect.arrayContaining(['.facts.jsonl', 'skills']))
-    expect(trips[1]?.filter((call) => call.includes('/sessions/'))).toHaveLength(1)
+    expect(trips).toHaveLength(3)
+    expect(trips[0]?.map(nameOf)).toEqual(expect.arrayContaining(['MEMORY.md', 'skills']))
+    expect(trips[0]?.filter((call) => call.includes('/sessions/'))).toHaveLength(1)
   })
 
   it('takes no more with 60 skills', async () => {
     const { homes, take } = await open(60)
     expect(await start(homes, 'new')).toContain('deploy-60')
-    expect(take()).toHaveLength(5)
+    expect(take()).toHaveLength(4)
   })
 
   it('that is new takes 3 where the home is open', async () => {
@@ -85,14 +86,11 @@ describe('the start of a session', () => {
     take()
     expect(await start(homes, 'newer')).toContain('deploy')
     expect(take()).toHaveLength(3)
-    await homes.settled()
-    // The owner is checked behind the prompt.
-    expect(take().flat().map(nameOf)).toContain('alice.json')
   })
 })
 
 describe('the save of a turn', () => {
-  it('takes 3 round trips and 4 calls: the owner is checked after each of both writes', async () => {
+  it('takes 2 round trips: the record, and the state of the reviews', async () => {
     const { homes, take } = await open()
     const session = homes.for('alice').session('chat')
     await session.systemBlock()
@@ -101,6 +99,6 @@ describe('the save of a turn', () => {
     take()
     say(session)
     await session.settled()
-    expect(take().map((calls) => calls.map(nameOf).sort())).toEqual([['chat.json'], ['.reviews.json', 'alice.json'], ['alice.json']])
+    expect(take().map((calls) => calls.map(nameOf).sort())).toEqual([['chat.json'], ['.reviews.json']])
   })
 })

@@ -8,7 +8,7 @@ const QUIET_MS = 30
 
 export interface RoundStorage {
   readonly storage: StorageBackend
-  /** The calls of each round since the last call of `take()`, such as `read owners/~none/alice.json`. */
+  /** The calls of each round since the last call of `take()`, such as `read homes/~none/alice/memories/USER.md,owners/~none/alice.json`. */
   take(): readonly (readonly string[])[]
 }
 

@@ -1,0 +1,54 @@
+/** `hermes.curator`, whose code is loaded when a verb is first called: most processes never call one. */
+import type { HermesCurator } from './curator/hermes-curator.ts'
+import type { Home } from './home.ts'
+import { type BackgroundTasks, backgroundTasks, resultOf } from './session/background-tasks.ts'
+import { lazyVerbs, loadOnce, withLate } from './shared/load-late.ts'
+import { ok } from './shared/result.ts'
+
+const CURATOR = 'The curator'
+
+export class HomeCurator {
+  readonly verbs: HermesCurator
+  /** The runs that were started here. */
+  readonly runs: BackgroundTasks
+  readonly #stopping = new AbortController()
+
+  constructor(home: Home) {
+    this.runs = backgroundTasks({ onCrash: home.crashed, onBackgroundFailure: home.crashed })
+    const load = loadOnce(() => this.#load(home))
+    const state = lazyVerbs(CURATOR, load, 'run', 'status', 'pause', 'resume', 'grants', 'manage', 'unmanage')
+    const skills = lazyVerbs(CURATOR, load, 'pin', 'unpin', 'archive', 'restore', 'listArchived', 'prunable', 'prune')
+    const backups = lazyVerbs(CURATOR, load, 'backup', 'backups', 'rollback')
+    this.verbs = {
+      ...state,
+      ...skills,
+      ...backups,
+      run: (...given) => resultOf(this.runs, () => state.run(...given)),
+      maybeRun: async (...given) => {
+        const ran = await resultOf(this.runs, () => withLate(CURATOR, load, async (curator) => ok(await curator.maybeRun(...given))))
+        return ran.ok ? ran.value : { ran: false, reason: 'failed', error: ran.error }
+      },
+    }
+  }
+
+  /** Runs in progress end after their current step, and no other starts. */
+  stop(): void {
+    this.#stopping.abort()
+  }
+
+  async #load(home: Home): Promise<HermesCurator> {
+    const { createCurator } = await import('./curator/create-curator.ts')
+    const { storage, clock, createId, gate, journal, pending, skills, usage, emit, activity, host, actor } = home
+    const { model = home.options.review.model, ...upkeep } = home.options.curator
+    const { curator, stop } = createCurator({
+      ...{ storage, clock, createId, gate, journal, pending, skills, usage, actor, emit },
+      record: host.record,
+      settings: { ...upkeep, ...(model ? { model } : {}) },
+      loadMerging: async () => (await import('./merging/merging.ts')).merging,
+      lastStepAt: () => activity.lastStepAt,
+    })
+    if (this.#stopping.signal.aborted) stop()
+    this.#stopping.signal.addEventListener('abort', stop, { once: true })
+    return curator
+  }
+}

@@ -1,0 +1,122 @@
+/** One home: its storage, options and clock, its stores and records, and where its events go. Whatever works for a home is handed this object. */
+import { everyGate } from './gate/every-gate.ts'
+import { evidenceGate } from './gate/evidence-gate.ts'
+import type { ReviewGate } from './gate/review-gate.ts'
+import { scoreThresholdGate } from './gate/score-threshold-gate.ts'
+import type { HomeIdentity, OwnerId } from './homes/owner.ts'
+import { type HostActor, type HostRecorder, recordHostWrites } from './journal/host-writes.ts'
+import type { Journal } from './journal/journal.ts'
+import type { Pending } from './journal/pending.ts'
+import type { MemoryStore } from './memory/memory-store.ts'
+import type { NudgeIntervals } from './nudge/turn-counts.ts'
+import type { ResolvedHermesOptions } from './resolve-options.ts'
+import { type Activity, createActivity } from './session/activity.ts'
+import { type BackgroundTasks, backgroundError, backgroundTasks } from './session/background-tasks.ts'
+import type { HermesEvent } from './session/hermes-event.ts'
+import { type MemoryStores, memoryStores } from './session/memory-stores.ts'
+import { operatorWarning } from './session/operator-warning.ts'
+import { withinLimit } from './session/within-limit.ts'
+import { callSafely } from './shared/call-safely.ts'
+import type { Clock } from './shared/clock.ts'
+import type { HermesError } from './shared/hermes-error.ts'
+import { lazyVerbs } from './shared/load-late.ts'
+import type { SkillReader } from './skills/skill-reader.ts'
+import { SkillStore } from './skills/skill-store.ts'
+import { guardedBackend } from './storage/guarded-backend.ts'
+import type { StorageBackend } from './storage/storage-backend.ts'
+import { UsageStore } from './usage/usage-store.ts'
+
+export class Home {
+  readonly options: ResolvedHermesOptions
+  readonly identity: HomeIdentity
+  /** Never throws of itself. */
+  readonly storage: StorageBackend
+  readonly clock: Clock
+  readonly createId: () => string
+  readonly gate: ReviewGate
+  readonly journal: Journal
+  readonly pending: Pending
+  /** Journals what a person or the host's code writes. The loop journals its own decisions. */
+  readonly host: HostRecorder
+  readonly memory: MemoryStores
+  readonly skills: SkillStore
+  /** What the agent can read: also has the shared skills. Writers and the curator use the home's own store. */
+  readonly skillReader: SkillReader
+  readonly usage: UsageStore
+  readonly activity: Activity
+  readonly intervals: NudgeIntervals
+  /** Called with each event, behind the host's own listener. */
+  readonly listeners: ((event: HermesEvent) => void)[] = []
+
+  /** The options must be resolved. */
+  constructor(options: ResolvedHermesOptions, storage: StorageBackend, identity: HomeIdentity) {
+    const { clock, createId, memory, skills, nudge, sessions, trust } = options
+    this.options = options
+    this.identity = identity
+    this.storage = guardedBackend(storage)
+    this.clock = clock
+    this.createId = createId
+    this.gate = options.gate ?? everyGate(scoreThresholdGate(), evidenceGate({ trust }))
+    const records = { storage: this.storage, clock, createId }
+    const loadJournal = async () => (await import('./journal/journal.ts')).createJournal(records)
+    const loadPending = async () => (await import('./journal/pending.ts')).createPending(records)
+    this.journal = lazyVerbs('The journal', loadJournal, 'append', 'list')
+    this.pending = lazyVerbs('The code of held proposals', loadPending, 'hold', 'list', 'get', 'putBack', 'remove')
+    this.host = recordHostWrites(this.journal, this.actor, this.failed)
+    const stores = { storage: this.storage, maxBlockChars: sessions.maxBlockChars, ...memory }
+    this.memory = memoryStores({ options: stores, clock, emit: this.emit })
+    this.skills = new SkillStore({ storage: this.storage, clock })
+    this.skillReader = this.readerOf(this.skills)
+    this.usage = this.openUsage()
+    this.activity = createActivity({ storage: this.storage, clock })
+    this.intervals = {
+      memoryInterval: memory.memoryEnabled || memory.userProfileEnabled ? nudge.memoryInterval : 0,
+      skillInterval: skills.enabled ? nudge.skillInterval : 0,
+    }
+  }
+
+  /** Undefined for a storage with a single home. */
+  get owner(): OwnerId | undefined {
+    return this.identity.owner
+  }
+
+  /** Who writes on request of the host. */
+  get actor(): HostActor {
+    return this.options.actor
+  }
+
+  /** Never throws. */
+  readonly emit = (event: HermesEvent): void => {
+    const { onEvent = operatorWarning(this.options.storage) } = this.options
+    callSafely(onEvent, this.owner === undefined ? event : { ...event, owner: this.owner })
+    for (const listener of this.listeners) listener(event)
+  }
+
+  /** For work that a person or the host's code requested: it has no session to report to. */
+  readonly failed = (error: HermesError, operation: string): void =>
+    this.emit({ type: 'storage-failed', at: this.clock(), operation, error })
+
+  /** Reports what background work has thrown: a defect. */
+  readonly crashed = (cause: unknown): void => this.failed(backgroundError(cause), 'background')
+
+  /** Work behind the turn, which the host is told of. */
+  backgroundTasks(): BackgroundTasks {
+    const { background } = this.options
+    return backgroundTasks({ background, onCrash: this.crashed, onBackgroundFailure: this.crashed })
+  }
+
+  /** For the host. */
+  openMemory(own?: Parameters<MemoryStores['create']>[2]): MemoryStore {
+    return this.memory.create({ actor: this.actor }, (error) => this.failed(error, 'memory'), own)
+  }
+
+  openUsage(onProblem = (error: HermesError) => this.failed(error, 'skill usage'), storage = this.storage): UsageStore {
+    return new UsageStore({ storage, clock: this.clock, onProblem })
+  }
+
+  /** Reads these skills, then the shared ones. */
+  readerOf(skills: SkillStore): SkillReader {
+    const limitMs = Math.ceil(this.options.sessions.loadTimeoutMs / 4)
+    return skills.withShared(this.options.skills.shared, (work) => withinLimit(work, limitMs))
+  }
+}

@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest'
+import { inMemoryBackend } from '../storage/in-memory.ts'
+import { readDocument, updateDocument } from '../storage/one-document.ts'
+import type { StorageBackend, UpdateOptions } from '../storage/storage-backend.ts'
+import { OwnerStorage } from './owner-storage.ts'
+import { eraseOwner } from './owners.ts'
+
+const ALICE = { user: 'alice' }
+const REGISTRATION = 'owners/~none/alice.json'
+const text = (value: string) => new TextEncoder().encode(value)
+
+const openWorld = () => {
+  const documents = inMemoryBackend()
+  const calls: string[] = []
+  const given: (UpdateOptions | undefined)[] = []
+  const storage: StorageBackend = {
+    ...documents,
+    read: (paths) => {
+      calls.push(`read ${paths}`)
+      return documents.read(paths)
+    },
+    update: (paths, plan, options) => {
+      calls.push(`update ${paths}`)
+      given.push(options)
+      return documents.update(paths, plan, options)
+    },
+  }
+  let ids = 0
+  let erasures = 0
+  const open = () => new OwnerStorage({ storage, owner: ALICE, clock: () => 7, createId: () => `id-${++ids}`, onErased: () => erasures++ })
+  const paths = async () => {
+    const listed = await documents.list('')
+    return listed.ok ? listed.value.map(({ path }) => path) : []
+  }
+  return { documents, storage, open, calls, given, paths, erasures: () => erasures, erase: () => eraseOwner(documents, ALICE, () => 7) }
+}
+
+const put = (home: StorageBackend, path: string, value = 'x') => updateDocument(home, path, () => text(value))
+const closed = { ok: false, error: { code: 'closed' } }
+
+describe('the registration', () => {
+  it('is written in the update that writes the first document', async () => {
+    const { open, calls, paths } = openWorld()
+    expect(await put(open(), 'a')).toMatchObject({ ok: true })
+    expect(calls).toEqual([`update homes/~none/alice/a,${REGISTRATION}`])
+    expect(await paths()).toEqual(['homes/~none/alice/a', REGISTRATION])
+  })
+
+  it('is written by an append, and by no update that removes or writes nothing', async () => {
+    const { open, paths } = openWorld()
+    const home = open()
+    await home.update(['a', 'b'], () => ({ put: { a: null }, value: 0 }))
+    await home.update(['a'], (cut) => ({ value: cut.document('a') }))
+    expect(await paths()).toEqual([])
+    expect(await home.look()).toEqual({ ok: true, value: 'absent' })
+    await home.update(['log'], () => ({ append: { log: text('x') }, value: 0 }))
+    expect(await paths()).toEqual(['homes/~none/alice/log', REGISTRATION])
+    expect(await home.look()).toEqual({ ok: true, value: 'present' })
+  })
+
+  it('is not written if the update fails', async () => {
+    const { open, paths } = openWorld()
+    const failed = await open()
+      .update(['a', 'b/'], () => ({ move: [['b', 'b2']], put: { a: text('x') }, value: 0 }))
+      .catch(String)
+    expect(failed).toContain("did not name. Add it, or its folder with a '/'")
+    expect(await open().update(['a', 'b/', 'c/'], () => ({ move: [['b', 'c']], put: { a: text('x') }, value: 0 }))).toMatchObject({
+      ok: false,
+      error: { code: 'not_found' },
+    })
+    expect(await paths()).toEqual([])
+  })
+
+  it('lasts, also if the first document need not', async () => {
+    const { open, given } = openWorld()
+    const home = open()
+    for (const name of ['a', 'b']) await home.update([name], () => ({ put: { [name]: text('x') }, value: 0 }), { durable: false })
+    expect(given).toEqual([{ durable: true }, { durable: false }])
+  })
+
+  it('of two handles that write at once is one', async () => {
+    const { open, paths } = openWorld()
+    const homes = [open(), open()]
+    await Promise.all(homes.map((home, index) => put(home, `${index}`)))
+    for (const home of homes) expect(await put(home, 'both')).toMatchObject({ ok: true })
+    expect(await paths()).toHaveLength(4)
+  })
+})
+
+describe('a call', () => {
+  it('is one call of the storage', async () => {
+    const { open, calls } = openWorld()
+    const home = open()
+    await put(home, 'a')
+    await readDocument(home, 'a')
+    await home.list('')
+    await put(home, 'a', 'y')
+    expect(calls.map((call) => call.split(' ')[0])).toEqual(['update', 'read', 'read', 'update'])
+  })
+
+  it('after another process has erased the owner fails, whatever it is, and says so once', async () => {
+    for (const call of [
+      (home: StorageBackend) => put(home, 'b'),
+      (home: StorageBackend) => readDocument(home, 'a'),
+      (home: StorageBackend) => home.list(''),
+    ]) {
+      const { open, erase, paths, erasures } = openWorld()
+      const home = open()
+      await put(home, 'a')
+      await erase()
+      expect(await call(home)).toMatchObject(closed)
+      expect(await put(home, 'b')).toMatchObject(closed)
+      expect([home.ended, erasures()]).toEqual([true, 1])
+      expect(await paths()).toEqual([])
+    }
+  })
+
+  it('of the former home changes nothing in the one that the owner has begun since, and sees nothing of it', async () => {
+    const { open, erase, documents } = openWorld()
+    const former = open()
+    const reader = open()
+    await put(former, 'a', 'old')
+    await readDocument(reader, 'a')
+    await erase()
+    await put(open(), 'a', 'new')
+    expect(await put(former, 'a', 'late')).toMatchObject(closed)
+    expect(await readDocument(reader, 'a')).toMatchObject(closed)
+    const found = await readDocument(documents, 'homes/~none/alice/a')
+    expect(found.ok && new TextDecoder().decode(found.value?.bytes)).toBe('new')
+  })
+})
+
+describe('eraseOwner', () => {
+  it('is one update, which counts what it removed by folder', async () => {
+    const { open, storage, calls, paths } = openWorld()
+    const home = open()
+    for (const path of ['memories/MEMORY.md', 'memories/USER.md', 'config.yaml']) await put(home, path, '12')
+    calls.length = 0
+    const erased = await eraseOwner(storage, ALICE, () => 9)
+    expect(erased).toEqual({
+      ok: true,
+      value: {
+        receipt: { owner: ALICE, erasedAt: 9, documents: 3, bytes: 6, folders: { 'config.yaml': 1, memories: 2 } },
+        problem: undefined,
+      },
+    })
+    expect(calls).toEqual([`update ${REGISTRATION},homes/~none/alice/`])
+    expect(await paths()).toEqual([])
+  })
+
+  const fill = async (home: StorageBackend, count: number) => {
+    const put = Object.fromEntries(Array.from({ length: count }, (_, index) => [`skills/${index}`, text('12')]))
+    await home.update(['skills/'], () => ({ put, value: 0 }))
+  }
+
+  it('removes many documents in several updates, the first of which ends every handle', async () => {
+    const { open, storage, calls, documents, paths } = openWorld()
+    const home = open()
+    await fill(home, 450)
+    calls.length = 0
+    const meanwhile: unknown[] = []
+    const erasing: StorageBackend = {
+      ...storage,
+      async update(given, plan, options) {
+        const done = await storage.update(given, plan, options)
+        meanwhile.push((await paths()).length, await put(home, 'late'), await put(open(), 'late'), await open().look())
+        return done
+      },
+    }
+    expect(await eraseOwner(erasing, ALICE, () => 9)).toMatchObject({ value: { receipt: { documents: 450, bytes: 900 } } })
+    const unfinished = { ok: false, error: { code: 'closed', message: expect.stringContaining('Erase the owner again') } }
+    expect(meanwhile.slice(0, 8)).toMatchObject([
+      ...[251, closed, unfinished, { ok: true, value: 'erasing' }],
+      ...[51, closed, unfinished, { ok: true, value: 'erasing' }],
+    ])
+    // The third update was the last: a new handle then began a new home.
+    expect(meanwhile.slice(8)).toMatchObject([0, closed, { ok: true }, { ok: true, value: 'present' }])
+    expect((await documents.list('homes')).ok && (await paths())).toEqual(['homes/~none/alice/late', REGISTRATION])
+  })
+
+  it('goes on where it was interrupted, and leaves alone what was begun after another call has finished it', async () => {
+    const { open, documents, paths, storage } = openWorld()
+    await fill(open(), 450)
+    let updates = 0
+    const interrupted: StorageBackend = {
+      ...storage,
+      async update(given, plan, options) {
+        const done = await storage.update(given, plan, options)
+        if (++updates > 1) return done
+        expect(await eraseOwner(documents, ALICE, () => 9)).toMatchObject({ value: { receipt: { documents: 250 } } })
+        await put(open(), 'new')
+        return done
+      },
+    }
+    expect(await eraseOwner(interrupted, ALICE, () => 9)).toMatchObject({ value: { receipt: { documents: 200 } } })
+    expect(await paths()).toEqual(['homes/~none/alice/new', REGISTRATION])
+  })
+})

@@ -54,7 +54,7 @@ describe('the start of a session', () => {
   it('reads both memory files and what is known of their entries in one call, beside the skills', async () => {
     const { homes, take } = await open()
     expect(await start(homes, 'new')).toContain('tabs')
-    expect(take()[1]?.map(nameOf).sort()).toEqual(['MEMORY.md', '.usage.json', 'skills'])
+    expect(take()[1]?.map(nameOf).sort()).toEqual(['.usage.json', 'MEMORY.md', 'skills'])
   })
 
   it('that is new takes 4 in a new process: the record, all that is listed, the skills, and the new record', async () => {

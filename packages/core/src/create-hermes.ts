@@ -157,7 +157,7 @@ export class OpenHome {
     const reportWiring: Hermes['reportWiring'] = (failure) => home.emit(wiringEvent(failure, clock))
     return {
       session: (id, checkpoint) => (id === undefined ? sessions.get(createId(), checkpoint, true) : sessions.get(id, checkpoint)),
-      memoryStore: () => home.openMemory({ onWrite: host.onMemoryWrite, onPin: host.onMemoryPin }),
+      memoryStore: () => home.openMemory({ log: home.memoryLog }),
       skillStore: () => hostSkills,
       skillReader: () => home.skillReader,
       usageStore: () => usage,

@@ -19,7 +19,8 @@ import { withinLimit } from './session/within-limit.ts'
 import { callSafely } from './shared/call-safely.ts'
 import type { Clock } from './shared/clock.ts'
 import type { HermesError } from './shared/hermes-error.ts'
-import { lazyVerbs } from './shared/load-late.ts'
+import { lazyVerbs, withLate } from './shared/load-late.ts'
+import { ok } from './shared/result.ts'
 import type { SkillReader } from './skills/skill-reader.ts'
 import { SkillStore } from './skills/skill-store.ts'
 import { guardedBackend } from './storage/guarded-backend.ts'
@@ -104,6 +105,14 @@ export class Home {
     const { background } = this.options
     return backgroundTasks({ background, onCrash: this.crashed, onBackgroundFailure: this.crashed })
   }
+
+  /** Journals what the host's stores write. */
+  readonly memoryLog = () =>
+    withLate(
+      'The journal',
+      () => import('./journal/memory-log.ts'),
+      async ({ openMemoryLog }) => ok(openMemoryLog(this, this.actor)),
+    )
 
   /** For the host. */
   openMemory(own?: Parameters<MemoryStores['create']>[2]): MemoryStore {

@@ -84,8 +84,6 @@ export const toSkillRecord = (write: SkillWrite, actor: HostActor): JournalRecor
 
 export interface HostRecorder {
   readonly record: (records: readonly JournalRecordInput[]) => Promise<void>
-  readonly onMemoryWrite: (write: MemoryWrite) => Promise<void>
-  readonly onMemoryPin: (pinned: PinnedEntry) => Promise<void>
   readonly onSkillWrite: (write: SkillWrite) => Promise<void>
 }
 
@@ -104,10 +102,5 @@ export const recordHostWrites = (
     }
     if (!written.ok) onFailure(written.error, 'journal')
   }
-  return {
-    record,
-    onMemoryWrite: (write) => record(toMemoryRecords(write, actor)),
-    onMemoryPin: (pinned) => record([toPinRecord(pinned, actor)]),
-    onSkillWrite: (write) => record([toSkillRecord(write, actor)]),
-  }
+  return { record, onSkillWrite: (write) => record([toSkillRecord(write, actor)]) }
 }

@@ -2,13 +2,14 @@
 import { callSafely } from '../shared/call-safely.ts'
 import { type Clock, systemClock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
+import type { Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { withStorage } from '../storage/with-storage.ts'
 import { checkCharLimit, DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT, defaultMaxBlockChars } from './char-budget.ts'
 import type { EntryFacts } from './entry-facts.ts'
 import { createFailureCap, DEFAULT_MAX_CONSOLIDATION_FAILURES } from './failure-cap.ts'
 import type { RenderBlock } from './memory-block.ts'
-import type { MemoryWrite, WriteLog } from './memory-write.ts'
+import type { MemoryWrite } from './memory-write.ts'
 import type { PinnedEntry } from './pin-entry.ts'
 
 export const WHEN_FULL = ['evict', 'hold'] as const
@@ -45,13 +46,16 @@ export interface MemoryStoreOptions {
   readonly onWrite?: (write: MemoryWrite) => Promise<void>
   /** The same for an entry that was pinned or unpinned. */
   readonly onPin?: (pinned: PinnedEntry) => Promise<void>
-  /** What is added to another document in the same update as a write, by default nothing. */
-  readonly log?: (() => MemoryLog) | undefined
+  /** What each write adds to another document in the same update, such as its lines in the journal. Default: nothing. */
+  readonly log?: (() => Promise<Result<MemoryLog>>) | undefined
 }
 
-/** As `WriteLog`, also for pins. */
-export interface MemoryLog extends WriteLog {
-  pin(pinned: PinnedEntry): Uint8Array
+/** Lines about one write, made before it is done, perhaps more than once; pure. */
+export interface MemoryLog {
+  /** Of the document that they are appended to. */
+  readonly path: string
+  written(write: MemoryWrite): Uint8Array
+  pinned(pinned: PinnedEntry): Uint8Array
 }
 
 /** The options with their defaults. Throws a TypeError without a storage, a RangeError for a wrong limit. */

@@ -180,7 +180,9 @@ export class MemoryStore {
     if (!this.isEnabled(target)) return err(disabledTarget(target))
     const { log, onPin } = this.#options
     const request = { target, text, pinned, charLimit: this.charLimit(target), isSecret: this.#known.isSecret }
-    const lines = log?.()
+    const opened = await log?.()
+    if (opened && !opened.ok) return opened
+    const lines = opened?.value
     const done = await this.#files.update(target, lines ? [lines.path] : [], (_, now): Plan<Result<PinnedEntry>> => {
       if (!now.ok) return { value: now }
       const planned = planPin(now.value.document.entries, now.value.facts.facts[target], request)
@@ -189,7 +191,7 @@ export class MemoryStore {
       const isLogged = lines !== undefined && planned.value.pinned.changed
       return {
         ...(put ? { put: { [FACTS_PATH]: put } } : {}),
-        append: { ...(append ? { [FACTS_PATH]: append } : {}), ...(isLogged ? { [lines.path]: lines.pin(planned.value.pinned) } : {}) },
+        append: { ...(append ? { [FACTS_PATH]: append } : {}), ...(isLogged ? { [lines.path]: lines.pinned(planned.value.pinned) } : {}) },
         value: ok(planned.value.pinned),
       }
     })
@@ -213,8 +215,10 @@ export class MemoryStore {
       const changes = describeEntryChanges(target, written, outcome.evicted)
       return { target, ops, outcome, changes, source, writer, restoredFrom }
     }
-    const lines = writer?.log ?? log?.()
-    const extra = lines && { path: lines.path, bytes: (written: WrittenChange) => lines.lines(describe(written)) }
+    const opened = await log?.()
+    if (opened && !opened.ok) return opened
+    const lines = opened?.value
+    const extra = lines && { path: lines.path, bytes: (written: WrittenChange) => lines.written(describe(written)) }
     const done = await this.#files.change(change, extra)
     if (!done.ok) return this.#refuse(target, prepared.value.batch, done.error)
     failures.reset()

@@ -3,19 +3,10 @@ import type { EntryChanges } from './entry-changes.ts'
 import type { MemorySource, RecordedSource } from './facts.ts'
 import type { MemoryOp, MemoryOpOutcome, MemoryTarget } from './memory-op.ts'
 
-/** What a write adds to another document in the same update, such as lines to the journal. */
-export interface WriteLog {
-  readonly path: string
-  /** Called with the write before it is done, perhaps more than once; pure. */
-  lines(write: MemoryWrite): Uint8Array
-}
-
 /** Who made the write, if one store has several writers. */
 export interface MemoryWriter {
   readonly actor: 'review' | 'agent' | 'host' | 'person' | 'curator'
   readonly sessionId?: string | undefined
-  /** Instead of the store's own. */
-  readonly log?: WriteLog | undefined
 }
 
 /** How a store carries out operations. */

@@ -17,7 +17,7 @@ export interface MemoryStores {
   create(
     writer: MemoryWriter,
     onFailure: NonNullable<MemoryStoreOptions['onFailure']>,
-    own?: Partial<Pick<MemoryStoreOptions, 'storage' | 'onWrite' | 'onPin'>>,
+    own?: Partial<Pick<MemoryStoreOptions, 'storage' | 'onWrite' | 'log'>>,
   ): MemoryStore
   /** Sends the event for a write that was made through another store. */
   tell(write: MemoryWrite, writer: MemoryWriter): void

@@ -23,21 +23,28 @@ export const joined = (parts: readonly Uint8Array[]): Uint8Array => {
 
 /** By path. */
 type Changes = ReadonlyMap<string, Change>
+type Appends = Readonly<Record<string, Uint8Array>>
 
-export const putsOf = (changes: Changes): Readonly<Record<string, Uint8Array | DocumentContent | null>> => {
+/** `more`: goes behind what was appended before. */
+export const putsOf = (changes: Changes, more: Appends): Readonly<Record<string, Uint8Array | DocumentContent | null>> => {
   const puts: Record<string, Uint8Array | DocumentContent | null> = {}
   for (const [path, { put, appended }] of changes) {
     if (put === undefined) continue
-    const bytes = put && joined([put.bytes, ...appended])
+    const last = more[path]
+    const bytes = put || last ? joined([put?.bytes ?? EMPTY, ...appended, last ?? EMPTY]) : null
     puts[path] = bytes && put?.executable !== undefined ? { bytes, executable: put.executable } : bytes
   }
   return puts
 }
 
-/** `more`: goes behind what was appended before. */
-export const appendsOf = (changes: Changes, more: Readonly<Record<string, Uint8Array>>): Readonly<Record<string, Uint8Array>> => {
-  const growing = [...changes].filter(([, { put }]) => put === undefined)
-  return { ...more, ...Object.fromEntries(growing.map(([path, { appended }]) => [path, joined([...appended, more[path] ?? EMPTY])])) }
+/** The same for documents that only grow. */
+export const appendsOf = (changes: Changes, more: Appends): Appends => {
+  const appends: Record<string, Uint8Array> = {}
+  for (const path of new Set([...changes.keys(), ...Object.keys(more)])) {
+    const { put, appended } = changes.get(path) ?? NOTHING
+    if (put === undefined) appends[path] = joined([...appended, more[path] ?? EMPTY])
+  }
+  return appends
 }
 
 const stamps = new WeakMap<Change, number>()

@@ -202,6 +202,11 @@ export class Transaction implements StorageBackend {
     return looked.ok ? ok(this.#list(folder.value)) : looked
   }
 
+  /** Nothing was changed, so there is nothing to write. */
+  get isEmpty(): boolean {
+    return this.#changes.size + this.#moves.length === 0
+  }
+
   /** Leaves the storage open. */
   async close(): Promise<void> {}
 
@@ -223,7 +228,7 @@ export class Transaction implements StorageBackend {
         if (!this.#isAsRead(cut)) return { value: STALE }
         const { put, append = {}, move, value } = plan(cut)
         return {
-          put: { ...putsOf(this.#changes), ...put },
+          put: { ...putsOf(this.#changes, append), ...put },
           append: appendsOf(this.#changes, append),
           move: [...this.#moves, ...(move ?? [])],
           value,

@@ -26,7 +26,7 @@ describe.each(['auto', 'exclusive-file'] as const)('lock: %s', (lock) => {
     async (path) => {
       const home = temporaryFolder()
       const child = await hold(home, lock, path)
-      const impatient = await updateDocument(fileSystemBackend(home, { lock, timeoutMs: 40, ...quiet }), path, one)
+      const impatient = await updateDocument(fileSystemBackend(home, { lock, timeoutMs: 600, ...quiet }), path, one)
       expect(impatient).toMatchObject({ ok: false, error: { code: 'locked' } })
       const named = !impatient.ok && impatient.error.details['lock']
       expect(typeof named === 'string' && existsSync(named)).toBe(true)
@@ -51,7 +51,7 @@ describe.each(['auto', 'exclusive-file'] as const)('lock: %s', (lock) => {
     const storage = fileSystemBackend(home, { lock, ...quiet })
     await updateDocument(storage, 'skills/a/SKILL.md', one)
     const child = await hold(home, lock, 'skills/a/notes.md')
-    const impatient = fileSystemBackend(home, { lock, timeoutMs: 40, ...quiet })
+    const impatient = fileSystemBackend(home, { lock, timeoutMs: 600, ...quiet })
     expect(await moveDocuments(impatient, 'skills/a', 'skills/b')).toMatchObject({ ok: false, error: { code: 'locked' } })
     child.say('go')
     await child.line()

@@ -1,5 +1,5 @@
 /** Reads a cut: one statement for any number of documents and folders. */
-import { byCodeUnit, type DocumentInfo, isBelow, type NamedPaths, type StoredDocument } from '@hermes/core/storage'
+import { byCodeUnit, type DocumentInfo, type NamedPaths, type StoredDocument } from '@hermes/core/storage'
 import type { Query, Row, SqlValue } from '../drivers/driver.ts'
 import type { Patience } from '../failures/patience.ts'
 import type { SchemaNames } from '../schema/schema-name.ts'
@@ -19,11 +19,11 @@ export interface CutRows {
 
 export const ROWS = 'kind, path, bytes, executable, version, size'
 
-/** The named documents and folders, as the functions of the schema take them; no folder within another. */
-export const namedValues = ({ documents, folders }: NamedPaths): readonly [documents: string, folders: string] => {
-  const outermost = folders.filter((folder) => !folders.some((other) => other !== folder && isBelow(folder, other)))
-  return [JSON.stringify([...documents]), JSON.stringify(outermost)]
-}
+/** The named documents and folders, as the functions of the schema take them. */
+export const namedValues = ({ documents, folders }: NamedPaths): readonly [documents: string, folders: string] => [
+  JSON.stringify([...documents]),
+  JSON.stringify(folders),
+]
 
 const toInfo = (row: Row): DocumentInfo => ({ path: textIn(row, 'path'), size: Number(row['size']), stamp: textIn(row, 'version') })
 

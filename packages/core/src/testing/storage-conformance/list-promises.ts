@@ -36,6 +36,16 @@ export const listPromises = (create: CreateStorageHarness, { extent }: Required<
       expect(await pathsIn(world, 'single')).toEqual([])
     })
 
+    test('lists a document once if a cut names a folder and another one within it', async (world) => {
+      await world.put(atThemselves(['a/b/c', 'a/d', 'e']))
+      const cut = must(await world.storage.read(['a/b/', '/', 'a/', 'e']))
+      expect([cut.list('a/b'), cut.list('a'), cut.list('')].map((infos) => infos.map(({ path }) => path))).toEqual([
+        ['a/b/c'],
+        ['a/b/c', 'a/d'],
+        ['a/b/c', 'a/d', 'e'],
+      ])
+    })
+
     test('sorts by the code units of the whole path, as a cut does', async (world) => {
       // Sorted by code units. Sorting by UTF-8 bytes, by locale or folder by folder would give another order.
       const sorted = ['B', 'a-b', 'a/b', 'a/c', 'a0', 'b', '\u00e9', '\u{1f600}', '\uff5e']

@@ -8,7 +8,6 @@ import { scoreThresholdGate } from './gate/score-threshold-gate.ts'
 import type { Hermes } from './hermes.ts'
 import type { HermesOptions } from './hermes-options.ts'
 import { connectProvider } from './home-provider.ts'
-import { earlyWritesOf } from './homes/early-writes.ts'
 import { isSameHome } from './homes/home-identity.ts'
 import { recordHostWrites } from './journal/host-writes.ts'
 import { lateCurator } from './late-curator.ts'
@@ -16,18 +15,20 @@ import { latePortability } from './late-portability.ts'
 import { lateDecisions, lateJournal, latePending, lateSessionReader } from './late-records.ts'
 import type { MemoryWrite } from './memory/memory-write.ts'
 import type { HomeParts, OpenedHermes } from './opened-hermes.ts'
+import { guardedQueue } from './queue/guarded-queue.ts'
 import { type ResolvedHermesOptions, resolveOptions } from './resolve-options.ts'
 import { createActivity } from './session/activity.ts'
 import { backgroundError } from './session/background-tasks.ts'
-import { createSession } from './session/create-session.ts'
 import { type HermesEvent, type WiringFailure, wiringEvent } from './session/hermes-event.ts'
+import { HomeSession } from './session/home-session.ts'
 import { memoryStores } from './session/memory-stores.ts'
 import { operatorWarning } from './session/operator-warning.ts'
-import { sessionHandles } from './session/session-handles.ts'
-import { sessionOfCall, type ToolCallReference } from './session/session-of-call.ts'
+import { Reviews } from './session/reviews.ts'
+import type { SessionHome } from './session/session-home.ts'
+import { Sessions } from './session/sessions.ts'
 import { sharedTools } from './session/shared-tools.ts'
 import { tendHome } from './session/tidy-home.ts'
-import { closeSteps, stepsOfHome } from './session/waiting-steps.ts'
+import { closeSteps, sessionOfCall, stepsOfHome, type ToolCallReference } from './session/waiting-steps.ts'
 import { endsWithin, withinLimit } from './session/within-limit.ts'
 import { callSafely } from './shared/call-safely.ts'
 import { systemClock } from './shared/clock.ts'
@@ -75,7 +76,8 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
   const createUsageStore = (onProblem: (problem: HermesError) => void) => new UsageStore({ storage, clock, onProblem })
   const skillStore = new SkillStore({ storage, clock })
   // Includes shared skills and is used for reading only. Writers and the curator use the home's own store.
-  const skillReader = skillStore.withShared(skills.shared, (work) => withinLimit(work, Math.ceil(kept.loadTimeoutMs / 4)))
+  const withShared = (store: SkillStore) => store.withShared(skills.shared, (work) => withinLimit(work, Math.ceil(kept.loadTimeoutMs / 4)))
+  const skillReader = withShared(skillStore)
   // For work that a person or the host's code requested: it has no session to report to.
   const failed = (error: HermesError, operation: string) => emit({ type: 'storage-failed', at: clock(), operation, error })
   const host = recordHostWrites(journal, parts.actor, failed)
@@ -103,10 +105,8 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
     memoryInterval: memory.memoryEnabled || memory.userProfileEnabled ? nudge.memoryInterval : 0,
     skillInterval: skills.enabled ? nudge.skillInterval : 0,
   }
-  const keeping = { storage, clock, retainDays: kept.retainDays, journalRetainDays }
   const onMemoryWrite = (write: MemoryWrite) => stores.tell(write, { actor: parts.actor })
   const quietStore = () => stores.create({ actor: parts.actor }, () => {})
-
   const crashed = (cause: unknown) => failed(backgroundError(cause), 'background')
   const told = { emit, failed, crashed, background, owner }
   const external = connectProvider({
@@ -117,41 +117,45 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
     skills: skillStore,
     keepText: kept.keepText,
   })
-  const learning = createLearning({
-    ...options,
+  const sessionHome: SessionHome = {
     ...shared,
-    ...told,
-    turnsSettled: () => sessions.settled(),
-    createMemoryStore: (over, onFailure) => stores.create({ actor: 'review' }, onFailure, { storage: over }),
-    intervals,
-  })
-
-  const sessions = sessionHandles((id, checkpoint, isNew = false) =>
-    createSession({
-      id,
-      isNew,
-      checkpoint,
-      home: home.identity,
-      openSession: (other) => sessions.get(other),
-      provider: external.connection,
-      recallChars,
-      ...shared,
-      early: earlyWritesOf(home.storage),
-      pending,
-      createMemoryStore: (onFailure) => stores.create({ actor: 'agent', sessionId: id }, onFailure),
-      reviews: learning.runner,
-      hasBudget: review.budget !== undefined,
-      skills: library,
+    identity: home.identity,
+    options: {
       intervals,
-      activity: upkeep.enabled ? activity : undefined,
-      ...keeping,
-      keepText: kept.keepText,
-      loadTimeoutMs: kept.loadTimeoutMs,
+      minTurns: nudge.minTurns,
+      limits: { budget: review.budget, maxTokensPerDay: review.maxTokensPerDay },
+      review,
+      ...kept,
+      journalRetainDays,
+      recallChars,
       trustedTools: parts.trustedTools,
       background,
-      onEvent,
-    }),
-  )
+    },
+    pending,
+    skills: library,
+    provider: external.connection,
+    get reviews() {
+      return reviews
+    },
+    activity: upkeep.enabled ? activity : undefined,
+    emit,
+    session: (id) => sessions.get(id),
+    memoryOf: (sessionId, onFailure) => stores.create({ actor: 'agent', sessionId }, onFailure),
+    reviewStores(over) {
+      const store = new SkillStore({ storage: over, clock })
+      const usage = new UsageStore({ storage: over, clock, onProblem: (error) => failed(error, 'skill usage') })
+      return {
+        createMemoryStore: (onFailure) => stores.create({ actor: 'review' }, onFailure, { storage: over }),
+        skills: skills.enabled ? { store, reader: withShared(store), usage, storage: over, clock } : undefined,
+        journal: lateJournal({ storage: over, clock, createId, names: appendNames }),
+        pending: latePending({ storage: over, clock }),
+      }
+    },
+  }
+  const queue = review.queue && guardedQueue(review.queue)
+  const reviews = new Reviews(sessionHome, queue)
+  const sessions = new Sessions((id, checkpoint, isNew) => new HomeSession(sessionHome, id, checkpoint, isNew))
+  const learning = createLearning({ home: sessionHome, reviews, sessions, queue, failed, crashed })
 
   const homeSettled = async () => {
     await Promise.all([sessions.settled(), curating.settled(), learning.settled()])
@@ -201,9 +205,8 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
     ...forgetInHome({
       ...shared,
       actor: parts.actor,
-      sessions: learning.forgetting(sessions),
+      sessions: learning.forgetting,
       provider: external.connection,
-      learning,
       onFailure: failed,
     }),
     async close() {
@@ -228,11 +231,11 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
       await sessions.forgetAll()
       await external.close(0)
     },
-    workOn: learning.workOn,
+    workOn: (claim, signal) => reviews.work(claim, signal),
     upkeep: (signal) =>
       tendHome({
-        ...keeping,
-        review: learning.tend,
+        ...{ ...sessionHome.options, storage, clock },
+        review: (stopping) => reviews.tend(stopping),
         deliver: external.deliver,
         maybeRun: upkeep.enabled ? () => curating.curator.maybeRun({ signal }) : undefined,
         onFailure: (operation, error) => failed(error, operation),

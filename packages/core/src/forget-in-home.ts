@@ -1,16 +1,11 @@
 /** `hermes.forget` and `hermes.forgetSession`: erase from the documents of a home and from its memory provider. */
-import type { Learning } from './create-learning.ts'
 import type { ForgetDeps } from './erasure/forget.ts'
 import type { Hermes } from './hermes.ts'
 import { withLate } from './shared/load-late.ts'
 
-export interface ForgetInHomeDeps extends ForgetDeps {
-  readonly learning: Pick<Learning, 'forgetSession'>
-}
-
-export const forgetInHome = ({ learning, ...deps }: ForgetInHomeDeps): Pick<Hermes, 'forget' | 'forgetSession'> => ({
+export const forgetInHome = (deps: ForgetDeps): Pick<Hermes, 'forget' | 'forgetSession'> => ({
   async forgetSession(id) {
-    const removed = await learning.forgetSession(deps.sessions, id)
+    const removed = await deps.sessions.forget(id)
     const erased = await deps.provider?.forget({ kind: 'session', sessionId: id, dryRun: false })
     return !removed.ok || erased === undefined || erased.ok ? removed : erased
   },

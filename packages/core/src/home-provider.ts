@@ -10,7 +10,7 @@ import type { ProviderConnection } from './provider/provider-connection.ts'
 import type { ProviderEvent } from './provider/provider-event.ts'
 import { PROVIDER_FOLDER } from './provider/provider-items.ts'
 import type { Archives } from './read-archived.ts'
-import { backgroundTasks } from './session/background-tasks.ts'
+import { BackgroundTasks } from './session/background-tasks.ts'
 import { withinLimit } from './session/within-limit.ts'
 import type { Clock } from './shared/clock.ts'
 import { withLate } from './shared/load-late.ts'
@@ -100,7 +100,7 @@ export interface ConnectedProvider {
 export const connectProvider = (deps: HomeProviderDeps): ConnectedProvider => {
   const { options, owner, storage, clock, createId, keepText, background, emit, crashed } = deps
   const { provider, providerTimeoutMs, recallChars } = options
-  const tasks = backgroundTasks({ background, onCrash: crashed, onBackgroundFailure: crashed })
+  const tasks = new BackgroundTasks({ background, onCrash: crashed, onBackgroundFailure: crashed })
   let closing: Promise<unknown> = Promise.resolve()
   let closed = false
   const connect = (given: MemoryProvider): ProviderConnection =>
@@ -123,7 +123,7 @@ export const connectProvider = (deps: HomeProviderDeps): ConnectedProvider => {
       recallChars,
       keepText,
       emit,
-      run: tasks.run,
+      run: (work) => tasks.run(work),
     })
   const connection = provider && renewable(() => connect(provider))
   return {

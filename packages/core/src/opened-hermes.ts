@@ -1,14 +1,16 @@
 /** What `createHermes` and `createHermesHomes` open: a home with the parts that its users do not see. */
-import type { Learning } from './create-learning.ts'
 import type { Hermes } from './hermes.ts'
-import type { HomeStorage } from './homes/early-writes.ts'
 import type { HomeIdentity } from './homes/home-identity.ts'
+import type { ReviewClaim } from './queue/review-queue.ts'
+import type { WorkDone } from './queue/run-worker.ts'
 import type { TendedHome } from './session/tidy-home.ts'
+import type { ReviewWork } from './session/work-review.ts'
+import type { StorageBackend } from './storage/storage-backend.ts'
 
 /** The storage and identity of one home. */
 export interface HomeParts {
   /** Closed together with the home. */
-  readonly storage: HomeStorage
+  readonly storage: StorageBackend
   readonly identity: HomeIdentity
 }
 
@@ -23,5 +25,5 @@ export interface OpenedHermes {
   /** Upkeep that does not depend on a turn. Never rejects; failures are events. */
   upkeep(signal: AbortSignal): Promise<TendedHome>
   /** Runs a review that a worker has claimed. */
-  readonly workOn: Learning['workOn']
+  workOn(claim: ReviewClaim, signal: AbortSignal): Promise<WorkDone<ReviewWork>>
 }

@@ -14,12 +14,6 @@ export interface ReadMarks {
   readonly skills: number
 }
 
-/** For each, the higher count. */
-export const higher = (one: TurnCounts, other: TurnCounts): TurnCounts => ({
-  turns: Math.max(one.turns, other.turns),
-  iterations: Math.max(one.iterations, other.iterations),
-})
-
 /** For each pass, the later turn. */
 export const further = (one: ReadMarks, other: ReadMarks): ReadMarks => ({
   words: Math.max(one.words, other.words),

@@ -3,7 +3,7 @@ import type { HostModel } from '../model/host-model.ts'
 import { countUnits, UNITS_PER_TOKEN } from '../model/token-estimate.ts'
 import type { Transcript } from '../proposal/transcript.ts'
 import type { ReviewKind } from '../review/propose/review-proposer.ts'
-import type { DueReview } from './due-review.ts'
+import type { DueReview } from './review-request.ts'
 import { isShownIn } from './unread-turns.ts'
 
 export interface ReviewSettings {

@@ -6,8 +6,8 @@ import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { readJsonDocument } from '../storage/json-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { freezeBlock } from './open-session.ts'
-import type { SessionSkills } from './session-deps.ts'
+import { freezeBlock } from './freeze-block.ts'
+import type { SessionSkills } from './session-home.ts'
 import { type SessionRecord, sessionPath, sessionRecordSchema } from './session-record.ts'
 
 export interface SessionSummary {

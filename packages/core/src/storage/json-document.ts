@@ -8,7 +8,7 @@ import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { readDocument, UNCHANGED, updateDocument } from './one-document.ts'
-import type { StorageBackend, StoredDocument } from './storage-backend.ts'
+import type { Cut, StorageBackend, StoredDocument } from './storage-backend.ts'
 
 /** A schema with its own limits. */
 export interface LimitedSchema<T> {
@@ -76,6 +76,30 @@ const encode = <T>(path: string, value: T, { schema, limits }: LimitedSchema<T>)
   const checked = checkShape(schema, value)
   if (!checked.success) throw new TypeError(`The new content of '${path}' does not match its schema.`, { cause: checked.error })
   return ok(bytes)
+}
+
+/** A document of a cut, for a plan; undefined if there is none. Throws a HermesError, `unreadable`, as `readJsonDocument` fails. */
+export const jsonIn = <T>(cut: Cut, path: string, schema: DocumentSchema<T>): T | undefined => {
+  const parsed = parse(path, cut.document(path), withLimits(schema))
+  if (!parsed.ok) throw parsed.error
+  return parsed.value
+}
+
+/** The same, but undefined also for a document that cannot be read. */
+export const readableJsonIn = <T>(cut: Cut, path: string, schema: DocumentSchema<T>): T | undefined => {
+  try {
+    return jsonIn(cut, path, schema)
+  } catch (cause) {
+    if (HermesError.isInstance(cause)) return undefined
+    throw cause
+  }
+}
+
+/** The bytes of a document, for a plan. Throws a HermesError, `over_limit`, as `updateJsonDocument` fails. */
+export const jsonBytes = <T>(path: string, value: T, schema: DocumentSchema<T>): Uint8Array => {
+  const bytes = encode(path, value, withLimits(schema))
+  if (!bytes.ok) throw bytes.error
+  return bytes.value
 }
 
 /** `undefined` if there is no document; `unreadable` if it is corrupt, of another shape, or beyond a limit. */

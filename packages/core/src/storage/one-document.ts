@@ -39,7 +39,7 @@ export const checkChangeResult = (
 }
 
 /** A cut throws the error of a document that cannot be read, also out of a plan. */
-const orError = async <T>(call: () => Promise<Result<T>>): Promise<Result<T>> => {
+export const orError = async <T>(call: () => Promise<Result<T>>): Promise<Result<T>> => {
   try {
     return await call()
   } catch (cause) {

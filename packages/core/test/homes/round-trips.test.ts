@@ -56,17 +56,24 @@ describe('the start of a session', () => {
     expect(take()[2]?.map(nameOf).sort()).toEqual(['.provenance.json', '.usage.json', 'MEMORY.md', 'USER.md', 'skills'])
   })
 
-  it('that is new takes 5 in a new process: the registration, the record, all that is listed, the skills, and the new record', async () => {
+  it('that is new takes 6 in a new process: the registration, the record, all that is listed, the skills, the new record, and the owner', async () => {
     const { homes, take } = await open()
     expect(await start(homes, 'new')).toContain('deploy')
-    expect(take().map((calls) => nameOf(calls[0] ?? ''))).toEqual(['alice.json', 'new.json', '.provenance.json', 'SKILL.md', 'new.json'])
+    expect(take().map((calls) => nameOf(calls[0] ?? ''))).toEqual([
+      'alice.json',
+      'new.json',
+      '.provenance.json',
+      'SKILL.md',
+      'new.json',
+      'alice.json',
+    ])
   })
 
   it('that gets its id there takes one less: the record is looked for while all else is read', async () => {
     const { homes, take } = await open()
     expect(await start(homes)).toContain('deploy')
     const trips = take()
-    expect(trips).toHaveLength(4)
+    expect(trips).toHaveLength(5)
     expect(trips[1]?.map(nameOf)).toEqual(expect.arrayContaining(['MEMORY.md', 'USER.md', '.provenance.json', 'skills']))
     expect(trips[1]?.filter((call) => call.includes('/sessions/'))).toHaveLength(1)
   })
@@ -74,25 +81,22 @@ describe('the start of a session', () => {
   it('takes no more with 60 skills', async () => {
     const { homes, take } = await open(60)
     expect(await start(homes, 'new')).toContain('deploy-60')
-    expect(take()).toHaveLength(5)
+    expect(take()).toHaveLength(6)
   })
 
-  it('that is new takes 3 where the home is open', async () => {
+  it('that is new takes 4 where the home is open', async () => {
     const { homes, take } = await open()
     await start(homes, 'chat')
     await start(homes, 'new')
     await homes.settled()
     take()
     expect(await start(homes, 'newer')).toContain('deploy')
-    expect(take()).toHaveLength(3)
-    await homes.settled()
-    // The owner is checked behind the prompt.
-    expect(take().flat().map(nameOf)).toContain('alice.json')
+    expect(take()).toHaveLength(4)
   })
 })
 
 describe('the save of a turn', () => {
-  it('takes 3 round trips and 4 calls: the owner is checked after each of both writes', async () => {
+  it('takes 2 round trips: the record with the review state in one update, and the owner', async () => {
     const { homes, take } = await open()
     const session = homes.for('alice').session('chat')
     await session.systemBlock()
@@ -101,6 +105,6 @@ describe('the save of a turn', () => {
     take()
     say(session)
     await session.settled()
-    expect(take().map((calls) => calls.map(nameOf).sort())).toEqual([['chat.json'], ['.reviews.json', 'alice.json'], ['alice.json']])
+    expect(take().map((calls) => calls.map(nameOf).sort())).toEqual([['chat.json'], ['alice.json']])
   })
 })

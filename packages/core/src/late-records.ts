@@ -1,7 +1,7 @@
 /** The journal, the held proposals and the stored sessions of a home, whose code is loaded at the first call: no prompt needs it. */
 import type { Journal, JournalOptions } from './journal/journal.ts'
 import type { Pending, PendingOptions } from './journal/pending.ts'
-import type { PendingDecisionDeps, PendingDecisions } from './session/decide-pending.ts'
+import type { PendingDecisionDeps, PendingDecisions } from './review/decide-pending.ts'
 import type { SessionReader, SessionReaderDeps } from './session/session-reader.ts'
 import { lateVerbs, loadOnce, withLate } from './shared/load-late.ts'
 import { ok } from './shared/result.ts'
@@ -25,7 +25,7 @@ export const latePending = (options: PendingOptions): Pending => {
 }
 
 export const lateDecisions = (deps: PendingDecisionDeps): PendingDecisions => {
-  const load = loadOnce(async () => (await import('./session/decide-pending.ts')).pendingDecisions(deps))
+  const load = loadOnce(async () => (await import('./review/decide-pending.ts')).pendingDecisions(deps))
   const late = lateVerbs('The code of held proposals', load)
   return {
     list: late(({ list }) => list),

@@ -6,7 +6,9 @@ import {
   BUDGET_DAYS,
   countTokens,
   dayOf,
+  decideNudges,
   IDLE_AFTER_MS,
+  type NudgeIntervals,
   newestTurnAt,
   noteSession,
   type ReviewScope,
@@ -14,7 +16,6 @@ import {
   type SavedCounts,
   type SessionReading,
 } from './review-state.ts'
-import { decideNudges, type NudgeIntervals } from './turn-counts.ts'
 
 /** Maximum number of whole intervals that a review waits for its budget. */
 const MAX_WAITED = 3

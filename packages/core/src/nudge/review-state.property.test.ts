@@ -4,8 +4,7 @@ import { expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import { decideReview } from './decide-review.ts'
 import { endReview, LEASE_MS, type ReviewFate, renewReview, startReview, withoutDeadReview, withoutReview } from './review-lease.ts'
-import { EMPTY_REVIEW_STATE, noteSession, type ReviewScope, type ReviewState, reviewStateSchema } from './review-state.ts'
-import type { ReadMarks } from './turn-counts.ts'
+import { EMPTY_REVIEW_STATE, noteSession, type ReadMarks, type ReviewScope, type ReviewState, reviewStateSchema } from './review-state.ts'
 
 const INTERVAL = 5
 const PASSES = ['words', 'everything', 'skills'] as const

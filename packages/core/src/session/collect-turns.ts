@@ -1,6 +1,5 @@
 /** Collects the turns that a review reads, from all sessions of the home that have unread turns, and removes what it has read. */
-import type { ReviewScope, ReviewState, SavedCounts, SessionReading } from '../nudge/review-state.ts'
-import type { NudgeIntervals, ReadMarks } from '../nudge/turn-counts.ts'
+import type { NudgeIntervals, ReadMarks, ReviewScope, ReviewState, SavedCounts, SessionReading } from '../nudge/review-state.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { jsonBytes, readableJsonIn, readJsonDocument } from '../storage/json-document.ts'

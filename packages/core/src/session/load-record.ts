@@ -1,5 +1,5 @@
 /** Loads a session's record, or starts one with newly frozen text. */
-import { hydrateCount, type TurnCounts } from '../nudge/turn-counts.ts'
+import { hydrateCount, type TurnCounts } from '../nudge/review-state.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import type { Result } from '../shared/result.ts'
 import { jsonBytes, jsonIn, readableJsonIn, readJsonDocument } from '../storage/json-document.ts'

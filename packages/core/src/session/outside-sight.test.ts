@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { holdsOutsideText, stampTranscript } from '../proposal/stamp-transcript.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { OutsideSight } from './outside-sight.ts'
+import { OutsideSight } from './turn-buffer.ts'
 
 const messages: fc.Arbitrary<TurnMessage> = fc.record(
   {

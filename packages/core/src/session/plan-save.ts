@@ -1,6 +1,5 @@
 /** What a save makes of a session's record, given what the home knows of the session. Pure. */
-import { newReading, noteSession, type ReviewState, readingOf, type SavedCounts } from '../nudge/review-state.ts'
-import type { TurnCounts } from '../nudge/turn-counts.ts'
+import { newReading, noteSession, type ReviewState, readingOf, type SavedCounts, type TurnCounts } from '../nudge/review-state.ts'
 import { withoutTexts } from './proof.ts'
 import { addDelta, countsOf, type SessionDelta, type SessionRecord } from './session-record.ts'
 import { addTurns, type KeptText, type NewestTurn } from './turn.ts'

@@ -2,10 +2,9 @@
 import { ENTRY_DELIMITER } from '../memory/entry-list.ts'
 import { OUTSIDE_HEADING } from '../memory/memory-block.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { addChanges } from './prefix-changes.ts'
 import { type Proof, withoutTexts } from './proof.ts'
 import type { RecalledTurn } from './recalled-turns.ts'
-import type { SessionDelta, SessionRecord } from './session-record.ts'
+import { addChanges, type SessionDelta, type SessionRecord } from './session-record.ts'
 
 /** The text to erase. */
 export interface TextRedaction {

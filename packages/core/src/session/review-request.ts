@@ -2,9 +2,9 @@
 import type { HostModel } from '../model/host-model.ts'
 import type { LearningCost } from '../model/learning-cost.ts'
 import type { ReviewAnswer, WaitReason } from '../nudge/decide-review.ts'
-import type { ReviewScope, SavedCounts, SessionReading } from '../nudge/review-state.ts'
-import type { ReadMarks } from '../nudge/turn-counts.ts'
+import type { ReadMarks, ReviewScope, SavedCounts, SessionReading } from '../nudge/review-state.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
+import type { ReviewKind } from '../review/propose/review-proposer.ts'
 import type { ReviewOutcome } from '../review/review-outcome.ts'
 
 /** A turn that at least one pass of the review has to read. */
@@ -102,3 +102,25 @@ export type ReviewRun =
   | { readonly kind: 'no-model' }
   /** A review is due and was added to `review.queue`, where a worker finds it. */
   | { readonly kind: 'queued' }
+
+export interface ReviewSettings {
+  readonly mode: 'digest' | 'replay'
+  /** A model for reviews only. Default: the host's own. */
+  readonly model?: HostModel | undefined
+  /** Maximum for both passes of one review together; the second has at least 4,000 all the same. */
+  readonly maxInputTokens: number
+  readonly maxOutputTokens: number
+  /** Maximum for reviews of skills; at least `maxOutputTokens`. */
+  readonly maxSkillOutputTokens: number
+  /** Milliseconds for all calls of one review together. */
+  readonly timeoutMs: number
+  readonly maxProposals: number
+}
+
+/** The kind of one pass. */
+export const kindOfPass = ({ memory, skills }: { readonly memory: boolean; readonly skills: boolean }): ReviewKind =>
+  skills ? (memory ? 'both' : 'skills') : 'memory'
+
+/** The kind of the whole review. */
+export const kindOf = ({ scope: { words, everything, skills } }: DueReview): ReviewKind =>
+  kindOfPass({ memory: words || everything, skills })

@@ -7,8 +7,7 @@ import type { AskedReview } from '../nudge/decide-review.ts'
 import { EMPTY_REVIEW_STATE } from '../nudge/review-state.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import type { BeginAnswer, ReviewOccasion, ReviewRun } from './review-request.ts'
-import type { ReviewSettings } from './review-settings.ts'
+import type { BeginAnswer, ReviewOccasion, ReviewRun, ReviewSettings } from './review-request.ts'
 import { isTurnCount, Reviews } from './reviews.ts'
 
 const clock = () => 5

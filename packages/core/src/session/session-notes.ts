@@ -1,5 +1,5 @@
 /** What a process notes of a session until it is saved: turns, steps, counts, whose words were said, what was recalled. */
-import { hydrateCount } from '../nudge/turn-counts.ts'
+import { hydrateCount } from '../nudge/review-state.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { readJsonDocument } from '../storage/json-document.ts'
 import type { LoadedRecord } from './load-record.ts'

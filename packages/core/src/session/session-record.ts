@@ -9,10 +9,37 @@ import type { SavedCounts } from '../nudge/review-state.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { fingerprint } from '../shared/fingerprint.ts'
 import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
-import { addChanges, type PrefixChanges, prefixChangesSchema } from './prefix-changes.ts'
 import { joinProofs, NO_PROOF, type Proof, proofSchema } from './proof.ts'
 import { boundRecalled, type RecalledTurn } from './recalled-turns.ts'
 import type { UnreadTurn } from './unread-turns.ts'
+
+/** How often the frozen text changed after its first prompt, so that a prefix cache had to start again. */
+const prefixChangesSchema = /* @__PURE__ */ z.lazy(() =>
+  z.object({
+    times: z.int().check(z.positive()),
+    /** Of the last change; epoch milliseconds. */
+    at: z.number(),
+    /** Finished turns of the session before the last change. */
+    turns: z.int().check(z.nonnegative()),
+  }),
+)
+
+/** In a record, `turns` counts from the beginning of the session; in a delta, from the beginning of the delta. */
+interface PrefixChanges {
+  readonly times: number
+  readonly at: number
+  readonly turns: number
+}
+
+/** Adds later changes. `turnsBefore`: finished turns before those that `then` counts. */
+export const addChanges = (
+  first: PrefixChanges | undefined,
+  then: PrefixChanges | undefined,
+  turnsBefore: number,
+): { readonly changed?: PrefixChanges } => {
+  if (!then) return first ? { changed: first } : {}
+  return { changed: { times: (first?.times ?? 0) + then.times, at: then.at, turns: turnsBefore + then.turns } }
+}
 
 const turnMessageSchema: z.ZodMiniType<TurnMessage> = /* @__PURE__ */ z.lazy(() =>
   z.object({

@@ -3,7 +3,7 @@
  * calls has nothing else (ecosystem 1.3). Pure.
  */
 
-import type { NudgeIntervals, ReadMarks } from '../nudge/turn-counts.ts'
+import type { NudgeIntervals, ReadMarks } from '../nudge/review-state.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
 import { fingerprint } from '../shared/fingerprint.ts'
 import type { SessionRecord } from './session-record.ts'

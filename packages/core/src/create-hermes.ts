@@ -178,13 +178,7 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
     skillReader: () => skillReader,
     usageStore: () => usageStore,
     journal,
-    sessions: lateSessionReader({
-      ...shared,
-      createMemoryStore: quietStore,
-      skills: library,
-      provider: external.connection,
-      onFailure: failed,
-    }),
+    sessions: lateSessionReader(sessionHome),
     pending: lateDecisions({
       ...shared,
       pending,

@@ -2,7 +2,8 @@
 import type { Journal, JournalOptions } from './journal/journal.ts'
 import type { Pending, PendingOptions } from './journal/pending.ts'
 import type { PendingDecisionDeps, PendingDecisions } from './review/decide-pending.ts'
-import type { SessionReader, SessionReaderDeps } from './session/session-reader.ts'
+import type { SessionHome } from './session/session-home.ts'
+import type { SessionReader } from './session/session-reader.ts'
 import { lateVerbs, loadOnce, withLate } from './shared/load-late.ts'
 import { ok } from './shared/result.ts'
 
@@ -35,8 +36,8 @@ export const lateDecisions = (deps: PendingDecisionDeps): PendingDecisions => {
   }
 }
 
-export const lateSessionReader = (deps: SessionReaderDeps): SessionReader => {
-  const load = loadOnce(async () => (await import('./session/session-reader.ts')).sessionReader(deps))
+export const lateSessionReader = (home: SessionHome): SessionReader => {
+  const load = loadOnce(async () => (await import('./session/session-reader.ts')).sessionReader(home))
   const what = 'The code that reads stored sessions'
   const late = lateVerbs(what, load)
   return {
@@ -45,7 +46,7 @@ export const lateSessionReader = (deps: SessionReaderDeps): SessionReader => {
     async nextBlock(prefix) {
       const block = await withLate(what, load, async ({ nextBlock }) => ok(await nextBlock(prefix)))
       if (block.ok) return block.value
-      deps.onFailure(block.error, 'sessions')
+      home.emit({ type: 'storage-failed', at: home.clock(), operation: 'sessions', error: block.error })
       return ''
     },
   }

@@ -8,6 +8,7 @@ import type { SkillReader } from '../skills/skill-reader.ts'
 import type { UsageRecord } from '../usage/usage-record.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
 import { freezeBlock, renderSystemBlock } from './freeze-block.ts'
+import type { SessionHome } from './session-home.ts'
 
 const io = () => new HermesError('io', 'The disk is broken.')
 
@@ -62,24 +63,27 @@ describe('freezing the text', () => {
   const freeze = async ({ skills = [], problems = [], records = {}, hasSkills = true, ...rest }: Options = {}) => {
     const failures: string[] = []
     const known = new Map(Object.entries(records) as (readonly [string, UsageRecord])[])
-    const frozen = await freezeBlock({
-      memory: {
-        load: async () => ok(undefined),
-        loadProblems: () => [],
-        maxBlockChars: rest.maxBlockChars ?? 50_000,
-        renderSnapshot: (target: string) => (target === 'memory' ? 'notes' : undefined),
-        ...rest.memory,
-      } as unknown as MemoryStore,
+    const memory = {
+      load: async () => ok(undefined),
+      loadProblems: () => [],
+      maxBlockChars: rest.maxBlockChars ?? 50_000,
+      renderSnapshot: (target: string) => (target === 'memory' ? 'notes' : undefined),
+      ...rest.memory,
+    } as unknown as MemoryStore
+    const home = {
       skills: hasSkills
         ? {
             reader: { list: rest.list ?? (async () => ok({ skills, problems })) } as SkillReader,
-            usage: { all: async () => known } as unknown as UsageStore,
             catalog: { charLimit: rest.charLimit ?? 4_000, stale: rest.stale ?? 'mark' },
-            toolName: (tool) => (rest.toolNames ?? { skill_view: 'h_skill_view', skills_list: 'h_skills_list' })[tool],
           }
         : undefined,
+      provider: { systemPromptBlock: 'provider' },
+    } as SessionHome
+    const frozen = await freezeBlock(home, {
+      memory,
+      usage: { all: async () => known } as unknown as UsageStore,
+      toolName: (tool) => (rest.toolNames ?? { skill_view: 'h_skill_view', skills_list: 'h_skills_list' })[tool],
       skillsLimitMs: 5,
-      providerBlock: 'provider',
       onFailure: (operation, error) => failures.push(`${operation}: ${error.code} ${error.message}`),
     })
     return { ...frozen, failures }

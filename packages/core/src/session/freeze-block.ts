@@ -6,10 +6,9 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { renderSkillCatalog } from '../skills/skill-catalog.ts'
-import type { SkillReader } from '../skills/skill-reader.ts'
 import { scanThreats } from '../threats/scan.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
-import { type SessionSkills, stateOfPresent } from './session-home.ts'
+import { type SessionHome, type SessionSkills, stateOfPresent } from './session-home.ts'
 import { withinLimit } from './within-limit.ts'
 
 interface BlockPart {
@@ -58,21 +57,14 @@ interface ReadCatalog {
   readonly problems: readonly HermesError[]
 }
 
-interface CatalogSource extends Pick<SessionSkills, 'catalog'> {
-  readonly reader: SkillReader
-  readonly usage: UsageStore
-  /** The name under which the agent calls this tool; undefined if it is not offered. */
-  readonly toolName: (tool: string) => string | undefined
-}
-
 /** Reads the skills and renders the catalogue, which follows the memory blocks in the frozen text (seed 001, DESIGN 3). */
-const readSkillCatalog = async ({ reader, usage, catalog, toolName }: CatalogSource): Promise<Result<ReadCatalog>> => {
-  const [listed, records] = await Promise.all([reader.list(), usage.all()])
+const readSkillCatalog = async ({ reader, catalog }: SessionSkills, { usage, toolName }: FreezeOptions): Promise<Result<ReadCatalog>> => {
+  const [listed, records] = await Promise.all([reader.list(), usage?.all()])
   if (!listed.ok) return listed
   const entries = listed.value.skills.map(({ name, description, category, path, sharedFrom }) => {
     const shared = sharedFrom !== undefined
     // A usage record of that name belongs to an archived skill of this home, not to the shared skill.
-    const record = shared ? undefined : records.get(name)
+    const record = shared ? undefined : records?.get(name)
     return {
       name,
       description,
@@ -122,14 +114,14 @@ interface FrozenText {
   readonly complete: boolean
 }
 
-interface FreezeDeps {
+interface FreezeOptions {
   readonly memory: MemoryStore
   /** Undefined if skills are switched off. */
-  readonly skills: CatalogSource | undefined
+  readonly usage: UsageStore | undefined
+  /** The name under which the agent calls this tool; undefined if it is not offered. */
+  readonly toolName: (tool: string) => string | undefined
   /** Time limit in milliseconds for reading skills, so that slow skills do not delay memory. */
   readonly skillsLimitMs: number
-  /** Of the memory provider; `''` if there is none. */
-  readonly providerBlock: string
   readonly onFailure: (operation: string, error: HermesError) => void
 }
 
@@ -147,9 +139,10 @@ interface Catalog {
   readonly complete: boolean
 }
 
-const catalogOf = async ({ skills, skillsLimitMs, onFailure }: FreezeDeps): Promise<Catalog> => {
+const catalogOf = async (skills: SessionSkills | undefined, options: FreezeOptions): Promise<Catalog> => {
+  const { skillsLimitMs, onFailure } = options
   if (!skills) return { part: NO_CATALOG, complete: true }
-  const read = await withinLimit(readSkillCatalog(skills), skillsLimitMs)
+  const read = await withinLimit(readSkillCatalog(skills, options), skillsLimitMs)
   if (!read?.ok) {
     onFailure('load skills', read?.error ?? tooSlow(skillsLimitMs))
     return { part: NO_CATALOG, complete: false }
@@ -159,12 +152,15 @@ const catalogOf = async ({ skills, skillsLimitMs, onFailure }: FreezeDeps): Prom
 }
 
 /** Loads memory and skills, and renders the text to be frozen. If one of them cannot be read, the other still works. */
-export const freezeBlock = async (deps: FreezeDeps): Promise<FrozenText> => {
-  const { memory, onFailure } = deps
-  const [loaded, catalog] = await Promise.all([memory.load(), catalogOf(deps)])
+export const freezeBlock = async (
+  { skills, provider }: Pick<SessionHome, 'skills' | 'provider'>,
+  options: FreezeOptions,
+): Promise<FrozenText> => {
+  const { memory, onFailure } = options
+  const [loaded, catalog] = await Promise.all([memory.load(), catalogOf(skills, options)])
   if (!loaded.ok) onFailure('load memory', loaded.error)
   return {
-    text: await renderSystemBlock(memory, catalog.part, deps.providerBlock),
+    text: await renderSystemBlock(memory, catalog.part, provider?.systemPromptBlock ?? ''),
     complete: catalog.complete && memory.loadProblems().length === 0,
   }
 }

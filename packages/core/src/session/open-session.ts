@@ -161,12 +161,11 @@ export class OpenSession {
 
   #freeze() {
     const { home, memory, usage, offeredAs } = this.#context
-    const toolName = (tool: string) => offeredAs.get(tool)
-    return freezeBlock({
+    return freezeBlock(home, {
       memory,
-      skills: home.skills && usage && { reader: home.skills.reader, usage, catalog: home.skills.catalog, toolName },
+      usage,
+      toolName: (tool) => offeredAs.get(tool),
       skillsLimitMs: Math.ceil(home.options.loadTimeoutMs / 2),
-      providerBlock: home.provider?.systemPromptBlock ?? '',
       onFailure: (operation, error) => this.#context.failed(operation, error),
     })
   }

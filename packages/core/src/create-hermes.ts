@@ -17,21 +17,23 @@ import type { MemoryWrite } from './memory/memory-write.ts'
 import type { HomeParts, OpenedHermes } from './opened-hermes.ts'
 import { guardedQueue } from './queue/guarded-queue.ts'
 import { type ResolvedHermesOptions, resolveOptions } from './resolve-options.ts'
+import { tend } from './run-upkeep.ts'
 import { createActivity } from './session/activity.ts'
 import { backgroundError } from './session/background-tasks.ts'
 import { type HermesEvent, operatorWarning, type WiringFailure, wiringEvent } from './session/hermes-event.ts'
+import { HomeCounts } from './session/home-counts.ts'
 import { HomeSession } from './session/home-session.ts'
 import { memoryStores } from './session/memory-stores.ts'
-import { Reviews } from './session/reviews.ts'
 import type { SessionHome } from './session/session-home.ts'
 import { Sessions } from './session/sessions.ts'
 import { sharedTools } from './session/shared-tools.ts'
-import { tendHome } from './session/tidy-home.ts'
 import { closeSteps, sessionOfCall, stepsOfHome, type ToolCallReference } from './session/waiting-steps.ts'
 import { endsWithin, withinLimit } from './session/within-limit.ts'
 import { callSafely } from './shared/call-safely.ts'
 import { systemClock } from './shared/clock.ts'
 import { HermesError } from './shared/hermes-error.ts'
+import { loadOnce, withLate } from './shared/load-late.ts'
+import { ok } from './shared/result.ts'
 import { SkillStore } from './skills/skill-store.ts'
 import { guardedBackend } from './storage/guarded-backend.ts'
 import { UsageStore } from './usage/usage-store.ts'
@@ -116,26 +118,30 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
     skills: skillStore,
     keepText: kept.keepText,
   })
+  const queue = review.queue && guardedQueue(review.queue)
+  const openReviews = loadOnce(async () => new (await import('./session/reviews.ts')).Reviews(sessionHome, queue))
+  const loadReviews = () => withLate('The code of reviews', openReviews, async (reviews) => ok(reviews))
+  const sessionOptions = {
+    intervals,
+    minTurns: nudge.minTurns,
+    limits: { budget: review.budget, maxTokensPerDay: review.maxTokensPerDay },
+    review,
+    ...kept,
+    journalRetainDays,
+    recallChars,
+    trustedTools: parts.trustedTools,
+    background,
+  }
+  const counts = new HomeCounts({ storage, clock, options: sessionOptions, emit }, queue !== undefined)
   const sessionHome: SessionHome = {
     ...shared,
     identity: home.identity,
-    options: {
-      intervals,
-      minTurns: nudge.minTurns,
-      limits: { budget: review.budget, maxTokensPerDay: review.maxTokensPerDay },
-      review,
-      ...kept,
-      journalRetainDays,
-      recallChars,
-      trustedTools: parts.trustedTools,
-      background,
-    },
+    options: sessionOptions,
     pending,
     skills: library,
     provider: external.connection,
-    get reviews() {
-      return reviews
-    },
+    counts,
+    reviews: loadReviews,
     activity: upkeep.enabled ? activity : undefined,
     emit,
     session: (id) => sessions.get(id),
@@ -151,10 +157,8 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
       }
     },
   }
-  const queue = review.queue && guardedQueue(review.queue)
-  const reviews = new Reviews(sessionHome, queue)
   const sessions = new Sessions((id, checkpoint, isNew) => new HomeSession(sessionHome, id, checkpoint, isNew))
-  const learning = createLearning({ home: sessionHome, reviews, sessions, queue, failed, crashed })
+  const learning = createLearning({ home: sessionHome, counts, loadReviews, sessions, queue, failed, crashed })
 
   const homeSettled = async () => {
     await Promise.all([sessions.settled(), curating.settled(), learning.settled()])
@@ -224,11 +228,13 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
       await sessions.forgetAll()
       await external.close(0)
     },
-    workOn: (claim, signal) => reviews.work(claim, signal),
+    workOn: learning.workOn,
     upkeep: (signal) =>
-      tendHome({
-        ...{ ...sessionHome.options, storage, clock },
-        review: (stopping) => reviews.tend(stopping),
+      tend({
+        ...sessionOptions,
+        storage,
+        clock,
+        review: learning.tend,
         deliver: external.deliver,
         maybeRun: upkeep.enabled ? () => curating.curator.maybeRun({ signal }) : undefined,
         onFailure: (operation, error) => failed(error, operation),

@@ -1,8 +1,9 @@
 /** One call of `homes.upkeep()`: tends the next homes of the round, a few at a time, up to the limits of number and time. */
 import type { OwnerId } from './homes/owner.ts'
 import type { UpkeepRound } from './homes/upkeep-round.ts'
-import type { TendedHome } from './session/tidy-home.ts'
+import type { TendedHome, TendHomeOptions } from './session/tidy-home.ts'
 import type { Clock } from './shared/clock.ts'
+import { withLate } from './shared/load-late.ts'
 import { ok, type Result } from './shared/result.ts'
 
 export interface UpkeepOptions {
@@ -52,4 +53,16 @@ export const runUpkeep = async (options: RunUpkeepOptions): Promise<Result<Upkee
     }
   }
   return ok(report)
+}
+
+/** Tends one home. Its code is loaded at the first call. Never rejects. */
+export const tend = async (options: TendHomeOptions): Promise<TendedHome> => {
+  const tended = await withLate(
+    'The code of upkeep',
+    () => import('./session/tidy-home.ts'),
+    async ({ tendHome }) => ok(await tendHome(options)),
+  )
+  if (tended.ok) return tended.value
+  options.onFailure('upkeep', tended.error)
+  return { reviews: 0, curator: undefined }
 }

@@ -3,7 +3,7 @@
 import type { HostActor } from '../journal/host-writes.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
-import type { TextRedaction } from '../session/record-redaction.ts'
+import { type RecordRedactor, recordRedactor } from '../session/record-redaction.ts'
 import { isOfSession, sessionPath } from '../session/session-record.ts'
 import { withinLimit } from '../session/within-limit.ts'
 import type { Clock } from '../shared/clock.ts'
@@ -33,7 +33,7 @@ export interface ForgettingSessions {
   /** Removes a session's record and what is known of it, in this process too. */
   forget(id: string): Promise<Result<void>>
   /** Removes a text from the open sessions of this process. */
-  redact(redaction: TextRedaction): Promise<void>
+  redact(redactor: RecordRedactor): Promise<void>
   settled(): Promise<void>
 }
 
@@ -139,7 +139,7 @@ export const forget = async (
   if (!found.ok) return found
   const erasure = { ...found.value, at: clock() }
   if (!dryRun) {
-    await sessions.redact(erasure)
+    await sessions.redact(recordRedactor(erasure))
     await withinLimit(sessions.settled(), SETTLE_LIMIT_MS)
   }
   const records = await eraseSession({ ...deps, storage }, erasure.sessionId, dryRun)
@@ -153,7 +153,7 @@ export const forget = async (
   if (!everywhere.ok) return everywhere
   if (!dryRun) {
     // A session that was opened meanwhile may have read the old text.
-    await sessions.redact(erasure)
+    await sessions.redact(recordRedactor(erasure))
     // Where no document held the text any more, the back end's own files may.
     const emptied = await storage.update(['memories/'], () => ({ value: undefined }))
     if (!emptied.ok) return emptied

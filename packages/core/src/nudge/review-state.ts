@@ -94,6 +94,9 @@ export type ReviewScope = z.infer<typeof scopeSchema>
 
 export const EMPTY_REVIEW_STATE: ReviewState = { version: 1, fence: 0, sessions: [], failures: 0, waited: 0, lastCost: 0, days: [] }
 
+/** A running review may outlive a lost state, and its number must not be reused. */
+export const newReviewState = (at: number): ReviewState => ({ ...EMPTY_REVIEW_STATE, fence: Math.max(0, Math.floor(at)) })
+
 /** What a session has saved. `reviewed`: counts that were reviewed already, or are too old to be, where the home does not know the session. */
 export interface SavedCounts extends Omit<SessionReading, 'asked' | 'read'> {
   readonly reviewed: TurnCounts

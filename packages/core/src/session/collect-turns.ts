@@ -1,31 +1,11 @@
 /** Collects the turns that a review reads, from all sessions of the home that have unread turns, and removes what it has read. */
-import type { NudgeIntervals, ReadMarks, ReviewScope, ReviewState, SavedCounts, SessionReading } from '../nudge/review-state.ts'
+import type { NudgeIntervals, ReadMarks, ReviewScope, ReviewState, SessionReading } from '../nudge/review-state.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
-import { ok, type Result } from '../shared/result.ts'
 import { jsonBytes, readableJsonIn, readJsonDocument } from '../storage/json-document.ts'
 import type { Cut, StorageBackend } from '../storage/storage-backend.ts'
-import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
 import type { TurnToRead } from './review-request.ts'
-import { countsOf, type SessionRecord, sessionPath, sessionRecordSchema } from './session-record.ts'
+import { type SessionRecord, sessionPath, sessionRecordSchema } from './session-record.ts'
 import { charsOf, isAwaited, ownCharsOf, readersOf, UNREAD_LIMITS } from './unread-turns.ts'
-
-/** Unread sessions by their records, for a review state that was lost. A record that cannot be read is skipped, and `onProblem` is called. */
-export const findUnreadSessions = async (
-  storage: StorageBackend,
-  onProblem: (problem: HermesError) => void,
-): Promise<Result<readonly SavedCounts[]>> => {
-  const listed = await storage.list(SESSIONS_FOLDER)
-  if (!listed.ok) return listed
-  const found: SavedCounts[] = []
-  for (const { path } of listed.value) {
-    // The folder also holds markers and copies of broken records.
-    if (path.split('/').length !== 2 || path.startsWith(`${SESSIONS_FOLDER}/.`)) continue
-    const read = await readJsonDocument(storage, path, sessionRecordSchema)
-    if (!read.ok) onProblem(read.error)
-    else if (read.value && read.value.unread.length > 0 && sessionPath(read.value.id) === path) found.push(countsOf(read.value))
-  }
-  return ok(found)
-}
 
 export interface CollectedTurns {
   readonly conversation: readonly TurnToRead[]

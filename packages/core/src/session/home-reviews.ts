@@ -2,28 +2,26 @@
  * The reviews of one home, across processes: which one is due, which one runs, what it reads, and which turns count as read. One at a time, by a lease in
  * `sessions/.reviews.json`, the only place of these marks; each verb is one update of it and of the records concerned.
  */
-import { askForReview, type ReviewAnswer, type ReviewAsk } from '../nudge/decide-review.ts'
+import type { ReviewAnswer } from '../nudge/decide-review.ts'
 import { endReview, LEASE_MS, MAX_FAILURES, type ReviewFate, renewReview, startReview, withoutReview } from '../nudge/review-lease.ts'
 import {
   EMPTY_REVIEW_STATE,
   IDLE_AFTER_MS,
   newestTurnAt,
-  noteSession,
   REVIEW_STATE_PATH,
   type ReviewState,
   reviewStateSchema,
-  type SavedCounts,
   withoutSession,
 } from '../nudge/review-state.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { jsonBytes, jsonIn, readableJsonIn, readJsonDocument } from '../storage/json-document.ts'
-import { orError } from '../storage/one-document.ts'
-import type { Cut, UpdateOptions } from '../storage/storage-backend.ts'
-import { clearRecords, collectTurns, findUnreadSessions } from './collect-turns.ts'
+import { readJsonDocument } from '../storage/json-document.ts'
+import type { Cut } from '../storage/storage-backend.ts'
+import { clearRecords, collectTurns } from './collect-turns.ts'
+import { HomeCounts } from './home-counts.ts'
 import type { BeginAnswer, BegunReview, ReviewOccasion } from './review-request.ts'
-import type { SessionHome, StatePlan } from './session-home.ts'
-import { isOfSession, sessionPath, UNREADABLE_FOLDER, unreadableCopy } from './session-record.ts'
+import type { StatePlan } from './session-home.ts'
+import { isOfSession, sessionPath, UNREADABLE_FOLDER } from './session-record.ts'
 
 /** What a worker needs to know of a home. */
 export interface ReviewTimes {
@@ -46,43 +44,11 @@ const superseded = (): HermesError =>
     'This review has lost its lease: it was not renewed for a minute and another review took over, or it was cancelled. It writes nothing more.',
   )
 
-export class HomeReviews {
-  readonly #home: Pick<SessionHome, 'storage' | 'clock' | 'options' | 'emit'>
-
-  constructor(home: Pick<SessionHome, 'storage' | 'clock' | 'options' | 'emit'>) {
-    this.#home = home
-  }
-
-  /** One update of the review state and of the documents at `paths`. A broken state is moved aside and rebuilt from the session records. */
-  async update<T>(
-    paths: readonly string[],
-    plan: (state: ReviewState, cut: Cut) => StatePlan<T>,
-    options?: UpdateOptions,
-  ): Promise<Result<T>> {
-    const updated = await this.#update(paths, plan, options)
-    if (updated.ok || updated.error.code !== 'unreadable' || updated.error.details['path'] !== REVIEW_STATE_PATH) return updated
-    this.#failed('read reviews', updated.error)
-    const rebuilt = await this.#rebuild()
-    return rebuilt.ok ? this.#update(paths, plan, options) : rebuilt
-  }
-
-  /** What the state is once turns are saved and counted, and whether a review is then due. Pure. */
-  ask(state: ReviewState, asked: Omit<ReviewAsk, 'intervals' | 'minTurns' | 'limits'> & { readonly minTurns?: number | undefined }) {
-    const { intervals, limits, minTurns, keepText } = this.#home.options
-    // If no text is stored, there is something to read only when a session has just saved and shows it.
-    const mayStart = asked.mayStart && (keepText || asked.onlySession !== undefined)
-    return askForReview(state, { ...asked, intervals, limits, minTurns: asked.minTurns ?? minTurns, mayStart })
-  }
-
-  /** A session alone can be reviewed if no text is stored. */
-  onlySession(saved: Pick<SavedCounts, 'id'> | undefined): string | undefined {
-    return this.#home.options.keepText ? undefined : saved?.id
-  }
-
+export class HomeReviews extends HomeCounts {
   /** Takes the lease if a review is due, and collects what it reads. */
   async begin(occasion: ReviewOccasion): Promise<Result<BeginAnswer>> {
     const { why, saved, before, minTurns, isQueued = false } = occasion
-    const at = this.#home.clock()
+    const at = this.home.clock()
     const onlySession = this.onlySession(saved)
     const begun = await this.update([], (current) => {
       const asked = this.ask(current, { why, minTurns, onlySession, at, before, mayStart: true, isQueued })
@@ -99,7 +65,7 @@ export class HomeReviews {
     const review = await this.#collect(state, answer, occasion)
     if (review.due.conversation.length > 0) return ok({ kind: 'begun', review })
     const ended = await this.end(review, 'read', 0)
-    if (!ended.ok) this.#failed('save reviews', ended.error)
+    if (!ended.ok) this.failed('save reviews', ended.error)
     return ok({ kind: 'nothing-due', unreadTurns: 0 })
   }
 
@@ -108,13 +74,13 @@ export class HomeReviews {
     const found = await this.read()
     if (!found.ok) return found
     const lease = found.value?.review
-    if (lease?.fence === review.due.fence && this.#home.clock() <= lease.until) return ok({ until: lease.until })
+    if (lease?.fence === review.due.fence && this.home.clock() <= lease.until) return ok({ until: lease.until })
     return this.renew(review)
   }
 
   /** Extends the lease by a minute. */
   async renew({ due }: BegunReview): Promise<Result<{ readonly until: number }>> {
-    const at = this.#home.clock()
+    const at = this.home.clock()
     const renewed = await this.update([], (current) => {
       const state = renewReview(current, due.fence, at)
       return { state, value: state !== undefined }
@@ -128,12 +94,12 @@ export class HomeReviews {
    * another review has taken over.
    */
   async end({ due, readTo, gone }: BegunReview, fate: ReviewFate, tokens: number): Promise<Result<EndedReview>> {
-    const at = this.#home.clock()
+    const at = this.home.clock()
     const read = fate === 'read' ? [...readTo.keys()] : []
     const ended = await this.update(read.map(sessionPath), (current, cut) => {
       const over = endReview(current, { fence: due.fence, fate, readTo, tokens, at })
       if (over === undefined || fate !== 'read') return { state: over, value: over }
-      const { state, put } = clearRecords(over, { read, gone, intervals: this.#home.options.intervals }, cut)
+      const { state, put } = clearRecords(over, { read, gone, intervals: this.home.options.intervals }, cut)
       return { state, put, value: state }
     })
     if (!ended.ok) return ended
@@ -169,38 +135,14 @@ export class HomeReviews {
 
   /** Undefined if nothing was counted yet. */
   read(): Promise<Result<ReviewState | undefined>> {
-    return readJsonDocument(this.#home.storage, REVIEW_STATE_PATH, reviewStateSchema)
+    return readJsonDocument(this.home.storage, REVIEW_STATE_PATH, reviewStateSchema)
   }
 
   /** Rebuilds a state that was removed, as far as the session records tell. */
   async restore(): Promise<Result<void>> {
     const found = await this.read()
     if (found.ok && found.value) return ok(undefined)
-    return found.ok || found.error.code === 'unreadable' ? this.#rebuild() : found
-  }
-
-  #failed(operation: string, error: HermesError): void {
-    this.#home.emit({ type: 'storage-failed', at: this.#home.clock(), operation, error })
-  }
-
-  /** A running review may outlive a lost state, and its number must not be reused. */
-  #newState(): ReviewState {
-    return { ...EMPTY_REVIEW_STATE, fence: Math.max(0, Math.floor(this.#home.clock())) }
-  }
-
-  #update<T>(paths: readonly string[], plan: (state: ReviewState, cut: Cut) => StatePlan<T>, options?: UpdateOptions): Promise<Result<T>> {
-    return orError(() =>
-      this.#home.storage.update(
-        [REVIEW_STATE_PATH, ...paths],
-        (cut) => {
-          const current = jsonIn(cut, REVIEW_STATE_PATH, reviewStateSchema) ?? this.#newState()
-          const { state = current, put, ...rest } = plan(current, cut)
-          const changed = state === current ? {} : { [REVIEW_STATE_PATH]: jsonBytes(REVIEW_STATE_PATH, state, reviewStateSchema) }
-          return { ...rest, put: { ...put, ...changed } }
-        },
-        options,
-      ),
-    )
+    return found.ok || found.error.code === 'unreadable' ? this.rebuild() : found
   }
 
   /** The turns that the review reads. */
@@ -209,7 +151,7 @@ export class HomeReviews {
     { scope, turns, iterations }: Extract<ReviewAnswer, { kind: 'start' }>,
     { saved, shown = [], tainted = false }: ReviewOccasion,
   ): Promise<BegunReview> {
-    const { keepText } = this.#home.options
+    const { keepText } = this.home.options
     const tries = { isLastTry: !keepText || failures + 1 >= MAX_FAILURES, isRetry: keepText && failures > 0 }
     const known = { fence, scope, turns, iterations, shown, tainted, ...tries }
     if (!keepText && saved) {
@@ -217,31 +159,11 @@ export class HomeReviews {
       const marks = { words: saved.turns, everything: saved.turns, skills: saved.turns }
       return { due: { ...known, conversation, loadedSkills: [] }, readTo: new Map([[saved.id, marks]]), gone: [] }
     }
-    const { readTo, gone, ...read } = await collectTurns(this.#home.storage, sessions, {
+    const { readTo, gone, ...read } = await collectTurns(this.home.storage, sessions, {
       scope,
       newest: saved?.id,
-      onProblem: (problem) => this.#failed('load session', problem),
+      onProblem: (problem) => this.failed('load session', problem),
     })
     return { due: { ...known, ...read }, readTo, gone }
-  }
-
-  async #rebuild(): Promise<Result<void>> {
-    const { storage, clock } = this.#home
-    const read = await findUnreadSessions(storage, (problem) => this.#failed('load session', problem))
-    if (!read.ok) return read
-    const found = read.value
-    const at = clock()
-    const copy = unreadableCopy(REVIEW_STATE_PATH, at)
-    const state = found.reduce((next, counts) => noteSession(next, counts, at), this.#newState())
-    return orError(() =>
-      storage.update([REVIEW_STATE_PATH, copy], (cut) => {
-        const broken = cut.document(REVIEW_STATE_PATH)
-        // Another process may have rebuilt it meanwhile.
-        const isThere = readableJsonIn(cut, REVIEW_STATE_PATH, reviewStateSchema) !== undefined
-        if (isThere || (!broken && found.length === 0)) return { value: undefined }
-        const rebuilt = { [REVIEW_STATE_PATH]: jsonBytes(REVIEW_STATE_PATH, state, reviewStateSchema) }
-        return { put: { ...rebuilt, ...(broken ? { [copy]: broken } : {}) }, value: undefined }
-      }),
-    )
   }
 }

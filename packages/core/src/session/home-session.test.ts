@@ -26,7 +26,7 @@ const TURN = [user('hello'), assistant('hi')]
 
 const io = () => err(new HermesError('io', 'The disk is broken.'))
 
-interface Change extends Partial<Omit<SessionHome, 'options' | 'reviews'>>, Partial<SessionOptions> {
+interface Change extends Partial<Omit<SessionHome, 'options' | 'reviews' | 'counts'>>, Partial<SessionOptions> {
   readonly id?: string
   readonly checkpoint?: SessionCheckpoint
 }
@@ -51,10 +51,7 @@ const open = ({ id = 'one', checkpoint, ...change }: Change = {}, inner: Storage
     ({ id: other, goesOn: (tainted: Promise<boolean>) => others.push([other, tainted]) }) as unknown as OwnedSession
   const options = Object.fromEntries(OPTIONS.flatMap((name) => (name in change ? [[name, change[name]]] : [])))
   const { home, events, of, recordOf, storage, clock } = sessionHome({ storage: inner, session, ...change, options }, inner)
-  const { reviews: real } = home
   const reviews: SessionReviews = {
-    update: (paths, plan) => real.update(paths, plan),
-    ask: (...asked) => real.ask(...asked),
     turnSaved: async (...given) => {
       saved.push(given)
       return undefined
@@ -64,7 +61,7 @@ const open = ({ id = 'one', checkpoint, ...change }: Change = {}, inner: Storage
       return ok({ kind: 'nothing-due', unreadTurns: 0 })
     },
   }
-  const opened = new HomeSession({ ...home, reviews }, id, checkpoint, false)
+  const opened = new HomeSession({ ...home, reviews: async () => ok(reviews) }, id, checkpoint, false)
   return { session: opened, events, of, saved, reviewed, others, record: recordOf, storage, clock }
 }
 

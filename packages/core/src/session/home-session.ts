@@ -9,7 +9,7 @@ import { writeActivity } from './activity.ts'
 import type { WiringFailure } from './hermes-event.ts'
 import type { ModelToolCall } from './nested-run.ts'
 import { OpenSession } from './open-session.ts'
-import type { TextRedaction } from './record-redaction.ts'
+import type { RecordRedactor } from './record-redaction.ts'
 import type { ReviewRun } from './review-request.ts'
 import type { CompletedTurn, EndOptions, Session, SessionCheckpoint, StepEnd, StepStart, SwitchReason, ToolOffer } from './session.ts'
 import { SessionContext } from './session-context.ts'
@@ -192,7 +192,9 @@ export class HomeSession implements OwnedSession {
       await this.#open.settled()
       await this.#tellEnd()
       const { counts: saved, shown } = this.#open.state?.lastSaved ?? {}
-      return this.#home.reviews.review({ why: 'end', saved, shown, minTurns }, { sessionId: this.id, model: this.#open.model, signal })
+      const reviews = await this.#home.reviews()
+      if (!reviews.ok) return reviews
+      return reviews.value.review({ why: 'end', saved, shown, minTurns }, { sessionId: this.id, model: this.#open.model, signal })
     })
   }
 
@@ -207,13 +209,13 @@ export class HomeSession implements OwnedSession {
     return this.#open.forget()
   }
 
-  redact(redaction: TextRedaction): Promise<void> {
-    return this.#open.redact(redaction)
+  redact(redactor: RecordRedactor): Promise<void> {
+    return this.#open.redact(redactor)
   }
 
   #noteActivity(): void {
     const record = this.#home.activity?.note()
-    if (record) this.#context.tasks.run(() => writeActivity(record, this.#context.failed.bind(this.#context)))
+    if (record) this.#context.tasks.run(() => writeActivity(record, (operation, error) => this.#context.failed(operation, error)))
   }
 
   /** Hands a finished turn to the memory provider, behind the turn. */

@@ -32,7 +32,7 @@ export interface LoadedRecord {
   readonly problem?: HermesError
 }
 
-type LoadingHome = Pick<SessionHome, 'storage' | 'clock' | 'options' | 'reviews'>
+type LoadingHome = Pick<SessionHome, 'storage' | 'clock' | 'options' | 'counts'>
 
 const reviewedBefore = ({ userTurns, toolIterations }: SessionCheckpoint, { intervals }: SessionHome['options']): TurnCounts => ({
   turns: userTurns - hydrateCount(userTurns, intervals.memoryInterval),
@@ -62,7 +62,7 @@ const createRecord = async (
   begun: SessionRecord,
   { copy, reviewed }: { readonly copy?: string; readonly reviewed: TurnCounts | undefined },
 ) => {
-  const { storage, reviews, options } = home
+  const { storage, counts, options } = home
   const path = sessionPath(begun.id)
   const plan = (cut: Cut) => {
     const found = copy === undefined ? jsonIn(cut, path, sessionRecordSchema) : readableJsonIn(cut, path, sessionRecordSchema)
@@ -74,10 +74,10 @@ const createRecord = async (
   const paths = [path, ...(copy === undefined ? [] : [copy])]
   const isCounted = reviewed !== undefined && begun.userTurns > 0
   const written = isCounted
-    ? reviews.update(paths, (state, cut) => {
+    ? counts.update(paths, (state, cut) => {
         const planned = plan(cut)
         return planned.value.isOurs
-          ? { ...planned, state: reviews.ask(state, { ...countsOf(begun), reviewed }, 0, begun.createdAt).state }
+          ? { ...planned, state: counts.askAfterTurn(state, { ...countsOf(begun), reviewed }, 0, begun.createdAt).state }
           : planned
       })
     : orError(() => storage.update(paths, plan, { durable: copy !== undefined }))
@@ -85,10 +85,10 @@ const createRecord = async (
 }
 
 const notRead = ({ cause, details }: HermesError, path: string, copy: string, moved: Result<unknown> | undefined): HermesError => {
-  const failure = moved?.ok === false ? moved.error.message : 'the storage did not answer in time.'
+  const failure = moved?.ok === false ? `: ${moved.error.message}` : '.'
   const what = moved?.ok
     ? `It was moved to '${copy}', and the session starts again.`
-    : `It could not be moved out of the way, so nothing of this session is saved: ${failure}`
+    : `It could not be moved out of the way, so nothing of this session is saved${failure}`
   const why = String(details['why'] ?? 'cannot be read')
   return new HermesError('unreadable', `The record of the session, '${path}', ${why}. ${what}`, { cause, details })
 }

@@ -8,6 +8,7 @@ import { inMemoryBackend } from '../storage/in-memory.ts'
 import { updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { OpenSession } from './open-session.ts'
+import { recordRedactor } from './record-redaction.ts'
 import { SessionContext } from './session-context.ts'
 import type { SessionReviews } from './session-home.ts'
 import { sessionPath } from './session-record.ts'
@@ -38,15 +39,17 @@ const open = ({ turnSaved, ...change }: Options = {}, inner: StorageBackend = in
       return (disk.update ?? inner.update)(paths, plan, options)
     },
   }
-  const { home, of, recordOf } = sessionHome({ storage, ...change, options: { loadTimeoutMs: 1_000, ...change.options } }, inner)
-  const { reviews: real } = home
+  const {
+    home,
+    reviews: real,
+    of,
+    recordOf,
+  } = sessionHome({ storage, ...change, options: { loadTimeoutMs: 1_000, ...change.options } }, inner)
   const reviews: SessionReviews = {
-    update: (paths, plan) => real.update(paths, plan),
-    ask: (...asked) => real.ask(...asked),
     turnSaved: turnSaved ?? ((...saved) => real.turnSaved(...saved)),
     review: (...asked) => real.review(...asked),
   }
-  const context = new SessionContext({ ...home, reviews }, 'one')
+  const context = new SessionContext({ ...home, reviews: async () => ok(reviews) }, 'one')
   const opened = new OpenSession(context, undefined, false)
   const remember = (content: string) => new MemoryStore({ storage: inner }).apply('memory', { action: 'add', content }, { origin: 'user' })
   const failures = () => of('storage-failed').map(({ operation, error }) => `${operation}: ${error.code}`)
@@ -211,10 +214,10 @@ it('removes a text from an open session, and opens none for it', async () => {
   const { opened, remember, calls } = open()
   await remember('I keep a zebra')
   const zebra = { matches: (text: string) => text.includes('zebra'), cut: (text: string) => text.replaceAll('zebra', '') }
-  await opened.redact(zebra)
+  await opened.redact(recordRedactor(zebra))
   expect(calls).toEqual([])
   expect((await opened.ready()).block).toContain('zebra')
-  await opened.redact(zebra)
+  await opened.redact(recordRedactor(zebra))
   expect(opened.state?.block).not.toContain('zebra')
 })
 

@@ -2,14 +2,14 @@
 import type { HostModel } from '../model/host-model.ts'
 import { readUsage } from '../model/learning-cost.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
+import type { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
 import { freezeBlock } from './freeze-block.ts'
 import { loadRecord } from './load-record.ts'
-import type { TextRedaction } from './record-redaction.ts'
+import type { RecordRedactor } from './record-redaction.ts'
 import type { SessionCheckpoint } from './session.ts'
 import type { SessionContext } from './session-context.ts'
 import { SessionState } from './session-state.ts'
-import { pruneOldSessions, tidyOldJournal } from './tidy-home.ts'
 
 const CHARS_PER_TOKEN = 4
 
@@ -151,8 +151,8 @@ export class OpenSession {
     await (await this.#opening?.catch(() => undefined))?.forget()
   }
 
-  async redact(redaction: TextRedaction): Promise<void> {
-    ;(await this.#opening)?.redact(redaction)
+  async redact(redactor: RecordRedactor): Promise<void> {
+    ;(await this.#opening)?.redact(redactor)
   }
 
   #blockOf(opened: SessionState | undefined): string {
@@ -181,13 +181,25 @@ export class OpenSession {
     const state = new SessionState(home, found, (message) => trust.isTrusted(message))
     this.#state = state
     home.emit({ type: 'session-started', sessionId: id, at: home.clock(), newSession: isOurs, chars: state.block.length })
-    const tidying = { ...home.options, storage: home.storage, clock: home.clock, onFailure: this.#context.failed.bind(this.#context) }
     // Saved at once, so that another process of this session finds the same text.
     if (isOurs && state.unsaved) this.save()
-    if (isOurs) tasks.run(() => pruneOldSessions(tidying))
-    // Loads code, and the caller who waits for the text goes first.
-    tasks.run(() => pause().then(() => tidyOldJournal(tidying)))
+    // The caller who waits for the text goes first.
+    tasks.run(() => pause().then(() => this.#tidy(isOurs)))
     return state
+  }
+
+  /** Removes what is too old. `isNew`: the session begins. */
+  async #tidy(isNew: boolean): Promise<void> {
+    const { home } = this.#context
+    const { pruneOldSessions, tidyOldJournal } = await import('./tidy-home.ts')
+    const options = {
+      ...home.options,
+      storage: home.storage,
+      clock: home.clock,
+      onFailure: (operation: string, error: HermesError) => this.#context.failed(operation, error),
+    }
+    if (isNew) await pruneOldSessions(options)
+    await tidyOldJournal(options)
   }
 
   async #saveQueued(): Promise<void> {
@@ -202,7 +214,9 @@ export class OpenSession {
     if (dropped > 0) home.emit({ type: 'turns-dropped', sessionId: id, at: home.clock(), turns: dropped })
     if (!asked) return
     this.#hostTokens -= hostTokens
-    const review = await home.reviews.turnSaved(asked, { saved: counts, shown, tainted }, { sessionId: id, model })
+    const reviews = await home.reviews()
+    if (!reviews.ok) return this.#context.failed('load reviews', reviews.error)
+    const review = await reviews.value.turnSaved(asked, { saved: counts, shown, tainted }, { sessionId: id, model })
     if (review) tasks.run(review)
   }
 }

@@ -51,7 +51,7 @@ const asked = (kind: 'start' | 'busy' | 'nothing-due', change: Partial<AskedRevi
 /** `answers`: what the home says when a review is to begin, in order; then that nothing is due. */
 const open = (answers: readonly Begin[] = [], settings: Partial<ReviewSettings> = {}) => {
   const occasions: ReviewOccasion[] = []
-  const { home, events } = sessionHome({ clock, options: { review: { ...REVIEW_SETTINGS, ...settings } } })
+  const { home, counts, events } = sessionHome({ clock, options: { review: { ...REVIEW_SETTINGS, ...settings } } })
   const runner = new Reviews(home, undefined)
   const { lease } = leaseOf()
   Object.assign(runner.ofHome, {
@@ -62,7 +62,7 @@ const open = (answers: readonly Begin[] = [], settings: Partial<ReviewSettings> 
     },
   })
   const typesOf = () => events.map(({ type }) => type)
-  return { runner, events, occasions, typesOf }
+  return { runner, counts, events, occasions, typesOf }
 }
 
 describe('the model of a review', () => {
@@ -291,23 +291,21 @@ describe('a review that is cancelled', () => {
     await isAsked
     await runner.cancel()
     expect(await running).toEqual(ok({ kind: 'stopped' }))
-    expect(runner.stopped).toBe(false)
     expect(await runner.review({ why: 'request' }, { model: modelOf('a') })).toMatchObject({ value: { kind: 'reviewed' } })
   })
 
   it('by the end of the process is stopped, and no other begins', async () => {
     const { model, isAsked } = patient()
-    const { runner, occasions } = open([begun])
+    const { runner, counts, occasions } = open([begun])
     const running = runner.review({ why: 'request' }, { model })
     await isAsked
-    runner.stop()
+    counts.stop()
     expect(await running).toEqual(ok({ kind: 'stopped' }))
-    expect(runner.stopped).toBe(true)
     expect(await runner.review({ why: 'request' }, { model: modelOf('a') })).toEqual(ok({ kind: 'stopped' }))
     expect(occasions).toHaveLength(1)
     // Turns are still counted.
     const saved = { id: 'one', createdAt: 1, turns: 30, iterations: 0, updatedAt: 5, reviewed: { turns: 0, iterations: 0 }, kept: 30 }
-    const { answer, state } = runner.ask(EMPTY_REVIEW_STATE, saved, 0, 5)
+    const { answer, state } = counts.askAfterTurn(EMPTY_REVIEW_STATE, saved, 0, 5)
     expect([answer.kind, state.sessions]).toEqual(['nothing-due', [expect.objectContaining({ turns: 30 })]])
   })
 })

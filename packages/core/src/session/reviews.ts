@@ -1,20 +1,17 @@
 /** Runs the reviews of a home in this process: due ones behind the turn or through a queue, requested ones at once. All of them can be cancelled. */
 import type { HostModel } from '../model/host-model.ts'
 import type { AskedReview } from '../nudge/decide-review.ts'
-import type { ReviewState, SavedCounts } from '../nudge/review-state.ts'
 import type { ReviewClaim, ReviewQueue } from '../queue/review-queue.ts'
 import type { WorkDone } from '../queue/run-worker.ts'
 import { emptyOutcome, joinOutcomes } from '../review/review-outcome.ts'
 import { HermesError } from '../shared/hermes-error.ts'
-import { withLate } from '../shared/load-late.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import type { Cut } from '../storage/storage-backend.ts'
 import { HomeReviews } from './home-reviews.ts'
 import { QueuedReviews } from './queued-reviews.ts'
 import type { BeginAnswer, BegunReview, ReviewOccasion, ReviewRequest, ReviewRun } from './review-request.ts'
-import type { runReview } from './run-review.ts'
-import type { SessionHome, SessionReviews, StatePlan } from './session-home.ts'
-import type { ReviewWork } from './work-review.ts'
+import { runReview } from './run-review.ts'
+import type { SessionHome, SessionReviews } from './session-home.ts'
+import { type ReviewWork, workReview } from './work-review.ts'
 
 const MIN_TURNS = "'minTurns' must be a whole number, 1 or more."
 
@@ -24,45 +21,23 @@ export const isTurnCount = (value: unknown): boolean => value === undefined || (
 /** Maximum number of consecutive reviews for one request; each reads no more than fits its model. */
 const MAX_REVIEWS = 20
 
-const loadRun = () => import('./run-review.ts')
-
-interface RunCode {
-  readonly runReview: typeof runReview
-}
-
 export class Reviews implements SessionReviews {
   readonly ofHome: HomeReviews
   readonly #home: SessionHome
   readonly #queue: QueuedReviews | undefined
   readonly #running = new Set<AbortController>()
-  #stopped = false
   #newestModel: HostModel | undefined
 
   constructor(home: SessionHome, queue: ReviewQueue | undefined) {
     this.#home = home
     this.#queue = queue && new QueuedReviews(home, queue)
     this.ofHome = new HomeReviews(home)
-  }
-
-  /** True after `stop()`: no review starts any more. */
-  get stopped(): boolean {
-    return this.#stopped
+    home.counts.stopping.addEventListener('abort', () => this.#interrupt(), { once: true })
   }
 
   /** The host's model of the newest turn in this process. */
   get newestModel(): HostModel | undefined {
     return this.#newestModel
-  }
-
-  update<T>(paths: readonly string[], plan: (state: ReviewState, cut: Cut) => StatePlan<T>): Promise<Result<T>> {
-    return this.ofHome.update(paths, plan)
-  }
-
-  ask(state: ReviewState, saved: SavedCounts, hostTokens: number, at: number): AskedReview {
-    const isQueued = this.#queue !== undefined
-    // A process that is about to end still says what is due.
-    const mayStart = !this.#stopped || isQueued
-    return this.ofHome.ask(state, { why: 'turn', saved, hostTokens, onlySession: this.ofHome.onlySession(saved), at, mayStart, isQueued })
   }
 
   async turnSaved(
@@ -75,18 +50,13 @@ export class Reviews implements SessionReviews {
     if (answer.kind === 'waits' && isFirstReport) this.#waits(answer, request.sessionId)
     if (this.#queue) return this.#queueTurns(this.#queue, answer, asked.state.fence)
     if (answer.kind !== 'start') return undefined
-    const run = await this.#loadRun()
-    if (!run.ok) {
-      this.#failed(run.error, 'load reviews')
-      return undefined
-    }
     const begun = await this.#begin({ ...occasion, why: 'turn', before }, request.sessionId)
     if (!begun.ok || begun.value.kind !== 'begun') return undefined
     const first = begun.value.review
     return async () => {
       // Turns that became due during a review are reviewed right after it, since no further turn may ever come.
       for (let next: BegunReview | undefined = first; next; ) {
-        const ran = await this.#run(run.value, next, request)
+        const ran = await this.#run(next, request)
         const again = ran.ok && ran.value.kind === 'reviewed' ? await this.#begin({ why: 'turn' }, request.sessionId) : undefined
         next = again?.ok && again.value.kind === 'begun' ? again.value.review : undefined
       }
@@ -101,14 +71,12 @@ export class Reviews implements SessionReviews {
   /** The same in this process, whether or not there is a queue. */
   async runNow(occasion: ReviewOccasion, request: ReviewRequest): Promise<Result<ReviewRun>> {
     if (!isTurnCount(occasion.minTurns)) return err(new HermesError('invalid', MIN_TURNS))
-    if (this.#stopped || request.signal?.aborted) return ok({ kind: 'stopped' })
+    if (this.#home.counts.stopping.aborted || request.signal?.aborted) return ok({ kind: 'stopped' })
     if (!this.#modelOf(request)) return ok({ kind: 'no-model' })
-    const code = await this.#loadRun()
-    if (!code.ok) return code
     let turns = 0
     let outcome = emptyOutcome()
     for (let reviews = 1; ; reviews++) {
-      const ran = await this.#reviewOnce(code.value, occasion, request)
+      const ran = await this.#reviewOnce(occasion, request)
       if (!ran.ok || ran.value.kind !== 'reviewed') return ran.ok && reviews > 1 ? ok({ kind: 'reviewed', turns, outcome }) : ran
       turns += ran.value.turns
       outcome = joinOutcomes(outcome, ran.value.outcome)
@@ -135,22 +103,14 @@ export class Reviews implements SessionReviews {
   }
 
   /** Runs a review that a worker has claimed. */
-  async work(claim: ReviewClaim, signal: AbortSignal): Promise<WorkDone<ReviewWork>> {
-    const { workReview } = await import('./work-review.ts')
+  work(claim: ReviewClaim, signal: AbortSignal): Promise<WorkDone<ReviewWork>> {
     return workReview(claim, signal, { runner: this, reviews: this.ofHome, clock: this.#home.clock })
   }
 
   /** Cancels the running review, in whichever process, since it could still write what it has read. */
-  async cancel(): Promise<void> {
+  cancel(): Promise<Result<void>> {
     this.#interrupt()
-    const cancelled = await this.ofHome.cancel()
-    if (!cancelled.ok) this.#failed(cancelled.error, 'call off review')
-  }
-
-  /** Cancels the reviews of this process, which become due again, and starts no other. */
-  stop(): void {
-    this.#stopped = true
-    this.#interrupt()
+    return this.ofHome.cancel()
   }
 
   #interrupt(): void {
@@ -172,10 +132,6 @@ export class Reviews implements SessionReviews {
     if (!restored.ok) this.#failed(restored.error, operation)
   }
 
-  #loadRun(): Promise<Result<RunCode>> {
-    return withLate('The code of reviews', loadRun, async (code) => ok(code))
-  }
-
   #modelOf({ ownModel, model }: ReviewRequest): HostModel | undefined {
     return ownModel ?? this.#home.options.review.model ?? model
   }
@@ -187,24 +143,24 @@ export class Reviews implements SessionReviews {
     return begun
   }
 
-  async #reviewOnce(code: RunCode, occasion: ReviewOccasion, request: ReviewRequest): Promise<Result<ReviewRun>> {
+  async #reviewOnce(occasion: ReviewOccasion, request: ReviewRequest): Promise<Result<ReviewRun>> {
     const begun = await this.#begin(occasion, request.sessionId)
     if (!begun.ok) return begun
     const { value } = begun
-    if (value.kind === 'begun') return this.#run(code, value.review, request)
+    if (value.kind === 'begun') return this.#run(value.review, request)
     if (value.kind === 'due') return ok({ kind: 'queued' })
     return ok(value.kind === 'waits' ? { kind: value.kind, reason: value.reason } : value)
   }
 
-  async #run(code: RunCode, review: BegunReview, request: ReviewRequest): Promise<Result<ReviewRun>> {
+  async #run(review: BegunReview, request: ReviewRequest): Promise<Result<ReviewRun>> {
     const { signal, sessionId, onCost } = request
     const calling = new AbortController()
     const onAbort = () => calling.abort()
     signal?.addEventListener('abort', onAbort, { once: true })
-    if (this.#stopped || signal?.aborted) calling.abort()
+    if (this.#home.counts.stopping.aborted || signal?.aborted) calling.abort()
     this.#running.add(calling)
     try {
-      return await code.runReview(this.#home, this.ofHome, review, { model: this.#modelOf(request), sessionId, calling, onCost })
+      return await runReview(this.#home, this.ofHome, review, { model: this.#modelOf(request), sessionId, calling, onCost })
     } finally {
       signal?.removeEventListener('abort', onAbort)
       this.#running.delete(calling)

@@ -45,14 +45,13 @@ export class SessionContext {
   }
 
   /** Hermes could not read or write. */
-  failed(operation: string, error: HermesError): void {
-    const { clock } = this.home
-    this.home.emit({ type: 'storage-failed', sessionId: this.id, at: clock(), operation, error })
+  failed(operation: string, error: HermesError, type: 'storage-failed' | 'host-failed' = 'storage-failed'): void {
+    this.home.emit({ type, sessionId: this.id, at: this.home.clock(), operation, error })
   }
 
   /** A method was called with invalid arguments. */
   misused(operation: string, error: HermesError): void {
-    this.home.emit({ type: 'host-failed', sessionId: this.id, at: this.home.clock(), operation, error })
+    this.failed(operation, error, 'host-failed')
   }
 
   /** Work behind the turn threw: a defect. */

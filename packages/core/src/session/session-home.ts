@@ -18,7 +18,7 @@ import type { SkillState, UsageRecord } from '../usage/usage-record.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
 import type { Activity } from './activity.ts'
 import type { HermesEvent } from './hermes-event.ts'
-import type { TextRedaction } from './record-redaction.ts'
+import type { RecordRedactor } from './record-redaction.ts'
 import type { ReviewOccasion, ReviewRequest, ReviewRun, ReviewSettings } from './review-request.ts'
 import type { Session } from './session.ts'
 import type { TrustedTool } from './trusted-tools.ts'
@@ -66,12 +66,18 @@ export interface StatePlan<T> extends Omit<Plan<T>, 'move'> {
   readonly state?: ReviewState | undefined
 }
 
-/** The reviews of a home, as its sessions use them. */
-export interface SessionReviews {
+/** The review state of a home, as its sessions use it. */
+export interface SessionCounts {
   /** One update of the review state and of the documents at `paths`. `plan` is pure. */
   update<T>(paths: readonly string[], plan: (state: ReviewState, cut: Cut) => StatePlan<T>): Promise<Result<T>>
   /** What the state is once a turn is saved, and whether a review is then due. Pure. */
-  ask(state: ReviewState, saved: SavedCounts, hostTokens: number, at: number): AskedReview
+  askAfterTurn(state: ReviewState, saved: SavedCounts, hostTokens: number, at: number): AskedReview
+  /** Once it has fired, no review starts in this process. */
+  readonly stopping: AbortSignal
+}
+
+/** The reviews of a home, as its sessions use them. */
+export interface SessionReviews {
   /** Called once a turn is saved. Resolves to the work that became due, not yet started: a review, or its addition to the queue. */
   turnSaved(asked: AskedReview, occasion: Omit<ReviewOccasion, 'why'>, request: ReviewRequest): Promise<(() => Promise<void>) | undefined>
   /** Reviews unread turns now. An error if the review failed; the failure is also an event and a journal record. */
@@ -87,7 +93,7 @@ export interface OwnedSession extends Session {
   /** The conversation comes from another session; `tainted`: whether text from outside was in sight there. */
   goesOn(tainted: Promise<boolean>): void
   /** Removes a text from this process's copy of the session, the frozen block included. */
-  redact(redaction: TextRedaction): Promise<void>
+  redact(redactor: RecordRedactor): Promise<void>
 }
 
 export interface SessionHome {
@@ -102,9 +108,11 @@ export interface SessionHome {
   readonly skills: SessionSkills | undefined
   /** Undefined if the home has no memory provider. */
   readonly provider: ProviderConnection | undefined
-  readonly reviews: SessionReviews
+  readonly counts: SessionCounts
   /** Undefined if activity is not recorded. */
   readonly activity: Activity | undefined
+  /** Loaded at the first call, since no prompt needs their code. */
+  reviews(): Promise<Result<SessionReviews>>
   /** Never throws. */
   emit(event: HermesEvent): void
   /** Another session of the home. Throws a TypeError for an invalid id. */

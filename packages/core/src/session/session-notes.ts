@@ -17,7 +17,7 @@ interface FinishedStep {
   readonly reply: readonly TurnMessage[]
 }
 
-export type StateHome = Pick<SessionHome, 'storage' | 'clock' | 'options' | 'reviews'>
+export type StateHome = Pick<SessionHome, 'storage' | 'clock' | 'options' | 'counts'>
 
 export class SessionNotes {
   protected readonly home: StateHome

@@ -9,6 +9,7 @@ import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import { loadRecord } from './load-record.ts'
+import { recordRedactor } from './record-redaction.ts'
 import type { SessionCheckpoint } from './session.ts'
 import { sessionPath } from './session-record.ts'
 import { SessionState } from './session-state.ts'
@@ -154,7 +155,7 @@ describe('a text that is erased', () => {
     for (const keepText of [true, false]) {
       const session = await open({ keepText })
       await say(session)
-      session.store.redact(ZEBRA)
+      session.store.redact(recordRedactor(ZEBRA))
       const { shown = [] } = unwrap(await session.store.save())
       const stored = await session.stored()
       expect(stored).not.toContain('zebra')
@@ -170,7 +171,7 @@ describe('a text that is erased', () => {
     const { store } = await open({ keepText: false })
     store.recordTurn([...SAYS_ZEBRA, ...SAYS_TEA], 0)
     const { counts } = unwrap(await store.save())
-    store.redact(ZEBRA)
+    store.redact(recordRedactor(ZEBRA))
     expect(store.lastSaved).toMatchObject({ counts, shown: [{ ...assistant('Fine.'), outside: true }, ...SAYS_TEA] })
   })
 
@@ -182,7 +183,7 @@ describe('a text that is erased', () => {
     disk.isFull = true
     expect((await store.save()).ok).toBe(false)
     disk.isFull = false
-    store.redact(ZEBRA)
+    store.redact(recordRedactor(ZEBRA))
     expect(store.block).toBe('tea')
     unwrap(await store.save())
     expect(await record()).toMatchObject({ block: 'tea' })
@@ -505,7 +506,7 @@ describe('the save of a turn', () => {
     store.recordTurn(SAYS_TEA, 0)
     unwrap(await store.save())
     const { home } = sessionHome({ storage })
-    await home.reviews.update([], (state) => ({
+    await home.counts.update([], (state) => ({
       state: { ...state, sessions: state.sessions.map((each) => ({ ...each, read: { words: 1, everything: 1, skills: 1 } })) },
       value: undefined,
     }))

@@ -6,7 +6,7 @@ import { ok, type Result } from '../shared/result.ts'
 import { jsonBytes, jsonIn } from '../storage/json-document.ts'
 import { planSave } from './plan-save.ts'
 import { orNone } from './proof.ts'
-import { holdsText, redactBlock, redactDelta, redactRecalled, redactRecord, type TextRedaction } from './record-redaction.ts'
+import type { RecordRedactor } from './record-redaction.ts'
 import { SessionNotes } from './session-notes.ts'
 import { addDelta, joinDeltas, newSessionRecord, noDelta, type SessionRecord, sessionPath, sessionRecordSchema } from './session-record.ts'
 
@@ -47,17 +47,17 @@ export class SessionState extends SessionNotes {
   }
 
   /** Removes a text from unsaved data of this process. Stored data is not changed. */
-  redact(redaction: TextRedaction): void {
-    const isKept = (messages: readonly TurnMessage[]) => !holdsText(messages, redaction)
+  redact(redactor: RecordRedactor): void {
+    const keep = (messages: readonly TurnMessage[] | undefined) => messages?.filter((message) => !redactor.holds([message]))
     this.own.forgetTexts()
-    this.frozen = redactBlock(this.frozen, redaction)
-    this.record = redactRecord(this.record, redaction)
-    this.#base = redactRecord(this.#base, redaction)
-    this.delta = redactDelta(this.delta, redaction)
-    this.unkept = redactRecalled(this.unkept, redaction)
-    this.buffer.redact(isKept)
-    this.shown = this.shown?.filter((message) => isKept([message]))
-    this.#lastSaved = { ...this.#lastSaved, shown: this.#lastSaved.shown?.filter((message) => isKept([message])) }
+    this.frozen = redactor.block(this.frozen)
+    this.record = redactor.record(this.record)
+    this.#base = redactor.record(this.#base)
+    this.delta = redactor.delta(this.delta)
+    this.unkept = redactor.recalled(this.unkept)
+    this.buffer.redact((messages) => !redactor.holds(messages))
+    this.shown = keep(this.shown)
+    this.#lastSaved = { ...this.#lastSaved, shown: keep(this.#lastSaved.shown) }
   }
 
   /** Nothing is saved after this call. Resolves when no save is running. */
@@ -74,7 +74,7 @@ export class SessionState extends SessionNotes {
 
   async #save(hostTokens: number): Promise<Result<SavedSession>> {
     if (this.forgotten) return ok(NOTHING)
-    const { clock, options, reviews } = this.home
+    const { clock, options, counts } = this.home
     const path = sessionPath(this.record.id)
     const [counted, asShown, turn] = [this.delta, this.shown, this.turns.newest]
     const at = clock()
@@ -85,13 +85,13 @@ export class SessionState extends SessionNotes {
     const shown = asShown && (await this.own.prove(asShown))
     const proof = orNone(await this.own.take())
     const taken = proof ? joinDeltas(counted, { ...noDelta, proof }) : counted
-    const saved = await reviews.update([path], (state, cut) => {
+    const saved = await counts.update([path], (state, cut) => {
       const current = jsonIn(cut, path, sessionRecordSchema)
       // The session was forgotten: a running save must not restore its turns.
       if (this.forgotten || (current === undefined && this.written)) return { value: undefined }
       const added = { delta: taken, said, turn, reviewed: this.found.reviewed, at }
       const next = planSave(state, current, current ?? this.#base, added, options)
-      const asked = shown && reviews.ask(state, next.counts, hostTokens, at)
+      const asked = shown && counts.askAfterTurn(state, next.counts, hostTokens, at)
       const put = { [path]: jsonBytes(path, next.record, sessionRecordSchema) }
       return { state: asked?.state ?? next.state, put, value: { ...next, asked } }
     })

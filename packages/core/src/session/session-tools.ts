@@ -50,18 +50,11 @@ export const providerTools = (provider: Pick<ProviderConnection, 'tools' | 'call
   )
 }
 
-const WRITING = 'The code that writes'
 const loadWriting = () => import('../review/apply/dispose-proposal.ts')
 
-/** Checks the proposal, asks the gate and writes. The code is loaded with the first proposal. */
-const dispose = (proposal: ReviewProposal, deps: DisposeDeps): Promise<Result<DisposedProposal>> =>
-  withLate(WRITING, loadWriting, ({ disposeProposal }) => disposeProposal(proposal, deps))
-
-const disposeSubmitted = (proposal: unknown, deps: DisposeDeps): Promise<Result<DisposedProposal>> =>
-  withLate(WRITING, loadWriting, (writing) => writing.disposeSubmitted(proposal, deps))
-
-const disposeTogether = (proposals: readonly MemoryProposal[], deps: DisposeDeps): Promise<Result<DisposedGroup>> =>
-  withLate(WRITING, loadWriting, ({ disposeGroup }) => disposeGroup(proposals, deps))
+/** What checks a proposal, asks the gate and writes. The code is loaded with the first proposal. */
+const writing = <T>(use: (code: Awaited<ReturnType<typeof loadWriting>>) => Promise<Result<T>>): Promise<Result<T>> =>
+  withLate('The code that writes', loadWriting, use)
 
 const SKILL_TOOLS = 'The code of the skill tools'
 
@@ -119,13 +112,13 @@ export class SessionTools {
         noteChanged: (name) => counts.noteChanged(name),
         noteLoaded: (name) => open.whenReady((state) => state.noteLoadedSkill(name)),
         inTime: (operation, work) => context.toolInTime(operation, work),
-        dispose: (proposal, messages) => dispose(proposal, this.#disposeDeps('agent', messages)),
+        dispose: (proposal, messages) => writing((code) => code.disposeProposal(proposal, this.#disposeDeps('agent', messages))),
       })
   }
 
   /** See `Session.submit`. */
   submit(proposal: ReviewProposal, messages?: readonly TurnMessage[]): Promise<Result<DisposedProposal>> {
-    return disposeSubmitted(proposal, this.#disposeDeps('host', messages))
+    return writing((code) => code.disposeSubmitted(proposal, this.#disposeDeps('host', messages)))
   }
 
   /** See `Session.offerTools`. */
@@ -192,7 +185,9 @@ export class SessionTools {
     const origins = new Map(memory.origins(target))
     const shownOf = (error: HermesError) => withoutOutside(target, error, new Map([...origins, ...memory.origins(target)]))
     // The rules for a batch are stricter, so a single operation is not sent as a batch.
-    const disposed = only === undefined || more.length > 0 ? await disposeTogether(proposals, how) : await dispose(only, how)
+    const disposed = await writing<DisposedGroup | DisposedProposal>((code) =>
+      only === undefined || more.length > 0 ? code.disposeGroup(proposals, how) : code.disposeProposal(only, how),
+    )
     if (!disposed.ok) return refused(shownOf(disposed.error))
     if (disposed.value.kind === 'failed') return refused(shownOf(disposed.value.error))
     if (disposed.value.kind !== 'applied') return notWritten(disposed.value)

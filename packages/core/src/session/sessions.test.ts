@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { recordRedactor } from './record-redaction.ts'
 import type { OwnedSession } from './session-home.ts'
 import { Sessions } from './sessions.ts'
 
@@ -68,7 +69,7 @@ describe('Sessions', () => {
     const a = handles.get('a')
     handles.get('b')
     await handles.settled()
-    await handles.redact({ matches: () => false, cut: (text) => text })
+    await handles.redact(recordRedactor({ matches: () => false, cut: (text) => text }))
     await handles.forget('b')
     await handles.forgetAll()
     expect(done).toEqual(['settled a', 'settled b', 'redact a', 'redact b', 'forget b', 'forget a'])

@@ -1,5 +1,5 @@
 /** The open sessions of a home in this process: the same id returns the same session; idle ones are dropped when there are many, and resume from storage. */
-import type { TextRedaction } from './record-redaction.ts'
+import type { RecordRedactor } from './record-redaction.ts'
 import type { SessionCheckpoint } from './session.ts'
 import type { OwnedSession } from './session-home.ts'
 
@@ -58,8 +58,8 @@ export class Sessions {
   }
 
   /** Removes a text from all open sessions of this process. */
-  async redact(redaction: TextRedaction): Promise<void> {
-    await Promise.all(Array.from(this.#open.values(), (session) => session.redact(redaction)))
+  async redact(redactor: RecordRedactor): Promise<void> {
+    await Promise.all(Array.from(this.#open.values(), (session) => session.redact(redactor)))
   }
 
   #dropIdle(): void {

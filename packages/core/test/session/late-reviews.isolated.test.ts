@@ -7,9 +7,9 @@ import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 const gone = vi.hoisted(() => () => {
   throw new Error('The file is gone.')
 })
-const LATE = ['../../src/session/run-review.ts', '../../src/journal/journal.ts'] as const
+const LATE = ['../../src/session/reviews.ts', '../../src/journal/journal.ts'] as const
 
-vi.mock('../../src/session/run-review.ts', gone)
+vi.mock('../../src/session/reviews.ts', gone)
 vi.mock('../../src/journal/journal.ts', gone)
 
 const MISSING = { ok: false, error: { code: 'io', message: expect.stringContaining('could not be loaded') } }

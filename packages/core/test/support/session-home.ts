@@ -4,6 +4,7 @@ import { createPending } from '../../src/journal/pending.ts'
 import { MemoryStore } from '../../src/memory/memory-store.ts'
 import type { ReviewQueue } from '../../src/queue/review-queue.ts'
 import type { HermesEvent } from '../../src/session/hermes-event.ts'
+import { HomeCounts } from '../../src/session/home-counts.ts'
 import { Reviews } from '../../src/session/reviews.ts'
 import type { OwnedSession, SessionHome, SessionOptions } from '../../src/session/session-home.ts'
 import { sessionPath, sessionRecordSchema } from '../../src/session/session-record.ts'
@@ -24,7 +25,7 @@ export const REVIEW_SETTINGS = {
   maxProposals: 20,
 } as const
 
-export interface SessionHomeChange extends Partial<Omit<SessionHome, 'options' | 'reviews'>> {
+export interface SessionHomeChange extends Partial<Omit<SessionHome, 'options' | 'reviews' | 'counts'>> {
   readonly options?: Partial<SessionOptions>
   readonly queue?: ReviewQueue
 }
@@ -38,35 +39,37 @@ export const sessionHome = (change: SessionHomeChange = {}, inner: StorageBacken
   const events: HermesEvent[] = []
   let ids = 0
   const journal = createJournal({ storage, clock, createId: () => `id-${ids++}` })
+  const settings: SessionOptions = {
+    intervals: { memoryInterval: 10, skillInterval: 10 },
+    minTurns: 3,
+    limits: { budget: undefined, maxTokensPerDay: undefined },
+    review: REVIEW_SETTINGS,
+    keepText: true,
+    retainDays: 0,
+    journalRetainDays: 'forever',
+    // Long enough for a busy machine to load the code of the tools.
+    loadTimeoutMs: 60_000,
+    recallChars: 0,
+    trustedTools: [],
+    background: undefined,
+    ...options,
+  }
+  const emit = given.emit ?? ((event: HermesEvent) => void events.push(event))
+  const counts = new HomeCounts({ storage, clock, options: settings, emit }, queue !== undefined)
   const home: SessionHome = {
     identity: { storage: {} },
     storage,
-    options: {
-      intervals: { memoryInterval: 10, skillInterval: 10 },
-      minTurns: 3,
-      limits: { budget: undefined, maxTokensPerDay: undefined },
-      review: REVIEW_SETTINGS,
-      keepText: true,
-      retainDays: 0,
-      journalRetainDays: 'forever',
-      // Long enough for a busy machine to load the code of the tools.
-      loadTimeoutMs: 60_000,
-      recallChars: 0,
-      trustedTools: [],
-      background: undefined,
-      ...options,
-    },
+    options: settings,
+    counts,
+    reviews: async () => ok(reviews),
     clock,
     gate: async () => ok({ verdict: 'approve', reason: 'yes', origin: 'user' }),
     journal,
     pending: createPending({ storage, clock }),
     skills: undefined,
     provider: undefined,
-    get reviews() {
-      return reviews
-    },
     activity: undefined,
-    emit: (event) => events.push(event),
+    emit,
     session: (id) => ({ id, goesOn: () => {} }) as unknown as OwnedSession,
     memoryOf: (_id, onFailure) => new MemoryStore({ storage, clock, onFailure }),
     reviewStores: (over) => ({
@@ -84,5 +87,5 @@ export const sessionHome = (change: SessionHomeChange = {}, inner: StorageBacken
   }
   const of = <T extends HermesEvent['type']>(type: T) =>
     events.filter((event): event is Extract<HermesEvent, { type: T }> => event.type === type)
-  return { home, reviews, clock: manual, events, of, recordOf, storage, inner }
+  return { home, counts, reviews, clock: manual, events, of, recordOf, storage, inner }
 }

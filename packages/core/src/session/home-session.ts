@@ -4,6 +4,7 @@ import type { ReviewProposal } from '../proposal/review-proposal.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
 import { sanitizeContext } from '../provider/context-fence.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
+import { pause } from '../shared/pause.ts'
 import type { Result } from '../shared/result.ts'
 import { writeActivity } from './activity.ts'
 import type { WiringFailure } from './hermes-event.ts'
@@ -213,9 +214,15 @@ export class HomeSession implements OwnedSession {
     return this.#open.redact(redactor)
   }
 
+  /** The time is written behind the turn's save, which matters more. */
   #noteActivity(): void {
     const record = this.#home.activity?.note()
-    if (record) this.#context.tasks.run(() => writeActivity(record, (operation, error) => this.#context.failed(operation, error)))
+    if (!record) return
+    this.#context.tasks.run(async () => {
+      await pause()
+      await this.#open.saved
+      await writeActivity(record, (operation, error) => this.#context.failed(operation, error))
+    })
   }
 
   /** Hands a finished turn to the memory provider, behind the turn. */

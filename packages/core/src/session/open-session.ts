@@ -48,6 +48,11 @@ export class OpenSession {
     return this.#model
   }
 
+  /** Resolves when no save is running. */
+  get saved(): Promise<void> {
+    return this.#saving.catch(() => {})
+  }
+
   /** Opens the session on the first call. */
   ready(): Promise<SessionState> {
     this.#opening ??= this.#open()

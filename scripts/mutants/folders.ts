@@ -21,7 +21,7 @@ export const MUTATED_FOLDERS: Readonly<Record<string, MutatedFolder>> = {
   },
   review: {
     source: 'src/review',
-    tests: ['src/review/**/*.test.ts', 'src/session/decide-pending.test.ts'],
+    tests: ['src/review/**/*.test.ts'],
   },
   rollback: {
     source: 'src/curator/rollback',

@@ -8,14 +8,12 @@ import { type HomeIdentity, isSameHome } from './homes/owner.ts'
 import { Learning } from './learning.ts'
 import type { MemoryWrite } from './memory/memory-write.ts'
 import { type ResolvedHermesOptions, resolveOptions } from './resolve-options.ts'
-import { createSession } from './session/create-session.ts'
+import { tend } from './run-upkeep.ts'
 import { wiringEvent } from './session/hermes-event.ts'
-import type { SessionCheckpoint } from './session/session.ts'
-import { type OwnedSession, type SessionHandles, sessionHandles } from './session/session-handles.ts'
-import { sessionOfCall, type ToolCallReference } from './session/session-of-call.ts'
+import type { OwnedSession } from './session/session-home.ts'
 import { sharedTools } from './session/shared-tools.ts'
-import { type TendedHome, tendHome } from './session/tidy-home.ts'
-import { closeSteps, stepsOfHome } from './session/waiting-steps.ts'
+import type { TendedHome } from './session/tidy-home.ts'
+import { closeSteps, sessionOfCall, stepsOfHome, type ToolCallReference } from './session/waiting-steps.ts'
 import { endsWithin } from './session/within-limit.ts'
 import { HermesError } from './shared/hermes-error.ts'
 import { lazyVerbs, loadOnce, withLate } from './shared/load-late.ts'
@@ -40,21 +38,19 @@ export class OpenHome {
   readonly #home: Home
   readonly #provider: HomeProvider
   readonly #curator: HomeCurator
-  readonly #sessions: SessionHandles
 
   /** The options must be resolved. `storage` is closed together with the home. */
   constructor(options: ResolvedHermesOptions, storage: StorageBackend, identity: HomeIdentity) {
     this.#home = new Home(options, storage, identity)
     this.#provider = new HomeProvider(this.#home)
-    this.learning = new Learning(this.#home)
+    this.learning = new Learning(this.#home, this.#provider.connection)
     this.#curator = new HomeCurator(this.#home)
-    this.#sessions = sessionHandles((id, checkpoint, isNew = false) => this.#createSession(id, checkpoint, isNew))
     this.hermes = this.#createHermes()
   }
 
   /** True if nothing is unsaved and no work is running. */
   get idle(): boolean {
-    return this.#sessions.idle && this.#curator.runs.idle && this.learning.idle && this.#provider.idle
+    return this.#curator.runs.idle && this.learning.idle && this.#provider.idle
   }
 
   /** Releases what an unused home holds open: its memory provider, until it is used again. */
@@ -68,18 +64,17 @@ export class OpenHome {
     // Also closes the steps of sessions whose handles were dropped.
     closeSteps(stepsOfHome(this.#home.identity))
     this.learning.stop()
-    await this.#sessions.forgetAll()
+    await this.learning.sessions.forgetAll()
     await this.#provider.close(0)
   }
 
   /** Upkeep that does not depend on a turn. Never rejects; failures are events. */
   upkeep(signal: AbortSignal): Promise<TendedHome> {
     const { storage, clock, options, failed } = this.#home
-    return tendHome({
+    return tend({
+      ...this.learning.sessionHome.options,
       storage,
       clock,
-      retainDays: options.sessions.retainDays,
-      journalRetainDays: options.journal.retainDays,
       review: (given) => this.learning.tend(given),
       deliver: () => this.#provider.deliver(),
       maybeRun: options.curator.enabled ? () => this.#curator.verbs.maybeRun({ signal }) : undefined,
@@ -89,7 +84,7 @@ export class OpenHome {
   }
 
   async #settled(): Promise<void> {
-    await Promise.all([this.#sessions.settled(), this.#curator.runs.settled(), this.learning.settled()])
+    await Promise.all([this.#curator.runs.settled(), this.learning.settled()])
   }
 
   async #close(): Promise<void> {
@@ -102,54 +97,23 @@ export class OpenHome {
 
   #findSession(call: ToolCallReference, runs: boolean): OwnedSession | undefined {
     const found = sessionOfCall(call, (other) => isSameHome(other, this.#home.identity), { runs })
-    return found && this.#sessions.get(found.sessionId)
-  }
-
-  /** What sessions and the reader of stored sessions need of the skills. */
-  get #library() {
-    const { options, skills, skillReader } = this.#home
-    const { enabled, catalog } = options.skills
-    const createUsageStore = (onProblem: (problem: HermesError) => void) => this.#home.openUsage(onProblem)
-    return enabled ? { store: skills, reader: skillReader, createUsageStore, catalog } : undefined
-  }
-
-  #createSession(id: string, checkpoint: SessionCheckpoint | undefined, isNew: boolean): OwnedSession {
-    const { identity, options, storage, clock, gate, journal, pending, memory, intervals, activity, emit } = this.#home
-    return createSession({
-      ...{ id, isNew, checkpoint, storage, clock, gate, journal, pending, intervals },
-      home: identity,
-      openSession: (other) => this.#sessions.get(other),
-      provider: this.#provider.connection,
-      recallChars: options.memory.recallChars,
-      createMemoryStore: (onFailure) => memory.create({ actor: 'agent', sessionId: id }, onFailure),
-      reviews: this.learning,
-      hasBudget: options.review.budget !== undefined,
-      skills: this.#library,
-      activity: options.curator.enabled ? activity : undefined,
-      retainDays: options.sessions.retainDays,
-      journalRetainDays: options.journal.retainDays,
-      keepText: options.sessions.keepText,
-      loadTimeoutMs: options.sessions.loadTimeoutMs,
-      trustedTools: options.trustedTools,
-      background: options.background,
-      onEvent: emit,
-    })
+    return found && this.learning.sessions.get(found.sessionId)
   }
 
   #createHermes(): Hermes {
     const home = this.#home
     const { storage, clock, createId, gate, journal, pending, skills, usage, host, actor, options, failed: onFailure } = home
     const provider = this.#provider.connection
-    const sessions = this.#sessions
+    const { sessions } = this.learning
     // Whoever uses them reports what fails.
     const createMemoryStore = () => home.memory.create({ actor }, () => {})
     const hostSkills = new SkillStore({ storage, clock, onWrite: host.onSkillWrite })
     const loadReader = loadOnce(async () => {
       const { sessionReader } = await import('./session/session-reader.ts')
-      return sessionReader({ storage, createMemoryStore, skills: this.#library, provider, onFailure })
+      return sessionReader(this.learning.sessionHome)
     })
     const loadDecisions = async () => {
-      const { pendingDecisions } = await import('./session/decide-pending.ts')
+      const { pendingDecisions } = await import('./review/decide-pending.ts')
       const library = options.skills.enabled ? { skills: { store: skills, reader: home.skillReader, usage, storage, clock } } : {}
       return pendingDecisions({ pending, journal, actor, createMemoryStore, ...library, onFailure })
     }
@@ -196,10 +160,10 @@ export class OpenHome {
         await this.#settled()
         await this.#provider.settled()
       },
-      review: (given = {}) => this.learning.request(given, () => sessions.settled()),
+      review: (given = {}) => this.learning.review(given),
       work: (given = {}) => this.learning.work(given),
       forgetSession: async (id) => {
-        const removed = await this.learning.forgetSession(sessions, id)
+        const removed = await this.learning.forgetting.forget(id)
         const erased = await provider?.forget({ kind: 'session', sessionId: id, dryRun: false })
         return !removed.ok || erased === undefined || erased.ok ? removed : erased
       },
@@ -208,7 +172,7 @@ export class OpenHome {
           'The code of erasure',
           () => import('./erasure/forget.ts'),
           ({ forget }) =>
-            forget({ storage, clock, journal, actor, sessions: this.learning.forgetting(sessions), provider, onFailure }, target, given),
+            forget({ storage, clock, journal, actor, sessions: this.learning.forgetting, provider, onFailure }, target, given),
         ),
       close: () => this.#close(),
     }

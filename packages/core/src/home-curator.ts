@@ -1,7 +1,7 @@
 /** `hermes.curator`, whose code is loaded when a verb is first called: most processes never call one. */
 import type { HermesCurator } from './curator/hermes-curator.ts'
 import type { Home } from './home.ts'
-import { type BackgroundTasks, backgroundTasks, resultOf } from './session/background-tasks.ts'
+import { BackgroundTasks } from './session/background-tasks.ts'
 import { lazyVerbs, loadOnce, withLate } from './shared/load-late.ts'
 import { ok } from './shared/result.ts'
 
@@ -14,7 +14,7 @@ export class HomeCurator {
   readonly #stopping = new AbortController()
 
   constructor(home: Home) {
-    this.runs = backgroundTasks({ onCrash: home.crashed, onBackgroundFailure: home.crashed })
+    this.runs = new BackgroundTasks({ onCrash: home.crashed, onBackgroundFailure: home.crashed })
     const load = loadOnce(() => this.#load(home))
     const state = lazyVerbs(CURATOR, load, 'run', 'status', 'pause', 'resume', 'grants', 'manage', 'unmanage')
     const skills = lazyVerbs(CURATOR, load, 'pin', 'unpin', 'archive', 'restore', 'listArchived', 'prunable', 'prune')
@@ -23,9 +23,9 @@ export class HomeCurator {
       ...state,
       ...skills,
       ...backups,
-      run: (...given) => resultOf(this.runs, () => state.run(...given)),
+      run: (...given) => this.runs.resultOf(() => state.run(...given)),
       maybeRun: async (...given) => {
-        const ran = await resultOf(this.runs, () => withLate(CURATOR, load, async (curator) => ok(await curator.maybeRun(...given))))
+        const ran = await this.runs.resultOf(() => withLate(CURATOR, load, async (curator) => ok(await curator.maybeRun(...given))))
         return ran.ok ? ran.value : { ran: false, reason: 'failed', error: ran.error }
       },
     }

@@ -8,13 +8,14 @@ import { type HostActor, type HostRecorder, recordHostWrites } from './journal/h
 import type { Journal } from './journal/journal.ts'
 import type { Pending } from './journal/pending.ts'
 import type { MemoryStore } from './memory/memory-store.ts'
-import type { NudgeIntervals } from './nudge/turn-counts.ts'
+import type { MemoryWriter } from './memory/memory-write.ts'
+import type { NudgeIntervals } from './nudge/review-state.ts'
 import type { ResolvedHermesOptions } from './resolve-options.ts'
 import { type Activity, createActivity } from './session/activity.ts'
-import { type BackgroundTasks, backgroundError, backgroundTasks } from './session/background-tasks.ts'
-import type { HermesEvent } from './session/hermes-event.ts'
+import { BackgroundTasks, backgroundError } from './session/background-tasks.ts'
+import { type HermesEvent, operatorWarning } from './session/hermes-event.ts'
 import { type MemoryStores, memoryStores } from './session/memory-stores.ts'
-import { operatorWarning } from './session/operator-warning.ts'
+import type { ReviewStores } from './session/session-home.ts'
 import { withinLimit } from './session/within-limit.ts'
 import { callSafely } from './shared/call-safely.ts'
 import type { Clock } from './shared/clock.ts'
@@ -58,11 +59,8 @@ export class Home {
     this.clock = clock
     this.createId = createId
     this.gate = options.gate ?? everyGate(scoreThresholdGate(), evidenceGate({ trust }))
-    const records = { storage: this.storage, clock, createId }
-    const loadJournal = async () => (await import('./journal/journal.ts')).createJournal(records)
-    const loadPending = async () => (await import('./journal/pending.ts')).createPending(records)
-    this.journal = lazyVerbs('The journal', loadJournal, 'append', 'list')
-    this.pending = lazyVerbs('The code of held proposals', loadPending, 'hold', 'list', 'get', 'putBack', 'remove')
+    this.journal = this.#journalOver(this.storage)
+    this.pending = this.#pendingOver(this.storage)
     this.host = recordHostWrites(this.journal, this.actor, this.failed)
     const stores = { storage: this.storage, maxBlockChars: sessions.maxBlockChars, ...memory }
     this.memory = memoryStores({ options: stores, clock, emit: this.emit })
@@ -73,6 +71,30 @@ export class Home {
     this.intervals = {
       memoryInterval: memory.memoryEnabled || memory.userProfileEnabled ? nudge.memoryInterval : 0,
       skillInterval: skills.enabled ? nudge.skillInterval : 0,
+    }
+  }
+
+  #journalOver(storage: StorageBackend): Journal {
+    const load = async () => (await import('./journal/journal.ts')).createJournal({ ...this, storage })
+    return lazyVerbs('The journal', load, 'append', 'list')
+  }
+
+  #pendingOver(storage: StorageBackend): Pending {
+    const load = async () => (await import('./journal/pending.ts')).createPending({ ...this, storage })
+    return lazyVerbs('The code of held proposals', load, 'hold', 'list', 'get', 'putBack', 'remove')
+  }
+
+  /** The stores of the home over another storage, such as one that keeps what is written until all of it is. `actor`: whose writes they are. */
+  storesOver(storage: StorageBackend, actor: MemoryWriter['actor']): ReviewStores {
+    const { clock, options } = this
+    const store = new SkillStore({ storage, clock })
+    return {
+      createMemoryStore: (onFailure) => this.memory.create({ actor }, onFailure, { storage }),
+      skills: options.skills.enabled
+        ? { store, reader: this.readerOf(store), usage: this.openUsage(undefined, storage), storage, clock }
+        : undefined,
+      journal: this.#journalOver(storage),
+      pending: this.#pendingOver(storage),
     }
   }
 
@@ -103,7 +125,7 @@ export class Home {
   /** Work behind the turn, which the host is told of. */
   backgroundTasks(): BackgroundTasks {
     const { background } = this.options
-    return backgroundTasks({ background, onCrash: this.crashed, onBackgroundFailure: this.crashed })
+    return new BackgroundTasks({ background, onCrash: this.crashed, onBackgroundFailure: this.crashed })
   }
 
   /** Journals what the host's stores write. */

@@ -24,13 +24,13 @@ export { MemoryStore } from './memory/memory-store.ts'
 export type { HostModel, HostModelAnswer, HostModelMessage, HostModelRequest, ModelUsage } from './model/host-model.ts'
 export type { LearningCost } from './model/learning-cost.ts'
 // Nudge: is a review due?
-export { DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_SKILL_NUDGE_INTERVAL, decideNudges } from './nudge/turn-counts.ts'
+export { DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_SKILL_NUDGE_INTERVAL, decideNudges } from './nudge/review-state.ts'
 export type { ReviewProposal } from './proposal/review-proposal.ts'
 export type { TurnMessage } from './proposal/turn-message.ts'
 export type { ReviewOutcome } from './review/review-outcome.ts'
 // What happened, what it cost, what waits
 export type { HermesEvent, HermesEventListener } from './session/hermes-event.ts'
-export type { ReviewRun } from './session/run-review.ts'
+export type { ReviewRun } from './session/review-request.ts'
 // A session: the frozen prompt block, the turns, the end
 export type { CompletedTurn, EndOptions, Session, SessionCheckpoint, StepEnd } from './session/session.ts'
 export { type Clock, systemClock } from './shared/clock.ts'

@@ -1,174 +1,117 @@
 /**
- * The reviews of a home: which is due, what it runs with, how it is cancelled, and whether a queue finds it. Their code is loaded when a turn is first saved or a
- * review is requested; until then none runs.
+ * The sessions of a home and what it learns from them: reviews behind a turn, on request, by a worker and in the upkeep. The code of reviews is loaded when a
+ * turn is first saved or a review is requested; until then none runs.
  */
-import type { ForgetDeps } from './erasure/forget.ts'
+import type { ForgettingSessions } from './erasure/forget.ts'
 import type { ReviewOptions } from './hermes.ts'
 import type { Home } from './home.ts'
+import type { ProviderConnection } from './provider/provider-connection.ts'
 import { guardedQueue } from './queue/guarded-queue.ts'
 import type { ReviewClaim, ReviewQueue } from './queue/review-queue.ts'
 import type { WorkDone } from './queue/run-worker.ts'
-import { type BackgroundTasks, resultOf } from './session/background-tasks.ts'
-import type { HomeReviews } from './session/home-reviews.ts'
-import type { QueuedReviews } from './session/queued-reviews.ts'
-import type { ReviewRunner } from './session/review-runner.ts'
-import type { ReviewRun, ReviewStores } from './session/run-review.ts'
-import type { SessionHandles } from './session/session-handles.ts'
-import { removeSession } from './session/session-record.ts'
+import type { BackgroundTasks } from './session/background-tasks.ts'
+import { HomeCounts } from './session/home-counts.ts'
+import { HomeSession } from './session/home-session.ts'
+import type { ReviewRun } from './session/review-request.ts'
+import type { Reviews } from './session/reviews.ts'
+import type { SessionHome, SessionOptions } from './session/session-home.ts'
+import { Sessions } from './session/sessions.ts'
 import type { ReviewWork } from './session/work-review.ts'
 import { HermesError } from './shared/hermes-error.ts'
 import { loadOnce, withLate } from './shared/load-late.ts'
 import { err, ok, type Result } from './shared/result.ts'
-import { SkillStore } from './skills/skill-store.ts'
-import type { StorageBackend } from './storage/storage-backend.ts'
 import type { WorkOptions, WorkReport } from './work-reviews.ts'
 
-interface Opened {
-  readonly reviews: HomeReviews
-  /** Runs the reviews in this process. */
-  readonly local: ReviewRunner
-  /** Undefined without a queue. */
-  readonly queued: QueuedReviews | undefined
-  /** `queued`, else `local`. */
-  readonly runner: ReviewRunner
-}
+const sessionOptionsOf = ({ options, intervals }: Home): SessionOptions => ({
+  ...options.sessions,
+  intervals,
+  minTurns: options.nudge.minTurns,
+  limits: { budget: options.review.budget, maxTokensPerDay: options.review.maxTokensPerDay },
+  review: options.review,
+  journalRetainDays: options.journal.retainDays,
+  recallChars: options.memory.recallChars,
+  trustedTools: options.trustedTools,
+  background: options.background,
+})
 
-export class Learning implements ReviewRunner {
+export class Learning {
+  readonly sessions: Sessions
+  /** The home as its sessions and reviews use it. */
+  readonly sessionHome: SessionHome
   readonly #home: Home
+  readonly #counts: HomeCounts
   readonly #queue: ReviewQueue | undefined
-  /** Aborted by `stop`. */
-  readonly #stopping = new AbortController()
   readonly #requested: BackgroundTasks
-  #opened: Opened | undefined
 
-  constructor(home: Home) {
-    const { queue } = home.options.review
+  constructor(home: Home, provider: ProviderConnection | undefined) {
+    const { storage, clock, emit, identity, gate, journal, pending, skills: store, skillReader: reader, options } = home
+    const { queue } = options.review
+    const { enabled, catalog } = options.skills
+    const sessionOptions = sessionOptionsOf(home)
     this.#home = home
     this.#queue = queue && guardedQueue(queue)
     this.#requested = home.backgroundTasks()
-  }
-
-  readonly #open = loadOnce(async (): Promise<Opened> => {
-    const [{ homeReviews }, { reviewRunner }, { queuedReviews }, { createJournal }, { createPending }] = await Promise.all([
-      import('./session/home-reviews.ts'),
-      import('./session/review-runner.ts'),
-      import('./session/queued-reviews.ts'),
-      import('./journal/journal.ts'),
-      import('./journal/pending.ts'),
-    ])
-    const { storage, clock, createId, owner, intervals, gate, journal, emit, failed, options } = this.#home
-    const { budget, maxTokensPerDay } = options.review
-    const { minTurns } = options.nudge
-    const reviews = homeReviews({
-      storage,
-      clock,
-      intervals,
-      minTurns,
-      limits: { budget, maxTokensPerDay },
-      keepText: options.sessions.keepText,
-      onFailure: (operation, error) => failed(error, operation),
-    })
-    const openStores = (over: StorageBackend): ReviewStores => {
-      const store = new SkillStore({ storage: over, clock })
-      const usage = this.#home.openUsage(undefined, over)
-      return {
-        createMemoryStore: (onFailure) => this.#home.memory.create({ actor: 'review' }, onFailure, { storage: over }),
-        skills: options.skills.enabled ? { store, reader: this.#home.readerOf(store), usage, storage: over, clock } : undefined,
-        journal: createJournal({ storage: over, clock, createId }),
-        pending: createPending({ storage: over, clock }),
-      }
+    this.#counts = new HomeCounts({ storage, clock, options: sessionOptions, emit }, queue !== undefined)
+    this.sessions = new Sessions((id, checkpoint, isNew) => new HomeSession(this.sessionHome, id, checkpoint, isNew))
+    this.sessionHome = {
+      ...{ identity, storage, clock, gate, journal, pending, provider, emit },
+      options: sessionOptions,
+      skills: enabled ? { store, reader, createUsageStore: (onProblem) => home.openUsage(onProblem), catalog } : undefined,
+      counts: this.#counts,
+      activity: options.curator.enabled ? home.activity : undefined,
+      reviews: () => this.#reviews(),
+      session: (id) => this.sessions.get(id),
+      memoryOf: (sessionId, onFailure) => home.memory.create({ actor: 'agent', sessionId }, onFailure),
+      reviewStores: (over) => home.storesOver(over, 'review'),
     }
-    const local = reviewRunner({ reviews, storage, openStores, settings: options.review, gate, journal, clock, emit })
-    const queued = this.#queue && queuedReviews({ queue: this.#queue, owner, runner: local, reviews, minTurns, clock, failed })
-    this.#opened = { reviews, local, queued, runner: queued ?? local }
-    if (this.stopped) local.stop()
-    return this.#opened
-  })
-
-  /** The result of work with the reviews; an error if their code cannot be loaded. */
-  #with<T>(use: (opened: Opened) => Promise<Result<T>>): Promise<Result<T>> {
-    return withLate('The code of reviews', this.#open, use)
   }
 
-  /** The same for work whose failure is an event. */
-  async #try(operation: string, use: (opened: Opened) => Promise<Result<unknown>>): Promise<void> {
-    const done = await this.#with(use)
-    if (!done.ok) this.#home.failed(done.error, operation)
+  readonly #load = loadOnce(async (): Promise<Reviews> => new (await import('./session/reviews.ts')).Reviews(this.sessionHome, this.#queue))
+
+  #reviews(): Promise<Result<Reviews>> {
+    return withLate('The code of reviews', this.#load, async (reviews) => ok(reviews))
   }
 
-  get newestModel() {
-    return this.#opened?.runner.newestModel
-  }
-
-  get stopped(): boolean {
-    return this.#stopping.signal.aborted
+  async #with<T>(use: (reviews: Reviews) => Promise<Result<T>>): Promise<Result<T>> {
+    const reviews = await this.#reviews()
+    return reviews.ok ? use(reviews.value) : reviews
   }
 
   get idle(): boolean {
-    return this.#requested.idle
+    return this.sessions.idle && this.#requested.idle
   }
 
-  /** Resolves when all requested reviews are done. */
-  settled(): Promise<void> {
-    return this.#requested.settled()
+  /** Resolves when all turns are saved and all requested reviews are done. */
+  async settled(): Promise<void> {
+    await Promise.all([this.sessions.settled(), this.#requested.settled()])
   }
 
-  async turnsSaved(...[occasion, request]: Parameters<ReviewRunner['turnsSaved']>): ReturnType<ReviewRunner['turnsSaved']> {
-    let due: Awaited<ReturnType<ReviewRunner['turnsSaved']>>
-    await this.#try('load reviews', async ({ runner }) => {
-      due = await runner.turnsSaved(occasion, request)
-      return ok(undefined)
-    })
-    return due
-  }
-
-  ask(...given: Parameters<ReviewRunner['ask']>): ReturnType<ReviewRunner['ask']> {
-    return this.#with(({ runner }) => runner.ask(...given))
-  }
-
-  review(...given: Parameters<ReviewRunner['review']>): ReturnType<ReviewRunner['review']> {
-    return this.#with(({ runner }) => runner.review(...given))
-  }
-
-  interrupt(): void {
-    this.#opened?.local.interrupt()
-  }
-
-  /** Also stops workers. */
+  /** Cancels reviews and stops workers. No review starts any more. */
   stop(): void {
-    this.#stopping.abort()
-    this.#opened?.local.stop()
+    this.#counts.stop()
   }
 
-  /** `hermes.review`, once `turnsSettled` has saved all turns of this process. */
-  request({ minTurns, model, signal }: ReviewOptions, turnsSettled: () => Promise<void>): Promise<Result<ReviewRun>> {
-    return resultOf(this.#requested, async () => {
-      if (this.stopped) return ok({ kind: 'stopped' })
-      await turnsSettled()
-      await this.#try('find unread turns', ({ reviews }) => reviews.findUnread())
-      return this.review({ why: 'request', minTurns }, { ownModel: model, model: this.newestModel, signal })
+  /** See `Hermes.review`. */
+  review(options: ReviewOptions): Promise<Result<ReviewRun>> {
+    return this.#requested.resultOf(async () => {
+      if (this.#counts.stopping.aborted) return ok({ kind: 'stopped' })
+      await this.sessions.settled()
+      return this.#with((reviews) => reviews.request(options))
     })
   }
 
-  /** Runs a due review, or adds it to the queue if there is one. 1 if a review read something. Failures are events. */
+  /** See `Reviews.tend`. */
   async tend(signal: AbortSignal): Promise<number> {
-    let reviewed = 0
-    await this.#try('load reviews', async ({ queued, local, reviews }) => {
-      if (queued) await queued.addMissing()
-      if (queued || !this.#home.options.review.model) return ok(undefined)
-      const found = await reviews.findUnread()
-      if (!found.ok) this.#home.failed(found.error, 'find due reviews')
-      const ran = await local.review({ why: 'turn' }, { signal })
-      if (ran.ok && ran.value.kind === 'reviewed') reviewed = 1
-      return ok(undefined)
-    })
-    return reviewed
+    const tended = await this.#with(async (reviews) => ok(await reviews.tend(signal)))
+    if (!tended.ok) this.#home.failed(tended.error, 'load reviews')
+    return tended.ok ? tended.value : 0
   }
 
   /** Runs a review that a worker has claimed. */
   async workOn(claim: ReviewClaim, signal: AbortSignal): Promise<WorkDone<ReviewWork>> {
-    const [{ workReview }, { local, reviews }] = await Promise.all([import('./session/work-review.ts'), this.#open()])
-    return workReview(claim, signal, { runner: local, reviews, clock: this.#home.clock })
+    const worked = await this.#with(async (reviews) => ok(await reviews.work(claim, signal)))
+    if (!worked.ok) throw worked.error
+    return worked.value
   }
 
   /** Works on the queue of a single home. */
@@ -179,7 +122,7 @@ export class Learning implements ReviewRunner {
       queue: this.#queue,
       hasModel: own.review.model !== undefined,
       hasOwners: false,
-      stopping: this.#stopping.signal,
+      stopping: this.#counts.stopping,
       clock,
       failed,
     }
@@ -191,33 +134,24 @@ export class Learning implements ReviewRunner {
   }
 
   /** Cancels the running review in any process, because it could still write what it has read. */
-  async #callOff(): Promise<void> {
-    this.interrupt()
-    await this.#try('call off review', ({ reviews }) => reviews.revoke())
+  async #cancel(): Promise<void> {
+    const cancelled = await this.#with((reviews) => reviews.cancel())
+    if (!cancelled.ok) this.#home.failed(cancelled.error, 'call off review')
   }
 
-  /** Forgets text in open sessions, after running reviews were cancelled. */
-  forgetting(sessions: SessionHandles): ForgetDeps['sessions'] {
+  /** The sessions of a home of which something is erased. */
+  get forgetting(): ForgettingSessions {
     return {
-      settled: sessions.settled,
+      settled: () => this.sessions.settled(),
       forget: async (id) => {
-        await this.#callOff()
-        await sessions.forget(id)
-        await this.#try('forget session', ({ reviews }) => reviews.forgetSession(id))
+        await this.#cancel()
+        await this.sessions.forget(id)
+        return this.#with((reviews) => reviews.ofHome.forget(id))
       },
-      redact: async (redaction) => {
-        await this.#callOff()
-        await sessions.redact(redaction)
+      redact: async (redactor) => {
+        await this.#cancel()
+        await this.sessions.redact(redactor)
       },
     }
-  }
-
-  /** Also removes the session's record. */
-  async forgetSession(sessions: SessionHandles, id: string): Promise<Result<void>> {
-    await this.forgetting(sessions).forget(id)
-    const removed = await removeSession(this.#home.storage, id)
-    // A review that started meanwhile may have read the record.
-    await this.#callOff()
-    return removed
   }
 }

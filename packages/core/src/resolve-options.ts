@@ -1,4 +1,5 @@
 /** The schema of the options of `createHermes` and `createHermesHomes`, and their defaults. */
+
 import * as z from 'zod/mini'
 import { curatorOptionsSchema } from './curator/curator-options.ts'
 import { type ReviewGate, TRUST_LEVELS } from './gate/review-gate.ts'
@@ -7,7 +8,7 @@ import { DEFAULT_JOURNAL_RETAIN_DAYS } from './journal/journal-days.ts'
 import { DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT, defaultMaxBlockChars, MAX_CHAR_LIMIT } from './memory/char-budget.ts'
 import { WHEN_FULL, type WhenFull } from './memory/memory-store-options.ts'
 import type { HostModel } from './model/host-model.ts'
-import { DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_MIN_TURNS, DEFAULT_SKILL_NUDGE_INTERVAL } from './nudge/turn-counts.ts'
+import { DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_MIN_TURNS, DEFAULT_SKILL_NUDGE_INTERVAL } from './nudge/review-state.ts'
 import { providerFault } from './provider/check-provider.ts'
 import type { MemoryProvider } from './provider/memory-provider.ts'
 import type { ReviewQueue } from './queue/review-queue.ts'

@@ -5,5 +5,5 @@ export { createJournal, type Journal, type JournalRecordInput } from '../journal
 export { type JournalUpkeep, onlyConfirmed } from '../journal/journal-record.ts'
 export { createPending, type Pending } from '../journal/pending.ts'
 export { type LedgerGrouping, type LedgerRow, type LedgerSum, sumLedger } from '../journal/sum-ledger.ts'
-export type { PendingDecisions } from '../session/decide-pending.ts'
+export type { PendingDecisions } from '../review/decide-pending.ts'
 export type { SessionReader, SessionSummary, StoredSession } from '../session/session-reader.ts'

@@ -3,8 +3,8 @@
 import type { HostActor } from '../journal/host-writes.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
-import type { SessionHandles } from '../session/session-handles.ts'
-import { isOfSession, removeSession, sessionPath } from '../session/session-record.ts'
+import { type RecordRedactor, recordRedactor } from '../session/record-redaction.ts'
+import { isOfSession, sessionPath } from '../session/session-record.ts'
 import { withinLimit } from '../session/within-limit.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
@@ -27,13 +27,21 @@ export interface ForgetOptions {
   readonly dryRun?: boolean
 }
 
+/** The sessions of a home. A running review is cancelled in any process, because it could still write what it has read. */
+export interface ForgettingSessions {
+  /** Removes a session's record and what is known of it, in this process too. */
+  forget(id: string): Promise<Result<void>>
+  /** Removes a text from the open sessions of this process. */
+  redact(redactor: RecordRedactor): Promise<void>
+  settled(): Promise<void>
+}
+
 export interface ForgetDeps {
   readonly storage: StorageBackend
   readonly clock: Clock
   readonly journal: Pick<Journal, 'append'>
   readonly actor: HostActor
-  /** The sessions that are open in this process. */
-  readonly sessions: Pick<SessionHandles, 'forget' | 'redact' | 'settled'>
+  readonly sessions: ForgettingSessions
   /** Undefined without an external memory provider. */
   readonly provider: Pick<ProviderConnection, 'name' | 'forget'> | undefined
   readonly onFailure: (error: HermesError, operation: string) => void
@@ -91,8 +99,7 @@ const eraseSession = async ({ storage, sessions }: ForgetDeps, id: string | unde
   const there = await hasSessionRecord(storage, id)
   if (!there.ok) return there
   if (dryRun) return ok(there.value ? 1 : 0)
-  await sessions.forget(id)
-  const removed = await removeSession(storage, id)
+  const removed = await sessions.forget(id)
   return removed.ok ? ok(there.value ? 1 : 0) : removed
 }
 
@@ -125,7 +132,7 @@ export const forget = async (
   if (!found.ok) return found
   const erasure = { ...found.value, at: clock() }
   if (!dryRun) {
-    await sessions.redact(erasure)
+    await sessions.redact(recordRedactor(erasure))
     await withinLimit(sessions.settled(), SETTLE_LIMIT_MS)
   }
   const records = await eraseSession({ ...deps, storage }, erasure.sessionId, dryRun)
@@ -139,7 +146,7 @@ export const forget = async (
   if (!everywhere.ok) return everywhere
   if (!dryRun) {
     // A session that was opened meanwhile may have read the old text.
-    await sessions.redact(erasure)
+    await sessions.redact(recordRedactor(erasure))
     // Where no document held the text any more, the back end's own files may.
     const emptied = await storage.update(['memories/'], () => ({ value: undefined }))
     if (!emptied.ok) return emptied

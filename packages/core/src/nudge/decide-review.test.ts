@@ -1,25 +1,40 @@
 import { describe, expect, it } from 'vitest'
-import { decideReview, type LearningLimits, type ReviewQuestion } from './decide-review.ts'
+import { askForReview, decideReview, type LearningLimits, type ReviewQuestion } from './decide-review.ts'
 import { endReview, PAUSE_MS, startReview } from './review-lease.ts'
-import { countTokens, EMPTY_REVIEW_STATE, IDLE_AFTER_MS, noteSession, type ReviewState, type SavedCounts } from './review-state.ts'
+import {
+  countTokens,
+  EMPTY_REVIEW_STATE,
+  IDLE_AFTER_MS,
+  noteSession,
+  type ReviewState,
+  type SavedCounts,
+  type SessionReading,
+} from './review-state.ts'
 
 const DAY = 86_400_000
 const AT = 100 * DAY
 
-const saved = (id: string, turns: number, more: Partial<SavedCounts> = {}): SavedCounts => ({
+interface Known extends SavedCounts, Partial<Pick<SessionReading, 'asked' | 'read'>> {}
+
+const saved = (id: string, turns: number, more: Partial<Known> = {}): Known => ({
   id,
   createdAt: 1,
   turns,
   iterations: 0,
   updatedAt: AT,
-  asked: { turns: 0, iterations: 0 },
-  read: { words: 0, everything: 0, skills: 0 },
+  reviewed: { turns: 0, iterations: 0 },
   kept: turns,
   ...more,
 })
 
-const stateOf = (...sessions: readonly SavedCounts[]): ReviewState =>
-  sessions.reduce((state, session) => noteSession(state, session, AT), EMPTY_REVIEW_STATE)
+/** With marks, if some are given. */
+const know = (state: ReviewState, { asked, read, ...counts }: Known): ReviewState => {
+  const noted = noteSession(state, counts, AT)
+  const marks = { ...(asked ? { asked } : {}), ...(read ? { read } : {}) }
+  return { ...noted, sessions: noted.sessions.map((session) => (session.id === counts.id ? { ...session, ...marks } : session)) }
+}
+
+const stateOf = (...sessions: readonly Known[]): ReviewState => sessions.reduce(know, EMPTY_REVIEW_STATE)
 
 const NO_LIMITS: LearningLimits = { budget: undefined, maxTokensPerDay: undefined }
 
@@ -187,5 +202,48 @@ describe('limits', () => {
     const paused = { ...stateOf(saved('a', 50)), failures: 3, pausedUntil: AT + DAY }
     expect(decide(paused)).toMatchObject({ kind: 'start' })
     expect(decide({ ...paused, pausedUntil: AT + 2 * PAUSE_MS })).toMatchObject({ kind: 'waits', reason: 'breaker' })
+  })
+})
+
+describe('askForReview', () => {
+  const question = {
+    why: 'turn',
+    intervals: { memoryInterval: 2, skillInterval: 0 },
+    minTurns: 1,
+    limits: NO_LIMITS,
+    at: AT,
+    mayStart: true,
+  } as const
+  const before = stateOf(saved('a', 1, { updatedAt: AT - IDLE_AFTER_MS }))
+
+  it('counts what is saved and the host’s tokens, and decides on that; it begins nothing', () => {
+    const intervals = { memoryInterval: 3, skillInterval: 0 }
+    const asked = askForReview(stateOf(saved('a', 1)), { ...question, intervals, saved: saved('a', 3), hostTokens: 7 })
+    expect(asked).toMatchObject({ answer: { kind: 'start', turns: 3 }, isFirstReport: false, before: AT })
+    expect(asked.state).toMatchObject({ sessions: [{ id: 'a', turns: 3 }], days: [{ host: 7, learning: 0 }] })
+    expect(asked.state).not.toHaveProperty('review')
+  })
+
+  it('only counts if none may start', () => {
+    const asked = askForReview(before, { ...question, saved: saved('a', 9), mayStart: false })
+    expect(asked).toMatchObject({ answer: { kind: 'nothing-due', unreadTurns: 0 }, state: { sessions: [{ turns: 9 }] } })
+  })
+
+  it('takes a home for idle by the turn before, unless the queue has an entry for that', () => {
+    const idle = { ...question, intervals: { memoryInterval: 10, skillInterval: 0 }, saved: saved('b', 1) }
+    expect(askForReview(before, idle)).toMatchObject({ answer: { kind: 'start' }, before: AT - IDLE_AFTER_MS })
+    expect(askForReview(before, { ...idle, isQueued: true })).toMatchObject({ answer: { kind: 'nothing-due' }, before: undefined })
+    const noted = askForReview(before, idle)
+    const { saved: _, ...again } = idle
+    expect(askForReview(noted.state, again).answer.kind).toBe('nothing-due')
+    expect(askForReview(noted.state, { ...again, before: noted.before }).answer.kind).toBe('start')
+  })
+
+  it('says of a wait whether it is reported for the first time', () => {
+    const limits = { budget: 0, maxTokensPerDay: undefined }
+    const waiting = { ...countTokens(stateOf(saved('a', 2)), { learning: 5 }, AT), lastCost: 5 }
+    const first = askForReview(waiting, { ...question, limits })
+    expect(first).toMatchObject({ answer: { kind: 'waits' }, isFirstReport: true, state: { waited: 1 } })
+    expect(askForReview(first.state, { ...question, limits })).toMatchObject({ answer: { kind: 'waits' }, isFirstReport: false })
   })
 })

@@ -1,9 +1,21 @@
 /**
  * Decides whether a review is due now, by count, at the end of a session, in an idle home or on request; which passes it has; and whether it must wait. Pure.
  */
-import { PAUSE_MS } from './review-lease.ts'
-import { BUDGET_DAYS, dayOf, IDLE_AFTER_MS, type ReviewScope, type ReviewState, type SessionReading } from './review-state.ts'
-import { decideNudges, type NudgeIntervals } from './turn-counts.ts'
+import { PAUSE_MS, postponeReview, withoutDeadReview } from './review-lease.ts'
+import {
+  BUDGET_DAYS,
+  countTokens,
+  dayOf,
+  decideNudges,
+  IDLE_AFTER_MS,
+  type NudgeIntervals,
+  newestTurnAt,
+  noteSession,
+  type ReviewScope,
+  type ReviewState,
+  type SavedCounts,
+  type SessionReading,
+} from './review-state.ts'
 
 /** Maximum number of whole intervals that a review waits for its budget. */
 const MAX_WAITED = 3
@@ -82,4 +94,40 @@ export const decideReview = (state: ReviewState, question: ReviewQuestion): Revi
   const unreadByEverything = sumOf(sessions, (session) => session.turns - session.read.everything)
   const everything = memory || (early && unreadByEverything >= memoryInterval)
   return { kind: 'start', scope: { words: memory || early, everything, skills }, turns, iterations }
+}
+
+export interface ReviewAsk extends ReviewQuestion {
+  /** What a session saves in the same update. */
+  readonly saved?: SavedCounts | undefined
+  /** Tokens of the host's own calls since they were last counted. Default 0. */
+  readonly hostTokens?: number | undefined
+  /** False: counts only. */
+  readonly mayStart: boolean
+  /** True: the queue has its own entry for a home that was idle before this turn. */
+  readonly isQueued?: boolean | undefined
+}
+
+export interface AskedReview {
+  /** As it is afterwards; no review has begun. */
+  readonly state: ReviewState
+  readonly answer: ReviewAnswer
+  /** True the first time that this wait is reported. */
+  readonly isFirstReport: boolean
+  /** Time of the home's newest turn before, in epoch milliseconds. */
+  readonly before: number | undefined
+}
+
+/** Counts what was saved, and decides whether a review is due. `before` of the question: default the newest turn that the state knows. */
+export const askForReview = (
+  current: ReviewState,
+  { saved, hostTokens = 0, mayStart, isQueued = false, ...question }: ReviewAsk,
+): AskedReview => {
+  const { at } = question
+  const before = isQueued ? undefined : (question.before ?? newestTurnAt(current))
+  const alive = withoutDeadReview(countTokens(current, { host: hostTokens }, at), at)
+  const state = saved ? noteSession(alive, saved, at) : alive
+  if (!mayStart) return { state, answer: { kind: 'nothing-due', unreadTurns: 0 }, isFirstReport: false, before }
+  const answer = decideReview(state, { ...question, before })
+  const isFirstReport = answer.kind === 'waits' && answer.intervals > state.waited
+  return { state: isFirstReport ? postponeReview(state, answer.intervals) : state, answer, isFirstReport, before }
 }

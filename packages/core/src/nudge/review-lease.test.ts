@@ -10,7 +10,7 @@ import {
   withoutDeadReview,
   withoutReview,
 } from './review-lease.ts'
-import { EMPTY_REVIEW_STATE, noteSession, type ReviewState, type SavedCounts, withoutSession } from './review-state.ts'
+import { EMPTY_REVIEW_STATE, noteSession, type ReviewState, type SavedCounts, type SessionReading, withoutSession } from './review-state.ts'
 
 const AT = 1_000_000
 const both = { words: true, everything: true, skills: true }
@@ -18,19 +18,27 @@ const memory = { words: true, everything: true, skills: false }
 const words = { words: true, everything: false, skills: false }
 const skills = { words: false, everything: false, skills: true }
 
-const saved = (id: string, turns: number, more: Partial<SavedCounts> = {}): SavedCounts => ({
+interface Known extends SavedCounts, Partial<Pick<SessionReading, 'asked' | 'read'>> {}
+
+const saved = (id: string, turns: number, more: Partial<Known> = {}): Known => ({
   id,
   createdAt: 1,
   turns,
   iterations: 4,
   updatedAt: AT,
-  asked: { turns: 0, iterations: 0 },
-  read: { words: 0, everything: 0, skills: 0 },
+  reviewed: { turns: 0, iterations: 0 },
   kept: turns,
   ...more,
 })
 
-const before = [saved('a', 6), saved('b', 4)].reduce((state, each) => noteSession(state, each, AT), EMPTY_REVIEW_STATE)
+/** With marks, if some are given. */
+const know = (state: ReviewState, { asked, read, ...counts }: Known): ReviewState => {
+  const noted = noteSession(state, counts, AT)
+  const marks = { ...(asked ? { asked } : {}), ...(read ? { read } : {}) }
+  return { ...noted, sessions: noted.sessions.map((session) => (session.id === counts.id ? { ...session, ...marks } : session)) }
+}
+
+const before = [saved('a', 6), saved('b', 4)].reduce(know, EMPTY_REVIEW_STATE)
 const of = ({ sessions }: ReviewState, id: string) => sessions.find((session) => session.id === id)
 const marksOf = (readTo: readonly (readonly [string, number])[]) =>
   new Map(readTo.map(([id, turn]) => [id, { words: turn, everything: turn, skills: turn }]))

@@ -1,6 +1,13 @@
 /** The lease of a home's only review: starting, renewing, ending and cancelling it. Pure functions of the review state. */
-import { countTokens, type ReviewScope, type ReviewState, type SessionReading } from './review-state.ts'
-import { further, type ReadMarks, type TurnCounts } from './turn-counts.ts'
+import {
+  countTokens,
+  further,
+  type ReadMarks,
+  type ReviewScope,
+  type ReviewState,
+  type SessionReading,
+  type TurnCounts,
+} from './review-state.ts'
 
 /** Milliseconds without a renewal after which the process of a review counts as dead. */
 export const LEASE_MS = 60_000

@@ -1,19 +1,10 @@
-/** In whichever order saves arrive and however reviews end, no pass reads a turn of a session twice, and none is lost. */
+/** Whenever sessions are saved and however reviews end, no pass reads a turn of a session twice, and none is lost. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import { decideReview } from './decide-review.ts'
 import { endReview, LEASE_MS, type ReviewFate, renewReview, startReview, withoutDeadReview, withoutReview } from './review-lease.ts'
-import {
-  EMPTY_REVIEW_STATE,
-  noteKept,
-  noteSession,
-  type ReviewScope,
-  type ReviewState,
-  reviewStateSchema,
-  type SavedCounts,
-} from './review-state.ts'
-import { further, type ReadMarks } from './turn-counts.ts'
+import { EMPTY_REVIEW_STATE, noteSession, type ReadMarks, type ReviewScope, type ReviewState, reviewStateSchema } from './review-state.ts'
 
 const INTERVAL = 5
 const PASSES = ['words', 'everything', 'skills'] as const
@@ -22,8 +13,6 @@ type Id = (typeof IDS)[number]
 
 const aStep = fc.oneof(
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('turn'), id: fc.constantFrom(...IDS), iterations: fc.nat(3) }) },
-  /** A save of this test, new or old, for the first time or again. */
-  { weight: 8, arbitrary: fc.record({ kind: fc.constant('told'), which: fc.nat(1_000), newest: fc.boolean() }) },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('asks'), why: fc.constantFrom('turn', 'end', 'request') }) },
   /** `share`: part of the unread turns that fits. */
   {
@@ -54,9 +43,7 @@ it('reads each turn once in each pass', () => {
       let at = 1_000_000
       let highest = 0
       const unread: ReadMarks = { words: 0, everything: 0, skills: 0 }
-      // `read`: as far as the record knows.
-      const records = new Map(IDS.map((id) => [id, { turns: 0, iterations: 0, read: unread }]))
-      const saves: SavedCounts[] = []
+      const records = new Map(IDS.map((id) => [id, { turns: 0, iterations: 0 }]))
       // For each pass, the turns that finished reviews have read.
       const wasRead = new Map(PASSES.map((pass) => [pass, new Map(IDS.map((id) => [id, new Set<number>()]))]))
       let running: Running | undefined
@@ -69,10 +56,13 @@ it('reads each turn once in each pass', () => {
         highest = state.fence
       }
 
+      /** In the same update, the record and the state. */
       const save = (id: Id) => {
-        const { turns = 0, iterations = 0, read = unread } = records.get(id) ?? {}
+        const { turns = 0, iterations = 0 } = records.get(id) ?? {}
+        const read = state.sessions.find((session) => session.id === id)?.read ?? unread
         const kept = turns - Math.min(...PASSES.map((pass) => read[pass]))
-        saves.push({ id, createdAt: 1, turns, iterations, updatedAt: at, asked: { turns: 0, iterations: 0 }, read, kept })
+        const reviewed = { turns: 0, iterations: 0 }
+        change(noteSession(state, { id, createdAt: 1, turns, iterations, updatedAt: at, reviewed, kept }, at))
       }
 
       const asks = (why: 'turn' | 'end' | 'request', minTurns = 3): string => {
@@ -93,7 +83,7 @@ it('reads each turn once in each pass', () => {
           reads: state.sessions.flatMap(({ id, read }) =>
             IDS.flatMap((known) => {
               const record = records.get(known)
-              return known === id && record ? [{ id: known, from: further(read, record.read), to: record.turns }] : []
+              return known === id && record ? [{ id: known, from: read, to: record.turns }] : []
             }),
           ),
         }
@@ -125,12 +115,6 @@ it('reads each turn once in each pass', () => {
               turns?.add(turn)
             }
           }
-          const record = records.get(id)
-          const reading = state.sessions.find((session) => session.id === id)
-          if (!record || !reading) continue
-          record.read = further(record.read, reading.read)
-          const kept = record.turns - Math.min(...PASSES.map((pass) => record.read[pass]))
-          change(noteKept(state, { ...reading, turns: record.turns, kept }))
         }
       }
 
@@ -143,8 +127,6 @@ it('reads each turn once in each pass', () => {
           }
           save(step.id)
         }
-        const told = step.kind === 'told' ? saves.at(step.newest ? -1 : step.which % Math.max(1, saves.length)) : undefined
-        if (told) change(noteSession(state, told, at))
         if (step.kind === 'asks') asks(step.why)
         if (step.kind === 'time') at += step.ms
         if (step.kind === 'renews' && running) change(renewReview(state, running.fence, at) ?? state)
@@ -162,10 +144,7 @@ it('reads each turn once in each pass', () => {
       }
 
       at += 2 * LEASE_MS
-      for (const id of IDS) {
-        save(id)
-        change(noteSession(state, saves.at(-1) as SavedCounts, at))
-      }
+      for (const id of IDS) save(id)
       running = undefined
       for (let times = 0; asks('request', 1) === 'start' && running; times++) {
         expect(times).toBeLessThan(100)

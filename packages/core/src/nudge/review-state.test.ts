@@ -7,63 +7,59 @@ import {
   IDLE_AFTER_MS,
   MAX_SESSIONS,
   newestTurnAt,
-  noteKept,
+  newReading,
   noteSession,
   type ReviewState,
   type SavedCounts,
-  withoutRecord,
+  type SessionReading,
   withoutSession,
 } from './review-state.ts'
 
 const DAY = 86_400_000
 const AT = 100 * DAY
 
-const saved = (id: string, turns: number, more: Partial<SavedCounts> = {}): SavedCounts => ({
+interface Known extends SavedCounts, Partial<Pick<SessionReading, 'asked' | 'read'>> {}
+
+const saved = (id: string, turns: number, more: Partial<Known> = {}): Known => ({
   id,
   createdAt: 1,
   turns,
   iterations: 0,
   updatedAt: AT,
-  asked: { turns: 0, iterations: 0 },
-  read: { words: 0, everything: 0, skills: 0 },
+  reviewed: { turns: 0, iterations: 0 },
   kept: turns,
   ...more,
 })
 
-const note = (state: ReviewState, ...sessions: readonly SavedCounts[]) =>
-  sessions.reduce((next, session) => noteSession(next, session, AT), state)
+/** With marks, if some are given. */
+const know = (state: ReviewState, { asked, read, ...counts }: Known): ReviewState => {
+  const noted = noteSession(state, counts, AT)
+  const marks = { ...(asked ? { asked } : {}), ...(read ? { read } : {}) }
+  return { ...noted, sessions: noted.sessions.map((session) => (session.id === counts.id ? { ...session, ...marks } : session)) }
+}
+
+const note = (state: ReviewState, ...sessions: readonly Known[]) => sessions.reduce(know, state)
 
 describe('noteSession', () => {
-  it('gives the same result in any order, and when repeated', () => {
-    const [first, second, third] = [saved('a', 1), saved('a', 2), saved('a', 3, { iterations: 2 })]
-    const inOrder = note(EMPTY_REVIEW_STATE, first, second, third)
-    for (const order of [
-      [third, first, second],
-      [second, third, third, first],
-    ])
-      expect(note(EMPTY_REVIEW_STATE, ...order)).toEqual(inOrder)
-  })
-
-  it('keeps what is known of a session if a save knows less', () => {
+  it('notes the counts of the last save, and keeps how far the session was read', () => {
     const marks = { asked: { turns: 3, iterations: 1 }, read: { words: 3, everything: 3, skills: 0 } }
     const known = note(EMPTY_REVIEW_STATE, saved('a', 3, { ...marks, iterations: 1, kept: 0 }))
-    expect(note(known, saved('a', 2)).sessions).toEqual(known.sessions)
-    expect(note(known, saved('a', 4, { kept: 1 })).sessions[0]).toMatchObject({ turns: 4, ...marks, kept: 1 })
-    expect(note(known, saved('a', 4, { updatedAt: AT - 1 })).sessions[0]?.updatedAt).toBe(AT)
-    expect(note(known, saved('a', 4, { updatedAt: AT + 1 })).sessions[0]?.updatedAt).toBe(AT + 1)
+    const [session] = note(known, saved('a', 4, { kept: 1, updatedAt: AT + 1 })).sessions
+    expect(session).toEqual({ id: 'a', createdAt: 1, turns: 4, iterations: 0, updatedAt: AT + 1, kept: 1, ...marks })
   })
 
-  it('takes the smaller of two counts of kept turns, unless one of the saves is newer', () => {
-    const known = note(EMPTY_REVIEW_STATE, saved('a', 3, { kept: 2 }))
-    const keptAfter = (turns: number, kept: number) => note(known, saved('a', turns, { kept })).sessions[0]?.kept
-    expect([keptAfter(3, 1), keptAfter(3, 3), keptAfter(4, 3), keptAfter(4, 1), keptAfter(2, 1), keptAfter(2, 3)]).toEqual([
-      1, 2, 3, 1, 2, 2,
-    ])
+  it('takes turns of a session that it does not know for read, as far as the save says so', () => {
+    const [session] = note(EMPTY_REVIEW_STATE, saved('a', 5, { reviewed: { turns: 3, iterations: 2 } })).sessions
+    expect(session).toMatchObject({ asked: { turns: 3, iterations: 2 }, read: { words: 3, everything: 3, skills: 3 } })
+    const again = noteSession({ ...EMPTY_REVIEW_STATE, sessions: session ? [session] : [] }, saved('a', 6), AT)
+    expect(again.sessions[0]).toMatchObject({ turns: 6, read: { words: 3 } })
   })
 
   it('starts again with another record of the name', () => {
     const known = note(EMPTY_REVIEW_STATE, saved('a', 9, { read: { words: 9, everything: 9, skills: 9 } }))
-    expect(note(known, saved('a', 1, { createdAt: 2 })).sessions).toEqual([saved('a', 1, { createdAt: 2 })])
+    const [session, ...others] = note(known, saved('a', 1, { createdAt: 2 })).sessions
+    expect(others).toEqual([])
+    expect(session).toMatchObject({ createdAt: 2, turns: 1, read: { words: 0, everything: 0, skills: 0 } })
   })
 
   it('drops sessions of which the record knows all, once they are idle, and none while a review is in progress', () => {
@@ -87,28 +83,12 @@ describe('noteSession', () => {
     )
     const oldest = many.find(({ updatedAt }) => updatedAt === AT)
     const newest = saved('new', 1, { updatedAt: AT + MAX_SESSIONS })
-    const known = (sessions: readonly SavedCounts[]) => new Set(note({ ...EMPTY_REVIEW_STATE, sessions }, newest).sessions)
-    expect(known(many)).toEqual(new Set([...many.filter((session) => session !== oldest), newest]))
+    const ids = (sessions: readonly Known[]) => new Set(sessions.map(({ id }) => id))
+    const known = (sessions: readonly Known[]) =>
+      new Set(note({ ...EMPTY_REVIEW_STATE, sessions: sessions.map(newReading) }, newest).sessions.map(({ id }) => id))
     const fewer = many.filter((session) => session !== oldest)
-    expect(known(fewer)).toEqual(new Set([...fewer, newest]))
-  })
-})
-
-describe('noteKept', () => {
-  it('does not take back what a newer save has said', () => {
-    const state = note(EMPTY_REVIEW_STATE, saved('a', 11, { kept: 1 }))
-    expect(noteKept(state, saved('a', 10, { kept: 0 })).sessions[0]?.kept).toBe(1)
-    expect(noteKept(state, saved('a', 11, { kept: 0 })).sessions[0]?.kept).toBe(0)
-    expect(noteKept(state, saved('a', 11, { kept: 0, createdAt: 2 })).sessions[0]?.kept).toBe(1)
-    expect(noteKept(state, saved('b', 11, { kept: 0 })).sessions[0]?.kept).toBe(1)
-  })
-})
-
-describe('withoutRecord', () => {
-  it('forgets that record, and not the one that has taken its place', () => {
-    const state = note(EMPTY_REVIEW_STATE, saved('a', 1, { createdAt: 2 }), saved('b', 1))
-    expect(withoutRecord(state, saved('a', 9))).toBe(state)
-    expect(withoutRecord(state, saved('a', 9, { createdAt: 2 })).sessions).toEqual([saved('b', 1)])
+    expect(known(many)).toEqual(ids([...fewer, newest]))
+    expect(known(fewer)).toEqual(ids([...fewer, newest]))
   })
 })
 

@@ -1,10 +1,9 @@
 /**
- * The review state of a home, in `sessions/.reviews.json`: how far each session has been read, which review is running, and the recent cost of learning.
- * Counts only grow, so that two processes may save one session in any order. Pure.
+ * The review state of a home, in `sessions/.reviews.json`: how far each session has been read, which review is running, and the recent cost of learning. The
+ * only place of these marks; a session's save changes its record and this state in one update. Pure.
  */
 import * as z from 'zod/mini'
 import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
-import { further, higher } from './turn-counts.ts'
 
 export const REVIEW_STATE_PATH = `${SESSIONS_FOLDER}/.reviews.json`
 
@@ -95,14 +94,19 @@ export type ReviewScope = z.infer<typeof scopeSchema>
 
 export const EMPTY_REVIEW_STATE: ReviewState = { version: 1, fence: 0, sessions: [], failures: 0, waited: 0, lastCost: 0, days: [] }
 
-/** What a session has saved. */
-export type SavedCounts = SessionReading
+/** A running review may outlive a lost state, and its number must not be reused. */
+export const newReviewState = (at: number): ReviewState => ({ ...EMPTY_REVIEW_STATE, fence: Math.max(0, Math.floor(at)) })
+
+/** What a session has saved. `reviewed`: counts that were reviewed already, or are too old to be, where the home does not know the session. */
+export interface SavedCounts extends Omit<SessionReading, 'asked' | 'read'> {
+  readonly reviewed: TurnCounts
+}
 
 /** Milliseconds without activity after which a home is idle. */
 export const IDLE_AFTER_MS = 30 * 60_000
 /** Number of days that count for the budget. */
 export const BUDGET_DAYS = 7
-/** Maximum number of sessions, most recently used. `findUnread` finds the unread turns of others in their records. */
+/** Maximum number of sessions, most recently used. The turns of others count again with their session's next turn. */
 export const MAX_SESSIONS = 1_000
 const DAY_MS = 86_400_000
 /** Milliseconds after which a session without stored text and without a requested review is dropped: one may never become due. */
@@ -115,33 +119,31 @@ const isForgettable = ({ turns, iterations, asked, kept, updatedAt }: SessionRea
 export const newestTurnAt = ({ sessions }: ReviewState): number | undefined =>
   sessions.length === 0 ? undefined : Math.max(...sessions.map(({ updatedAt }) => updatedAt))
 
-/** Saves of one record may arrive in any order; between two turns its text only shrinks. */
-const keptOf = (known: SessionReading, saved: SavedCounts): number => {
-  if (saved.turns > known.turns) return saved.kept
-  return saved.turns === known.turns ? Math.min(known.kept, saved.kept) : known.kept
-}
-
 /** While a review is running all sessions stay, since it may be reading them. */
 const worthKnowing = (sessions: readonly SessionReading[], at: number): readonly SessionReading[] => {
   const known = sessions.filter((session) => !isForgettable(session, at))
   return known.length < MAX_SESSIONS ? known : known.toSorted((a, b) => a.updatedAt - b.updatedAt).slice(1 - MAX_SESSIONS)
 }
 
-/** Adds what a session has saved; larger known counts stay. */
+/** What the home knows of a session; undefined if that is another record with the same id. */
+export const readingOf = (state: ReviewState, { id, createdAt }: Pick<SessionReading, 'id' | 'createdAt'>): SessionReading | undefined =>
+  state.sessions.find((session) => session.id === id && session.createdAt === createdAt)
+
+/** A session that the home does not know yet. */
+export const newReading = ({ reviewed, ...saved }: SavedCounts): SessionReading => {
+  const { turns } = reviewed
+  return { ...saved, asked: reviewed, read: { words: turns, everything: turns, skills: turns } }
+}
+
+/** Notes what a session has saved. */
 export const noteSession = (state: ReviewState, saved: SavedCounts, at: number): ReviewState => {
-  const known = state.sessions.find(({ id, createdAt }) => id === saved.id && createdAt === saved.createdAt)
-  const reading: SessionReading = known
-    ? {
-        ...saved,
-        ...higher(known, saved),
-        updatedAt: Math.max(known.updatedAt, saved.updatedAt),
-        asked: known.asked,
-        read: further(known.read, saved.read),
-        kept: keptOf(known, saved),
-      }
-    : saved
+  const { reviewed: _, ...counts } = saved
+  const known = readingOf(state, saved)
   const others = state.sessions.filter(({ id }) => id !== saved.id)
-  return { ...state, sessions: [...(state.review ? others : worthKnowing(others, at)), reading] }
+  return {
+    ...state,
+    sessions: [...(state.review ? others : worthKnowing(others, at)), known ? { ...known, ...counts } : newReading(saved)],
+  }
 }
 
 export const withoutSession = (state: ReviewState, forgotten: string): ReviewState => ({
@@ -149,10 +151,6 @@ export const withoutSession = (state: ReviewState, forgotten: string): ReviewSta
   sessions: state.sessions.filter(({ id }) => id !== forgotten),
   ...(state.review ? { review: { ...state.review, asked: state.review.asked.filter(({ id }) => id !== forgotten) } } : {}),
 })
-
-/** Removes a record that no longer exists, but not a newer one with the same id. */
-export const withoutRecord = (state: ReviewState, { id, createdAt }: Pick<SessionReading, 'id' | 'createdAt'>): ReviewState =>
-  state.sessions.some((session) => session.id === id && session.createdAt === createdAt) ? withoutSession(state, id) : state
 
 /** Days since 1970, in UTC. */
 export const dayOf = (at: number): number => Math.max(0, Math.floor(at / DAY_MS))
@@ -172,10 +170,60 @@ export const countTokens = (
   return { ...state, days: [...days.filter(({ day }) => day !== today), counted] }
 }
 
-/** Records how much text a session's record still holds, at that number of turns, after the read text was removed. A newer save takes precedence. */
-export const noteKept = (state: ReviewState, { id, createdAt, turns, kept }: Omit<SavedCounts, 'asked' | 'read'>): ReviewState => ({
-  ...state,
-  sessions: state.sessions.map((session) =>
-    session.id === id && session.createdAt === createdAt && session.turns <= turns ? { ...session, kept } : session,
-  ),
+/** Counts of finished turns, and whether they fill an interval between reviews. */
+export interface TurnCounts {
+  /** Finished user turns. */
+  readonly turns: number
+  /** Model steps that called tools. */
+  readonly iterations: number
+}
+
+/** For each pass, the last turn it has read. */
+export interface ReadMarks {
+  readonly words: number
+  readonly everything: number
+  readonly skills: number
+}
+
+/** For each pass, the later turn. */
+export const further = (one: ReadMarks, other: ReadMarks): ReadMarks => ({
+  words: Math.max(one.words, other.words),
+  everything: Math.max(one.everything, other.everything),
+  skills: Math.max(one.skills, other.skills),
 })
+
+/** User turns between two memory reviews (seed 001 section 1, reference hermes-memory 9). */
+export const DEFAULT_MEMORY_NUDGE_INTERVAL = 10
+
+/** Model steps that called tools, between two skill reviews. */
+export const DEFAULT_SKILL_NUDGE_INTERVAL = 10
+
+/** Minimum number of unread turns for a review that is not due by count: at the end of a session, in an idle home, or on request. */
+export const DEFAULT_MIN_TURNS = 3
+
+interface NudgeCounters {
+  /** The user's turns since the last memory review began. */
+  readonly turnsSinceReview: number
+  /** Model steps that called tools, since the last skill review began. */
+  readonly iterationsSinceReview: number
+}
+
+/** 0 switches reviews of that kind off. */
+export interface NudgeIntervals {
+  readonly memoryInterval: number
+  readonly skillInterval: number
+}
+
+const isDue = (count: number, interval: number): boolean => interval > 0 && count >= interval
+
+/** Which reviews are due by count. */
+export const decideNudges = (
+  counters: NudgeCounters,
+  intervals: NudgeIntervals,
+): { readonly memory: boolean; readonly skill: boolean } => ({
+  memory: isDue(counters.turnsSinceReview, intervals.memoryInterval),
+  skill: isDue(counters.iterationsSinceReview, intervals.skillInterval),
+})
+
+/** The counter of a resumed conversation: the remainder after the reviews it has already had. */
+export const hydrateCount = (countInHistory: number, interval: number): number => (interval > 0 ? countInHistory % interval : 0)

@@ -9,7 +9,8 @@ const turn = (n: number, more: Partial<UnnumberedTurn> = {}): UnnumberedTurn => 
 })
 const kept = (n: number, more: Partial<UnreadTurn> = {}): UnreadTurn => ({ ...turn(n), number: n, ...more })
 const record = (more: Partial<SessionRecord>): SessionRecord => ({ ...newSessionRecord('a', '', 1), ...more })
-const keepText = { intervals: { memoryInterval: 10, skillInterval: 10 }, keepText: true }
+const NOTHING = { words: 0, everything: 0, skills: 0 }
+const keepText = { intervals: { memoryInterval: 10, skillInterval: 10 }, read: NOTHING, keepText: true }
 const questions = ({ unread }: SessionRecord) => unread.map(({ messages }) => messages[0]?.text)
 
 describe('addTurns', () => {
@@ -23,14 +24,14 @@ describe('addTurns', () => {
   it('drops what has been read, and keeps what a review has yet to read', () => {
     const unread = [kept(1), kept(2, { forSkills: true }), kept(3, { outside: true }), kept(4)]
     const read = { words: 3, everything: 2, skills: 0 }
-    const { record: after } = addTurns(record({ userTurns: 5, unread, read }), [turn(5)], keepText)
+    const { record: after } = addTurns(record({ userTurns: 5, unread }), [turn(5)], { ...keepText, read })
     expect(questions(after)).toEqual(['question 2', 'question 3', 'question 4', 'question 5'])
   })
 
   it('keeps nothing for a review that is switched off', () => {
     const unread = [kept(1), kept(2, { forSkills: true })]
     const only = (intervals: { readonly memoryInterval: number; readonly skillInterval: number }) =>
-      questions(addTurns(record({ userTurns: 3, unread }), [turn(3)], { intervals, keepText: true }).record)
+      questions(addTurns(record({ userTurns: 3, unread }), [turn(3)], { ...keepText, intervals }).record)
     expect(only({ memoryInterval: 10, skillInterval: 0 })).toEqual(['question 1', 'question 2', 'question 3'])
     expect(only({ memoryInterval: 0, skillInterval: 10 })).toEqual(['question 2'])
     expect(only({ memoryInterval: 0, skillInterval: 0 })).toEqual([])

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
 import { ok } from '../shared/result.ts'
-import { backgroundError, backgroundTasks, resultOf } from './background-tasks.ts'
+import { BackgroundTasks, backgroundError } from './background-tasks.ts'
 
-describe('backgroundTasks', () => {
+describe('BackgroundTasks', () => {
   it('settles when the work and what it started are done', async () => {
     const done: string[] = []
-    const tasks = backgroundTasks({ onCrash: () => {}, onBackgroundFailure: () => {} })
+    const tasks = new BackgroundTasks({ onCrash: () => {}, onBackgroundFailure: () => {} })
     tasks.run(async () => {
       await null
       tasks.run(async () => {
@@ -24,7 +24,7 @@ describe('backgroundTasks', () => {
 
   it('hands every task to the host', async () => {
     const handed: Promise<unknown>[] = []
-    const tasks = backgroundTasks({ background: (task) => handed.push(task), onCrash: () => {}, onBackgroundFailure: () => {} })
+    const tasks = new BackgroundTasks({ background: (task) => handed.push(task), onCrash: () => {}, onBackgroundFailure: () => {} })
     tasks.run(async () => {})
     expect(handed).toHaveLength(1)
     await expect(handed[0]).resolves.toBeUndefined()
@@ -32,7 +32,7 @@ describe('backgroundTasks', () => {
 
   it('reports a crash and never rejects', async () => {
     const crashes: unknown[] = []
-    const tasks = backgroundTasks({ onCrash: (cause) => crashes.push(cause), onBackgroundFailure: () => {} })
+    const tasks = new BackgroundTasks({ onCrash: (cause) => crashes.push(cause), onBackgroundFailure: () => {} })
     tasks.run(() => Promise.reject(new Error('boom')))
     await tasks.settled()
     expect(crashes).toEqual([new Error('boom')])
@@ -44,7 +44,7 @@ describe('backgroundTasks', () => {
     const background = () => {
       throw new Error('no request context')
     }
-    const tasks = backgroundTasks({ background, onCrash: () => {}, onBackgroundFailure: (cause) => crashes.push(cause) })
+    const tasks = new BackgroundTasks({ background, onCrash: () => {}, onBackgroundFailure: (cause) => crashes.push(cause) })
     tasks.run(async () => {
       ran = true
     })
@@ -58,7 +58,7 @@ describe('backgroundTasks', () => {
     const crashed = new Promise((resolve) => {
       crash = resolve
     })
-    backgroundTasks({
+    new BackgroundTasks({
       background: () => Promise.reject(new Error('too late')),
       onCrash: () => {},
       onBackgroundFailure: crash,
@@ -70,9 +70,9 @@ describe('backgroundTasks', () => {
 describe('resultOf', () => {
   it('is what the work answers, and an error if it breaks down', async () => {
     const crashes: unknown[] = []
-    const tasks = backgroundTasks({ onCrash: (cause) => crashes.push(cause), onBackgroundFailure: () => {} })
-    expect(await resultOf(tasks, async () => ok(3))).toEqual({ ok: true, value: 3 })
-    const failed = await resultOf(tasks, async () => {
+    const tasks = new BackgroundTasks({ onCrash: (cause) => crashes.push(cause), onBackgroundFailure: () => {} })
+    expect(await tasks.resultOf(async () => ok(3))).toEqual({ ok: true, value: 3 })
+    const failed = await tasks.resultOf(async () => {
       throw new Error('a defect')
     })
     expect(failed).toMatchObject({

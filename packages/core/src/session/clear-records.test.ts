@@ -1,108 +1,71 @@
 import { describe, expect, it } from 'vitest'
-import { EMPTY_REVIEW_STATE, type SessionReading } from '../nudge/review-state.ts'
-import { HermesError } from '../shared/hermes-error.ts'
-import { err } from '../shared/result.ts'
+import { EMPTY_REVIEW_STATE, newReading, type SessionReading } from '../nudge/review-state.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
-import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
-import type { StorageBackend } from '../storage/storage-backend.ts'
+import { updateJsonDocument } from '../storage/json-document.ts'
+import { updateDocument } from '../storage/one-document.ts'
 import { clearRecords } from './collect-turns.ts'
 import { countsOf, newSessionRecord, type SessionRecord, sessionPath, sessionRecordSchema } from './session-record.ts'
 
-const intervals = { memoryInterval: 10, skillInterval: 10 }
 const turn = (number: number) => ({ number, messages: [{ role: 'user' as const, text: 'I live in Namur' }] })
 const record: SessionRecord = { ...newSessionRecord('one', '', 1), userTurns: 3, iterations: 3, unread: [1, 2, 3].map(turn) }
 
 /** How far the home knows that the session was read. */
-const reading = (more: Partial<SessionReading> = {}): SessionReading => ({ ...countsOf(record), ...more })
-const readTo = (number: number): Partial<SessionReading> => ({
-  asked: { turns: number, iterations: 0 },
-  read: { words: number, everything: number, skills: 0 },
+const reading = (more: Partial<SessionReading> = {}): SessionReading => ({
+  ...newReading({ ...countsOf(record), reviewed: { turns: 0, iterations: 0 } }),
+  ...more,
 })
+const readTo = (number: number): Partial<SessionReading> => ({ read: { words: number, everything: number, skills: 0 } })
 
-const setUp = async (stored: SessionRecord | undefined = record, broken: Partial<StorageBackend> = {}) => {
+/** What is left of the record `one`, and what the home then knows. */
+const clear = async (
+  sessions: readonly SessionReading[],
+  {
+    read = ['one'],
+    gone = [],
+    stored = record,
+  }: { read?: readonly string[]; gone?: readonly SessionReading[]; stored?: SessionRecord | 'broken' } = {},
+) => {
   const storage = inMemoryBackend()
-  await updateJsonDocument(storage, sessionPath('one'), sessionRecordSchema, () => stored)
-  const failures: string[] = []
-  const onFailure = (operation: string, { code }: HermesError) => failures.push(`${operation}: ${code}`)
-  const clear = (readings: readonly SessionReading[], gone: readonly SessionReading[] = []) =>
-    clearRecords(readings, gone, { storage: { ...storage, ...broken }, intervals, onFailure })
-  const left = async () => {
-    const read = await readJsonDocument(storage, sessionPath('one'), sessionRecordSchema)
-    return read.ok ? read.value : undefined
+  if (stored === 'broken') await updateDocument(storage, sessionPath('one'), () => new TextEncoder().encode('{'))
+  else await updateJsonDocument(storage, sessionPath('one'), sessionRecordSchema, () => stored)
+  const cut = await storage.read(read.map(sessionPath))
+  if (!cut.ok) throw cut.error
+  const intervals = { memoryInterval: 10, skillInterval: 10 }
+  const { state, put } = clearRecords({ ...EMPTY_REVIEW_STATE, sessions }, { read, gone, intervals }, cut.value)
+  const left = put[sessionPath('one')]
+  return {
+    kept: state.sessions.map(({ id, kept }) => `${id} ${kept}`),
+    left: left && (JSON.parse(new TextDecoder().decode(left)) as SessionRecord),
   }
-  const version = async () => {
-    const listed = await storage.list('')
-    return listed.ok ? listed.value.find(({ path }) => path === sessionPath('one'))?.stamp : undefined
-  }
-  return { clear, left, version, failures }
 }
 
-/** What the home keeps of its sessions, once the records are cleared. */
-const keptAfter = async (cleared: ReturnType<Awaited<ReturnType<typeof setUp>>['clear']>, sessions: readonly SessionReading[]) =>
-  (await cleared)({ ...EMPTY_REVIEW_STATE, sessions }).sessions.map(({ id, kept }) => `${id} ${kept}`)
-
 describe('clearRecords', () => {
-  it('takes out what was read, and keeps how far it was', async () => {
-    const { clear, left } = await setUp()
-    expect(await keptAfter(clear([reading(readTo(2))]), [reading(), reading({ id: 'two' })])).toEqual(['one 1', 'two 3'])
-    expect(await left()).toEqual({ ...record, ...readTo(2), unread: [turn(3)] })
+  it('takes out what was read, and notes what is left', async () => {
+    const { kept, left } = await clear([reading(readTo(2)), reading({ id: 'two' })])
+    expect(kept).toEqual(['one 1', 'two 3'])
+    expect(left).toEqual({ ...record, unread: [turn(3)] })
   })
 
-  it('writes nothing if nothing of the session was read, or all of it is cleared already', async () => {
-    const { clear, version } = await setUp()
-    const before = await version()
-    expect(await keptAfter(clear([reading()]), [reading({ kept: 9 })])).toEqual(['one 3'])
-    expect(await version()).toBe(before)
-    await clear([reading(readTo(3))])
-    const cleared = await version()
-    expect(cleared).not.toBe(before)
-    await clear([reading(readTo(3))])
-    expect(await version()).toBe(cleared)
-  })
-
-  it.each<Partial<SessionReading>>([
-    { asked: { turns: 1, iterations: 0 } },
-    { asked: { turns: 0, iterations: 1 } },
-    { read: { words: 0, everything: 1, skills: 0 } },
-    { read: { words: 0, everything: 0, skills: 1 } },
-  ])('keeps how far it was read also if no text goes: %o', async (marks) => {
-    const { clear, left } = await setUp()
-    await clear([reading(marks)])
-    expect(await left()).toEqual({ ...record, ...marks })
-  })
-
-  it('keeps how far its words were read also if its turns wait for skills', async () => {
+  it('writes no record of which nothing was read, or whose turns wait for skills', async () => {
+    expect(await clear([reading({ kept: 9 })])).toEqual({ kept: ['one 3'], left: undefined })
     const waiting = { ...record, unread: [{ ...turn(3), forSkills: true }] }
-    const { clear, left } = await setUp(waiting)
-    const marks = { read: { words: 3, everything: 0, skills: 0 } }
-    await clear([reading(marks)])
-    expect(await left()).toEqual({ ...waiting, ...marks })
+    expect(await clear([reading(readTo(3))], { stored: waiting })).toEqual({ kept: ['one 1'], left: undefined })
   })
 
-  it('takes out text that a crash left behind, although the record says that it was read', async () => {
-    const { clear, left } = await setUp({ ...record, ...readTo(3) })
-    await clear([reading(readTo(3))])
-    expect(await left()).toEqual({ ...record, ...readTo(3), unread: [] })
+  it('takes out text whose marks say that it was read', async () => {
+    expect((await clear([reading(readTo(3))])).left).toEqual({ ...record, unread: [] })
   })
 
-  it('leaves a record alone that has taken the place of another, and makes none', async () => {
-    const { clear, left } = await setUp()
-    expect(await keptAfter(clear([reading({ createdAt: 0, ...readTo(3) })]), [reading({ createdAt: 0, kept: 9 })])).toEqual(['one 9'])
-    expect(await left()).toEqual(record)
-    const none = await setUp({ ...record, id: 'two' })
-    await none.clear([reading({ id: 'two', ...readTo(3) })])
-    expect(none.failures).toEqual([])
+  it('leaves a record alone that has taken the place of another, that is broken, or that there is none of', async () => {
+    const known = reading({ createdAt: 0, kept: 9, ...readTo(3) })
+    expect(await clear([known])).toEqual({ kept: ['one 9'], left: undefined })
+    expect(await clear([reading({ kept: 9, ...readTo(3) })], { stored: 'broken' })).toEqual({ kept: ['one 9'], left: undefined })
+    expect(await clear([reading({ id: 'two', kept: 9, ...readTo(3) })], { read: ['two'] })).toEqual({ kept: ['two 9'], left: undefined })
   })
 
-  it('reports a record that cannot be written, and goes on', async () => {
-    const update: StorageBackend['update'] = async () => err(new HermesError('no_space', 'The disk is full.'))
-    const { clear, failures } = await setUp(record, { update })
-    expect(await keptAfter(clear([reading(readTo(3)), reading({ id: 'two' })]), [reading({ kept: 9 })])).toEqual(['one 9'])
-    expect(failures).toEqual(['save session: no_space', 'save session: no_space'])
-  })
-
-  it('lets the home forget sessions whose records are gone', async () => {
-    const { clear } = await setUp()
-    expect(await keptAfter(clear([], [reading({ id: 'two' })]), [reading(), reading({ id: 'two' })])).toEqual(['one 3'])
+  it('lets the home forget sessions whose records are gone, and not a newer one of the same id', async () => {
+    const two = reading({ id: 'two' })
+    expect((await clear([reading(), two], { gone: [two] })).kept).toEqual(['one 3'])
+    expect((await clear([reading(), two], { gone: [{ ...two, createdAt: 0 }] })).kept).toEqual(['one 3', 'two 3'])
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ReviewScope } from '../nudge/review-state.ts'
+import { newReading, type ReviewScope, type SessionReading } from '../nudge/review-state.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
@@ -32,10 +32,21 @@ const store = async (storage: StorageBackend, ...records: readonly SessionRecord
   for (const each of records) await updateJsonDocument(storage, sessionPath(each.id), sessionRecordSchema, () => each)
 }
 
-const collect = async (records: readonly SessionRecord[], scope: ReviewScope, newest?: string) => {
+/** As the home knows it. */
+const readingOf = (known: SessionRecord): SessionReading => newReading({ ...countsOf(known), reviewed: { turns: 0, iterations: 0 } })
+
+const collect = async (records: readonly SessionRecord[], scope: ReviewScope, newest?: string, more: Partial<SessionReading> = {}) => {
   const storage = inMemoryBackend()
   await store(storage, ...records)
-  const { conversation, readTo, ...rest } = await collectTurns(storage, records.map(countsOf), { scope, newest, onProblem: () => {} })
+  const { conversation, readTo, ...rest } = await collectTurns(
+    storage,
+    records.map((each) => ({ ...readingOf(each), ...more })),
+    {
+      scope,
+      newest,
+      onProblem: () => {},
+    },
+  )
   return {
     ...rest,
     texts: conversation.map(({ sessionId, messages }) => `${sessionId} ${messages[0]?.text}`),
@@ -47,11 +58,11 @@ const collect = async (records: readonly SessionRecord[], scope: ReviewScope, ne
 describe('collectTurns', () => {
   it('reads in each pass what that has not read, whatever the others have', async () => {
     const read = { words: 3, everything: 1, skills: 2 }
-    const one = record('a', [turn(1), turn(2, { outside: true }), turn(3, { forSkills: true }), turn(4)], { read })
-    expect((await collect([one], words)).texts).toEqual(['a turn 4'])
-    expect((await collect([one], memory)).texts).toEqual(['a turn 2', 'a turn 4'])
-    expect((await collect([one], skills)).texts).toEqual(['a turn 3', 'a turn 4'])
-    const { conversation, readTo } = await collect([one], both)
+    const one = record('a', [turn(1), turn(2, { outside: true }), turn(3, { forSkills: true }), turn(4)])
+    expect((await collect([one], words, undefined, { read })).texts).toEqual(['a turn 4'])
+    expect((await collect([one], memory, undefined, { read })).texts).toEqual(['a turn 2', 'a turn 4'])
+    expect((await collect([one], skills, undefined, { read })).texts).toEqual(['a turn 3', 'a turn 4'])
+    const { conversation, readTo } = await collect([one], both, undefined, { read })
     expect(conversation.map(({ readers }) => readers)).toEqual([
       { words: false, everything: true, skills: false },
       { words: false, everything: false, skills: true },
@@ -80,7 +91,7 @@ describe('collectTurns', () => {
     const storage = inMemoryBackend()
     const one = record('a', [turn(1), turn(2)])
     await store(storage, one)
-    const { readTo } = await collectTurns(storage, [{ ...countsOf(one), ...known }], { scope: both, newest: 'a', onProblem: () => {} })
+    const { readTo } = await collectTurns(storage, [{ ...readingOf(one), ...known }], { scope: both, newest: 'a', onProblem: () => {} })
     expect([...readTo.keys()]).toEqual(isOpened ? ['a'] : [])
   })
 
@@ -141,7 +152,7 @@ describe('collectTurns', () => {
     if (!fine || !other || !broken || !gone) throw new Error('unreachable')
     await store(storage, fine, { ...other, createdAt: 2 })
     await updateDocument(storage, sessionPath('broken'), () => new TextEncoder().encode('{'))
-    const found = await collectTurns(storage, [fine, other, broken, gone].map(countsOf), {
+    const found = await collectTurns(storage, [fine, other, broken, gone].map(readingOf), {
       scope: memory,
       newest: undefined,
       onProblem: ({ code }) => problems.push(code),
@@ -158,18 +169,10 @@ describe('collectTurns', () => {
     const problems: string[] = []
     const found = await collectTurns(
       { ...storage, read: async () => err(new HermesError('io', 'The disk does not answer.')) },
-      [countsOf(late)],
+      [readingOf(late)],
       { scope: memory, newest: undefined, onProblem: ({ code }) => problems.push(code) },
     )
     expect(found).toEqual({ conversation: [], loadedSkills: [], readTo: new Map(), gone: [] })
     expect(problems).toEqual(['io'])
-  })
-
-  it('does not read turns again that the record marks as read, if the home learns of it late', async () => {
-    const storage = inMemoryBackend()
-    const late = record('a', [turn(1), turn(2)])
-    await store(storage, { ...late, read: { words: 1, everything: 1, skills: 1 } })
-    const { conversation } = await collectTurns(storage, [countsOf(late)], { scope: both, newest: undefined, onProblem: () => {} })
-    expect(conversation.map(({ messages }) => messages[0]?.text)).toEqual(['turn 2'])
   })
 })

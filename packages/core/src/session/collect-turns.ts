@@ -1,42 +1,11 @@
-/** Collects the turns that a review reads, from all sessions of the home that have unread turns. */
-
-import {
-  noteKept,
-  type ReviewScope,
-  type ReviewState,
-  type SavedCounts,
-  type SessionReading,
-  withoutRecord,
-} from '../nudge/review-state.ts'
-import type { NudgeIntervals } from '../nudge/turn-counts.ts'
-import { further, type ReadMarks } from '../nudge/turn-counts.ts'
+/** Collects the turns that a review reads, from all sessions of the home that have unread turns, and removes what it has read. */
+import type { NudgeIntervals, ReadMarks, ReviewScope, ReviewState, SessionReading } from '../nudge/review-state.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
-import { ok, type Result } from '../shared/result.ts'
-import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
-import { UNCHANGED } from '../storage/one-document.ts'
-import type { StorageBackend } from '../storage/storage-backend.ts'
-import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
-import type { TurnToRead } from './due-review.ts'
-import { countsOf, type SessionRecord, sessionPath, sessionRecordSchema, withMarks } from './session-record.ts'
+import { jsonBytes, readableJsonIn, readJsonDocument } from '../storage/json-document.ts'
+import type { Cut, StorageBackend } from '../storage/storage-backend.ts'
+import type { TurnToRead } from './review-request.ts'
+import { type SessionRecord, sessionPath, sessionRecordSchema } from './session-record.ts'
 import { charsOf, isAwaited, ownCharsOf, readersOf, UNREAD_LIMITS } from './unread-turns.ts'
-
-/** Unread sessions by their records, since the review state may lack some. A record that cannot be read is skipped, and `onProblem` is called. */
-export const findUnreadSessions = async (
-  storage: StorageBackend,
-  onProblem: (problem: HermesError) => void,
-): Promise<Result<readonly SavedCounts[]>> => {
-  const listed = await storage.list(SESSIONS_FOLDER)
-  if (!listed.ok) return listed
-  const found: SavedCounts[] = []
-  for (const { path } of listed.value) {
-    // The folder also holds markers and copies of broken records.
-    if (path.split('/').length !== 2 || path.startsWith(`${SESSIONS_FOLDER}/.`)) continue
-    const read = await readJsonDocument(storage, path, sessionRecordSchema)
-    if (!read.ok) onProblem(read.error)
-    else if (read.value && read.value.unread.length > 0 && sessionPath(read.value.id) === path) found.push(countsOf(read.value))
-  }
-  return ok(found)
-}
 
 export interface CollectedTurns {
   readonly conversation: readonly TurnToRead[]
@@ -69,13 +38,11 @@ const PASSES = ['words', 'everything', 'skills'] as const
 /** Takes whole turns, oldest first, while a pass has room; the first one always fits. */
 const takeTurns = (record: SessionRecord, reading: SessionReading, scope: ReviewScope, rooms: Rooms) => {
   const taken: TurnToRead[] = []
-  // A late save can restore a session that the home no longer knew, with its old marks.
-  const marks = further(reading.read, record.read)
   const open = { ...scope }
   const readTo = { words: record.userTurns, everything: record.userTurns, skills: record.userTurns }
   for (const turn of record.unread) {
     const { messages, tainted, number } = turn
-    const wanted = within(readersOf(turn, marks), scope)
+    const wanted = within(readersOf(turn, reading.read), scope)
     const readers = within(wanted, open)
     for (const pass of PASSES.filter((each) => readers[each])) {
       const chars = pass === 'words' ? ownCharsOf(turn) : charsOf(messages)
@@ -135,48 +102,29 @@ export const collectTurns = async (
   return { conversation, loadedSkills: [...loadedSkills], readTo, gone }
 }
 
-interface ClearRecordsOptions {
-  readonly storage: StorageBackend
+interface ReadSessions {
+  /** Ids of the sessions that the review has read. */
+  readonly read: readonly string[]
+  /** Sessions whose records are missing. */
+  readonly gone: readonly SessionReading[]
   readonly intervals: NudgeIntervals
-  readonly onFailure: (operation: string, error: HermesError) => void
 }
 
-const hasMarksOf = (one: SessionRecord, other: SessionRecord): boolean =>
-  one.asked.turns === other.asked.turns &&
-  one.asked.iterations === other.asked.iterations &&
-  one.read.words === other.read.words &&
-  one.read.everything === other.read.everything &&
-  one.read.skills === other.read.skills
-
-/** Removes the text that a review has read. Resolves to what the record holds; undefined if there is none or it could not be written. */
-const clearRecord = async (
-  reading: SessionReading,
-  { storage, intervals, onFailure }: ClearRecordsOptions,
-): Promise<SavedCounts | undefined> => {
-  const cleared = await updateJsonDocument(storage, sessionPath(reading.id), sessionRecordSchema, (record) => {
-    if (record?.createdAt !== reading.createdAt) return UNCHANGED
-    const marked = withMarks(record, reading)
-    const unread = marked.unread.filter((turn) => isAwaited(turn, marked.read, intervals))
-    // Records of sessions that the review did not read stay unchanged.
-    return unread.length === record.unread.length && hasMarksOf(record, marked) ? UNCHANGED : { ...marked, unread }
-  })
-  if (!cleared.ok) onFailure('save session', cleared.error)
-  return cleared.ok && cleared.value ? countsOf(cleared.value) : undefined
-}
-
-/**
- * Removes what a review has read from the session records; a later review removes what a crash left behind. Resolves to what the home's state has to record.
- * `gone`: sessions whose records are missing.
- */
-export const clearRecords = async (
-  readings: readonly SessionReading[],
-  gone: readonly SessionReading[],
-  options: ClearRecordsOptions,
-): Promise<(state: ReviewState) => ReviewState> => {
-  const cleared: SavedCounts[] = []
-  for (const reading of readings) {
-    const counts = await clearRecord(reading, options)
-    if (counts) cleared.push(counts)
+/** Removes the text that a review has read from the session records of a cut, which names them all. `state` has the marks of the review. */
+export const clearRecords = (
+  state: ReviewState,
+  { read, gone, intervals }: ReadSessions,
+  cut: Cut,
+): { readonly state: ReviewState; readonly put: Readonly<Record<string, Uint8Array>> } => {
+  const put: Record<string, Uint8Array> = {}
+  const clear = (reading: SessionReading): SessionReading => {
+    const record = read.includes(reading.id) ? readableJsonIn(cut, sessionPath(reading.id), sessionRecordSchema) : undefined
+    if (record?.createdAt !== reading.createdAt) return reading
+    const path = sessionPath(reading.id)
+    const unread = record.unread.filter((turn) => isAwaited(turn, reading.read, intervals))
+    if (unread.length < record.unread.length) put[path] = jsonBytes(path, { ...record, unread }, sessionRecordSchema)
+    return { ...reading, kept: unread.length }
   }
-  return (state) => cleared.reduce(noteKept, gone.reduce(withoutRecord, state))
+  const isGone = ({ id, createdAt }: SessionReading) => gone.some((each) => each.id === id && each.createdAt === createdAt)
+  return { state: { ...state, sessions: state.sessions.filter((session) => !isGone(session)).map(clear) }, put }
 }

@@ -4,7 +4,7 @@ import { err } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
 import { updateDocument } from '../storage/one-document.ts'
-import { findUnreadSessions } from './collect-turns.ts'
+import { findUnreadSessions } from './rebuild-reviews.ts'
 import { countsOf, newSessionRecord, type SessionRecord, sessionPath, sessionRecordSchema, unreadableCopy } from './session-record.ts'
 
 const unread = [{ number: 1, messages: [{ role: 'user' as const, text: 'I live in Namur' }] }]

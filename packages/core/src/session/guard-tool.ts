@@ -3,13 +3,9 @@ import type { TurnMessage } from '../proposal/turn-message.ts'
 import { describeCall } from '../tools/describe-call.ts'
 import type { ToolContext, ToolDefinition, ToolRefusal } from '../tools/tool-definition.ts'
 import type { WiringFailure } from './hermes-event.ts'
+import type { OpenSession } from './open-session.ts'
+import type { SessionContext } from './session-context.ts'
 import type { SessionNesting } from './session-nesting.ts'
-
-export interface ToolGuards {
-  readonly sessionId: string
-  readonly nesting: Pick<SessionNesting, 'isNested' | 'ownerOfCall'>
-  readonly reportWiring: (failure: WiringFailure) => void
-}
 
 const otherHome = (sessionId: string, tool: string): WiringFailure => ({
   mistake: 'other-home',
@@ -29,18 +25,14 @@ const withoutUser = (messages: readonly TurnMessage[] = []): readonly TurnMessag
   messages.map((message) => (message.role === 'user' ? { ...message, outside: true } : message))
 
 /** True if the call is known to belong to a nested run. An unreported call is judged by its conversation. */
-const isNestedCall = (owner: 'own' | 'nested' | 'unknown', context: ToolContext | undefined, nesting: ToolGuards['nesting']): boolean =>
-  owner === 'nested' || (owner === 'unknown' && context?.messages !== undefined && nesting.isNested(context.messages))
-
-export interface ToolNotes {
-  /** See `OwnWords.noteResult`. */
-  readonly noteResult: (result: string, did: string) => void
-  /** From now on, text from outside is in sight. */
-  readonly taint: () => void
-}
+const isNestedCall = (
+  owner: 'own' | 'nested' | 'unknown',
+  context: ToolContext | undefined,
+  nesting: Pick<SessionNesting, 'isNested'>,
+): boolean => owner === 'nested' || (owner === 'unknown' && context?.messages !== undefined && nesting.isNested(context.messages))
 
 /** Our own tools: what they give out is remembered, so that it is recognised when a prompt shows it; text from outside that they show is in sight. */
-export const toldTool = (tool: ToolDefinition, { noteResult, taint }: ToolNotes): ToolDefinition => ({
+export const toldTool = (tool: ToolDefinition, open: Pick<OpenSession, 'whenReady' | 'taint'>): ToolDefinition => ({
   ...tool,
   execute: async (input, context) => {
     let showsOutside = false
@@ -48,23 +40,23 @@ export const toldTool = (tool: ToolDefinition, { noteResult, taint }: ToolNotes)
       showsOutside = true
     }
     const result = await tool.execute(input, { ...context, onOutside })
-    if (showsOutside) taint()
-    else noteResult(JSON.stringify(result), describeCall(tool.name, input, result))
+    if (showsOutside) open.taint()
+    else open.whenReady((state) => state.noteResult(JSON.stringify(result), describeCall(tool.name, input, result)))
     return result
   },
 })
 
 /** A session's tool as the host runs it: it acts only for calls of the session's own home, and a sub-agent's question never counts as the user's words. */
-export const guardTool = (tool: ToolDefinition, { sessionId, nesting, reportWiring }: ToolGuards): ToolDefinition => ({
+export const guardTool = (tool: ToolDefinition, context: Pick<SessionContext, 'id' | 'nesting' | 'reportWiring'>): ToolDefinition => ({
   ...tool,
-  execute: async (input, context) => {
-    const id = context?.toolCallId
-    const owner = id === undefined ? 'unknown' : nesting.ownerOfCall(id, tool.name)
+  execute: async (input, call) => {
+    const { id, nesting } = context
+    const owner = call?.toolCallId === undefined ? 'unknown' : nesting.ownerOfCall(call.toolCallId, tool.name)
     if (owner === 'other-home') {
-      reportWiring(otherHome(sessionId, tool.name))
+      context.reportWiring(otherHome(id, tool.name))
       return REFUSAL
     }
-    if (!isNestedCall(owner, context, nesting)) return tool.execute(input, context)
-    return tool.execute(input, { ...context, messages: withoutUser(context?.messages) })
+    if (!isNestedCall(owner, call, nesting)) return tool.execute(input, call)
+    return tool.execute(input, { ...call, messages: withoutUser(call?.messages) })
   },
 })

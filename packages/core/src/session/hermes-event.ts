@@ -10,7 +10,8 @@ import type { ProviderEvent } from '../provider/provider-connection.ts'
 import type { ReviewKind } from '../review/propose/review-proposer.ts'
 import type { ReviewOutcome } from '../review/review-outcome.ts'
 import type { Clock } from '../shared/clock.ts'
-import { HermesError } from '../shared/hermes-error.ts'
+import { HermesError, type HermesErrorCode } from '../shared/hermes-error.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 
 /** `owner`: whose home the event is from, if the storage holds many homes. `cost`: of the model calls; undefined if there were none. */
 export type HermesEvent = Happening & { readonly owner?: OwnerId }
@@ -148,3 +149,33 @@ export const wiringEvent = ({ mistake, message, cause }: WiringFailure, clock: C
   mistake,
   error: new HermesError('invalid', message, { cause }),
 })
+
+/** Errors that do not pass by themselves. */
+const LASTING: ReadonlySet<HermesErrorCode> = new Set(['unwritable', 'no_space', 'invalid_path', 'io'])
+
+const ADVICE = "Pass the option 'onEvent' to handle this yourself."
+
+const describe = (event: HermesEvent): string | undefined => {
+  if (event.type === 'learning-paused')
+    return `Hermes: ${event.failures} reviews have failed in a row, so none starts automatically until ${new Date(event.until).toISOString()}. The journal says why: 'hermes journal list'. ${ADVICE}`
+  if (event.type === 'provider-paused')
+    return `Hermes: the memory provider '${event.provider}' does not work, so nothing is recalled for now: ${event.error.message} ${ADVICE}`
+  if (event.type === 'host-failed') return `Hermes: ${event.error.message} ${ADVICE}`
+  if (event.type !== 'storage-failed' || !LASTING.has(event.error.code)) return undefined
+  return `Hermes cannot use its storage, so nothing new is remembered (${event.operation}): ${event.error.message} ${ADVICE}`
+}
+
+// Warnings already given, per storage object: one object is one home across all calls of createHermes.
+const warned = new WeakMap<StorageBackend, Set<HermesEvent['type']>>()
+
+/** For hosts without an event listener: one console warning for failures that do not pass by themselves, once per process for each storage and event type. */
+export const operatorWarning =
+  (storage: StorageBackend): HermesEventListener =>
+  (event) => {
+    const line = describe(event)
+    const before = warned.get(storage) ?? new Set()
+    if (line === undefined || before.has(event.type)) return
+    warned.set(storage, before.add(event.type))
+    // biome-ignore lint/suspicious/noConsole: the host has no listener
+    console.warn(line)
+  }

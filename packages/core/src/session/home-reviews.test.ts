@@ -1,18 +1,23 @@
 /** The reviews of one home: which is due, what it reads, and what the state says afterwards. */
 
 import { describe, expect, it } from 'vitest'
+import { sessionHome } from '../../test/support/session-home.ts'
+import type { ReviewFate } from '../nudge/review-lease.ts'
 import { IDLE_AFTER_MS, REVIEW_STATE_PATH, type ReviewState, reviewStateSchema } from '../nudge/review-state.ts'
 import { HermesError } from '../shared/hermes-error.ts'
-import { err, ok } from '../shared/result.ts'
+import { err, ok, type Result } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { manualClock } from '../testing/manual-clock.ts'
-import { type BeginAnswer, type HomeReviewsOptions, homeReviews } from './home-reviews.ts'
-import { countsOf, newSessionRecord, type SessionRecord, sessionPath, sessionRecordSchema } from './session-record.ts'
+import { HomeReviews } from './home-reviews.ts'
+import type { BeginAnswer, ReviewOccasion } from './review-request.ts'
+import type { SessionOptions } from './session-home.ts'
+import { countsOf, newSessionRecord, type SessionRecord, sessionPath, sessionRecordSchema, unreadableCopy } from './session-record.ts'
 
 const START = 10_000
+const NONE = { turns: 0, iterations: 0 }
 const ALL = { words: true, everything: true, skills: false }
 
 const recordOf = (id: string, turns: number, at = START): SessionRecord => ({
@@ -24,23 +29,21 @@ const recordOf = (id: string, turns: number, at = START): SessionRecord => ({
   })),
 })
 
-interface Options extends Partial<HomeReviewsOptions> {
+interface Options extends Partial<SessionOptions> {
   readonly inner?: StorageBackend
+  readonly storage?: StorageBackend
 }
+
+type Occasion = ReviewOccasion & { readonly hostTokens?: number; readonly mayStart?: boolean }
 
 const open = ({ inner = inMemoryBackend(), storage = inner, ...options }: Options = {}) => {
   const clock = manualClock(START)
-  const failures: string[] = []
-  const home = homeReviews({
-    storage,
-    clock,
-    intervals: { memoryInterval: 3, skillInterval: 0 },
-    minTurns: 2,
-    limits: { budget: undefined, maxTokensPerDay: undefined },
-    keepText: true,
-    onFailure: (operation, { code }) => failures.push(`${operation}: ${code}`),
-    ...options,
-  })
+  const { home: of, events } = sessionHome(
+    { storage, clock, options: { intervals: { memoryInterval: 3, skillInterval: 0 }, minTurns: 2, ...options } },
+    inner,
+  )
+  const failures = () => events.map((event) => (event.type === 'storage-failed' ? `${event.operation}: ${event.error.code}` : event.type))
+  const home = new HomeReviews(of)
   const state = async (): Promise<ReviewState | undefined> => {
     const found = await readJsonDocument(inner, REVIEW_STATE_PATH, reviewStateSchema)
     return found.ok ? found.value : undefined
@@ -48,24 +51,39 @@ const open = ({ inner = inMemoryBackend(), storage = inner, ...options }: Option
   const write = (path: string, text: string) => updateDocument(inner, path, () => new TextEncoder().encode(text))
   const save = async (record: SessionRecord) => {
     await updateJsonDocument(inner, sessionPath(record.id), sessionRecordSchema, () => record)
-    return countsOf(record)
+    return { ...countsOf(record), reviewed: NONE }
   }
   const saveTurns = (id: string, turns: number) => save(recordOf(id, turns))
   const recordAt = async (id: string) => {
     const found = await readJsonDocument(inner, sessionPath(id), sessionRecordSchema)
     return found.ok ? found.value : undefined
   }
-  const begin = async (occasion: Parameters<typeof home.begin>[0]): Promise<BeginAnswer> => {
-    const begun = await home.begin(occasion)
+  /** As a session does: counts in the update that saves, and asks for a review if that says so. */
+  const tryBegin = async ({ hostTokens, mayStart = true, ...occasion }: Occasion): Promise<Result<BeginAnswer>> => {
+    const { why, saved, minTurns, isQueued } = occasion
+    if (saved === undefined && hostTokens === undefined) return home.begin(occasion)
+    const onlySession = home.onlySession(saved)
+    const counted = await home.update([], (current) => {
+      const asked = home.ask(current, { why, saved, minTurns, hostTokens, onlySession, at: clock(), mayStart, isQueued })
+      return { state: asked.state, value: asked }
+    })
+    if (!counted.ok) return counted
+    const { answer, before, isFirstReport } = counted.value
+    if (answer.kind === 'waits') return ok({ ...answer, isFirstReport })
+    return answer.kind === 'start' || answer.kind === 'busy' ? home.begin({ ...occasion, before }) : ok(answer)
+  }
+  const begin = async (occasion: Occasion): Promise<BeginAnswer> => {
+    const begun = await tryBegin(occasion)
     if (!begun.ok) throw begun.error
     return begun.value
   }
-  const review = async (occasion: Parameters<typeof home.begin>[0]) => {
+  const review = async (occasion: Occasion) => {
     const begun = await begin(occasion)
     if (begun.kind !== 'begun') throw new Error(begun.kind)
-    return begun.review
+    const { due } = begun.review
+    return { due, end: (fate: ReviewFate, tokens: number) => home.end(begun.review, fate, tokens) }
   }
-  return { home, begin, review, clock, failures, state, write, save, saveTurns, recordAt, inner }
+  return { home, tryBegin, begin, review, clock, failures, state, write, save, saveTurns, recordAt, inner }
 }
 
 describe('a review of a home', () => {
@@ -171,38 +189,42 @@ describe('a review of a home', () => {
     expect(await begin({ why: 'turn', saved })).toEqual({ kind: 'nothing-due', unreadTurns: 0 })
     expect(await state()).toMatchObject({ sessions: [] })
     expect(await state()).not.toHaveProperty('review')
-    expect(failures).toEqual(['load session: unreadable'])
+    expect(failures()).toEqual(['load session: unreadable'])
   })
 
   it('whose turns are gone says so if its end cannot be saved', async () => {
     const inner = inMemoryBackend()
     let updates = 0
     const update: StorageBackend['update'] = async (paths, plan, options) =>
-      paths.includes(REVIEW_STATE_PATH) && ++updates > 1 ? err(new HermesError('no_space', 'full')) : inner.update(paths, plan, options)
+      paths.includes(REVIEW_STATE_PATH) && ++updates > 2 ? err(new HermesError('no_space', 'full')) : inner.update(paths, plan, options)
     const { begin, saveTurns, write, failures } = open({ inner, storage: { ...inner, update } })
     const saved = await saveTurns('one', 3)
     await write(sessionPath('one'), '{"id"')
     expect(await begin({ why: 'turn', saved })).toEqual({ kind: 'nothing-due', unreadTurns: 0 })
-    expect(failures).toEqual(['load session: unreadable', 'save reviews: no_space'])
+    expect(failures()).toEqual(['load session: unreadable', 'save reviews: no_space'])
   })
 
-  it('fails if the state cannot be written, or what it has cleared cannot be noted', async () => {
+  it('reads nothing if its end cannot be written: neither the state nor a record changes', async () => {
     const inner = inMemoryBackend()
     let failing = false
     const update: StorageBackend['update'] = async (paths, plan, options) =>
       failing ? err(new HermesError('no_space', 'full')) : inner.update(paths, plan, options)
-    let updates = 0
-    const counting: StorageBackend['update'] = async (paths, plan, options) => {
-      const done = await update(paths, plan, options)
-      // The end of the review is saved, and then what is left of its records.
-      if (paths.includes(REVIEW_STATE_PATH) && ++updates === 2) failing = true
-      return done
-    }
-    const { home, review, saveTurns, failures } = open({ inner, storage: { ...inner, update: counting } })
+    const { home, review, saveTurns, state, recordAt } = open({ inner, storage: { ...inner, update } })
     const { end } = await review({ why: 'turn', saved: await saveTurns('one', 3) })
-    expect(await end('read', 0)).toEqual(ok({}))
-    expect(failures).toEqual(['save session: no_space', 'save reviews: no_space'])
+    const before = [await state(), await recordAt('one')]
+    failing = true
+    expect(await end('read', 0)).toMatchObject({ ok: false, error: { code: 'no_space' } })
+    expect([await state(), await recordAt('one')]).toEqual(before)
     expect(await home.begin({ why: 'turn' })).toMatchObject({ ok: false, error: { code: 'no_space' } })
+  })
+
+  it('leaves a record that broke meanwhile as it is', async () => {
+    const { review, saveTurns, write, state } = open()
+    await saveTurns('one', 1)
+    const { end } = await review({ why: 'turn', saved: await saveTurns('two', 3) })
+    await write(sessionPath('two'), '{"id"')
+    expect(await end('read', 0)).toEqual(ok({}))
+    expect(await state()).toMatchObject({ sessions: [{ id: 'two', read: { words: 3 }, kept: 3 }] })
   })
 })
 
@@ -269,11 +291,8 @@ describe('a home whose reviews a worker runs', () => {
 
 describe('a due review that must wait', () => {
   it.each([false, true])('is reported once for each interval; with a worker: %s', async (isQueued) => {
-    const { home, begin, saveTurns, state } = open({ limits: { budget: 0.1, maxTokensPerDay: undefined } })
-    await home.begin({ why: 'turn', saved: await saveTurns('one', 3) }).then((begun) => {
-      if (begun.ok && begun.value.kind === 'begun') return begun.value.review.end('read', 1_000)
-      throw new Error('not begun')
-    })
+    const { home, begin, review, saveTurns, state } = open({ limits: { budget: 0.1, maxTokensPerDay: undefined } })
+    await (await review({ why: 'turn', saved: await saveTurns('one', 3) })).end('read', 1_000)
     const waits = { kind: 'waits', reason: 'budget' }
     const say = async (turns: number) => begin({ why: 'turn', saved: await saveTurns('one', turns), hostTokens: 1, isQueued })
     expect(await say(6)).toEqual({ ...waits, turns: 3, intervals: 1, isFirstReport: true })
@@ -281,94 +300,89 @@ describe('a due review that must wait', () => {
     expect(await say(7)).toEqual({ ...waits, turns: 4, intervals: 1, isFirstReport: false })
     const saved = await saveTurns('two', 2)
     expect(await begin({ why: 'turn', saved, isQueued })).toEqual({ ...waits, turns: 6, intervals: 2, isFirstReport: true })
-    await home.forgetSession('two')
+    await home.forget('two')
     expect(await begin({ why: 'turn', isQueued })).toEqual({ ...waits, turns: 4, intervals: 1, isFirstReport: false })
     expect(await state()).toMatchObject({ waited: 2 })
   })
 })
 
-describe('the turns that the state does not know', () => {
-  it('are found in the records, and what it knows stays as it is', async () => {
-    const { home, begin, saveTurns, save, state, write, failures } = open()
-    await begin({ why: 'turn', saved: await saveTurns('known', 2) })
-    await begin({ why: 'turn', saved: await saveTurns('grown', 1), mayStart: false })
-    await begin({ why: 'turn', saved: await saveTurns('replaced', 2), mayStart: false })
-    await saveTurns('grown', 2)
-    await save(recordOf('replaced', 1, START + 5))
+describe('a state that was removed', () => {
+  it('is rebuilt from the records of sessions with unread turns', async () => {
+    const { home, saveTurns, save, state, write, failures } = open()
     await saveTurns('new', 1)
+    await save({ ...recordOf('read', 3), unread: [] })
+    await save({ ...recordOf('half', 3), unread: recordOf('half', 3).unread.slice(2) })
     await write(sessionPath('broken'), '{"id"')
-    const before = await state()
-    expect(await home.findUnread()).toEqual(ok(undefined))
-    const after = await state()
-    expect(after?.sessions.find(({ id }) => id === 'known')).toEqual(before?.sessions.find(({ id }) => id === 'known'))
-    expect(after?.sessions.map(({ id, turns, createdAt }) => `${id} ${turns} ${createdAt}`).sort()).toEqual([
-      `grown 2 ${START}`,
-      `known 2 ${START}`,
-      `new 1 ${START}`,
-      `replaced 1 ${START + 5}`,
-    ])
-    expect(failures).toEqual(['load session: unreadable'])
+    expect(await home.restore()).toEqual(ok(undefined))
+    expect(await state()).toMatchObject({
+      fence: START,
+      sessions: [
+        { id: 'half', turns: 3, asked: { turns: 2 }, read: { words: 2, everything: 2, skills: 2 }, kept: 1 },
+        { id: 'new', turns: 1, asked: { turns: 0 }, read: { words: 0 }, kept: 1 },
+      ],
+    })
+    expect(failures()).toEqual(['load session: unreadable'])
   })
 
-  it('cost no write if there are none', async () => {
-    const { home, begin, saveTurns, inner } = open()
+  it('is not written if nothing is unread, and one that is there stays', async () => {
+    const { home, begin, saveTurns, inner, state } = open()
+    expect(await home.restore()).toEqual(ok(undefined))
+    expect(await state()).toBeUndefined()
     await begin({ why: 'turn', saved: await saveTurns('one', 2) })
     const before = await readDocument(inner, REVIEW_STATE_PATH)
-    await home.findUnread()
+    await saveTurns('two', 2)
+    await home.restore()
     expect(await readDocument(inner, REVIEW_STATE_PATH)).toEqual(before)
   })
 
-  it('cannot be found if the records cannot be listed', async () => {
+  it('cannot be rebuilt if the records cannot be listed', async () => {
     const inner = inMemoryBackend()
     const { home } = open({ inner, storage: { ...inner, list: async () => err(new HermesError('io', 'broken')) } })
-    expect(await home.findUnread()).toMatchObject({ ok: false, error: { code: 'io' } })
+    expect(await home.restore()).toMatchObject({ ok: false, error: { code: 'io' } })
   })
 })
 
 describe('a state that is broken', () => {
   const lost = async () => {
     const inner = inMemoryBackend()
-    let lists = 0
     let failing = false
-    const list: StorageBackend['list'] = async (prefix) => {
-      lists++
-      return failing ? err(new HermesError('io', 'broken')) : inner.list(prefix)
-    }
+    const list: StorageBackend['list'] = async (prefix) => (failing ? err(new HermesError('io', 'broken')) : inner.list(prefix))
     const home = open({ inner, storage: { ...inner, list } })
     await home.saveTurns('one', 2)
     await home.write(REVIEW_STATE_PATH, '{"version":1,')
-    return { ...home, lists: () => lists, fail: (isFailing: boolean) => (failing = isFailing) }
+    return { ...home, fail: (isFailing: boolean) => (failing = isFailing) }
   }
 
-  it('is rebuilt from the records once, and the host is counted once', async () => {
-    const { begin, saveTurns, state, failures, lists } = await lost()
+  it('is moved aside and rebuilt from the records, and the host is counted once', async () => {
+    const { begin, saveTurns, state, failures, inner } = await lost()
     const shown = [{ role: 'user', text: 'shown' }] as const
     const begun = await begin({ why: 'turn', saved: await saveTurns('two', 1), shown, hostTokens: 7 })
-    expect(begun).toMatchObject({ kind: 'begun', review: { due: { shown } } })
-    expect(failures).toEqual(['read reviews: unreadable'])
+    expect(begun).toMatchObject({
+      kind: 'begun',
+      review: { due: { shown, conversation: [{ sessionId: 'one' }, {}, { sessionId: 'two' }] } },
+    })
+    expect(failures()).toEqual(['read reviews: unreadable'])
     expect(await state()).toMatchObject({ days: [{ host: 7 }] })
-    expect(lists()).toBe(1)
-    await begin({ why: 'turn' })
-    expect(lists()).toBe(1)
+    const copy = await readDocument(inner, `sessions/.unreadable/${START}-.reviews.json`)
+    expect(copy.ok && new TextDecoder().decode(copy.value?.bytes)).toBe('{"version":1,')
   })
 
-  it('is rebuilt later if the records cannot be listed now', async () => {
-    const { home, begin, saveTurns, lists, fail } = await lost()
+  it('is rebuilt later if the records cannot be listed now, and nothing is lost', async () => {
+    const { tryBegin, begin, saveTurns, fail } = await lost()
     fail(true)
-    expect(await home.begin({ why: 'turn', saved: await saveTurns('two', 1) })).toMatchObject({ ok: false, error: { code: 'io' } })
+    expect(await tryBegin({ why: 'turn', saved: await saveTurns('two', 1) })).toMatchObject({ ok: false, error: { code: 'io' } })
     fail(false)
     expect(await begin({ why: 'turn' })).toMatchObject({ kind: 'begun' })
-    expect(lists()).toBe(2)
   })
 
-  it('is rebuilt after the review that is due anyway', async () => {
-    const { begin, review, saveTurns, lists } = await lost()
-    const { due, end } = await review({ why: 'turn', saved: await saveTurns('two', 3) })
-    expect(due.conversation.map(({ sessionId }) => sessionId)).toEqual(['two', 'two', 'two'])
-    expect(lists()).toBe(0)
-    await end('read', 0)
-    expect(await begin({ why: 'end' })).toMatchObject({ kind: 'begun', review: { due: { conversation: [{ sessionId: 'one' }, {}] } } })
-    expect(lists()).toBe(1)
+  it('is rebuilt once by two processes', async () => {
+    const { home, inner, saveTurns, write, state } = open()
+    await saveTurns('one', 2)
+    await write(REVIEW_STATE_PATH, 'nonsense')
+    expect(await Promise.all([home.restore(), home.restore()])).toEqual([ok(undefined), ok(undefined)])
+    expect(await state()).toMatchObject({ sessions: [{ id: 'one', turns: 2 }] })
+    const copies = await inner.list('sessions/.unreadable')
+    expect(copies.ok && copies.value).toHaveLength(1)
   })
 })
 
@@ -393,11 +407,11 @@ describe('what a worker needs to know', () => {
   })
 })
 
-describe('a review that is revoked', () => {
+describe('a review that is cancelled', () => {
   it('is due again, and can no longer end', async () => {
     const { home, begin, review, saveTurns, state } = open()
     const { end } = await review({ why: 'turn', saved: await saveTurns('one', 3) })
-    expect(await home.revoke()).toEqual(ok(undefined))
+    expect(await home.cancel()).toEqual(ok(undefined))
     expect(await state()).not.toHaveProperty('review')
     expect(await end('read', 0)).toMatchObject({ ok: false, error: { code: 'superseded' } })
     expect(await begin({ why: 'turn' })).toMatchObject({ kind: 'begun' })
@@ -405,27 +419,51 @@ describe('a review that is revoked', () => {
 
   it('costs no write if none runs', async () => {
     const { home, state } = open()
-    expect(await home.revoke()).toEqual(ok(undefined))
+    expect(await home.cancel()).toEqual(ok(undefined))
     expect(await state()).toBeUndefined()
   })
 })
 
 describe('a session that is forgotten', () => {
-  it('is taken out of the state, and of nothing else', async () => {
-    const { home, begin, saveTurns, state } = open()
+  it('is removed with copies of its record, is taken out of the state, and nothing else is', async () => {
+    const { home, begin, saveTurns, state, write, inner } = open()
     await begin({ why: 'turn', saved: await saveTurns('one', 1) })
     await begin({ why: 'turn', saved: await saveTurns('two', 1) })
-    expect(await home.forgetSession('one')).toEqual(ok(undefined))
+    await write(unreadableCopy(sessionPath('one'), 7), 'nonsense')
+    await write(unreadableCopy(sessionPath('two'), 7), 'nonsense')
+    expect(await home.forget('one')).toEqual(ok(undefined))
     expect((await state())?.sessions.map(({ id }) => id)).toEqual(['two'])
+    const left = await inner.list('sessions')
+    expect(left.ok && left.value.map(({ path }) => path)).toEqual([
+      REVIEW_STATE_PATH,
+      unreadableCopy(sessionPath('two'), 7),
+      sessionPath('two'),
+    ])
   })
 
-  it('costs no write if the state does not know it', async () => {
+  it('cancels the review in progress, which may have read it', async () => {
+    const { home, review, saveTurns, state } = open()
+    const { end } = await review({ why: 'turn', saved: await saveTurns('one', 3) })
+    await home.forget('two')
+    expect(await state()).not.toHaveProperty('review')
+    expect(await end('read', 0)).toMatchObject({ ok: false, error: { code: 'superseded' } })
+  })
+
+  it('costs no write of a state that does not know it', async () => {
     const { home, begin, saveTurns, state, inner } = open()
-    await home.forgetSession('one')
+    await home.forget('one')
     expect(await state()).toBeUndefined()
     await begin({ why: 'turn', saved: await saveTurns('two', 1) })
     const before = await readDocument(inner, REVIEW_STATE_PATH)
-    await home.forgetSession('one')
+    await home.forget('one')
     expect(await readDocument(inner, REVIEW_STATE_PATH)).toEqual(before)
+  })
+
+  it('stays known if it cannot be removed', async () => {
+    const inner = inMemoryBackend()
+    const { home, saveTurns, recordAt } = open({ inner, storage: { ...inner, update: async () => err(new HermesError('io', 'broken')) } })
+    await saveTurns('one', 1)
+    expect(await home.forget('one')).toMatchObject({ ok: false, error: { code: 'io' } })
+    expect(await recordAt('one')).toBeDefined()
   })
 })

@@ -1,60 +1,27 @@
 /**
  * The reviews of one home, across processes: which one is due, which one runs, what it reads, and which turns count as read. One at a time, by a lease in
- * `sessions/.reviews.json`; a review that has lost its lease can no longer write.
+ * `sessions/.reviews.json`, the only place of these marks; each verb is one update of it and of the records concerned.
  */
-import { decideReview, type LearningLimits, type ReviewAnswer } from '../nudge/decide-review.ts'
-import { MAX_FAILURES, postponeReview, startReview, withoutDeadReview, withoutReview } from '../nudge/review-lease.ts'
+import type { ReviewAnswer } from '../nudge/decide-review.ts'
+import { endReview, LEASE_MS, MAX_FAILURES, type ReviewFate, renewReview, startReview, withoutReview } from '../nudge/review-lease.ts'
 import {
-  countTokens,
+  EMPTY_REVIEW_STATE,
   IDLE_AFTER_MS,
   newestTurnAt,
-  noteSession,
+  REVIEW_STATE_PATH,
   type ReviewState,
-  type SavedCounts,
-  type SessionReading,
+  reviewStateSchema,
   withoutSession,
 } from '../nudge/review-state.ts'
-import type { NudgeIntervals, ReadMarks } from '../nudge/turn-counts.ts'
-import type { TurnMessage } from '../proposal/turn-message.ts'
-import type { Clock } from '../shared/clock.ts'
-import type { HermesError } from '../shared/hermes-error.ts'
-import { ok, type Result } from '../shared/result.ts'
-import type { StorageBackend } from '../storage/storage-backend.ts'
-import { type BegunReview, begunReview } from './begun-review.ts'
-import { clearRecords, collectTurns, findUnreadSessions } from './collect-turns.ts'
-import type { DueReview } from './due-review.ts'
-import { reviewStateStore } from './review-state-store.ts'
-
-export interface HomeReviewsOptions {
-  readonly storage: StorageBackend
-  readonly clock: Clock
-  readonly intervals: NudgeIntervals
-  /** Minimum number of unread turns for a review at the end of a session, of an idle home, or on request. */
-  readonly minTurns: number
-  readonly limits: LearningLimits
-  /** True: unread text is stored. False: a review reads only what the host shows. */
-  readonly keepText: boolean
-  readonly onFailure: (operation: string, error: HermesError) => void
-}
-
-/** What prompted the question whether a review is due. */
-export interface ReviewOccasion {
-  /** See `ReviewQuestion.why`. */
-  readonly why: 'turn' | 'end' | 'request'
-  /** Counts that the session has just saved. */
-  readonly saved?: SavedCounts | undefined
-  /** Messages that the host showed for the newest turn. */
-  readonly shown?: readonly TurnMessage[] | undefined
-  /** Text from outside was in sight before the shown messages. */
-  readonly tainted?: boolean
-  /** Tokens of the host's own calls since they were last reported. */
-  readonly hostTokens?: number
-  readonly minTurns?: number | undefined
-  /** False: only counts, starts no review. Default true. */
-  readonly mayStart?: boolean
-  /** True: a worker runs the review, so that a due one is only reported. A home that was idle before this turn has an entry in the queue. Default false. */
-  readonly isQueued?: boolean
-}
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { readJsonDocument } from '../storage/json-document.ts'
+import type { Cut } from '../storage/storage-backend.ts'
+import { clearRecords, collectTurns } from './collect-turns.ts'
+import { HomeCounts } from './home-counts.ts'
+import type { BeginAnswer, BegunReview, ReviewOccasion } from './review-request.ts'
+import type { StatePlan } from './session-home.ts'
+import { isOfSession, sessionPath, UNREADABLE_FOLDER } from './session-record.ts'
 
 /** What a worker needs to know of a home. */
 export interface ReviewTimes {
@@ -66,138 +33,137 @@ export interface ReviewTimes {
   readonly isReviewing: boolean
 }
 
-export type BeginAnswer =
-  | { readonly kind: 'begun'; readonly review: BegunReview }
-  /** If `isQueued`. `fence`: number of the home's newest review. */
-  | { readonly kind: 'due'; readonly fence: number }
-  /** `isFirstReport`: true the first time that this wait is reported. */
-  | (Extract<ReviewAnswer, { kind: 'waits' }> & { readonly isFirstReport: boolean })
-  | Exclude<ReviewAnswer, { kind: 'start' } | { kind: 'waits' }>
-
-export interface HomeReviews {
-  /** Adds the saved counts, and takes the lease if a review is due. */
-  begin(occasion: ReviewOccasion): Promise<Result<BeginAnswer>>
-  times(): Promise<Result<ReviewTimes>>
-  /** Searches all records for turns that were saved by a process that died before it could report them. */
-  findUnread(): Promise<Result<void>>
-  /** Cancels the running review, in whichever process; it becomes due again. */
-  revoke(): Promise<Result<void>>
-  /** Removes everything the review state holds about the session. */
-  forgetSession(id: string): Promise<Result<void>>
+export interface EndedReview {
+  /** Set if this failure paused learning: no review starts automatically until `until` (epoch milliseconds). */
+  readonly paused?: { readonly failures: number; readonly until: number }
 }
 
-export const homeReviews = (options: HomeReviewsOptions): HomeReviews => {
-  const { storage, clock, intervals, minTurns: leastTurns, limits, keepText, onFailure } = options
+const superseded = (): HermesError =>
+  new HermesError(
+    'superseded',
+    'This review has lost its lease: it was not renewed for a minute and another review took over, or it was cancelled. It writes nothing more.',
+  )
 
-  // The broken state is lost; it is rebuilt from the session records.
-  let isLost = false
-  const onBroken = (problem: HermesError) => {
-    isLost = true
-    onFailure('read reviews', problem)
+export class HomeReviews extends HomeCounts {
+  /** Takes the lease if a review is due, and collects what it reads. */
+  async begin(occasion: ReviewOccasion): Promise<Result<BeginAnswer>> {
+    const { why, saved, before, minTurns, isQueued = false } = occasion
+    const at = this.home.clock()
+    const onlySession = this.onlySession(saved)
+    const begun = await this.update([], (current) => {
+      const asked = this.ask(current, { why, minTurns, onlySession, at, before, mayStart: true, isQueued })
+      const { answer } = asked
+      const begins = answer.kind === 'start' && !isQueued
+      const state = begins ? startReview(asked.state, answer.scope, at, onlySession) : asked.state
+      return { state, value: { ...asked, state } }
+    })
+    if (!begun.ok) return begun
+    const { answer, isFirstReport, state } = begun.value
+    if (answer.kind === 'waits') return ok({ ...answer, isFirstReport })
+    if (isQueued && (answer.kind === 'start' || answer.kind === 'busy')) return ok({ kind: 'due', fence: state.fence })
+    if (answer.kind !== 'start') return ok(answer)
+    const review = await this.#collect(state, answer, occasion)
+    if (review.due.conversation.length > 0) return ok({ kind: 'begun', review })
+    const ended = await this.end(review, 'read', 0)
+    if (!ended.ok) this.failed('save reviews', ended.error)
+    return ok({ kind: 'nothing-due', unreadTurns: 0 })
   }
-  const state = reviewStateStore({ storage, clock, onBroken })
 
-  const clear = async (readings: readonly SessionReading[], gone: readonly SessionReading[]): Promise<void> => {
-    const noted = await state.update(await clearRecords(readings, gone, { storage, intervals, onFailure }))
-    if (!noted.ok) onFailure('save reviews', noted.error)
+  /** Resolves with the end of the lease, renewed if it has expired. An error if another review has taken over or another process cancelled this one. */
+  async mayWrite(review: BegunReview): Promise<Result<{ readonly until: number }>> {
+    const found = await this.read()
+    if (!found.ok) return found
+    const lease = found.value?.review
+    if (lease?.fence === review.due.fence && this.home.clock() <= lease.until) return ok({ until: lease.until })
+    return this.renew(review)
   }
 
-  const openReview = (due: DueReview, readTo: ReadonlyMap<string, ReadMarks>, gone: readonly SessionReading[]): BegunReview =>
-    begunReview(due, readTo, { state, clock, clear: (readings) => clear(readings, gone) })
+  /** Extends the lease by a minute. */
+  async renew({ due }: BegunReview): Promise<Result<{ readonly until: number }>> {
+    const at = this.home.clock()
+    const renewed = await this.update([], (current) => {
+      const state = renewReview(current, due.fence, at)
+      return { state, value: state !== undefined }
+    })
+    if (!renewed.ok) return renewed
+    return renewed.value ? ok({ until: at + LEASE_MS }) : err(superseded())
+  }
 
-  /** The turns that the review reads; undefined if none are left. */
-  const collect = async (
-    { fence, sessions, failures }: ReviewState,
+  /**
+   * Releases the lease. Fate `read`: its turns now count as read, no other review reads them, and their text leaves the records in the same update. An error if
+   * another review has taken over.
+   */
+  async end({ due, readTo, gone }: BegunReview, fate: ReviewFate, tokens: number): Promise<Result<EndedReview>> {
+    const at = this.home.clock()
+    const read = fate === 'read' ? [...readTo.keys()] : []
+    const ended = await this.update(read.map(sessionPath), (current, cut) => {
+      const over = endReview(current, { fence: due.fence, fate, readTo, tokens, at })
+      if (over === undefined || fate !== 'read') return { state: over, value: over }
+      const { state, put } = clearRecords(over, { read, gone, intervals: this.home.options.intervals }, cut)
+      return { state, put, value: state }
+    })
+    if (!ended.ok) return ended
+    if (ended.value === undefined) return err(superseded())
+    const { failures, pausedUntil: until } = ended.value
+    return ok(fate === 'failed' && until !== undefined ? { paused: { failures, until } } : {})
+  }
+
+  /** Cancels the running review, in whichever process; it becomes due again. */
+  cancel(): Promise<Result<void>> {
+    return this.update([], (current) => ({ state: withoutReview(current), value: undefined }))
+  }
+
+  /** Removes a session: its record, copies of it, and what the state holds about it. Cancels the running review, which may have read it. */
+  forget(id: string): Promise<Result<undefined>> {
+    const plan = (current: ReviewState, cut: Cut): StatePlan<undefined> => {
+      const copies = cut.list(`${UNREADABLE_FOLDER}/`).filter(({ path }) => isOfSession(path, id))
+      const gone = [sessionPath(id), ...copies.map(({ path }) => path)]
+      const known = current.sessions.some((session) => session.id === id) ? withoutSession(current, id) : current
+      return { state: withoutReview(known), put: Object.fromEntries(gone.map((path) => [path, null])), value: undefined }
+    }
+    return this.update([sessionPath(id), `${UNREADABLE_FOLDER}/`], plan, { forget: true })
+  }
+
+  async times(): Promise<Result<ReviewTimes>> {
+    const found = await this.read()
+    if (!found.ok) return found
+    const { value: state = EMPTY_REVIEW_STATE } = found
+    const newestAt = newestTurnAt(state)
+    const idleAt = newestAt === undefined ? undefined : newestAt + IDLE_AFTER_MS
+    return ok({ idleAt, pausedUntil: state.pausedUntil, isReviewing: state.review !== undefined })
+  }
+
+  /** Undefined if nothing was counted yet. */
+  read(): Promise<Result<ReviewState | undefined>> {
+    return readJsonDocument(this.home.storage, REVIEW_STATE_PATH, reviewStateSchema)
+  }
+
+  /** Rebuilds a state that was removed, as far as the session records tell. */
+  async restore(): Promise<Result<void>> {
+    const found = await this.read()
+    if (found.ok && found.value) return ok(undefined)
+    return found.ok || found.error.code === 'unreadable' ? this.rebuild() : found
+  }
+
+  /** The turns that the review reads. */
+  async #collect(
+    { fence, failures, sessions }: ReviewState,
     { scope, turns, iterations }: Extract<ReviewAnswer, { kind: 'start' }>,
     { saved, shown = [], tainted = false }: ReviewOccasion,
-  ): Promise<BegunReview | undefined> => {
+  ): Promise<BegunReview> {
+    const { keepText } = this.home.options
     const tries = { isLastTry: !keepText || failures + 1 >= MAX_FAILURES, isRetry: keepText && failures > 0 }
     const known = { fence, scope, turns, iterations, shown, tainted, ...tries }
-    if (!keepText) {
-      if (saved === undefined) return undefined
+    if (!keepText && saved) {
       const conversation = [{ sessionId: saved.id, messages: shown, tainted, readers: scope }]
-      return openReview(
-        { ...known, conversation, loadedSkills: [] },
-        new Map([[saved.id, { words: saved.turns, everything: saved.turns, skills: saved.turns }]]),
-        [],
-      )
+      const marks = { words: saved.turns, everything: saved.turns, skills: saved.turns }
+      return { due: { ...known, conversation, loadedSkills: [] }, readTo: new Map([[saved.id, marks]]), gone: [] }
     }
-    const { readTo, gone, ...read } = await collectTurns(storage, sessions, {
+    const { readTo, gone, ...read } = await collectTurns(this.home.storage, sessions, {
       scope,
       newest: saved?.id,
-      onProblem: (problem) => onFailure('load session', problem),
+      onProblem: (problem) => this.failed('load session', problem),
     })
-    const review = openReview({ ...known, ...read }, readTo, gone)
-    if (read.conversation.length > 0) return review
-    const ended = await review.end('read', 0)
-    if (!ended.ok) onFailure('save reviews', ended.error)
-    return undefined
-  }
-
-  const begin = async (occasion: ReviewOccasion): Promise<Result<BeginAnswer>> => {
-    const { why, saved, hostTokens = 0, minTurns = leastTurns, mayStart = true, isQueued = false } = occasion
-    const at = clock()
-    let answer: ReviewAnswer = { kind: 'nothing-due', unreadTurns: 0 }
-    let isFirstReport = false
-    let started: ReviewState | undefined
-    let fence = 0
-    const onlySession = keepText ? undefined : saved?.id
-    const updated = await state.update((current) => {
-      const before = isQueued ? undefined : newestTurnAt(current)
-      const alive = withoutDeadReview(countTokens(current, { host: hostTokens }, at), at)
-      const counted = saved ? noteSession(alive, saved, at) : alive
-      // If no text is stored, there is something to read only when a session has just saved and shows it.
-      if (!mayStart || (!keepText && saved === undefined)) return counted
-      answer = decideReview(counted, { why, intervals, minTurns, limits, onlySession, at, before })
-      isFirstReport = answer.kind === 'waits' && answer.intervals > counted.waited
-      fence = counted.fence
-      started = answer.kind === 'start' && !isQueued ? startReview(counted, answer.scope, at, onlySession) : undefined
-      return started ?? (answer.kind === 'waits' && isFirstReport ? postponeReview(counted, answer.intervals) : counted)
-    })
-    if (!updated.ok) return updated
-    // The compiler does not track assignments inside a closure.
-    const decided = answer as ReviewAnswer
-    if (decided.kind === 'waits') return ok({ ...decided, isFirstReport })
-    if (isQueued && (decided.kind === 'start' || decided.kind === 'busy')) return ok({ kind: 'due', fence })
-    if (decided.kind !== 'start') return ok(decided)
-    const review = started && (await collect(started, decided, occasion))
-    return ok(review ? { kind: 'begun', review } : { kind: 'nothing-due', unreadTurns: 0 })
-  }
-
-  const findUnread = async (): Promise<Result<void>> => {
-    const found = await findUnreadSessions(storage, (problem) => onFailure('load session', problem))
-    if (!found.ok) return found
-    const at = clock()
-    return state.update((current) => {
-      const isKnown = ({ id, createdAt, turns }: SavedCounts) =>
-        current.sessions.some((session) => session.id === id && session.createdAt === createdAt && session.turns >= turns)
-      return found.value.filter((counts) => !isKnown(counts)).reduce((next, counts) => noteSession(next, counts, at), current)
-    })
-  }
-
-  return {
-    async begin(occasion) {
-      const begun = await begin(occasion)
-      if (!isLost || !begun.ok || begun.value.kind === 'begun') return begun
-      const found = await findUnread()
-      if (!found.ok) return found
-      isLost = false
-      return begin({ ...occasion, hostTokens: 0 })
-    },
-
-    async times() {
-      const found = await state.read()
-      if (!found.ok) return found
-      const newestAt = newestTurnAt(found.value)
-      const { pausedUntil, review } = found.value
-      return ok({ idleAt: newestAt === undefined ? undefined : newestAt + IDLE_AFTER_MS, pausedUntil, isReviewing: review !== undefined })
-    },
-
-    findUnread,
-
-    revoke: () => state.update((current) => (current.review ? withoutReview(current) : undefined)),
-
-    forgetSession: (id) =>
-      state.update((current) => (current.sessions.some((session) => session.id === id) ? withoutSession(current, id) : undefined)),
+    return { due: { ...known, ...read }, readTo, gone }
   }
 }

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { movedFrom } from '../../test/support/calls.ts'
+import { sessionHome } from '../../test/support/session-home.ts'
+import { REVIEW_STATE_PATH, reviewStateSchema } from '../nudge/review-state.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
+import { readJsonDocument } from '../storage/json-document.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import type { LoadRecordOptions } from './load-record.ts'
-import { loadRecord } from './load-record.ts'
+import { loadRecord, type RecordToLoad } from './load-record.ts'
 import { newSessionRecord, type SessionRecord, sessionPath } from './session-record.ts'
 
 const PATH = sessionPath('one')
@@ -23,11 +24,14 @@ const storedIn = async (storage: StorageBackend): Promise<SessionRecord | undefi
   return read.ok && read.value ? JSON.parse(new TextDecoder().decode(read.value.bytes)) : undefined
 }
 
-const load = async (storage: StorageBackend, more: Partial<LoadRecordOptions> = {}) => {
+const load = async (
+  storage: StorageBackend,
+  { settleLimitMs = 1_000, ...more }: Partial<RecordToLoad> & { settleLimitMs?: number } = {},
+) => {
   let frozen = 0
   const freeze = async () => `frozen ${++frozen}`
-  const intervals = { memoryInterval: 10, skillInterval: 10 }
-  const found = await loadRecord({ id: 'one', storage, clock: () => 5, intervals, settleLimitMs: 1_000, freeze, ...more })
+  const { home } = sessionHome({ storage, clock: () => 5, options: { loadTimeoutMs: 4 * settleLimitMs } })
+  const found = await loadRecord(home, { id: 'one', freeze, ...more })
   return { ...found, frozen }
 }
 
@@ -41,7 +45,7 @@ describe('the record of a session', () => {
       loaded: newSessionRecord('one', 'frozen 1', 5),
       isOurs: true,
       isWritten: true,
-      fromCheckpoint: false,
+      reviewed: undefined,
       frozen: 1,
     })
     expect(await storedIn(storage)).toEqual(found.loaded)
@@ -52,7 +56,7 @@ describe('the record of a session', () => {
     const noting = (storage: StorageBackend): StorageBackend => ({
       ...storage,
       update: (paths, plan, options) => {
-        if (movedFrom(paths) === undefined) durable.push(options?.durable)
+        durable.push(options?.durable)
         return storage.update(paths, plan, options)
       },
     })
@@ -66,7 +70,7 @@ describe('the record of a session', () => {
     const storage = { ...(await holding(record)), update: refused }
     const checkpoint = { block: 'of the checkpoint', userTurns: 9, toolIterations: 9 }
     for (const more of [{}, { checkpoint }]) {
-      expect(await load(storage, more)).toEqual({ loaded: record, isOurs: false, isWritten: true, fromCheckpoint: false, frozen: 0 })
+      expect(await load(storage, more)).toEqual({ loaded: record, isOurs: false, isWritten: true, frozen: 0 })
     }
   })
 
@@ -106,7 +110,7 @@ describe('the record of a session', () => {
     const theirs = newSessionRecord('one', 'theirs', 1)
     const storage: StorageBackend = { ...(await holding(theirs)), read: inMemoryBackend().read }
     const checkpoint = { block: 'mine', userTurns: 1, toolIterations: 0 }
-    expect(await load(storage, { checkpoint })).toMatchObject({ loaded: theirs, isOurs: false, isWritten: true, fromCheckpoint: false })
+    expect(await load(storage, { checkpoint })).toMatchObject({ loaded: theirs, isOurs: false, isWritten: true, reviewed: undefined })
   })
 
   it('is moved aside if it cannot be understood; the new one counts as having seen text from outside', async () => {
@@ -121,10 +125,9 @@ describe('the record of a session', () => {
 
   it('stays as it is if it can be neither understood nor moved', async () => {
     const storage = await holding('{"half')
-    const update: StorageBackend['update'] = async (paths, plan, options) =>
-      movedFrom(paths) === undefined ? storage.update(paths, plan, options) : refused()
-    const found = await load({ ...storage, update })
-    expect(found).toMatchObject({ loaded: { tainted: true }, isWritten: false, problem: { code: 'unreadable' } })
+    const found = await load({ ...storage, update: refused })
+    const message = expect.stringContaining('could not be moved out of the way, so nothing of this session is saved: EIO: i/o error')
+    expect(found).toMatchObject({ loaded: { tainted: true }, isWritten: false, problem: { code: 'unreadable', message } })
     const left = await readDocument(storage, PATH)
     expect(left.ok && new TextDecoder().decode(left.value?.bytes)).toBe('{"half')
   })
@@ -163,12 +166,21 @@ describe('a session that a checkpoint continues', () => {
     ],
   ])('%s', async (_what, checkpoint, loaded, changed) => {
     const found = await load(inMemoryBackend(), { checkpoint })
-    expect(found).toMatchObject({ loaded, isOurs: true, fromCheckpoint: true })
+    expect(found).toMatchObject({ loaded, isOurs: true })
     expect(found.loaded.changed).toEqual(changed)
   })
 
-  it('counts the turns and steps since its last reviews', async () => {
-    const { loaded } = await load(inMemoryBackend(), { checkpoint: { block: '', userTurns: 23, toolIterations: 14 } })
-    expect(loaded).toMatchObject({ asked: { turns: 20, iterations: 10 }, read: { words: 20, everything: 20, skills: 20 } })
+  it('counts the turns and steps since its last reviews, also for the next process', async () => {
+    const storage = inMemoryBackend()
+    const { reviewed } = await load(storage, { checkpoint: { block: '', userTurns: 23, toolIterations: 14 } })
+    expect(reviewed).toEqual({ turns: 20, iterations: 10 })
+    const state = await readJsonDocument(storage, REVIEW_STATE_PATH, reviewStateSchema)
+    expect(state).toMatchObject({
+      value: {
+        sessions: [{ id: 'one', turns: 23, asked: { turns: 20, iterations: 10 }, read: { words: 20, everything: 20, skills: 20 } }],
+      },
+    })
+    expect(await load(storage, { checkpoint: { block: '', userTurns: 1, toolIterations: 0 } })).toMatchObject({ isOurs: false })
+    expect(await readJsonDocument(storage, REVIEW_STATE_PATH, reviewStateSchema)).toEqual(state)
   })
 })

@@ -1,231 +1,227 @@
-/** Reads a session's record and frozen text on first use. Storage that fails or hangs must not delay the turn. */
+/** Opens a session on first use, keeps its frozen text, and saves it behind the turn. Storage that fails or hangs must not delay the turn. */
+import type { HostModel } from '../model/host-model.ts'
+import { readUsage } from '../model/learning-cost.ts'
+import type { TurnMessage } from '../proposal/turn-message.ts'
+import type { HermesError } from '../shared/hermes-error.ts'
+import { pause } from '../shared/pause.ts'
+import { freezeBlock } from './freeze-block.ts'
+import { loadRecord } from './load-record.ts'
+import type { RecordRedactor } from './record-redaction.ts'
+import type { SessionCheckpoint } from './session.ts'
+import type { SessionContext } from './session-context.ts'
+import { SessionState } from './session-state.ts'
 
-import type { MemoryTarget } from '../memory/memory-op.ts'
-import type { MemoryStore } from '../memory/memory-store.ts'
-import { countCodePoints } from '../shared/code-points.ts'
-import { HermesError } from '../shared/hermes-error.ts'
-import { ok, type Result } from '../shared/result.ts'
-import { renderSkillCatalog } from '../skills/skill-catalog.ts'
-import type { SkillReader } from '../skills/skill-reader.ts'
-import { scanThreats } from '../threats/scan.ts'
-import type { UsageStore } from '../usage/usage-store.ts'
-import type { BackgroundTasks } from './background-tasks.ts'
-import { type BlockPart, fitBlock } from './fit-block.ts'
-import type { LoadedRecord } from './load-record.ts'
-import { type SessionSkills, stateOfPresent } from './session-deps.ts'
-import type { OwnedSession } from './session-handles.ts'
-import type { SessionStore } from './session-store.ts'
-import { withinLimit } from './within-limit.ts'
+const CHARS_PER_TOKEN = 4
 
-interface ReadCatalog {
-  readonly part: BlockPart
-  /** Skills that could not be read and are left out. */
-  readonly problems: readonly HermesError[]
-}
-
-interface CatalogSource extends Pick<SessionSkills, 'catalog'> {
-  readonly reader: SkillReader
-  readonly usage: UsageStore
-  /** The name under which the agent calls this tool; undefined if it is not offered. */
-  readonly toolName: (tool: string) => string | undefined
-}
-
-/** Reads the skills and renders the catalogue, which follows the memory blocks in the frozen text (seed 001, DESIGN 3). */
-const readSkillCatalog = async ({ reader, usage, catalog, toolName }: CatalogSource): Promise<Result<ReadCatalog>> => {
-  const [listed, records] = await Promise.all([reader.list(), usage.all()])
-  if (!listed.ok) return listed
-  const entries = listed.value.skills.map(({ name, description, category, path, sharedFrom }) => {
-    const shared = sharedFrom !== undefined
-    // A usage record of that name belongs to an archived skill of this home, not to the shared skill.
-    const record = shared ? undefined : records.get(name)
-    return {
-      name,
-      description,
-      category,
-      path,
-      state: stateOfPresent(record),
-      lastActivityAt: record?.lastActivityAt ?? 0,
-      pinned: record?.pinned ?? false,
-      shared,
-    }
-  })
-  // Asked as late as possible, after the host has offered its tools. The catalogue refers to a tool, so there is no catalogue without that tool.
-  const [view, list] = [toolName('skill_view'), toolName('skills_list')]
-  const isSuspicious = (shown: string) => scanThreats(shown, 'context')
-  const render = (charLimit: number): string =>
-    view === undefined ? '' : (renderSkillCatalog(entries, { ...catalog, charLimit, tools: { view, list }, isSuspicious }) ?? '')
-  // The heading of the catalogue may not fit.
-  const shorten = (maxChars: number) => firstThatFits(maxChars, render(maxChars), `[${entries.length} skills left out: no room]`)
-  const problems = listed.value.problems.filter(({ code }) => code === 'unreadable')
-  return ok({ part: { text: render(catalog.charLimit), shorten }, problems })
-}
-
-const firstThatFits = (maxChars: number, ...texts: readonly string[]): string =>
-  texts.find((text) => countCodePoints(text) <= maxChars) ?? ''
-
-const memoryPart = (store: Pick<MemoryStore, 'renderSnapshot'>, target: MemoryTarget): BlockPart => ({
-  text: store.renderSnapshot(target) ?? '',
-  shorten: (maxChars) => store.renderSnapshot(target, maxChars) ?? '',
-})
-
-const providerPart = (text: string): BlockPart => ({
-  text,
-  shorten: (maxChars) => firstThatFits(maxChars, '[memory provider left out: no room]'),
-})
-
-/** The text for the system prompt: the frozen blocks of both stores, then the catalogue of skills, then the text of the memory provider. */
-export const renderSystemBlock = (
-  store: Pick<MemoryStore, 'renderSnapshot' | 'maxBlockChars'>,
-  catalog: BlockPart,
-  providerBlock: string,
-): Promise<string> =>
-  fitBlock([memoryPart(store, 'memory'), memoryPart(store, 'user'), catalog, providerPart(providerBlock)], store.maxBlockChars)
-
-interface FrozenText {
-  readonly text: string
-  /** False if a part could not be read. */
-  readonly complete: boolean
-}
-
-interface FreezeDeps {
-  readonly memory: MemoryStore
-  /** Undefined if skills are switched off. */
-  readonly skills: CatalogSource | undefined
-  /** Time limit in milliseconds for reading skills, so that slow skills do not delay memory. */
-  readonly skillsLimitMs: number
-  /** Of the memory provider; `''` if there is none. */
-  readonly providerBlock: string
-  readonly onFailure: (operation: string, error: HermesError) => void
-}
-
-/** Maximum number of broken skills reported at once; the list of skills names all of them. */
-const MAX_TOLD = 10
-
-const tooSlow = (limitMs: number): HermesError =>
-  new HermesError('timeout', `The skills could not be listed within ${limitMs} ms; the session goes on without their catalogue.`)
-
-const NO_CATALOG: BlockPart = { text: '', shorten: () => '' }
-
-interface Catalog {
-  readonly part: BlockPart
-  /** False if it could not be read. */
-  readonly complete: boolean
-}
-
-const catalogOf = async ({ skills, skillsLimitMs, onFailure }: FreezeDeps): Promise<Catalog> => {
-  if (!skills) return { part: NO_CATALOG, complete: true }
-  const read = await withinLimit(readSkillCatalog(skills), skillsLimitMs)
-  if (!read?.ok) {
-    onFailure('load skills', read?.error ?? tooSlow(skillsLimitMs))
-    return { part: NO_CATALOG, complete: false }
-  }
-  for (const problem of read.value.problems.slice(0, MAX_TOLD)) onFailure('load skills', problem)
-  return { part: read.value.part, complete: true }
-}
-
-/** Loads memory and skills, and renders the text to be frozen. If one of them cannot be read, the other still works. */
-export const freezeBlock = async (deps: FreezeDeps): Promise<FrozenText> => {
-  const { memory, onFailure } = deps
-  const [loaded, catalog] = await Promise.all([memory.load(), catalogOf(deps)])
-  if (!loaded.ok) onFailure('load memory', loaded.error)
-  return {
-    text: await renderSystemBlock(memory, catalog.part, deps.providerBlock),
-    complete: catalog.complete && memory.loadProblems().length === 0,
-  }
-}
-
-export interface OpenSessionDeps {
-  readonly load: () => Promise<LoadedRecord>
-  readonly create: (loaded: LoadedRecord) => SessionStore
-  readonly freeze: () => Promise<FrozenText>
-  /** Called once. */
-  readonly onOpened: (store: SessionStore, loaded: LoadedRecord) => void
-  /** Called whenever the text was frozen anew. */
-  readonly onRefreshed: () => void
-  readonly inTime: <T>(operation: string, work: Promise<T>) => Promise<T | undefined>
-  readonly tasks: Pick<BackgroundTasks, 'run'>
-  readonly failed: (operation: string, error: HermesError) => void
-}
-
-export interface OpenSession extends Pick<OwnedSession, 'systemBlock' | 'refresh' | 'forget' | 'redact'> {
-  /** Opens the session on the first call. */
-  ready(): Promise<SessionStore>
-  /** Undefined until the session is open. */
-  readonly store: SessionStore | undefined
-  /** The open session; undefined if its prompts are sent without memory. Waits as long as `systemBlock()`. */
-  whenOpen(): Promise<SessionStore | undefined>
-  /** Runs at once if the session is open, so that a fast model cannot overtake the count; otherwise behind the turn, in order. */
-  whenReady(count: (store: SessionStore) => void): void
-}
-
-export const openSession = (deps: OpenSessionDeps): OpenSession => {
-  const { inTime, tasks } = deps
-  let opening: Promise<SessionStore> | undefined
-  let store: SessionStore | undefined
+export class OpenSession {
+  readonly #context: SessionContext
+  readonly #checkpoint: SessionCheckpoint | undefined
+  readonly #isNew: boolean
+  #opening: Promise<SessionState> | undefined
+  #state: SessionState | undefined
   // If the first prompt went out without the block, later ones omit it too: the prefix must not change.
-  let startedBlank = false
-  let isShown = false
-
-  const open = async (): Promise<SessionStore> => {
-    const loaded = await deps.load()
-    const { problem } = loaded
-    if (problem) deps.failed('load session', problem)
-    // An invalid record was moved aside. Any other problem may pass, and the prompt must not change when it does.
-    startedBlank = problem !== undefined && problem.code !== 'unreadable'
-    store = deps.create(loaded)
-    deps.onOpened(store, loaded)
-    return store
-  }
-  const ready = (): Promise<SessionStore> => {
-    opening ??= open()
-    return opening
-  }
+  #startedBlank = false
+  #isShown = false
   // All who wait share one limit, and one event: after it, the session is open or runs without its text.
-  let waiting: Promise<SessionStore | undefined> | undefined
-  const openInTime = (): Promise<SessionStore | undefined> => {
-    waiting ??= inTime('load session', ready())
-    return waiting
-  }
-  const whenOpen = async (): Promise<SessionStore | undefined> => {
-    if (startedBlank) return undefined
-    const opened = store ?? (await openInTime())
-    startedBlank ||= opened === undefined
-    return startedBlank ? undefined : opened
-  }
-  const blockOf = (opened: SessionStore | undefined): string => (startedBlank ? '' : (opened?.block ?? ''))
+  #waiting: Promise<SessionState | undefined> | undefined
+  #inherited: Promise<void> | undefined
+  #isSaveQueued = false
+  #saving: Promise<void> = Promise.resolve()
+  #model: HostModel | undefined
+  // Of the host's own calls, of which the learning budget is a share.
+  #hostTokens = 0
 
-  return {
-    ready,
-    get store() {
-      return store
-    },
-    whenReady(count) {
-      if (store) count(store)
-      else tasks.run(async () => count(await ready()))
-    },
-    whenOpen,
-    async systemBlock() {
-      const block = blockOf(await whenOpen())
-      isShown = true
-      return block
-    },
-    async refresh() {
-      const opened = store ?? (await inTime('refresh session', ready()))
-      const fresh = opened && (await inTime('refresh session', deps.freeze()))
-      if (!opened || !fresh?.complete) return blockOf(opened)
-      const shown = isShown ? blockOf(opened) : undefined
-      startedBlank = false
-      opened.replaceBlock(fresh.text, shown)
-      deps.onRefreshed()
-      return fresh.text
-    },
-    async forget() {
-      startedBlank = true
-      // A session that could not be opened has nothing to forget.
-      await (await opening?.catch(() => undefined))?.forget()
-    },
-    async redact(redaction) {
-      ;(await opening)?.redact(redaction)
-    },
+  /** `checkpoint` is used if the storage has no record of the session. `isNew`: the id was created for it. */
+  constructor(context: SessionContext, checkpoint: SessionCheckpoint | undefined, isNew: boolean) {
+    this.#context = context
+    this.#checkpoint = checkpoint
+    this.#isNew = isNew
+  }
+
+  /** Undefined until the session is open. */
+  get state(): SessionState | undefined {
+    return this.#state
+  }
+
+  /** The model of the newest turn, for a review. */
+  get model(): HostModel | undefined {
+    return this.#model
+  }
+
+  /** Resolves when no save is running. */
+  get saved(): Promise<void> {
+    return this.#saving.catch(() => {})
+  }
+
+  /** Opens the session on the first call. */
+  ready(): Promise<SessionState> {
+    this.#opening ??= this.#open()
+    return this.#opening
+  }
+
+  /** The open session; undefined if its prompts are sent without memory. Waits as long as `systemBlock()`. */
+  async whenOpen(): Promise<SessionState | undefined> {
+    if (this.#startedBlank) return undefined
+    this.#waiting ??= this.#state ? undefined : this.#context.inTime('load session', this.ready())
+    const opened = this.#state ?? (await this.#waiting)
+    this.#startedBlank ||= opened === undefined
+    return this.#startedBlank ? undefined : opened
+  }
+
+  /** Runs at once if the session is open, so that a fast model cannot overtake the count; otherwise behind the turn, in order. */
+  whenReady(count: (state: SessionState) => void): void {
+    if (this.#state) count(this.#state)
+    else this.#context.tasks.run(async () => count(await this.ready()))
+  }
+
+  async systemBlock(): Promise<string> {
+    const block = this.#blockOf(await this.whenOpen())
+    this.#isShown = true
+    return block
+  }
+
+  async refresh(): Promise<string> {
+    const opened = this.#state ?? (await this.#context.inTime('refresh session', this.ready()))
+    const fresh = opened && (await this.#context.inTime('refresh session', this.#freeze()))
+    if (!opened || !fresh?.complete) return this.#blockOf(opened)
+    const shown = this.#isShown ? this.#blockOf(opened) : undefined
+    this.#startedBlank = false
+    opened.replaceBlock(fresh.text, shown)
+    this.save()
+    return fresh.text
+  }
+
+  /** From now on, text from outside is in sight. */
+  taint(): void {
+    this.whenReady((state) => state.taint())
+    this.save()
+  }
+
+  async isTainted(): Promise<boolean> {
+    await this.#inherited
+    return (await this.ready()).isTainted()
+  }
+
+  goesOn(tainted: Promise<boolean>): void {
+    // If it is not known, text from outside may have been in sight.
+    const marked = tainted
+      .catch(() => true)
+      .then(async (isInSight) => {
+        if (!isInSight) return
+        await this.ready()
+        this.taint()
+      })
+    this.#inherited = marked
+    this.#context.tasks.run(() => marked)
+  }
+
+  /** `said`: the prompt and the reply of one call, or a whole turn. `usage`: as reported by the provider, and untrusted; otherwise estimated from the texts. */
+  countTokens(said: readonly TurnMessage[], usage: unknown): void {
+    if (this.#context.home.options.limits.budget === undefined) return
+    const counted = readUsage(usage)
+    const guess = () => Math.ceil(said.reduce((sum, { text }) => sum + text.length, 0) / CHARS_PER_TOKEN)
+    this.#hostTokens += counted ? (counted.inputTokens ?? 0) + (counted.outputTokens ?? 0) : guess()
+  }
+
+  /**
+   * Requests a save and returns at once. `model`: of the turn that ended, for a review. A save starts only after work that waits for the answer, so that it never
+   * delays the answer. Requests made while a save is queued or running share the next one.
+   */
+  save(model?: HostModel): void {
+    this.#model = model ?? this.#model
+    if (this.#isSaveQueued) return
+    this.#isSaveQueued = true
+    this.#context.tasks.run(() => {
+      // A crashed save must not prevent later ones; its own task reports it.
+      this.#saving = this.#saving
+        .catch(() => {})
+        .then(() => pause())
+        .then(() => this.#saveQueued())
+      return this.#saving
+    })
+  }
+
+  /** Resolves when everything is saved, and all work behind the turn is done. */
+  async settled(): Promise<void> {
+    const { tasks } = this.#context
+    await tasks.settled()
+    if (!this.#state?.unsaved) return
+    this.save()
+    await tasks.settled()
+  }
+
+  async forget(): Promise<void> {
+    this.#startedBlank = true
+    // A session that could not be opened has nothing to forget.
+    await (await this.#opening?.catch(() => undefined))?.forget()
+  }
+
+  async redact(redactor: RecordRedactor): Promise<void> {
+    ;(await this.#opening)?.redact(redactor)
+  }
+
+  #blockOf(opened: SessionState | undefined): string {
+    return this.#startedBlank ? '' : (opened?.block ?? '')
+  }
+
+  #freeze() {
+    const { home, memory, usage, offeredAs } = this.#context
+    return freezeBlock(home, {
+      memory,
+      usage,
+      toolName: (tool) => offeredAs.get(tool),
+      skillsLimitMs: Math.ceil(home.options.loadTimeoutMs / 2),
+      onFailure: (operation, error) => this.#context.failed(operation, error),
+    })
+  }
+
+  async #open(): Promise<SessionState> {
+    const { home, id, trust, tasks } = this.#context
+    const wanted = { id, checkpoint: this.#checkpoint, isNew: this.#isNew, freeze: async () => (await this.#freeze()).text }
+    const found = await loadRecord(home, wanted)
+    const { problem, isOurs } = found
+    if (problem) this.#context.failed('load session', problem)
+    // An invalid record was moved aside. Any other problem may pass, and the prompt must not change when it does; nor if this came too late for the first prompt.
+    this.#startedBlank ||= problem !== undefined && problem.code !== 'unreadable'
+    const state = new SessionState(home, found, (message) => trust.isTrusted(message))
+    this.#state = state
+    home.emit({ type: 'session-started', sessionId: id, at: home.clock(), newSession: isOurs, chars: state.block.length })
+    // Saved at once, so that another process of this session finds the same text.
+    if (isOurs && state.unsaved) this.save()
+    // The caller who waits for the text goes first.
+    tasks.run(() => pause().then(() => this.#tidy(isOurs)))
+    return state
+  }
+
+  /** Removes what is too old. `isNew`: the session begins. */
+  async #tidy(isNew: boolean): Promise<void> {
+    const { home } = this.#context
+    const { pruneOldSessions, pruneOldJournal } = await import('./tidy-home.ts')
+    const options = {
+      ...home.options,
+      storage: home.storage,
+      clock: home.clock,
+      onFailure: (operation: string, error: HermesError) => this.#context.failed(operation, error),
+    }
+    if (isNew) await pruneOldSessions(options)
+    await pruneOldJournal(options)
+  }
+
+  async #saveQueued(): Promise<void> {
+    const { home, id, tasks } = this.#context
+    const state = await this.ready()
+    if (!this.#isSaveQueued) return
+    this.#isSaveQueued = false
+    const [model, hostTokens] = [this.#model, this.#hostTokens]
+    const saved = await state.save(hostTokens)
+    if (!saved.ok) return this.#context.failed('save session', saved.error)
+    const { counts, shown, tainted, dropped, asked } = saved.value
+    if (dropped > 0) home.emit({ type: 'turns-dropped', sessionId: id, at: home.clock(), turns: dropped })
+    if (!asked) return
+    this.#hostTokens -= hostTokens
+    const reviews = await home.reviews()
+    if (!reviews.ok) return this.#context.failed('load reviews', reviews.error)
+    const review = await reviews.value.turnSaved(asked, { saved: counts, shown, tainted }, { sessionId: id, model })
+    if (review) tasks.run(review)
   }
 }

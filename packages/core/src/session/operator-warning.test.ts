@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { HermesError, type HermesErrorCode } from '../shared/hermes-error.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
-import type { HermesEvent } from './hermes-event.ts'
-import { operatorWarning } from './operator-warning.ts'
+import { type HermesEvent, operatorWarning } from './hermes-event.ts'
 
 const lines: string[] = []
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { holdsOutsideText, stampTranscript } from '../proposal/stamp-transcript.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { outsideSight } from './outside-sight.ts'
+import { OutsideSight } from './turn-buffer.ts'
 
 const messages: fc.Arbitrary<TurnMessage> = fc.record(
   {
@@ -16,7 +16,7 @@ const messages: fc.Arbitrary<TurnMessage> = fc.record(
 
 describe('outsideSight', () => {
   it('finds what the stamps of a transcript find, whatever it was asked before', () => {
-    const sight = outsideSight()
+    const sight = new OutsideSight()
     fc.assert(
       fc.property(fc.array(messages, { maxLength: 6 }), fc.boolean(), (conversation, ends) => {
         if (ends) sight.ofTurn([], [])

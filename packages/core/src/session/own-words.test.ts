@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { createOwnWords } from './own-words.ts'
+import { OwnWords } from './own-words.ts'
 import { joinProofs, NO_PROOF, type Proof, withoutTexts } from './proof.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
@@ -8,7 +8,7 @@ const assistant = (text: string): TurnMessage => ({ role: 'assistant', text })
 const tool = (text: string, name = 'memory'): TurnMessage => ({ role: 'tool', text, toolNames: [name] })
 
 const open = (proof: Proof = NO_PROOF, trusted = 'clock') =>
-  createOwnWords(proof, ({ toolNames = [] }) => toolNames.length > 0 && toolNames.every((name) => name === trusted))
+  new OwnWords(proof, ({ toolNames = [] }) => toolNames.length > 0 && toolNames.every((name) => name === trusted))
 
 const marks = (messages: readonly TurnMessage[]) => messages.map(({ outside = false }) => outside)
 

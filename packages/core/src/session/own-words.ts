@@ -47,140 +47,141 @@ const forTwoTurns = (compute: (text: string) => Promise<string>) => {
 /** Number of interrupted answers that are kept, of which the host may show only the beginning. */
 const MOST_INTERRUPTED = 5
 
-export interface OwnWords {
+export class OwnWords {
+  readonly #isTrusted: (message: TurnMessage) => boolean
+  readonly #said: Set<string>
+  readonly #answered: Set<string>
+  readonly #results: Map<string, string>
+  readonly #noted: { said: string[]; answered: string[]; results: { text: string; did: string }[] } = {
+    said: [],
+    answered: [],
+    results: [],
+  }
+  #fresh = NO_PROOF
+  #interrupted: readonly string[] = []
+  // By text: what was computed in the previous turn and in the current one. Hosts show the whole conversation every time.
+  readonly #digest = forTwoTurns(digestOf)
+  readonly #saidDigest = forTwoTurns((text) => digestOf(ownPartsOf(text)))
+  #adding = Promise.resolve()
+
+  /** `isTrusted`: the host vouches for the tool of this result. */
+  constructor(known: Proof, isTrusted: (message: TurnMessage) => boolean) {
+    this.#isTrusted = isTrusted
+    this.#said = new Set(known.said)
+    this.#answered = new Set(known.answered)
+    this.#results = new Map(known.results.map(({ digest, did }) => [digest, did]))
+  }
+
   /** The newest user message of this prompt is the user's. */
-  noteOpener(prompt: readonly TurnMessage[]): void
+  noteOpener(prompt: readonly TurnMessage[]): void {
+    this.#digest.nextTurn()
+    this.#saidDigest.nextTurn()
+    const opener = openerOf(prompt)
+    if (opener) this.#noted.said.push(opener.text)
+  }
+
   /** What a model of this session answered. `interrupted`: the host may show only its beginning. */
-  noteAnswer(reply: readonly TurnMessage[], interrupted?: boolean): void
+  noteAnswer(reply: readonly TurnMessage[], interrupted = false): void {
+    const texts = reply
+      .filter(({ role, outside, text }) => role === 'assistant' && outside !== true && text.trim() !== '')
+      .map(({ text }) => text)
+    // A host may show the texts of one answer as one.
+    this.#noted.answered.push(...texts, ...(texts.length > 1 ? [texts.join('')] : []))
+    if (interrupted) this.#interrupted = [...this.#interrupted, withoutSpace(texts.join(''))].slice(-MOST_INTERRUPTED)
+  }
+
   /** One of our tools gave out this result, which shows nothing from outside. `did`: what the first pass of a review is told. */
-  noteResult(result: string, did: string): void
+  noteResult(result: string, did: string): void {
+    // Adapters cut long results.
+    for (const text of new Set([result, cutText(result)])) this.#noted.results.push({ text, did })
+  }
+
   /** Adds what other processes have saved. */
-  add(proof: Proof): void
+  add(proof: Proof): void {
+    for (const each of proof.said) this.#said.add(each)
+    for (const each of proof.answered) this.#answered.add(each)
+    for (const each of proof.results) this.#results.set(each.digest, each.did)
+  }
+
   /** True if all messages are proven, or marked as from outside. */
-  isProven(messages: readonly TurnMessage[]): Promise<boolean>
+  async isProven(messages: readonly TurnMessage[]): Promise<boolean> {
+    const proven = await this.prove(messages)
+    return proven.every((message, index) => message.outside === messages[index]?.outside)
+  }
+
   /**
    * Marks what is not proven as from outside, and replaces results of our own tools by what they did. `opens`: the newest user message counts as the user's,
    * for hosts that report no steps.
    */
-  prove(messages: readonly TurnMessage[], opens?: boolean): Promise<readonly TurnMessage[]>
-  /** What was noted since the last call. */
-  take(): Promise<Proof>
-  /** Drops all texts that are kept in memory; what is proven stays. */
-  forgetTexts(): void
-  /** Drops all that was noted and not taken, too. */
-  forget(): void
-}
-
-/** `isTrusted`: the host vouches for the tool of this result. */
-export const createOwnWords = (known: Proof, isTrusted: (message: TurnMessage) => boolean): OwnWords => {
-  const said = new Set(known.said)
-  const answered = new Set(known.answered)
-  const results = new Map(known.results.map(({ digest, did }) => [digest, did]))
-  const noted: { said: string[]; answered: string[]; results: { text: string; did: string }[] } = { said: [], answered: [], results: [] }
-  let fresh = NO_PROOF
-  let interrupted: readonly string[] = []
-  // By text: what was computed in the previous turn and in the current one. Hosts show the whole conversation every time.
-  const digest = forTwoTurns(digestOf)
-  const saidDigest = forTwoTurns((text) => digestOf(ownPartsOf(text)))
-
-  const add = (proof: Proof): void => {
-    for (const each of proof.said) said.add(each)
-    for (const each of proof.answered) answered.add(each)
-    for (const each of proof.results) results.set(each.digest, each.did)
+  async prove(messages: readonly TurnMessage[], opens = false): Promise<readonly TurnMessage[]> {
+    await this.#settle()
+    const opener = opens ? openerOf(messages) : undefined
+    return Promise.all(messages.map((message) => this.#proveOne(message, message === opener)))
   }
 
-  const addNoted = async (): Promise<void> => {
-    const took = { said: noted.said.splice(0), answered: noted.answered.splice(0), results: noted.results.splice(0) }
+  /** What was noted since the last call. */
+  async take(): Promise<Proof> {
+    await this.#settle()
+    const taken = this.#fresh
+    this.#fresh = NO_PROOF
+    return taken
+  }
+
+  /** Drops all texts that are kept in memory; what is proven stays. */
+  forgetTexts(): void {
+    this.#interrupted = []
+    for (const each of [...this.#results.keys()]) this.#results.set(each, '')
+    this.#digest.forget()
+    this.#saidDigest.forget()
+  }
+
+  /** Drops all that was noted and not taken, too. */
+  forget(): void {
+    this.#noted.said.length = 0
+    this.#noted.answered.length = 0
+    this.#noted.results.length = 0
+    this.#fresh = NO_PROOF
+    this.forgetTexts()
+  }
+
+  /** Noting is quick, since it happens in the turn; hashing waits for the next question, and all who ask wait for it. */
+  #settle(): Promise<void> {
+    this.#adding = this.#adding.then(() => this.#addNoted())
+    return this.#adding
+  }
+
+  async #addNoted(): Promise<void> {
+    const { said, answered, results } = this.#noted
+    const took = { said: said.splice(0), answered: answered.splice(0), results: results.splice(0) }
     const proof: Proof = {
-      said: await Promise.all(took.said.map(saidDigest.of)),
-      answered: await Promise.all(took.answered.map(digest.of)),
+      said: await Promise.all(took.said.map(this.#saidDigest.of)),
+      answered: await Promise.all(took.answered.map(this.#digest.of)),
       results: await Promise.all(
-        took.results.map(async ({ text, did }) => ({ digest: await digest.of(text), did: redactCredentials(did) })),
+        took.results.map(async ({ text, did }) => ({ digest: await this.#digest.of(text), did: redactCredentials(did) })),
       ),
     }
-    add(proof)
-    fresh = joinProofs(fresh, proof)
+    this.add(proof)
+    this.#fresh = joinProofs(this.#fresh, proof)
   }
 
-  let adding = Promise.resolve()
-  /** Noting is quick, since it happens in the turn; hashing waits for the next question, and all who ask wait for it. */
-  const settle = (): Promise<void> => {
-    adding = adding.then(addNoted)
-    return adding
-  }
-
-  const forgetTexts = (): void => {
-    interrupted = []
-    for (const each of [...results.keys()]) results.set(each, '')
-    digest.forget()
-    saidDigest.forget()
-  }
-
-  const isBeginning = (text: string): boolean => {
+  #isBeginning(text: string): boolean {
     const shown = withoutSpace(text)
-    return interrupted.some((whole) => whole.startsWith(shown))
+    return this.#interrupted.some((whole) => whole.startsWith(shown))
   }
 
-  const proveOne = async (message: TurnMessage, isOpener: boolean): Promise<TurnMessage> => {
+  async #proveOne(message: TurnMessage, isOpener: boolean): Promise<TurnMessage> {
     const { trusted: _, ...given } = message
     if (given.outside === true) return given
     if (given.role === 'tool') {
-      const did = results.get(await digest.of(given.text))
+      const did = this.#results.get(await this.#digest.of(given.text))
       if (did !== undefined) return { role: 'assistant', text: did }
-      return isTrusted(given) ? { ...given, trusted: true } : given
+      return this.#isTrusted(given) ? { ...given, trusted: true } : given
     }
     if (isOpener || given.text.trim() === '') return given
     const isOwn =
       given.role === 'user'
-        ? said.has(await saidDigest.of(given.text))
-        : answered.has(await digest.of(given.text)) || isBeginning(given.text)
+        ? this.#said.has(await this.#saidDigest.of(given.text))
+        : this.#answered.has(await this.#digest.of(given.text)) || this.#isBeginning(given.text)
     return isOwn ? given : { ...given, outside: true }
-  }
-
-  const prove = async (messages: readonly TurnMessage[], opens = false): Promise<readonly TurnMessage[]> => {
-    await settle()
-    const opener = opens ? openerOf(messages) : undefined
-    return Promise.all(messages.map((message) => proveOne(message, message === opener)))
-  }
-
-  return {
-    noteOpener(prompt) {
-      digest.nextTurn()
-      saidDigest.nextTurn()
-      const opener = openerOf(prompt)
-      if (opener) noted.said.push(opener.text)
-    },
-    noteAnswer(reply, isInterrupted = false) {
-      const texts = reply
-        .filter(({ role, outside, text }) => role === 'assistant' && outside !== true && text.trim() !== '')
-        .map(({ text }) => text)
-      // A host may show the texts of one answer as one.
-      noted.answered.push(...texts, ...(texts.length > 1 ? [texts.join('')] : []))
-      if (isInterrupted) interrupted = [...interrupted, withoutSpace(texts.join(''))].slice(-MOST_INTERRUPTED)
-    },
-    noteResult(result, did) {
-      // Adapters cut long results.
-      for (const text of new Set([result, cutText(result)])) noted.results.push({ text, did })
-    },
-    add,
-    async isProven(messages) {
-      const proven = await prove(messages)
-      return proven.every((message, index) => message.outside === messages[index]?.outside)
-    },
-    prove,
-    forgetTexts,
-    async take() {
-      await settle()
-      const taken = fresh
-      fresh = NO_PROOF
-      return taken
-    },
-    forget() {
-      noted.said.length = 0
-      noted.answered.length = 0
-      noted.results.length = 0
-      fresh = NO_PROOF
-      forgetTexts()
-    },
   }
 }

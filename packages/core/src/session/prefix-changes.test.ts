@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addChanges } from './prefix-changes.ts'
+import { addChanges } from './session-record.ts'
 
 const first = { times: 2, at: 100, turns: 3 }
 const then = { times: 1, at: 200, turns: 4 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { providerTools } from './provider-tools.ts'
+import { providerTools } from './session-tools.ts'
 
 const search = { name: 'past_search', description: 'Searches.', inputSchema: { type: 'object', properties: { q: { type: 'string' } } } }
 
@@ -9,7 +9,7 @@ it('offers the tools of a provider as they are, called for one session', async (
     calls.push(call)
     return { found: 1 }
   }
-  const [tool, ...others] = providerTools({ provider: { tools: [search], callTool }, sessionId: 'one' })
+  const [tool, ...others] = providerTools({ tools: [search], callTool }, 'one')
   expect(others).toEqual([])
   expect(tool).toMatchObject({ name: 'past_search', description: 'Searches.', jsonSchema: search.inputSchema })
   expect(await tool?.execute({ q: 'tea', more: 1 })).toEqual({ found: 1 })
@@ -18,6 +18,6 @@ it('offers the tools of a provider as they are, called for one session', async (
 
 it('answers with a failure for input that is no object', async () => {
   const callTool = async () => ({ found: 1 })
-  const [tool] = providerTools({ provider: { tools: [search], callTool }, sessionId: 'one' })
+  const [tool] = providerTools({ tools: [search], callTool }, 'one')
   expect(await tool?.execute('tea')).toEqual({ success: false, error: expect.stringContaining('does not fit the tool') })
 })

@@ -2,10 +2,9 @@
 import { ENTRY_DELIMITER } from '../memory/entry-list.ts'
 import { OUTSIDE_HEADING } from '../memory/memory-block.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { addChanges } from './prefix-changes.ts'
 import { type Proof, withoutTexts } from './proof.ts'
 import type { RecalledTurn } from './recalled-turns.ts'
-import type { SessionDelta, SessionRecord } from './session-record.ts'
+import { addChanges, type SessionDelta, type SessionRecord } from './session-record.ts'
 
 /** The text to erase. */
 export interface TextRedaction {
@@ -56,13 +55,13 @@ export const redactBlock = (block: string, redaction: TextRedaction): string => 
   return redaction.matches(cut) ? '' : cut
 }
 
-export const holdsText = (messages: readonly TurnMessage[], { matches }: TextRedaction): boolean =>
+const holdsText = (messages: readonly TurnMessage[], { matches }: TextRedaction): boolean =>
   messages.some(({ text, toolNames = [] }) => matches(text) || toolNames.some(matches))
 
 const redactNames = (names: readonly string[], { matches }: TextRedaction): readonly string[] => names.filter((name) => !matches(name))
 
 /** Removes recalled texts that contain the text; their message is then sent without them. */
-export const redactRecalled = (turns: readonly RecalledTurn[], { matches }: TextRedaction): readonly RecalledTurn[] =>
+const redactRecalled = (turns: readonly RecalledTurn[], { matches }: TextRedaction): readonly RecalledTurn[] =>
   turns.map((turn) => (turn.texts.some(matches) ? { ...turn, texts: turn.texts.filter((text) => !matches(text)) } : turn))
 
 /** A call is kept as JSON. */
@@ -94,3 +93,14 @@ export const redactDelta = (delta: SessionDelta, redaction: TextRedaction): Sess
   ...(delta.recalled ? { recalled: redactRecalled(delta.recalled, redaction) } : {}),
   ...(delta.proof ? { proof: redactProof(delta.proof, redaction) } : {}),
 })
+
+/** Removes one text from the parts of an open session, which needs this code for nothing else. */
+export const recordRedactor = (redaction: TextRedaction) => ({
+  holds: (messages: readonly TurnMessage[]) => holdsText(messages, redaction),
+  block: (block: string) => redactBlock(block, redaction),
+  record: (record: SessionRecord) => redactRecord(record, redaction),
+  delta: (delta: SessionDelta) => redactDelta(delta, redaction),
+  recalled: (turns: readonly RecalledTurn[]) => redactRecalled(turns, redaction),
+})
+
+export type RecordRedactor = ReturnType<typeof recordRedactor>

@@ -29,8 +29,7 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { readOnce } from '../shared/read-once.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
-import type { DueReview } from './due-review.ts'
-import type { ReviewSettings } from './review-settings.ts'
+import type { DueReview, ReviewSettings } from './review-request.ts'
 
 /** Facts of the entries, read only if the reviewer is shown them. */
 const factsOf = async (store: MemoryStore, target: MemoryTarget, usage: StoreUsage): Promise<readonly EntryFacts[]> => {

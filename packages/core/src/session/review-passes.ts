@@ -1,17 +1,18 @@
 import type { HostModel } from '../model/host-model.ts'
+import { countUnits, UNITS_PER_TOKEN } from '../model/token-estimate.ts'
 import { holdsOutsideText, stampTranscript, stampTurns } from '../proposal/stamp-transcript.ts'
 import type { Transcript } from '../proposal/transcript.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
 import { holdsOwnWords, ownTranscript } from '../review/own-words-pass.ts'
+import type { ReviewKind } from '../review/propose/review-proposer.ts'
 import { MIN_INPUT_TOKENS } from '../review/review-limits.ts'
 import { emptyOutcome, hasWritten, joinOutcomes, type ReviewOutcome } from '../review/review-outcome.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import type { DueReview, TurnToRead } from './due-review.ts'
 import { type Pass, passRunner, type ReviewPassDeps } from './review-pass.ts'
-import { aimOf, kindOfPass, reviewMode } from './review-settings.ts'
+import { type DueReview, kindOfPass, type ReviewSettings, type TurnToRead } from './review-request.ts'
 import { splitTurn, splitTurns } from './turn.ts'
-import { toUnreadTurn } from './unread-turns.ts'
+import { isShownIn, toUnreadTurn } from './unread-turns.ts'
 
 /** Maximum number of earlier turns taken, and of turns of the prompt examined. */
 const MOST_TURNS = 12
@@ -92,6 +93,38 @@ const stampEarlier = (earlier: EarlierTurns | undefined): EarlierTranscripts => 
   const stamp = (messages: readonly TurnMessage[] = []): Transcript =>
     stampTranscript(messages, NO_NAMES, { tainted: true }).map((message, index) => ({ ...message, id: `earlier-${index + 1}` }))
   return { all: stamp(earlier?.messages), own: stamp(earlier?.ownWords) }
+}
+
+/** A replay sends the host's last prompt again, so that prompt must contain the turns to review and fit the budget. Otherwise the review reads a digest. */
+export const reviewMode = ({ mode, model, maxInputTokens }: ReviewSettings, { conversation, shown }: DueReview): ReviewSettings['mode'] => {
+  if (mode === 'digest' || model !== undefined) return 'digest'
+  const units = shown.reduce((sum, message) => sum + countUnits(message.text), 0)
+  const unread = conversation.flatMap(({ messages }) => messages)
+  return units / UNITS_PER_TOKEN <= maxInputTokens && isShownIn(unread, shown) ? 'replay' : 'digest'
+}
+
+interface PassAim {
+  readonly kind: ReviewKind
+  readonly sight: 'own' | 'outside'
+  readonly transcript: Transcript
+  /** True if a second pass over everything follows. */
+  readonly isFirstOfTwo: boolean
+}
+
+/**
+ * Estimated tokens of the request without skills. The user's words are never shortened. Skill reviews are frequent and about recent work, so they are shorter
+ * than memory reviews, which are the only ones to read tool results.
+ */
+const AIM_TOKENS = { ownWords: 2_400, skills: 5_000, results: 9_000 } as const
+
+/** True for results of trusted tools: they count as the agent's own and cannot be summarised in a few words. */
+const holdsResults = (transcript: Transcript): boolean => transcript.some(({ role, origin }) => role === 'tool' && origin !== 'tool')
+
+/** Request length in estimated tokens above which a pass shortens long messages. */
+export const aimOf = ({ kind, sight, transcript, isFirstOfTwo }: PassAim): number => {
+  const isWork = sight === 'outside' || holdsResults(transcript)
+  if (!isWork && (isFirstOfTwo || kind === 'memory')) return AIM_TOKENS.ownWords
+  return kind === 'skills' || !isWork ? AIM_TOKENS.skills : AIM_TOKENS.results
 }
 
 /** What the first pass wrote stays, even if the second one fails. */

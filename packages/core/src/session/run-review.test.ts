@@ -1,17 +1,16 @@
 /** How one review ends: its events, its record in the journal, its lease and what it cost. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { begunReviewOf, dueReview, turnToRead } from '../../test/support/due-review.ts'
-import { reviewDeps } from '../../test/support/review-home.ts'
+import { begunReviewOf, dueReview, leaseOf, turnToRead } from '../../test/support/due-review.ts'
+import { type SessionHomeChange, sessionHome } from '../../test/support/session-home.ts'
 import type { HostModel } from '../model/host-model.ts'
 import type { LearningCost } from '../model/learning-cost.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import type { BegunReview } from './begun-review.ts'
-import type { DueReview } from './due-review.ts'
-import type { HermesEvent } from './hermes-event.ts'
-import { type ReviewRunSettings, type RunReviewDeps, runReview } from './run-review.ts'
+import type { HomeReviews } from './home-reviews.ts'
+import type { DueReview } from './review-request.ts'
+import { type ReviewRunSettings, runReview } from './run-review.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -19,6 +18,8 @@ afterEach(() => {
 
 const NOON = Date.UTC(2026, 0, 5, 12)
 const clock = () => NOON
+
+const NO_JOURNAL = { list: async () => ok([]) }
 
 const superseded = () => err(new HermesError('superseded', 'Another review took over.'))
 const broken = () => err(new HermesError('io', 'The disk is broken.'))
@@ -40,26 +41,28 @@ const CONVERSATION = [
 
 interface Options {
   readonly due?: Partial<DueReview>
-  readonly review?: Partial<BegunReview>
+  readonly review?: Partial<Pick<HomeReviews, 'mayWrite' | 'renew' | 'end'>>
   readonly settings?: Partial<ReviewRunSettings>
-  readonly deps?: Partial<RunReviewDeps>
+  readonly deps?: SessionHomeChange
   readonly storage?: StorageBackend
 }
 
 const open = ({ due, review: change, settings, deps, storage = inMemoryBackend() }: Options = {}) => {
-  const events: HermesEvent[] = []
   const costs: LearningCost[] = []
   const calling = new AbortController()
-  const { review, ends } = begunReviewOf(dueReview({ fence: 3, turns: 4, iterations: 5, conversation: CONVERSATION, ...due }), change)
-  const shared = reviewDeps(storage, clock)
+  const review = begunReviewOf(dueReview({ fence: 3, turns: 4, iterations: 5, conversation: CONVERSATION, ...due }))
+  const { lease, ends } = leaseOf(change)
+  const { home, events } = sessionHome({ storage, clock, ...deps })
   const run = () =>
-    runReview(
-      review,
-      { model: answering('Lives in Oslo'), sessionId: undefined, calling, onCost: (cost) => costs.push(cost), ...settings },
-      { ...shared, emit: (event) => events.push(event), ...deps },
-    )
+    runReview(home, lease, review, {
+      model: answering('Lives in Oslo'),
+      sessionId: undefined,
+      calling,
+      onCost: (cost) => costs.push(cost),
+      ...settings,
+    })
   const records = async () => {
-    const listed = await shared.journal.list()
+    const listed = await home.journal.list()
     return listed.ok ? listed.value.filter(({ op }) => op === undefined) : []
   }
   const typesOf = () => events.map(({ type }) => type)
@@ -134,7 +137,7 @@ describe('a review that has read its turns', () => {
 
   it('is reported if the journal cannot be written', async () => {
     const journal = { append: async () => err(new HermesError('closed', 'The journal is closed.')) }
-    const { run, failedOperations } = open({ deps: { journal } })
+    const { run, failedOperations } = open({ deps: { journal: { ...NO_JOURNAL, ...journal } } })
     expect(await run()).toMatchObject({ ok: true, value: { kind: 'reviewed' } })
     expect(failedOperations()).toEqual(['journal'])
   })
@@ -202,7 +205,7 @@ describe('a review that fails', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const { run, ends } = open({
       deps: {
-        openStores: () => {
+        reviewStores: () => {
           throw new Error('a defect')
         },
       },
@@ -269,7 +272,7 @@ describe('a review that is cancelled', () => {
     ['io', ['journal']],
   ] as const)('may find the journal closed, which is no failure: %s', async (code, operations) => {
     const { run, calling, failedOperations } = open({
-      deps: { journal: { append: async () => err(new HermesError(code, 'not written')) } },
+      deps: { journal: { ...NO_JOURNAL, append: async () => err(new HermesError(code, 'not written')) } },
       settings: {
         model: (request) => {
           calling.abort()
@@ -297,7 +300,7 @@ describe('a review that is cancelled', () => {
 describe('the lease of a running review', () => {
   const thirdOfLease = 20_000
 
-  const renewing = (renew: BegunReview['renew']) => {
+  const renewing = (renew: HomeReviews['renew']) => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     let answer = () => {}
     let begun = () => {}
@@ -307,9 +310,9 @@ describe('the lease of a running review', () => {
     let times = 0
     const home = open({
       review: {
-        renew: () => {
+        renew: (review) => {
           times++
-          return renew()
+          return renew(review)
         },
       },
       settings: {
@@ -325,7 +328,7 @@ describe('the lease of a running review', () => {
   }
 
   it('is renewed three times a minute, and not after its end', async () => {
-    const { run, isAsked, answer, times } = renewing(async () => ok(undefined))
+    const { run, isAsked, answer, times } = renewing(async () => ok({ until: 0 }))
     const running = run()
     await isAsked
     await vi.advanceTimersByTimeAsync(thirdOfLease - 1)

@@ -1,57 +1,22 @@
 /** Runs one review and reports it as events: unread turns → host model → gate → stores → journal. */
 
-import type { Journal } from '../journal/journal.ts'
 import type { LedgerVerdict } from '../journal/journal-record.ts'
 import type { HostModel } from '../model/host-model.ts'
 import { addCosts, type LearningCost } from '../model/learning-cost.ts'
-import type { WaitReason } from '../nudge/decide-review.ts'
 import { LEASE_MS, type ReviewFate } from '../nudge/review-lease.ts'
 import { findUnwritten } from '../review/apply/unwritten.ts'
 import { redactError } from '../review/redact-outcome.ts'
 import type { ReviewOutcome } from '../review/review-outcome.ts'
-import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { withLate } from '../shared/load-late.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { fencedBackend } from '../storage/fenced-backend.ts'
-import type { StorageBackend } from '../storage/storage-backend.ts'
-import type { BegunReview } from './begun-review.ts'
-import type { DueReview } from './due-review.ts'
-import type { HermesEvent } from './hermes-event.ts'
-import type { ReviewPassDeps } from './review-pass.ts'
-import { kindOf, type ReviewSettings } from './review-settings.ts'
+import type { HomeReviews } from './home-reviews.ts'
+import { type BegunReview, type DueReview, kindOf, type ReviewRun } from './review-request.ts'
+import type { SessionHome } from './session-home.ts'
 import { untilStopped } from './within-limit.ts'
 
-/** Result of a request for a review. */
-export type ReviewRun =
-  /** `turns`: number of turns read. */
-  | { readonly kind: 'reviewed'; readonly turns: number; readonly outcome: ReviewOutcome }
-  /** Fewer turns are unread than required; they stay unread. */
-  | { readonly kind: 'nothing-due'; readonly unreadTurns: number }
-  /** Another review of this home is running; it or the next one reads the unread turns. */
-  | { readonly kind: 'busy' }
-  /** Learning has used its share of tokens, or is paused after failures. */
-  | { readonly kind: 'waits'; readonly reason: WaitReason }
-  /** The review was cancelled; its turns are unread again. */
-  | { readonly kind: 'stopped' }
-  | { readonly kind: 'no-model' }
-  /** A review is due and was added to `review.queue`, where a worker finds it. */
-  | { readonly kind: 'queued' }
-
-/** The stores that a review writes to. */
-export type ReviewStores = Pick<ReviewPassDeps, 'createMemoryStore' | 'skills' | 'journal' | 'pending'>
-
-export interface RunReviewDeps {
-  readonly storage: StorageBackend
-  /** Opens the stores over a storage that accepts writes only while the review holds its lease. */
-  readonly openStores: (storage: StorageBackend) => ReviewStores
-  readonly settings: ReviewSettings
-  readonly gate: ReviewPassDeps['gate']
-  /** Receives the record of the review itself. */
-  readonly journal: Pick<Journal, 'append'>
-  readonly clock: Clock
-  readonly emit: (event: HermesEvent) => void
-}
+export type ReviewedHome = Pick<SessionHome, 'storage' | 'clock' | 'options' | 'gate' | 'journal' | 'emit' | 'reviewStores'>
 
 /** Settings of a single review. */
 export interface ReviewRunSettings {
@@ -85,25 +50,30 @@ const fateOf = (outcome: LearnedOutcome, calling: AbortController): ReviewFate =
   outcome?.ok ? 'read' : isCalledOff(outcome, calling) ? 'stopped' : 'failed'
 
 /** Never rejects for a failure of the model, the gate or the storage. */
-export const runReview = async (review: BegunReview, settings: ReviewRunSettings, deps: RunReviewDeps): Promise<Result<ReviewRun>> => {
+export const runReview = async (
+  home: ReviewedHome,
+  reviews: Pick<HomeReviews, 'mayWrite' | 'renew' | 'end'>,
+  review: BegunReview,
+  settings: ReviewRunSettings,
+): Promise<Result<ReviewRun>> => {
   const { due } = review
   const { calling, model } = settings
-  const { journal, clock, emit, storage, openStores } = deps
+  const { journal, clock, storage, gate } = home
   const sessionId = settings.sessionId ?? due.conversation.at(-1)?.sessionId ?? ''
 
   // Unique also among homes whose journals are merged.
   const reviewId = `${due.fence}-${clock().toString(36)}`
 
   const storageFailed = (error: HermesError, operation: string) =>
-    emit({ type: 'storage-failed', sessionId, at: clock(), operation, error })
+    home.emit({ type: 'storage-failed', sessionId, at: clock(), operation, error })
 
   const costs: LearningCost[] = []
   const onCost = (cost: LearningCost) => costs.push(cost)
 
   const learn = async (): Promise<LearnedOutcome> => {
     if (!model) return err(new HermesError('model', NO_MODEL))
-    const stores = openStores(fencedBackend(storage, review.mayWrite, clock))
-    const pass = { ...deps, ...stores, sessionId, reviewId, onFailure: storageFailed, onCost }
+    const stores = home.reviewStores(fencedBackend(storage, () => reviews.mayWrite(review), clock))
+    const pass = { ...stores, gate, clock, settings: home.options.review, sessionId, reviewId, onFailure: storageFailed, onCost }
     const passes = withLate(
       'The code of reviews',
       () => import('./review-passes.ts'),
@@ -117,7 +87,7 @@ export const runReview = async (review: BegunReview, settings: ReviewRunSettings
 
   /** Renews the lease while the review runs; a lost lease cancels the review. */
   const renew = async () => {
-    const renewed = await review.renew()
+    const renewed = await reviews.renew(review)
     if (renewed.ok) return
     if (renewed.error.code === 'superseded') {
       lost = renewed.error
@@ -128,8 +98,8 @@ export const runReview = async (review: BegunReview, settings: ReviewRunSettings
   /** Always releases the lease, so that the next review need not wait for it to expire. Resolves to an error if the turns do not count as read. */
   const end = async (fate: ReviewFate): Promise<HermesError | undefined> => {
     const { inputTokens = 0, outputTokens = 0 } = addCosts(costs) ?? {}
-    const ended = await review.end(fate, inputTokens + outputTokens)
-    if (ended.ok && ended.value.paused) emit({ type: 'learning-paused', sessionId, at: clock(), ...ended.value.paused })
+    const ended = await reviews.end(review, fate, inputTokens + outputTokens)
+    if (ended.ok && ended.value.paused) home.emit({ type: 'learning-paused', sessionId, at: clock(), ...ended.value.paused })
     if (ended.ok) return undefined
     if (ended.error.code !== 'superseded') storageFailed(ended.error, 'save reviews')
     return fate === 'read' ? ended.error : undefined
@@ -155,12 +125,12 @@ export const runReview = async (review: BegunReview, settings: ReviewRunSettings
   const fail = async (failure: HermesError): Promise<Result<never>> => {
     const error = redactError(failure)
     await record('review-failed', error.message, error)
-    emit({ type: 'review-failed', sessionId, at: clock(), error, ...spent() })
+    home.emit({ type: 'review-failed', sessionId, at: clock(), error, ...spent() })
     return err(error)
   }
 
   const timer = setInterval(renew, LEASE_MS / 3)
-  emit({ type: 'review-started', sessionId, at: clock(), reviews: kindOf(due), turns: due.turns, iterations: due.iterations })
+  home.emit({ type: 'review-started', sessionId, at: clock(), reviews: kindOf(due), turns: due.turns, iterations: due.iterations })
   let outcome: LearnedOutcome
   let fate: ReviewFate = 'failed'
   try {
@@ -176,12 +146,12 @@ export const runReview = async (review: BegunReview, settings: ReviewRunSettings
   if (lost) return fail(lost)
   if (outcome?.ok) {
     await record('review-finished', describeFigures(outcome.value))
-    emit({ type: 'review-finished', sessionId, at: clock(), outcome: outcome.value, ...spent() })
+    home.emit({ type: 'review-finished', sessionId, at: clock(), outcome: outcome.value, ...spent() })
     const turns = due.conversation.filter(({ readers }) => readers.words || readers.everything).length
     return ok({ kind: 'reviewed', turns, outcome: outcome.value })
   }
   if (outcome === undefined || fate === 'stopped') {
-    emit({ type: 'review-stopped', sessionId, at: clock(), ...spent() })
+    home.emit({ type: 'review-stopped', sessionId, at: clock(), ...spent() })
     if (costs.length > 0) await record('review-stopped', 'It was cancelled before its model had answered.')
     return ok({ kind: 'stopped' })
   }

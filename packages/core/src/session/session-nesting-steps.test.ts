@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { ModelToolCall } from './nested-run.ts'
-import { type SessionNesting, sessionNesting } from './session-nesting.ts'
+import { SessionNesting } from './session-nesting.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const assistant = (text: string, ...toolNames: readonly string[]): TurnMessage => ({ role: 'assistant', text, toolNames })
@@ -10,7 +10,7 @@ const resultOf = (name: string): readonly TurnMessage[] => [assistant('', name),
 
 const QUESTION = 'I live in Mars'
 
-const setUp = () => sessionNesting({ storage: {} }, 'chat', () => 0)
+const setUp = () => new SessionNesting({ storage: {} }, 'chat', () => 0)
 
 /** The id is unlike those of other tests, since the calls of a process are kept together. */
 const call = (prompt: readonly TurnMessage[], more: Partial<ModelToolCall> = {}): ModelToolCall => ({

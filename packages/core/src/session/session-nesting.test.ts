@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import type { ModelToolCall } from './nested-run.ts'
-import { type SessionNesting, sessionNesting } from './session-nesting.ts'
+import { SessionNesting } from './session-nesting.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const assistant = (text: string, ...toolNames: readonly string[]): TurnMessage => ({ role: 'assistant', text, toolNames })
@@ -24,7 +24,7 @@ const delegate = (nesting: SessionNesting, prompt: readonly TurnMessage[], more:
 
 const setUp = () => {
   const home = { storage: {} }
-  return { home, chat: sessionNesting(home, 'chat', () => 0), other: sessionNesting(home, 'other', () => 0) }
+  return { home, chat: new SessionNesting(home, 'chat', () => 0), other: new SessionNesting(home, 'other', () => 0) }
 }
 
 describe('begin and end', () => {
@@ -52,7 +52,7 @@ describe('begin and end', () => {
     const { chat, other } = setUp()
     delegate(chat, [user('Delegate please')])
     expect(other.begin([user(QUESTION)])).toBe(true)
-    expect(sessionNesting({ storage: {} }, 'chat', () => 0).begin([user(QUESTION)])).toBe(false)
+    expect(new SessionNesting({ storage: {} }, 'chat', () => 0).begin([user(QUESTION)])).toBe(false)
   })
 
   it('find no nested run where another session waits for something else', () => {
@@ -155,7 +155,7 @@ describe('begin and end', () => {
 
   it('give up a call that gets no result for a quarter of an hour', () => {
     const clock = manualClock(0)
-    const chat = sessionNesting({ storage: {} }, 'chat', clock)
+    const chat = new SessionNesting({ storage: {} }, 'chat', clock)
     delegate(chat, [user('Delegate please')])
     clock.advance(900_000)
     expect(chat.wouldNest([user('A new chat')])).toBe(true)
@@ -175,7 +175,7 @@ describe('begin and end', () => {
     for (let step = 0; step < 51; step++) delegate(chat, [user(`Delegate ${step}`)], { input: { q: `question ${step}` } })
     expect(chat.isNested([user('question 0')])).toBe(false)
     expect(chat.isNested([user('question 1')])).toBe(true)
-    const elsewhere = sessionNesting({ storage: {} }, 'chat', () => 0)
+    const elsewhere = new SessionNesting({ storage: {} }, 'chat', () => 0)
     delegate(elsewhere, [user('Delegate there')], { input: { q: 'another question' } })
     expect(chat.isNested([user('question 1')])).toBe(true)
     expect(elsewhere.isNested([user('another question')])).toBe(true)
@@ -187,7 +187,7 @@ describe('ownerOfCall', () => {
     const { chat, other } = setUp()
     const turn = [user('Delegate please')]
     const id = delegate(chat, turn)
-    const stranger = sessionNesting({ storage: {} }, 'chat', () => 0)
+    const stranger = new SessionNesting({ storage: {} }, 'chat', () => 0)
     expect([chat, other, stranger].map((nesting) => nesting.ownerOfCall(id, 'research'))).toEqual(['own', 'own', 'other-home'])
     expect(chat.ownerOfCall(id, 'memory')).toBe('unknown')
     chat.begin([...turn, assistant('', 'research'), result])
@@ -202,7 +202,7 @@ describe('ownerOfCall', () => {
 
   it('refuses no call if two homes have a call of the same id', () => {
     const { chat } = setUp()
-    const stranger = sessionNesting({ storage: {} }, 'chat', () => 0)
+    const stranger = new SessionNesting({ storage: {} }, 'chat', () => 0)
     for (const nesting of [chat, stranger]) delegate(nesting, [user('Delegate please')], { id: 'call_0' })
     expect([chat, stranger].map((nesting) => nesting.ownerOfCall('call_0', 'research'))).toEqual(['own', 'own'])
   })

@@ -1,9 +1,8 @@
 /** The session of a tool call: none rather than a wrong one. */
 import { expect, it, onTestFinished } from 'vitest'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { sessionNesting } from './session-nesting.ts'
-import { sessionOfCall } from './session-of-call.ts'
-import { addNobodysCall, closeNobodysCall } from './waiting-steps.ts'
+import { SessionNesting } from './session-nesting.ts'
+import { addNobodysCall, closeNobodysCall, sessionOfCall } from './waiting-steps.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const TURN = [user('Remember this')]
@@ -17,9 +16,9 @@ const RESULT = [
 const setUp = () => {
   const [home, elsewhere] = [{ storage: {} }, { storage: {} }]
   const opened = {
-    a: sessionNesting(home, 'a', () => 0),
-    b: sessionNesting(home, 'b', () => 0),
-    stranger: sessionNesting(elsewhere, 'a', () => 0),
+    a: new SessionNesting(home, 'a', () => 0),
+    b: new SessionNesting(home, 'b', () => 0),
+    stranger: new SessionNesting(elsewhere, 'a', () => 0),
   }
   onTestFinished(() => {
     for (const nesting of Object.values(opened)) nesting.forget()

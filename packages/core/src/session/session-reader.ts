@@ -1,13 +1,10 @@
 /** Reads the stored sessions of a home, for a host that shows them: what each froze, and what the next one would freeze. */
-import type { MemoryStore } from '../memory/memory-store.ts'
 import { EMPTY_REVIEW_STATE, REVIEW_STATE_PATH, reviewStateSchema } from '../nudge/review-state.ts'
-import type { ProviderConnection } from '../provider/provider-connection.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { readJsonDocument } from '../storage/json-document.ts'
-import type { StorageBackend } from '../storage/storage-backend.ts'
-import { freezeBlock } from './open-session.ts'
-import type { SessionSkills } from './session-deps.ts'
+import { freezeBlock } from './freeze-block.ts'
+import type { SessionHome } from './session-home.ts'
 import { type SessionRecord, sessionPath, sessionRecordSchema } from './session-record.ts'
 
 export interface SessionSummary {
@@ -49,16 +46,6 @@ export interface SessionReader {
   nextBlock(prefix?: string | false): Promise<string>
 }
 
-export interface SessionReaderDeps {
-  readonly storage: StorageBackend
-  readonly createMemoryStore: () => MemoryStore
-  /** Undefined if skills are switched off. */
-  readonly skills: Pick<SessionSkills, 'reader' | 'createUsageStore' | 'catalog'> | undefined
-  /** Undefined if the home has no memory provider. */
-  readonly provider: Pick<ProviderConnection, 'systemPromptBlock'> | undefined
-  readonly onFailure: (error: HermesError, operation: string) => void
-}
-
 /** No turn waits for it. */
 const SKILLS_LIMIT_MS = 5_000
 
@@ -76,8 +63,11 @@ const toStored = (record: SessionRecord): StoredSession => ({
   turnsWithBlock: Math.max(0, record.userTurns - (record.changed?.turns ?? 0)),
 })
 
-export const sessionReader = (deps: SessionReaderDeps): SessionReader => {
-  const { storage, createMemoryStore, skills, provider, onFailure } = deps
+type ReadHome = Pick<SessionHome, 'storage' | 'skills' | 'provider' | 'memoryOf' | 'clock' | 'emit'>
+
+export const sessionReader = (home: ReadHome): SessionReader => {
+  const { storage } = home
+  const onFailure = (operation: string, error: HermesError) => home.emit({ type: 'storage-failed', at: home.clock(), operation, error })
   return {
     async list() {
       const read = await readJsonDocument(storage, REVIEW_STATE_PATH, reviewStateSchema)
@@ -100,17 +90,13 @@ export const sessionReader = (deps: SessionReaderDeps): SessionReader => {
       return record.ok ? ok(record.value && toStored(record.value)) : record
     },
     async nextBlock(prefix = '') {
-      const frozen = await freezeBlock({
-        memory: createMemoryStore(),
-        skills: skills && {
-          reader: skills.reader,
-          usage: skills.createUsageStore((error) => onFailure(error, 'skill usage')),
-          catalog: skills.catalog,
-          toolName: (tool) => (prefix === false ? undefined : prefix + tool),
-        },
-        providerBlock: provider?.systemPromptBlock ?? '',
+      const frozen = await freezeBlock(home, {
+        // Reads only. A memory that cannot be read is reported by freezing.
+        memory: home.memoryOf('', () => {}),
+        usage: home.skills?.createUsageStore((error) => onFailure('skill usage', error)),
+        toolName: (tool) => (prefix === false ? undefined : prefix + tool),
         skillsLimitMs: SKILLS_LIMIT_MS,
-        onFailure: (operation, error) => onFailure(error, operation),
+        onFailure,
       })
       return frozen.text
     },

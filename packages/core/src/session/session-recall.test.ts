@@ -2,9 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { fenceContext } from '../provider/context-fence.ts'
+import type { OpenSession } from './open-session.ts'
 import { MAX_RECALLED_CHARS, RECALLED_PLACEHOLDER, type RecalledTurn } from './recalled-turns.ts'
-import { type SessionRecallDeps, sessionRecall } from './session-recall.ts'
-import type { SessionStore } from './session-store.ts'
+import type { SessionContext } from './session-context.ts'
+import { SessionRecall } from './session-recall.ts'
+import type { SessionState } from './session-state.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const assistant = (text: string): TurnMessage => ({ role: 'assistant', text })
@@ -14,10 +16,15 @@ interface Options {
   readonly isOpen?: boolean
   readonly known?: readonly RecalledTurn[]
   readonly answer?: (text: string) => Promise<readonly string[]>
-  readonly deps?: Partial<SessionRecallDeps>
+  readonly deps?: {
+    readonly provider?: undefined
+    readonly whenOpen?: () => Promise<SessionState | undefined>
+    readonly nesting?: Pick<SessionContext['nesting'], 'wouldNest'>
+    readonly inTime?: (work: Promise<unknown>) => Promise<unknown>
+  }
 }
 
-const open = ({ recallChars = 1_000, isOpen = true, known = [], answer, deps }: Options = {}) => {
+const open = ({ recallChars = 1_000, isOpen = true, known = [], answer, deps = {} }: Options = {}) => {
   const asked: string[] = []
   const started: unknown[] = []
   const shown: (readonly string[])[] = []
@@ -35,34 +42,45 @@ const open = ({ recallChars = 1_000, isOpen = true, known = [], answer, deps }: 
     reloadRecalled: async () => {
       reloads++
     },
-  } as unknown as SessionStore
-  const session = sessionRecall({
-    sessionId: 'one',
-    provider: {
-      turnStarted: (turn) => started.push(turn),
-      recall: async ({ text, known: seen }) => {
-        asked.push(text)
-        shown.push([...seen])
-        return answer ? answer(text) : [`fact about ${text}`]
-      },
+  } as unknown as SessionState
+  const provider = {
+    turnStarted: (turn: unknown) => started.push(turn),
+    recall: async ({ text, known: seen }: { readonly text: string; readonly known: ReadonlySet<string> }) => {
+      asked.push(text)
+      shown.push([...seen])
+      return answer ? answer(text) : [`fact about ${text}`]
     },
-    recallChars,
-    nesting: { wouldNest: () => false },
-    store: () => (opened ? store : undefined),
-    whenOpen: async () => {
-      opened = true
-      return store
+  }
+  const context = {
+    id: 'one',
+    home: {
+      provider: 'provider' in deps ? undefined : provider,
+      options: { recallChars },
+      clock: () => 5,
+      emit: (event: { readonly chars?: number }) => full.push(event.chars ?? -1),
     },
-    inTime: (work) => work,
-    crashed: (cause) => crashes.push(cause),
-    onFull: (chars) => full.push(chars),
-    ...deps,
-  })
+    nesting: deps.nesting ?? { wouldNest: () => false },
+    inTime: (_operation: string, work: Promise<unknown>) => (deps.inTime ? deps.inTime(work) : work),
+    crashed: (cause: unknown) => crashes.push(cause),
+  } as unknown as SessionContext
+  const whenOpen = async () => {
+    opened = true
+    return store
+  }
+  const session = new SessionRecall(context, {
+    get state() {
+      return opened ? store : undefined
+    },
+    whenOpen: deps.whenOpen ?? whenOpen,
+  } as OpenSession)
   const begin = (prompt: readonly TurnMessage[]) => {
     begun.add(keyOf(prompt))
     session.turnBegan(prompt)
   }
-  return { ...session, begin, asked, started, shown, full, crashes, recalled, reloads: () => reloads }
+  const recall = (...given: Parameters<SessionRecall['recall']>) => session.recall(...given)
+  const turnBegan = (prompt: readonly TurnMessage[]) => session.turnBegan(prompt)
+  const seen = (messages: readonly TurnMessage[]) => session.seen(messages)
+  return { recall, turnBegan, seen, begin, asked, started, shown, full, crashes, recalled, reloads: () => reloads }
 }
 
 const fence = (text: string) => fenceContext(text)

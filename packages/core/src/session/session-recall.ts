@@ -2,7 +2,7 @@
 import { splitOwnWords } from '../proposal/own-words.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
 import { fenceContext } from '../provider/context-fence.ts'
-import type { ProviderConnection } from '../provider/provider-connection.ts'
+import type { OpenSession } from './open-session.ts'
 import {
   charsOfTexts,
   MAX_RECALLED_CHARS,
@@ -12,37 +12,11 @@ import {
   placeOfNewest,
   withPlaceholders,
 } from './recalled-turns.ts'
-import type { RecalledText, Session } from './session.ts'
-import type { SessionNesting } from './session-nesting.ts'
-import type { SessionStore } from './session-store.ts'
+import type { RecalledText, StepStart } from './session.ts'
+import type { SessionContext } from './session-context.ts'
+import type { SessionState } from './session-state.ts'
 import { newestTurn, splitTurn, turnKeyOf } from './turn.ts'
 import { areMessages } from './valid-messages.ts'
-
-export interface SessionRecallDeps {
-  readonly sessionId: string
-  /** Undefined if the home has no memory provider. */
-  readonly provider: Pick<ProviderConnection, 'turnStarted' | 'recall'> | undefined
-  /** Maximum UTF-16 characters recalled for a turn; 0 = none. */
-  readonly recallChars: number
-  readonly nesting: Pick<SessionNesting, 'wouldNest'>
-  /** Undefined until the session is open. */
-  readonly store: () => SessionStore | undefined
-  /** The open session; undefined if it runs without memory. */
-  readonly whenOpen: () => Promise<SessionStore | undefined>
-  /** Waits for the storage no longer than a turn may; then the work continues behind. */
-  readonly inTime: (work: Promise<void>) => Promise<unknown>
-  /** Called with what was thrown, a defect. */
-  readonly crashed: (cause: unknown) => void
-  /** Called once, when the conversation shows so much recalled text that nothing more is recalled in it. */
-  readonly onFull: (chars: number) => void
-}
-
-export interface SessionRecall extends Pick<Session, 'recall'> {
-  /** The messages with a placeholder behind each that was sent with recalled text, as they are recorded. */
-  seen(messages: readonly TurnMessage[]): readonly TurnMessage[]
-  /** Called when a turn was counted as begun, or reported as a whole: from then on the same words are another turn, or a step of this one. */
-  turnBegan(prompt: readonly TurnMessage[]): void
-}
 
 const NONE: readonly RecalledText[] = []
 
@@ -59,88 +33,106 @@ const ownWordsOf = (prompt: readonly TurnMessage[]): string =>
 const isFirst = (prompt: readonly TurnMessage[]): boolean =>
   prompt.every(({ role }) => role === 'user') && prompt.filter(isOwnMessage).length === 1
 
-export const sessionRecall = (deps: SessionRecallDeps): SessionRecall => {
-  const { sessionId, provider, recallChars, nesting } = deps
+/** Calls `work` unless it is known for the key. */
+const once = <T>(known: Map<string, T>, key: string, work: () => T): T => {
+  const done = known.get(key) ?? work()
+  known.set(key, done)
+  return done
+}
+
+export class SessionRecall {
+  readonly #context: Pick<SessionContext, 'home' | 'id' | 'nesting' | 'inTime' | 'crashed'>
+  readonly #open: Pick<OpenSession, 'state' | 'whenOpen'>
   // By the key of the turn, until it has begun: calls of one turn at once share the answer.
-  const asked = new Map<string, Promise<readonly string[]>>()
-  const begun = new Map<string, Promise<void>>()
+  readonly #asked = new Map<string, Promise<readonly string[]>>()
+  readonly #begun = new Map<string, Promise<void>>()
   // The user's messages in the newest prompt of this process; undefined before the first.
-  let seen: ReadonlySet<string> | undefined
-  let isFull = false
+  #seen: ReadonlySet<string> | undefined
+  #isFull = false
 
-  const ask = async (prompt: readonly TurnMessage[], known: ReadonlySet<string>): Promise<readonly string[]> => {
-    const text = ownWordsOf(prompt)
-    if (!provider || text === '') return []
-    provider.turnStarted({ sessionId, text })
-    return recallChars === 0 ? [] : provider.recall({ sessionId, text, known })
+  constructor(
+    context: Pick<SessionContext, 'home' | 'id' | 'nesting' | 'inTime' | 'crashed'>,
+    open: Pick<OpenSession, 'state' | 'whenOpen'>,
+  ) {
+    this.#context = context
+    this.#open = open
   }
 
-  /** Texts that the prompt shows already are not recalled again. */
-  const askFor = async (prompt: readonly TurnMessage[], at: number, opened: SessionStore): Promise<readonly string[]> => {
-    const shown = matchRecalled(prompt, opened.recalled, at).flatMap(({ texts }) => texts)
-    const chars = charsOfTexts(shown)
-    if (chars + recallChars <= MAX_RECALLED_CHARS) return ask(prompt, new Set(shown))
-    if (!isFull) deps.onFull(chars)
-    isFull = true
-    return []
+  /** See `Session.recall`. */
+  async recall(prompt: readonly TurnMessage[], { nested }: Pick<StepStart, 'nested'> = {}): Promise<readonly RecalledText[]> {
+    const { home, nesting } = this.#context
+    try {
+      return home.provider && areMessages(prompt) && !nesting.wouldNest(prompt, nested) ? await this.#recall(prompt) : NONE
+    } catch (cause) {
+      this.#context.crashed(cause)
+      return NONE
+    }
   }
 
-  const begin = async (prompt: readonly TurnMessage[], opened: SessionStore, early: Promise<readonly string[]> | undefined) => {
-    const at = newestOwnIndex(prompt)
-    const place = placeOfNewest(prompt, opened.recalled)
-    if (at === undefined || !place || place.known) return
-    const texts = await (early ?? askFor(prompt, at, opened))
-    const { known: _, ...turn } = place
-    if (recallChars > 0) opened.noteRecalled({ ...turn, texts })
+  /** Called when a turn was counted as begun, or reported as a whole: from then on the same words are another turn, or a step of this one. */
+  turnBegan(prompt: readonly TurnMessage[]): void {
+    const key = turnKeyOf(prompt) ?? ''
+    this.#asked.delete(key)
+    this.#begun.delete(key)
   }
 
-  /** Another process of this session may have sent messages that this one has not seen. */
-  const catchUp = async (prompt: readonly TurnMessage[], opened: SessionStore): Promise<void> => {
-    const names = namesOfOwn(prompt)
-    const before = seen
-    seen = new Set(names.flat())
-    const isNew = (name: string) => before?.has(name) === false
-    if (names.slice(0, -1).flat().some(isNew)) await deps.inTime(opened.reloadRecalled())
+  /** The messages with a placeholder behind each that was sent with recalled text, as they are recorded. */
+  seen(messages: readonly TurnMessage[]): readonly TurnMessage[] {
+    return withPlaceholders(messages, this.#open.state?.recalled ?? [])
   }
 
-  /** Calls `work` unless it is known for the key. */
-  const once = <T>(known: Map<string, T>, key: string, work: () => T): T => {
-    const done = known.get(key) ?? work()
-    known.set(key, done)
-    return done
-  }
-
-  const recall = async (prompt: readonly TurnMessage[]): Promise<readonly RecalledText[]> => {
+  async #recall(prompt: readonly TurnMessage[]): Promise<readonly RecalledText[]> {
     const key = turnKeyOf(prompt) ?? ''
     // A provider that is asked for the first message need not wait for the storage.
-    const early = deps.store() === undefined && isFirst(prompt) ? once(asked, key, () => ask(prompt, new Set())) : undefined
-    const opened = await deps.whenOpen()
+    const isEarly = this.#open.state === undefined && isFirst(prompt)
+    const early = isEarly ? once(this.#asked, key, () => this.#ask(prompt, new Set())) : undefined
+    const opened = await this.#open.whenOpen()
     if (!opened) return NONE
-    await catchUp(prompt, opened)
-    if (opened.startsTurn(prompt)) await once(begun, key, () => begin(prompt, opened, early))
+    await this.#catchUp(prompt, opened)
+    if (opened.startsTurn(prompt)) await once(this.#begun, key, () => this.#begin(prompt, opened, early))
     return matchRecalled(prompt, opened.recalled).flatMap(({ index, texts }) => {
       const text = fenceContext(texts.join('\n\n'))
       return text === '' ? [] : [{ index, text }]
     })
   }
 
-  return {
-    async recall(prompt, { nested } = {}) {
-      try {
-        return provider && areMessages(prompt) && !nesting.wouldNest(prompt, nested) ? await recall(prompt) : NONE
-      } catch (cause) {
-        deps.crashed(cause)
-        return NONE
-      }
-    },
-    turnBegan(prompt) {
-      const key = turnKeyOf(prompt) ?? ''
-      asked.delete(key)
-      begun.delete(key)
-    },
-    seen(messages) {
-      const { recalled = [] } = deps.store() ?? {}
-      return withPlaceholders(messages, recalled)
-    },
+  /** Another process of this session may have sent messages that this one has not seen. */
+  async #catchUp(prompt: readonly TurnMessage[], opened: SessionState): Promise<void> {
+    const names = namesOfOwn(prompt)
+    const before = this.#seen
+    this.#seen = new Set(names.flat())
+    const isNew = (name: string) => before?.has(name) === false
+    if (!names.slice(0, -1).flat().some(isNew)) return
+    const reloaded = opened.reloadRecalled().then(() => true)
+    await this.#context.inTime('load session', reloaded)
+  }
+
+  async #begin(prompt: readonly TurnMessage[], opened: SessionState, early: Promise<readonly string[]> | undefined): Promise<void> {
+    const at = newestOwnIndex(prompt)
+    const place = placeOfNewest(prompt, opened.recalled)
+    if (at === undefined || !place || place.known) return
+    const texts = await (early ?? this.#askFor(prompt, at, opened))
+    const { known: _, ...turn } = place
+    if (this.#context.home.options.recallChars > 0) opened.noteRecalled({ ...turn, texts })
+  }
+
+  /** Texts that the prompt shows already are not recalled again. */
+  async #askFor(prompt: readonly TurnMessage[], at: number, opened: SessionState): Promise<readonly string[]> {
+    const { home, id } = this.#context
+    const shown = matchRecalled(prompt, opened.recalled, at).flatMap(({ texts }) => texts)
+    const chars = charsOfTexts(shown)
+    if (chars + home.options.recallChars <= MAX_RECALLED_CHARS) return this.#ask(prompt, new Set(shown))
+    if (!this.#isFull) home.emit({ type: 'recall-full', sessionId: id, at: home.clock(), chars })
+    this.#isFull = true
+    return []
+  }
+
+  async #ask(prompt: readonly TurnMessage[], known: ReadonlySet<string>): Promise<readonly string[]> {
+    const { provider, options } = this.#context.home
+    const sessionId = this.#context.id
+    const text = ownWordsOf(prompt)
+    if (!provider || text === '') return []
+    provider.turnStarted({ sessionId, text })
+    return options.recallChars === 0 ? [] : provider.recall({ sessionId, text, known })
   }
 }

@@ -2,19 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { codePoint } from '../../test/support/code-point.ts'
 import { OUTSIDE_HEADING } from '../memory/memory-block.ts'
-import { HermesError } from '../shared/hermes-error.ts'
-import { err } from '../shared/result.ts'
-import { inMemoryBackend } from '../storage/in-memory.ts'
-import { updateDocument } from '../storage/one-document.ts'
 import { checkStoragePath } from '../storage/storage-paths.ts'
 import {
   addDelta,
+  countsOf,
   isOfSession,
   joinDeltas,
   newSessionRecord,
   noDelta,
   readCopyName,
-  removeSession,
   sessionPath,
   sessionRecordSchema,
   unreadableCopy,
@@ -120,11 +116,10 @@ describe('the session record', () => {
   it('counts what was said before the session once, whoever says so', () => {
     const earlier = { turns: 13, sinceReview: 3 }
     const first = addDelta(record, { turns: 1, iterations: 0, earlier }, 2_000)
-    const reviewed = { asked: { turns: 10 }, read: { words: 10, everything: 10, skills: 10 } }
-    expect(first).toMatchObject({ userTurns: 14, ...reviewed })
+    expect(first).toMatchObject({ userTurns: 14 })
     const changed = { times: 1, at: 5, turns: 1 }
     expect(addDelta(record, { turns: 1, iterations: 0, earlier, changed }, 2_000).changed).toEqual({ ...changed, turns: 14 })
-    expect(addDelta(first, { turns: 1, iterations: 0, earlier }, 3_000)).toMatchObject({ userTurns: 15, ...reviewed })
+    expect(addDelta(first, { turns: 1, iterations: 0, earlier }, 3_000)).toMatchObject({ userTurns: 15 })
   })
 
   it('keeps the names of loaded skills once each, the newest last, of all processes together, and not too many', () => {
@@ -136,41 +131,26 @@ describe('the session record', () => {
     expect(many.loadedSkills).toHaveLength(20)
     expect(many.loadedSkills?.at(-1)).toBe('s49')
   })
+})
 
-  it('is still readable as written before turns were kept one by one, without what it kept', () => {
-    const { unread: _, asked: _asked, read: _read, iterations: _iterations, ...before } = record
-    const kept = [{ role: 'user', text: 'x' }]
-    const old = { ...before, turnOpen: true, backlog: kept, skillBacklog: kept, review: { startedAt: 5, backlog: kept } }
-    expect(sessionRecordSchema.parse(old)).toEqual({ ...record, turnOpen: true })
+describe('what the home keeps of a session', () => {
+  const record = newSessionRecord('a', 'BLOCK', 1_000)
+  const turns = [3, 4].map((number) => ({ number, messages: [] }))
+
+  it.each([
+    ['without turns', { iterations: 7 }, { turns: 0, iterations: 0 }, 0],
+    ['whose text is kept', { userTurns: 4, iterations: 7, unread: turns }, { turns: 2, iterations: 7 }, 2],
+    ['whose text is not kept', { userTurns: 4, iterations: 7 }, { turns: 4, iterations: 7 }, 0],
+  ])('is which turns were reviewed, as far as its record tells: %s', (_, more, reviewed, kept) => {
+    const { userTurns = 0 } = more as { readonly userTurns?: number }
+    expect(countsOf({ ...record, userTurns: 0, unread: [], ...more })).toMatchObject({ turns: userTurns, iterations: 7, reviewed, kept })
   })
 })
 
-describe('removing a session', () => {
+describe('the documents of a session', () => {
   const copies = [unreadableCopy(sessionPath('one'), 1), unreadableCopy(sessionPath('one'), 2), unreadableCopy(sessionPath('two'), 3)]
-  const fill = async () => {
-    const storage = inMemoryBackend()
-    for (const path of [sessionPath('one'), sessionPath('two'), ...copies, 'sessions/.unreadable/note'])
-      await updateDocument(storage, path, () => new Uint8Array(1))
-    return storage
-  }
-  const pathsIn = async (storage: ReturnType<typeof inMemoryBackend>) => {
-    const listed = await storage.list('sessions')
-    return listed.ok ? listed.value.map(({ path }) => path) : []
-  }
 
-  it('takes its copies along, and none of another session', async () => {
-    const storage = await fill()
-    expect((await removeSession(storage, 'one')).ok).toBe(true)
-    expect(await pathsIn(storage)).toEqual([copies[2], 'sessions/.unreadable/note', sessionPath('two')])
-  })
-
-  it.each(['list', 'update'] as const)('fails if the storage does (%s), so that nobody believes it gone', async (call) => {
-    const storage = await fill()
-    const failing = { ...storage, [call]: async () => err(new HermesError('io', 'EIO: i/o error')) }
-    expect(await removeSession(failing, 'one')).toMatchObject({ ok: false, error: { code: 'io' } })
-  })
-
-  it('knows the documents of a session', () => {
+  it('are its record and copies of it', () => {
     expect(isOfSession(sessionPath('one'), 'one')).toBe(true)
     expect(isOfSession(copies[0] ?? '', 'one')).toBe(true)
     expect(isOfSession(copies[0] ?? '', 'two')).toBe(false)

@@ -6,17 +6,40 @@
 import * as z from 'zod/mini'
 import { OUTSIDE_HEADING } from '../memory/memory-block.ts'
 import type { SavedCounts } from '../nudge/review-state.ts'
-import { further, higher } from '../nudge/turn-counts.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { fingerprint } from '../shared/fingerprint.ts'
-import { ok, type Result } from '../shared/result.ts'
-import { updateDocument } from '../storage/one-document.ts'
-import type { StorageBackend } from '../storage/storage-backend.ts'
 import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
-import { addChanges, type PrefixChanges, prefixChangesSchema } from './prefix-changes.ts'
 import { joinProofs, NO_PROOF, type Proof, proofSchema } from './proof.ts'
 import { boundRecalled, type RecalledTurn } from './recalled-turns.ts'
 import type { UnreadTurn } from './unread-turns.ts'
+
+/** How often the frozen text changed after its first prompt, so that a prefix cache had to start again. */
+const prefixChangesSchema = /* @__PURE__ */ z.lazy(() =>
+  z.object({
+    times: z.int().check(z.positive()),
+    /** Of the last change; epoch milliseconds. */
+    at: z.number(),
+    /** Finished turns of the session before the last change. */
+    turns: z.int().check(z.nonnegative()),
+  }),
+)
+
+/** In a record, `turns` counts from the beginning of the session; in a delta, from the beginning of the delta. */
+interface PrefixChanges {
+  readonly times: number
+  readonly at: number
+  readonly turns: number
+}
+
+/** Adds later changes. `turnsBefore`: finished turns before those that `then` counts. */
+export const addChanges = (
+  first: PrefixChanges | undefined,
+  then: PrefixChanges | undefined,
+  turnsBefore: number,
+): { readonly changed?: PrefixChanges } => {
+  if (!then) return first ? { changed: first } : {}
+  return { changed: { times: (first?.times ?? 0) + then.times, at: then.at, turns: turnsBefore + then.turns } }
+}
 
 const turnMessageSchema: z.ZodMiniType<TurnMessage> = /* @__PURE__ */ z.lazy(() =>
   z.object({
@@ -61,10 +84,6 @@ export const sessionRecordSchema = /* @__PURE__ */ z.lazy(() =>
     userTurns: count,
     /** Number of model steps that called tools. */
     iterations: z._default(count, 0),
-    /** Counts at which reviews were last requested, as far as the record knows. */
-    asked: z._default(z.object({ turns: count, iterations: count }), { turns: 0, iterations: 0 }),
-    /** For each pass of a review, the last turn it has read, as far as the record knows. */
-    read: z._default(z.object({ words: count, everything: count, skills: count }), { words: 0, everything: 0, skills: 0 }),
     turnKey: z.optional(z.string()),
     turnOpen: z.boolean(),
     /** Turns that a review has yet to read, oldest first. */
@@ -131,23 +150,14 @@ export const newSessionRecord = (id: string, block: string, at: number): Session
   tainted: showsOutsideEntries(block),
   userTurns: 0,
   iterations: 0,
-  asked: { turns: 0, iterations: 0 },
-  read: { words: 0, everything: 0, skills: 0 },
   turnOpen: false,
   unread: [],
-})
-
-/** Marks the first `turns` turns as reviewed: they were reviewed before the record began, or are too old to be. */
-export const withReviewed = (record: SessionRecord, turns: number, iterations = record.asked.iterations): SessionRecord => ({
-  ...record,
-  asked: { turns, iterations },
-  read: { words: turns, everything: turns, skills: turns },
 })
 
 export const addDelta = (record: SessionRecord, delta: SessionDelta, at: number): SessionRecord => {
   const earlier = record.userTurns === 0 ? delta.earlier : undefined
   return {
-    ...(earlier ? withReviewed(record, earlier.turns - earlier.sinceReview) : record),
+    ...record,
     updatedAt: at,
     block: delta.block ?? record.block,
     ...addChanges(record.changed, delta.changed, record.userTurns + (earlier?.turns ?? 0)),
@@ -160,24 +170,19 @@ export const addDelta = (record: SessionRecord, delta: SessionDelta, at: number)
   }
 }
 
-/** Sets how far reviews have read the session, as the home knows it. */
-export const withMarks = (record: SessionRecord, { asked, read }: Pick<SavedCounts, 'asked' | 'read'>): SessionRecord => ({
-  ...record,
-  asked: higher(record.asked, asked),
-  read: further(record.read, read),
-})
-
-/** The counts that the home keeps of a session. */
-export const countsOf = ({ id, createdAt, userTurns, iterations, updatedAt, asked, read, unread }: SessionRecord): SavedCounts => ({
-  id,
-  createdAt,
-  turns: userTurns,
-  iterations,
-  updatedAt,
-  asked,
-  read,
-  kept: unread.length,
-})
+/** What the home keeps of a session. Turns before the first whose text is kept were reviewed, or are too old to be. */
+export const countsOf = ({ id, createdAt, userTurns, iterations, updatedAt, unread }: SessionRecord): SavedCounts => {
+  const [first] = unread
+  return {
+    id,
+    createdAt,
+    turns: userTurns,
+    iterations,
+    updatedAt,
+    reviewed: { turns: first ? first.number - 1 : userTurns, iterations: userTurns === 0 ? 0 : iterations },
+    kept: unread.length,
+  }
+}
 
 const MAX_READABLE = 100
 
@@ -213,16 +218,3 @@ const isCopyOf = (copy: string, path: string): boolean => readCopyName(copy)?.na
 
 /** True if a document is the record of a session or an unreadable copy of it. */
 export const isOfSession = (path: string, id: string): boolean => path === sessionPath(id) || isCopyOf(path, sessionPath(id))
-
-/** A missing record is not an error. */
-export const removeSession = async (storage: StorageBackend, id: string): Promise<Result<void>> => {
-  const path = sessionPath(id)
-  const copies = await storage.list(UNREADABLE_FOLDER)
-  if (!copies.ok) return copies
-  const paths = [path, ...copies.value.map((copy) => copy.path).filter((copy) => isCopyOf(copy, path))]
-  for (const each of paths) {
-    const removed = await updateDocument(storage, each, () => undefined)
-    if (!removed.ok) return removed
-  }
-  return ok(undefined)
-}

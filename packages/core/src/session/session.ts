@@ -8,7 +8,7 @@ import type { Result } from '../shared/result.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
 import type { WiringFailure } from './hermes-event.ts'
 import type { ModelToolCall } from './nested-run.ts'
-import type { ReviewRun } from './run-review.ts'
+import type { ReviewRun } from './review-request.ts'
 import type { OfferedTool } from './trusted-tools.ts'
 
 export interface StepStart {

@@ -4,9 +4,8 @@ import type { ToolContext, ToolDefinition, ToolRefusal } from '../tools/tool-def
 import type { WiringFailure } from './hermes-event.ts'
 import type { ModelToolCall } from './nested-run.ts'
 import type { Session, ToolOffer } from './session.ts'
-import type { ToolCallReference } from './session-of-call.ts'
 import type { OfferedTool } from './trusted-tools.ts'
-import { addNobodysCall, closeNobodysCall } from './waiting-steps.ts'
+import { addNobodysCall, closeNobodysCall, type ToolCallReference } from './waiting-steps.ts'
 
 export interface SharedToolsDeps {
   /** Opens any session with the same options, as the source of names, descriptions and schemas. Called once. */

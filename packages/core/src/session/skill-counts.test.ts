@@ -3,18 +3,21 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { UsageStore } from '../usage/usage-store.ts'
-import { skillCounts } from './skill-counts.ts'
+import type { BackgroundTasks } from './background-tasks.ts'
+import type { SessionState } from './session-state.ts'
+import { SkillCounts } from './skill-counts.ts'
 
-const setUp = (usage: UsageStore | undefined = new UsageStore({ storage: inMemoryBackend(), clock: () => 1 })) => {
+/** `null`: skills are switched off. */
+const setUp = (given: UsageStore | null = new UsageStore({ storage: inMemoryBackend(), clock: () => 1 })) => {
+  const usage = given ?? undefined
   const running: Promise<void>[] = []
   const effects: (() => void)[] = []
   const failures: string[] = []
-  const counts = skillCounts({
-    usage,
-    tasks: { run: (work) => running.push(work()) },
-    failed: (operation, { code }) => failures.push(`${operation}: ${code}`),
-    whenReady: (effect) => effects.push(effect),
-  })
+  const tasks = { run: (work: () => Promise<void>) => running.push(work()) } as unknown as BackgroundTasks
+  const counts = new SkillCounts(
+    { usage, tasks, failed: (operation, { code }) => failures.push(`${operation}: ${code}`) },
+    { whenReady: (effect) => effects.push(() => effect({} as SessionState)) },
+  )
   const loaded = () => {
     for (const effect of effects.splice(0)) effect()
   }
@@ -67,19 +70,9 @@ describe('the counts of a skill', () => {
     broken.counts.count('deploy', ['view', 'use'])
     await broken.counted('deploy')
     expect(broken.failures).toEqual(['count skill use: no_space', 'count skill use: no_space'])
-    const failures: string[] = []
-    let running: Promise<void> | undefined
-    skillCounts({
-      usage: undefined,
-      tasks: {
-        run: (work) => {
-          running = work()
-        },
-      },
-      failed: (operation) => failures.push(operation),
-      whenReady: (effect) => effect(),
-    }).count('deploy', ['view'])
-    await running
-    expect(failures).toEqual([])
+    const off = setUp(null)
+    off.counts.count('deploy', ['view'])
+    await off.counted('deploy')
+    expect(off.failures).toEqual([])
   })
 })

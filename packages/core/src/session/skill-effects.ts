@@ -16,7 +16,7 @@ import type { ToolContext } from '../tools/tool-definition.ts'
 import { isOwnText } from '../usage/own-texts.ts'
 import type { UsageEvent } from '../usage/usage-event.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
-import { stateOfPresent } from './session-deps.ts'
+import { stateOfPresent } from './session-home.ts'
 import { AGENT_SCORE, notWritten, refused } from './tool-replies.ts'
 
 export interface SkillEffectDeps {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
-import { skillTools } from './submissions.ts'
+import { skillTools } from './session-tools.ts'
 
 const closed = async () => err(new HermesError('closed', 'closed'))
 const tools = skillTools({

@@ -1,18 +1,19 @@
-/** Housekeeping of a home: removes old session records and journal records, and runs due reviews and the curator. */
-
+/** Housekeeping of a home, loaded behind the first prompt of a session: removes old session records and journal records, and runs due reviews and the curator. */
 import * as z from 'zod/mini'
 import type { ScheduledRun } from '../curator/curator-event.ts'
 import { removeOldDays } from '../journal/journal-days.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
-import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
-import { UNCHANGED, updateDocument } from '../storage/one-document.ts'
+import { readableJsonIn, readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
+import { UNCHANGED } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
 import { readCopyName } from './session-record.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
+/** Maximum number of documents in one update, since all of them are parsed at once. */
+const MOST_REMOVED = 20
 const MARKER_PATH = `${SESSIONS_FOLDER}/.pruned.json`
 
 const markerSchema = /* @__PURE__ */ z.lazy(() => z.object({ lastPrunedAt: z.number() }))
@@ -20,26 +21,10 @@ const markerSchema = /* @__PURE__ */ z.lazy(() => z.object({ lastPrunedAt: z.num
 // Only the age counts, so records of a newer version are removed too.
 const agedSchema = /* @__PURE__ */ z.lazy(() => z.looseObject({ updatedAt: z.number() }))
 
-/**
- * Removes one document that is older than `cutoff` (epoch milliseconds): a record or an unreadable copy. True if it was removed. A document without a
- * readable age stays.
- */
-const pruneOne = async (storage: StorageBackend, path: string, cutoff: number): Promise<Result<boolean>> => {
-  const copy = readCopyName(path)
-  if (copy) {
-    if (copy.at >= cutoff) return ok(false)
-    const cleared = await updateDocument(storage, path, () => undefined)
-    return cleared.ok ? ok(true) : cleared
-  }
-  const seen = await readJsonDocument(storage, path, agedSchema)
-  if (!seen.ok || seen.value === undefined || seen.value.updatedAt >= cutoff) return ok(false)
-  let gone = false
-  const change = await updateJsonDocument(storage, path, agedSchema, (current) => {
-    // The record may have been used after it was first read.
-    gone = current !== undefined && current.updatedAt < cutoff
-    return gone ? undefined : UNCHANGED
-  })
-  return change.ok ? ok(gone) : change
+/** True for a record or an unreadable copy that is older than `cutoff` (epoch milliseconds). A document without a readable age is not. */
+const isOld = (path: string, record: { readonly updatedAt: number } | undefined, cutoff: number): boolean => {
+  const at = readCopyName(path)?.at ?? record?.updatedAt
+  return at !== undefined && at < cutoff
 }
 
 /** Removes session records that are unused for `retainDays`; 0 keeps them for ever. Resolves to the number of removed documents. */
@@ -55,11 +40,22 @@ export const pruneSessions = async (storage: StorageBackend, retainDays: number,
   if (!mine) return ok(0)
   const listed = await storage.list(SESSIONS_FOLDER)
   if (!listed.ok) return listed
-  let removed = 0
+  const cutoff = now - retainDays * DAY_MS
+  const old: string[] = []
   for (const { path } of listed.value) {
-    const pruned = await pruneOne(storage, path, now - retainDays * DAY_MS)
+    const read = readCopyName(path) ? ok(undefined) : await readJsonDocument(storage, path, agedSchema)
+    if (read.ok && isOld(path, read.value, cutoff)) old.push(path)
+  }
+  let removed = 0
+  for (let at = 0; at < old.length; at += MOST_REMOVED) {
+    const paths = old.slice(at, at + MOST_REMOVED)
+    const pruned = await storage.update(paths, (cut) => {
+      // A record may have been used after it was read.
+      const gone = paths.filter((path) => isOld(path, readableJsonIn(cut, path, agedSchema), cutoff))
+      return { put: Object.fromEntries(gone.map((path) => [path, null])), value: gone.length }
+    })
     if (!pruned.ok) return pruned
-    if (pruned.value) removed++
+    removed += pruned.value
   }
   return ok(removed)
 }
@@ -83,7 +79,7 @@ export const pruneOldJournal = async ({ storage, clock, journalRetainDays, onFai
   if (!removed.ok) onFailure('prune journal', removed.error)
 }
 
-interface TendHomeOptions extends TidyHomeOptions {
+export interface TendHomeOptions extends TidyHomeOptions {
   /** Runs a due review, or adds it to a queue. 1 if a review read something. Never rejects. */
   readonly review: (signal: AbortSignal) => Promise<number>
   /** Delivers what waits for the memory provider. Never rejects. */

@@ -11,23 +11,26 @@ export interface OfferedTool {
   readonly description?: string | undefined
 }
 
-export interface ToolTrust {
-  /** The tools of the newest step. */
-  noteOffered(tools: readonly (string | OfferedTool)[]): void
-  /** True if all tools that this message answers are vouched for. */
-  isTrusted(message: TurnMessage): boolean
-}
+export class ToolTrust {
+  readonly #names: ReadonlySet<string>
+  readonly #objects: ReadonlyMap<string, string>
+  #offered = new Map<string, string | undefined>()
 
-export const toolTrust = (trusted: readonly TrustedTool[]): ToolTrust => {
-  const names = new Set(trusted.filter((tool) => typeof tool === 'string'))
-  const objects = new Map(trusted.flatMap((tool) => (typeof tool === 'string' ? [] : [[tool.name, tool.description ?? '']])))
-  let offered = new Map<string, string | undefined>()
-  return {
-    noteOffered(tools) {
-      if (objects.size === 0) return
-      offered = new Map(tools.map((tool) => (typeof tool === 'string' ? [tool, undefined] : [tool.name, tool.description ?? ''])))
-    },
-    isTrusted: ({ toolNames = [] }) =>
-      toolNames.length > 0 && toolNames.every((name) => names.has(name) || (objects.has(name) && objects.get(name) === offered.get(name))),
+  constructor(trusted: readonly TrustedTool[]) {
+    this.#names = new Set(trusted.filter((tool) => typeof tool === 'string'))
+    this.#objects = new Map(trusted.flatMap((tool) => (typeof tool === 'string' ? [] : [[tool.name, tool.description ?? '']])))
+  }
+
+  /** The tools of the newest step. */
+  noteOffered(tools: readonly (string | OfferedTool)[]): void {
+    if (this.#objects.size === 0) return
+    this.#offered = new Map(tools.map((tool) => (typeof tool === 'string' ? [tool, undefined] : [tool.name, tool.description ?? ''])))
+  }
+
+  /** True if all tools that this message answers are vouched for. */
+  isTrusted({ toolNames = [] }: TurnMessage): boolean {
+    const isKnown = (name: string) =>
+      this.#names.has(name) || (this.#objects.has(name) && this.#objects.get(name) === this.#offered.get(name))
+    return toolNames.length > 0 && toolNames.every(isKnown)
   }
 }

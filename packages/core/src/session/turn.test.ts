@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { createOpenTurns, newestTurn, newTurnKey, splitTurn, splitTurns, type TurnState, turnKeyOf, turnsBeforeLast } from './turn.ts'
+import { newestTurn, newTurnKey, OpenTurns, splitTurn, splitTurns, type TurnState, turnKeyOf, turnsBeforeLast } from './turn.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const assistant = (text: string): TurnMessage => ({ role: 'assistant', text })
@@ -142,7 +142,7 @@ describe('createOpenTurns', () => {
   const answer = (turn: number) => [...ask(turn), assistant('Yes.')]
 
   it('keeps a hundred turns open, and drops the oldest', () => {
-    const turns = createOpenTurns({ turnOpen: false })
+    const turns = new OpenTurns({ turnOpen: false })
     for (let turn = 1; turn <= 101; turn++) expect(turns.begin(ask(turn), 0)).toBe(true)
     expect(turns.finish([user('something else'), assistant('Yes.')])).toMatchObject({ messages: [...ask(101), assistant('Yes.')] })
     expect(turns.finish(answer(1))).toBeUndefined()
@@ -151,7 +151,7 @@ describe('createOpenTurns', () => {
   })
 
   it('notes tools for the turn that called them', () => {
-    const turns = createOpenTurns({ turnOpen: false })
+    const turns = new OpenTurns({ turnOpen: false })
     for (const turn of [1, 2]) turns.begin(ask(turn), 0)
     turns.noteTools(ask(1))
     turns.noteTools([])
@@ -162,7 +162,7 @@ describe('createOpenTurns', () => {
   })
 
   it('takes what the host added right behind the words of the user into the turn', () => {
-    const turns = createOpenTurns({ turnOpen: false })
+    const turns = new OpenTurns({ turnOpen: false })
     turns.begin(ask(1), 0)
     const page: TurnMessage = { role: 'user', text: 'A page', outside: true }
     const said = [...ask(1), page, assistant('Yes.')]
@@ -170,17 +170,17 @@ describe('createOpenTurns', () => {
   })
 
   it('keeps the words of a turn whose prompt the host has rewritten', () => {
-    const turns = createOpenTurns({ turnOpen: false })
+    const turns = new OpenTurns({ turnOpen: false })
     turns.begin(ask(1), 0)
     expect(turns.finish([user('a summary'), assistant('Yes.')])?.messages).toEqual(answer(1))
     const [turnKey, rewritten] = [turnKeyOf(ask(1)), [user('a summary'), assistant('Yes.')]]
-    expect(createOpenTurns({ turnKey, turnOpen: true }).finish(rewritten)?.messages).toEqual(rewritten)
+    expect(new OpenTurns({ turnKey, turnOpen: true }).finish(rewritten)?.messages).toEqual(rewritten)
   })
 
   it('continues an open turn of another process, and not one that is over', () => {
     const turnKey = turnKeyOf(ask(1))
-    expect(createOpenTurns({ turnKey, turnOpen: true }).finish(answer(1))).toEqual({ messages: answer(1), worked: false, before: [] })
-    expect(createOpenTurns({ turnKey, turnOpen: false }).finish(answer(1))).toBeUndefined()
+    expect(new OpenTurns({ turnKey, turnOpen: true }).finish(answer(1))).toEqual({ messages: answer(1), worked: false, before: [] })
+    expect(new OpenTurns({ turnKey, turnOpen: false }).finish(answer(1))).toBeUndefined()
   })
 })
 

@@ -3,7 +3,7 @@
  * calls has nothing else (ecosystem 1.3). Pure.
  */
 
-import type { NudgeIntervals } from '../nudge/turn-counts.ts'
+import type { NudgeIntervals, ReadMarks } from '../nudge/review-state.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
 import { fingerprint } from '../shared/fingerprint.ts'
 import type { SessionRecord } from './session-record.ts'
@@ -99,21 +99,15 @@ export const turnsBeforeLast = (prompt: readonly TurnMessage[]): readonly Finish
   })
 }
 
-interface OpenTurns {
-  /** True if `begin` would begin a turn. */
-  startsTurn(prompt: readonly TurnMessage[], userTurns: number): boolean
-  /** True if the prompt begins a turn and is not a step, retry or regeneration. */
-  begin(prompt: readonly TurnMessage[], userTurns: number): boolean
-  noteTools(prompt: readonly TurnMessage[]): void
-  /** Undefined if the answer belongs to no open turn: a regeneration. `said`: the prompt and the reply. */
-  finish(said: readonly TurnMessage[]): FinishedTurn | undefined
-  /** State of the newest turn that another process needs to continue it. */
-  readonly newest: { readonly turnKey: string | undefined; readonly turnOpen: boolean }
-}
-
 interface OpenTurn {
   readonly words: readonly TurnMessage[]
   worked: boolean
+}
+
+/** State of the newest turn that another process needs to continue it. */
+export interface NewestTurn {
+  readonly turnKey: string | undefined
+  readonly turnOpen: boolean
 }
 
 /** Maximum number of open turns kept, since aborted turns never close. */
@@ -122,54 +116,69 @@ const MAX_OPEN = 100
 const NONE: readonly TurnMessage[] = []
 
 /** The current turns of a session in this process: opened by a prompt, closed by a finished answer. Several may be open at once. */
-export const createOpenTurns = (before: { readonly turnKey?: string | undefined; readonly turnOpen: boolean }): OpenTurns => {
-  let turnKey = before.turnKey
+export class OpenTurns {
+  #turnKey: string | undefined
   // A Map keeps insertion order, so the first key is the oldest turn.
-  const open = new Map<string, OpenTurn>()
-  if (turnKey !== undefined && before.turnOpen) open.set(turnKey, { words: NONE, worked: false })
+  readonly #open = new Map<string, OpenTurn>()
 
-  /** The key of a turn is constant unless the host cuts or rewrites the prompt during the turn; then the newest turn is meant. */
-  const find = (prompt: readonly TurnMessage[]): string | undefined => {
-    const key = turnKeyOf(prompt)
-    return key !== undefined && open.has(key) ? key : turnKey
+  constructor({ turnKey, turnOpen }: { readonly turnKey?: string | undefined; readonly turnOpen: boolean }) {
+    this.#turnKey = turnKey
+    if (turnKey !== undefined && turnOpen) this.#open.set(turnKey, { words: NONE, worked: false })
   }
 
-  const keyOfNew = (prompt: readonly TurnMessage[], userTurns: number) =>
-    newTurnKey({ turnKey, openKeys: new Set(open.keys()), userTurns }, prompt)
+  get newest(): NewestTurn {
+    const turnKey = this.#turnKey
+    return { turnKey, turnOpen: turnKey !== undefined && this.#open.has(turnKey) }
+  }
 
-  return {
-    startsTurn: (prompt, userTurns) => keyOfNew(prompt, userTurns) !== undefined,
-    begin(prompt, userTurns) {
-      const key = keyOfNew(prompt, userTurns)
-      if (key === undefined) return false
-      turnKey = key
-      open.set(key, { words: splitTurn(newestTurn(prompt) ?? NONE).words, worked: false })
-      const [oldest] = open.keys()
-      if (open.size > MAX_OPEN && oldest !== undefined) open.delete(oldest)
-      return true
-    },
-    noteTools(prompt) {
-      const turn = open.get(find(prompt) ?? '')
-      if (turn) turn.worked = true
-    },
-    finish(said) {
-      const key = find(said)
-      const turn = key === undefined ? undefined : open.get(key)
-      if (key === undefined || turn === undefined) return undefined
-      open.delete(key)
-      const shown = newestTurn(said) ?? said
-      // If the key still matches, so do the words; otherwise use the words with which the turn began.
-      const messages = key === turnKeyOf(said) || turn.words.length === 0 ? shown : [...turn.words, ...splitTurn(shown).rest]
-      return { messages, worked: turn.worked, before: said.slice(0, said.length - shown.length) }
-    },
-    get newest() {
-      return { turnKey, turnOpen: turnKey !== undefined && open.has(turnKey) }
-    },
+  /** True if `begin` would begin a turn. */
+  startsTurn(prompt: readonly TurnMessage[], userTurns: number): boolean {
+    return this.#keyOfNew(prompt, userTurns) !== undefined
+  }
+
+  /** True if the prompt begins a turn and is not a step, retry or regeneration. */
+  begin(prompt: readonly TurnMessage[], userTurns: number): boolean {
+    const key = this.#keyOfNew(prompt, userTurns)
+    if (key === undefined) return false
+    this.#turnKey = key
+    this.#open.set(key, { words: splitTurn(newestTurn(prompt) ?? NONE).words, worked: false })
+    const [oldest] = this.#open.keys()
+    if (this.#open.size > MAX_OPEN && oldest !== undefined) this.#open.delete(oldest)
+    return true
+  }
+
+  noteTools(prompt: readonly TurnMessage[]): void {
+    const turn = this.#open.get(this.#find(prompt) ?? '')
+    if (turn) turn.worked = true
+  }
+
+  /** Undefined if the answer belongs to no open turn: a regeneration. `said`: the prompt and the reply. */
+  finish(said: readonly TurnMessage[]): FinishedTurn | undefined {
+    const key = this.#find(said)
+    const turn = key === undefined ? undefined : this.#open.get(key)
+    if (key === undefined || turn === undefined) return undefined
+    this.#open.delete(key)
+    const shown = newestTurn(said) ?? said
+    // If the key still matches, so do the words; otherwise use the words with which the turn began.
+    const messages = key === turnKeyOf(said) || turn.words.length === 0 ? shown : [...turn.words, ...splitTurn(shown).rest]
+    return { messages, worked: turn.worked, before: said.slice(0, said.length - shown.length) }
+  }
+
+  /** The key of a turn is constant unless the host cuts or rewrites the prompt during the turn; then the newest turn is meant. */
+  #find(prompt: readonly TurnMessage[]): string | undefined {
+    const key = turnKeyOf(prompt)
+    return key !== undefined && this.#open.has(key) ? key : this.#turnKey
+  }
+
+  #keyOfNew(prompt: readonly TurnMessage[], userTurns: number): string | undefined {
+    return newTurnKey({ turnKey: this.#turnKey, openKeys: new Set(this.#open.keys()), userTurns }, prompt)
   }
 }
 
-interface KeptText {
+export interface KeptText {
   readonly intervals: NudgeIntervals
+  /** How far reviews have read the session. */
+  readonly read: ReadMarks
   /** False: no text is stored, and a review reads what the host shows. Turns then have no messages. */
   readonly keepText: boolean
 }
@@ -194,13 +203,17 @@ const numbered = (record: SessionRecord, turns: readonly UnnumberedTurn[]) => {
 }
 
 /** Adds finished turns to their session's record, within the limits. `record` already counts them. */
-export const addTurns = (before: SessionRecord, said: readonly UnnumberedTurn[], { intervals, keepText }: KeptText): RecordWithTurns => {
+export const addTurns = (
+  before: SessionRecord,
+  said: readonly UnnumberedTurn[],
+  { intervals, read, keepText }: KeptText,
+): RecordWithTurns => {
   const { tainted, turns } = numbered(before, said)
   // Behind text from outside nothing that the assistant says is its own, so its answers need no proof.
   const proof = tainted && before.proof ? { proof: { ...before.proof, answered: [] } } : {}
   const record = { ...before, tainted, ...proof }
   if (!keepText) return { record: { ...record, unread: [] }, dropped: 0 }
   const unread = turns.reduce(appendTurn, record.unread)
-  const bounded = boundTurns(unread.filter((turn) => isAwaited(turn, record.read, intervals)))
+  const bounded = boundTurns(unread.filter((turn) => isAwaited(turn, read, intervals)))
   return { record: { ...record, unread: bounded.turns }, dropped: bounded.dropped }
 }

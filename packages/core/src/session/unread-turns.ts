@@ -3,8 +3,7 @@
  * shows in later prompts, so a window or a summary loses nothing. Pure.
  */
 
-import type { ReviewScope } from '../nudge/review-state.ts'
-import type { NudgeIntervals, ReadMarks } from '../nudge/turn-counts.ts'
+import type { NudgeIntervals, ReadMarks, ReviewScope } from '../nudge/review-state.ts'
 import { splitUserMessage } from '../proposal/own-words.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
 import { redactCredentials } from '../threats/credentials/redact-credentials.ts'

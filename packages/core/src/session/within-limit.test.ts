@@ -1,9 +1,8 @@
 /** How long a turn waits for work, and what becomes of the work. */
 import { stat } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
-import { storagePatience, untilStopped, withinLimit } from './within-limit.ts'
+import { untilStopped, withinLimit } from './within-limit.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -13,7 +12,6 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const never = new Promise<never>(() => {})
 const after = <T>(ms: number, value: T) => new Promise<T>((resolve) => setTimeout(() => resolve(value), ms))
 
 it('waits for an answer up to the limit, and leaves no timer behind', async () => {
@@ -63,30 +61,4 @@ it('listens for a stop only while it waits', async () => {
   vi.spyOn(signal, 'removeEventListener').mockImplementation((type) => listening.push(`-${type}`))
   await untilStopped(Promise.resolve('done'), signal, 'stopped')
   expect(listening).toEqual(['+abort', '-abort'])
-})
-
-const patience = () => {
-  const failures: [string, string][] = []
-  const runs: Promise<void>[] = []
-  const failed = (operation: string, error: HermesError) => failures.push([operation, error.code])
-  return { failures, runs, ...storagePatience({ limitMs: 100, tasks: { run: (work) => runs.push(work()) }, failed }) }
-}
-
-it('reports a storage that does not answer in time, and no other', async () => {
-  const { inTime, failures } = patience()
-  expect(await inTime('read', Promise.resolve(1))).toBe(1)
-  expect(failures).toEqual([])
-  const late = inTime('read', never)
-  await vi.advanceTimersByTimeAsync(100)
-  expect([await late, failures]).toEqual([undefined, [['read', 'timeout']]])
-})
-
-it('goes on with the work of a tool behind the turn, if it takes longer', async () => {
-  const { toolInTime, runs } = patience()
-  expect(await toolInTime('write', Promise.resolve(1))).toBe(1)
-  expect(runs).toEqual([])
-  const late = toolInTime('write', after(200, 1))
-  await vi.advanceTimersByTimeAsync(200)
-  expect([await late, runs.length]).toEqual([undefined, 1])
-  await expect(runs[0]).resolves.toBeUndefined()
 })

@@ -1,7 +1,6 @@
 /** Waits for work up to a time limit, so that it does not delay the host's turn. The work itself continues. */
 import { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
-import type { BackgroundTasks } from './background-tasks.ts'
 
 /** The error that is reported when the time is up. */
 export const tooSlow = (limitMs: number): HermesError =>
@@ -45,34 +44,5 @@ export const untilStopped = async <T>(work: Promise<T>, stopping: AbortSignal, s
     return (await withinLimit(work, GRACE_MS)) ?? stopped
   } finally {
     stopping.removeEventListener('abort', stop)
-  }
-}
-
-interface StoragePatience {
-  /** The storage's answer if it arrives in time; otherwise undefined, and an event. */
-  readonly inTime: <T>(operation: string, work: Promise<T>) => Promise<T | undefined>
-  /** The same for a tool's work, which continues after the limit: its write may still succeed. */
-  readonly toolInTime: <T>(operation: string, work: Promise<T>) => Promise<T | undefined>
-}
-
-/** How long a turn waits for the storage. */
-export const storagePatience = (options: {
-  readonly limitMs: number
-  readonly tasks: Pick<BackgroundTasks, 'run'>
-  readonly failed: (operation: string, error: HermesError) => void
-}): StoragePatience => {
-  const { limitMs, tasks, failed } = options
-  const inTime = async <T>(operation: string, work: Promise<T>): Promise<T | undefined> => {
-    const answer = await withinLimit(work, limitMs)
-    if (answer === undefined) failed(operation, tooSlow(limitMs))
-    return answer
-  }
-  return {
-    inTime,
-    async toolInTime(operation, work) {
-      const answer = await inTime(operation, work)
-      if (answer === undefined) tasks.run(() => work.then(() => {}))
-      return answer
-    },
   }
 }

@@ -3,9 +3,8 @@ import type { QueuedReviewKind } from '../queue/review-queue.ts'
 import { emptyOutcome } from '../review/review-outcome.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import type { ReviewOccasion, ReviewTimes } from './home-reviews.ts'
-import type { ReviewRunner } from './review-runner.ts'
-import type { ReviewRun } from './run-review.ts'
+import type { ReviewTimes } from './home-reviews.ts'
+import type { ReviewOccasion, ReviewRun } from './review-request.ts'
 import { retryDelayMs, workReview } from './work-review.ts'
 
 const MINUTE = 60_000
@@ -31,7 +30,7 @@ const work = async ({ kind = 'turns', attempts = 1, ran = ok(reviewed), times = 
     return ran
   }
   const claim = { kind, attempts, dueAt: NOW, fence: 1 }
-  const deps = { runner: { review }, reviews: { times: async () => times }, clock: () => NOW }
+  const deps = { runner: { runNow: review }, reviews: { times: async () => times }, clock: () => NOW }
   const done = await workReview(claim, new AbortController().signal, deps)
   return { end: done.end, outcome: done.work.outcome, asked }
 }
@@ -105,15 +104,15 @@ describe('a claimed review', () => {
   it('can be cancelled, and costs what all its model calls cost', async () => {
     const cost = { calls: 1, inputTokens: 10, cachedInputTokens: 0, outputTokens: 2, estimated: false, durationMs: 5 }
     const stopping = new AbortController()
-    const review: ReviewRunner['review'] = async (_, { signal, onCost }) => {
+    const review: Parameters<typeof workReview>[2]['runner']['runNow'] = async (_, { signal, onCost }) => {
       stopping.abort()
       for (const each of [cost, cost]) onCost?.(each)
       return ok(signal?.aborted ? { kind: 'stopped' } : reviewed)
     }
-    const deps = { runner: { review }, reviews: { times: async () => ok(quiet) }, clock: () => NOW }
+    const deps = { runner: { runNow: review }, reviews: { times: async () => ok(quiet) }, clock: () => NOW }
     const { work: done } = await workReview({ kind: 'end', attempts: 1, dueAt: NOW, fence: 1 }, stopping.signal, deps)
     expect(done).toMatchObject({ outcome: { kind: 'postponed', reason: 'stopped' }, cost: { calls: 2, inputTokens: 20, outputTokens: 4 } })
-    const none = { ...deps, runner: { review: async () => ok(reviewed) } }
+    const none = { ...deps, runner: { runNow: async () => ok(reviewed) } }
     expect((await workReview({ kind: 'end', attempts: 1, dueAt: NOW, fence: 1 }, stopping.signal, none)).work.cost).toBeUndefined()
   })
 

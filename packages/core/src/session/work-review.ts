@@ -8,8 +8,7 @@ import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import type { Result } from '../shared/result.ts'
 import type { HomeReviews } from './home-reviews.ts'
-import type { ReviewRunner } from './review-runner.ts'
-import type { ReviewRun } from './run-review.ts'
+import type { ReviewOccasion, ReviewRequest, ReviewRun } from './review-request.ts'
 
 export type WorkOutcome =
   /** `turns`: number of turns read. */
@@ -30,7 +29,7 @@ export interface ReviewWork {
 }
 
 export interface WorkReviewDeps {
-  readonly runner: Pick<ReviewRunner, 'review'>
+  readonly runner: { runNow(occasion: ReviewOccasion, request: ReviewRequest): Promise<Result<ReviewRun>> }
   readonly reviews: Pick<HomeReviews, 'times'>
   readonly clock: Clock
 }
@@ -98,12 +97,12 @@ export const workReview = async (claim: ReviewClaim, signal: AbortSignal, deps: 
       if (!times.ok) return failed(times.error)
       const { idleAt } = times.value
       if (idleAt !== undefined && idleAt > clock()) return postponed('active', idleAt)
-      return toOutcome(await runner.review({ why: 'turn' }, request))
+      return toOutcome(await runner.runNow({ why: 'turn' }, request))
     }
     // Whether enough turns were unread was decided when the session ended.
-    if (claim.kind === 'end') return toOutcome(await runner.review({ why: 'end', minTurns: 1 }, request))
+    if (claim.kind === 'end') return toOutcome(await runner.runNow({ why: 'end', minTurns: 1 }, request))
     // A failed review has used up its count, but its turns are still unread.
-    return toOutcome(await runner.review({ why: claim.attempts > 1 ? 'end' : 'turn' }, request))
+    return toOutcome(await runner.runNow({ why: claim.attempts > 1 ? 'end' : 'turn' }, request))
   }
 
   const outcome = await run()

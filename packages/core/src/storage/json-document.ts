@@ -85,6 +85,16 @@ export const jsonIn = <T>(cut: Cut, path: string, schema: DocumentSchema<T>): T 
   return parsed.value
 }
 
+/** The same, but undefined also for a document that cannot be read. */
+export const readableJsonIn = <T>(cut: Cut, path: string, schema: DocumentSchema<T>): T | undefined => {
+  try {
+    return jsonIn(cut, path, schema)
+  } catch (cause) {
+    if (HermesError.isInstance(cause)) return undefined
+    throw cause
+  }
+}
+
 /** The bytes of a document, for a plan. Throws a HermesError, `over_limit`, as `updateJsonDocument` fails. */
 export const jsonBytes = <T>(path: string, value: T, schema: DocumentSchema<T>): Uint8Array => {
   const bytes = encode(path, value, withLimits(schema))

@@ -90,7 +90,7 @@ describe('the start of a session', () => {
 })
 
 describe('the save of a turn', () => {
-  it('takes 2 round trips: the record, and the state of the reviews', async () => {
+  it('takes 1 round trip: the record and the state of the reviews are one update', async () => {
     const { homes, take } = await open()
     const session = homes.for('alice').session('chat')
     await session.systemBlock()
@@ -99,6 +99,6 @@ describe('the save of a turn', () => {
     take()
     say(session)
     await session.settled()
-    expect(take().map((calls) => calls.map(nameOf).sort())).toEqual([['chat.json'], ['.reviews.json']])
+    expect(take().map((calls) => calls.map(nameOf).sort())).toEqual([['.reviews.json']])
   })
 })

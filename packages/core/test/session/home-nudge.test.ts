@@ -143,23 +143,8 @@ describe('the nudge of a home', () => {
   })
 })
 
-describe('what the home was not told', () => {
-  it('is found by hermes.review, if a process died between the record and the state', async () => {
-    const storage = inMemoryBackend()
-    const notes: ReviewNote[] = []
-    const clock = manualClock()
-    const first = homeProcess(storage, { notes, clock })
-    await first.says('a', 'told.')
-    const before = await textOf(storage, REVIEW_STATE_PATH)
-    for (const text of ['untold 1.', 'untold 2.']) await first.says('a', text)
-    await first.says('b', 'untold 3.')
-    await write(storage, REVIEW_STATE_PATH, before)
-    const next = homeProcess(storage, { notes, clock })
-    expect(await next.hermes.review()).toMatchObject({ ok: true, value: { kind: 'reviewed', turns: 4 } })
-    expect(timesRead(notes, ['told.', 'untold 1.', 'untold 2.', 'untold 3.'])).toEqual([1, 1, 1, 1])
-  })
-
-  it('is found by the next turn, if the state was broken', async () => {
+describe('a home whose review state or records are damaged', () => {
+  it('rebuilds a broken state at the next turn, and reviews all turns', async () => {
     const { says, of, notes, storage } = open()
     for (let turn = 1; turn <= 9; turn++) await says(`chat-${turn}`, `turn ${turn};`)
     await write(storage, REVIEW_STATE_PATH, '{"version":1,"sess')

@@ -15,7 +15,7 @@ vi.mock('../../src/portability/export-home.ts', gone)
 vi.mock('../../src/portability/import-archive.ts', gone)
 vi.mock('../../src/erasure/forget.ts', gone)
 vi.mock('../../src/work-reviews.ts', gone)
-vi.mock('../../src/session/decide-pending.ts', gone)
+vi.mock('../../src/review/decide-pending.ts', gone)
 vi.mock('../../src/session/session-reader.ts', gone)
 
 const MISSING = { ok: false, error: { code: 'io', message: expect.stringContaining('could not be loaded') } }

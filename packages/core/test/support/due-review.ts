@@ -1,7 +1,7 @@
 /** A review that has begun, without the state of a home behind it. */
 import type { TurnMessage } from '../../src/proposal/turn-message.ts'
-import type { BegunReview } from '../../src/session/begun-review.ts'
-import type { DueReview, TurnToRead } from '../../src/session/due-review.ts'
+import type { HomeReviews } from '../../src/session/home-reviews.ts'
+import type { BegunReview, DueReview, TurnToRead } from '../../src/session/review-request.ts'
 import { ok } from '../../src/shared/result.ts'
 
 export const ALL_PASSES = { words: true, everything: true, skills: true }
@@ -26,18 +26,22 @@ export const dueReview = (change: Partial<DueReview> = {}): DueReview => ({
   ...change,
 })
 
-/** It may write and is never superseded. `ends`: how it ended, with its tokens. */
-export const begunReviewOf = (due: DueReview, change: Partial<BegunReview> = {}) => {
+export const begunReviewOf = (due: DueReview): BegunReview => ({ due, readTo: new Map(), gone: [] })
+
+type Lease = Pick<HomeReviews, 'mayWrite' | 'renew' | 'end'>
+
+/** A lease that is never lost. `ends`: how the review ended, with its tokens. */
+export const leaseOf = (change: Partial<Lease> = {}) => {
   const ends: (readonly [fate: string, tokens: number])[] = []
-  const review: BegunReview = {
-    due,
-    mayWrite: async () => ok({ until: Number.MAX_SAFE_INTEGER }),
-    renew: async () => ok(undefined),
+  const until = Number.MAX_SAFE_INTEGER
+  const lease: Lease = {
+    mayWrite: async () => ok({ until }),
+    renew: async () => ok({ until }),
     ...change,
-    end: async (fate, tokens) => {
+    end: async (review, fate, tokens) => {
       ends.push([fate, tokens])
-      return change.end ? change.end(fate, tokens) : ok({})
+      return change.end ? change.end(review, fate, tokens) : ok({})
     },
   }
-  return { review, ends }
+  return { lease, ends }
 }

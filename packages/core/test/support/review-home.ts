@@ -6,10 +6,8 @@ import { MemoryStore } from '../../src/memory/memory-store.ts'
 import type { MemoryStoreOptions } from '../../src/memory/memory-store-options.ts'
 import type { HostModel, HostModelRequest } from '../../src/model/host-model.ts'
 import type { LearningCost } from '../../src/model/learning-cost.ts'
-import type { DueReview } from '../../src/session/due-review.ts'
 import type { ReviewPassDeps } from '../../src/session/review-pass.ts'
-import type { RunReviewDeps } from '../../src/session/run-review.ts'
-import type { Clock } from '../../src/shared/clock.ts'
+import type { DueReview } from '../../src/session/review-request.ts'
 import type { HermesError } from '../../src/shared/hermes-error.ts'
 import { ok } from '../../src/shared/result.ts'
 import { sha256OfText } from '../../src/shared/sha256.ts'
@@ -18,6 +16,7 @@ import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { UsageStore } from '../../src/usage/usage-store.ts'
 import { dueReview } from './due-review.ts'
+import { REVIEW_SETTINGS } from './session-home.ts'
 import { skillText } from './skill-library.ts'
 
 const NOON = Date.UTC(2026, 0, 5, 12)
@@ -40,28 +39,6 @@ export interface ReviewHomeOptions {
 }
 
 const yes: ReviewGate = async () => ok({ verdict: 'approve', reason: 'yes', origin: 'user' })
-
-const REVIEW_SETTINGS = {
-  mode: 'digest',
-  maxInputTokens: 20_000,
-  maxOutputTokens: 700,
-  maxSkillOutputTokens: 900,
-  timeoutMs: 60_000,
-  maxProposals: 20,
-} as const
-
-/** What the reviews of a home without skills share. Ids are numbered from 0. */
-export const reviewDeps = (storage: StorageBackend, now: Clock) => {
-  let count = 0
-  const journal = createJournal({ storage, clock: now, createId: () => `id-${count++}` })
-  const openStores: RunReviewDeps['openStores'] = (fenced) => ({
-    createMemoryStore: () => new MemoryStore({ storage: fenced, clock: now }),
-    skills: undefined,
-    journal,
-    pending: createPending({ storage: fenced, clock: now }),
-  })
-  return { storage, openStores, settings: REVIEW_SETTINGS, gate: yes, journal, clock: now }
-}
 
 export const reviewHome = ({
   storage = inMemoryBackend(),

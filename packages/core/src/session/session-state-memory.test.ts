@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
+import { sessionHome } from '../../test/support/session-home.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { inMemoryBackend } from '../storage/in-memory.ts'
-import { createSessionStore } from './create-session-store.ts'
 import { newSessionRecord } from './session-record.ts'
+import { SessionState } from './session-state.ts'
 
 setFlagsFromString('--expose_gc')
 const collect: () => void = runInNewContext('gc')
@@ -15,17 +15,8 @@ const turn = (text: string): readonly TurnMessage[] => [
 ]
 
 it('holds the messages of the newest turn only, however many were saved', async () => {
-  const store = createSessionStore(
-    {
-      id: 'chat',
-      storage: inMemoryBackend(),
-      clock: () => 1,
-      intervals: { memoryInterval: 10, skillInterval: 10 },
-      keepText: false,
-      isTrusted: () => false,
-    },
-    { loaded: newSessionRecord('chat', '', 1), isOurs: false, isWritten: false, fromCheckpoint: false },
-  )
+  const { home } = sessionHome({ options: { keepText: false } })
+  const store = new SessionState(home, { loaded: newSessionRecord('chat', '', 1), isOurs: false, isWritten: false }, () => false)
   const saveTurn = async (text: string): Promise<WeakRef<readonly TurnMessage[]>> => {
     const messages = turn(text)
     store.recordTurn(messages, 0)

@@ -1,4 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
+import { sessionHome } from '../../test/support/session-home.ts'
+import { REVIEW_STATE_PATH } from '../nudge/review-state.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, type Result } from '../shared/result.ts'
@@ -6,10 +8,11 @@ import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { manualClock } from '../testing/manual-clock.ts'
-import { createSessionStore } from './create-session-store.ts'
 import { loadRecord } from './load-record.ts'
+import { recordRedactor } from './record-redaction.ts'
 import type { SessionCheckpoint } from './session.ts'
 import { sessionPath } from './session-record.ts'
+import { SessionState } from './session-state.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const assistant = (text: string): TurnMessage => ({ role: 'assistant', text })
@@ -41,14 +44,17 @@ const open = async ({ keepText = true, storage: inner = inMemoryBackend(), memor
       return disk.isFull ? err(new HermesError('no_space', 'The disk is full.')) : inner.update(paths, plan, options)
     },
   }
-  const clock = manualClock(1_000)
   const intervals = { ...INTERVALS, memoryInterval }
-  const common = { id: 'one', storage, clock, intervals }
-  const found = await loadRecord({ ...common, checkpoint, settleLimitMs: 1_000, freeze: async () => 'the frozen text' })
-  const store = createSessionStore({ ...common, keepText, isTrusted: () => false }, found)
+  const { home } = sessionHome({ storage, clock: manualClock(1_000), options: { intervals, keepText } }, inner)
+  const found = await loadRecord(home, { id: 'one', checkpoint, freeze: async () => 'the frozen text' })
+  const store = new SessionState(home, found, () => false)
   const stored = async () => new TextDecoder().decode(unwrap(await readDocument(inner, sessionPath('one')))?.bytes)
   const record = async () => JSON.parse(await stored())
-  return { store, disk, storage: inner, stored, record }
+  const reading = async () => {
+    const state = JSON.parse(new TextDecoder().decode(unwrap(await readDocument(inner, REVIEW_STATE_PATH))?.bytes))
+    return state.sessions[0]
+  }
+  return { store, disk, storage: inner, stored, record, reading }
 }
 
 describe('a session that is forgotten', () => {
@@ -58,7 +64,7 @@ describe('a session that is forgotten', () => {
     unwrap(await updateDocument(storage, sessionPath('one'), () => undefined))
     await store.forget()
     store.noteRecalled({ number: 1, key: 'k', texts: ['zebra'] })
-    expect(unwrap(await store.save())).toEqual({ counts: undefined, shown: undefined, tainted: false, dropped: 0 })
+    expect(unwrap(await store.save())).toMatchObject({ counts: undefined, shown: undefined, tainted: false, dropped: 0, asked: undefined })
     expect(unwrap(await readDocument(storage, sessionPath('one')))).toBeUndefined()
     expect(store).toMatchObject({ unsaved: false, recalled: [], lastSaved: { counts: undefined, shown: undefined } })
   })
@@ -149,7 +155,7 @@ describe('a text that is erased', () => {
     for (const keepText of [true, false]) {
       const session = await open({ keepText })
       await say(session)
-      session.store.redact(ZEBRA)
+      session.store.redact(recordRedactor(ZEBRA))
       const { shown = [] } = unwrap(await session.store.save())
       const stored = await session.stored()
       expect(stored).not.toContain('zebra')
@@ -165,8 +171,8 @@ describe('a text that is erased', () => {
     const { store } = await open({ keepText: false })
     store.recordTurn([...SAYS_ZEBRA, ...SAYS_TEA], 0)
     const { counts } = unwrap(await store.save())
-    store.redact(ZEBRA)
-    expect(store.lastSaved).toEqual({ counts, shown: [{ ...assistant('Fine.'), outside: true }, ...SAYS_TEA] })
+    store.redact(recordRedactor(ZEBRA))
+    expect(store.lastSaved).toMatchObject({ counts, shown: [{ ...assistant('Fine.'), outside: true }, ...SAYS_TEA] })
   })
 
   it('leaves the frozen text too, for this process and for a record that begins anew', async () => {
@@ -177,7 +183,7 @@ describe('a text that is erased', () => {
     disk.isFull = true
     expect((await store.save()).ok).toBe(false)
     disk.isFull = false
-    store.redact(ZEBRA)
+    store.redact(recordRedactor(ZEBRA))
     expect(store.block).toBe('tea')
     unwrap(await store.save())
     expect(await record()).toMatchObject({ block: 'tea' })
@@ -224,14 +230,15 @@ describe('the history that a host shows to a new session', () => {
     [2, []],
     [3, ['old 3']],
   ])('counts %i turns before the first, of which a review reads %j', async (turns, unread) => {
-    const { store, record } = await open({ memoryInterval: 2 })
+    const { store, record, reading } = await open({ memoryInterval: 2 })
     const prompt = [...history(turns), user('tea')]
     expect(store.beginTurn(prompt)).toBe(true)
     expect(store.beginTurn(prompt)).toBe(false)
     store.endStep([...prompt, assistant('Good.')], { calledTools: false, turnFinished: true, reply: [] })
     unwrap(await store.save())
     const saved = await record()
-    expect(saved).toMatchObject({ userTurns: turns + 1, asked: { turns: turns - unread.length } })
+    expect(saved).toMatchObject({ userTurns: turns + 1 })
+    expect(await reading()).toMatchObject({ turns: turns + 1, asked: { turns: turns - unread.length } })
     expect(saved.unread.map(({ messages }: { messages: TurnMessage[] }) => messages[0]?.text)).toEqual([...unread, 'tea'])
   })
 
@@ -444,4 +451,81 @@ it('has nothing to save once its record is stored, until something happens', asy
   store.taint()
   expect(store.unsaved).toBe(false)
   expect(await store.isTainted()).toBe(true)
+})
+
+describe('the save of a turn', () => {
+  const step = { calledTools: true, turnFinished: false, reply: [] }
+
+  it('is one update of the record and of the review state', async () => {
+    const { store, disk, record, reading } = await open()
+    const before = disk.updates
+    store.recordTurn(SAYS_TEA, 2)
+    expect(unwrap(await store.save(7))).toMatchObject({
+      asked: { answer: { kind: 'nothing-due', unreadTurns: 1 }, state: { days: [{ host: 7 }] } },
+    })
+    expect(disk.updates).toBe(before + 1)
+    expect(await record()).toMatchObject({ userTurns: 1, iterations: 2 })
+    expect(await reading()).toMatchObject({ id: 'one', turns: 1, iterations: 2, kept: 1, asked: { turns: 0, iterations: 0 } })
+  })
+
+  it('leaves both as they are if it fails', async () => {
+    const { store, disk, stored, storage } = await open()
+    store.recordTurn(SAYS_TEA, 0)
+    unwrap(await store.save())
+    const before = [await stored(), await readDocument(storage, REVIEW_STATE_PATH)]
+    disk.isFull = true
+    store.recordTurn(SAYS_MILK, 0)
+    expect((await store.save()).ok).toBe(false)
+    expect([await stored(), await readDocument(storage, REVIEW_STATE_PATH)]).toEqual(before)
+  })
+
+  it('asks for no review before a turn has finished, and counts its steps all the same', async () => {
+    const { store, storage, reading } = await open()
+    store.beginTurn([user('tea')])
+    store.endStep([user('tea'), assistant('I look.')], step)
+    expect(unwrap(await store.save()).asked).toBeUndefined()
+    expect(unwrap(await readDocument(storage, REVIEW_STATE_PATH))).toBeUndefined()
+    store.endStep([user('tea'), assistant('Good.')], { ...step, turnFinished: true })
+    expect(unwrap(await store.save()).asked).toMatchObject({ answer: { kind: 'nothing-due' } })
+    expect(await reading()).toMatchObject({ turns: 1, iterations: 2, asked: { iterations: 0 } })
+  })
+
+  it('counts the steps of the first turn behind a history, also if they were saved before it finished', async () => {
+    const { store, reading } = await open()
+    const prompt = [...SAYS_MILK, user('tea')]
+    store.beginTurn(prompt)
+    store.endStep([...prompt, assistant('I look.')], step)
+    unwrap(await store.save())
+    store.endStep([...prompt, assistant('Good.')], { ...step, turnFinished: true })
+    unwrap(await store.save())
+    expect(await reading()).toMatchObject({ turns: 2, iterations: 2, asked: { turns: 0, iterations: 0 } })
+  })
+
+  it('goes on where the home knows that turns were read, whatever this process has seen', async () => {
+    const { store, record, reading, storage } = await open()
+    store.recordTurn(SAYS_TEA, 0)
+    unwrap(await store.save())
+    const { home } = sessionHome({ storage })
+    await home.counts.update([], (state) => ({
+      state: { ...state, sessions: state.sessions.map((each) => ({ ...each, read: { words: 1, everything: 1, skills: 1 } })) },
+      value: undefined,
+    }))
+    store.recordTurn(SAYS_MILK, 0)
+    unwrap(await store.save())
+    const { unread } = await record()
+    expect(unread.map(({ number }: { number: number }) => number)).toEqual([2])
+    expect(await reading()).toMatchObject({ turns: 2, read: { words: 1 }, kept: 1 })
+  })
+
+  it('takes the turns before the first that it keeps for read if the home has lost its marks', async () => {
+    const { store, storage, reading } = await open()
+    for (const said of [SAYS_TEA, SAYS_MILK]) {
+      store.recordTurn(said, 1)
+      unwrap(await store.save())
+    }
+    unwrap(await updateDocument(storage, REVIEW_STATE_PATH, () => undefined))
+    store.recordTurn(SAYS_TEA, 1)
+    unwrap(await store.save())
+    expect(await reading()).toMatchObject({ turns: 3, asked: { turns: 0, iterations: 2 }, read: { words: 0 }, kept: 3 })
+  })
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { newUsageRecord, type SkillState } from '../usage/usage-record.ts'
-import { stateOfPresent } from './session-deps.ts'
+import { stateOfPresent } from './session-home.ts'
 
 it.each<[SkillState | undefined, string]>([
   [undefined, 'active'],

@@ -4,19 +4,31 @@ import { createJournal } from '../journal/journal.ts'
 import { createPending } from '../journal/pending.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
+import type { ProviderConnection } from '../provider/provider-connection.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok } from '../shared/result.ts'
 import { SkillStore } from '../skills/skill-store.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import type { ToolContext } from '../tools/tool-definition.ts'
 import { UsageStore } from '../usage/usage-store.ts'
+import type { OpenSession } from './open-session.ts'
+import type { ToolOffer } from './session.ts'
+import type { SessionContext } from './session-context.ts'
+import type { SessionHome } from './session-home.ts'
 import type { CallOwner } from './session-nesting.ts'
-import { createSubmissions, type SubmissionDeps } from './submissions.ts'
+import type { SessionState } from './session-state.ts'
+import { SessionTools } from './session-tools.ts'
+import type { SkillCounts } from './skill-counts.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const resultOf = (name: string): TurnMessage => ({ role: 'tool', text: 'A result.', toolNames: [name] })
 
-interface Given extends Partial<Omit<SubmissionDeps, 'store' | 'nesting' | 'skills'>> {
+interface Given {
+  readonly gate?: SessionHome['gate']
+  readonly provider?: Pick<ProviderConnection, 'tools' | 'callTool'>
+  readonly openTurn?: readonly TurnMessage[]
+  readonly isTainted?: () => Promise<boolean>
+  readonly toolInTime?: () => Promise<undefined>
   readonly verdict?: Verdict['verdict']
   readonly owner?: CallOwner
   readonly isNested?: boolean
@@ -34,40 +46,49 @@ const setUp = ({ verdict = 'approve', owner = 'own', isNested = false, memory = 
   const contexts: GateContext[] = []
   const wiring: string[] = []
   const noted: string[] = []
-  const deps: SubmissionDeps = {
-    sessionId: 'one',
-    nesting: { isNested: () => isNested, ownerOfCall: () => owner },
-    reportWiring: ({ mistake, message }) => wiring.push(`${mistake}: ${message}`),
-    gate: async (_, context) => {
-      if (context) contexts.push(context)
-      return ok({ verdict, reason: 'because' })
-    },
-    store,
-    skills: hasSkills
-      ? {
-          store: new SkillStore({ storage, clock }),
-          reader: new SkillStore({ storage, clock }),
-          usage: new UsageStore({ storage, clock }),
-          storage,
-          count: (name) => noted.push(`count ${name}`),
-          noteLoaded: (name) => noted.push(`loaded ${name}`),
-          noteChanged: (name) => noted.push(`changed ${name}`),
-        }
-      : undefined,
-    inTime: (_, work) => work,
-    journal,
-    pending,
-    modelId: () => 'small-model',
-    prove: async (messages) => messages,
-    noteResult: (_result, did) => noted.push(did),
-    taint: () => noted.push('taint'),
-    openTurn: () => undefined,
-    provider: undefined,
-    isTainted: async () => false,
-    onFailure: () => {},
-    ...given,
+  const skills = new SkillStore({ storage, clock })
+  const usage = new UsageStore({ storage, clock })
+  const gate: SessionHome['gate'] = async (_, context) => {
+    if (context) contexts.push(context)
+    return ok({ verdict, reason: 'because' })
   }
-  const submissions = createSubmissions(deps)
+  const context = {
+    id: 'one',
+    home: {
+      gate: given.gate ?? gate,
+      journal,
+      pending,
+      storage,
+      clock,
+      provider: given.provider,
+      skills: hasSkills ? { store: skills, reader: skills } : undefined,
+    },
+    memory: store,
+    usage: hasSkills ? usage : undefined,
+    nesting: { isNested: () => isNested, ownerOfCall: () => owner },
+    openTurn: given.openTurn,
+    modelId: 'small-model',
+    offeredAs: new Map<string, string>(),
+    reportWiring: ({ mistake, message }: { mistake: string; message: string }) => wiring.push(`${mistake}: ${message}`),
+    toolInTime: given.toolInTime ?? ((_operation: string, work: Promise<unknown>) => work),
+    failed: () => {},
+  } as unknown as SessionContext
+  const state = {
+    prove: async (messages: readonly TurnMessage[]) => messages,
+    noteResult: (_result: string, did: string) => noted.push(did),
+    noteLoadedSkill: (name: string) => noted.push(`loaded ${name}`),
+  } as unknown as SessionState
+  const opened = {
+    ready: async () => state,
+    whenReady: (count: (state: SessionState) => void) => count(state),
+    isTainted: given.isTainted ?? (async () => false),
+    taint: () => noted.push('taint'),
+  } as unknown as OpenSession
+  const counts = {
+    count: (name: string) => noted.push(`count ${name}`),
+    noteChanged: (name: string) => noted.push(`changed ${name}`),
+  } as unknown as SkillCounts
+  const submissions = new SessionTools(context, opened, counts)
   const call = (name: string, input: unknown, context?: ToolContext) =>
     submissions
       .offer()
@@ -84,7 +105,7 @@ const setUp = ({ verdict = 'approve', owner = 'own', isNested = false, memory = 
     await store.load()
     return store.entries('user')
   }
-  return { submissions, call, remember, shown, contexts, records, known, wiring, noted, pending, deps }
+  return { submissions, call, remember, shown, contexts, records, known, wiring, noted, pending, usage, offeredAs: context.offeredAs }
 }
 
 describe('whose words the gate is shown', () => {
@@ -94,11 +115,11 @@ describe('whose words the gate is shown', () => {
 
   it.each<[string, Given, ToolContext | undefined, readonly string[]]>([
     ['those of the user in the call', {}, asCall, ['user: I live in Namur.']],
-    ['the open turn’s, if the call shows nothing', { ...unknown, openTurn: () => said }, { toolCallId: 'x' }, ['user: I live in Namur.']],
-    ['those of the open turn, if nothing is known of the call', { openTurn: () => said }, undefined, ['user: I live in Namur.']],
+    ['the open turn’s, if the call shows nothing', { ...unknown, openTurn: said }, { toolCallId: 'x' }, ['user: I live in Namur.']],
+    ['those of the open turn, if nothing is known of the call', { openTurn: said }, undefined, ['user: I live in Namur.']],
     ['nobody’s, if there is neither', {}, undefined, []],
     ['those of another agent in a nested run', { owner: 'nested' }, asCall, ['tool: I live in Namur.']],
-    ['nobody’s in a nested run that shows nothing', { owner: 'nested', openTurn: () => said }, { toolCallId: 'call-1' }, []],
+    ['nobody’s in a nested run that shows nothing', { owner: 'nested', openTurn: said }, { toolCallId: 'call-1' }, []],
     ['another agent’s in an unknown call that looks nested', unknown, asCall, ['tool: I live in Namur.']],
     ['the same without an id', { isNested: true }, { messages: said }, ['tool: I live in Namur.']],
     ['those of the user in an unknown call', { owner: 'unknown' }, asCall, ['user: I live in Namur.']],
@@ -178,7 +199,7 @@ describe('the tools of a session', () => {
   })
 
   it('tell the model when the storage does not answer, or the gate fails', async () => {
-    const late = setUp({ inTime: async () => undefined })
+    const late = setUp({ toolInTime: async () => undefined })
     expect(await late.remember('Lives in Namur')).toMatchObject({ success: false, code: 'timeout' })
     const broken = setUp({ gate: async () => err(new HermesError('io', 'The gate is away.')) })
     expect(await broken.remember('Lives in Namur')).toMatchObject({ success: false, code: 'gate' })
@@ -197,10 +218,10 @@ describe('the tools of a session', () => {
   it('write and read skills as the agent, with the name of its model', async () => {
     const content = '---\nname: deploy\ndescription: How to deploy.\n---\n\n1. Build.\n'
     const create = { action: 'create', name: 'deploy', content } as const
-    const { call, records, noted, deps } = setUp()
+    const { call, records, noted, usage } = setUp()
     expect(await call('skill_manage', create)).toMatchObject({ success: true })
     expect(await records()).toEqual(['agent applied skill'])
-    expect(await deps.skills?.usage.get('deploy')).toMatchObject({ createdBy: 'agent' })
+    expect(await usage.get('deploy')).toMatchObject({ createdBy: 'agent' })
     await call('skill_view', { name: 'deploy' })
     // Nobody knows out of whose words it was written, so what it shows is text from outside.
     expect(noted).toEqual([
@@ -223,7 +244,7 @@ describe('the tools of a session', () => {
 describe('an offer', () => {
   const all = ['memory', 'skills_list', 'skill_view', 'skill_manage']
   const called: unknown[] = []
-  const provider: SubmissionDeps['provider'] = {
+  const provider: NonNullable<Given['provider']> = {
     tools: [{ name: 'find_notes', description: 'Finds notes.', inputSchema: { type: 'object' } }],
     callTool: async (...given) => {
       called.push(given)
@@ -231,7 +252,7 @@ describe('an offer', () => {
     },
   }
 
-  it.each<[string, Given, Parameters<ReturnType<typeof createSubmissions>['offer']>[0], readonly string[]]>([
+  it.each<[string, Given, ToolOffer | undefined, readonly string[]]>([
     ['everything', { provider }, undefined, [...all, 'find_notes']],
     ['no tools of a provider without one', {}, undefined, all],
     ['the wanted ones, with a prefix', { provider }, { prefix: 'my_', only: ['memory', 'find_notes'] }, ['my_memory', 'my_find_notes']],
@@ -254,11 +275,11 @@ describe('an offer', () => {
   })
 
   it('decides under which name the agent knows a tool: its own, else that of the first offer', () => {
-    const { submissions } = setUp()
-    const names: unknown[] = [submissions.nameOf('memory')]
+    const { submissions, offeredAs } = setUp()
+    const names: unknown[] = [offeredAs.get('memory')]
     for (const prefix of ['a_', 'b_', '', 'c_']) {
       submissions.offer({ prefix })
-      names.push(submissions.nameOf('memory'))
+      names.push(offeredAs.get('memory'))
     }
     expect(names).toEqual([undefined, 'a_memory', 'a_memory', 'memory', 'memory'])
   })

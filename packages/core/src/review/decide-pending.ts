@@ -6,11 +6,11 @@ import type { PendingMemoryProposal, PendingSkillProposal } from '../journal/pen
 import type { OpFacts } from '../memory/entry-facts.ts'
 import type { MemoryOpOutcome } from '../memory/memory-op.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
-import type { SkillDisposeDeps } from '../review/apply/dispose-deps.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { withLate } from '../shared/load-late.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { SkillOpOutcome } from '../skills/skill-op.ts'
+import type { SkillDisposeDeps } from './apply/dispose-deps.ts'
 
 export interface PendingDecisions {
   /** Oldest first. */
@@ -93,7 +93,7 @@ const writeHeldSkill = async (held: PendingSkillProposal, { skills, onFailure }:
   if (!skills) return err(new HermesError('disabled', 'Skills are switched off here. Switch them on to approve this, or reject it.'))
   const applied = await withLate(
     'The code that writes skills',
-    () => import('../review/apply/approve-skill.ts'),
+    () => import('./apply/approve-skill.ts'),
     ({ applyApprovedSkill }) => applyApprovedSkill(held, skills, onFailure ? { onFailure } : {}),
   )
   if (!applied.ok) return applied

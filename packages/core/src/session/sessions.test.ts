@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type OwnedSession, sessionHandles } from './session-handles.ts'
+import { recordRedactor } from './record-redaction.ts'
+import type { OwnedSession } from './session-home.ts'
+import { Sessions } from './sessions.ts'
 
 const stub = (id: string, idle = true): OwnedSession => ({
   id,
@@ -24,15 +26,15 @@ const stub = (id: string, idle = true): OwnedSession => ({
   goesOn: () => {},
 })
 
-describe('sessionHandles', () => {
+describe('Sessions', () => {
   it('gives the same handle for the same id', () => {
-    const handles = sessionHandles((id) => stub(id))
+    const handles = new Sessions((id) => stub(id))
     expect(handles.get('a')).toBe(handles.get('a'))
     expect(handles.get('a')).not.toBe(handles.get('b'))
   })
 
   it('drops the one used longest ago when there are too many', () => {
-    const handles = sessionHandles((id) => stub(id), 2)
+    const handles = new Sessions((id) => stub(id), 2)
     const a = handles.get('a')
     const b = handles.get('b')
     handles.get('a')
@@ -42,14 +44,14 @@ describe('sessionHandles', () => {
   })
 
   it('never drops one that has something unsaved or in progress', () => {
-    const handles = sessionHandles((id) => stub(id, false), 1)
+    const handles = new Sessions((id) => stub(id, false), 1)
     const a = handles.get('a')
     handles.get('b')
     expect(handles.get('a')).toBe(a)
   })
 
   it('are idle once all are', () => {
-    const handles = sessionHandles((id) => stub(id, id !== 'busy'))
+    const handles = new Sessions((id) => stub(id, id !== 'busy'))
     handles.get('a')
     expect(handles.idle).toBe(true)
     handles.get('busy')
@@ -58,7 +60,7 @@ describe('sessionHandles', () => {
 
   it('forget and redact all that are open, and open new ones afterwards', async () => {
     const done: string[] = []
-    const handles = sessionHandles((id) => ({
+    const handles = new Sessions((id) => ({
       ...stub(id),
       forget: async () => void done.push(`forget ${id}`),
       redact: async () => void done.push(`redact ${id}`),
@@ -67,7 +69,7 @@ describe('sessionHandles', () => {
     const a = handles.get('a')
     handles.get('b')
     await handles.settled()
-    await handles.redact({ matches: () => false, cut: (text) => text })
+    await handles.redact(recordRedactor({ matches: () => false, cut: (text) => text }))
     await handles.forget('b')
     await handles.forgetAll()
     expect(done).toEqual(['settled a', 'settled b', 'redact a', 'redact b', 'forget b', 'forget a'])
@@ -75,7 +77,7 @@ describe('sessionHandles', () => {
   })
 
   it('take an id of 512 characters, and none that is not text', () => {
-    const handles = sessionHandles((id) => stub(id))
+    const handles = new Sessions((id) => stub(id))
     expect(handles.get('x'.repeat(512)).id).toHaveLength(512)
     for (const id of [undefined, null, 7, ['a']]) expect(() => Reflect.apply(handles.get, handles, [id])).toThrow('non-empty string')
   })
@@ -85,6 +87,6 @@ describe('sessionHandles', () => {
     ['x'.repeat(513), '512'],
     ['\ud800', 'half'],
   ])('refuses an id that cannot be one', (id, why) => {
-    expect(() => sessionHandles((id) => stub(id)).get(id)).toThrow(why)
+    expect(() => new Sessions((id) => stub(id)).get(id)).toThrow(why)
   })
 })

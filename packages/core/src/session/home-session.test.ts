@@ -1,9 +1,9 @@
 /** One session as a whole: its events, its work behind the turn, and what its parts are wired to. */
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { START, sessionHome } from '../../test/support/session-home.ts'
 import { isSameHome } from '../homes/owner.ts'
 import { createJournal } from '../journal/journal.ts'
-import { createPending } from '../journal/pending.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
@@ -11,79 +11,58 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok } from '../shared/result.ts'
 import { SkillStore } from '../skills/skill-store.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
-import { readJsonDocument } from '../storage/json-document.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { manualClock } from '../testing/manual-clock.ts'
 import { UsageStore } from '../usage/usage-store.ts'
-import { createSession } from './create-session.ts'
-import type { HermesEvent } from './hermes-event.ts'
-import type { ReviewRunner } from './review-runner.ts'
-import type { SessionDeps } from './session-deps.ts'
-import type { OwnedSession } from './session-handles.ts'
-import { sessionOfCall } from './session-of-call.ts'
-import { sessionPath, sessionRecordSchema } from './session-record.ts'
+import { HomeSession } from './home-session.ts'
+import type { SessionCheckpoint } from './session.ts'
+import type { OwnedSession, SessionHome, SessionOptions, SessionReviews } from './session-home.ts'
+import { sessionPath } from './session-record.ts'
+import { sessionOfCall } from './waiting-steps.ts'
 
-const START = 5_000
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const assistant = (text: string): TurnMessage => ({ role: 'assistant', text })
 const TURN = [user('hello'), assistant('hi')]
 
 const io = () => err(new HermesError('io', 'The disk is broken.'))
 
-const open = (change: Partial<SessionDeps> = {}, inner: StorageBackend = inMemoryBackend()) => {
-  const storage = change.storage ?? inner
-  const clock = manualClock(START)
-  const events: HermesEvent[] = []
+interface Change extends Partial<Omit<SessionHome, 'options' | 'reviews' | 'counts'>>, Partial<SessionOptions> {
+  readonly id?: string
+  readonly checkpoint?: SessionCheckpoint
+}
+
+const OPTIONS = [
+  'keepText',
+  'retainDays',
+  'journalRetainDays',
+  'loadTimeoutMs',
+  'recallChars',
+  'trustedTools',
+  'background',
+  'limits',
+] as const
+
+/** A session whose reviews note what they are asked. */
+const open = ({ id = 'one', checkpoint, ...change }: Change = {}, inner: StorageBackend = inMemoryBackend()) => {
   const saved: unknown[] = []
   const reviewed: unknown[] = []
-  const reviews = {
-    turnsSaved: async (...given: readonly unknown[]) => {
+  const others: (readonly [id: string, tainted: Promise<boolean>])[] = []
+  const session = (other: string) =>
+    ({ id: other, goesOn: (tainted: Promise<boolean>) => others.push([other, tainted]) }) as unknown as OwnedSession
+  const options = Object.fromEntries(OPTIONS.flatMap((name) => (name in change ? [[name, change[name]]] : [])))
+  const { home, events, of, recordOf, storage, clock } = sessionHome({ storage: inner, session, ...change, options }, inner)
+  const reviews: SessionReviews = {
+    turnSaved: async (...given) => {
       saved.push(given)
+      return undefined
     },
-    review: async (...given: readonly unknown[]) => {
+    review: async (...given) => {
       reviewed.push(given)
       return ok({ kind: 'nothing-due', unreadTurns: 0 })
     },
-  } as unknown as ReviewRunner
-  const others: (readonly [id: string, tainted: Promise<boolean>])[] = []
-  let ids = 0
-  const session = createSession({
-    id: 'one',
-    isNew: false,
-    home: { storage: {} },
-    openSession: (id) => ({ id, goesOn: (tainted: Promise<boolean>) => others.push([id, tainted]) }) as unknown as OwnedSession,
-    clock,
-    gate: async () => ok({ verdict: 'approve', reason: 'yes', origin: 'user' }),
-    journal: createJournal({ storage, clock, createId: () => `id-${ids++}` }),
-    pending: createPending({ storage, clock }),
-    createMemoryStore: (onFailure) => new MemoryStore({ storage, clock, onFailure }),
-    reviews,
-    hasBudget: false,
-    trustedTools: [],
-    intervals: { memoryInterval: 10, skillInterval: 10 },
-    skills: undefined,
-    checkpoint: undefined,
-    retainDays: 0,
-    journalRetainDays: 'forever',
-    keepText: true,
-    // Long enough for a busy machine to load the code of the tools.
-    loadTimeoutMs: 60_000,
-    provider: undefined,
-    recallChars: 0,
-    activity: undefined,
-    background: undefined,
-    onEvent: (event) => events.push(event),
-    ...change,
-    storage,
-  })
-  const record = async () => {
-    const found = await readJsonDocument(inner, sessionPath('one'), sessionRecordSchema)
-    return found.ok ? found.value : undefined
   }
-  const of = <T extends HermesEvent['type']>(type: T) =>
-    events.filter((event): event is Extract<HermesEvent, { type: T }> => event.type === type)
-  return { session, events, of, saved, reviewed, others, record, storage, clock }
+  const opened = new HomeSession({ ...home, reviews: async () => ok(reviews) }, id, checkpoint, false)
+  return { session: opened, events, of, saved, reviewed, others, record: recordOf, storage, clock }
 }
 
 /** The work that a session hands to its host, without asking it to settle, which would save what is unsaved. */
@@ -115,7 +94,7 @@ describe('the events of a session', () => {
 
   it('name what the host did wrong, what the storage could not do, and a defect', async () => {
     const { session, events } = open({
-      createMemoryStore: (onFailure) => {
+      memoryOf: (_id, onFailure) => {
         onFailure(new HermesError('unreadable', 'broken'))
         return new MemoryStore({ storage: inMemoryBackend() })
       },
@@ -156,18 +135,6 @@ describe('the events of a session', () => {
     const [event] = of('host-failed')
     expect(event).toMatchObject({ operation: 'background', error: { code: 'invalid', message: expect.stringContaining("'background'") } })
     expect(event?.error.cause).toBe(cause)
-  })
-
-  it('change nothing if the listener throws', async () => {
-    const { session, record } = open({
-      onEvent: () => {
-        throw new Error('a listener')
-      },
-    })
-    expect(await session.systemBlock()).toBe('')
-    session.recordTurn({ messages: TURN })
-    await session.settled()
-    expect(await record()).toMatchObject({ userTurns: 1 })
   })
 
   it('say how many turns found no room', async () => {
@@ -252,11 +219,11 @@ describe('the record of a session', () => {
   it('is saved again if the first save behind a turn failed', async () => {
     const inner = inMemoryBackend()
     let isFull = false
-    const refused: string[] = []
+    const refused: (readonly string[])[] = []
     const update: StorageBackend['update'] = (paths, plan, options) => {
       if (!isFull || !paths.includes(sessionPath('one'))) return inner.update(paths, plan, options)
       isFull = false
-      refused.push(...paths)
+      refused.push(paths)
       return Promise.resolve(io())
     }
     const { session, record, of } = open({ storage: { ...inner, update } }, inner)
@@ -385,7 +352,7 @@ describe('the skills of a session', () => {
 })
 
 describe('the tools of a session', () => {
-  const withSkills = (change: Partial<SessionDeps> = {}) => {
+  const withSkills = (change: Change = {}) => {
     const storage = inMemoryBackend()
     const store = new SkillStore({ storage })
     const usage = new UsageStore({ storage })
@@ -605,14 +572,18 @@ describe('the work behind the turn', () => {
   })
 
   it('reports the host’s tokens if learning is limited to a share of them', async () => {
-    const tokens = async (hasBudget: boolean) => {
-      const { session, saved } = open({ hasBudget })
+    const tokens = async (budget: number | undefined) => {
+      const { session, saved } = open({ limits: { budget, maxTokensPerDay: undefined } })
       session.recordTurn({ messages: TURN, usage: { inputTokens: 7, outputTokens: 2 } })
+      await session.settled()
+      session.recordTurn({ messages: [...TURN, ...TURN], usage: { outputTokens: 4 } })
       await session.settled()
       return saved
     }
-    expect(await tokens(true)).toMatchObject([[{ saved: { turns: 1 }, hostTokens: 9 }, { sessionId: 'one' }]])
-    expect(await tokens(false)).toMatchObject([[{ hostTokens: 0 }, {}]])
+    const days = (host: number) => [{ state: { days: [{ host, learning: 0 }] } }, { saved: { id: 'one' } }, { sessionId: 'one' }]
+    expect(await tokens(0.1)).toMatchObject([days(9), days(13)])
+    const none = [{ state: { days: [] } }, {}, {}]
+    expect(await tokens(undefined)).toMatchObject([none, none])
   })
 })
 
@@ -678,7 +649,7 @@ describe('the end of a conversation', () => {
 describe('a session that is forgotten', () => {
   it('owns none of its tool calls any more', async () => {
     const home = { storage: {} }
-    const { session } = open({ home })
+    const { session } = open({ identity: home })
     const prompt = [user('look')]
     session.beginStep(prompt)
     session.noteToolCall({ id: 'c1', name: 'memory', input: {}, prompt })

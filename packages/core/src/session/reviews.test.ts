@@ -1,15 +1,14 @@
 /** Which reviews run in a process, with which model, and how they are cancelled. */
 import { describe, expect, it, vi } from 'vitest'
-import { begunReviewOf, dueReview, turnToRead } from '../../test/support/due-review.ts'
-import { reviewDeps } from '../../test/support/review-home.ts'
+import { begunReviewOf, dueReview, leaseOf, turnToRead } from '../../test/support/due-review.ts'
+import { REVIEW_SETTINGS, sessionHome } from '../../test/support/session-home.ts'
 import type { HostModel } from '../model/host-model.ts'
+import type { AskedReview } from '../nudge/decide-review.ts'
+import { EMPTY_REVIEW_STATE } from '../nudge/review-state.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { inMemoryBackend } from '../storage/in-memory.ts'
-import type { HermesEvent } from './hermes-event.ts'
-import type { BeginAnswer, HomeReviews, ReviewOccasion } from './home-reviews.ts'
-import { isTurnCount, type ReviewRunner, type ReviewRunnerDeps, reviewRunner } from './review-runner.ts'
-import type { ReviewRun } from './run-review.ts'
+import type { BeginAnswer, ReviewOccasion, ReviewRun, ReviewSettings } from './review-request.ts'
+import { isTurnCount, Reviews } from './reviews.ts'
 
 const clock = () => 5
 
@@ -27,7 +26,7 @@ const modelOf = (name: string) => {
 type Begin = () => Result<BeginAnswer>
 
 const begun = (): Result<BeginAnswer> => {
-  const { review } = begunReviewOf(dueReview({ conversation: [turnToRead('one', { role: 'user', text: 'I live in Oslo' })] }))
+  const review = begunReviewOf(dueReview({ conversation: [turnToRead('one', { role: 'user', text: 'I live in Oslo' })] }))
   return ok({ kind: 'begun', review })
 }
 
@@ -35,24 +34,35 @@ const NOTHING: Result<BeginAnswer> = ok({ kind: 'nothing-due', unreadTurns: 2 })
 const BUSY: Result<BeginAnswer> = ok({ kind: 'busy' })
 const DUE: Result<BeginAnswer> = ok({ kind: 'due', fence: 4 })
 
-/** `answers`: what the home says when it is asked, in order; then that nothing is due. */
-const open = (answers: readonly Begin[] = [], settings: Partial<ReviewRunnerDeps['settings']> = {}) => {
-  const storage = inMemoryBackend()
-  const events: HermesEvent[] = []
+/** What a saved turn found. */
+const asked = (kind: 'start' | 'busy' | 'nothing-due', change: Partial<AskedReview> = {}): AskedReview => ({
+  state: EMPTY_REVIEW_STATE,
+  answer:
+    kind === 'start'
+      ? { kind, scope: { words: true, everything: true, skills: false }, turns: 10, iterations: 0 }
+      : kind === 'busy'
+        ? { kind }
+        : { kind, unreadTurns: 2 },
+  isFirstReport: false,
+  before: undefined,
+  ...change,
+})
+
+/** `answers`: what the home says when a review is to begin, in order; then that nothing is due. */
+const open = (answers: readonly Begin[] = [], settings: Partial<ReviewSettings> = {}) => {
   const occasions: ReviewOccasion[] = []
-  const deps = reviewDeps(storage, clock)
-  const begin = async (occasion: ReviewOccasion): Promise<Result<BeginAnswer>> => {
-    occasions.push(occasion)
-    return answers[occasions.length - 1]?.() ?? NOTHING
-  }
-  const runner: ReviewRunner = reviewRunner({
-    ...deps,
-    settings: { ...deps.settings, ...settings },
-    emit: (event) => events.push(event),
-    reviews: { begin } as unknown as HomeReviews,
+  const { home, counts, events } = sessionHome({ clock, options: { review: { ...REVIEW_SETTINGS, ...settings } } })
+  const runner = new Reviews(home, undefined)
+  const { lease } = leaseOf()
+  Object.assign(runner.ofHome, {
+    ...lease,
+    begin: async (occasion: ReviewOccasion): Promise<Result<BeginAnswer>> => {
+      occasions.push(occasion)
+      return answers[occasions.length - 1]?.() ?? NOTHING
+    },
   })
   const typesOf = () => events.map(({ type }) => type)
-  return { runner, events, occasions, typesOf }
+  return { runner, counts, events, occasions, typesOf }
 }
 
 describe('the model of a review', () => {
@@ -83,11 +93,10 @@ describe('the model of a review', () => {
     const [first, second] = [modelOf('first'), modelOf('second')]
     const { runner } = open()
     expect(runner.newestModel).toBeUndefined()
-    await runner.turnsSaved({}, { model: first })
-    await runner.turnsSaved({}, {})
+    await runner.turnSaved(asked('nothing-due'), {}, { model: first })
+    await runner.turnSaved(asked('nothing-due'), {}, {})
     expect(runner.newestModel).toBe(first)
-    await runner.ask({ why: 'turn' }, { model: second })
-    await runner.ask({ why: 'turn' }, {})
+    await runner.turnSaved(asked('start'), {}, { model: second })
     expect(runner.newestModel).toBe(second)
   })
 })
@@ -122,7 +131,7 @@ describe('a request for a review', () => {
   it.each(ANSWERS)('is answered by what the home says: %o', async (answer, expected) => {
     const { runner, occasions, events } = open([() => answer])
     expect(await runner.review({ why: 'end', minTurns: 2 }, { model })).toEqual(expected)
-    expect(occasions).toEqual([{ why: 'end', minTurns: 2, mayStart: true }])
+    expect(occasions).toEqual([{ why: 'end', minTurns: 2 }])
     expect(events).toEqual([])
   })
 
@@ -181,23 +190,33 @@ describe('what a home cannot do now', () => {
 describe('turns that were saved', () => {
   const model = modelOf('fact')
 
-  it('start nothing if nothing is due or the home cannot say', async () => {
+  it('start nothing if nothing is due or another review runs: the home is not asked again', async () => {
+    const { runner, occasions } = open([begun])
+    for (const kind of ['nothing-due', 'busy'] as const) expect(await runner.turnSaved(asked(kind), {}, { model })).toBeUndefined()
+    expect(occasions).toEqual([])
+  })
+
+  it('start nothing if another process was faster, or the home cannot begin a review', async () => {
     const { runner, occasions } = open([() => NOTHING, () => BUSY, () => err(new HermesError('io', 'broken'))])
-    for (let times = 0; times < 3; times++) expect(await runner.turnsSaved({ hostTokens: 7 }, { model })).toBeUndefined()
-    expect(occasions).toEqual(Array.from({ length: 3 }, () => ({ why: 'turn', hostTokens: 7, mayStart: true })))
+    for (let times = 0; times < 3; times++) expect(await runner.turnSaved(asked('start'), {}, { model })).toBeUndefined()
+    expect(occasions).toHaveLength(3)
+  })
+
+  it('report a wait once', async () => {
+    const answer = { kind: 'waits', reason: 'budget', turns: 3, intervals: 1 } as const
+    const { runner, events } = open()
+    await runner.turnSaved(asked('busy', { answer, isFirstReport: true }), {}, { sessionId: 'one' })
+    await runner.turnSaved(asked('busy', { answer }), {}, { sessionId: 'one' })
+    expect(events).toStrictEqual([{ type: 'review-waits', sessionId: 'one', at: 5, reason: 'budget', turns: 3 }])
   })
 
   it('give the work that became due, and what becomes due meanwhile follows', async () => {
     const { runner, occasions, typesOf } = open([begun, begun])
-    const work = await runner.turnsSaved({ hostTokens: 7 }, { model, sessionId: 'one' })
+    const work = await runner.turnSaved(asked('start', { before: 3 }), { tainted: true }, { model, sessionId: 'one' })
     expect(typesOf()).toEqual([])
     await work?.()
     expect(typesOf()).toEqual(['review-started', 'review-finished', 'review-started', 'review-finished'])
-    expect(occasions).toEqual([
-      { why: 'turn', hostTokens: 7, mayStart: true },
-      { why: 'turn', mayStart: true },
-      { why: 'turn', mayStart: true },
-    ])
+    expect(occasions).toEqual([{ why: 'turn', tainted: true, before: 3 }, { why: 'turn' }, { why: 'turn' }])
   })
 
   it.each([
@@ -206,16 +225,10 @@ describe('turns that were saved', () => {
   ])('start no other review after one that %s', async (how, answer) => {
     const home = open([begun, begun])
     const signal = how === 'failed' ? undefined : AbortSignal.abort()
-    const work = await home.runner.turnsSaved({}, { model: async () => answer, signal })
+    const work = await home.runner.turnSaved(asked('start'), {}, { model: async () => answer, signal })
     await work?.()
     expect(home.typesOf()).toEqual(['review-started', how === 'failed' ? 'review-failed' : 'review-stopped'])
     expect(home.occasions).toHaveLength(1)
-  })
-
-  it('are only counted if a worker runs the reviews', async () => {
-    const { runner, occasions } = open([() => DUE])
-    expect(await runner.ask({ why: 'turn', hostTokens: 7 }, {})).toEqual(DUE)
-    expect(occasions).toEqual([{ why: 'turn', hostTokens: 7, isQueued: true, mayStart: true }])
   })
 })
 
@@ -266,58 +279,33 @@ describe('a review that is cancelled', () => {
     const { runner } = open([begun])
     await runner.review({ why: 'request' }, { model: modelOf('a') })
     const aborted = vi.spyOn(AbortController.prototype, 'abort')
-    runner.interrupt()
+    await runner.cancel()
     expect(aborted).not.toHaveBeenCalled()
     aborted.mockRestore()
   })
 
-  it('by an interruption of all is stopped, and others may begin', async () => {
+  it('in all processes is stopped in this one at once, and others may begin', async () => {
     const { model, isAsked } = patient()
     const { runner } = open([begun, begun])
     const running = runner.review({ why: 'request' }, { model })
     await isAsked
-    runner.interrupt()
+    await runner.cancel()
     expect(await running).toEqual(ok({ kind: 'stopped' }))
-    expect(runner.stopped).toBe(false)
     expect(await runner.review({ why: 'request' }, { model: modelOf('a') })).toMatchObject({ value: { kind: 'reviewed' } })
   })
 
   it('by the end of the process is stopped, and no other begins', async () => {
     const { model, isAsked } = patient()
-    const { runner, occasions } = open([begun])
+    const { runner, counts, occasions } = open([begun])
     const running = runner.review({ why: 'request' }, { model })
     await isAsked
-    runner.stop()
+    counts.stop()
     expect(await running).toEqual(ok({ kind: 'stopped' }))
-    expect(runner.stopped).toBe(true)
     expect(await runner.review({ why: 'request' }, { model: modelOf('a') })).toEqual(ok({ kind: 'stopped' }))
-    await runner.turnsSaved({}, {})
-    await runner.ask({ why: 'end' }, {})
-    // Turns are still counted, and a worker is still told.
-    expect(occasions.slice(1)).toEqual([
-      { why: 'turn', mayStart: false },
-      { why: 'end', isQueued: true, mayStart: true },
-    ])
-  })
-
-  it('between the question and the answer of the home is stopped', async () => {
-    const home = open([
-      () => {
-        home.runner.stop()
-        return begun()
-      },
-    ])
-    const model = modelOf('a')
-    expect(await home.runner.review({ why: 'request' }, { model })).toEqual(ok({ kind: 'stopped' }))
-    expect(model.calls()).toBe(0)
-    const calling = new AbortController()
-    const other = open([
-      () => {
-        calling.abort()
-        return begun()
-      },
-    ])
-    expect(await other.runner.review({ why: 'request' }, { model, signal: calling.signal })).toEqual(ok({ kind: 'stopped' }))
-    expect(model.calls()).toBe(0)
+    expect(occasions).toHaveLength(1)
+    // Turns are still counted.
+    const saved = { id: 'one', createdAt: 1, turns: 30, iterations: 0, updatedAt: 5, reviewed: { turns: 0, iterations: 0 }, kept: 30 }
+    const { answer, state } = counts.askAfterTurn(EMPTY_REVIEW_STATE, saved, 0, 5)
+    expect([answer.kind, state.sessions]).toEqual(['nothing-due', [expect.objectContaining({ turns: 30 })]])
   })
 })

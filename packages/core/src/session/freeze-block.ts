@@ -1,0 +1,166 @@
+/** Renders the text that a session freezes: memory, the catalogue of skills and the text of the memory provider, within the limit of the block. */
+import type { MemoryTarget } from '../memory/memory-op.ts'
+import type { MemoryStore } from '../memory/memory-store.ts'
+import { countCodePoints } from '../shared/code-points.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { pause } from '../shared/pause.ts'
+import { ok, type Result } from '../shared/result.ts'
+import { renderSkillCatalog } from '../skills/skill-catalog.ts'
+import { scanThreats } from '../threats/scan.ts'
+import type { UsageStore } from '../usage/usage-store.ts'
+import { type SessionHome, type SessionSkills, stateOfPresent } from './session-home.ts'
+import { withinLimit } from './within-limit.ts'
+
+interface BlockPart {
+  /** `''` if there is nothing to show. */
+  readonly text: string
+  /** A shorter text that says what it leaves out, in at most `maxChars` code points; `''` if that is too little. */
+  readonly shorten: (maxChars: number) => string
+}
+
+const GAP = '\n\n'
+
+const join = (texts: readonly string[]): string => texts.filter((text) => text !== '').join(GAP)
+
+/** What each part may use: what it needs, but those that need more than an equal share divide the rest equally. */
+const shareRoom = (parts: readonly BlockPart[], room: number): number[] => {
+  const sizes = parts.map(({ text }) => countCodePoints(text))
+  const shares: number[] = []
+  let [rest, waiting] = [room, sizes.length]
+  for (const [index, size] of [...sizes.entries()].sort(([, a], [, b]) => a - b)) {
+    const share = Math.max(0, Math.min(size, Math.floor(rest / waiting--)))
+    shares[index] = share
+    rest -= share
+  }
+  return shares
+}
+
+/** The parts, a blank line apart, in at most `maxChars` code points. */
+const fitBlock = async (parts: readonly BlockPart[], maxChars: number): Promise<string> => {
+  const shown = parts.filter(({ text }) => text !== '')
+  const whole = join(shown.map(({ text }) => text))
+  if (countCodePoints(whole) <= maxChars) return whole
+  const shares = shareRoom(shown, maxChars - GAP.length * (shown.length - 1))
+  const texts: string[] = []
+  for (const { text, shorten } of shown) {
+    const room = shares.shift() ?? 0
+    // Each rendering takes a while, and other work runs in between.
+    await pause()
+    texts.push(countCodePoints(text) <= room ? text : shorten(room))
+  }
+  return join(texts)
+}
+
+interface ReadCatalog {
+  readonly part: BlockPart
+  /** Skills that could not be read and are left out. */
+  readonly problems: readonly HermesError[]
+}
+
+/** Reads the skills and renders the catalogue, which follows the memory blocks in the frozen text (seed 001, DESIGN 3). */
+const readSkillCatalog = async ({ reader, catalog }: SessionSkills, { usage, toolName }: FreezeOptions): Promise<Result<ReadCatalog>> => {
+  const [listed, records] = await Promise.all([reader.list(), usage?.all()])
+  if (!listed.ok) return listed
+  const entries = listed.value.skills.map(({ name, description, category, path, sharedFrom }) => {
+    const shared = sharedFrom !== undefined
+    // A usage record of that name belongs to an archived skill of this home, not to the shared skill.
+    const record = shared ? undefined : records?.get(name)
+    return {
+      name,
+      description,
+      category,
+      path,
+      state: stateOfPresent(record),
+      lastActivityAt: record?.lastActivityAt ?? 0,
+      pinned: record?.pinned ?? false,
+      shared,
+    }
+  })
+  // Asked as late as possible, after the host has offered its tools. The catalogue refers to a tool, so there is no catalogue without that tool.
+  const [view, list] = [toolName('skill_view'), toolName('skills_list')]
+  const isSuspicious = (shown: string) => scanThreats(shown, 'context')
+  const render = (charLimit: number): string =>
+    view === undefined ? '' : (renderSkillCatalog(entries, { ...catalog, charLimit, tools: { view, list }, isSuspicious }) ?? '')
+  // The heading of the catalogue may not fit.
+  const shorten = (maxChars: number) => firstThatFits(maxChars, render(maxChars), `[${entries.length} skills left out: no room]`)
+  const problems = listed.value.problems.filter(({ code }) => code === 'unreadable')
+  return ok({ part: { text: render(catalog.charLimit), shorten }, problems })
+}
+
+const firstThatFits = (maxChars: number, ...texts: readonly string[]): string =>
+  texts.find((text) => countCodePoints(text) <= maxChars) ?? ''
+
+const memoryPart = (store: Pick<MemoryStore, 'renderSnapshot'>, target: MemoryTarget): BlockPart => ({
+  text: store.renderSnapshot(target) ?? '',
+  shorten: (maxChars) => store.renderSnapshot(target, maxChars) ?? '',
+})
+
+const providerPart = (text: string): BlockPart => ({
+  text,
+  shorten: (maxChars) => firstThatFits(maxChars, '[memory provider left out: no room]'),
+})
+
+/** The text for the system prompt: the frozen blocks of both stores, then the catalogue of skills, then the text of the memory provider. */
+export const renderSystemBlock = (
+  store: Pick<MemoryStore, 'renderSnapshot' | 'maxBlockChars'>,
+  catalog: BlockPart,
+  providerBlock: string,
+): Promise<string> =>
+  fitBlock([memoryPart(store, 'memory'), memoryPart(store, 'user'), catalog, providerPart(providerBlock)], store.maxBlockChars)
+
+interface FrozenText {
+  readonly text: string
+  /** False if a part could not be read. */
+  readonly complete: boolean
+}
+
+interface FreezeOptions {
+  readonly memory: MemoryStore
+  /** Undefined if skills are switched off. */
+  readonly usage: UsageStore | undefined
+  /** The name under which the agent calls this tool; undefined if it is not offered. */
+  readonly toolName: (tool: string) => string | undefined
+  /** Time limit in milliseconds for reading skills, so that slow skills do not delay memory. */
+  readonly skillsLimitMs: number
+  readonly onFailure: (operation: string, error: HermesError) => void
+}
+
+/** Maximum number of broken skills reported at once; the list of skills names all of them. */
+const MAX_TOLD = 10
+
+const tooSlow = (limitMs: number): HermesError =>
+  new HermesError('timeout', `The skills could not be listed within ${limitMs} ms; the session goes on without their catalogue.`)
+
+const NO_CATALOG: BlockPart = { text: '', shorten: () => '' }
+
+interface Catalog {
+  readonly part: BlockPart
+  /** False if it could not be read. */
+  readonly complete: boolean
+}
+
+const catalogOf = async (skills: SessionSkills | undefined, options: FreezeOptions): Promise<Catalog> => {
+  const { skillsLimitMs, onFailure } = options
+  if (!skills) return { part: NO_CATALOG, complete: true }
+  const read = await withinLimit(readSkillCatalog(skills, options), skillsLimitMs)
+  if (!read?.ok) {
+    onFailure('load skills', read?.error ?? tooSlow(skillsLimitMs))
+    return { part: NO_CATALOG, complete: false }
+  }
+  for (const problem of read.value.problems.slice(0, MAX_TOLD)) onFailure('load skills', problem)
+  return { part: read.value.part, complete: true }
+}
+
+/** Loads memory and skills, and renders the text to be frozen. If one of them cannot be read, the other still works. */
+export const freezeBlock = async (
+  { skills, provider }: Pick<SessionHome, 'skills' | 'provider'>,
+  options: FreezeOptions,
+): Promise<FrozenText> => {
+  const { memory, onFailure } = options
+  const [loaded, catalog] = await Promise.all([memory.load(), catalogOf(skills, options)])
+  if (!loaded.ok) onFailure('load memory', loaded.error)
+  return {
+    text: await renderSystemBlock(memory, catalog.part, provider?.systemPromptBlock ?? ''),
+    complete: catalog.complete && memory.loadProblems().length === 0,
+  }
+}

@@ -1,0 +1,238 @@
+/** One session of a home: the frozen text, the counters, the agent's tools, and the work behind the turn. Implements the contract of `Session`. */
+import { readModelId } from '../model/learning-cost.ts'
+import type { ReviewProposal } from '../proposal/review-proposal.ts'
+import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
+import { sanitizeContext } from '../provider/context-fence.ts'
+import type { ProviderConnection } from '../provider/provider-connection.ts'
+import { pause } from '../shared/pause.ts'
+import type { Result } from '../shared/result.ts'
+import { writeActivity } from './activity.ts'
+import type { WiringFailure } from './hermes-event.ts'
+import type { ModelToolCall } from './nested-run.ts'
+import { OpenSession } from './open-session.ts'
+import type { RecordRedactor } from './record-redaction.ts'
+import type { ReviewRun } from './review-request.ts'
+import type { CompletedTurn, EndOptions, Session, SessionCheckpoint, StepEnd, StepStart, SwitchReason, ToolOffer } from './session.ts'
+import { SessionContext } from './session-context.ts'
+import type { OwnedSession, SessionHome } from './session-home.ts'
+import { SessionRecall } from './session-recall.ts'
+import { SessionTools } from './session-tools.ts'
+import { SkillCounts } from './skill-counts.ts'
+import { areMessages, MESSAGES_WANTED, misuse, problemOfPrompt, problemOfStep, problemOfTurn } from './valid-messages.ts'
+
+const SWITCH_REASONS: ReadonlySet<unknown> = new Set(['compress', 'branch', 'new'])
+
+const joined = (messages: readonly TurnMessage[]): string =>
+  messages
+    .map(({ text }) => sanitizeContext(text).trim())
+    .filter((text) => text !== '')
+    .join('\n\n')
+
+/** The words of both sides, without recalled text and the results of tools. */
+const wordsOf = (messages: readonly TurnMessage[]) => ({
+  user: joined(messages.filter(isOwnMessage)),
+  assistant: joined(messages.filter(({ role, outside }) => role === 'assistant' && outside !== true)),
+})
+
+export class HomeSession implements OwnedSession {
+  readonly id: string
+  readonly #home: SessionHome
+  readonly #context: SessionContext
+  readonly #open: OpenSession
+  readonly #recall: SessionRecall
+  readonly #counts: SkillCounts
+  readonly #tools: SessionTools
+  // Prompts of runs without a person. Adapters pass the same array to each method for one model call.
+  readonly #automated = new WeakSet<readonly TurnMessage[]>()
+  // Undefined without a provider, and once the session was forgotten.
+  #provider: ProviderConnection | undefined
+
+  constructor(home: SessionHome, id: string, checkpoint: SessionCheckpoint | undefined, isNew: boolean) {
+    this.id = id
+    this.#home = home
+    this.#provider = home.provider
+    this.#context = new SessionContext(home, id)
+    this.#open = new OpenSession(this.#context, checkpoint, isNew)
+    this.#recall = new SessionRecall(this.#context, this.#open)
+    this.#counts = new SkillCounts(this.#context, this.#open)
+    this.#tools = new SessionTools(this.#context, this.#open, this.#counts)
+  }
+
+  get idle(): boolean {
+    return this.#context.tasks.idle && this.#context.endings.idle && this.#open.state?.unsaved !== true
+  }
+
+  systemBlock(): Promise<string> {
+    return this.#open.systemBlock()
+  }
+
+  refresh(): Promise<string> {
+    return this.#open.refresh()
+  }
+
+  recall(...asked: Parameters<Session['recall']>): ReturnType<Session['recall']> {
+    return this.#recall.recall(...asked)
+  }
+
+  beginStep(prompt: readonly TurnMessage[], about: StepStart = {}): void {
+    const problem = problemOfPrompt(prompt)
+    if (problem) {
+      this.#context.misused('beginStep', problem)
+      return
+    }
+    this.#noteActivity()
+    if (this.#context.nesting.begin(prompt, about.nested)) return
+    const shown = this.#recall.seen(prompt)
+    this.#context.openTurn = shown
+    this.#context.modelId = readModelId(about.modelId)
+    if (about.automated === true) this.#automated.add(prompt)
+    if (about.offered) this.#context.trust.noteOffered(about.offered)
+    this.#open.whenReady((state) => {
+      if (!state.beginTurn(shown)) return
+      this.#recall.turnBegan(prompt)
+      this.#context.memory.newTurn()
+      this.#counts.turnBegan()
+    })
+  }
+
+  noteToolCall(call: ModelToolCall): void {
+    this.#context.nesting.noteCall(call)
+  }
+
+  noteInterrupted(prompt: readonly TurnMessage[], reply: readonly TurnMessage[]): void {
+    if (!areMessages(prompt) || !areMessages(reply)) {
+      this.#context.misused('noteInterrupted', misuse(`'prompt' and 'reply' must be ${MESSAGES_WANTED}.`))
+      return
+    }
+    this.#context.nesting.noteInterrupted(prompt, reply)
+    if (this.#context.nesting.isNestedStep(prompt)) return
+    this.#open.whenReady((state) => {
+      state.noteInterrupted(reply)
+      this.#open.save()
+    })
+  }
+
+  endStep(step: StepEnd): void {
+    const problem = problemOfStep(step)
+    if (problem) {
+      this.#context.misused('endStep', problem)
+      return
+    }
+    const { openTurn, nesting } = this.#context
+    const { prompt, turnFinished, calledTools, reply, model } = step
+    if (nesting.end(prompt ?? openTurn ?? [], turnFinished, reply)) return
+    const said = [...(prompt ? this.#recall.seen(prompt) : (openTurn ?? [])), ...reply]
+    const isAutomated = prompt !== undefined && this.#automated.has(prompt)
+    this.#open.countTokens(said, step.usage)
+    this.#context.openTurn = turnFinished ? undefined : said
+    this.#noteActivity()
+    this.#open.whenReady((state) => {
+      const turn = state.endStep(said, { calledTools, turnFinished, reply })
+      if (turn) this.#tellTurn(turn.messages, isAutomated)
+      if (turnFinished) this.#counts.turnEnded()
+      this.#open.save(model)
+    })
+  }
+
+  recordTurn(turn: CompletedTurn): void {
+    const problem = problemOfTurn(turn)
+    if (problem) {
+      this.#context.misused('recordTurn', problem)
+      return
+    }
+    const { messages, before = [], toolIterations = 0, model } = turn
+    if (this.#context.nesting.isNested(messages)) return
+    this.#open.countTokens(messages, turn.usage)
+    this.#context.openTurn = undefined
+    this.#noteActivity()
+    this.#open.whenReady((state) => {
+      this.#context.memory.newTurn()
+      this.#recall.turnBegan(messages)
+      state.recordTurn(this.#recall.seen(messages), toolIterations, this.#recall.seen(before))
+      this.#tellTurn(messages, turn.automated === true)
+      this.#counts.turnEnded()
+      this.#open.save(model)
+    })
+  }
+
+  submit(proposal: ReviewProposal, messages?: readonly TurnMessage[]): ReturnType<Session['submit']> {
+    return this.#tools.submit(proposal, messages)
+  }
+
+  offerTools(offer?: ToolOffer): ReturnType<Session['offerTools']> {
+    return this.#tools.offer(offer)
+  }
+
+  async beforeCompress(messages: readonly TurnMessage[]): Promise<string> {
+    if (!this.#provider || !areMessages(messages)) return ''
+    const shown = messages.map(({ role, text }) => ({ role, text: sanitizeContext(text) }))
+    const text = await this.#provider.beforeCompress(this.id, shown)
+    this.#context.tasks.run(() => this.#tellEnd())
+    return text
+  }
+
+  switchTo(id: string, reason: SwitchReason): Session {
+    if (!SWITCH_REASONS.has(reason)) throw new TypeError("switchTo takes a reason: 'compress', 'branch' or 'new'.")
+    const next = this.#home.session(id)
+    // A summary or a copy shows again what was in sight before.
+    if (reason !== 'new') next.goesOn(this.#open.isTainted())
+    if (this.#provider) this.#context.tasks.run(async () => this.#provider?.sessionSwitched({ from: this.id, to: id, reason }))
+    return next
+  }
+
+  goesOn(tainted: Promise<boolean>): void {
+    this.#open.goesOn(tainted)
+  }
+
+  reportWiring(failure: WiringFailure): void {
+    this.#context.reportWiring(failure)
+  }
+
+  end({ minTurns, signal }: EndOptions = {}): Promise<Result<ReviewRun>> {
+    return this.#context.endings.resultOf(async () => {
+      await this.#open.settled()
+      await this.#tellEnd()
+      const { counts: saved, shown } = this.#open.state?.lastSaved ?? {}
+      const reviews = await this.#home.reviews()
+      if (!reviews.ok) return reviews
+      return reviews.value.review({ why: 'end', saved, shown, minTurns }, { sessionId: this.id, model: this.#open.model, signal })
+    })
+  }
+
+  async settled(): Promise<void> {
+    await this.#open.settled()
+    await this.#context.endings.settled()
+  }
+
+  forget(): Promise<void> {
+    this.#context.nesting.forget()
+    this.#provider = undefined
+    return this.#open.forget()
+  }
+
+  redact(redactor: RecordRedactor): Promise<void> {
+    return this.#open.redact(redactor)
+  }
+
+  /** The time is written behind the turn's save, which matters more. */
+  #noteActivity(): void {
+    const record = this.#home.activity?.note()
+    if (!record) return
+    this.#context.tasks.run(async () => {
+      await pause()
+      await this.#open.saved
+      await writeActivity(record, (operation, error) => this.#context.failed(operation, error))
+    })
+  }
+
+  /** Hands a finished turn to the memory provider, behind the turn. */
+  #tellTurn(messages: readonly TurnMessage[], automated: boolean): void {
+    if (!this.#provider) return
+    this.#context.tasks.run(async () => this.#provider?.turnFinished({ sessionId: this.id, ...wordsOf(messages), automated }))
+  }
+
+  /** Resolves when the end of the conversation is stored for delivery. */
+  async #tellEnd(): Promise<void> {
+    await this.#provider?.sessionEnded(this.id)
+  }
+}

@@ -1,0 +1,86 @@
+/** What the parts of one session share: its home, its work behind the turn, how it reports failures, and the step in progress. */
+import type { MemoryStore } from '../memory/memory-store.ts'
+import type { TurnMessage } from '../proposal/turn-message.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import type { UsageStore } from '../usage/usage-store.ts'
+import { BackgroundTasks, backgroundError } from './background-tasks.ts'
+import { type WiringFailure, wiringEvent } from './hermes-event.ts'
+import type { SessionHome } from './session-home.ts'
+import { SessionNesting } from './session-nesting.ts'
+import { ToolTrust } from './trusted-tools.ts'
+import { tooSlow, withinLimit } from './within-limit.ts'
+
+export class SessionContext {
+  readonly home: SessionHome
+  readonly id: string
+  readonly tasks: BackgroundTasks
+  /** Work that waits for all tasks, so that it cannot be one of them. */
+  readonly endings: BackgroundTasks
+  readonly nesting: SessionNesting
+  readonly trust: ToolTrust
+  readonly memory: MemoryStore
+  /** Undefined if skills are switched off. */
+  readonly usage: UsageStore | undefined
+  /** The name under which the agent calls a tool: its own name, unless every offer had a prefix; then the name of the first offer. Without tools that were not offered. */
+  readonly offeredAs = new Map<string, string>()
+  /** The current turn as the host showed it; undefined between turns, and if the host reports turns only after they end. */
+  openTurn: readonly TurnMessage[] | undefined
+  /** The model of the current step, as the provider names it. */
+  modelId: string | undefined
+
+  constructor(home: SessionHome, id: string) {
+    this.home = home
+    this.id = id
+    const reporting = {
+      background: home.options.background,
+      onCrash: (cause: unknown) => this.crashed(cause),
+      onBackgroundFailure: (cause: unknown) => this.#notTaken(cause),
+    }
+    this.tasks = new BackgroundTasks(reporting)
+    this.endings = new BackgroundTasks(reporting)
+    this.nesting = new SessionNesting(home.identity, id, home.clock)
+    this.trust = new ToolTrust(home.options.trustedTools)
+    this.memory = home.memoryOf(id, (error) => this.failed('load memory', error))
+    this.usage = home.skills?.createUsageStore((error) => this.failed('skill usage', error))
+  }
+
+  /** Hermes could not read or write. */
+  failed(operation: string, error: HermesError, type: 'storage-failed' | 'host-failed' = 'storage-failed'): void {
+    this.home.emit({ type, sessionId: this.id, at: this.home.clock(), operation, error })
+  }
+
+  /** A method was called with invalid arguments. */
+  misused(operation: string, error: HermesError): void {
+    this.failed(operation, error, 'host-failed')
+  }
+
+  /** Work behind the turn threw: a defect. */
+  crashed(cause: unknown): void {
+    this.failed('background', backgroundError(cause))
+  }
+
+  reportWiring(failure: WiringFailure): void {
+    this.home.emit(wiringEvent(failure, this.home.clock, this.id))
+  }
+
+  /** The storage's answer, if it arrives while a turn may wait for it; otherwise undefined, and an event. */
+  async inTime<T>(operation: string, work: Promise<T>): Promise<T | undefined> {
+    const { loadTimeoutMs } = this.home.options
+    const answer = await withinLimit(work, loadTimeoutMs)
+    if (answer === undefined) this.failed(operation, tooSlow(loadTimeoutMs))
+    return answer
+  }
+
+  /** The same for a tool's work, which continues after the limit: its write may still succeed. */
+  async toolInTime<T>(operation: string, work: Promise<T>): Promise<T | undefined> {
+    const answer = await this.inTime(operation, work)
+    if (answer === undefined) this.tasks.run(() => work.then(() => {}))
+    return answer
+  }
+
+  /** The host's `background` threw or rejected. */
+  #notTaken(cause: unknown): void {
+    const message = `The function passed as 'background' failed: ${String(cause)}. The work goes on, but a platform that stops after the response may not let it finish.`
+    this.misused('background', new HermesError('invalid', message, { cause }))
+  }
+}

@@ -1,0 +1,131 @@
+/** A home as its sessions and reviews use it. */
+import type { ReviewGate } from '../gate/review-gate.ts'
+import type { HomeIdentity } from '../homes/owner.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { Pending } from '../journal/pending.ts'
+import type { MemoryStore } from '../memory/memory-store.ts'
+import type { AskedReview, LearningLimits } from '../nudge/decide-review.ts'
+import type { NudgeIntervals, ReviewState, SavedCounts } from '../nudge/review-state.ts'
+import type { ProviderConnection } from '../provider/provider-connection.ts'
+import type { SkillDisposeDeps } from '../review/apply/dispose-deps.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { HermesError } from '../shared/hermes-error.ts'
+import type { Result } from '../shared/result.ts'
+import type { SkillReader } from '../skills/skill-reader.ts'
+import type { SkillStore } from '../skills/skill-store.ts'
+import type { Cut, Plan, StorageBackend } from '../storage/storage-backend.ts'
+import type { SkillState, UsageRecord } from '../usage/usage-record.ts'
+import type { UsageStore } from '../usage/usage-store.ts'
+import type { Activity } from './activity.ts'
+import type { HermesEvent } from './hermes-event.ts'
+import type { RecordRedactor } from './record-redaction.ts'
+import type { ReviewOccasion, ReviewRequest, ReviewRun, ReviewSettings } from './review-request.ts'
+import type { Session } from './session.ts'
+import type { TrustedTool } from './trusted-tools.ts'
+
+export interface SessionOptions {
+  readonly intervals: NudgeIntervals
+  /** Minimum number of unread turns for a review at the end of a session, of an idle home, or on request. */
+  readonly minTurns: number
+  readonly limits: LearningLimits
+  readonly review: ReviewSettings
+  /** True: unread text is stored. False: a review reads only what the host shows. */
+  readonly keepText: boolean
+  /** Days after which an unused session record is removed; 0 = never. */
+  readonly retainDays: number
+  readonly journalRetainDays: number | 'forever'
+  /** Milliseconds that a turn waits for the storage. */
+  readonly loadTimeoutMs: number
+  /** Maximum UTF-16 characters recalled for a turn; 0 = none. */
+  readonly recallChars: number
+  readonly trustedTools: readonly TrustedTool[]
+  readonly background: ((task: Promise<unknown>) => void) | undefined
+}
+
+/** The skills of a home, as a session uses them. */
+export interface SessionSkills {
+  readonly store: SkillStore
+  /** The skills that the agent sees: those of the store, then shared ones. */
+  readonly reader: SkillReader
+  readonly createUsageStore: (onProblem: (problem: HermesError) => void) => UsageStore
+  /** Options of the catalogue in the frozen text. */
+  readonly catalog: { readonly charLimit: number; readonly stale: 'mark' | 'hide' }
+}
+
+/** The stores that a review writes to. */
+export interface ReviewStores {
+  readonly createMemoryStore: (onFailure: (error: HermesError) => void) => MemoryStore
+  /** Undefined if skills are switched off. */
+  readonly skills: Omit<SkillDisposeDeps, 'shown' | 'onWritten' | 'loaded'> | undefined
+  readonly journal: Journal
+  readonly pending: Pending
+}
+
+/** What an update of the review state does. `state` undefined: it stays as it is. */
+export interface StatePlan<T> extends Omit<Plan<T>, 'move'> {
+  readonly state?: ReviewState | undefined
+}
+
+/** The review state of a home, as its sessions use it. */
+export interface SessionCounts {
+  /** One update of the review state and of the documents at `paths`. `plan` is pure. */
+  update<T>(paths: readonly string[], plan: (state: ReviewState, cut: Cut) => StatePlan<T>): Promise<Result<T>>
+  /** What the state is once a turn is saved, and whether a review is then due. Pure. */
+  askAfterTurn(state: ReviewState, saved: SavedCounts, hostTokens: number, at: number): AskedReview
+  /** Once it has fired, no review starts in this process. */
+  readonly stopping: AbortSignal
+}
+
+/** The reviews of a home, as its sessions use them. */
+export interface SessionReviews {
+  /** Called once a turn is saved. Resolves to the work that became due, not yet started: a review, or its addition to the queue. */
+  turnSaved(asked: AskedReview, occasion: Omit<ReviewOccasion, 'why'>, request: ReviewRequest): Promise<(() => Promise<void>) | undefined>
+  /** Reviews unread turns now. An error if the review failed; the failure is also an event and a journal record. */
+  review(occasion: ReviewOccasion, request: ReviewRequest): Promise<Result<ReviewRun>>
+}
+
+/** A session that its home can drop. */
+export interface OwnedSession extends Session {
+  /** True if nothing is unsaved and no work is running. */
+  readonly idle: boolean
+  /** Stops saving and reviewing this session. Resolves when no write to its record is running. */
+  forget(): Promise<void>
+  /** The conversation comes from another session; `tainted`: whether text from outside was in sight there. */
+  goesOn(tainted: Promise<boolean>): void
+  /** Removes a text from this process's copy of the session, the frozen block included. */
+  redact(redactor: RecordRedactor): Promise<void>
+}
+
+export interface SessionHome {
+  readonly identity: HomeIdentity
+  readonly storage: StorageBackend
+  readonly options: SessionOptions
+  readonly clock: Clock
+  readonly gate: ReviewGate
+  readonly journal: Journal
+  readonly pending: Pending
+  /** Undefined if skills are switched off. */
+  readonly skills: SessionSkills | undefined
+  /** Undefined if the home has no memory provider. */
+  readonly provider: ProviderConnection | undefined
+  readonly counts: SessionCounts
+  /** Undefined if activity is not recorded. */
+  readonly activity: Activity | undefined
+  /** Loaded at the first call, since no prompt needs their code. */
+  reviews(): Promise<Result<SessionReviews>>
+  /** Never throws. */
+  emit(event: HermesEvent): void
+  /** Another session of the home. Throws a TypeError for an invalid id. */
+  session(id: string): OwnedSession
+  /** The memory store of a session, whose writes are the agent's. */
+  memoryOf(sessionId: string, onFailure: (error: HermesError) => void): MemoryStore
+  /** Opens the stores of a review over a storage that accepts writes only while the review holds its lease. */
+  reviewStores(storage: StorageBackend): ReviewStores
+}
+
+/**
+ * The state of a skill whose folder exists: never archived, whatever its record says. A record that still says so is of a restored skill that has not been
+ * used since.
+ */
+export const stateOfPresent = (record: UsageRecord | undefined): Exclude<SkillState, 'archived'> =>
+  record === undefined || record.state === 'active' ? 'active' : 'stale'

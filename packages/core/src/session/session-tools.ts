@@ -1,0 +1,198 @@
+/** Proposals that the agent or the host makes during the conversation: gate → apply → journal, and the agent's tools that use them. */
+import * as z from 'zod/mini'
+import { MEMORY_TARGETS, type MemoryOp, type MemoryTarget } from '../memory/memory-op.ts'
+import { ownOf, withoutOutside } from '../memory/own-refusal.ts'
+import type { MemoryProposal, ReviewProposal } from '../proposal/review-proposal.ts'
+import { holdsOutsideText, stampTranscript } from '../proposal/stamp-transcript.ts'
+import { withOutsideOf } from '../proposal/system-context.ts'
+import type { TurnMessage } from '../proposal/turn-message.ts'
+import type { ProviderConnection } from '../provider/provider-connection.ts'
+import type { DisposeDeps, SkillDisposeDeps } from '../review/apply/dispose-deps.ts'
+import type { DisposedGroup } from '../review/apply/dispose-proposal.ts'
+import type { DisposedProposal } from '../review/review-outcome.ts'
+import type { HermesError } from '../shared/hermes-error.ts'
+import { lateVerbs, loadOnce, withLate } from '../shared/load-late.ts'
+import { readOnce } from '../shared/read-once.ts'
+import { ok, type Result } from '../shared/result.ts'
+import { type MemoryWriteReply, memoryTool } from '../tools/memory-tool.ts'
+import { skillListTool } from '../tools/skill-list-tool.ts'
+import { skillManageTool } from '../tools/skill-manage-tool.ts'
+import type { SkillToolEffects } from '../tools/skill-tool-effects.ts'
+import { skillViewTool } from '../tools/skill-view-tool.ts'
+import { safeTool, type ToolDefinition } from '../tools/tool-definition.ts'
+import { guardTool, toldTool } from './guard-tool.ts'
+import type { OpenSession } from './open-session.ts'
+import type { ToolOffer } from './session.ts'
+import type { SessionContext } from './session-context.ts'
+import type { SkillCounts } from './skill-counts.ts'
+import type { SkillEffectDeps } from './skill-effects.ts'
+import { AGENT_SCORE, notWritten, refused } from './tool-replies.ts'
+
+/** `skills_list`, `skill_view`, `skill_manage`, in the order in which they are offered to a model. */
+export const skillTools = (effects: SkillToolEffects): readonly ToolDefinition[] => [
+  skillListTool(effects),
+  skillViewTool(effects),
+  skillManageTool(effects),
+]
+
+/** The tools of a memory provider, in neutral form. Their results are text from outside, so they never count as the agent's own tools. */
+export const providerTools = (provider: Pick<ProviderConnection, 'tools' | 'callTool'>, sessionId: string): readonly ToolDefinition[] => {
+  const anyObject = z.record(z.string(), z.unknown())
+  return provider.tools.map(({ name, description, inputSchema }) =>
+    safeTool({
+      name,
+      description,
+      inputSchema: anyObject,
+      jsonSchema: inputSchema,
+      run: (input) => provider.callTool(name, input, sessionId),
+      refuse: ({ message }) => ({ success: false, error: message }),
+    }),
+  )
+}
+
+const loadWriting = () => import('../review/apply/dispose-proposal.ts')
+
+/** What checks a proposal, asks the gate and writes. The code is loaded with the first proposal. */
+const writing = <T>(use: (code: Awaited<ReturnType<typeof loadWriting>>) => Promise<Result<T>>): Promise<Result<T>> =>
+  withLate('The code that writes', loadWriting, use)
+
+const SKILL_TOOLS = 'The code of the skill tools'
+
+const lateSkillEffects = (deps: SkillEffectDeps): SkillToolEffects => {
+  let effects: SkillToolEffects | undefined
+  const load = loadOnce(async () => {
+    effects = (await import('./skill-effects.ts')).createSkillEffects(deps)
+    return effects
+  })
+  const late = lateVerbs(SKILL_TOOLS, load)
+  return {
+    list: late(({ list }) => list),
+    view: late(({ view }) => view),
+    // Follows a view.
+    noteShown: (view) => effects?.noteShown(view),
+    isOwn: async (view) => (await effects?.isOwn(view)) === true,
+    async manage(...given) {
+      const reply = await withLate(SKILL_TOOLS, load, async ({ manage }) => ok(await manage(...given)))
+      return reply.ok ? reply.value : refused(reply.error)
+    },
+  }
+}
+
+const NO_ANSWER: MemoryWriteReply = {
+  kind: 'refused',
+  code: 'timeout',
+  message: 'Memory did not answer in time, so it is not known whether this was saved. Go on with the task.',
+}
+
+/** The session has marked the results of trusted tools. */
+const NO_NAMES: ReadonlySet<string> = new Set()
+
+export class SessionTools {
+  readonly #context: SessionContext
+  readonly #open: OpenSession
+  readonly #skills: SkillDisposeDeps | undefined
+  readonly #effects: SkillToolEffects | undefined
+  // Built with the first offer: their schemas take time to build.
+  readonly #own = readOnce(() => this.#ownTools())
+  readonly #provided = readOnce(() => (this.#context.home.provider ? providerTools(this.#context.home.provider, this.#context.id) : []))
+
+  constructor(context: SessionContext, open: OpenSession, counts: SkillCounts) {
+    this.#context = context
+    this.#open = open
+    const { home, usage } = context
+    const { storage, clock } = home
+    this.#skills = home.skills && usage && { store: home.skills.store, reader: home.skills.reader, usage, storage, clock }
+    this.#effects =
+      home.skills &&
+      usage &&
+      lateSkillEffects({
+        reader: home.skills.reader,
+        usage,
+        count: (name, events) => counts.count(name, events),
+        noteChanged: (name) => counts.noteChanged(name),
+        noteLoaded: (name) => open.whenReady((state) => state.noteLoadedSkill(name)),
+        inTime: (operation, work) => context.toolInTime(operation, work),
+        dispose: (proposal, messages) => writing((code) => code.disposeProposal(proposal, this.#disposeDeps('agent', messages))),
+      })
+  }
+
+  /** See `Session.submit`. */
+  submit(proposal: ReviewProposal, messages?: readonly TurnMessage[]): Promise<Result<DisposedProposal>> {
+    return writing((code) => code.disposeSubmitted(proposal, this.#disposeDeps('host', messages)))
+  }
+
+  /** See `Session.offerTools`. */
+  offer({ prefix = '', only }: ToolOffer = {}): readonly ToolDefinition[] {
+    const { offeredAs } = this.#context
+    const isOffered = ({ name }: ToolDefinition) => only === undefined || only.includes(name)
+    const own = this.#own.read().filter(isOffered)
+    for (const tool of own) {
+      const name = `${prefix}${tool.name}`
+      if (prefix === '' || !offeredAs.has(tool.name)) offeredAs.set(tool.name, name)
+    }
+    const offered = [...own.map((tool) => toldTool(tool, this.#open)), ...this.#provided.read().filter(isOffered)]
+    return offered.map((tool) => guardTool({ ...tool, name: `${prefix}${tool.name}` }, this.#context))
+  }
+
+  #ownTools(): readonly ToolDefinition[] {
+    const { memory } = this.#context
+    const tool = memoryTool({
+      write: async (target, ops, call) =>
+        (await this.#context.toolInTime('memory tool', this.#write(target, ops, call?.messages))) ?? NO_ANSWER,
+      targets: MEMORY_TARGETS.filter((target) => memory.isEnabled(target)),
+    })
+    return [...(tool ? [tool] : []), ...(this.#effects ? skillTools(this.#effects) : [])]
+  }
+
+  #disposeDeps(actor: 'agent' | 'host', messages: readonly TurnMessage[] | undefined): DisposeDeps {
+    const { home, id, memory, openTurn } = this.#context
+    const { gate, journal, pending } = home
+    // Without the turn, the words cannot be attributed: with an empty transcript, the gate holds what it cannot trace.
+    const seen = messages === undefined ? (openTurn ?? []) : withOutsideOf(messages, openTurn ?? [])
+    const context = readOnce(() => this.#stamp(seen, openTurn))
+    return {
+      gate,
+      store: memory,
+      ...(this.#skills ? { skills: this.#skills } : {}),
+      journal,
+      pending,
+      sessionId: id,
+      actor,
+      ...(actor === 'agent' ? { model: () => this.#context.modelId } : {}),
+      onFailure: (error, operation) => this.#context.failed(operation, error),
+      context: () => context.read(),
+    }
+  }
+
+  async #stamp(seen: readonly TurnMessage[], openTurn: readonly TurnMessage[] | undefined) {
+    const state = await this.#open.ready()
+    const [tainted, proven, open] = await Promise.all([
+      this.#open.isTainted(),
+      state.prove(seen, openTurn === undefined),
+      state.prove(openTurn ?? [], false),
+    ])
+    const transcript = stampTranscript(proven, NO_NAMES, { tainted })
+    const isOutside = tainted || holdsOutsideText(transcript) || holdsOutsideText(stampTranscript(open, NO_NAMES))
+    return { transcript, sight: isOutside ? ('outside' as const) : ('own' as const), unattended: false }
+  }
+
+  async #write(target: MemoryTarget, ops: readonly MemoryOp[], messages?: readonly TurnMessage[]): Promise<MemoryWriteReply> {
+    const { memory } = this.#context
+    const proposals = ops.map((op): MemoryProposal => ({ target, op, rationale: 'The agent called its memory tool.', score: AGENT_SCORE }))
+    const [only, ...more] = proposals
+    const how = this.#disposeDeps('agent', messages)
+    // The change may remove what it replaces.
+    const origins = new Map(memory.origins(target))
+    const shownOf = (error: HermesError) => withoutOutside(target, error, new Map([...origins, ...memory.origins(target)]))
+    // The rules for a batch are stricter, so a single operation is not sent as a batch.
+    const disposed = await writing<DisposedGroup | DisposedProposal>((code) =>
+      only === undefined || more.length > 0 ? code.disposeGroup(proposals, how) : code.disposeProposal(only, how),
+    )
+    if (!disposed.ok) return refused(shownOf(disposed.error))
+    if (disposed.value.kind === 'failed') return refused(shownOf(disposed.value.error))
+    if (disposed.value.kind !== 'applied') return notWritten(disposed.value)
+    const { outcome } = disposed.value
+    if (outcome.target === 'skill') throw new TypeError('A change of memory was treated as a change of a skill.')
+    return { kind: 'applied', outcome: { ...outcome, previous: ownOf(outcome.previous, origins) } }
+  }
+}

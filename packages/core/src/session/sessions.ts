@@ -1,0 +1,71 @@
+/** The open sessions of a home in this process: the same id returns the same session; idle ones are dropped when there are many, and resume from storage. */
+import type { RecordRedactor } from './record-redaction.ts'
+import type { SessionCheckpoint } from './session.ts'
+import type { OwnedSession } from './session-home.ts'
+
+const MAX_OPEN = 1_000
+const MAX_ID_LENGTH = 512
+
+const checkId = (id: string): string => {
+  if (typeof id !== 'string' || id === '') throw new TypeError('A session id must be a non-empty string.')
+  if (id.length > MAX_ID_LENGTH)
+    throw new TypeError(`A session id may have at most ${MAX_ID_LENGTH} characters; this one has ${id.length}.`)
+  if (!id.isWellFormed()) throw new TypeError('A session id must be well-formed text; this one holds half a character.')
+  return id
+}
+
+export class Sessions {
+  readonly #create: (id: string, checkpoint: SessionCheckpoint | undefined, isNew: boolean) => OwnedSession
+  readonly #maxOpen: number
+  // A Map keeps insertion order, so the first key is the least recently used.
+  readonly #open = new Map<string, OwnedSession>()
+
+  constructor(create: (id: string, checkpoint: SessionCheckpoint | undefined, isNew: boolean) => OwnedSession, maxOpen = MAX_OPEN) {
+    this.#create = create
+    this.#maxOpen = maxOpen
+  }
+
+  /** True if nothing is unsaved and no work is running. */
+  get idle(): boolean {
+    return Array.from(this.#open.values()).every((session) => session.idle)
+  }
+
+  /** `checkpoint` is used only if the session is newly opened. `isNew`: the id was created for this session. */
+  get(id: string, checkpoint?: SessionCheckpoint, isNew = false): OwnedSession {
+    const session = this.#open.get(checkId(id)) ?? this.#create(id, checkpoint, isNew)
+    this.#open.delete(id)
+    this.#open.set(id, session)
+    this.#dropIdle()
+    return session
+  }
+
+  async settled(): Promise<void> {
+    await Promise.all(Array.from(this.#open.values(), (session) => session.settled()))
+  }
+
+  /** Makes the open session, if any, stop saving; the next one of that id starts anew. */
+  async forget(id: string): Promise<void> {
+    const session = this.#open.get(checkId(id))
+    this.#open.delete(id)
+    await session?.forget()
+  }
+
+  /** The same for all. */
+  async forgetAll(): Promise<void> {
+    const sessions = [...this.#open.values()]
+    this.#open.clear()
+    await Promise.all(sessions.map((session) => session.forget()))
+  }
+
+  /** Removes a text from all open sessions of this process. */
+  async redact(redactor: RecordRedactor): Promise<void> {
+    await Promise.all(Array.from(this.#open.values(), (session) => session.redact(redactor)))
+  }
+
+  #dropIdle(): void {
+    for (const [id, session] of this.#open) {
+      if (this.#open.size <= this.#maxOpen) return
+      if (session.idle) this.#open.delete(id)
+    }
+  }
+}

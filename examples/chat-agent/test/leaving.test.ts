@@ -31,7 +31,7 @@ const startHanging = async (args: readonly string[], onReview: (interrupt: () =>
   return { stdin: chat.stdin, ended }
 }
 
-const UNREAD = { read: { words: 0 }, unread: [{ messages: [{ text: 'I live in Lisbon' }, { text: 'Fine.' }] }] }
+const UNREAD = { unread: [{ messages: [{ text: 'I live in Lisbon' }, { text: 'Fine.' }] }] }
 
 it('does not wait for a review when it is interrupted: the next review has it', async () => {
   const { stdin, ended } = await startHanging(['--nudge', '1'], (interrupt) => interrupt())

@@ -84,12 +84,12 @@ export class Home {
     return lazyVerbs('The code of held proposals', load, 'hold', 'list', 'get', 'putBack', 'remove')
   }
 
-  /** The stores of the home over another storage, such as one that keeps what is written until all of it is. `actor`: whose writes they are. */
-  storesOver(storage: StorageBackend, actor: MemoryWriter['actor']): ReviewStores {
+  /** The stores of the home over another storage, such as a transaction. `actor`: whose writes they are. `emit`: gets the events of these. */
+  storesOver(storage: StorageBackend, actor: MemoryWriter['actor'], emit: (event: HermesEvent) => void): ReviewStores {
     const { clock, options } = this
     const store = new SkillStore({ storage, clock })
     return {
-      createMemoryStore: (onFailure) => this.memory.create({ actor }, onFailure, { storage }),
+      createMemoryStore: (onFailure) => this.memory.create({ actor }, onFailure, { storage, emit }),
       skills: options.skills.enabled
         ? { store, reader: this.readerOf(store), usage: this.openUsage(undefined, storage), storage, clock }
         : undefined,

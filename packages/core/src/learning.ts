@@ -62,7 +62,7 @@ export class Learning {
       reviews: () => this.#reviews(),
       session: (id) => this.sessions.get(id),
       memoryOf: (sessionId, onFailure) => home.memory.create({ actor: 'agent', sessionId }, onFailure),
-      reviewStores: (over) => home.storesOver(over, 'review'),
+      reviewStores: (over, told) => home.storesOver(over, 'review', told),
     }
   }
 

@@ -61,11 +61,13 @@ export class KnownTexts {
   }
 }
 
-const known = new WeakMap<StorageBackend, KnownTexts>()
+const known = new WeakMap<object, KnownTexts>()
 
 /** Shared by the stores of one storage object, which is that of one home, and dropped with it. */
-export const knownTextsOf = (storage: StorageBackend): KnownTexts => {
-  const found = known.get(storage) ?? new KnownTexts()
-  known.set(storage, found)
+export const knownTextsOf = (storage: StorageBackend & { readonly base?: object }): KnownTexts => {
+  // A transaction is over soon.
+  const { base = storage } = storage
+  const found = known.get(base) ?? new KnownTexts()
+  known.set(base, found)
   return found
 }

@@ -59,7 +59,14 @@ export interface ReviewAndLearnDeps extends Omit<DisposeDeps, 'gate'> {
   readonly gate?: ReviewGate
   /** The session that holds a proposal's evidence. Default: `sessionId`. */
   readonly sessionOf?: (proposal: ReviewProposal) => string | undefined
+  /** Decides and writes as one step over stores of its own; may do it again. Default: at once, over the given stores. */
+  readonly asOne?: DisposeAsOne
 }
+
+/** The stores of one step. */
+export type DisposeStores = Pick<DisposeDeps, 'store' | 'skills' | 'journal' | 'pending' | 'waiting'>
+
+export type DisposeAsOne = (dispose: (stores: DisposeStores) => Promise<Result<ReviewOutcome>>) => Promise<Result<ReviewOutcome>>
 
 const propose = async (proposer: ReviewProposer, summary: string): Promise<Result<readonly ProposedItem[]>> => {
   try {
@@ -120,12 +127,25 @@ const mergesAmong = async (proposals: readonly ReviewProposal[], deps: DisposeDe
  */
 export const reviewAndLearn = async (summary: string, deps: ReviewAndLearnDeps): Promise<Result<ReviewOutcome>> => {
   if (summary.trim() === '') return ok(emptyOutcome())
-  const { proposer, gate = scoreThresholdGate(), sessionOf = () => undefined, ...rest } = deps
-  const disposeDeps: DisposeDeps = { ...rest, gate }
+  const { proposer, gate = scoreThresholdGate(), sessionOf = () => undefined, asOne = (dispose) => dispose(deps), ...rest } = deps
   const proposed = await propose(proposer, summary)
   if (!proposed.ok) return proposed
-  const results: DisposedProposal[] = []
   const read = proposed.value.map((item) => ({ item, proposal: item.ok ? readRaw(item.value) : undefined }))
+  return asOne((stores) => disposeRead(read, { ...rest, gate, ...stores }, sessionOf))
+}
+
+interface ReadItem {
+  readonly item: ProposedItem
+  /** Undefined if it is not a valid proposal. */
+  readonly proposal: ReviewProposal | undefined
+}
+
+const disposeRead = async (
+  read: readonly ReadItem[],
+  disposeDeps: DisposeDeps,
+  sessionOf: NonNullable<ReviewAndLearnDeps['sessionOf']>,
+): Promise<Result<ReviewOutcome>> => {
+  const results: DisposedProposal[] = []
   const merges = await mergesAmong(
     read.flatMap(({ proposal }) => proposal ?? []),
     disposeDeps,

@@ -4,6 +4,7 @@ import { newReviewState, REVIEW_STATE_PATH, type ReviewState, reviewStateSchema,
 import type { HermesError } from '../shared/hermes-error.ts'
 import { withLate } from '../shared/load-late.ts'
 import type { Result } from '../shared/result.ts'
+import type { LastPlan } from '../storage/in-transaction.ts'
 import { jsonBytes, jsonIn } from '../storage/json-document.ts'
 import { orError } from '../storage/one-document.ts'
 import type { Cut, UpdateOptions } from '../storage/storage-backend.ts'
@@ -79,17 +80,20 @@ export class HomeCounts implements SessionCounts {
   }
 
   #update<T>(paths: readonly string[], plan: (state: ReviewState, cut: Cut) => StatePlan<T>, options?: UpdateOptions): Promise<Result<T>> {
-    return orError(() =>
-      this.home.storage.update(
-        [REVIEW_STATE_PATH, ...paths],
-        (cut) => {
-          const current = jsonIn(cut, REVIEW_STATE_PATH, reviewStateSchema) ?? newReviewState(this.home.clock())
-          const { state = current, put, ...rest } = plan(current, cut)
-          const changed = state === current ? {} : { [REVIEW_STATE_PATH]: jsonBytes(REVIEW_STATE_PATH, state, reviewStateSchema) }
-          return { ...rest, put: { ...put, ...changed } }
-        },
-        options,
-      ),
-    )
+    const last = this.planOf(paths, plan)
+    return orError(() => this.home.storage.update(last.paths, last.plan, options))
+  }
+
+  /** The update as its paths and its plan. */
+  protected planOf<T>(paths: readonly string[], plan: (state: ReviewState, cut: Cut) => StatePlan<T>): LastPlan<T> {
+    return {
+      paths: [REVIEW_STATE_PATH, ...paths],
+      plan: (cut) => {
+        const current = jsonIn(cut, REVIEW_STATE_PATH, reviewStateSchema) ?? newReviewState(this.home.clock())
+        const { state = current, put, ...rest } = plan(current, cut)
+        const changed = state === current ? {} : { [REVIEW_STATE_PATH]: jsonBytes(REVIEW_STATE_PATH, state, reviewStateSchema) }
+        return { ...rest, put: { ...put, ...changed } }
+      },
+    }
   }
 }

@@ -15,6 +15,7 @@ import {
 } from '../nudge/review-state.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import type { LastPlan } from '../storage/in-transaction.ts'
 import { readJsonDocument } from '../storage/json-document.ts'
 import type { Cut } from '../storage/storage-backend.ts'
 import { clearRecords, collectTurns } from './collect-turns.ts'
@@ -69,13 +70,12 @@ export class HomeReviews extends HomeCounts {
     return ok({ kind: 'nothing-due', unreadTurns: 0 })
   }
 
-  /** Resolves with the end of the lease, renewed if it has expired. An error if another review has taken over or another process cancelled this one. */
-  async mayWrite(review: BegunReview): Promise<Result<{ readonly until: number }>> {
-    const found = await this.read()
-    if (!found.ok) return found
-    const lease = found.value?.review
-    if (lease?.fence === review.due.fence && this.home.clock() <= lease.until) return ok({ until: lease.until })
-    return this.renew(review)
+  /** What decides, in the update of what a review writes, whether it may: an error if another review has taken over or another process cancelled this one. */
+  holding({ due }: BegunReview): LastPlan<undefined> {
+    return this.planOf([], (current) => {
+      if (current.review?.fence !== due.fence) throw superseded()
+      return { value: undefined }
+    })
   }
 
   /** Extends the lease by a minute. */
@@ -93,19 +93,31 @@ export class HomeReviews extends HomeCounts {
    * Releases the lease. Fate `read`: its turns now count as read, no other review reads them, and their text leaves the records in the same update. An error if
    * another review has taken over.
    */
-  async end({ due, readTo, gone }: BegunReview, fate: ReviewFate, tokens: number): Promise<Result<EndedReview>> {
-    const at = this.home.clock()
-    const read = fate === 'read' ? [...readTo.keys()] : []
-    const ended = await this.update(read.map(sessionPath), (current, cut) => {
-      const over = endReview(current, { fence: due.fence, fate, readTo, tokens, at })
-      if (over === undefined || fate !== 'read') return { state: over, value: over }
-      const { state, put } = clearRecords(over, { read, gone, intervals: this.home.options.intervals }, cut)
-      return { state, put, value: state }
-    })
+  async end(review: BegunReview, fate: ReviewFate, tokens: number): Promise<Result<EndedReview>> {
+    const { paths, plan } = this.#ending(review, fate, tokens)
+    const ended = await this.update(paths, plan)
     if (!ended.ok) return ended
-    if (ended.value === undefined) return err(superseded())
     const { failures, pausedUntil: until } = ended.value
     return ok(fate === 'failed' && until !== undefined ? { paused: { failures, until } } : {})
+  }
+
+  /** The same as the last plan of the update in which the review writes what it has learned. */
+  reading(review: BegunReview, tokens: number): LastPlan<unknown> {
+    const { paths, plan } = this.#ending(review, 'read', tokens)
+    return this.planOf(paths, plan)
+  }
+
+  #ending({ due, readTo, gone }: BegunReview, fate: ReviewFate, tokens: number) {
+    const at = this.home.clock()
+    const read = fate === 'read' ? [...readTo.keys()] : []
+    const plan = (current: ReviewState, cut: Cut): StatePlan<ReviewState> => {
+      const over = endReview(current, { fence: due.fence, fate, readTo, tokens, at })
+      if (over === undefined) throw superseded()
+      if (fate !== 'read') return { state: over, value: over }
+      const { state, put } = clearRecords(over, { read, gone, intervals: this.home.options.intervals }, cut)
+      return { state, put, value: state }
+    }
+    return { paths: read.map(sessionPath), plan }
   }
 
   /** Cancels the running review, in whichever process; it becomes due again. */

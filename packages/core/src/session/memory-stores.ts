@@ -13,11 +13,11 @@ export interface MemoryStoresDeps {
 }
 
 export interface MemoryStores {
-  /** `writer`: the writer of changes that do not name one. `onWrite` is called before the event is sent. */
+  /** `writer`: the writer of changes that do not name one. */
   create(
     writer: MemoryWriter,
     onFailure: NonNullable<MemoryStoreOptions['onFailure']>,
-    own?: Partial<Pick<MemoryStoreOptions, 'storage' | 'onWrite' | 'log'>>,
+    own?: Partial<Pick<MemoryStoreOptions, 'storage' | 'log'> & Pick<MemoryStoresDeps, 'emit'>>,
   ): MemoryStore
   /** Sends the event for a write that was made through another store. */
   tell(write: MemoryWrite, writer: MemoryWriter): void
@@ -32,22 +32,13 @@ const toEvent = ({ target, changes, source, writer: named }: MemoryWrite, writer
 }
 
 export const memoryStores = ({ options, clock, emit }: MemoryStoresDeps): MemoryStores => {
-  const tell: MemoryStores['tell'] = (write, writer) => {
+  const tell = (write: MemoryWrite, writer: MemoryWriter, to = emit): void => {
     const event = toEvent(write, writer, clock())
-    if (event) emit(event)
+    if (event) to(event)
   }
   return {
-    create: (writer, onFailure, { onWrite: record = async () => {}, ...own } = {}) =>
-      new MemoryStore({
-        ...options,
-        ...own,
-        clock,
-        onFailure,
-        onWrite: async (write) => {
-          await record(write)
-          tell(write, writer)
-        },
-      }),
-    tell,
+    create: (writer, onFailure, { emit: to = emit, ...own } = {}) =>
+      new MemoryStore({ ...options, ...own, clock, onFailure, onWrite: async (write) => tell(write, writer, to) }),
+    tell: (write, writer) => tell(write, writer),
   }
 }

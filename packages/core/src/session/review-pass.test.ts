@@ -28,6 +28,7 @@ const heard = (text: string, origin: TranscriptMessage['origin'] = 'user'): Tran
 })
 
 const PASS: Pass = {
+  isLast: true,
   kind: 'memory',
   mode: 'digest',
   transcript: [heard('I live in Oslo')],
@@ -124,7 +125,8 @@ describe('the request of a pass', () => {
     }
     const { run, failures } = open({ storage, deps: { createMemoryStore } })
     await run()
-    expect(failures).toEqual(['load memory: io'])
+    // For the request, and for what it proposes.
+    expect(failures).toEqual(['load memory: io', 'load memory: io'])
   })
 
   it('says whose words an entry is if it shows text from outside, and hides those from outside otherwise', async () => {

@@ -22,7 +22,7 @@ import { estimateReview, type ModelProposerOptions, modelProposer } from '../rev
 import { isNearlyFull, type StoreUsage } from '../review/propose/prompts/review-request.ts'
 import { isAboutMemory, isAboutSkills, type ReviewKind, type ReviewProposer } from '../review/propose/review-proposer.ts'
 import { arrangeShelf, changeable, readShelfSource, type SkillShelf } from '../review/propose/skill-shelf.ts'
-import { reviewAndLearn } from '../review/review-and-learn.ts'
+import { type DisposeStores, reviewAndLearn } from '../review/review-and-learn.ts'
 import type { ReviewOutcome } from '../review/review-outcome.ts'
 import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -30,6 +30,7 @@ import { readOnce } from '../shared/read-once.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
 import type { DueReview, ReviewSettings } from './review-request.ts'
+import type { ReviewStores } from './session-home.ts'
 
 /** Facts of the entries, read only if the reviewer is shown them. */
 const factsOf = async (store: MemoryStore, target: MemoryTarget, usage: StoreUsage): Promise<readonly EntryFacts[]> => {
@@ -95,9 +96,16 @@ export interface ReviewPassDeps {
   /** Called once for each pass that called a model. */
   readonly onCost: (cost: LearningCost) => void
   readonly onFailure: (error: HermesError, operation: string) => void
+  /** Decides and writes in one update, over stores of its own. `pass`: the last one ends the review in the same update. */
+  readonly write: (
+    pass: Pick<Pass, 'isLast' | 'done'>,
+    dispose: (stores: ReviewStores) => Promise<Result<ReviewOutcome>>,
+  ) => Promise<Result<ReviewOutcome>>
 }
 
 export interface Pass {
+  /** No other pass follows. */
+  readonly isLast: boolean
   readonly kind: ReviewKind
   readonly mode: ReviewSettings['mode']
   readonly transcript: Transcript
@@ -206,14 +214,18 @@ export const passRunner = (deps: ReviewPassDeps, due: DueReview, model: HostMode
         deps.onCost(cost)
       },
     }
+    const dispose = (over: ReviewStores): DisposeStores => ({
+      store: over.createMemoryStore((error) => onFailure(error, 'load memory')),
+      ...(over.skills && shelf?.ok ? { skills: { ...over.skills, ...changeable(shelf.value), loaded: new Set(due.loadedSkills) } } : {}),
+      journal: over.journal,
+      pending: over.pending,
+      waiting: over.pending,
+    })
     const outcome = await reviewAndLearn(summary, {
       proposer: amongEntries(unlessStopped(modelProposer(options), stopping), shown.entries),
       gate,
       store,
-      ...(deps.skills && shelf?.ok ? { skills: { ...deps.skills, ...changeable(shelf.value), loaded: new Set(due.loadedSkills) } } : {}),
-      journal,
-      pending,
-      waiting: pending,
+      asOne: (work) => deps.write(pass, (over) => work(dispose(over))),
       holdsUnwritten: due.isLastTry,
       ...(due.isRetry ? { wasDecided: decidedBefore({ journal, clock, onFailure }) } : {}),
       sessionId,

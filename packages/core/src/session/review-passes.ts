@@ -150,7 +150,7 @@ export const runReviewPasses = async (
   // End of a short conversation: text from outside waits for the next review that is due by count.
   if (!due.scope.everything && !due.scope.skills) {
     if (!holdsOwnWords(own)) return ok(emptyOutcome())
-    const words = { kind: 'memory', mode: 'digest', transcript: own, earlier: [], sight: 'own' } as const
+    const words = { kind: 'memory', mode: 'digest', transcript: own, earlier: [], sight: 'own', isLast: true } as const
     const only = await runPass({ ...words, aimTokens: aimOf({ ...words, isFirstOfTwo: false }), maxInputTokens, timeoutMs })
     return only.ok ? ok(only.value.outcome) : only
   }
@@ -165,6 +165,7 @@ export const runReviewPasses = async (
   // Earlier turns were already reviewed for memory, and a replay shows them anyway.
   const earlier = stampEarlier(skills ? earlierTurns(due.shown, due.conversation) : undefined)
   const everything: Pass = {
+    isLast: true,
     kind,
     mode,
     transcript,
@@ -182,6 +183,7 @@ export const runReviewPasses = async (
   // Never a replay: the host's request has its system prompt and the descriptions of its tools.
   const first = await runPass({
     ...everything,
+    isLast: !isFirstOfTwo,
     kind: ownKind,
     mode: 'digest',
     transcript: own,

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { begunReviewOf, dueReview, leaseOf, turnToRead } from '../../test/support/due-review.ts'
 import { type SessionHomeChange, sessionHome } from '../../test/support/session-home.ts'
+import { unwritableStorage } from '../../test/support/unwritable-storage.ts'
 import type { HostModel } from '../model/host-model.ts'
 import type { LearningCost } from '../model/learning-cost.ts'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -41,11 +42,21 @@ const CONVERSATION = [
 
 interface Options {
   readonly due?: Partial<DueReview>
-  readonly review?: Partial<Pick<HomeReviews, 'mayWrite' | 'renew' | 'end'>>
+  readonly review?: Partial<Pick<HomeReviews, 'holding' | 'reading' | 'renew' | 'end'>>
   readonly settings?: Partial<ReviewRunSettings>
   readonly deps?: SessionHomeChange
   readonly storage?: StorageBackend
 }
+
+/** A lease of which the review hears in the update that writes what it has learned. */
+const refusing = (refusal: ReturnType<typeof broken>) => ({
+  reading: () => ({
+    paths: ['sessions/.reviews.json'],
+    plan: () => {
+      throw refusal.error
+    },
+  }),
+})
 
 const open = ({ due, review: change, settings, deps, storage = inMemoryBackend() }: Options = {}) => {
   const costs: LearningCost[] = []
@@ -122,23 +133,23 @@ describe('a review that has read its turns', () => {
   })
 
   it('has failed if another one took over before its end was saved', async () => {
-    const { run, typesOf, records } = open({ review: { end: async () => superseded() } })
+    const { run, typesOf, records } = open({ review: refusing(superseded()) })
     expect(await run()).toMatchObject({ ok: false, error: { code: 'superseded' } })
     expect(typesOf()).toEqual(['review-started', 'review-failed'])
     expect(await records()).toMatchObject([{ verdict: 'review-failed', error: { code: 'superseded' } }])
   })
 
-  it('has failed if its end cannot be saved, which is a failure of the storage', async () => {
-    const { run, typesOf, failedOperations } = open({ review: { end: async () => broken() } })
+  it('has failed if its end cannot be saved, with what it has learned', async () => {
+    const { run, typesOf, storage } = open({ review: refusing(broken()) })
     expect(await run()).toMatchObject({ ok: false, error: { code: 'io' } })
-    expect(failedOperations()).toEqual(['save reviews'])
-    expect(typesOf()).toEqual(['review-started', 'storage-failed', 'review-failed'])
+    expect(typesOf()).toEqual(['review-started', 'review-failed'])
+    expect(await storage.list('memories')).toEqual(ok([]))
   })
 
-  it('is reported if the journal cannot be written', async () => {
+  it('is reported if its failure cannot be journaled', async () => {
     const journal = { append: async () => err(new HermesError('closed', 'The journal is closed.')) }
-    const { run, failedOperations } = open({ deps: { journal: { ...NO_JOURNAL, ...journal } } })
-    expect(await run()).toMatchObject({ ok: true, value: { kind: 'reviewed' } })
+    const { run, failedOperations } = open({ deps: { journal: { ...NO_JOURNAL, ...journal } }, settings: { model: undefined } })
+    expect(await run()).toMatchObject({ ok: false })
     expect(failedOperations()).toEqual(['journal'])
   })
 })
@@ -192,13 +203,12 @@ describe('a review that fails', () => {
     [false, 'failed'],
     [true, 'read'],
   ])('if an approved change cannot be written: the turns are read again unless it is the last try: %s', async (isLastTry, fate) => {
-    const storage = inMemoryBackend()
-    const update: StorageBackend['update'] = async (paths, plan, options) =>
-      paths.some((path) => path.startsWith('memories/')) ? broken() : storage.update(paths, plan, options)
-    const { run, ends } = open({ storage: { ...storage, update }, due: { isLastTry } })
+    const isMemory = (path: string) => path.startsWith('memories/')
+    const storage = unwritableStorage(inMemoryBackend(), isMemory, () => broken().error)
+    const { run, ends } = open({ storage, due: { isLastTry } })
     const ran = await run()
     expect(ran.ok ? 'read' : ran.error.code).toBe(isLastTry ? 'read' : 'io')
-    expect(ends).toEqual([[fate, 1_000]])
+    expect(ends.at(-1)).toEqual([fate, 1_000])
   })
 
   it('ends its lease even after a defect', async () => {
@@ -368,9 +378,8 @@ describe('the lease of a running review', () => {
   })
 
   it('is needed for every write', async () => {
-    const { run, storage } = open({ review: { mayWrite: async () => superseded() } })
-    expect(await run()).toMatchObject({ ok: true, value: { outcome: { applied: [] } } })
-    const written = await storage.list('memories')
-    expect(written.ok && written.value).toEqual([])
+    const { run, storage } = open({ review: refusing(superseded()) })
+    expect(await run()).toMatchObject({ ok: false, error: { code: 'superseded' } })
+    expect(await storage.list('memories')).toEqual(ok([]))
   })
 })

@@ -1,19 +1,23 @@
 /** Runs one review and reports it as events: unread turns → host model → gate → stores → journal. */
 
+import type { JournalRecordInput } from '../journal/journal.ts'
 import type { LedgerVerdict } from '../journal/journal-record.ts'
 import type { HostModel } from '../model/host-model.ts'
 import { addCosts, type LearningCost } from '../model/learning-cost.ts'
 import { LEASE_MS, type ReviewFate } from '../nudge/review-lease.ts'
-import { findUnwritten } from '../review/apply/unwritten.ts'
+import { findUnwritten, isStorageFailure } from '../review/apply/unwritten.ts'
 import { redactError } from '../review/redact-outcome.ts'
-import type { ReviewOutcome } from '../review/review-outcome.ts'
+import { emptyOutcome, joinOutcomes, type ReviewOutcome } from '../review/review-outcome.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { withLate } from '../shared/load-late.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { fencedBackend } from '../storage/fenced-backend.ts'
+import { inTransaction } from '../storage/in-transaction.ts'
+import { orError } from '../storage/one-document.ts'
+import type { HermesEvent } from './hermes-event.ts'
 import type { HomeReviews } from './home-reviews.ts'
+import type { ReviewPassDeps } from './review-pass.ts'
 import { type BegunReview, type DueReview, kindOf, type ReviewRun } from './review-request.ts'
-import type { SessionHome } from './session-home.ts'
+import type { ReviewStores, SessionHome } from './session-home.ts'
 import { untilStopped } from './within-limit.ts'
 
 export type ReviewedHome = Pick<SessionHome, 'storage' | 'clock' | 'options' | 'gate' | 'journal' | 'emit' | 'reviewStores'>
@@ -43,6 +47,22 @@ const orUnwritten = (outcome: LearnedOutcome, { isLastTry }: DueReview): Learned
   return unwritten ? err(unwritten) : outcome
 }
 
+/** What is left out if nothing could be written: the changes themselves, then also that they wait. */
+type WithoutWriting = 'changes' | 'changes and held proposals'
+const WITHOUT_WRITING: readonly WithoutWriting[] = ['changes', 'changes and held proposals']
+
+/** Stores that refuse it with the error of the storage. */
+const withoutWriting = (stores: ReviewStores, what: WithoutWriting, error: HermesError): ReviewStores => {
+  const refuse = async () => err(error)
+  const { skills } = stores
+  return {
+    ...stores,
+    createMemoryStore: (onFailure) => Object.assign(stores.createMemoryStore(onFailure), { apply: refuse }),
+    skills: skills && { ...skills, store: Object.assign(skills.store, { commit: refuse, archive: refuse }) },
+    pending: what === 'changes' ? stores.pending : { ...stores.pending, hold: refuse },
+  }
+}
+
 const isCalledOff = (outcome: LearnedOutcome, { signal }: AbortController): boolean =>
   outcome === undefined || (!outcome.ok && signal.aborted && outcome.error.code === 'timeout')
 
@@ -52,7 +72,7 @@ const fateOf = (outcome: LearnedOutcome, calling: AbortController): ReviewFate =
 /** Never rejects for a failure of the model, the gate or the storage. */
 export const runReview = async (
   home: ReviewedHome,
-  reviews: Pick<HomeReviews, 'mayWrite' | 'renew' | 'end'>,
+  reviews: Pick<HomeReviews, 'holding' | 'reading' | 'renew' | 'end'>,
   review: BegunReview,
   settings: ReviewRunSettings,
 ): Promise<Result<ReviewRun>> => {
@@ -70,16 +90,65 @@ export const runReview = async (
   const costs: LearningCost[] = []
   const onCost = (cost: LearningCost) => costs.push(cost)
 
+  const recordOf = (verdict: LedgerVerdict, reason: string, error?: HermesError): JournalRecordInput => {
+    const cost = addCosts(costs)
+    const failure = error && { error: { code: error.code, message: error.message } }
+    return { sessionId, review: reviewId, actor: 'review', verdict, reason, ...(cost ? { cost } : {}), ...failure }
+  }
+
   const learn = async (): Promise<LearnedOutcome> => {
     if (!model) return err(new HermesError('model', NO_MODEL))
-    const stores = home.reviewStores(fencedBackend(storage, () => reviews.mayWrite(review), clock))
-    const pass = { ...stores, gate, clock, settings: home.options.review, sessionId, reviewId, onFailure: storageFailed, onCost }
+    const pass = {
+      ...home.reviewStores(storage, home.emit),
+      write,
+      gate,
+      clock,
+      settings: home.options.review,
+      sessionId,
+      reviewId,
+      onFailure: storageFailed,
+      onCost,
+    }
     const passes = withLate(
       'The code of reviews',
       () => import('./review-passes.ts'),
       ({ runReviewPasses }) => runReviewPasses(pass, due, model, calling.signal),
     )
     return untilStopped<LearnedOutcome>(passes, calling.signal, undefined)
+  }
+
+  /** Set once the review has ended in the update that wrote what it has learned. */
+  let hasEnded = false
+
+  const write: ReviewPassDeps['write'] = async ({ isLast, done = emptyOutcome() }, dispose) => {
+    const ends = (outcome: Result<ReviewOutcome>) => isLast && outcome.ok
+    let events: HermesEvent[] = []
+    const { inputTokens = 0, outputTokens = 0 } = addCosts(costs) ?? {}
+    const attempt = (without: WithoutWriting | undefined, error: HermesError | undefined) =>
+      inTransaction(
+        storage,
+        async (over) => {
+          events = []
+          const stores = home.reviewStores(over, (event) => events.push(event))
+          const disposed = await dispose(without && error ? withoutWriting(stores, without, error) : stores)
+          const whole = disposed.ok ? orUnwritten(ok(joinOutcomes(done, disposed.value)), due) : disposed
+          const outcome = whole?.ok === false ? whole : disposed
+          if (!ends(outcome) || !whole?.ok) return ok(outcome)
+          const recorded = await stores.journal.append([recordOf('review-finished', describeFigures(whole.value))])
+          return recorded.ok ? ok(outcome) : recorded
+        },
+        (outcome) => (ends(outcome) ? reviews.reading(review, inputTokens + outputTokens) : reviews.holding(review)),
+      )
+    let written = await orError(() => attempt(undefined, undefined))
+    // No later review reads these turns, so what cannot be written waits for a person, or else is in the journal alone.
+    for (const without of due.isLastTry ? WITHOUT_WRITING : []) {
+      const { error } = written.ok ? {} : written
+      if (error && isStorageFailure(error)) written = await orError(() => attempt(without, error))
+    }
+    if (!written.ok) return written
+    for (const event of events) home.emit(event)
+    hasEnded = ends(written.value)
+    return written.value
   }
 
   // Set if the review lost its lease or its end could not be saved: its turns stay unread.
@@ -107,11 +176,7 @@ export const runReview = async (
 
   /** Records in the journal how the review ended. */
   const record = async (verdict: LedgerVerdict, reason: string, error?: HermesError): Promise<void> => {
-    const cost = addCosts(costs)
-    const failure = error && { error: { code: error.code, message: error.message } }
-    const written = await journal.append([
-      { sessionId, review: reviewId, actor: 'review', verdict, reason, ...(cost ? { cost } : {}), ...failure },
-    ])
+    const written = await journal.append([recordOf(verdict, reason, error)])
     // A review is also stopped because its home is closed or erased; the journal is then closed, which is no failure.
     const isGone = verdict === 'review-stopped' && !written.ok && written.error.code === 'closed'
     if (!written.ok && !isGone) storageFailed(written.error, 'journal')
@@ -134,18 +199,18 @@ export const runReview = async (
   let outcome: LearnedOutcome
   let fate: ReviewFate = 'failed'
   try {
-    outcome = orUnwritten(await learn(), due)
+    outcome = await learn()
     // After an error, changes that were already approved stay written and recorded; the review still counts as failed.
     fate = fateOf(outcome, calling)
   } finally {
     clearInterval(timer)
-    lost = (await end(fate)) ?? lost
+    if (!hasEnded) lost = (await end(fate)) ?? lost
     const cost = addCosts(costs)
     if (cost) settings.onCost?.(cost)
   }
   if (lost) return fail(lost)
   if (outcome?.ok) {
-    await record('review-finished', describeFigures(outcome.value))
+    if (!hasEnded) await record('review-finished', describeFigures(outcome.value))
     home.emit({ type: 'review-finished', sessionId, at: clock(), outcome: outcome.value, ...spent() })
     const turns = due.conversation.filter(({ readers }) => readers.words || readers.everything).length
     return ok({ kind: 'reviewed', turns, outcome: outcome.value })

@@ -119,8 +119,8 @@ export interface SessionHome {
   session(id: string): OwnedSession
   /** The memory store of a session, whose writes are the agent's. */
   memoryOf(sessionId: string, onFailure: (error: HermesError) => void): MemoryStore
-  /** Opens the stores of a review over a storage that accepts writes only while the review holds its lease. */
-  reviewStores(storage: StorageBackend): ReviewStores
+  /** Opens the stores of a review over another storage, such as a transaction. `emit`: gets the events of what they write. */
+  reviewStores(storage: StorageBackend, emit: (event: HermesEvent) => void): ReviewStores
 }
 
 /**

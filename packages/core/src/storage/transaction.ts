@@ -28,7 +28,8 @@ const documentOrError = (cut: Cut, path: string): Found => {
 }
 
 export class Transaction implements StorageBackend {
-  readonly #storage: Pick<StorageBackend, 'read' | 'update'>
+  /** What it reads and writes in the end. */
+  readonly base: Pick<StorageBackend, 'read' | 'update'>
   /** As they were read, by the path that they had then. */
   readonly #documents = new Map<string, Found>()
   readonly #folders = new Map<string, readonly DocumentInfo[]>()
@@ -42,7 +43,7 @@ export class Transaction implements StorageBackend {
   #isForgetting = false
 
   constructor(storage: Pick<StorageBackend, 'read' | 'update'>) {
-    this.#storage = storage
+    this.base = storage
   }
 
   /** Reads what is not known yet. */
@@ -52,7 +53,7 @@ export class Transaction implements StorageBackend {
     const above = [...this.#moves.map(([from]) => from), ...origins(folders)]
     const unlisted = above.filter((folder) => !this.#folders.has(folder))
     if (unread.length + unlisted.length === 0) return ok(undefined)
-    const cut = await this.#storage.read([...unread, ...unlisted.map((folder) => `${folder}/`)])
+    const cut = await this.base.read([...unread, ...unlisted.map((folder) => `${folder}/`)])
     if (!cut.ok) return cut
     for (const path of unread) this.#documents.set(path, documentOrError(cut.value, path))
     for (const folder of unlisted) this.#folders.set(folder, cut.value.list(folder))
@@ -207,7 +208,6 @@ export class Transaction implements StorageBackend {
     return this.#changes.size + this.#moves.length === 0
   }
 
-  /** Leaves the storage open. */
   async close(): Promise<void> {}
 
   /**
@@ -222,7 +222,7 @@ export class Transaction implements StorageBackend {
       ...this.#changes.keys(),
       ...this.#moves.flat(),
     ]
-    return this.#storage.update<T | typeof STALE>(
+    return this.base.update<T | typeof STALE>(
       [...new Set(named)],
       (cut) => {
         if (!this.#isAsRead(cut)) return { value: STALE }
@@ -242,8 +242,8 @@ export class Transaction implements StorageBackend {
     for (const path of this.#seenDocuments) {
       const before = this.#documents.get(path)
       const now = documentOrError(cut, path)
-      if (before instanceof Error || now instanceof Error ? !(before instanceof Error && now instanceof Error) : !equalContent(now, before))
-        return false
+      const isFault = before instanceof Error || now instanceof Error
+      if (isFault ? !(before instanceof Error && now instanceof Error) : !equalContent(now, before)) return false
     }
     return [...this.#seenFolders].every((folder) => {
       const before = this.#folders.get(folder) ?? []

@@ -1,13 +1,6 @@
 /** A home whose storage cannot write some paths, and a model that proposes what it has read. */
-import {
-  err,
-  HermesError,
-  type HermesErrorCode,
-  type HermesOptions,
-  type HostModel,
-  inMemoryBackend,
-  type StorageBackend,
-} from '../../src/index.ts'
+import { HermesError, type HermesErrorCode, type HermesOptions, type HostModel, inMemoryBackend } from '../../src/index.ts'
+import { unwritableStorage } from '../support/unwritable-storage.ts'
 import { assistant, openHome, user } from './open-home.ts'
 
 export const FACT = 'User lives in Lisbon'
@@ -36,13 +29,11 @@ export const APPROVES: Partial<HermesOptions> = {
 export const setUp = (options: Partial<HermesOptions> = APPROVES, code: HermesErrorCode = 'io', reviewer = attentive()) => {
   const broken = new Set<string>()
   const inner = inMemoryBackend()
-  const storage: StorageBackend = {
-    ...inner,
-    update: async (paths, plan, options) =>
-      [...broken].some((start) => paths.some((path) => path.startsWith(start)))
-        ? err(new HermesError(code, `Could not write '${paths}' (EIO: i/o error).`))
-        : inner.update(paths, plan, options),
-  }
+  const storage = unwritableStorage(
+    inner,
+    (path) => [...broken].some((start) => path.startsWith(start)),
+    (paths) => new HermesError(code, `Could not write '${paths}' (EIO: i/o error).`),
+  )
   const { hermes, events } = openHome(storage, options)
   const { model, read } = reviewer
   const session = hermes.session('one')

@@ -28,16 +28,20 @@ export const dueReview = (change: Partial<DueReview> = {}): DueReview => ({
 
 export const begunReviewOf = (due: DueReview): BegunReview => ({ due, readTo: new Map(), gone: [] })
 
-type Lease = Pick<HomeReviews, 'mayWrite' | 'renew' | 'end'>
+type Lease = Pick<HomeReviews, 'holding' | 'reading' | 'renew' | 'end'>
 
 /** A lease that is never lost. `ends`: how the review ended, with its tokens. */
 export const leaseOf = (change: Partial<Lease> = {}) => {
   const ends: (readonly [fate: string, tokens: number])[] = []
   const until = Number.MAX_SAFE_INTEGER
   const lease: Lease = {
-    mayWrite: async () => ok({ until }),
+    holding: () => ({ paths: ['sessions/.reviews.json'], plan: () => ({ value: undefined }) }),
     renew: async () => ok({ until }),
     ...change,
+    reading: (review, tokens) => {
+      ends.push(['read', tokens])
+      return change.reading?.(review, tokens) ?? lease.holding(review)
+    },
     end: async (review, fate, tokens) => {
       ends.push([fate, tokens])
       return change.end ? change.end(review, fate, tokens) : ok({})

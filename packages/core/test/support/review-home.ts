@@ -71,6 +71,7 @@ export const reviewHome = ({
     clock,
     onCost: (cost) => costs.push(cost),
     onFailure: (error: HermesError, operation: string) => failures.push(`${operation}: ${error.code}`),
+    write: (_, dispose) => dispose(deps),
     ...rest.deps,
   }
   return {

@@ -38,7 +38,8 @@ export const sessionHome = (change: SessionHomeChange = {}, inner: StorageBacken
   const clock = given.clock ?? manual
   const events: HermesEvent[] = []
   let ids = 0
-  const journal = createJournal({ storage, clock, createId: () => `id-${ids++}` })
+  const createId = () => `id-${ids++}`
+  const journal = createJournal({ storage, clock, createId })
   const settings: SessionOptions = {
     intervals: { memoryInterval: 10, skillInterval: 10 },
     minTurns: 3,
@@ -75,7 +76,7 @@ export const sessionHome = (change: SessionHomeChange = {}, inner: StorageBacken
     reviewStores: (over) => ({
       createMemoryStore: () => new MemoryStore({ storage: over, clock }),
       skills: undefined,
-      journal,
+      journal: createJournal({ storage: over, clock, createId }),
       pending: createPending({ storage: over, clock }),
     }),
     ...given,

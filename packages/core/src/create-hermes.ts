@@ -102,11 +102,9 @@ export class OpenHome {
 
   #createHermes(): Hermes {
     const home = this.#home
-    const { storage, clock, createId, gate, journal, pending, skills, usage, host, actor, options, failed: onFailure } = home
+    const { storage, clock, createId, gate, journal, pending, usage, host, actor, options, failed: onFailure } = home
     const provider = this.#provider.connection
     const { sessions } = this.learning
-    // Whoever uses them reports what fails.
-    const createMemoryStore = () => home.memory.create({ actor }, () => {})
     const hostSkills = new SkillStore({ storage, clock, onWrite: host.onSkillWrite })
     const loadReader = loadOnce(async () => {
       const { sessionReader } = await import('./session/session-reader.ts')
@@ -114,8 +112,7 @@ export class OpenHome {
     })
     const loadDecisions = async () => {
       const { pendingDecisions } = await import('./review/decide-pending.ts')
-      const library = options.skills.enabled ? { skills: { store: skills, reader: home.skillReader, usage, storage, clock } } : {}
-      return pendingDecisions({ pending, journal, actor, createMemoryStore, ...library, onFailure })
+      return pendingDecisions({ inOneUpdate: (work) => home.inOneUpdate(actor, work), pending, actor, onFailure })
     }
     const onMemoryWrite = (write: MemoryWrite) => home.memory.tell(write, { actor })
     const reportWiring: Hermes['reportWiring'] = (failure) => home.emit(wiringEvent(failure, clock))

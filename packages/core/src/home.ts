@@ -21,7 +21,7 @@ import { callSafely } from './shared/call-safely.ts'
 import type { Clock } from './shared/clock.ts'
 import type { HermesError } from './shared/hermes-error.ts'
 import { lazyVerbs, withLate } from './shared/load-late.ts'
-import { ok } from './shared/result.ts'
+import { ok, type Result } from './shared/result.ts'
 import type { SkillReader } from './skills/skill-reader.ts'
 import { SkillStore } from './skills/skill-store.ts'
 import { guardedBackend } from './storage/guarded-backend.ts'
@@ -96,6 +96,23 @@ export class Home {
       journal: this.#journalOver(storage),
       pending: this.#pendingOver(storage),
     }
+  }
+
+  /** Does work over stores of its own and writes in one update what it wrote there; may do the work again. Events are sent once it is written. */
+  inOneUpdate<T>(actor: MemoryWriter['actor'], work: (stores: ReviewStores) => Promise<Result<T>>): Promise<Result<T>> {
+    return withLate(
+      'The code of updates',
+      () => import('./storage/in-transaction.ts'),
+      async ({ inTransaction }) => {
+        let events: HermesEvent[] = []
+        const done = await inTransaction(this.storage, (over) => {
+          events = []
+          return work(this.storesOver(over, actor, (event) => events.push(event)))
+        })
+        if (done.ok) for (const event of events) this.emit(event)
+        return done
+      },
+    )
   }
 
   /** Undefined for a storage with a single home. */

@@ -5,6 +5,7 @@ import type { MemoryOp } from '../memory/memory-op.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
 import type { MemoryProposal } from '../proposal/review-proposal.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
+import { inTransaction } from '../storage/in-transaction.ts'
 import { pendingDecisions } from './decide-pending.ts'
 
 const NOW = 5_000
@@ -18,7 +19,7 @@ const remove = (oldText: string): MemoryOp => ({ action: 'remove', oldText })
 const held = async (...ops: readonly [MemoryOp, ...MemoryOp[]]) => {
   const storage = inMemoryBackend()
   const clock = () => NOW
-  const createMemoryStore = () => new MemoryStore({ storage, clock, memoryCharLimit: LIMIT, whenFull: 'evict' })
+  const createMemoryStore = (over = storage) => new MemoryStore({ storage: over, clock, memoryCharLimit: LIMIT, whenFull: 'evict' })
   for (const content of ['old one', 'old two']) await createMemoryStore().apply('memory', add(content), { origin: 'user' })
   let count = 0
   const journal = createJournal({ storage, clock, createId: () => `id${count++}` })
@@ -35,7 +36,18 @@ const held = async (...ops: readonly [MemoryOp, ...MemoryOp[]]) => {
   if (!first) throw new Error('unreachable')
   const waiting = await pending.hold({ proposals: [first, ...more], reason: 'ask', sessionId: 'one' })
   if (!waiting.ok) throw waiting.error
-  const decisions = pendingDecisions({ pending, journal, createMemoryStore })
+  const decisions = pendingDecisions({
+    pending,
+    inOneUpdate: (work) =>
+      inTransaction(storage, (over) =>
+        work({
+          pending: createPending({ storage: over, clock }),
+          journal: createJournal({ storage: over, clock, createId: () => `id${count++}` }),
+          createMemoryStore: () => createMemoryStore(over),
+          skills: undefined,
+        }),
+      ),
+  })
   const records = async () => {
     const list = await journal.list()
     return list.ok ? list.value.map(({ id, at, reason, ...record }) => record) : []

@@ -7,9 +7,11 @@ import { err, ok } from '../shared/result.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
 import { SkillStore } from '../skills/skill-store.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
+import { inTransaction } from '../storage/in-transaction.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 import { UsageStore } from '../usage/usage-store.ts'
 import { disposeProposal } from './apply/dispose-proposal.ts'
-import { pendingDecisions } from './decide-pending.ts'
+import { type DecisionStores, type PendingDecisionDeps, pendingDecisions } from './decide-pending.ts'
 
 const text = (name: string, body: string) => `---\nname: ${name}\ndescription: About ${name}.\n---\n\n${body}\n`
 
@@ -39,7 +41,19 @@ const heldChange = async (op: SkillOp, model?: string) => {
     },
   )
   const id = disposed.ok && disposed.value.kind === 'rejected' ? (disposed.value.pendingId ?? '') : ''
-  const decisions = pendingDecisions({ pending, journal, createMemoryStore, skills })
+  const storesOver = (over: StorageBackend): DecisionStores => ({
+    pending: createPending({ storage: over, clock }),
+    journal: createJournal({ storage: over, clock, createId: () => `id${count++}` }),
+    createMemoryStore: () => new MemoryStore({ storage: over, clock }),
+    skills: { store: new SkillStore({ storage: over, clock }), usage: new UsageStore({ storage: over, clock }), storage: over, clock },
+  })
+  const decide = (change: Partial<DecisionStores> = {}, onFailure?: PendingDecisionDeps['onFailure']) =>
+    pendingDecisions({
+      pending,
+      inOneUpdate: (work) => inTransaction(storage, (over) => work({ ...storesOver(over), ...change })),
+      ...(onFailure ? { onFailure } : {}),
+    })
+  const decisions = decide()
   const contentOf = async (name: string) => {
     const viewed = await store.view(name)
     return viewed.ok ? viewed.value.content : undefined
@@ -48,7 +62,7 @@ const heldChange = async (op: SkillOp, model?: string) => {
     const list = await journal.list()
     return list.ok ? list.value.at(-1) : undefined
   }
-  return { id, decisions, store, usage, skills, contentOf, lastRecord, pending, journal, createMemoryStore }
+  return { id, decisions, decide, store, usage, skills, contentOf, lastRecord, pending }
 }
 
 const patch: SkillOp = { action: 'patch', name: 'deploy', oldText: 'Build', newText: 'Compile' }
@@ -91,15 +105,14 @@ describe('approving a held change of a skill', () => {
   })
 
   it('stays written if it cannot be counted, which is reported', async () => {
-    const { id, contentOf, pending, journal, createMemoryStore, store, usage, skills } = await heldChange(patch)
+    const { id, decide, lastRecord, usage, skills } = await heldChange(patch)
     const uncounted = Object.assign(new UsageStore({ storage: skills.storage }), {
       record: async () => err(new HermesError('no_space', 'The disk is full.')),
     })
     const failures: string[] = []
     const onFailure = ({ code }: HermesError, operation: string) => failures.push(`${operation}: ${code}`)
-    const decisions = pendingDecisions({ pending, journal, createMemoryStore, skills: { ...skills, usage: uncounted, store }, onFailure })
-    expect(await decisions.approve(id)).toMatchObject({ ok: true })
-    expect(await contentOf('deploy')).toContain('1. Compile.')
+    expect(await decide({ skills: { ...skills, usage: uncounted } }, onFailure).approve(id)).toMatchObject({ ok: true })
+    expect(await lastRecord()).toMatchObject({ verdict: 'applied' })
     expect(await usage.get('deploy')).toMatchObject({ patchCount: 0 })
     expect(failures).toEqual(['usage: no_space'])
   })
@@ -138,8 +151,8 @@ describe('approving a held change of a skill', () => {
   })
 
   it('continues waiting if skills are switched off', async () => {
-    const { id, pending, journal, createMemoryStore } = await heldChange(patch)
-    const without = pendingDecisions({ pending, journal, createMemoryStore })
+    const { id, decide } = await heldChange(patch)
+    const without = decide({ skills: undefined })
     expect(await without.approve(id)).toMatchObject({ ok: false, error: { code: 'disabled' } })
     expect(await without.list()).toMatchObject({ ok: true, value: [{ id }] })
   })
@@ -171,13 +184,13 @@ describe('approving a held change of a skill', () => {
     expect(await decisions.list()).toEqual(ok([]))
   })
 
-  it('does not put lines in a second time if the first approval was interrupted', async () => {
+  it('does not put lines in a second time', async () => {
     const op = { ...patch, oldText: '1. Build.', newText: '1. Build.\n2. Ask.' }
     const { id, decisions, contentOf, pending } = await heldChange(op)
     const held = await pending.get(id)
     expect((await decisions.approve(id)).ok).toBe(true)
     const once = await contentOf('deploy')
-    // The state that a process leaves if it dies before it removes the entry from the queue.
+    // The same proposal waits again.
     const base = held.ok && held.value?.target === 'skill' ? held.value.base : null
     await pending.hold({ proposals: [{ target: 'skill', op, rationale: 'why', score: 1 }], base, reason: 'ask' })
     expect(await decisions.approve(id)).toMatchObject({ ok: false, error: { code: 'drift' } })

@@ -29,14 +29,21 @@ export interface PendingDecisions {
   putBack(proposal: PendingProposal): Promise<Result<PendingProposal>>
 }
 
-export interface PendingDecisionDeps {
+/** The stores of one decision. */
+export interface DecisionStores {
   readonly pending: Pending
   readonly journal: Journal
-  readonly createMemoryStore: () => MemoryStore
+  readonly createMemoryStore: (onFailure: (error: HermesError) => void) => MemoryStore
+  /** Undefined if skills are switched off; proposals for skills then stay pending. */
+  readonly skills: SkillDisposeDeps | undefined
+}
+
+export interface PendingDecisionDeps {
+  /** Does the work over stores of its own and writes in one update what it wrote there; may do it again. */
+  readonly inOneUpdate: <T>(work: (stores: DecisionStores) => Promise<Result<T>>) => Promise<Result<T>>
+  readonly pending: Pick<Pending, 'list'>
   /** Recorded in the journal as the one who decided. Default `host`. */
   readonly actor?: HostActor
-  /** Absent if skills are switched off; proposals for skills then stay pending. */
-  readonly skills?: SkillDisposeDeps
   /** Called if a change to a skill could not be counted; the change itself stays. */
   readonly onFailure?: (error: HermesError, operation: string) => void
 }
@@ -89,7 +96,11 @@ const writeMemory = async ({ target, ops, sessionId }: PendingMemoryProposal, st
   return ok({ outcome: applied.value, previous, facts, evicted })
 }
 
-const writeHeldSkill = async (held: PendingSkillProposal, { skills, onFailure }: PendingDecisionDeps): Promise<Result<Written>> => {
+const writeHeldSkill = async (
+  held: PendingSkillProposal,
+  { skills }: DecisionStores,
+  { onFailure }: PendingDecisionDeps,
+): Promise<Result<Written>> => {
   if (!skills) return err(new HermesError('disabled', 'Skills are switched off here. Switch them on to approve this, or reject it.'))
   const applied = await withLate(
     'The code that writes skills',
@@ -101,48 +112,63 @@ const writeHeldSkill = async (held: PendingSkillProposal, { skills, onFailure }:
   return ok({ outcome: applied.value, previous: previous === undefined ? [] : [previous] })
 }
 
-export const pendingDecisions = (deps: PendingDecisionDeps): PendingDecisions => {
-  const { pending, journal, createMemoryStore, actor = 'host' } = deps
+const find = async (pending: Pending, id: string): Promise<Result<PendingProposal>> => {
+  const held = await pending.get(id)
+  if (!held.ok) return held
+  if (held.value) return ok(held.value)
+  return err(
+    new HermesError('not_found', `No proposal with the id '${id.slice(0, 80)}' is waiting. List the pending proposals to see their ids.`),
+  )
+}
 
-  const find = async (id: string): Promise<Result<PendingProposal>> => {
-    const held = await pending.get(id)
-    if (!held.ok) return held
-    if (held.value) return ok(held.value)
-    return err(
-      new HermesError('not_found', `No proposal with the id '${id.slice(0, 80)}' is waiting. List the pending proposals to see their ids.`),
-    )
+/** Each decision is one update. */
+export const pendingDecisions = (deps: PendingDecisionDeps): PendingDecisions => {
+  const { inOneUpdate, pending: waiting, actor = 'host' } = deps
+
+  /** The result if both can be written. */
+  const withRecords = async <T>(
+    { journal }: DecisionStores,
+    records: readonly JournalRecordInput[],
+    rest: () => Promise<Result<unknown>>,
+    value: T,
+  ): Promise<Result<T>> => {
+    const written = await journal.append(records)
+    const done = written.ok ? await rest() : written
+    return done.ok ? ok(value) : done
   }
 
   return {
-    list: () => pending.list(),
-    async approve(id) {
-      const found = await find(id)
-      if (!found.ok) return found
-      const held = found.value
-      const applied = held.target === 'skill' ? await writeHeldSkill(held, deps) : await writeMemory(held, createMemoryStore())
-      if (!applied.ok) return applied
-      const { outcome, ...taken } = applied.value
-      // The entry is written first and the queue last: after a crash in between, the proposal can be approved again, which has no effect or is refused.
-      const written = await journal.append(recordsOf(held, { actor, verdict: 'applied', reason: APPROVED }, taken))
-      const removed = await pending.remove(id)
-      return !written.ok ? written : !removed.ok ? removed : ok(outcome)
-    },
-    async reject(id) {
-      const held = await find(id)
-      if (!held.ok) return held
-      const written = await journal.append(
-        recordsOf(held.value, { actor, verdict: 'rejected', reason: 'A person rejected it.' }, { previous: [] }),
-      )
-      if (!written.ok) return written
-      const removed = await pending.remove(id)
-      return removed.ok ? held : removed
-    },
-    async putBack(proposal) {
-      const back = await pending.putBack(proposal)
-      if (!back.ok) return back
-      const decided = { actor, verdict: 'held', reason: 'A person took the decision back.' } as const
-      const written = await journal.append(recordsOf(back.value, decided, { previous: [] }))
-      return written.ok ? back : written
-    },
+    list: () => waiting.list(),
+    approve: (id) =>
+      inOneUpdate(async (stores) => {
+        const found = await find(stores.pending, id)
+        if (!found.ok) return found
+        const held = found.value
+        const applied =
+          held.target === 'skill'
+            ? await writeHeldSkill(held, stores, deps)
+            : await writeMemory(
+                held,
+                stores.createMemoryStore(() => {}),
+              )
+        if (!applied.ok) return applied
+        const { outcome, ...taken } = applied.value
+        const records = recordsOf(held, { actor, verdict: 'applied', reason: APPROVED }, taken)
+        return withRecords(stores, records, () => stores.pending.remove(id), outcome)
+      }),
+    reject: (id) =>
+      inOneUpdate(async (stores) => {
+        const held = await find(stores.pending, id)
+        if (!held.ok) return held
+        const decided = { actor, verdict: 'rejected', reason: 'A person rejected it.' } as const
+        return withRecords(stores, recordsOf(held.value, decided, { previous: [] }), () => stores.pending.remove(id), held.value)
+      }),
+    putBack: (proposal) =>
+      inOneUpdate(async (stores) => {
+        const back = await stores.pending.putBack(proposal)
+        if (!back.ok) return back
+        const decided = { actor, verdict: 'held', reason: 'A person took the decision back.' } as const
+        return withRecords(stores, recordsOf(back.value, decided, { previous: [] }), async () => back, back.value)
+      }),
   }
 }

@@ -74,14 +74,7 @@ describe('hermes review', () => {
     const inTheWay = join(home, 'memories/USER.md.lock')
     mkdirSync(inTheWay, { recursive: true })
     const { code, told } = await runJson(['review', '--home', home], { env })
-    expect([code, told.error]).toMatchObject([
-      1,
-      {
-        code: 'unwritable',
-        message: expect.stringContaining('1 of 2 proposals could not be written'),
-        details: { outcome: { failed: [{ proposal: { op: { content: 'User lives in Lisbon' } }, error: { code: 'unwritable' } }] } },
-      },
-    ])
+    expect([code, told.error]).toMatchObject([1, { code: 'unwritable', message: expect.stringContaining('memories/USER.md.lock') }])
     expect(JSON.stringify(told.error)).toContain('The turns stay unread, so that the next review tries again.')
     rmdirSync(inTheWay)
     expect(await runHermes(['review', '--home', home], { env })).toMatchObject({ code: 0 })

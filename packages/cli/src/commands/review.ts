@@ -109,17 +109,10 @@ const answer = (run: ReviewRun, minTurns: number, label: string): Answer => {
 /** Provider messages may end with or without punctuation. */
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
-const UNWRITTEN = "The turns stay unread, so that the next review tries again. 'hermes journal list' shows what was written."
+const UNREAD = 'The turns stay unread, so that the next review tries again.'
 
-/** Of a review whose model has answered, and whose proposals could not all be written. */
-const outcomeOf = ({ details: { outcome } }: HermesError): ReviewOutcome | undefined => outcome as ReviewOutcome | undefined
-
-const failureOf = (error: HermesError, advice: string): Answer => {
-  const { code, message, details } = error
-  const outcome = outcomeOf(error)
-  if (outcome) return failed({ code, details: { outcome: toOutcome(outcome) }, message: `${sentence(message)} ${UNWRITTEN}` })
-  return failed({ code, details, message: code === 'model' ? `${sentence(message)} ${advice} The turns stay unread.` : message })
-}
+const failureOf = ({ code, message, details }: HermesError, advice: string): Answer =>
+  failed({ code, details, message: [sentence(message), ...(code === 'model' ? [advice] : []), UNREAD].join(' ') })
 
 const askingAloud = ({ model, label }: ReviewModel, progress: Progress): HostModel => {
   let calls = 0

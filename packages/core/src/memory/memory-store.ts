@@ -20,10 +20,10 @@ import { type PinnedEntry, planPin } from './pin-entry.ts'
 import { prepareOps } from './prepare-ops.ts'
 
 export class MemoryStore {
-  readonly #options: ReturnType<typeof readStoreOptions>
+  #options: ReturnType<typeof readStoreOptions>
   readonly #known: KnownTexts
   readonly #files: MemoryFiles
-  readonly #state: Partial<Record<MemoryTarget, StoreState>> = {}
+  #state: Partial<Record<MemoryTarget, StoreState>> = {}
   #loadProblems: readonly HermesError[] = []
   /** Maximum code points of the whole text of a session. */
   readonly maxBlockChars: number
@@ -137,6 +137,13 @@ export class MemoryStore {
     const { target, text: content, origin, firstSeenAt } = found.value
     const source = origin === 'external' ? undefined : { origin, firstSeenAt }
     return this.#change(target, { action: 'add', content }, { source, restoredFrom: id })
+  }
+
+  /** Has read what this one reads from now on, and counts failed attempts with it: for a store over a transaction. */
+  standsFor(other: MemoryStore): this {
+    this.#options = { ...this.#options, failures: other.#options.failures }
+    this.#state = other.#state
+    return this
   }
 
   /** Call it at the start of a user turn: failed attempts are counted per turn. */

@@ -383,12 +383,6 @@ describe('the tools of a session', () => {
     await session.settled()
     expect(JSON.stringify(await usage.get('deploy'))).toContain('model-1')
   })
-
-  it('report a journal that cannot be written', async () => {
-    const { call, of } = withSkills({ journal: { append: async () => io() } as never })
-    await call('memory', { action: 'add', target: 'memory', content: 'Repo builds with pnpm' })
-    expect(of('storage-failed')).toMatchObject([{ operation: 'journal', error: { code: 'io' } }])
-  })
 })
 
 describe('activity', () => {

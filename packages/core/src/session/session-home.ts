@@ -119,6 +119,8 @@ export interface SessionHome {
   session(id: string): OwnedSession
   /** The memory store of a session, whose writes are the agent's. */
   memoryOf(sessionId: string, onFailure: (error: HermesError) => void): MemoryStore
+  /** Does work over stores of its own, whose writes are the actor's, and writes in one update what it wrote there; may do the work again. */
+  inOneUpdate<T>(actor: 'agent' | 'host', work: (stores: ReviewStores) => Promise<Result<T>>): Promise<Result<T>>
   /** Opens the stores of a review over another storage, such as a transaction. `emit`: gets the events of what they write. */
   reviewStores(storage: StorageBackend, emit: (event: HermesEvent) => void): ReviewStores
 }

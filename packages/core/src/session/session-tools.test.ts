@@ -62,6 +62,13 @@ const setUp = ({ verdict = 'approve', owner = 'own', isNested = false, memory = 
       clock,
       provider: given.provider,
       skills: hasSkills ? { store: skills, reader: skills } : undefined,
+      inOneUpdate: ((_, work) =>
+        work({
+          createMemoryStore: () => store,
+          skills: hasSkills ? { store: skills, usage, storage, clock } : undefined,
+          journal,
+          pending,
+        })) satisfies SessionHome['inOneUpdate'],
     },
     memory: store,
     usage: hasSkills ? usage : undefined,

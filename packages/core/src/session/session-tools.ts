@@ -7,7 +7,7 @@ import { holdsOutsideText, stampTranscript } from '../proposal/stamp-transcript.
 import { withOutsideOf } from '../proposal/system-context.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
-import type { DisposeDeps, SkillDisposeDeps } from '../review/apply/dispose-deps.ts'
+import type { DisposeDeps } from '../review/apply/dispose-deps.ts'
 import type { DisposedGroup } from '../review/apply/dispose-proposal.ts'
 import type { DisposedProposal } from '../review/review-outcome.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
@@ -51,10 +51,10 @@ export const providerTools = (provider: Pick<ProviderConnection, 'tools' | 'call
 }
 
 const loadWriting = () => import('../review/apply/dispose-proposal.ts')
+type Writing = Awaited<ReturnType<typeof loadWriting>>
 
 /** What checks a proposal, asks the gate and writes. The code is loaded with the first proposal. */
-const writing = <T>(use: (code: Awaited<ReturnType<typeof loadWriting>>) => Promise<Result<T>>): Promise<Result<T>> =>
-  withLate('The code that writes', loadWriting, use)
+const writing = <T>(use: (code: Writing) => Promise<Result<T>>): Promise<Result<T>> => withLate('The code that writes', loadWriting, use)
 
 const SKILL_TOOLS = 'The code of the skill tools'
 
@@ -90,7 +90,6 @@ const NO_NAMES: ReadonlySet<string> = new Set()
 export class SessionTools {
   readonly #context: SessionContext
   readonly #open: OpenSession
-  readonly #skills: SkillDisposeDeps | undefined
   readonly #effects: SkillToolEffects | undefined
   // Built with the first offer: their schemas take time to build.
   readonly #own = readOnce(() => this.#ownTools())
@@ -100,8 +99,6 @@ export class SessionTools {
     this.#context = context
     this.#open = open
     const { home, usage } = context
-    const { storage, clock } = home
-    this.#skills = home.skills && usage && { store: home.skills.store, reader: home.skills.reader, usage, storage, clock }
     this.#effects =
       home.skills &&
       usage &&
@@ -112,13 +109,13 @@ export class SessionTools {
         noteChanged: (name) => counts.noteChanged(name),
         noteLoaded: (name) => open.whenReady((state) => state.noteLoadedSkill(name)),
         inTime: (operation, work) => context.toolInTime(operation, work),
-        dispose: (proposal, messages) => writing((code) => code.disposeProposal(proposal, this.#disposeDeps('agent', messages))),
+        dispose: (proposal, messages) => this.#dispose('agent', messages, (code, how) => code.disposeProposal(proposal, how)),
       })
   }
 
   /** See `Session.submit`. */
   submit(proposal: ReviewProposal, messages?: readonly TurnMessage[]): Promise<Result<DisposedProposal>> {
-    return writing((code) => code.disposeSubmitted(proposal, this.#disposeDeps('host', messages)))
+    return this.#dispose('host', messages, (code, how) => code.disposeSubmitted(proposal, how))
   }
 
   /** See `Session.offerTools`. */
@@ -144,18 +141,30 @@ export class SessionTools {
     return [...(tool ? [tool] : []), ...(this.#effects ? skillTools(this.#effects) : [])]
   }
 
-  #disposeDeps(actor: 'agent' | 'host', messages: readonly TurnMessage[] | undefined): DisposeDeps {
-    const { home, id, memory, openTurn } = this.#context
-    const { gate, journal, pending } = home
+  /** In one update, of which the session's own store shows what it is told. What fails is in the journal too. */
+  async #dispose<T>(
+    actor: 'agent' | 'host',
+    messages: readonly TurnMessage[] | undefined,
+    use: (code: Writing, how: DisposeDeps) => Promise<Result<T>>,
+  ): Promise<Result<T>> {
+    const { home, memory } = this.#context
+    const how = this.#disposeDeps(actor, messages)
+    const disposed = await writing((code) =>
+      home.inOneUpdate(actor, async ({ createMemoryStore, skills, journal, pending }) => {
+        const store = createMemoryStore((error) => how.onFailure?.(error, 'memory')).standsFor(memory)
+        return ok(await use(code, { ...how, store, journal, pending, ...(skills ? { skills } : {}) }))
+      }),
+    )
+    return disposed.ok ? disposed.value : disposed
+  }
+
+  #disposeDeps(actor: 'agent' | 'host', messages: readonly TurnMessage[] | undefined): Omit<DisposeDeps, 'store'> {
+    const { home, id, openTurn } = this.#context
     // Without the turn, the words cannot be attributed: with an empty transcript, the gate holds what it cannot trace.
     const seen = messages === undefined ? (openTurn ?? []) : withOutsideOf(messages, openTurn ?? [])
     const context = readOnce(() => this.#stamp(seen, openTurn))
     return {
-      gate,
-      store: memory,
-      ...(this.#skills ? { skills: this.#skills } : {}),
-      journal,
-      pending,
+      gate: home.gate,
       sessionId: id,
       actor,
       ...(actor === 'agent' ? { model: () => this.#context.modelId } : {}),
@@ -180,12 +189,11 @@ export class SessionTools {
     const { memory } = this.#context
     const proposals = ops.map((op): MemoryProposal => ({ target, op, rationale: 'The agent called its memory tool.', score: AGENT_SCORE }))
     const [only, ...more] = proposals
-    const how = this.#disposeDeps('agent', messages)
     // The change may remove what it replaces.
     const origins = new Map(memory.origins(target))
     const shownOf = (error: HermesError) => withoutOutside(target, error, new Map([...origins, ...memory.origins(target)]))
     // The rules for a batch are stricter, so a single operation is not sent as a batch.
-    const disposed = await writing<DisposedGroup | DisposedProposal>((code) =>
+    const disposed = await this.#dispose<DisposedGroup | DisposedProposal>('agent', messages, (code, how) =>
       only === undefined || more.length > 0 ? code.disposeGroup(proposals, how) : code.disposeProposal(only, how),
     )
     if (!disposed.ok) return refused(shownOf(disposed.error))

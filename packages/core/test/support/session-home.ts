@@ -6,13 +6,16 @@ import type { ReviewQueue } from '../../src/queue/review-queue.ts'
 import type { HermesEvent } from '../../src/session/hermes-event.ts'
 import { HomeCounts } from '../../src/session/home-counts.ts'
 import { Reviews } from '../../src/session/reviews.ts'
-import type { OwnedSession, SessionHome, SessionOptions } from '../../src/session/session-home.ts'
+import type { OwnedSession, ReviewStores, SessionHome, SessionOptions } from '../../src/session/session-home.ts'
 import { sessionPath, sessionRecordSchema } from '../../src/session/session-record.ts'
 import { ok } from '../../src/shared/result.ts'
+import { SkillStore } from '../../src/skills/skill-store.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
+import { inTransaction } from '../../src/storage/in-transaction.ts'
 import { readJsonDocument } from '../../src/storage/json-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { manualClock } from '../../src/testing/manual-clock.ts'
+import { UsageStore } from '../../src/usage/usage-store.ts'
 
 export const START = 5_000
 
@@ -57,6 +60,17 @@ export const sessionHome = (change: SessionHomeChange = {}, inner: StorageBacken
   }
   const emit = given.emit ?? ((event: HermesEvent) => void events.push(event))
   const counts = new HomeCounts({ storage, clock, options: settings, emit }, queue !== undefined)
+  const storesOver = (over: StorageBackend): ReviewStores => ({
+    createMemoryStore: () => new MemoryStore({ storage: over, clock }),
+    skills: given.skills && {
+      store: new SkillStore({ storage: over, clock }),
+      usage: new UsageStore({ storage: over, clock }),
+      storage: over,
+      clock,
+    },
+    journal: createJournal({ storage: over, clock, createId }),
+    pending: createPending({ storage: over, clock }),
+  })
   const home: SessionHome = {
     identity: { storage: {} },
     storage,
@@ -73,12 +87,8 @@ export const sessionHome = (change: SessionHomeChange = {}, inner: StorageBacken
     emit,
     session: (id) => ({ id, goesOn: () => {} }) as unknown as OwnedSession,
     memoryOf: (_id, onFailure) => new MemoryStore({ storage, clock, onFailure }),
-    reviewStores: (over) => ({
-      createMemoryStore: () => new MemoryStore({ storage: over, clock }),
-      skills: undefined,
-      journal: createJournal({ storage: over, clock, createId }),
-      pending: createPending({ storage: over, clock }),
-    }),
+    inOneUpdate: (_, work) => inTransaction(storage, (over) => work(storesOver(over))),
+    reviewStores: (over) => storesOver(over),
     ...given,
   }
   const reviews = new Reviews(home, queue)

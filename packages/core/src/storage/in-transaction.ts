@@ -1,12 +1,15 @@
 /** Work that reads and writes many times, as one update. */
 import { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
-import { err, type Result } from '../shared/result.ts'
+import { err, ok, type Result } from '../shared/result.ts'
 import type { Cut, Paths, Plan, StorageBackend } from './storage-backend.ts'
 import { Transaction } from './transaction.ts'
 import { STALE } from './update-after.ts'
 
 const MOST_TRIES = 20
+
+/** What others may have put in the way meanwhile. */
+const OF_A_RACE: ReadonlySet<string> = new Set(['occupied', 'not_found', 'invalid_path'])
 
 export interface LastPlan<T> {
   /** What `plan` names beside what the work has read and changed. */
@@ -27,11 +30,20 @@ export const inTransaction = async <T, U = undefined>(
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const transaction = new Transaction(storage)
     const done = await work(transaction)
-    if (!done.ok) return done
+    if (!done.ok) {
+      // It may be the error of a state that never was.
+      const stale = await transaction.isStale()
+      if (stale.ok && stale.value) continue
+      return done
+    }
     if (transaction.isEmpty && !last) return done
     const { paths, plan }: LastPlan<unknown> = last?.(done.value) ?? { paths: [], plan: () => ({ value: undefined }) }
     const committed = await transaction.commit(paths, plan)
-    if (!committed.ok) return committed
+    if (!committed.ok) {
+      const stale = OF_A_RACE.has(committed.error.code) ? await transaction.isStale() : ok(false)
+      if (stale.ok && stale.value) continue
+      return committed
+    }
     if (committed.value !== STALE) return done
     await pause(tries)
   }

@@ -1,5 +1,5 @@
 /** What a transaction has changed so far, and what that comes to in one update. Pure. */
-import type { Put } from './checked-plan.ts'
+import type { CheckedPlan, Put } from './checked-plan.ts'
 import type { DocumentContent } from './storage-backend.ts'
 
 export interface Change {
@@ -22,8 +22,24 @@ export const joined = (parts: readonly Uint8Array[]): Uint8Array => {
 }
 
 /** By path. */
-type Changes = ReadonlyMap<string, Change>
+export type Changes = ReadonlyMap<string, Change>
 type Appends = Readonly<Record<string, Uint8Array>>
+
+/** After what a plan writes. */
+export const withWrites = (before: Changes, puts: CheckedPlan<unknown>['puts'], appends: CheckedPlan<unknown>['appends']): Changes => {
+  const changes = new Map(before)
+  for (const [path, put] of puts) {
+    const earlier = changes.get(path)?.put
+    const executable = put?.executable ?? (earlier === null ? false : earlier?.executable)
+    changes.set(path, { put: put && { bytes: new Uint8Array(put.bytes), executable }, appended: [] })
+  }
+  for (const [path, bytes] of appends) {
+    const earlier = changes.get(path) ?? NOTHING
+    const put = earlier.put === null ? { bytes: EMPTY, executable: false } : earlier.put
+    changes.set(path, { put, appended: [...earlier.appended, new Uint8Array(bytes)] })
+  }
+  return changes
+}
 
 /** `more`: goes behind what was appended before. */
 export const putsOf = (changes: Changes, more: Appends): Readonly<Record<string, Uint8Array | DocumentContent | null>> => {

@@ -34,8 +34,8 @@ export interface Hermes extends SharedTools {
    */
   session(id?: string, checkpoint?: SessionCheckpoint): Session
   /**
-   * A store over the same files with the same limits, for a host that shows or edits memory. Call `load()` first. Writes are journalled; if journalling fails, the
-   * write stays and the failure is an event.
+   * A store over the same files with the same limits, for a host that shows or edits memory. Call `load()` first. A write and its record in
+   * the journal are one update: if either fails, neither is written.
    */
   memoryStore(): MemoryStore
   /** The skills of this home, for a host that shows or edits them. Always the same store, journalled like `memoryStore()`. Not affected by `skills.enabled`. */

@@ -139,11 +139,20 @@ export class MemoryStore {
     return this.#change(target, { action: 'add', content }, { source, restoredFrom: id })
   }
 
-  /** Has read what this one reads from now on, and counts failed attempts with it: for a store over a transaction. */
-  standsFor(other: MemoryStore): this {
+  /**
+   * For a store over a transaction: it begins with what the other one has read, and counts failed attempts with it. The result is to be called once the
+   * transaction is written: the other one then shows what was read and changed here.
+   */
+  standsFor(other: MemoryStore): () => void {
     this.#options = { ...this.#options, failures: other.#options.failures }
-    this.#state = other.#state
-    return this
+    const before = { ...other.#state }
+    this.#state = { ...before }
+    return () => {
+      for (const target of MEMORY_TARGETS) {
+        const now = this.#state[target]
+        if (now && now !== before[target]) other.#state[target] = now
+      }
+    }
   }
 
   /** Call it at the start of a user turn: failed attempts are counted per turn. */

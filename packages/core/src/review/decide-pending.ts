@@ -44,7 +44,7 @@ export interface PendingDecisionDeps {
   readonly pending: Pick<Pending, 'list'>
   /** Recorded in the journal as the one who decided. Default `host`. */
   readonly actor?: HostActor
-  /** Called if a change to a skill could not be counted; the change itself stays. */
+  /** Called if a change to a skill could not be counted. */
   readonly onFailure?: (error: HermesError, operation: string) => void
 }
 
@@ -139,8 +139,9 @@ export const pendingDecisions = (deps: PendingDecisionDeps): PendingDecisions =>
 
   return {
     list: () => waiting.list(),
-    approve: (id) =>
-      inOneUpdate(async (stores) => {
+    async approve(id) {
+      // A refusal is a value here, so that a file that was saved on the way, which the error names, is written.
+      const decided = await inOneUpdate<Result<MemoryOpOutcome | SkillOpOutcome>>(async (stores) => {
         const found = await find(stores.pending, id)
         if (!found.ok) return found
         const held = found.value
@@ -151,11 +152,13 @@ export const pendingDecisions = (deps: PendingDecisionDeps): PendingDecisions =>
                 held,
                 stores.createMemoryStore(() => {}),
               )
-        if (!applied.ok) return applied
+        if (!applied.ok) return ok(applied)
         const { outcome, ...taken } = applied.value
         const records = recordsOf(held, { actor, verdict: 'applied', reason: APPROVED }, taken)
-        return withRecords(stores, records, () => stores.pending.remove(id), outcome)
-      }),
+        return withRecords(stores, records, () => stores.pending.remove(id), ok(outcome))
+      })
+      return decided.ok ? decided.value : decided
+    },
     reject: (id) =>
       inOneUpdate(async (stores) => {
         const held = await find(stores.pending, id)

@@ -8,6 +8,7 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { withinLimit } from '../text/work-limit.ts'
 import { gateContext } from './apply/ask-gate.ts'
+import { askedOnce } from './apply/asked-once.ts'
 import type { DisposeDeps } from './apply/dispose-deps.ts'
 import { disposeGroup, disposeProposal, resultsOf } from './apply/dispose-proposal.ts'
 import { findMerges, type Merges } from './apply/merge-groups.ts'
@@ -131,7 +132,8 @@ export const reviewAndLearn = async (summary: string, deps: ReviewAndLearnDeps):
   const proposed = await propose(proposer, summary)
   if (!proposed.ok) return proposed
   const read = proposed.value.map((item) => ({ item, proposal: item.ok ? readRaw(item.value) : undefined }))
-  return asOne((stores) => disposeRead(read, { ...rest, gate, ...stores }, sessionOf))
+  const once = askedOnce(gate)
+  return asOne((stores) => disposeRead(read, { ...rest, gate: once, ...stores }, sessionOf))
 }
 
 interface ReadItem {

@@ -25,11 +25,11 @@ import { arrangeShelf, changeable, readShelfSource, type SkillShelf } from '../r
 import { type DisposeStores, reviewAndLearn } from '../review/review-and-learn.ts'
 import type { ReviewOutcome } from '../review/review-outcome.ts'
 import type { Clock } from '../shared/clock.ts'
-import { HermesError } from '../shared/hermes-error.ts'
+import type { HermesError } from '../shared/hermes-error.ts'
 import { readOnce } from '../shared/read-once.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
-import type { DueReview, ReviewSettings } from './review-request.ts'
+import { CALLED_OFF, type DueReview, type ReviewSettings } from './review-request.ts'
 import type { ReviewStores } from './session-home.ts'
 
 /** Facts of the entries, read only if the reviewer is shown them. */
@@ -119,11 +119,6 @@ export interface Pass {
   readonly maxInputTokens: number
   readonly timeoutMs: number
 }
-
-const CALLED_OFF = new HermesError(
-  'timeout',
-  'The review was cancelled, because Hermes is being closed, or its session or a text was forgotten.',
-)
 
 /** Fails if the review was cancelled, even if the model ignores its signal and still answers. */
 const unlessStopped =

@@ -6,6 +6,7 @@ import type { ReadMarks, ReviewScope, SavedCounts, SessionReading } from '../nud
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { ReviewKind } from '../review/propose/review-proposer.ts'
 import type { ReviewOutcome } from '../review/review-outcome.ts'
+import { HermesError } from '../shared/hermes-error.ts'
 
 /** A turn that at least one pass of the review has to read. */
 export interface TurnToRead {
@@ -124,3 +125,8 @@ export const kindOfPass = ({ memory, skills }: { readonly memory: boolean; reado
 /** The kind of the whole review. */
 export const kindOf = ({ scope: { words, everything, skills } }: DueReview): ReviewKind =>
   kindOfPass({ memory: words || everything, skills })
+
+export const CALLED_OFF = new HermesError(
+  'timeout',
+  'The review was cancelled, because Hermes is being closed, or its session or a text was forgotten.',
+)

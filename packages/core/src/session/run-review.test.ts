@@ -294,6 +294,25 @@ describe('a review that is cancelled', () => {
     expect(failedOperations()).toEqual(operations)
   })
 
+  it.each(['cancelled', 'superseded'])('while its last update is written has read its turns: %s', async (why) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+    const base = inMemoryBackend()
+    const storage: StorageBackend = {
+      ...base,
+      async update(paths, plan, options) {
+        if (paths.includes('sessions/.reviews.json')) {
+          if (why === 'cancelled') calling.abort()
+          await vi.advanceTimersByTimeAsync(20_000)
+        }
+        return base.update(paths, plan, options)
+      },
+    }
+    const { run, calling, ends, typesOf } = open({ storage, review: { renew: async () => superseded() } })
+    expect(await run()).toMatchObject({ ok: true, value: { kind: 'reviewed', outcome: { applied: [{}] } } })
+    expect(ends).toEqual([['read', 1_000]])
+    expect(typesOf()).toEqual(['review-started', 'review-finished'])
+  })
+
   it('has failed if it failed for another reason', async () => {
     const { run, calling } = open({
       deps: {

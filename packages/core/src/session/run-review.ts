@@ -16,7 +16,7 @@ import { orError } from '../storage/one-document.ts'
 import type { HermesEvent } from './hermes-event.ts'
 import type { HomeReviews } from './home-reviews.ts'
 import type { ReviewPassDeps } from './review-pass.ts'
-import { type BegunReview, type DueReview, kindOf, type ReviewRun } from './review-request.ts'
+import { type BegunReview, CALLED_OFF, type DueReview, kindOf, type ReviewRun } from './review-request.ts'
 import type { ReviewStores, SessionHome } from './session-home.ts'
 import { untilStopped } from './within-limit.ts'
 
@@ -62,6 +62,9 @@ const withoutWriting = (stores: ReviewStores, what: WithoutWriting, error: Herme
     pending: what === 'changes' ? stores.pending : { ...stores.pending, hold: refuse },
   }
 }
+
+/** Also if something else stands where a document goes. */
+const isUnwritable = (error: HermesError): boolean => isStorageFailure(error) || error.code === 'invalid_path' || error.code === 'occupied'
 
 const isCalledOff = (outcome: LearnedOutcome, { signal }: AbortController): boolean =>
   outcome === undefined || (!outcome.ok && signal.aborted && outcome.error.code === 'timeout')
@@ -117,10 +120,13 @@ export const runReview = async (
     return untilStopped<LearnedOutcome>(passes, calling.signal, undefined)
   }
 
-  /** Set once the review has ended in the update that wrote what it has learned. */
-  let hasEnded = false
+  /** All that was learned, once the review has ended in the update that wrote it. */
+  let learned: ReviewOutcome | undefined
+  /** The update that ends the review; once the storage has it, nothing stops it. */
+  let lastUpdate: Promise<unknown> | undefined
+  let isEnding = false
 
-  const write: ReviewPassDeps['write'] = async ({ isLast, done = emptyOutcome() }, dispose) => {
+  const writePass: ReviewPassDeps['write'] = async ({ isLast, done = emptyOutcome() }, dispose) => {
     const ends = (outcome: Result<ReviewOutcome>) => isLast && outcome.ok
     let events: HermesEvent[] = []
     const { inputTokens = 0, outputTokens = 0 } = addCosts(costs) ?? {}
@@ -137,18 +143,28 @@ export const runReview = async (
           const recorded = await stores.journal.append([recordOf('review-finished', describeFigures(whole.value))])
           return recorded.ok ? ok(outcome) : recorded
         },
-        (outcome) => (ends(outcome) ? reviews.reading(review, inputTokens + outputTokens) : reviews.holding(review)),
+        (outcome) => {
+          if (!ends(outcome)) return reviews.holding(review)
+          isEnding = true
+          return reviews.reading(review, inputTokens + outputTokens)
+        },
       )
     let written = await orError(() => attempt(undefined, undefined))
     // No later review reads these turns, so what cannot be written waits for a person, or else is in the journal alone.
     for (const without of due.isLastTry ? WITHOUT_WRITING : []) {
       const { error } = written.ok ? {} : written
-      if (error && isStorageFailure(error)) written = await orError(() => attempt(without, error))
+      if (error && isUnwritable(error)) written = await orError(() => attempt(without, error))
     }
     if (!written.ok) return written
     for (const event of events) home.emit(event)
-    hasEnded = ends(written.value)
+    if (written.value.ok && ends(written.value)) learned = joinOutcomes(done, written.value.value)
     return written.value
+  }
+
+  const write: ReviewPassDeps['write'] = (pass, dispose) => {
+    const written = writePass(pass, async (stores) => (calling.signal.aborted ? err(CALLED_OFF) : dispose(stores)))
+    if (pass.isLast) lastUpdate = written
+    return written
   }
 
   // Set if the review lost its lease or its end could not be saved: its turns stay unread.
@@ -159,6 +175,8 @@ export const runReview = async (
     const renewed = await reviews.renew(review)
     if (renewed.ok) return
     if (renewed.error.code === 'superseded') {
+      // The update decides itself, and ends the lease.
+      if (isEnding) return
       lost = renewed.error
       calling.abort()
     } else storageFailed(renewed.error, 'renew review')
@@ -204,13 +222,15 @@ export const runReview = async (
     fate = fateOf(outcome, calling)
   } finally {
     clearInterval(timer)
-    if (!hasEnded) lost = (await end(fate)) ?? lost
+    if (isEnding) await lastUpdate
+    if (learned) outcome = ok(learned)
+    else lost = (await end(fate)) ?? lost
     const cost = addCosts(costs)
     if (cost) settings.onCost?.(cost)
   }
-  if (lost) return fail(lost)
+  if (lost && !learned) return fail(lost)
   if (outcome?.ok) {
-    if (!hasEnded) await record('review-finished', describeFigures(outcome.value))
+    if (!learned) await record('review-finished', describeFigures(outcome.value))
     home.emit({ type: 'review-finished', sessionId, at: clock(), outcome: outcome.value, ...spent() })
     const turns = due.conversation.filter(({ readers }) => readers.words || readers.everything).length
     return ok({ kind: 'reviewed', turns, outcome: outcome.value })

@@ -7,6 +7,7 @@ import { holdsOutsideText, stampTranscript } from '../proposal/stamp-transcript.
 import { withOutsideOf } from '../proposal/system-context.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
+import { askedOnce } from '../review/apply/asked-once.ts'
 import type { DisposeDeps } from '../review/apply/dispose-deps.ts'
 import type { DisposedGroup } from '../review/apply/dispose-proposal.ts'
 import type { DisposedProposal } from '../review/review-outcome.ts'
@@ -141,7 +142,7 @@ export class SessionTools {
     return [...(tool ? [tool] : []), ...(this.#effects ? skillTools(this.#effects) : [])]
   }
 
-  /** In one update, of which the session's own store shows what it is told. What fails is in the journal too. */
+  /** In one update; the session's own store shows it once it is written. What fails is in the journal too. */
   async #dispose<T>(
     actor: 'agent' | 'host',
     messages: readonly TurnMessage[] | undefined,
@@ -149,13 +150,17 @@ export class SessionTools {
   ): Promise<Result<T>> {
     const { home, memory } = this.#context
     const how = this.#disposeDeps(actor, messages)
+    let show = () => {}
     const disposed = await writing((code) =>
       home.inOneUpdate(actor, async ({ createMemoryStore, skills, journal, pending }) => {
-        const store = createMemoryStore((error) => how.onFailure?.(error, 'memory')).standsFor(memory)
+        const store = createMemoryStore((error) => how.onFailure?.(error, 'memory'))
+        show = store.standsFor(memory)
         return ok(await use(code, { ...how, store, journal, pending, ...(skills ? { skills } : {}) }))
       }),
     )
-    return disposed.ok ? disposed.value : disposed
+    if (!disposed.ok) return disposed
+    show()
+    return disposed.value
   }
 
   #disposeDeps(actor: 'agent' | 'host', messages: readonly TurnMessage[] | undefined): Omit<DisposeDeps, 'store'> {
@@ -164,7 +169,7 @@ export class SessionTools {
     const seen = messages === undefined ? (openTurn ?? []) : withOutsideOf(messages, openTurn ?? [])
     const context = readOnce(() => this.#stamp(seen, openTurn))
     return {
-      gate: home.gate,
+      gate: askedOnce(home.gate),
       sessionId: id,
       actor,
       ...(actor === 'agent' ? { model: () => this.#context.modelId } : {}),

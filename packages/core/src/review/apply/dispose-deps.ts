@@ -79,6 +79,6 @@ export interface DisposeDeps {
   readonly pass?: JournalRecord['pass']
   /** Default `review`. */
   readonly actor?: JournalRecord['actor']
-  /** Called if a journal or a queue could not be written; the write itself stays. */
+  /** Called if a journal or a queue could not be written. */
   readonly onFailure?: (error: HermesError, operation: string) => void
 }

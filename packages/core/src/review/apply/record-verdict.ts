@@ -1,4 +1,4 @@
-/** Records the results of proposals in the journal. A failing journal never undoes a decision: `onFailure` is called. */
+/** Records the results of proposals in the journal. What cannot be recorded here is told to `onFailure`; over a transaction both are written in the end, or neither. */
 import type { Verdict } from '../../gate/review-gate.ts'
 import type { JournalRecordInput } from '../../journal/journal.ts'
 import type { JournalRecord } from '../../journal/journal-record.ts'

@@ -75,7 +75,7 @@ const count = async (
   return (await isNameLive(name, store)) ? ok(undefined) : usage.setState(name, 'archived')
 }
 
-/** A usage record that cannot be written never undoes the change: `onFailure` is called. `drift` if another writer was faster. */
+/** A usage record that cannot be written is told to `onFailure`. `drift` if another writer was faster. */
 export const writeSkill = async (
   plan: SkillPlan,
   skills: SkillDisposeDeps,

@@ -1,6 +1,6 @@
 /** What a new process loads before it has the text of a session: each file, and each expression that V8 compiles with it, costs time at every start. */
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -38,6 +38,18 @@ it('loads five files before the text of a session, without those of the journal,
   const second = await start()
   expect(second.text).toContain('The build runs with pnpm.')
   expect([...second.files].sort()).toEqual(AT_START)
+})
+
+/** Bytes of all of these, zod included. It is what the start has come to: only lower it. */
+const MOST_BYTES = 612_000
+
+it(`reads at most ${MOST_BYTES} bytes of JavaScript for it`, async () => {
+  const { files } = await start()
+  const sizes = await Promise.all(files.map(async (file) => (await stat(join(DIST, file))).size))
+  const bytes = sizes.reduce((sum, size) => sum + size, 0)
+  expect(bytes).toBeLessThanOrEqual(MOST_BYTES)
+  // So that the figure follows what is saved.
+  expect(bytes).toBeGreaterThan(0.97 * MOST_BYTES)
 })
 
 /** A literal, not a string, that names a Unicode property. */

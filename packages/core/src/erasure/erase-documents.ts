@@ -15,7 +15,17 @@ import { CURATOR_FOLDER, FACTS_PATH, HOMES_FOLDER, MEMORY_PATHS, OWNERS_FOLDER }
 import { USAGE_PATH } from '../usage/usage-sidecar.ts'
 import { type ErasedCounts, NOTHING_ERASED, type RemainingText } from './forget-receipt.ts'
 import { freeNameOf } from './free-name.ts'
-import { CLEAN, type Erasure, gunzip, matchesInside, type Redacted, type Redactor, readText } from './redaction.ts'
+import {
+  CLEAN,
+  type Erasure,
+  gunzip,
+  matchesInside,
+  type Redacted,
+  readText,
+  redactAtOnce,
+  redactInSteps,
+  type SteppedRedactor,
+} from './redaction.ts'
 import { redactorOf } from './redactor-of.ts'
 import { rewriteBackup } from './rewrite-backup.ts'
 import { someChunk } from './text-matcher.ts'
@@ -92,7 +102,8 @@ const isHeldAsItIs = async (path: string, loose: string, { matches, overlap }: E
   return someChunk(loose, overlap, matches)
 }
 
-const redactFreshly = (redact: Redactor, document: StoredDocument, erasure: Erasure): Redacted => redact(readText(document.bytes), erasure)
+const redactFreshly = (redact: SteppedRedactor, document: StoredDocument, erasure: Erasure): Redacted =>
+  redactAtOnce(redact(readText(document.bytes), erasure))
 
 export const eraseDocuments = async ({
   storage,
@@ -113,7 +124,7 @@ export const eraseDocuments = async ({
   }
 
   /** Returns whether the document must be read again. */
-  const write = async (path: string, redact: Redactor, read: StoredDocument, redacted: Redacted): Promise<boolean> => {
+  const write = async (path: string, redact: SteppedRedactor, read: StoredDocument, redacted: Redacted): Promise<boolean> => {
     count(dryRun ? redacted : CLEAN)
     if (dryRun || redacted.kind !== 'changed') return false
     let done: Redacted = CLEAN
@@ -162,7 +173,7 @@ export const eraseDocuments = async ({
     if (!document) return false
     const handling = redactorOf(path)
     if (typeof handling === 'string') return keep(path, (await isHeldAsItIs(path, document.loose, erasure)) ? handling : undefined)
-    const redacted = handling(document, erasure)
+    const redacted = await redactInSteps(handling(document, erasure))
     if (redacted.kind === 'remaining') return keep(path, redacted.reason)
     return write(path, handling, read.value, redacted)
   }

@@ -4,7 +4,7 @@ import { createJournal } from '../journal/journal.ts'
 import type { JournalRecord } from '../journal/journal-record.ts'
 import { locateEntry } from '../memory/entry-list.ts'
 import { parseFacts } from '../memory/facts.ts'
-import { readArchive } from '../memory/memory-archive.ts'
+import { readArchiveInSlices } from '../memory/memory-archive.ts'
 import { decodeMemoryDocument } from '../memory/memory-document.ts'
 import { MEMORY_TARGETS } from '../memory/memory-op.ts'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -30,7 +30,9 @@ const readEntries = async (storage: StorageBackend): Promise<Result<readonly str
 
 const readArchived = async (storage: StorageBackend): Promise<Result<readonly string[]>> => {
   const document = await readDocument(storage, MEMORY_ARCHIVE_PATH)
-  return document.ok ? ok([...readArchive(document.value?.bytes).values()].map(({ text }) => text)) : document
+  if (!document.ok) return document
+  const archive = await readArchiveInSlices(document.value?.bytes)
+  return ok([...archive.values()].map(({ text }) => text))
 }
 
 const readJournal = (storage: StorageBackend, filter: { readonly sessionId?: string; readonly text?: string }) =>

@@ -1,13 +1,13 @@
 /** Redacts the documents of the loop: memory files, their copies and the memory archive, journal, held proposals, session records. Pure. */
 
-import { splitLines } from '../journal/find-records.ts'
 import { ENTRY_DELIMITER, normaliseNewlines } from '../memory/entry-list.ts'
 import { encodeFacts, parseFacts } from '../memory/facts.ts'
-import { parseArchived } from '../memory/memory-archive.ts'
+import { archiveLines, parseArchived } from '../memory/memory-archive.ts'
 import { MEMORY_TARGETS } from '../memory/memory-op.ts'
 import { redactRecord } from '../session/record-redaction.ts'
 import { sessionRecordSchema } from '../session/session-record.ts'
 import { canonicalJson } from '../shared/canonical-json.ts'
+import { jsonLines } from '../shared/json-lines.ts'
 import { isData, parseJson } from '../shared/json-texts.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
 import {
@@ -22,6 +22,8 @@ import {
   type Redacted,
   type Redactor,
   remains,
+  type SteppedRedactor,
+  type Steps,
 } from './redaction.ts'
 
 const split = (text: string): readonly string[] => normaliseNewlines(text).split(ENTRY_DELIMITER)
@@ -33,7 +35,7 @@ const withoutEntries = (text: string, { matches }: Erasure): { readonly kept: st
 }
 
 /** An entry that contains the text is removed entirely; the others stay unchanged. */
-export const redactMemoryFile: Redactor = asText((text, erasure) => {
+export const redactMemoryFile: SteppedRedactor = asText((text, erasure) => {
   const { kept, gone } = withoutEntries(text, erasure)
   return gone === 0 ? CLEAN : changed(kept, 'memoryEntries', gone)
 })
@@ -66,6 +68,17 @@ export const redactFacts: Redactor = ({ loose }, erasure): Redacted => {
   return next === loose ? CLEAN : changed(next, 'memoryEntries', 0)
 }
 
+/** The copy of damaged facts that a repair kept: it is removed if it contains the text or names the session. */
+export const redactFactsCopy: Redactor = ({ loose }, erasure): Redacted => {
+  const isHeld =
+    erasure.matches(loose) ||
+    [...jsonLines(loose, 'target')].some(({ text }) => {
+      const line = parseJson(text)
+      return isOfSession(line, erasure) || matchesInside(line, erasure)
+    })
+  return isHeld ? changed(undefined, 'memoryCopies') : CLEAN
+}
+
 /** An entry that contains the text is removed. If only its reason or its replacement does, that field is removed. */
 const redactArchivedLine = (line: string, erasure: Erasure): string | undefined => {
   const entry = parseArchived(line)
@@ -83,12 +96,34 @@ const redactArchivedLine = (line: string, erasure: Erasure): string | undefined 
   return Object.keys(kept).length < Object.keys(entry).length ? JSON.stringify(kept) : line
 }
 
-export const redactArchive: Redactor = ({ loose }, erasure): Redacted => {
-  const lines = loose.split('\n').filter((line) => line.trim() !== '')
-  const kept = lines.map((line) => redactArchivedLine(line, erasure))
-  const touched = kept.filter((line, index) => line !== lines[index]).length
-  if (touched > 0) return changed(kept.flatMap((line) => (line === undefined ? [] : `${line}\n`)).join(''), 'archivedEntries', touched)
-  return lines.some((line) => namesMatch(parseJson(line), erasure)) ? remains(NAMES_SESSION) : CLEAN
+/** Characters between two steps. */
+const STEP_CHARS = 32_768
+
+/** True once for each `STEP_CHARS` of lines. */
+const stepCounter = (): ((line: string) => boolean) => {
+  let sinceStep = 0
+  return (line) => {
+    sinceStep += line.length
+    if (sinceStep < STEP_CHARS) return false
+    sinceStep = 0
+    return true
+  }
+}
+
+export const redactArchive: SteppedRedactor = function* ({ loose }, erasure): Steps {
+  const isStep = stepCounter()
+  const kept: string[] = []
+  let touched = 0
+  let isNamed = false
+  for (const { text } of archiveLines(loose)) {
+    const line = redactArchivedLine(text, erasure)
+    if (line !== text) touched++
+    if (line !== undefined) kept.push(`${line}\n`)
+    isNamed ||= touched === 0 && namesMatch(parseJson(text), erasure)
+    if (isStep(text)) yield
+  }
+  if (touched > 0) return changed(kept.join(''), 'archivedEntries', touched)
+  return isNamed ? remains(NAMES_SESSION) : CLEAN
 }
 
 const isErasureRecord = (record: unknown): boolean => isData(record) && isData(record['upkeep']) && record['upkeep']['action'] === 'erase'
@@ -102,14 +137,15 @@ const isLineErased = (line: string, record: unknown, erasure: Erasure): boolean 
 }
 
 /** A record that contains the text is removed entirely, since its other fields describe that text. */
-export const redactJournal: Redactor = asText((text, erasure) => {
+export const redactJournal: SteppedRedactor = asText(function* (text, erasure): Steps {
+  const isStep = stepCounter()
   const { mayHold, matches, sessionId } = erasure
   const quotedId = sessionId === undefined ? undefined : JSON.stringify(sessionId)
   const kept: string[] = []
   let count = 0
   let isNamed = false
-  for (const line of splitLines(text)) {
-    if (line.trim() === '') continue
+  for (const { text: line } of jsonLines(text, 'id')) {
+    if (isStep(line)) yield
     const isSuspect = mayHold(line) || (quotedId !== undefined && line.includes(quotedId))
     const record = isSuspect ? parseJson(line) : undefined
     if (isSuspect && isLineErased(line, record, erasure)) {

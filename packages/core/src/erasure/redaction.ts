@@ -3,6 +3,7 @@
 import { LARGEST_BACKUP_BYTES } from '../curator/backup/backup-settings.ts'
 import { decompress } from '../curator/backup/backup-unpack.ts'
 import { mapTexts, someText } from '../shared/json-texts.ts'
+import { pause } from '../shared/pause.ts'
 import type { ErasedKind } from './forget-receipt.ts'
 import type { TextMatcher } from './text-matcher.ts'
 
@@ -33,8 +34,32 @@ export interface ReadDocument {
   readonly loose: string
 }
 
+/** A redaction of a long document, with a step for some of its lines. */
+export type Steps = Generator<void, Redacted>
+
 /** Redacts a document of one kind. */
 export type Redactor = (document: ReadDocument, erasure: Erasure) => Redacted
+
+/** The same, of a long document perhaps in steps. */
+export type SteppedRedactor = (document: ReadDocument, erasure: Erasure) => Redacted | Steps
+
+export const redactAtOnce = (redacted: Redacted | Steps): Redacted => {
+  if ('kind' in redacted) return redacted
+  for (;;) {
+    const step = redacted.next()
+    if (step.done) return step.value
+  }
+}
+
+/** Other work runs between the steps. */
+export const redactInSteps = async (redacted: Redacted | Steps): Promise<Redacted> => {
+  if ('kind' in redacted) return redacted
+  for (;;) {
+    const step = redacted.next()
+    if (step.done) return step.value
+    await pause()
+  }
+}
 
 export const CLEAN: Redacted = { kind: 'clean' }
 
@@ -62,7 +87,7 @@ export const namesMatch = (data: unknown, { matches }: Erasure): boolean =>
 
 /** For documents of which no other byte may change: one that is not UTF-8 is left as it is. */
 export const asText =
-  (redact: (text: string, erasure: Erasure) => Redacted): Redactor =>
+  (redact: (text: string, erasure: Erasure) => Redacted | Steps): SteppedRedactor =>
   ({ text, loose }, erasure) =>
     text === undefined ? (erasure.matches(loose) ? remains(NOT_TEXT) : CLEAN) : redact(text, erasure)
 

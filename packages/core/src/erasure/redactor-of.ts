@@ -25,6 +25,7 @@ import { cutJson, cutSkill, cutText, redactWaitingMerges } from './redact-librar
 import {
   redactArchive,
   redactFacts,
+  redactFactsCopy,
   redactJournal,
   redactMemoryCopy,
   redactMemoryFile,
@@ -33,7 +34,7 @@ import {
   redactSession,
   redactUnreadableSession,
 } from './redact-records.ts'
-import type { Redactor } from './redaction.ts'
+import type { SteppedRedactor } from './redaction.ts'
 
 const MEMORY_COPY = /^memories\/(?:MEMORY|USER)\.md\./
 
@@ -46,7 +47,7 @@ const PYTHON_SNAPSHOT = 'It is a snapshot of Python Hermes, which is not rewritt
 const FOREIGN = 'The library does not rewrite this kind of document. Edit or delete it yourself.'
 
 /** How to rewrite a document, or the reason why it is not rewritten and remains. */
-export type Handling = Redactor | string
+export type Handling = SteppedRedactor | string
 
 const isIn = (folder: string, path: string): boolean => isBelow(path, folder)
 
@@ -69,6 +70,7 @@ const ofMemory = (path: string): Handling => {
   if (path === MEMORY_PATHS.memory || path === MEMORY_PATHS.user) return redactMemoryFile
   if (path === MEMORY_ARCHIVE_PATH) return redactArchive
   if (path === FACTS_PATH) return redactFacts
+  if (path.startsWith(`${FACTS_PATH}.damaged-`)) return redactFactsCopy
   return MEMORY_COPY.test(path) ? redactMemoryCopy : FOREIGN
 }
 

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { HermesError } from '../shared/hermes-error.ts'
+import { ok } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend, UpdateOptions } from '../storage/storage-backend.ts'
@@ -88,6 +90,16 @@ describe('the registration', () => {
 })
 
 describe('a call', () => {
+  it('that reads is answered with the error of a registration that cannot be read', async () => {
+    const damaged = (): never => {
+      throw new HermesError('unreadable', 'It is a folder.')
+    }
+    const storage: StorageBackend = { ...inMemoryBackend(), read: async () => ok({ document: damaged, list: () => [] }) }
+    const home = new OwnerStorage({ storage, owner: ALICE, clock: () => 7, createId: () => 'id', onErased: () => {} })
+    for (const call of [() => home.look(), () => home.list(''), () => home.read(['a'])])
+      expect(await call()).toMatchObject({ ok: false, error: { code: 'unreadable' } })
+  })
+
   it('is one call of the storage', async () => {
     const { open, calls } = openWorld()
     const home = open()

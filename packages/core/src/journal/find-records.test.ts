@@ -4,7 +4,7 @@ import { rounds } from '../../../../scripts/support/rounds.ts'
 import { codePoint } from '../../test/support/code-point.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { updateDocument } from '../storage/one-document.ts'
-import { splitLines, toLineFilter } from './find-records.ts'
+import { toLineFilter } from './find-records.ts'
 import { createJournal } from './journal.ts'
 import { dayOf, journalPath } from './journal-days.ts'
 import type { JournalRecord } from './journal-record.ts'
@@ -52,13 +52,6 @@ describe('the quick test of a line', () => {
     expect(toLineFilter({ text: 'zeppelin' }).mayMatch(JSON.stringify(recordWith('a zep of pelin')))).toBe(false)
     expect(toLineFilter({ text: 'a.c' }).mayMatch(JSON.stringify(recordWith('abc')))).toBe(false)
     expect(toLineFilter({ sessionId: 's1' }).mayMatch(JSON.stringify(recordWith('s1 is no session')))).toBe(false)
-  })
-})
-
-describe('the lines of a day', () => {
-  it('are those of the document, and a record behind a torn line', () => {
-    const line = JSON.stringify(recordWith('says {"id":"x"}'))
-    expect(splitLines(`${line}\n{"id":"torn${line}\n`)).toEqual([line, '{"id":"torn', line, ''])
   })
 })
 

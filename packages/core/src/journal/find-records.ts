@@ -111,9 +111,6 @@ const parseRecord = (line: string): JournalRecord | undefined => {
  */
 const RECORD_START = '{"id":"'
 
-/** The lines of a day. A record behind a torn line is a line of its own. */
-export const splitLines = (text: string): readonly string[] => text.split(/\n|(?=\{"id":")/)
-
 const brokenLine = (path: string, line: number): HermesError => {
   const message = `Line ${line} of '${path}' is not a journal record and was skipped. The other records are intact.`
   return new HermesError('unreadable', message, { details: { path, line } })

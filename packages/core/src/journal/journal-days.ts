@@ -13,6 +13,13 @@ const dayDocument = new RegExp(String.raw`^${JOURNAL_FOLDER}/(\d{4}-\d{2}-\d{2})
 /** `2026-03-01`, in UTC. */
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
+/** Those of the years that have four digits, as a document of the journal can name them. */
+const FIRST_TIME = Date.parse('0000-01-01T00:00:00.000Z')
+const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** As `dayOf`, also for a time that no document can have, such as `Infinity`. */
+export const nearestDay = (at: number): string => dayOf(Math.min(Math.max(at, FIRST_TIME), LAST_TIME))
+
 /** `journal/<YYYY-MM-DD>.jsonl` */
 export const journalPath = (day: string): string => `${JOURNAL_FOLDER}/${day}.jsonl`
 

@@ -58,6 +58,17 @@ describe('createJournal', () => {
     expect(lines.map((line) => JSON.parse(line).reason)).toEqual(['one', 'two', 'three'])
   })
 
+  it('lists by times that no record can have', async () => {
+    const { journal } = setUp()
+    await journal.append([input('one')])
+    for (const far of [Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER, 8.64e15, Date.UTC(12_000, 0)]) {
+      expect(reasons(value(await journal.list({ until: far })))).toEqual(['one'])
+      expect(reasons(value(await journal.list({ since: -far })))).toEqual(['one'])
+      expect(value(await journal.list({ since: far }))).toEqual([])
+      expect(value(await journal.list({ until: -far }))).toEqual([])
+    }
+  })
+
   it('writes nothing for no records', async () => {
     const { storage, journal } = setUp()
     expect(value(await journal.append([]))).toEqual([])

@@ -12,7 +12,7 @@ import type { StorageBackend } from '../storage/storage-backend.ts'
 import { withStorage } from '../storage/with-storage.ts'
 import { redactSecrets } from '../threats/credentials/redact-credentials.ts'
 import { findRecords, type JournalFilter, toLineFilter } from './find-records.ts'
-import { dayOf, journalPath, listJournalDays } from './journal-days.ts'
+import { dayOf, journalPath, listJournalDays, nearestDay } from './journal-days.ts'
 import type { JournalRecord } from './journal-record.ts'
 
 /** A record before the journal sets its id and time. */
@@ -90,8 +90,8 @@ export const createJournal = (options: JournalOptions): Journal => {
       const { limit = Number.POSITIVE_INFINITY, since, until } = filter
       const days = await listJournalDays(storage)
       if (!days.ok) return days
-      const oldest = since === undefined ? '' : dayOf(since)
-      const newest = until === undefined ? '~' : dayOf(until)
+      const oldest = since === undefined ? '' : nearestDay(since)
+      const newest = until === undefined ? '~' : nearestDay(until)
       const asked = days.value.filter(({ day }) => day >= oldest && day <= newest)
       const found = await findRecords(storage, asked, { ...toLineFilter(filter), limit, onProblem })
       return found.ok ? ok([...found.value].reverse()) : found

@@ -8,7 +8,7 @@ import { type DriftBackup, planBackup } from './drift-backup.ts'
 import type { EntryDates, OpFacts } from './entry-facts.ts'
 import { type FactRecords, type FactsFile, factsOf, nextFacts, type RecordedSource, writeFacts } from './facts.ts'
 import { findLost, type LostEntry } from './lost-entries.ts'
-import { encodeArchived, formerOriginIn, toArchived } from './memory-archive.ts'
+import { decodeArchive, encodeArchived, formerOriginIn, toArchived } from './memory-archive.ts'
 import { encodeMemoryDocument, type MemoryDocument } from './memory-document.ts'
 import type { MemoryOp } from './memory-op.ts'
 import { type ChangeRequest, type PlannedChange, planChange } from './plan-change.ts'
@@ -134,7 +134,11 @@ export const planMemoryChange = (
   }
   const { entries, confirmed, previous, replacements, writes } = planned.value
   const lost = findLost(before, planned.value)
-  const formerly = (entry: string) => formerOriginIn(cut.document(MEMORY_ARCHIVE_PATH)?.bytes, entry)
+  let archive: string | undefined
+  const formerly = (entry: string) => {
+    archive ??= decodeArchive(cut.document(MEMORY_ARCHIVE_PATH)?.bytes)
+    return formerOriginIn(archive, entry)
+  }
   const next = nextFacts(records, { source, at, before, after: entries, confirmed, previous, replacements, formerly })
   const written = writeFacts(facts, target, next)
   const archived = toArchived({ target, lost, records, source, forgottenAt: at })

@@ -99,6 +99,13 @@ describe('the document', () => {
     expect(most).toBeLessThan(100)
   })
 
+  it('is as readable if something else took away the end of a line', () => {
+    const facts = { memory: new Map([['says {"target":"memory"}', record('user')]]), user: new Map([['b', record('tool')]]) }
+    const lines = new TextDecoder().decode(encodeFacts(facts))
+    expect(parseFacts(new TextEncoder().encode(lines.replaceAll('\n', '')))).toEqual({ ok: true, value: { facts, lines: 2 } })
+    expect(parseFacts(new TextEncoder().encode(`{"target":"mem${lines}`))).toMatchObject({ ok: false, error: { code: 'unreadable' } })
+  })
+
   it('is not touched if no record changes', () => {
     const facts = { ...NO_FACTS, memory: new Map([['a', record('user')]]) }
     expect(writeFacts({ facts, lines: 1 }, 'memory', new Map(facts.memory))).toEqual({})

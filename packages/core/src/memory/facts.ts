@@ -3,6 +3,7 @@
  * as lines of which the last one of an entry counts. Pure.
  */
 import { HermesError } from '../shared/hermes-error.ts'
+import { jsonLines } from '../shared/json-lines.ts'
 import { isData, parseJson } from '../shared/json-texts.ts'
 import { leastTrusted, ORIGINS, type Origin } from '../shared/origin.ts'
 import { err, ok, type Result } from '../shared/result.ts'
@@ -51,6 +52,9 @@ export const NO_FACTS: Facts = { memory: new Map(), user: new Map() }
 /** Bytes; far above what the two stores can have. */
 const MOST_BYTES = 8 * 1024 * 1024
 
+/** The first key of each line. */
+const FIRST_KEY = 'target'
+
 const isTarget = (value: unknown): value is MemoryTarget => MEMORY_TARGETS.some((target) => target === value)
 
 const isRecord = (value: Readonly<Record<string, unknown>>): value is Readonly<Record<string, unknown>> & FactRecord =>
@@ -94,11 +98,10 @@ export const parseFacts = (bytes: Uint8Array | undefined): Result<FactsFile> => 
   if (bytes.length > MOST_BYTES) return err(unreadable(`has more than ${MOST_BYTES} bytes`))
   const facts = { memory: new Map<string, FactRecord>(), user: new Map<string, FactRecord>() }
   let lines = 0
-  for (const text of new TextDecoder().decode(bytes).split('\n')) {
-    if (text.trim() === '') continue
+  for (const { text, number } of jsonLines(new TextDecoder().decode(bytes), FIRST_KEY)) {
     lines++
     const line = parseLine(text)
-    if (!line) return err(unreadable(`has a damaged line (line ${lines})`))
+    if (!line) return err(unreadable(`has a damaged line (line ${number})`))
     if (line.record) facts[line.target].set(line.entry, line.record)
     else facts[line.target].delete(line.entry)
   }

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { updateDocument } from '../storage/one-document.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 import { MEMORY_ARCHIVE_PATH } from '../storage/storage-paths.ts'
-import { formerOriginIn } from './memory-archive.ts'
+import { archivedEntryId, encodeArchived, formerOriginIn } from './memory-archive.ts'
 import { MemoryStore } from './memory-store.ts'
 
 const setUp = async () => {
@@ -39,11 +40,76 @@ it('holds a text once, as it last left', async () => {
 it('knows with which origin exactly this text last left', () => {
   const line = (text: string, origin: string) =>
     `${JSON.stringify({ id: 'memory-0123456789abcdef', target: 'memory', text, origin, firstSeenAt: 0, lastConfirmedAt: 0, forgottenAt: 0, reason: 'of "tea"' })}\n`
-  const bytes = new TextEncoder().encode(`${line('tea', 'tool')}damaged "tea"\n${line('tea, green', 'user')}`)
-  expect(formerOriginIn(bytes, 'tea')).toBe('tool')
-  expect(formerOriginIn(new TextEncoder().encode(line('tea', 'tool') + line('tea', 'user')), 'tea')).toBe('user')
-  for (const text of ['te', 'memory', 'of "tea"']) expect(formerOriginIn(bytes, text)).toBeUndefined()
-  expect(formerOriginIn(undefined, 'tea')).toBeUndefined()
+  const archive = `${line('tea', 'tool')}damaged "tea"\n${line('tea, green', 'user')}`
+  expect(formerOriginIn(archive, 'tea')).toBe('tool')
+  expect(formerOriginIn(line('tea', 'tool') + line('tea', 'user'), 'tea')).toBe('user')
+  for (const text of ['te', 'memory', 'of "tea"']) expect(formerOriginIn(archive, text)).toBeUndefined()
+  expect(formerOriginIn('', 'tea')).toBeUndefined()
+  // Something else took away the end of a line.
+  const glued = `${line('tea', 'tool').trim()}${line('milk', 'user').trim()}${line('tea', 'user')}`
+  expect(formerOriginIn(glued, 'milk')).toBe('user')
+  expect(formerOriginIn(glued, 'tea')).toBe('user')
+})
+
+it('loses neither entry if something else took away the end of a line', async () => {
+  const { storage, store, problems } = await setUp()
+  await updateDocument(storage, MEMORY_ARCHIVE_PATH, (current) => current?.bytes.subarray(0, -1))
+  await store.apply('memory', { action: 'add', content: 'from a page' }, { origin: 'tool' })
+  await store.apply('memory', { action: 'remove', oldText: 'from a page' })
+  await updateDocument(storage, MEMORY_ARCHIVE_PATH, (current) => current?.bytes.subarray(0, -1))
+  await store.apply('memory', { action: 'add', content: 'milk' })
+  await store.apply('memory', { action: 'remove', oldText: 'milk' })
+  const listed = await store.archived()
+  expect(listed.ok && listed.value.map(({ text }) => text).sort()).toEqual(['from a page', 'milk', 'tea'])
+  expect(problems).toEqual([])
+  await store.apply('memory', { action: 'add', content: 'from a page' }, { origin: 'assistant' })
+  expect(store.origins('memory').get('from a page')).toBe('tool')
+})
+
+it('is read in slices between which other work runs', async () => {
+  const { storage, store, entry } = await setUp()
+  const lines = encodeArchived(
+    Array.from({ length: 4_000 }, (_, index) => ({ ...entry, id: archivedEntryId('memory', `${index}`), text: `${index}` })),
+  )
+  await updateDocument(storage, MEMORY_ARCHIVE_PATH, () => lines)
+  let turns = 0
+  let isDone = false
+  const watch = (): void => {
+    turns++
+    if (!isDone) setImmediate(watch)
+  }
+  setImmediate(watch)
+  const listed = await store.archived()
+  isDone = true
+  expect(listed.ok && listed.value.length).toBe(4_000)
+  expect(turns).toBeGreaterThan(8)
+})
+
+it('is read once for a change, and not if only the user speaks', async () => {
+  const inner = inMemoryBackend()
+  let reads = 0
+  const storage: StorageBackend = {
+    ...inner,
+    update: (paths, plan, options) =>
+      inner.update(
+        paths,
+        (cut) =>
+          plan({
+            ...cut,
+            document: (path) => {
+              if (path === MEMORY_ARCHIVE_PATH) reads++
+              return cut.document(path)
+            },
+          }),
+        options,
+      ),
+  }
+  const store = new MemoryStore({ storage })
+  const batch = ['a', 'b', 'c'].map((content) => ({ action: 'add', content }) as const)
+  expect(await store.apply('memory', batch, { origin: 'assistant' })).toMatchObject({ ok: true })
+  expect(reads).toBe(1)
+  expect(await store.apply('user', batch, { origin: 'user' })).toMatchObject({ ok: true })
+  expect(reads).toBe(1)
 })
 
 it.each([7, undefined, null, '', 'memory', 'memory-', 'tea-0', '-'])('restores nothing for an id that is none: %s', async (id) => {

@@ -1,9 +1,11 @@
-/** The archive of a store: entries that have left it, a line each, only ever appended. The last line of a text counts. Pure. */
+/** The archive of a store: entries that have left it, a line each, only ever appended. The last line of a text counts. */
 import * as z from 'zod/mini'
 import { fingerprint } from '../shared/fingerprint.ts'
 import { HermesError } from '../shared/hermes-error.ts'
+import { type JsonLine, jsonLines } from '../shared/json-lines.ts'
 import { parseJson } from '../shared/json-texts.ts'
 import { ORIGINS } from '../shared/origin.ts'
+import { pause } from '../shared/pause.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { MEMORY_ARCHIVE_PATH } from '../storage/storage-paths.ts'
 import { holdsCredential } from '../threats/credentials/find-credentials.ts'
@@ -108,28 +110,60 @@ const damagedLine = (line: number): HermesError =>
     details: { path: MEMORY_ARCHIVE_PATH },
   })
 
+/** The first key of each line. */
+const FIRST_KEY = 'id'
+
+export const decodeArchive = (bytes: Uint8Array | undefined): string => (bytes ? new TextDecoder().decode(bytes) : '')
+
+/** The lines of the decoded archive that are not blank. */
+export const archiveLines = (text: string): Iterable<JsonLine> => jsonLines(text, FIRST_KEY)
+
+type OnProblem = (problem: HermesError) => void
+
+const takeLine = (found: Map<string, ArchivedEntry>, { text, number }: JsonLine, onProblem: OnProblem): void => {
+  const entry = parseArchived(text)
+  if (entry) found.set(entry.id, entry)
+  else onProblem(damagedLine(number))
+}
+
 /** The newest entry of each id. `onProblem` is called for each damaged line. */
-export const readArchive = (
-  bytes: Uint8Array | undefined,
-  onProblem: (problem: HermesError) => void = () => {},
-): ReadonlyMap<string, ArchivedEntry> => {
+export const readArchive = (bytes: Uint8Array | undefined, onProblem: OnProblem = () => {}): ReadonlyMap<string, ArchivedEntry> => {
   const found = new Map<string, ArchivedEntry>()
-  for (const [index, line] of (bytes ? new TextDecoder().decode(bytes).split('\n') : []).entries()) {
-    if (line.trim() === '') continue
-    const entry = parseArchived(line)
-    if (entry) found.set(entry.id, entry)
-    else onProblem(damagedLine(index + 1))
+  for (const line of archiveLines(decodeArchive(bytes))) takeLine(found, line, onProblem)
+  return found
+}
+
+/** Characters between two pauses. */
+const SLICE_CHARS = 32_768
+
+/** As `readArchive`; other work runs in between. */
+export const readArchiveInSlices = async (
+  bytes: Uint8Array | undefined,
+  onProblem: OnProblem = () => {},
+): Promise<ReadonlyMap<string, ArchivedEntry>> => {
+  const found = new Map<string, ArchivedEntry>()
+  let sincePause = 0
+  for (const line of archiveLines(decodeArchive(bytes))) {
+    takeLine(found, line, onProblem)
+    sincePause += line.text.length
+    if (sincePause < SLICE_CHARS) continue
+    sincePause = 0
+    await pause()
   }
   return found
 }
 
-/** The origin with which a text has last left a store. Most texts never have, which is found out without reading a line. */
-export const formerOriginIn = (bytes: Uint8Array | undefined, text: string): EntryOrigin | undefined => {
+/** The origin with which a text has last left a store. Most texts never have, which is found out without reading a line. `archive`: decoded. */
+export const formerOriginIn = (archive: string, text: string): EntryOrigin | undefined => {
   const quoted = JSON.stringify(text)
-  const lines = bytes ? new TextDecoder().decode(bytes) : ''
-  for (let at = lines.lastIndexOf(quoted); at >= 0; at = at === 0 ? -1 : lines.lastIndexOf(quoted, at - 1)) {
-    const entry = parseArchived(lines.slice(lines.lastIndexOf('\n', at) + 1).split('\n', 1)[0] ?? '')
-    if (entry?.text === text) return entry.origin
+  // A line is read once, however often it holds the text.
+  for (let at = archive.lastIndexOf(quoted); at >= 0; ) {
+    const start = archive.lastIndexOf('\n', at) + 1
+    const end = archive.indexOf('\n', at)
+    const lines = [...archiveLines(archive.slice(start, end < 0 ? undefined : end))]
+    const last = lines.map((line) => parseArchived(line.text)).findLast((entry) => entry?.text === text)
+    if (last) return last.origin
+    at = start === 0 ? -1 : archive.lastIndexOf(quoted, start - 1)
   }
   return undefined
 }

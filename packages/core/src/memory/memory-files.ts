@@ -15,7 +15,7 @@ import {
 import { backupsIn } from './drift-backup.ts'
 import type { Facts } from './facts.ts'
 import type { KnownTexts } from './known-texts.ts'
-import { type ArchivedEntry, readArchive } from './memory-archive.ts'
+import { type ArchivedEntry, readArchiveInSlices } from './memory-archive.ts'
 import type { MemoryDocument } from './memory-document.ts'
 import type { MemoryTarget } from './memory-op.ts'
 
@@ -60,7 +60,7 @@ export class MemoryFiles {
   async archive(onProblem: (problem: HermesError) => void): Promise<Result<ReadonlyMap<string, ArchivedEntry>>> {
     const cut = await this.#storage.read([MEMORY_ARCHIVE_PATH])
     const document = cut.ok ? documentIn(cut.value, MEMORY_ARCHIVE_PATH) : cut
-    return document.ok ? ok(readArchive(document.value?.bytes, onProblem)) : document
+    return document.ok ? ok(await readArchiveInSlices(document.value?.bytes, onProblem)) : document
   }
 
   /** The plan gets the file and the facts as they are. `paths`: what else the update names. */

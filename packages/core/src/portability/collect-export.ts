@@ -3,13 +3,15 @@
 import { collectFiles } from '../curator/backup/backup-collect.ts'
 import { listJournalDays } from '../journal/journal-days.ts'
 import { documentIn } from '../memory/change-memory.ts'
-import { encodeFacts, parseFacts } from '../memory/facts.ts'
+import { encodeFacts, type FactRecords, parseFacts } from '../memory/facts.ts'
+import { decodeInSlices } from '../memory/large-document.ts'
+import type { MemoryTarget } from '../memory/memory-op.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { byCodeUnit } from '../storage/document-tree.ts'
 import { readDocument } from '../storage/one-document.ts'
-import type { DocumentContent, StorageBackend } from '../storage/storage-backend.ts'
+import type { Cut, DocumentContent, StorageBackend } from '../storage/storage-backend.ts'
 import { FACTS_PATH, MEMORY_ARCHIVE_PATH, MEMORY_PATHS, PENDING_FOLDER, PENDING_SKILLS_FOLDER } from '../storage/storage-paths.ts'
 import { LARGEST_EXPORT_BYTES, LARGEST_EXPORT_FILE_BYTES, MOST_EXPORT_FILES } from './export-manifest.ts'
 import { partOf } from './export-scope.ts'
@@ -92,7 +94,8 @@ const takeMemory = async (storage: StorageBackend, collection: Collection): Prom
     const document = documentIn(cut.value, path)
     if (!document.ok && !isUnreadable(document.error)) return document
     if (!document.ok) collection.leaveOut(path, 'unreadable')
-    else if (document.value) collection.take(path, path === FACTS_PATH ? { bytes: presentFacts(document.value.bytes) } : document.value)
+    else if (document.value)
+      collection.take(path, path === FACTS_PATH ? { bytes: await presentFacts(cut.value, document.value.bytes) } : document.value)
   }
   for (const folder of [PENDING_FOLDER, PENDING_SKILLS_FOLDER]) {
     const taken = await takeFolder(storage, collection, folder)
@@ -101,9 +104,20 @@ const takeMemory = async (storage: StorageBackend, collection: Collection): Prom
   return ok(undefined)
 }
 
-const presentFacts = (bytes: Uint8Array): Uint8Array => {
+/** Those of the entries in a file of the cut. Of a file whose entries cannot be told, all: without them, an entry would pass for one that a person wrote. */
+const presentRecords = async (cut: Cut, target: MemoryTarget, records: FactRecords): Promise<FactRecords> => {
+  const document = documentIn(cut, MEMORY_PATHS[target])
+  const decoded = await decodeInSlices(target, (document.ok ? document.value?.bytes : undefined) ?? new Uint8Array())
+  if (!decoded.ok) return records
+  const entries = new Set(decoded.value.entries)
+  return new Map([...records].filter(([entry]) => entries.has(entry)))
+}
+
+const presentFacts = async (cut: Cut, bytes: Uint8Array): Promise<Uint8Array> => {
   const parsed = parseFacts(bytes)
-  return parsed.ok ? encodeFacts(parsed.value.facts) : bytes
+  if (!parsed.ok) return bytes
+  const { memory, user } = parsed.value.facts
+  return encodeFacts({ memory: await presentRecords(cut, 'memory', memory), user: await presentRecords(cut, 'user', user) })
 }
 
 const takeSkills = async (storage: StorageBackend, collection: Collection): Promise<Result<void>> => {

@@ -1,7 +1,7 @@
 /** Packs a home into a `.tar.gz`: `hermes-export.json` first, then the documents at their paths. */
 
 import { createArchiveWriter } from '../curator/backup/backup-pack.ts'
-import { readArchive } from '../memory/memory-archive.ts'
+import { readArchiveInSlices } from '../memory/memory-archive.ts'
 import { decodeMemoryDocument } from '../memory/memory-document.ts'
 import type { MemoryTarget } from '../memory/memory-op.ts'
 import { canonicalJson } from '../shared/canonical-json.ts'
@@ -28,14 +28,14 @@ const countEntries = (contents: ReadonlyMap<string, DocumentContent>, target: Me
   return decoded.ok ? decoded.value.entries.length : 0
 }
 
-const countContents = (contents: ReadonlyMap<string, DocumentContent>): ExportCounts => {
+const countContents = async (contents: ReadonlyMap<string, DocumentContent>): Promise<ExportCounts> => {
   const paths = [...contents.keys()]
   const countOf = (part: ExportPart): number => paths.filter((path) => partOf(path) === part).length
   const { live, archived } = toExportedSkills(paths)
   return {
     memory: countEntries(contents, 'memory'),
     user: countEntries(contents, 'user'),
-    memoryArchive: readArchive(contents.get(MEMORY_ARCHIVE_PATH)?.bytes).size,
+    memoryArchive: (await readArchiveInSlices(contents.get(MEMORY_ARCHIVE_PATH)?.bytes)).size,
     skills: live.length,
     archivedSkills: archived.length,
     pending: countOf('pending'),
@@ -51,7 +51,7 @@ const toManifest = async ({ contents, leftOut }: CollectedExport): Promise<Expor
     format: EXPORT_FORMAT,
     version: EXPORT_VERSION,
     newestAt: await newestRecordAt(contents),
-    counts: countContents(contents),
+    counts: await countContents(contents),
     files,
     leftOut,
   }

@@ -6,6 +6,7 @@
 import type { ReviewGate } from '../gate/review-gate.ts'
 import { type HostActor, recordHostWrites } from '../journal/host-writes.ts'
 import { createJournal } from '../journal/journal.ts'
+import { openMemoryLog } from '../journal/memory-log.ts'
 import { createPending } from '../journal/pending.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
 import type { MemoryStoreOptions } from '../memory/memory-store-options.ts'
@@ -22,7 +23,7 @@ import { USAGE_PATH } from '../usage/usage-sidecar.ts'
 import { partOf } from './export-scope.ts'
 import { skillFilesOf, toExportedSkills } from './exported-skill.ts'
 import { importArchivedSkills } from './import-archived-skills.ts'
-import { type ImportContext, invalidImport } from './import-context.ts'
+import { IMPORTED, type ImportContext, invalidImport } from './import-context.ts'
 import { importJournal, readKnownRecords } from './import-journal.ts'
 import { importMemory } from './import-memory.ts'
 import { importMemoryArchive } from './import-memory-archive.ts'
@@ -175,19 +176,18 @@ export const importArchive = async (
     tally,
     actor,
     record,
-    createMemoryStore: (onWrite) =>
+    createMemoryStore: (over, onWrite = async () => {}) =>
       // With `hold`, an import never evicts an existing entry.
       new MemoryStore({
         ...memory,
         whenFull: 'hold',
-        storage,
+        storage: over,
         clock,
         onFailure: (error) => onFailure(error, 'memory'),
-        onWrite: async (write) => {
-          await onWrite(write)
-          if (!dryRun) deps.onMemoryWrite(write)
-        },
+        onWrite,
+        log: async () => ok(openMemoryLog({ clock, createId }, actor, IMPORTED)),
       }),
+    onMemoryWrite: dryRun ? () => {} : deps.onMemoryWrite,
   } satisfies Omit<ImportContext, 'outside'>
   const done = await importHome(opening, deps.gate)
   return done.ok ? ok(tally.report()) : done

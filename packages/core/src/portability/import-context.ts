@@ -40,8 +40,10 @@ export interface ImportContext {
   readonly tally: ImportTally
   readonly actor: HostActor
   readonly record: HostRecorder['record']
-  /** Creates a store over the storage of this import, with the limits of the home. */
-  readonly createMemoryStore: (onWrite: (write: MemoryWrite) => Promise<void>) => MemoryStore
+  /** Creates a store with the limits of the home, which journals its writes in the same update. */
+  readonly createMemoryStore: (storage: StorageBackend, onWrite?: (write: MemoryWrite) => Promise<void>) => MemoryStore
+  /** Called with each memory write, once it is written. */
+  readonly onMemoryWrite: (write: MemoryWrite) => void
 }
 
 /** The reason given in the journal and the archive. */

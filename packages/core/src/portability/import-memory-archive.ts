@@ -1,8 +1,18 @@
 /** Adds the archived entries of an export to the memory archive. An entry with the same text stays unchanged. */
-import { type ArchivedEntry, archivedEntryId, encodeArchived, parseArchived, readArchive } from '../memory/memory-archive.ts'
+import {
+  type ArchivedEntry,
+  archivedEntryId,
+  archiveLines,
+  decodeArchive,
+  encodeArchived,
+  parseArchived,
+  readArchive,
+  readArchiveInSlices,
+} from '../memory/memory-archive.ts'
 import { prepareOps } from '../memory/prepare-ops.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
+import { readDocument } from '../storage/one-document.ts'
 import { MEMORY_ARCHIVE_PATH } from '../storage/storage-paths.ts'
 import { REDACTED, redactCredentials } from '../threats/credentials/redact-credentials.ts'
 import { createScanner, endsImport, type ImportContext, type ImportScanner, invalidImport } from './import-context.ts'
@@ -46,10 +56,10 @@ const toStored = (entry: ArchivedEntry, trusted: boolean): ArchivedEntry => {
 /** The newest entry of each id. A line that is no archived entry is refused by its number. */
 const entriesIn = (bytes: Uint8Array, refuse: (line: number) => void): readonly ArchivedEntry[] => {
   const found = new Map<string, ArchivedEntry>()
-  for (const [index, line] of new TextDecoder().decode(bytes).split('\n').entries()) {
-    const entry = parseArchived(line)
+  for (const { text, number } of archiveLines(decodeArchive(bytes))) {
+    const entry = parseArchived(text)
     if (entry) found.set(entry.id, entry)
-    else if (line.trim() !== '') refuse(index + 1)
+    else refuse(number)
   }
   return [...found.values()]
 }
@@ -95,9 +105,13 @@ export const importMemoryArchive = async (context: ImportContext): Promise<Resul
     refuse(MEMORY_ARCHIVE_PATH, `It has more than ${MAX_ARCHIVE_BYTES} bytes.`)
     return ok(undefined)
   }
-  const cut = await storage.read([MEMORY_ARCHIVE_PATH])
-  if (!cut.ok) return cut
-  const there = readArchive(cut.value.document(MEMORY_ARCHIVE_PATH)?.bytes)
+  const current = await readDocument(storage, MEMORY_ARCHIVE_PATH)
+  if (!current.ok && endsImport(current.error)) return current
+  if (!current.ok) {
+    tally.refused('memoryArchive', MEMORY_ARCHIVE_PATH, current.error)
+    return ok(undefined)
+  }
+  const there = await readArchiveInSlices(current.value?.bytes)
   const entries = entriesIn(bytes, (line) => refuse(`line ${line} of ${MEMORY_ARCHIVE_PATH}`, 'It is not an archived entry.'))
   const admitted = await admitAll(context, entries, there)
   if (!admitted.ok) return admitted

@@ -1,17 +1,17 @@
 /** Adds the entries of an export to the two stores. Each keeps its dates and at most its origin's authority. */
 
-import { toMemoryRecords } from '../journal/host-writes.ts'
 import type { EntryFacts } from '../memory/entry-facts.ts'
 import { type Facts, factsOf, parseFacts, type RecordedSource } from '../memory/facts.ts'
 import { archivedEntryId, encodeArchived, readArchive, toArchived } from '../memory/memory-archive.ts'
 import { decodeMemoryDocument } from '../memory/memory-document.ts'
 import { MEMORY_TARGETS, type MemoryTarget } from '../memory/memory-op.ts'
-import type { MemoryStore } from '../memory/memory-store.ts'
+import type { MemoryWrite } from '../memory/memory-write.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import { inTransaction } from '../storage/in-transaction.ts'
 import { FACTS_PATH, MEMORY_ARCHIVE_PATH, MEMORY_PATHS } from '../storage/storage-paths.ts'
-import { endsImport, IMPORTED, type ImportContext } from './import-context.ts'
+import { endsImport, type ImportContext } from './import-context.ts'
 import { admitEntry } from './judge-outside.ts'
 import { isTime } from './newest-record.ts'
 
@@ -70,26 +70,39 @@ const archiveInstead = (
   )
 }
 
-/** Fails only with an error that ends the import, or with that of the gate. */
-const importEntry = async (
-  context: ImportContext,
-  store: MemoryStore,
+/** The entry, its pin and their lines in the journal, in one update. Resolves to the error of a pin that was refused. */
+const addEntry = async (
+  { storage, createMemoryStore, onMemoryWrite }: ImportContext,
   target: MemoryTarget,
-  facts: EntryFacts,
-  name: string,
-): Promise<Result<void>> => {
+  { entry, pinned }: EntryFacts,
+  source: RecordedSource | undefined,
+): Promise<Result<HermesError | undefined>> => {
+  let writes: MemoryWrite[] = []
+  const done = await inTransaction<HermesError | undefined>(storage, async (over) => {
+    writes = []
+    const store = createMemoryStore(over, async (write) => void writes.push(write))
+    const applied = await store.apply(target, { action: 'add', content: entry }, source)
+    if (!applied.ok) return applied
+    const set = pinned ? await store.pin(target, entry) : applied
+    if (set.ok) return ok(undefined)
+    return endsImport(set.error) ? set : ok(set.error)
+  })
+  if (done.ok) for (const write of writes) onMemoryWrite(write)
+  return done
+}
+
+/** Fails only with an error that ends the import, or with that of the gate. */
+const importEntry = async (context: ImportContext, target: MemoryTarget, facts: EntryFacts, name: string): Promise<Result<void>> => {
   const { tally, trusted } = context
   const admitted = await admitEntry('memory', name, { target, text: facts.entry }, context)
   if (!admitted.ok || !admitted.value) return admitted.ok ? ok(undefined) : admitted
   const source = toSource(facts, trusted)
-  store.newTurn()
-  const applied = await store.apply(target, { action: 'add', content: facts.entry }, source)
+  // Only a trusted archive may pin an entry.
+  const { pinned: _, ...unpinned } = facts
+  const applied = await addEntry(context, target, trusted ? facts : unpinned, source)
   if (applied.ok) {
     tally.added('memory')
-    // Only a trusted archive may pin an entry.
-    const pinned = trusted && facts.pinned ? await store.pin(target, facts.entry) : applied
-    if (!pinned.ok && endsImport(pinned.error)) return pinned
-    if (!pinned.ok) tally.refused('memory', name, pinned.error)
+    if (applied.value) tally.refused('memory', name, applied.value)
     return ok(undefined)
   }
   if (endsImport(applied.error)) return applied
@@ -107,8 +120,8 @@ const importEntry = async (
 }
 
 export const importMemory = async (context: ImportContext): Promise<Result<void>> => {
-  const { contents, tally, actor, record } = context
-  const store = context.createMemoryStore((write) => record(toMemoryRecords(write, actor).map((each) => ({ ...each, reason: IMPORTED }))))
+  const { contents, tally, storage } = context
+  const store = context.createMemoryStore(storage)
   const known = readFacts(context)
   if (!known.ok) tally.refused('memory', FACTS_PATH, known.error)
   for (const target of MEMORY_TARGETS) {
@@ -127,7 +140,7 @@ export const importMemory = async (context: ImportContext): Promise<Result<void>
         tally.alreadyThere('memory')
         continue
       }
-      const imported = await importEntry(context, store, target, facts, `entry ${index + 1} of ${path}`)
+      const imported = await importEntry(context, target, facts, `entry ${index + 1} of ${path}`)
       if (!imported.ok) return imported
       await pause()
     }

@@ -109,7 +109,7 @@ const parseRecord = (line: string): JournalRecord | undefined => {
  * What something else left without the end of its line runs into the record that was appended next, which begins here: none of the texts in a line holds these
  * characters unescaped.
  */
-const RECORD_START = '{"id":"'
+const RECORD_START = /(?=\{"id":")/
 
 const brokenLine = (path: string, line: number): HermesError => {
   const message = `Line ${line} of '${path}' is not a journal record and was skipped. The other records are intact.`
@@ -168,9 +168,9 @@ class DayReader {
       const line = lines[index] ?? ''
       if (line.trim() === '' || !mayMatch(line)) continue
       const whole = parseRecord(line)
-      if (!whole) onProblem(problemAt(index))
-      const record = whole ?? parseRecord(line.slice(line.lastIndexOf(RECORD_START)))
-      if (record && matches(record)) this.found.push(record)
+      const records = whole ? [whole] : line.split(RECORD_START).map(parseRecord).reverse()
+      if (records.includes(undefined)) onProblem(problemAt(index))
+      for (const record of records) if (record && !this.isFull && matches(record)) this.found.push(record)
     }
   }
 }

@@ -67,6 +67,9 @@ describe('createJournal', () => {
       expect(value(await journal.list({ since: far }))).toEqual([])
       expect(value(await journal.list({ until: -far }))).toEqual([])
     }
+    for (const filter of [{ since: Number.NaN }, { until: Number.NaN }]) {
+      expect(await journal.list(filter)).toMatchObject({ ok: false, error: { code: 'invalid' } })
+    }
   })
 
   it('writes nothing for no records', async () => {
@@ -142,6 +145,15 @@ describe('createJournal', () => {
     expect(reasons(value(await journal.list()))).toEqual(['whole', 'next'])
     expect(reasons(value(await journal.list({ limit: 1 })))).toEqual(['next'])
     expect(problems).toHaveLength(1)
+  })
+
+  it('keeps both records if something else took away the end of a line', async () => {
+    const { storage, journal, problems } = setUp()
+    await addText(storage, line('first').trimEnd())
+    await journal.append([input('second')])
+    expect(reasons(value(await journal.list()))).toEqual(['first', 'second'])
+    expect(reasons(value(await journal.list({ limit: 1 })))).toEqual(['second'])
+    expect(problems).toEqual([])
   })
 
   it('reads what is text in a document that is not all text', async () => {

@@ -5,9 +5,9 @@
 
 import { MAX_OP_CHARS } from '../memory/memory-op.ts'
 import type { Clock } from '../shared/clock.ts'
-import type { HermesError } from '../shared/hermes-error.ts'
+import { HermesError } from '../shared/hermes-error.ts'
 import { mapTexts } from '../shared/json-texts.ts'
-import { ok, type Result } from '../shared/result.ts'
+import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { withStorage } from '../storage/with-storage.ts'
 import { redactSecrets } from '../threats/credentials/redact-credentials.ts'
@@ -76,6 +76,8 @@ export interface JournalOptions extends RecordStamps {
   readonly onProblem?: (problem: HermesError) => void
 }
 
+const NO_TIME = "The 'since' or 'until' of a list of the journal is not a number. Give epoch milliseconds, such as Date.now()."
+
 /** Throws a TypeError without a storage. */
 export const createJournal = (options: JournalOptions): Journal => {
   const { storage, onProblem = () => {} } = withStorage('createJournal', options)
@@ -88,6 +90,7 @@ export const createJournal = (options: JournalOptions): Journal => {
 
     list: async (filter = {}) => {
       const { limit = Number.POSITIVE_INFINITY, since, until } = filter
+      if ([since, until].some((at) => at !== undefined && Number.isNaN(at))) return err(new HermesError('invalid', NO_TIME))
       const days = await listJournalDays(storage)
       if (!days.ok) return days
       const oldest = since === undefined ? '' : nearestDay(since)

@@ -5,6 +5,7 @@ import { dayOf, dayOfDocument, listJournalDays } from '../journal/journal-days.t
 import { type JournalRecord, journalRecordSchema } from '../journal/journal-record.ts'
 import { parseBoundedJson } from '../shared/bounded-json.ts'
 import { HermesError } from '../shared/hermes-error.ts'
+import { jsonLines } from '../shared/json-lines.ts'
 import { mapTexts, textsIn } from '../shared/json-texts.ts'
 import { pause } from '../shared/pause.ts'
 import { err, ok, type Result } from '../shared/result.ts'
@@ -150,7 +151,7 @@ const byTime = (lines: readonly string[]): readonly { readonly line: string; rea
 
 /** The union of a day and `records`, by id, in order of time. */
 const mergeDay = (text: string, records: readonly JournalRecord[]): { readonly text: string; readonly added: number } => {
-  const current = text.split('\n').filter((line) => line.trim() !== '')
+  const current = [...jsonLines(text, 'id')].map((line) => line.text)
   const known = new Set(current.map(idOfLine))
   const fresh = records.filter(({ id }) => !known.has(JSON.stringify(id))).map((record) => JSON.stringify(record))
   const merged = [...byTime(current), ...byTime(fresh)].sort((a, b) => a.at - b.at)

@@ -1,6 +1,6 @@
 /**
  * The queue of proposals that wait for a person or the host's code: one document per proposal (DESIGN 5). Entries are never dropped
- * automatically. A verb that holds or decides one puts the plan for it into its own update.
+ * automatically. Work that does more beside it runs over a transaction.
  */
 
 import type { MemoryOp, MemoryTarget } from '../memory/memory-op.ts'

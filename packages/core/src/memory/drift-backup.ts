@@ -7,9 +7,6 @@ import type { MemoryTarget } from './memory-op.ts'
 
 const MAX_BACKUPS = 5
 
-/** The folder in which backups are. */
-export const BACKUP_FOLDER = `${MEMORY_FOLDER}/`
-
 interface Backup {
   readonly path: string
   /** Epoch seconds. */

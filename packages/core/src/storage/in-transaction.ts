@@ -2,9 +2,9 @@
 import { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import { STALE } from './state-read.ts'
 import type { Cut, Paths, Plan, StorageBackend } from './storage-backend.ts'
 import { Transaction } from './transaction.ts'
-import { STALE } from './update-after.ts'
 
 const MOST_TRIES = 20
 

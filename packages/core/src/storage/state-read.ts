@@ -5,6 +5,9 @@ import { equalContent } from './equal-content.ts'
 import { isWithin } from './staged-moves.ts'
 import type { Cut, DocumentInfo, StorageBackend, StoredDocument } from './storage-backend.ts'
 
+/** What a commit resolves to if something that was looked at is not so any more: nothing was written. */
+export const STALE: unique symbol = Symbol('stale')
+
 export type Found = StoredDocument | HermesError | undefined
 
 const documentOrError = (cut: Cut, path: string): Found => {

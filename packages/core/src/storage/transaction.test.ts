@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import type { Documents } from './apply-plan.ts'
 import { inMemoryBackend } from './in-memory.ts'
+import { STALE } from './state-read.ts'
 import type { Cut, Plan, StorageBackend } from './storage-backend.ts'
 import { Transaction } from './transaction.ts'
-import { STALE } from './update-after.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const text = (content: Uint8Array | undefined) => content && new TextDecoder().decode(content)

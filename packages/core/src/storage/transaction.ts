@@ -10,9 +10,8 @@ import { byCodeUnit, checkFolder, isBelow } from './document-tree.ts'
 import { checkPaths, type NamedPaths, namesFolder } from './named-paths.ts'
 import { appendsOf, type Changes, EMPTY, joined, NOTHING, putsOf, stampOf, withWrites } from './staged-changes.ts'
 import { isWithin, type Moves, originOf, placeOf, relocate, withMove } from './staged-moves.ts'
-import { type Found, StateRead } from './state-read.ts'
+import { type Found, STALE, StateRead } from './state-read.ts'
 import type { Cut, DocumentInfo, Paths, Plan, StorageBackend, UpdateOptions } from './storage-backend.ts'
-import { STALE } from './update-after.ts'
 
 /** A plan has asked for documents, which are read before it runs again: what is only appended to is never read. */
 class NotReadYet extends Error {}

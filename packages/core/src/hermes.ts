@@ -38,7 +38,7 @@ export interface Hermes extends SharedTools {
    * the journal are one update: if either fails, neither is written.
    */
   memoryStore(): MemoryStore
-  /** The skills of this home, for a host that shows or edits them. Always the same store, journalled like `memoryStore()`. Not affected by `skills.enabled`. */
+  /** The skills of this home, for a host that shows or edits them. Always the same store. Writes are recorded in the journal. Not affected by `skills.enabled`. */
   skillStore(): SkillStore
   /** What the agent can read: the skills of this home, then those of `skills.shared`, which have `sharedFrom`. Not affected by `skills.enabled`. */
   skillReader(): SkillReader

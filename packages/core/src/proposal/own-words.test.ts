@@ -206,7 +206,7 @@ describe('splitOwnWords', () => {
     )
   })
 
-  it('takes less than 50 ms of the processor for 100,000 characters of half marks', () => {
+  it('takes less than 100 ms of the processor, on a busy machine too, for 100,000 characters of half marks', () => {
     const parts = ['<memory-context ', '`', '"', "'", '> ', '-', 'From: a\n', '~~~\n', ' ', '\n', '-----a', '“', '„“', '<document>']
     parts.push(
       'a:\n',
@@ -228,7 +228,7 @@ describe('splitOwnWords', () => {
         expect(
           quickest(() => splitOwnWords(text)),
           JSON.stringify(part),
-        ).toBeLessThan(50)
+        ).toBeLessThan(100)
       }
     }
   })

@@ -1,6 +1,6 @@
 /** For those who write a storage back end, or read and change documents themselves. */
-export { applyPlan, type Documents } from '../storage/apply-plan.ts'
-export { type CheckedPlan, checkPlan, type Put } from '../storage/checked-plan.ts'
+
+export { checkPaths, makeCut, type NamedPaths, type ReadDocuments } from '../storage/cut.ts'
 export {
   byCodeUnit,
   checkFolder,
@@ -10,11 +10,9 @@ export {
   nothingAt,
   occupiedAt,
 } from '../storage/document-tree.ts'
-export { makeCut, type ReadDocuments } from '../storage/make-cut.ts'
-export { checkPaths, type NamedPaths } from '../storage/named-paths.ts'
 export { type DocumentChange, moveDocuments, readDocument, UNCHANGED, updateDocument } from '../storage/one-document.ts'
 export { type PackedBackendOptions, type PackedStore, packedBackend } from '../storage/packed-backend.ts'
-export { runPlan } from '../storage/run-plan.ts'
+export { applyPlan, type CheckedPlan, checkPlan, type Documents, type Put, runPlan } from '../storage/plan.ts'
 export type {
   Cut,
   DocumentContent,

@@ -1,8 +1,8 @@
 /** A back end that never throws of itself: whatever the given one throws or rejects with becomes an error result. */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, type Result } from '../shared/result.ts'
-import { checkPlan } from './checked-plan.ts'
-import { checkPaths } from './named-paths.ts'
+import { checkPaths } from './cut.ts'
+import { checkPlan } from './plan.ts'
 import type { Cut, Paths, Plan, StorageBackend, UpdateOptions } from './storage-backend.ts'
 
 const failed = (cause: unknown): Result<never> => {

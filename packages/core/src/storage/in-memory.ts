@@ -1,10 +1,8 @@
 /** Storage in memory: for tests, and for hosts that store nothing. */
 import { err, ok, type Result } from '../shared/result.ts'
-import { applyPlan, type Documents } from './apply-plan.ts'
+import { checkPaths, makeCut, type NamedPaths, type ReadDocuments } from './cut.ts'
 import { byCodeUnit, checkFolder, closedError, isBelow } from './document-tree.ts'
-import { makeCut, type ReadDocuments } from './make-cut.ts'
-import { checkPaths, type NamedPaths } from './named-paths.ts'
-import { runPlan } from './run-plan.ts'
+import { applyPlan, type Documents, runPlan } from './plan.ts'
 import type { DocumentInfo, StorageBackend, StoredDocument } from './storage-backend.ts'
 
 const copyOf = (document: StoredDocument): StoredDocument => ({ ...document, bytes: new Uint8Array(document.bytes) })

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok } from '../shared/result.ts'
-import type { Documents } from './apply-plan.ts'
 import { inMemoryBackend } from './in-memory.ts'
 import { inTransaction } from './in-transaction.ts'
+import type { Documents } from './plan.ts'
 import type { StorageBackend } from './storage-backend.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)

@@ -1,9 +1,8 @@
 /** Reads, changes and moves one thing at a time, for callers that need no more of a cut or a plan. */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { toStoredDocument } from './apply-plan.ts'
 import { checkMove, nothingAt, occupiedAt } from './document-tree.ts'
-import { describe, isBytes, isContent } from './is-content.ts'
+import { describe, isBytes, isContent, toStoredDocument } from './plan.ts'
 import type { Cut, DocumentContent, StorageBackend, StoredDocument, UpdateOptions } from './storage-backend.ts'
 import { checkStoragePath } from './storage-paths.ts'
 

@@ -5,12 +5,10 @@
 import { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { applyPlan } from './apply-plan.ts'
+import { checkPaths, makeCut, type NamedPaths } from './cut.ts'
 import { checkFolder, closedError } from './document-tree.ts'
-import { makeCut } from './make-cut.ts'
-import { checkPaths, type NamedPaths } from './named-paths.ts'
 import { EMPTY_TREE, infosBelow, type PackedTree, packTree, readOf, sizeOf, unpackTree } from './packed-tree.ts'
-import { runPlan } from './run-plan.ts'
+import { applyPlan, runPlan } from './plan.ts'
 import type { Cut, DocumentInfo, Paths, Plan, StorageBackend } from './storage-backend.ts'
 
 /** An object by its key. Both functions may be called again after they have failed. */

@@ -2,10 +2,9 @@
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { sha256Of } from '../shared/sha256.ts'
-import { type Documents, toStoredDocument } from './apply-plan.ts'
+import type { NamedPaths, ReadDocuments } from './cut.ts'
 import { byCodeUnit, isBelow } from './document-tree.ts'
-import type { ReadDocuments } from './make-cut.ts'
-import type { NamedPaths } from './named-paths.ts'
+import { type Documents, toStoredDocument } from './plan.ts'
 import type { DocumentInfo } from './storage-backend.ts'
 
 const FORMAT = 1

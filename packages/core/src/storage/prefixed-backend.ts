@@ -1,8 +1,8 @@
 /** A folder of a storage as a storage of its own: every path is checked, then put below the prefix. */
 import { ok, type Result } from '../shared/result.ts'
-import { type CheckedPlan, checkPlan, type Put } from './checked-plan.ts'
+import { checkPaths } from './cut.ts'
 import { checkFolder } from './document-tree.ts'
-import { checkPaths } from './named-paths.ts'
+import { type CheckedPlan, checkPlan, type Put } from './plan.ts'
 import type { Cut, DocumentInfo, Plan, StorageBackend } from './storage-backend.ts'
 
 const toContent = (put: Put | null) => put && (put.executable === undefined ? put.bytes : { bytes: put.bytes, executable: put.executable })

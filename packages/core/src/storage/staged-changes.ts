@@ -1,5 +1,5 @@
 /** What a transaction has changed so far, and what that comes to in one update. Pure. */
-import type { CheckedPlan, Put } from './checked-plan.ts'
+import type { CheckedPlan, Put } from './plan.ts'
 import type { DocumentContent } from './storage-backend.ts'
 
 export interface Change {

@@ -4,10 +4,9 @@
  */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { applyPlan, type Documents } from './apply-plan.ts'
-import { type CheckedPlan, checkPlan } from './checked-plan.ts'
+import { checkPaths, type NamedPaths, namesFolder } from './cut.ts'
 import { byCodeUnit, checkFolder, isBelow } from './document-tree.ts'
-import { checkPaths, type NamedPaths, namesFolder } from './named-paths.ts'
+import { applyPlan, type CheckedPlan, checkPlan, type Documents } from './plan.ts'
 import { appendsOf, type Changes, EMPTY, joined, NOTHING, putsOf, stampOf, withWrites } from './staged-changes.ts'
 import { isWithin, type Moves, originOf, placeOf, relocate, withMove } from './staged-moves.ts'
 import { type Found, STALE, StateRead } from './state-read.ts'

@@ -1,5 +1,5 @@
 /** What is on the disk when an update resolves: after a power cut, only what was synced before is certain. */
-import nodeFs, { mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import nodeFs, { constants, mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
@@ -8,7 +8,7 @@ import { fileSystemBackend } from '../../src/storage/files/index.ts'
 import { moveDocuments, updateDocument } from '../../src/storage/one-document.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
-/** Each sync that has ended: the file, and what the log of the home held then. */
+/** Each sync that has ended, also as part of a write: the file, and what the log of the home held then. */
 const synced: { file: string; content: string }[] = []
 
 const note = (place: string): void => {
@@ -19,10 +19,16 @@ type Call = (file: number, ...rest: readonly unknown[]) => void
 
 let spies: readonly MockInstance[] = []
 
+const isWaiting = (file: number): boolean => {
+  const flags = /^flags:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${file}`, 'latin1'))?.[1] ?? '0'
+  return (Number.parseInt(flags, 8) & constants.O_DSYNC) !== 0
+}
+
 beforeEach(() => {
-  spies = (['fdatasync', 'fsync'] as const).map((name) => {
+  spies = (['fdatasync', 'fsync', 'write'] as const).map((name) => {
     const real = nodeFs[name] as Call
     const noting: Call = (file, ...rest) => {
+      if (name === 'write' && !isWaiting(file)) return real(file, ...rest)
       const place = readlinkSync(`/proc/self/fd/${file}`)
       const done = rest.at(-1) as (error: Error | null, ...results: readonly unknown[]) => void
       real(file, ...rest.slice(0, -1), (error: Error | null, ...results: readonly unknown[]) => {

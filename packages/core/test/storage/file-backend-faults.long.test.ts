@@ -267,7 +267,12 @@ describe('a fault', () => {
     const storage = opened(home)
     await put(storage, { a: 'one' })
     await storage.close()
-    const record = encodeRecord({ number: 2, moves: [], puts: [], appends: [{ path: 'b', offset: 0, bytes: bytes('half') }] })
+    const record = encodeRecord({
+      number: 2,
+      tag: '',
+      moves: [],
+      changes: [{ path: 'b', offset: 0, bytes: bytes('half'), executable: false }],
+    })
     const log = readFileSync(join(home, '.hermes/log'))
     log.set(record.subarray(0, record.length - 2), 256)
     writeFileSync(join(home, '.hermes/log'), log)
@@ -324,7 +329,7 @@ describe('a lock', () => {
     await put(storage, { 'memories/MEMORY.md': 'one' })
     const python = openSync(join(home, 'memories/MEMORY.md.lock'), 'a+')
     // The storage keeps the lock a moment longer, for an update that may follow.
-    await expect.poll(() => flockCalls()?.flock(python, 6)).toBe(0)
+    await expect.poll(() => flockCalls()?.lock(python)).toBe(true)
     const waiting = put(storage, { 'memories/MEMORY.md': 'two' })
     const others = [await put(storage, { a: 'one' }), await put(storage, { b: 'two' })]
     expect(others.map(codeOf)).toEqual(['ok', 'ok'])
@@ -440,7 +445,7 @@ describe('a home is not blocked, and loses nothing', () => {
     await update(first, 'OLD')
     const log = readFileSync(join(home, '.hermes/log'))
     log.fill(0, HEAD, HEAD + FRAME)
-    log.set(encodeHead({ seq: 0, end: HEAD, first: 1, start: HEAD, boot: 'first' }))
+    log.set(encodeHead({ seq: 0, end: HEAD, first: 1, boot: 'first' }))
     writeFileSync(join(home, '.hermes/log'), log)
     unlinkSync(join(home, 'b'))
     const second = opened(home, { boot: 'second' })

@@ -130,9 +130,9 @@ const cutPower = (home: string, made: readonly Made[], random: Random, pythonFir
   if (random(3) === 0) {
     const record = encodeRecord({
       number: last.head.seq + 1,
+      tag: '',
       moves: [],
-      puts: [],
-      appends: [{ path: 'lost', offset: 0, bytes: bytes('lost'.repeat(50)) }],
+      changes: [{ path: 'lost', offset: 0, bytes: bytes('lost'.repeat(50)), executable: false }],
     })
     log.set(record.subarray(0, random(record.length)), last.head.end)
   }

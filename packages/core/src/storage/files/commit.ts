@@ -1,38 +1,52 @@
 /** The plans of updates that wait, run one after another in memory; what comes of it is one record of the log. */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
-import { applyPlan, type Documents, toStoredDocument } from '../apply-plan.ts'
-import type { CheckedPlan } from '../checked-plan.ts'
+import type { NamedPaths } from '../cut.ts'
 import { isBelow } from '../document-tree.ts'
-import type { NamedPaths } from '../named-paths.ts'
-import { runPlan } from '../run-plan.ts'
+import { applyPlan, type CheckedPlan, type Documents, tryPlan, UNREAD } from '../plan.ts'
 import type { Cut, Plan, StoredDocument } from '../storage-backend.ts'
-import { type Change, EMPTY, foundAfter, inTheWay, isSameFile, join, recordOf, sameFile, ThrownByPlan } from './changes.ts'
 import { isEmptyTree, statusAt } from './disk.ts'
-import { type Found, findDocument, isStillThere } from './documents.ts'
+import { type Found, type FoundDocuments, isSameFile, isStillThere } from './documents.ts'
 import { type Home, refuseOwnFiles, SHARED_DOCUMENTS } from './home.ts'
 import { listDocuments, toStored } from './list-documents.ts'
-import type { LogRecord, MoveEntry } from './log-record.ts'
-
-// Larger ones are read only for a plan that asks for them.
-const READ_AHEAD = 64 * 1024
+import { type Change, EMPTY, followedBy, join, type LogRecord, type Move, markOf } from './log-record.ts'
+import { ThrownByPlan } from './waiting-update.ts'
 
 const PLACEHOLDER: StoredDocument = { bytes: EMPTY }
+
+const sameFile = (path: string, other: string): HermesError =>
+  new HermesError('invalid_path', `'${path}' and '${other}' are the same file, by a link. Change it as '${other}'. Nothing was written.`)
+
+const inTheWay = (path: string): HermesError =>
+  new HermesError(
+    'occupied',
+    `The folder '${path}' holds files that are no documents. Check what they are and move them away. Nothing was written.`,
+    { details: { path } },
+  )
+
+const orThrownByPlan = <T>(plan: () => T): T => {
+  try {
+    return plan()
+  } catch (cause) {
+    throw new ThrownByPlan(cause)
+  }
+}
 
 // Where a document is on disk that is at `path` after the moves.
 const placeBefore = (path: string, moves: CheckedPlan<unknown>['moves']): string =>
   moves.toReversed().reduce((place, [from, to]) => (place === to || isBelow(place, to) ? from + place.slice(to.length) : place), path)
 
-class NotReadYet extends Error {}
-
 export class Commit {
   readonly #home: Home
-  readonly #found: Map<string, Promise<Found>>
+  readonly #found: FoundDocuments
+  /** By path: what is to be changed as it was found, and how. */
+  readonly #bases = new Map<string, Found>()
   readonly #changes = new Map<string, Change>()
-  #moves: readonly MoveEntry[] = []
+  #moves: readonly Move[] = []
+  /** It holds what can be in no record with anything else. */
+  #isFull = false
 
-  /** `found`: what was found since the lock was taken; nobody else who takes the lock has changed it. */
-  constructor(home: Home, found: Map<string, Promise<Found>>) {
+  constructor(home: Home, found: FoundDocuments) {
     this.#home = home
     this.#found = found
   }
@@ -41,66 +55,23 @@ export class Commit {
     return this.#changes.size + this.#moves.length === 0
   }
 
-  /** Begins to read. */
-  find(path: string, mostBytes = READ_AHEAD): Promise<Found> {
-    let found = this.#found.get(path)
-    if (!found) {
-      const looked = findDocument(this.#home, path, mostBytes)
-      this.#found.set(path, looked)
-      // The next one who asks looks again.
-      const forget = () => this.#found.get(path) === looked && this.#found.delete(path)
-      looked.then(({ kind }) => kind === 'fault' && forget(), forget)
-      found = looked
-    }
-    return found
+  get hasMoves(): boolean {
+    return this.#moves.length > 0
   }
 
-  /** With its bytes, however many. */
-  async #findWhole(path: string): Promise<Found> {
-    const found = await this.find(path, Number.POSITIVE_INFINITY)
-    if (found.kind !== 'document' || found.bytes) return found
-    this.#found.delete(path)
-    return this.find(path, Number.POSITIVE_INFINITY)
-  }
-
-  /** As the plans so far leave it; the caller may change its bytes. */
-  async #now(path: string): Promise<StoredDocument | HermesError | 'not read' | undefined> {
-    const change = this.#changes.get(path)
-    if (change?.whole === null) return undefined
-    if (change?.whole) return toStoredDocument(new Uint8Array(change.whole), change.executable)
-    const found = await this.find(path)
-    const grown = change?.appended ?? EMPTY
-    if (found.kind !== 'document') return change ? toStoredDocument(new Uint8Array(grown), false) : toStored(this.#home, path, found)
-    return found.bytes ? toStoredDocument(join(new Uint8Array(found.bytes), grown), found.executable) : 'not read'
-  }
-
-  /** Runs the plan, again once it has asked for a large document. */
+  /** Runs the plan, again once it has asked for large documents. */
   async #plan<T>(named: NamedPaths, plan: (cut: Cut) => Plan<T>): Promise<Result<CheckedPlan<T>>> {
     const { infos } = await listDocuments(this.#home, named.folders, { isHeld: true })
     for (;;) {
-      const documents = new Map<string, StoredDocument | HermesError>()
-      const unread = new Set<string>()
-      const wanted = new Set<string>()
+      const documents = new Map<string, StoredDocument | HermesError | typeof UNREAD>()
       for (const path of named.documents) {
-        const document = await this.#now(path)
-        if (document === 'not read') unread.add(path)
-        else if (document) documents.set(path, document)
+        const found = await this.#found.find(path)
+        const document = found.kind === 'document' && !found.bytes ? UNREAD : await toStored(this.#home, path, found)
+        if (document) documents.set(path, document)
       }
-      const asking = (cut: Cut): Cut => ({
-        ...cut,
-        document(path) {
-          if (!unread.has(path)) return cut.document(path)
-          wanted.add(path)
-          throw new NotReadYet()
-        },
-      })
-      try {
-        const planned = runPlan(named, { documents, infos }, (cut) => plan(asking(cut)))
-        if (wanted.size === 0) return planned
-      } catch (cause) {
-        if (wanted.size === 0) throw new ThrownByPlan(cause)
-      }
-      await Promise.all([...wanted].map((path) => this.#findWhole(path)))
+      const planned = orThrownByPlan(() => tryPlan(named, { documents, infos }, plan))
+      if (!('wanted' in planned)) return planned
+      await Promise.all(planned.wanted.map((path) => this.#found.findWhole(path)))
     }
   }
 
@@ -109,19 +80,15 @@ export class Commit {
    * the system's errors; nothing of it is done then.
    */
   async run<T>(named: NamedPaths, plan: (cut: Cut) => Plan<T>): Promise<Result<T> | 'later'> {
-    if (this.#moves.length > 0 || (named.folders.length > 0 && !this.isEmpty) || (await this.#hasOtherName(named.documents))) return 'later'
+    if (this.#isFull || (named.folders.length > 0 && !this.isEmpty) || (await this.#mustWait(named.documents))) return 'later'
     const planned = await this.#plan(named, plan)
     return planned.ok ? this.#add(planned.value) : planned
   }
 
-  /** Links give one file several names. */
-  async #hasOtherName(paths: Iterable<string>): Promise<boolean> {
-    if (this.isEmpty) return false
-    for (const path of paths) {
-      const found = this.#changes.has(path) ? undefined : await this.find(path)
-      if (found && [...this.#changes.values()].some(({ base }) => isSameFile(base, found))) return true
-    }
-    return false
+  /** A file with several names is in a commit of its own, or its other names would not show what is about to be written. */
+  async #mustWait(paths: Iterable<string>): Promise<boolean> {
+    const found = this.isEmpty ? [] : await Promise.all([...paths].map((path) => this.#found.find(path)))
+    return found.some(isAliased)
   }
 
   async #add<T>(planned: CheckedPlan<T>): Promise<Result<T> | 'later'> {
@@ -129,29 +96,33 @@ export class Commit {
     if (moves.length > 0 && !this.isEmpty) return 'later'
     const paths = [...new Set([...puts.keys(), ...appends.keys()])]
     const nests = (path: string) => [...this.#changes.keys()].some((other) => isBelow(other, path) || isBelow(path, other))
-    if (paths.some(nests) || (await this.#hasOtherName(paths))) return 'later'
+    const growsAlready = (path: string) => puts.has(path) && this.#changes.get(path)?.offset !== undefined
+    if (paths.some((path) => nests(path) || growsAlready(path)) || (await this.#mustWait(paths))) return 'later'
     const own = refuseOwnFiles([...moves.flat(), ...paths])
     if (!own.ok) return own
     const bases = new Map<string, Found>()
     for (const path of paths) {
       const base = await this.#baseOf(path, planned)
       if (base.kind === 'fault') return err(base.error)
-      const other = [...bases].find(([, each]) => isSameFile(each, base))?.[0] ?? (await this.#sharedNameOf(path, base))
-      if (other !== undefined) return err(sameFile(path, other))
       bases.set(path, base)
     }
-    const applied = applyPlan(await this.#inTheWay(planned, bases), planned)
-    if (!applied.ok) return applied
+    const refused = (await this.#findOtherName(bases)) ?? applyPlan(await this.#inTheWay(planned, bases), planned)
+    if (!refused.ok) return refused
     this.#moves = await Promise.all(moves.map(async ([from, to]) => [from, to, await this.#inodeOf(from)] as const))
+    this.#isFull = moves.length > 0 || [...bases.values()].some(isAliased)
     for (const [path, base] of bases) this.#change(path, base, planned)
     return ok(planned.value)
   }
 
-  /** The name under which Python locks a document that is reached by a link here. */
-  async #sharedNameOf(path: string, base: Found): Promise<string | undefined> {
-    const isStraight = 'file' in base && base.file === (await this.#home.straightFileOf(path))
-    for (const shared of isStraight || SHARED_DOCUMENTS.includes(path) ? [] : SHARED_DOCUMENTS)
-      if (isSameFile(base, await this.find(shared))) return shared
+  /** One file is changed by one name, and one that Python locks by the name that it locks. */
+  async #findOtherName(bases: ReadonlyMap<string, Found>): Promise<Result<never> | undefined> {
+    for (const [path, base] of bases) {
+      if (!isAliased(base)) continue
+      const others = new Map(bases)
+      for (const shared of SHARED_DOCUMENTS.includes(path) ? [] : SHARED_DOCUMENTS) others.set(shared, await this.#found.find(shared))
+      const other = [...others].find(([each, found]) => each !== path && isSameFile(found, base))
+      if (other) return err(sameFile(path, other[0]))
+    }
     return undefined
   }
 
@@ -159,8 +130,8 @@ export class Commit {
   async #baseOf(path: string, { moves, puts }: CheckedPlan<unknown>): Promise<Found> {
     const place = placeBefore(path, moves)
     const isVacated = place === path && moves.some(([from]) => path === from || isBelow(path, from))
-    if (isVacated) return { kind: 'none', file: await this.#home.fileOf(path) }
-    return puts.has(path) || SHARED_DOCUMENTS.includes(path) ? this.#findWhole(place) : this.find(place)
+    if (isVacated) return { kind: 'none', file: await this.#home.fileOf(path), isAliased: false }
+    return puts.has(path) || SHARED_DOCUMENTS.includes(path) ? this.#found.findWhole(place) : this.#found.find(place)
   }
 
   async #inodeOf(path: string): Promise<string> {
@@ -181,69 +152,72 @@ export class Commit {
       if (found.kind === 'none' && found.under !== undefined) all.set(found.under, PLACEHOLDER)
     }
     for (const [path, base] of bases) add(placeBefore(path, moves), base)
-    for (const path of moves.flat()) add(path, await this.find(path))
+    for (const path of moves.flat()) add(path, await this.#found.find(path))
     const listed = await listDocuments(this.#home, folders, { isHeld: true })
     for (const { path } of listed.infos) all.set(path, PLACEHOLDER)
     for (const folder of folders)
       if (!listed.infos.some(({ path }) => isBelow(path, folder)) && !(await isEmptyTree(await this.#home.folderAt(folder))))
         throw inTheWay(folder)
-    for (const [path, { whole }] of this.#changes) {
-      if (whole === null) all.delete(path)
-      else all.set(path, PLACEHOLDER)
-    }
     return all
   }
 
-  #change(path: string, found: Found, { puts, appends }: CheckedPlan<unknown>): void {
-    const before = this.#changes.get(path)
-    const base = before?.base ?? found
-    const executable = before?.executable ?? (base.kind === 'document' && base.executable)
-    const put = puts.get(path)
-    const more = appends.get(path)
-    if (put === null) {
-      if (base.kind === 'document' || before) this.#changes.set(path, { base, executable, whole: null, appended: EMPTY })
-    } else if (put) {
-      const whole = new Uint8Array(put.bytes)
-      this.#changes.set(path, { base, executable: put.executable ?? executable, whole, appended: EMPTY })
-    } else if (more) {
-      const isWhole = before?.whole !== undefined
-      const whole = isWhole ? join(before.whole ?? EMPTY, more) : undefined
-      this.#changes.set(path, {
-        base,
-        executable,
-        whole,
-        appended: isWhole ? EMPTY : join(before?.appended ?? EMPTY, new Uint8Array(more)),
-      })
-    }
+  #change(path: string, base: Found, { puts, appends }: CheckedPlan<unknown>): void {
+    const there = base.kind === 'document' ? base : undefined
+    const whole = puts.get(path)
+    const added = new Uint8Array(appends.get(path) ?? EMPTY)
+    if (whole === null && !there) return
+    const isWhole = whole !== undefined || !there || SHARED_DOCUMENTS.includes(path)
+    const bytes = whole === undefined ? (isWhole ? join(there?.bytes ?? EMPTY, added) : added) : whole && new Uint8Array(whole.bytes)
+    const executable = whole?.executable ?? there?.executable ?? false
+    const before = SHARED_DOCUMENTS.includes(path) ? there?.bytes : undefined
+    const next: Change = isWhole
+      ? { path, bytes, executable, old: there?.bytes && markOf(there.bytes), before }
+      : { path, bytes, executable, offset: there.size }
+    this.#changes.set(path, followedBy(this.#changes.get(path), next))
+    if (!this.#bases.has(path)) this.#bases.set(path, base)
+    if (base.kind !== 'fault') this.#found.set(path, foundAfter(base, next))
   }
 
   /** False if a program that takes no lock has changed a document since the plans saw it. Before a move, some are elsewhere. */
   async isUpToDate(): Promise<boolean> {
     if (this.#moves.length > 0) return true
-    const still = await Promise.all([...this.#changes.values()].map(({ base }) => isStillThere(base)))
+    const still = await Promise.all([...this.#bases.values()].map(isStillThere))
     return !still.includes(false)
   }
 
   /** After it was carried out: what a later one finds. `identities`: of the new files, by path. */
-  remember(identities: ReadonlyMap<string, string>): void {
-    const changes = [...this.#changes]
-    // Under its other names, a file is read again.
-    const forget = (path: string) => (found: Found) =>
-      !this.#changes.has(path) && changes.some(([, { base }]) => isSameFile(base, found)) && this.#found.delete(path)
-    for (const [path, promise] of this.#changes.size > 0 ? this.#found : []) promise.then(forget(path), () => undefined)
-    // Folders have come or gone.
-    if (this.#moves.length > 0 || changes.some(([, { base, whole }]) => base.kind !== 'document' || whole === null)) this.#found.clear()
-    else for (const [path, change] of changes) this.#found.set(path, Promise.resolve(foundAfter(change, identities.get(path))))
+  async remember(identities: ReadonlyMap<string, string>): Promise<void> {
+    const isSame = ([path, base]: readonly [string, Found]) => base.kind === 'document' && this.#changes.get(path)?.bytes !== null
+    // Folders have come or gone, or files have other names.
+    if (this.#isFull || ![...this.#bases].every(isSame)) return this.#found.clear()
+    for (const path of this.#bases.keys()) {
+      const found = await this.#found.find(path)
+      const identity = identities.get(path)
+      if (found.kind === 'document' && identity !== undefined) this.#found.set(path, { ...found, stamp: `${identity}:${found.size}` })
+    }
   }
 
-  /** The file of a document as it was found. */
-  fileOf(path: string): string | undefined {
-    const base = this.#changes.get(path)?.base
-    return base && base.kind !== 'fault' ? base.file : undefined
+  /** Where the documents were found. */
+  get files(): ReadonlyMap<string, string> {
+    return new Map([...this.#bases].flatMap(([path, base]) => (base.kind === 'fault' ? [] : [[path, base.file] as const])))
   }
 
   /** What the plans do together. */
   toRecord(number: number): LogRecord {
-    return recordOf(this.#home.tag, number, this.#moves, this.#changes)
+    return { number, tag: this.#home.tag, moves: this.#moves, changes: [...this.#changes.values()] }
   }
+}
+
+const isAliased = (found: Found): boolean => (found.kind === 'document' || found.kind === 'none') && found.isAliased
+
+const foundAfter = (base: Exclude<Found, { kind: 'fault' }>, { bytes, offset, executable }: Change): Found => {
+  const { file } = base
+  const there = base.kind === 'document' ? base : undefined
+  const isAliased = base.kind !== 'folder' && base.isAliased
+  if (!bytes) return { kind: 'none', file, isAliased }
+  const whole = offset === undefined ? bytes : there?.bytes && join(there.bytes, bytes)
+  const size = (offset ?? 0) + bytes.length
+  // Until it is in its place, its stamp is that of its beginning.
+  const identity = there?.stamp.split(':', 2).join(':') ?? ''
+  return { kind: 'document', file, isAliased, size, executable, bytes: whole, stamp: `${identity}:${size}` }
 }

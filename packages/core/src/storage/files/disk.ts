@@ -113,20 +113,10 @@ export class OpenFile {
     return `${this.#status.dev.toString(36)}${this.#status.ino.toString(36)}`
   }
 
-  isSame(other: OpenFile): boolean {
-    const { ino, dev } = other.#status
-    return ino === this.#status.ino && dev === this.#status.dev
-  }
-
-  /** Whether it is still the file at its path. */
-  async isAt(path: string): Promise<boolean> {
+  /** In bytes; undefined if it is not the file at its path any more. */
+  async sizeAt(path: string): Promise<number | undefined> {
     const there = await statusAt(path)
-    return there?.ino === this.#status.ino && there.dev === this.#status.dev
-  }
-
-  /** Bytes. */
-  async size(): Promise<number> {
-    return Number((await statusOf(this.fd)).size)
+    return there?.ino === this.#status.ino && there.dev === this.#status.dev ? Number(there.size) : undefined
   }
 }
 

@@ -5,16 +5,17 @@ import { HermesError } from '../../shared/hermes-error.ts'
 import { notADocument } from '../document-tree.ts'
 import { open, readAt, statusAt, statusOf, TO_READ, withFile } from './disk.ts'
 import type { Home } from './home.ts'
-import { isSystemError, toIoError } from './io-error.ts'
+import { isSystemError, toError } from './io-error.ts'
 
-/** What is at the path of a document. `file`: where it is or would be, links followed. */
+/** What is at the path of a document. `file`: where it is or would be, links followed. `isAliased`: a link gives it another name, too. */
 export type Found =
   /** `under`: a document is in the place of this folder above it. */
-  | { readonly kind: 'none'; readonly file: string; readonly under?: string | undefined }
+  | { readonly kind: 'none'; readonly file: string; readonly isAliased: boolean; readonly under?: string | undefined }
   /** `bytes`: unless it is larger than was asked for. */
   | {
       readonly kind: 'document'
       readonly file: string
+      readonly isAliased: boolean
       readonly size: number
       readonly executable: boolean
       readonly bytes: Uint8Array | undefined
@@ -24,18 +25,15 @@ export type Found =
   | { readonly kind: 'folder'; readonly file: string }
   | { readonly kind: 'fault'; readonly error: HermesError }
 
-/** An error of the system or of the library as a value; any other is a mistake in the program and thrown. */
-export const toError = (cause: unknown, doing: 'read' | 'write', path = ''): HermesError => {
-  if (HermesError.isInstance(cause)) return cause
-  if (isSystemError(cause)) return toIoError(cause, doing, path)
-  throw cause
-}
-
 /** The file, without its content. */
 export const identityOf = ({ dev, ino }: BigIntStats): string => `${dev}:${ino}`
 
-/** The same, of a stamp. */
-export const identityIn = (stamp: string): string => stamp.split(':', 2).join(':')
+/** Links give one file several names. */
+export const isSameFile = (a: Found, b: Found): boolean => {
+  const identityIn = (stamp: string) => stamp.split(':', 2).join(':')
+  if (a.kind === 'document' && b.kind === 'document') return identityIn(a.stamp) === identityIn(b.stamp)
+  return a.kind === 'none' && b.kind === 'none' && a.file === b.file
+}
 
 /** Differs after a file was replaced or written to, except twice within the resolution of the file system's clock. */
 export const stampOf = (status: BigIntStats): string => `${identityOf(status)}:${status.size}:${status.mtimeNs}:${status.ctimeNs}`
@@ -65,12 +63,13 @@ const FIRST_BYTES = 16 * 1024
 const bytesOf = ({ buffer, byteOffset, byteLength }: Buffer): Uint8Array => new Uint8Array(buffer, byteOffset, byteLength)
 
 const lookAt = async (home: Home, path: string, file: string, mostBytes: number): Promise<Found | 'link'> => {
+  const isElsewhere = file !== (await home.straightFileOf(path))
   let opened: number
   try {
     opened = await open(file, TO_READ)
   } catch (error) {
-    if (isSystemError(error, 'ENOENT')) return { kind: 'none', file }
-    if (isSystemError(error, 'ENOTDIR')) return { kind: 'none', file, under: await documentAbove(home, path) }
+    if (isSystemError(error, 'ENOENT')) return { kind: 'none', file, isAliased: isElsewhere }
+    if (isSystemError(error, 'ENOTDIR')) return { kind: 'none', file, isAliased: isElsewhere, under: await documentAbove(home, path) }
     if (isSystemError(error, 'ELOOP', 'EMLINK')) return 'link'
     if (isSystemError(error, 'ENXIO', 'EOPNOTSUPP')) return special(path)
     // Windows cannot open folders.
@@ -81,14 +80,20 @@ const lookAt = async (home: Home, path: string, file: string, mostBytes: number)
     const [status, first] = await Promise.all([statusOf(opened), readAt(opened, 0, FIRST_BYTES).catch(() => undefined)])
     if (status.isDirectory()) return { kind: 'folder', file }
     if (!status.isFile()) return special(path)
-    const executable = (status.mode & OWNER_MAY_EXECUTE) !== 0n
     const size = Number(status.size)
-    if (size > mostBytes) return { kind: 'document', file, size, executable, bytes: undefined, stamp: stampOf(status) }
+    const document = {
+      kind: 'document',
+      file,
+      isAliased: isElsewhere || status.nlink > 1n,
+      executable: (status.mode & OWNER_MAY_EXECUTE) !== 0n,
+      stamp: stampOf(status),
+    } as const
+    if (size > mostBytes) return { ...document, size, bytes: undefined }
     if (size > MOST_BYTES) return { kind: 'fault', error: tooLarge(path, size) }
     // It may be larger than it says: one of /proc, or one that is being written to.
     const isWhole = first !== undefined && first.length < FIRST_BYTES && first.length === size
     const bytes = isWhole ? first : bytesOf(await readFile(file))
-    return { kind: 'document', file, size: bytes.length, executable, bytes, stamp: stampOf(status) }
+    return { ...document, size: bytes.length, bytes }
   })
 }
 
@@ -112,4 +117,45 @@ export const isStillThere = async (found: Found): Promise<boolean> => {
   if (found.kind === 'none') return status === undefined
   if (found.kind === 'folder') return status?.isDirectory() === true
   return status !== undefined && `${stampOf(status)}:`.startsWith(`${found.stamp}:`)
+}
+
+// Larger ones are read only for a plan that asks for them.
+const READ_AHEAD = 64 * 1024
+
+/** What has been found since the lock was taken, and what plans have made of it; nobody else who takes the lock has changed it. */
+export class FoundDocuments {
+  readonly #home: Home
+  readonly #found = new Map<string, Promise<Found>>()
+
+  constructor(home: Home) {
+    this.#home = home
+  }
+
+  /** Begins to read. */
+  find(path: string, mostBytes = READ_AHEAD): Promise<Found> {
+    const known = this.#found.get(path)
+    if (known !== undefined) return known
+    const found = findDocument(this.#home, path, mostBytes)
+    this.#found.set(path, found)
+    // The next one who asks looks again.
+    const forget = () => this.#found.get(path) === found && this.#found.delete(path)
+    found.then(({ kind }) => kind === 'fault' && forget(), forget)
+    return found
+  }
+
+  /** With its bytes, however many. */
+  async findWhole(path: string): Promise<Found> {
+    const found = await this.find(path, Number.POSITIVE_INFINITY)
+    if (found.kind !== 'document' || found.bytes) return found
+    this.#found.delete(path)
+    return this.find(path, Number.POSITIVE_INFINITY)
+  }
+
+  set(path: string, found: Found): void {
+    this.#found.set(path, Promise.resolve(found))
+  }
+
+  clear(): void {
+    this.#found.clear()
+  }
 }

@@ -5,15 +5,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { systemClock } from '../../shared/clock.ts'
 import type { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
+import { makeCut, type NamedPaths } from '../cut.ts'
 import { checkFolder, closedError } from '../document-tree.ts'
-import { makeCut } from '../make-cut.ts'
-import type { NamedPaths } from '../named-paths.ts'
 import type { Cut, DocumentInfo, Paths, Plan, StorageBackend, StoredDocument, UpdateOptions } from '../storage-backend.ts'
-import { findDocument, toError } from './documents.ts'
+import { findDocument } from './documents.ts'
 import { DEFAULT_LINKED_DOCUMENTS, DEFAULT_TIMEOUT_MS, type FileSystemBackendOptions } from './file-system-options.ts'
 import { checkNames, Home } from './home.ts'
 import { HomeLock } from './home-lock.ts'
 import { HomeWriter, type Step } from './home-writer.ts'
+import { toError } from './io-error.ts'
 import { listDocuments, toStored } from './list-documents.ts'
 import { Log } from './log.ts'
 import { closeHome } from './permissions.ts'
@@ -78,9 +78,10 @@ export class FileBackend implements StorageBackend {
     this.#home = new Home(folder, options.linkedDocuments ?? DEFAULT_LINKED_DOCUMENTS)
     const homeLock = new HomeLock(this.#home, lock === 'exclusive-file', () => lock === undefined && onWarning(NO_FLOCK))
     const onConflict = (conflict: Conflict) => onWarning(conflictAt(conflict))
-    const writer = new HomeWriter(this.#home, homeLock, { boot, atStep, onConflict })
+    const log = new Log(this.#home, boot)
+    const writer = new HomeWriter(this.#home, homeLock, log, { atStep, onConflict })
     this.#prepare = once(() => closeHome(this.#home.root, permissions, onWarning))
-    this.#queue = new UpdateQueue(this.#home, homeLock, writer, timeoutMs)
+    this.#queue = new UpdateQueue(this.#home, homeLock, log, writer, timeoutMs)
     this.#log = new Log(this.#home, boot)
     this.#boot = boot
     this.#timeoutMs = timeoutMs

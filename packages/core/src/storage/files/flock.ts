@@ -1,10 +1,52 @@
-/** flock(2) through koffi: the only lock that excludes a running Python Hermes (reference hermes-memory 2). */
+/**
+ * flock(2) through koffi: the only lock that excludes a running Python Hermes (reference hermes-memory 2). The optional package koffi is loaded at run time,
+ * hidden from bundlers: its native binary cannot be part of a bundle.
+ */
 import { readFile } from 'node:fs/promises'
-import { close, OpenFile, statusAt, TO_CREATE } from './disk.ts'
-import { loadKoffi } from './load-koffi.ts'
+import nodeModule from 'node:module'
+import type Koffi from 'koffi'
+import { statusAt } from './disk.ts'
 
 const EXCLUSIVE_NOW = 6
 const UNLOCK = 8
+
+// Bundlers follow `import('koffi')` and `createRequire(…)('koffi')` and then fail on the binary or omit it. They do not follow this.
+const { createRequire } = process.getBuiltinModule?.('node:module') ?? nodeModule
+
+/**
+ * First beside this package; for a bundle, beside the program that was started. Never in the working directory, which may be untrusted:
+ * koffi is native code.
+ */
+const places = (): readonly string[] => [import.meta.url, ...process.argv.slice(1, 2)]
+
+/** What is used of koffi; its native part has it too. */
+type NativeCalls = Pick<typeof Koffi, 'load' | 'errno' | 'os'>
+
+/** koffi's own dependency with the binary for this machine. Loading the rest of koffi as well takes more than twice as long. */
+const nativePart = (koffi: string): NativeCalls => createRequire(koffi)(`@koromix/koffi-${process.platform}-${process.arch}`)
+
+const loadAt = (place: string): NativeCalls => {
+  const require = createRequire(place)
+  const koffi = require.resolve('koffi')
+  try {
+    return nativePart(koffi)
+  } catch {
+    // Built from source, or laid out in another way: koffi finds it.
+    return require(koffi)
+  }
+}
+
+/** `undefined` if koffi is not installed or has no binary for this machine. */
+const loadKoffi = (): NativeCalls | undefined => {
+  for (const place of places()) {
+    try {
+      return loadAt(place)
+    } catch {
+      // Not found here: try the next place.
+    }
+  }
+  return undefined
+}
 
 // The architecture names of musl's library, by Node's names.
 const muslArchitectures: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'aarch64', arm: 'armhf', ia32: 'i386' }
@@ -16,14 +58,13 @@ const libraries = (): readonly string[] => {
   return []
 }
 
-export interface Native {
-  /** Returns 0 or the system's error number. */
-  readonly flock: (file: number, operation: number) => number
-  readonly busy: number
-  readonly interrupted: number
+export interface Flock {
+  /** Whether the open file is locked now; false if somebody else has it. Throws if the system cannot lock it. */
+  readonly lock: (file: number) => boolean
+  readonly unlock: (file: number) => void
 }
 
-const bindFlock = (): Native | undefined => {
+const bindFlock = (): Flock | undefined => {
   const names = libraries()
   const koffi = names.length === 0 ? undefined : loadKoffi()
   if (!koffi) return undefined
@@ -31,7 +72,13 @@ const bindFlock = (): Native | undefined => {
     try {
       const call = koffi.load(name).func('int flock(int fd, int operation)')
       const { EWOULDBLOCK: busy = 11, EINTR: interrupted = 4 } = koffi.os.errno
-      return { flock: (file, operation) => (call(file, operation) === 0 ? 0 : koffi.errno()), busy, interrupted }
+      const lock = (file: number): boolean => {
+        if (call(file, EXCLUSIVE_NOW) === 0) return true
+        const failure = koffi.errno()
+        if (failure === busy || failure === interrupted) return false
+        throw Object.assign(new Error(`flock failed with error number ${failure}`), { code: 'ENOLCK' })
+      }
+      return { lock, unlock: (file) => void call(file, UNLOCK) }
     } catch {
       // Another libc: try the next name.
     }
@@ -39,75 +86,12 @@ const bindFlock = (): Native | undefined => {
   return undefined
 }
 
-let bound: { readonly native: Native | undefined } | undefined
+let bound: { readonly flock: Flock | undefined } | undefined
 
 /** `undefined` if the machine has no flock or koffi is not installed. */
-export const flockCalls = (): Native | undefined => {
-  bound ??= { native: bindFlock() }
-  return bound.native
-}
-
-/** Files that flock(2) locks: each stays open, since another open file of the same path would exclude this one. */
-export class Flocks {
-  readonly #native: Native
-  readonly #open = new Map<string, OpenFile>()
-  readonly #held = new Map<string, OpenFile>()
-  readonly #taking = new Map<string, Promise<boolean>>()
-
-  constructor(native: Native) {
-    this.#native = native
-  }
-
-  /** False if somebody else holds it. `onTaken`: called at once, before it is known whether the lock file is still at its path. */
-  async take(path: string, onTaken = () => {}): Promise<boolean> {
-    // Two open files of one path would exclude each other.
-    const taking = this.#taking.get(path) ?? this.#take(path, onTaken)
-    this.#taking.set(path, taking)
-    try {
-      return await taking
-    } finally {
-      this.#taking.delete(path)
-    }
-  }
-
-  async #take(path: string, onTaken: () => void): Promise<boolean> {
-    if (this.#held.has(path)) return true
-    const opened = this.#open.get(path) ?? (await OpenFile.at(path, TO_CREATE))
-    this.#open.set(path, opened)
-    const { flock, busy, interrupted } = this.#native
-    const failure = flock(opened.fd, EXCLUSIVE_NOW)
-    if (failure === busy || failure === interrupted) return false
-    if (failure !== 0) throw Object.assign(new Error(`flock of ${path} failed with error number ${failure}`), { code: 'ENOLCK' })
-    this.#held.set(path, opened)
-    onTaken()
-    if (await opened.isAt(path)) return true
-    // Another file has taken its place.
-    this.release(path)
-    this.#open.delete(path)
-    await close(opened.fd)
-    return this.#take(path, onTaken)
-  }
-
-  held(path: string): OpenFile | undefined {
-    return this.#held.get(path)
-  }
-
-  release(path: string): void {
-    const held = this.#held.get(path)
-    if (held) this.#native.flock(held.fd, UNLOCK)
-    this.#held.delete(path)
-  }
-
-  releaseAll(): void {
-    for (const path of [...this.#held.keys()].reverse()) this.release(path)
-  }
-
-  async close(): Promise<void> {
-    this.releaseAll()
-    const open = [...this.#open.values()]
-    this.#open.clear()
-    await Promise.all(open.map(({ fd }) => close(fd)))
-  }
+export const flockCalls = (): Flock | undefined => {
+  bound ??= { flock: bindFlock() }
+  return bound.flock
 }
 
 /** The process that has locked a file with flock(2), where the system tells (Linux). */

@@ -5,13 +5,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HermesError } from '../../shared/hermes-error.ts'
-import { createFolder, type OpenFile, orMissing } from './disk.ts'
-import { Flocks, flockCalls } from './flock.ts'
+import { close, createFolder, OpenFile, orMissing, TO_CREATE } from './disk.ts'
+import { type Flock, flockCalls } from './flock.ts'
 import { type Home, LOG, OWN_FOLDER } from './home.ts'
 import { isSystemError } from './io-error.ts'
 import { LockFile } from './lock-file.ts'
 
-export type LockKind = 'flock' | 'file'
+type LockKind = 'flock' | 'file'
 
 const KIND = 'kind'
 const HELD = 'lock.held'
@@ -28,26 +28,42 @@ const wrongKind = (kind: string): HermesError =>
     { details: { kind } },
   )
 
+const lostLock = (): HermesError =>
+  new HermesError(
+    'locked',
+    'This process was silent for so long that another one has taken the lock of the home. Nothing was written; try again.',
+  )
+
 /** One holder at a time in a process; the caller sees to it that nobody takes it twice. */
 export class HomeLock {
   readonly #home: Home
-  readonly #flocks: Flocks | undefined
+  readonly #flock: Flock | undefined
   readonly #onFile: () => void
-  #file: LockFile | undefined
   #kind: LockKind | undefined
+  readonly #lockFile: LockFile
+  #log: OpenFile | undefined
+  /** Python's lock files by document. They stay open: another open file of one would exclude this one. */
+  readonly #open = new Map<string, OpenFile>()
+  readonly #held = new Set<string>()
+  /** Whether each held one is still at its path. */
+  readonly #checks = new Map<string, Promise<boolean>>()
 
   /** `withoutFlock`: a new home gets a lock file. `onFile`: called once if the home is guarded by one. */
   constructor(home: Home, withoutFlock: boolean, onFile: () => void) {
     this.#home = home
     this.#onFile = onFile
-    const native = withoutFlock ? undefined : flockCalls()
-    this.#flocks = native && new Flocks(native)
+    this.#flock = withoutFlock ? undefined : flockCalls()
+    this.#lockFile = new LockFile(this.#home.own(HELD))
   }
 
   /** Creates the home if there is none. Throws `unwritable` if this process cannot do the kind of the home. */
+  async open(): Promise<void> {
+    this.#kind ??= await this.#findKind()
+  }
+
   async #findKind(): Promise<LockKind> {
     const file = this.#home.own(KIND)
-    const mine: LockKind = this.#flocks ? 'flock' : 'file'
+    const mine: LockKind = this.#flock ? 'flock' : 'file'
     let kind = await orMissing(readFile(file, 'utf8'))
     if (kind === undefined) {
       await createFolder(this.#home.own('.'), { isSynced: true })
@@ -68,31 +84,34 @@ export class HomeLock {
     return found
   }
 
-  /** False if somebody else holds it. `onTaken`: as of `Flocks`. Throws the system's errors. */
-  async take(onTaken: () => void): Promise<boolean> {
-    this.#kind ??= await this.#findKind()
-    if (this.#kind === 'flock') return (await this.#flocks?.take(this.#home.own(LOG), onTaken)) ?? false
-    this.#file ??= new LockFile(this.#home.own(HELD))
-    const isTaken = await this.#file.take()
-    if (isTaken) onTaken()
-    return isTaken
-  }
-
-  /** Python's lock of a document, beside it. Without flock there is none. */
-  async takeShared(path: string, onTaken = () => {}): Promise<boolean> {
-    if (this.#kind === 'flock' && this.#flocks) return this.#flocks.take(`${await this.#home.fileOf(path)}.lock`, onTaken)
-    onTaken()
+  /** False if somebody else holds it. Throws the system's errors. */
+  async take(log: OpenFile): Promise<boolean> {
+    if (this.#kind === 'file') return this.#lockFile.take()
+    if (!this.#flock?.lock(log.fd)) return false
+    this.#log = log
     return true
   }
 
-  /** The log, if it is locked and still at its path. */
-  get lockedLog(): OpenFile | undefined {
-    return this.#flocks?.held(this.#home.own(LOG))
+  /** Python's locks of some documents, beside them, in this order; else the file of the first that somebody else holds. Without flock there is none. */
+  async takeShared(paths: readonly string[]): Promise<string | undefined> {
+    for (const path of this.#kind === 'file' ? [] : paths) {
+      if (this.#held.has(path)) continue
+      const file = `${await this.#home.fileOf(path)}.lock`
+      const opened = this.#open.get(path) ?? (await OpenFile.at(file, TO_CREATE))
+      this.#open.set(path, opened)
+      if (!this.#flock?.lock(opened.fd)) return file
+      this.#held.add(path)
+      const check = opened.sizeAt(file).then((size) => size !== undefined)
+      check.catch(() => undefined)
+      this.#checks.set(path, check)
+    }
+    return undefined
   }
 
-  /** Whether it is still held, before a write. */
+  /** Before a write. False: a lock file of Python's is another one now, and all has to begin anew. Throws `locked` if the home has another holder. */
   async isHeld(): Promise<boolean> {
-    return this.#file?.isHeld() ?? true
+    if (this.#kind === 'file' && !(await this.#lockFile.isHeld())) throw lostLock()
+    return !(await Promise.all(this.#checks.values())).includes(false)
   }
 
   /** The file that is locked, or is the lock. */
@@ -101,12 +120,27 @@ export class HomeLock {
   }
 
   async release(): Promise<void> {
-    this.#flocks?.releaseAll()
-    await this.#file?.release()
+    for (const path of [...this.#held].reverse()) {
+      const opened = this.#open.get(path)
+      if (opened) this.#flock?.unlock(opened.fd)
+      const isThere = await this.#checks.get(path)?.catch(() => false)
+      if (!isThere) await this.#close(path)
+    }
+    this.#held.clear()
+    this.#checks.clear()
+    if (this.#log) this.#flock?.unlock(this.#log.fd)
+    this.#log = undefined
+    if (this.#kind === 'file') await this.#lockFile.release()
+  }
+
+  async #close(path: string): Promise<void> {
+    const opened = this.#open.get(path)
+    this.#open.delete(path)
+    if (opened) await close(opened.fd)
   }
 
   async close(): Promise<void> {
     await this.release()
-    await this.#flocks?.close()
+    for (const path of [...this.#open.keys()]) await this.#close(path)
   }
 }

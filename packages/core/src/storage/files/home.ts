@@ -4,8 +4,8 @@ import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
+import { checkPaths, type NamedPaths, namesDocument } from '../cut.ts'
 import { isBelow } from '../document-tree.ts'
-import { checkPaths, type NamedPaths, namesDocument } from '../named-paths.ts'
 import type { Paths } from '../storage-backend.ts'
 import { MEMORY_PATHS } from '../storage-paths.ts'
 import { isTemporary, orMissing, readEntries, realpath, statusAt, TEMPORARY_PREFIX, unlink } from './disk.ts'
@@ -91,7 +91,7 @@ export class Home {
   readonly root: string
   readonly #linked: ReadonlySet<string>
   readonly #folders = new Map<string, string>()
-  readonly #swept = new Set<string>()
+  readonly #swept = new Map<string, Promise<void>>()
   #own: string | undefined
   /** In the names of its temporary files: two homes may share a linked folder. */
   tag = ''
@@ -161,9 +161,16 @@ export class Home {
   }
 
   /** Under the lock, where nobody else writes temporary files: removes what killed processes left in a folder, at the first look. */
-  async sweep(folder: string): Promise<void> {
-    if (this.#swept.has(folder)) return
-    this.#swept.add(folder)
+  sweep(folder: string): Promise<void> {
+    const known = this.#swept.get(folder)
+    if (known !== undefined) return known
+    const sweeping = this.#sweep(folder)
+    this.#swept.set(folder, sweeping)
+    sweeping.catch(() => this.#swept.delete(folder))
+    return sweeping
+  }
+
+  async #sweep(folder: string): Promise<void> {
     for (const { name } of (await orMissing(readEntries(folder))) ?? [])
       if (name.startsWith(TEMPORARY_PREFIX)) await unlink(join(folder, name))
   }

@@ -1,7 +1,7 @@
 /** Converts errors of the operating system to typed errors that say what to do next. */
 import { HermesError, type HermesErrorCode } from '../../shared/hermes-error.ts'
 
-export interface SystemError extends Error {
+interface SystemError extends Error {
   readonly code: string
 }
 
@@ -46,7 +46,7 @@ const advice: Readonly<Record<string, readonly [HermesErrorCode, string]>> = {
 }
 
 /** `path`: the document path of the caller; the system's message names the file on disk. */
-export const toIoError = (error: SystemError, doing: 'read' | 'write', path: string): HermesError => {
+const toIoError = (error: SystemError, doing: 'read' | 'write', path: string): HermesError => {
   const known = advice[error.code]
   const code = known?.[0] === 'unwritable' && doing === 'read' ? 'unreadable' : (known?.[0] ?? 'io')
   const what = path === '' ? 'the home' : `'${path}'`
@@ -58,4 +58,11 @@ export const toIoError = (error: SystemError, doing: 'read' | 'write', path: str
       details: { path, systemCode: error.code },
     },
   )
+}
+
+/** An error of the system or of the library as a value; any other is a mistake in the program and thrown. */
+export const toError = (cause: unknown, doing: 'read' | 'write', path = ''): HermesError => {
+  if (HermesError.isInstance(cause)) return cause
+  if (isSystemError(cause)) return toIoError(cause, doing, path)
+  throw cause
 }

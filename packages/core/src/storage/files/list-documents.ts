@@ -3,15 +3,14 @@ import type { Dirent } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
-import { toStoredDocument } from '../apply-plan.ts'
 import { byCodeUnit, notADocument } from '../document-tree.ts'
+import { toStoredDocument } from '../plan.ts'
 import type { DocumentInfo, StoredDocument, UnreadableEntry } from '../storage-backend.ts'
 import { checkStoragePath } from '../storage-paths.ts'
 import { orMissing, readEntries, statusAt } from './disk.ts'
 import { type Found, stampOf } from './documents.ts'
 import { type Home, isOwnFile } from './home.ts'
 import { isSystemError } from './io-error.ts'
-import { nearestName } from './nearest-name.ts'
 
 /** Milliseconds: a little more than the coarsest time resolution of local file systems. */
 const TIMESTAMP_STEP_MS = 12
@@ -30,6 +29,20 @@ const unreadable = (path: string, why: UnreadableEntry): DocumentInfo => ({ path
 /** Names that are not valid text are reported with replacement characters, so that no file is found at them. */
 const isNamed = async (path: string, { name }: Dirent, file: string): Promise<boolean> =>
   checkStoragePath(path).ok && (!name.includes('\ufffd') || (await statusAt(file)) !== undefined)
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is written differently here
+const unusable = /[\u0000-\u001f\u007f\\:*?"<>|]|[. ]$/g
+
+const toEscape = (char: string): string => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+
+/** The name in a listing for an entry whose own name is not a valid path segment: URL-encoded and different from all `taken` names; it is added to them. */
+const nearestName = (name: string, taken: Set<string>): string => {
+  const nearest = name.replace(/[\ud800-\udfff]/gu, '\ufffd').replace(unusable, toEscape)
+  let free = nearest
+  for (let serial = 2; taken.has(free); serial++) free = `${nearest}~${serial}`
+  taken.add(free)
+  return free
+}
 
 export interface Listed {
   /** In code-unit order of the path. */
@@ -152,5 +165,5 @@ export const toStored = async (home: Home, path: string, found: Found): Promise<
   if (found.kind === 'folder')
     return (await listDocuments(home, [path], { isHeld: true })).infos.length > 0 ? notADocument(path, 'it is a folder') : undefined
   if (found.kind === 'none' || !found.bytes) return undefined
-  return toStoredDocument(found.bytes, found.executable)
+  return toStoredDocument(new Uint8Array(found.bytes), found.executable)
 }

@@ -72,10 +72,9 @@ export class LockFile {
 
   async #refresh(): Promise<void> {
     try {
-      if (await this.isHeld()) {
-        await writeFile(this.#file, this.#words ?? '', { flag: 'r+' })
-        this.#shownAt = performance.now()
-      }
+      if (!(await this.isHeld())) return
+      await writeFile(this.#file, this.#words ?? '', { flag: 'r+' })
+      this.#shownAt = performance.now()
     } catch {
       // `isHeld` finds out before the next write.
     }

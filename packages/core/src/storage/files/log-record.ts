@@ -1,6 +1,5 @@
 /** The bytes of the log: a header, then records. Pure. */
 import { HermesError } from '../../shared/hermes-error.ts'
-import type { Difference } from './shared-documents.ts'
 
 export const LOG_PATH = '.hermes/log'
 
@@ -13,42 +12,54 @@ export interface Head {
   /** The last record whose documents are in place, and where the next one goes. */
   readonly seq: number
   readonly end: number
-  /** The first record that is not known to be on disk in its documents, and where it is, or goes. */
+  /** The first record of the log: the documents of those before it are on disk. */
   readonly first: number
-  readonly start: number
   /** The start of the machine in which this was written. */
   readonly boot: string
-  /** The last record has moves: a checkpoint comes before the next. */
-  readonly isAlone?: boolean
+  /** Some of the records did not wait for the disk. */
+  readonly isUnsynced?: boolean
 }
 
-export interface PutEntry {
+/** What an update does to one document: the same in the log, when it is put in its place, and after a crash. */
+export interface Change {
   readonly path: string
-  /** Null: removed. */
+  /** The whole document, null: removed; with `offset` what goes there. */
   readonly bytes: Uint8Array | null
+  readonly offset?: number
   readonly executable: boolean
-  /** `markOf` what it replaces; undefined if there was nothing. */
+  /** `markOf` the document that a whole one replaces. Undefined: there was none. */
   readonly old?: string | undefined
-  /** For a document that Python writes too: what changes, and the name of its new file, which is there before the record is and gone once it is in its place. */
-  readonly difference?: Difference
-  readonly temporary?: string
-}
-
-export interface AppendEntry {
-  readonly path: string
-  readonly offset: number
-  readonly bytes: Uint8Array
+  /** Of a document that Python writes too: what it replaces, to merge with what Python has made of it. */
+  readonly before?: Uint8Array | undefined
 }
 
 /** `inode`: of what moves, since another document may be at the source afterwards. */
-export type MoveEntry = readonly [from: string, to: string, inode: string]
+export type Move = readonly [from: string, to: string, inode: string]
 
-/** Moves come first, and a record that has some is alone in the log. */
+/** Moves come first, and a record that has some is the first in the log. */
 export interface LogRecord {
   readonly number: number
-  readonly moves: readonly MoveEntry[]
-  readonly puts: readonly PutEntry[]
-  readonly appends: readonly AppendEntry[]
+  /** In the names of its new files, which are there before the record is and gone once they are in their places. */
+  readonly tag: string
+  readonly moves: readonly Move[]
+  readonly changes: readonly Change[]
+}
+
+export const EMPTY = new Uint8Array()
+
+export const join = (first: Uint8Array, second: Uint8Array): Uint8Array => {
+  if (second.length === 0) return first
+  const bytes = new Uint8Array(first.length + second.length)
+  bytes.set(first)
+  bytes.set(second, first.length)
+  return bytes
+}
+
+/** Two changes of one document as one. */
+export const followedBy = (first: Change | undefined, next: Change): Change => {
+  if (!first) return next
+  if (next.offset === undefined) return { ...next, old: first.old, before: first.before }
+  return { ...first, bytes: join(first.bytes ?? EMPTY, next.bytes ?? EMPTY) }
 }
 
 const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
@@ -91,24 +102,16 @@ export const decodeHead = (bytes: Uint8Array): Head | 'torn' | undefined => {
   return crc !== undefined && Number.parseInt(crc, 16) === crc32(encoder.encode(text)) ? (JSON.parse(text) as Head) : 'torn'
 }
 
-type Sized<T> = Omit<T, 'bytes'> & { readonly bytes: number | null }
-
-/** What stands for the bytes in the JSON of a record: their length, or null. */
-interface Meta {
-  readonly moves: LogRecord['moves']
-  readonly puts: readonly Sized<PutEntry>[]
-  readonly appends: readonly (Sized<AppendEntry> & { readonly bytes: number })[]
+/** The JSON of a record: lengths stand for the bytes, which follow in the same order. */
+interface Meta extends Omit<LogRecord, 'number' | 'changes'> {
+  readonly changes: readonly (Omit<Change, 'bytes' | 'before'> & { readonly bytes: number | null; readonly before?: number | undefined })[]
 }
 
 /** Frame and body. */
-export const encodeRecord = ({ number, moves, puts, appends }: LogRecord): Uint8Array => {
-  const meta: Meta = {
-    moves,
-    puts: puts.map((put) => ({ ...put, bytes: put.bytes?.length ?? null })),
-    appends: appends.map((append) => ({ ...append, bytes: append.bytes.length })),
-  }
-  const text = encoder.encode(JSON.stringify(meta))
-  const parts = [text, ...puts.flatMap(({ bytes }) => bytes ?? []), ...appends.map(({ bytes }) => bytes)]
+export const encodeRecord = ({ number, changes, ...rest }: LogRecord): Uint8Array => {
+  const sized = changes.map((each) => ({ ...each, bytes: each.bytes?.length ?? null, before: each.before?.length }))
+  const text = encoder.encode(JSON.stringify({ ...rest, changes: sized } satisfies Meta))
+  const parts = [text, ...changes.flatMap(({ bytes, before }) => [bytes ?? EMPTY, before ?? EMPTY])]
   const record = new Uint8Array(FRAME + 4 + parts.reduce((sum, { length }) => sum + length, 0))
   const view = viewOf(record)
   view.setUint32(0, record.length - FRAME, true)
@@ -143,15 +146,15 @@ export const decodeRecord = (record: Uint8Array): LogRecord | undefined => {
   const view = viewOf(record)
   if (view.getUint32(4, true) !== crc32(record.subarray(8))) return undefined
   let at = FRAME + 4 + view.getUint32(FRAME, true)
-  const { moves, puts, appends } = JSON.parse(decoder.decode(record.subarray(FRAME + 4, at))) as Meta
+  const meta = JSON.parse(decoder.decode(record.subarray(FRAME + 4, at))) as Meta
   const take = (length: number): Uint8Array => {
     at += length
     return record.subarray(at - length, at)
   }
-  return {
-    number: frame.number,
-    moves,
-    puts: puts.map((put) => ({ ...put, bytes: put.bytes === null ? null : take(put.bytes) })),
-    appends: appends.map((append) => ({ ...append, bytes: take(append.bytes) })),
-  }
+  const changes = meta.changes.map((each) => ({
+    ...each,
+    bytes: each.bytes === null ? null : take(each.bytes),
+    before: each.before === undefined ? undefined : take(each.before),
+  }))
+  return { ...meta, number: frame.number, changes }
 }

@@ -2,8 +2,23 @@
  * The log of a home, `.hermes/log`: the records since the last checkpoint. A record behind the mark (the header's `seq`) is committed, and its documents are
  * not all in place yet.
  */
+import { constants } from 'node:fs'
 import { HermesError } from '../../shared/hermes-error.ts'
-import { close, fdatasync, fsync, ftruncate, OpenFile, orMissing, readAt, syncAt, TO_CREATE, TO_READ, writeAt } from './disk.ts'
+import {
+  close,
+  fdatasync,
+  fsync,
+  ftruncate,
+  OpenFile,
+  open,
+  orMissing,
+  readAt,
+  syncAt,
+  TO_CREATE,
+  TO_READ,
+  TO_WRITE,
+  writeAt,
+} from './disk.ts'
 import { type Home, LOG } from './home.ts'
 import { isSystemError } from './io-error.ts'
 import {
@@ -21,6 +36,9 @@ import {
 
 const FIRST_SIZE = 16 * 1024
 
+/** Writes and waits in one call. On other systems it does not reach the disk itself. */
+const WAITING = process.platform === 'linux' ? constants.O_DSYNC : undefined
+
 export interface LogState {
   readonly head: Head
   /** There is a record behind the mark. */
@@ -33,20 +51,24 @@ const damaged = (): HermesError =>
     `The header of '${LOG_PATH}' is damaged. Move the file away and try again: the documents are kept as they are, but what was written in the last moments before a power cut may be missing.`,
   )
 
-const hasMoves = ({ moves }: LogRecord): boolean => moves.length > 0
-
 export class Log {
   readonly #home: Home
   readonly boot: string
   #file: OpenFile | undefined
+  /** The same file, opened with `WAITING`. */
+  #waiting: number | undefined
   #size = 0
   /** As last seen. */
   #end = HEAD
-  #opening: Promise<boolean> | undefined
+  #opening: Promise<OpenFile | undefined> | undefined
 
   constructor(home: Home, boot: string) {
     this.#home = home
     this.boot = boot
+  }
+
+  get #path(): string {
+    return this.#home.own(LOG)
   }
 
   get #opened(): number {
@@ -54,15 +76,17 @@ export class Log {
     return this.#file.fd
   }
 
-  /** Under the lock. Creates the log if there is none. `locked`: the file that the lock is on. */
-  async openToWrite(locked: OpenFile | undefined): Promise<LogState> {
-    const path = this.#home.own(LOG)
-    if (!this.#file || !(locked ? this.#file.isSame(locked) : await this.#file.isAt(path))) {
-      await this.close()
-      this.#file = await OpenFile.at(path, TO_CREATE)
-    }
+  /** The file, for the lock that is on it. Creates it if there is none. */
+  async openToWrite(): Promise<OpenFile> {
+    this.#file ??= await OpenFile.at(this.#path, TO_CREATE)
     this.#home.tag = this.#file.tag
-    const [state, size] = await Promise.all([this.#state(), this.#file.size()])
+    return this.#file
+  }
+
+  /** Under the lock. Undefined if another file has taken the place of the one that is open. */
+  async begin(): Promise<LogState | undefined> {
+    const [state, size] = await Promise.all([this.#state(), this.#file?.sizeAt(this.#path)])
+    if (size === undefined) return undefined
     this.#size = size
     if (state === 'torn') throw damaged()
     if (size < FIRST_SIZE) await this.#grow(FIRST_SIZE)
@@ -76,21 +100,27 @@ export class Log {
 
   /** By zeros, so that a record is written to blocks that are there. */
   async #grow(size: number): Promise<void> {
-    await writeAt(this.#opened, new Uint8Array(size - this.#size), this.#size)
-    await fsync(this.#opened)
-    this.#size = size
+    try {
+      await writeAt(this.#opened, new Uint8Array(size - this.#size), this.#size)
+      await fsync(this.#opened)
+      this.#size = size
+    } catch (error) {
+      // A disk that is full is not to stay so.
+      await ftruncate(this.#opened, this.#size)
+      throw error
+    }
   }
 
-  async #openToRead(path: string): Promise<boolean> {
-    if (await this.#file?.isAt(path)) return true
+  async #openToRead(): Promise<OpenFile | undefined> {
+    if ((await this.#file?.sizeAt(this.#path)) !== undefined) return this.#file
     await this.close()
-    this.#file = await orMissing(OpenFile.at(path, TO_READ))
-    return this.#file !== undefined
+    this.#file = await orMissing(OpenFile.at(this.#path, TO_READ))
+    return this.#file
   }
 
   /** For readers, without the lock. Undefined if there is no log; `torn` while the header is being written. */
   async look(): Promise<LogState | 'torn' | undefined> {
-    this.#opening ??= this.#openToRead(this.#home.own(LOG)).finally(() => {
+    this.#opening ??= this.#openToRead().finally(() => {
       this.#opening = undefined
     })
     if (!(await this.#opening)) return undefined
@@ -105,37 +135,32 @@ export class Log {
     // Mostly nobody has written since.
     const known = this.#end
     const [bytes, guess] = await Promise.all([readAt(this.#opened, 0, HEAD), readAt(this.#opened, known, FRAME)])
-    const head = decodeHead(bytes) ?? { seq: 0, end: HEAD, first: 1, start: HEAD, boot: this.boot }
+    const head = decodeHead(bytes) ?? { seq: 0, end: HEAD, first: 1, boot: this.boot }
     if (head === 'torn') return head
     this.#end = head.end
     const next = head.end === known ? guess : await readAt(this.#opened, head.end, FRAME)
     return { head, isBehind: decodeFrame(next)?.number === head.seq + 1 }
   }
 
-  /** The whole records from `number` on, which is at `position`, and the header that has them before its mark. */
-  async recordsFrom(
-    head: Head,
-    number: number,
-    position: number,
-  ): Promise<{ readonly records: readonly LogRecord[]; readonly head: Head }> {
+  /** The whole records from `number` on, which is at `position`, and where the last of them ends. */
+  async recordsFrom(number: number, position: number): Promise<{ readonly records: readonly LogRecord[]; readonly end: number }> {
     const bytes = await readAt(this.#opened, position, this.#size - position)
     const records: LogRecord[] = []
     let at = 0
     for (;;) {
       const frame = decodeFrame(bytes.subarray(at))
       const record = frame?.number === number + records.length && decodeRecord(bytes.subarray(at, at + FRAME + frame.length))
-      if (!record) break
+      if (!record) return { records, end: position + at }
       records.push(record)
       at += FRAME + frame.length
     }
-    const seq = number + records.length - 1
-    return { records, head: { ...head, seq, end: position + at, boot: this.boot, isAlone: records.some(hasMoves) } }
   }
 
   /** Those whose documents are in place and perhaps not on disk. */
-  async recordsOf(head: Head): Promise<readonly LogRecord[]> {
-    const { records } = await this.recordsFrom(head, head.first, head.start)
-    return records.filter(({ number }) => number <= head.seq)
+  async recordsOf({ first, seq }: Head): Promise<readonly LogRecord[]> {
+    if (seq < first) return []
+    const { records } = await this.recordsFrom(first, HEAD)
+    return records.filter(({ number }) => number <= seq)
   }
 
   /** Writes the record behind `head`; it is committed when this resolves. Returns the header that has it before its mark. */
@@ -144,14 +169,19 @@ export class Log {
     const end = head.end + bytes.length
     if (end > this.#size) await this.#grow(Math.max(end, this.#size * 2))
     try {
-      await writeAt(this.#opened, bytes, head.end)
-      // Of records before it, too, that did not wait.
-      if (durable) await fdatasync(this.#opened)
+      if (durable && !head.isUnsynced && WAITING !== undefined) {
+        this.#waiting ??= await open(this.#path, TO_WRITE | WAITING)
+        await writeAt(this.#waiting, bytes, head.end)
+      } else {
+        await writeAt(this.#opened, bytes, head.end)
+        // Of records before it, too, that did not wait.
+        if (durable) await fdatasync(this.#opened)
+      }
     } catch (error) {
       await this.blank(head)
       throw error
     }
-    return { ...head, seq: record.number, end, isAlone: hasMoves(record) }
+    return { ...head, seq: record.number, end, isUnsynced: !durable }
   }
 
   /** What is behind the mark must not be found: it is not to be carried out, or not whole. */
@@ -166,39 +196,22 @@ export class Log {
     if (durable) await fdatasync(this.#opened)
   }
 
-  /**
-   * Under the lock, once the documents of the records before `synced` are on disk: these go, and those behind it are moved to the beginning, if there is room.
-   * Where all go, none of their text is left in the log.
-   */
-  async drop(head: Head, synced: Head): Promise<Head> {
-    const rest = await readAt(this.#opened, synced.end, head.end - synced.end)
-    if (rest.length > synced.start - HEAD) return this.#keep({ ...head, first: synced.seq + 1, start: synced.end })
-    await writeAt(this.#opened, rest, HEAD)
-    const dropped = await this.#keep({
-      ...head,
-      first: synced.seq + 1,
-      start: HEAD,
-      end: HEAD + rest.length,
-      isAlone: rest.length > 0 && head.isAlone === true,
-    })
-    if (rest.length > 0) return dropped
+  /** Under the lock, once the documents of all records are on disk: nothing of their text is left in the log. */
+  async empty({ seq, boot }: Head): Promise<Head> {
+    const head: Head = { seq, end: HEAD, first: seq + 1, boot }
+    await this.mark(head, true)
     if (this.#size > FIRST_SIZE) await ftruncate(this.#opened, FIRST_SIZE)
     this.#size = FIRST_SIZE
     // Also behind the end: a record may be there that was refused, or whose forerunner a power cut has taken.
     await writeAt(this.#opened, new Uint8Array(FIRST_SIZE - HEAD), HEAD)
     await fdatasync(this.#opened)
-    return dropped
-  }
-
-  async #keep(head: Head): Promise<Head> {
-    if (head.start === HEAD && head.end > HEAD) await fdatasync(this.#opened)
-    await this.mark(head, true)
     return head
   }
 
   async close(): Promise<void> {
-    const file = this.#file
+    const files = [this.#file?.fd, this.#waiting]
     this.#file = undefined
-    if (file) await close(file.fd)
+    this.#waiting = undefined
+    await Promise.all(files.map((file) => file !== undefined && close(file)))
   }
 }

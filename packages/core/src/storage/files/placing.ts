@@ -21,13 +21,12 @@ import {
 import { findDocument } from './documents.ts'
 import { type Home, SHARED_DOCUMENTS } from './home.ts'
 import { isSystemError } from './io-error.ts'
-import type { AppendEntry, LogRecord, PutEntry } from './log-record.ts'
-import { type Content, NewFile } from './new-file.ts'
+import { type Change, EMPTY, type LogRecord } from './log-record.ts'
+import { NewFile } from './new-file.ts'
 
-/** `tag`: of the home. */
-export const temporaryName = (tag: string, record: number, index: number): string => `${TEMPORARY_PREFIX}${tag}-${record}-${index}`
-
-const isContent = (put: PutEntry): put is Content => put.bytes !== null
+/** Of the new file for one change of a record. */
+export const temporaryName = ({ tag, number }: Pick<LogRecord, 'tag' | 'number'>, index: number): string =>
+  `${TEMPORARY_PREFIX}${tag}-${number}-${index}`
 
 /** Where a document is, or would be, links followed. Throws. */
 export const placeOf = async (home: Home, path: string): Promise<string> => {
@@ -42,14 +41,26 @@ const openEnd = async (home: Home, path: string): Promise<number> => {
   try {
     return await open(file, TO_WRITE)
   } catch (error) {
+    // As after a power cut.
     if (isSystemError(error, 'ENOENT')) return openIn(file, TO_CREATE)
     if (!isSystemError(error, 'ELOOP', 'EMLINK')) throw error
     return open(await home.followLink(path), TO_WRITE)
   }
 }
 
-/** Creates the file if it is missing, as after a power cut. */
-export const append = async (home: Home, { path, offset, bytes }: AppendEntry): Promise<void> =>
+/** One document, outside of a commit. */
+export const replace = async (home: Home, change: Change, temporary: string): Promise<void> => {
+  const file = await NewFile.open(change, await placeOf(home, change.path), temporary)
+  try {
+    await file.write({ isSynced: true })
+    await file.takePlace()
+  } catch (error) {
+    await file.remove()
+    throw error
+  }
+}
+
+export const append = async (home: Home, path: string, bytes: Uint8Array, offset: number): Promise<void> =>
   withFile(await openEnd(home, path), (opened) => writeAt(opened, bytes, offset))
 
 /** Of a link, what it leads to. */
@@ -83,8 +94,8 @@ const removeEmptyAbove = async (home: Home, paths: readonly string[]): Promise<v
 }
 
 /** What a record has emptied. */
-export const removeEmptied = (home: Home, { moves, puts }: LogRecord): Promise<void> =>
-  removeEmptyAbove(home, [...moves.map(([from]) => from), ...puts.filter(({ bytes }) => bytes === null).map(({ path }) => path)])
+export const removeEmptied = (home: Home, { moves, changes }: LogRecord): Promise<void> =>
+  removeEmptyAbove(home, [...moves.map(([from]) => from), ...changes.filter(({ bytes }) => bytes === null).map(({ path }) => path)])
 
 /** Folders in which a killed process has left nothing but folders. */
 export const removeIfEmpty = async (home: Home, folders: readonly string[]): Promise<void> => {
@@ -97,107 +108,116 @@ export const removeIfEmpty = async (home: Home, folders: readonly string[]): Pro
   await removeEmptyAbove(home, folders)
 }
 
-/** What a record needs in the folders. All that a full disk can refuse is done before the record is written, except for appends and what waits for moves. */
-export class Placing {
-  readonly #home: Home
-  readonly #record: LogRecord
-  readonly #files: { readonly path: string; readonly file: NewFile; readonly isShared: boolean }[] = []
-  readonly #ends: { readonly opened: number; readonly append: AppendEntry }[] = []
-
-  constructor(home: Home, record: LogRecord) {
-    this.#home = home
-    this.#record = record
-  }
-
-  /** New files have no folder before something has moved or gone. */
-  get #isLate(): boolean {
-    const { moves, puts } = this.#record
-    const gone = puts.filter(({ bytes }) => bytes === null)
-    return moves.length > 0 || puts.some((put) => gone.some(({ path }) => isBelow(put.path, path)))
-  }
-
-  /** `fileOf`: where the documents were found. */
-  async prepare(fileOf: (path: string) => string | undefined): Promise<void> {
-    if (!this.#isLate) await this.#fill(fileOf)
-  }
-
-  async #fill(fileOf: (path: string) => string | undefined): Promise<void> {
-    const { number, puts, appends } = this.#record
-    const contents = puts.filter(isContent)
-    const targets = await Promise.all(contents.map(async ({ path }) => fileOf(path) ?? placeOf(this.#home, path)))
-    for (const folder of new Set(targets.map((target) => dirname(target)))) await this.#home.sweep(folder)
-    const writing = contents.map(async (put, index) => {
-      const file = await NewFile.write(targets[index] ?? '', put, put.temporary ?? temporaryName(this.#home.tag, number, index))
-      this.#files.push({ path: put.path, file, isShared: put.temporary !== undefined })
-    })
-    await allDone([...writing, ...appends.map((each) => this.#openEnd(each))])
-  }
-
-  async #openEnd(append: AppendEntry): Promise<void> {
-    this.#ends.push({ append, opened: await openEnd(this.#home, append.path) })
-  }
-
-  /** While the record is being written. No power cut shows Python or a person an empty document. */
-  async sync(): Promise<void> {
-    await allDone(this.#files.map(async ({ file, isShared }) => isShared && file.sync()))
-  }
-
-  /** The new files, by path. */
-  get identities(): ReadonlyMap<string, string> {
-    return new Map(this.#files.map(({ path, file }) => [path, file.identity]))
-  }
-
-  async undo(): Promise<void> {
-    for (const { opened } of this.#ends.splice(0)) letGo(opened)
-    await allDone(this.#files.splice(0).map(({ file }) => file.remove()))
-  }
-
-  /** After the record has been written. */
-  async place(): Promise<void> {
-    try {
-      await this.#place()
-    } catch (error) {
-      // A recovery finishes it, with files of its own.
-      for (const { opened } of this.#ends.splice(0)) letGo(opened)
-      for (const { file } of this.#files) file.close()
-      throw error
-    }
-  }
-
-  async #place(): Promise<void> {
-    const { moves, puts } = this.#record
-    for (const [from, to] of moves) await move(this.#home, from, to)
-    for (const { path, bytes } of puts) if (bytes === null) await remove(this.#home, path)
-    if (this.#isLate) await this.#fill(() => undefined)
-    const growing = this.#ends
-      .splice(0)
-      .map(({ opened, append: { bytes, offset } }) => withFile(opened, () => writeAt(opened, bytes, offset)))
-    await allDone([...this.#files.map(({ file }) => file.takePlace()), ...growing])
-    await removeEmptied(this.#home, this.#record)
-  }
-}
-
 /** Waits for all, also if one fails. */
 const allDone = async (calls: readonly Promise<unknown>[]): Promise<void> => {
   const failed = (await Promise.allSettled(calls)).find((each) => each.status === 'rejected')
   if (failed) throw failed.reason
 }
 
+const MOST_AT_ONCE = 64
+
+const inParts = async <T>(all: Iterable<T>, work: (each: T) => Promise<void>): Promise<void> => {
+  const waiting = [...all]
+  while (waiting.length > 0) await allDone(waiting.splice(0, MOST_AT_ONCE).map(work))
+}
+
+/** New files have no folder before something has moved or gone. */
+export const isLate = ({ moves, changes }: LogRecord): boolean => {
+  const gone = changes.filter(({ bytes }) => bytes === null)
+  return moves.length > 0 || changes.some((each) => gone.some(({ path }) => isBelow(each.path, path)))
+}
+
+/** What a record needs in the folders. What a full disk can refuse is done before the record is committed, except for appends and what waits for moves. */
+export class Placing {
+  readonly #home: Home
+  readonly #record: LogRecord
+  readonly #files: NewFile[] = []
+  readonly #ends: { readonly opened: number; readonly change: Change }[] = []
+  readonly #isLate: boolean
+
+  constructor(home: Home, record: LogRecord) {
+    this.#home = home
+    this.#record = record
+    this.#isLate = isLate(record)
+  }
+
+  /** Before the record is written. `files`: where the documents were found. */
+  async prepare(files: ReadonlyMap<string, string>): Promise<void> {
+    if (!this.#isLate) await this.#open(files)
+  }
+
+  async #open(files: ReadonlyMap<string, string>): Promise<void> {
+    const entries = [...this.#record.changes.entries()]
+    await inParts(entries, async ([index, change]) => {
+      if (change.bytes === null) return
+      if (change.offset !== undefined) {
+        this.#ends.push({ change, opened: await openEnd(this.#home, change.path) })
+        return
+      }
+      const target = files.get(change.path) ?? (await placeOf(this.#home, change.path))
+      await this.#home.sweep(dirname(target))
+      const file = await NewFile.open(change, target, temporaryName(this.#record, index))
+      this.#files.push(file)
+      // Not all at once are open.
+      if (entries.length > MOST_AT_ONCE) await file.write(this.#isSynced(change))
+    })
+  }
+
+  /** No power cut shows Python or a person an empty document. */
+  #isSynced({ path }: Change): { readonly isSynced: boolean } {
+    return { isSynced: SHARED_DOCUMENTS.includes(path) }
+  }
+
+  /** While the record is being written. */
+  async fill(): Promise<void> {
+    await allDone(this.#files.map((file) => file.write(this.#isSynced(file.change))))
+  }
+
+  /** The new files, by path. */
+  get identities(): ReadonlyMap<string, string> {
+    return new Map(this.#files.map(({ change, identity }) => [change.path, identity]))
+  }
+
+  async undo(): Promise<void> {
+    for (const { opened } of this.#ends.splice(0)) letGo(opened)
+    await allDone(this.#files.splice(0).map((file) => file.remove()))
+  }
+
+  /** After the record has been written. */
+  async place(): Promise<void> {
+    try {
+      for (const [from, to] of this.#record.moves) await move(this.#home, from, to)
+      for (const { path, bytes } of this.#record.changes) if (bytes === null) await remove(this.#home, path)
+      if (this.#isLate) {
+        await this.#open(new Map())
+        await this.fill()
+      }
+      const growing = this.#ends
+        .splice(0)
+        .map(({ opened, change }) => withFile(opened, () => writeAt(opened, change.bytes ?? EMPTY, change.offset ?? 0)))
+      await allDone([...this.#files.map((file) => file.takePlace()), ...growing])
+      await removeEmptied(this.#home, this.#record)
+    } catch (error) {
+      // A recovery finishes it, with files of its own.
+      for (const { opened } of this.#ends.splice(0)) letGo(opened)
+      for (const file of this.#files) file.close()
+      throw error
+    }
+  }
+}
+
 /** Waits until the documents of some records are on disk, and the folders that name them. What somebody has put in their place is theirs. */
 export const syncDocuments = async (home: Home, records: readonly LogRecord[]): Promise<void> => {
   const paths = new Set(
-    records.flatMap(({ moves, puts, appends }) => [
-      ...moves.flatMap((ends) => ends.slice(0, 2)),
-      ...[...puts, ...appends].map(({ path }) => path),
-    ]),
+    records.flatMap(({ moves, changes }) => [...moves.flatMap((ends) => ends.slice(0, 2)), ...changes.map(({ path }) => path)]),
   )
   const folders = new Set([await home.folderAt('')])
-  for (const path of paths) {
+  await inParts(paths, async (path) => {
     const found = await findDocument(home, path, 0)
-    if (found.kind === 'fault') continue
+    if (found.kind === 'fault') return
     await syncAt(found.file)
     folders.add(dirname(found.file))
     for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) folders.add(await home.folderAt(folder))
-  }
-  for (const folder of folders) await syncAt(folder)
+  })
+  await inParts(folders, async (folder) => void (await syncAt(folder)))
 }

@@ -3,16 +3,15 @@
  * torn. What somebody else wrote meanwhile is kept.
  */
 import { unlink, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join as joinPaths } from 'node:path'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { isEmptyTree, orMissing, statusAt } from './disk.ts'
 import { type Found, findDocument } from './documents.ts'
-import { type Home, OWN_FOLDER } from './home.ts'
+import { type Home, OWN_FOLDER, SHARED_DOCUMENTS } from './home.ts'
 import { isSystemError } from './io-error.ts'
-import { type AppendEntry, type LogRecord, markOf, type PutEntry } from './log-record.ts'
-import { type Content, NewFile } from './new-file.ts'
-import { append, move, placeOf, remove, removeEmptied, temporaryName } from './placing.ts'
-import { merge } from './shared-documents.ts'
+import { type Change, EMPTY, followedBy, join, type LogRecord, type Move, markOf } from './log-record.ts'
+import { append, isLate, move, placeOf, remove, removeEmptied, replace, temporaryName } from './placing.ts'
+import { mergeShared } from './shared-documents.ts'
 
 export interface Conflict {
   /** Holds what somebody else wrote. */
@@ -31,7 +30,7 @@ const isTornOf = (bytes: Uint8Array, whole: Uint8Array): boolean =>
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 
 /** Where appended bytes go; undefined if they are there. `offset` is where they went first: if somebody else's are there now, they go to the end. */
-export const offsetFor = (there: Uint8Array, bytes: Uint8Array, offset: number): number | undefined => {
+const offsetFor = (there: Uint8Array, bytes: Uint8Array, offset: number): number | undefined => {
   const region = there.subarray(offset, offset + bytes.length)
   if (region.length === bytes.length && region.every((byte, index) => byte === bytes[index])) return undefined
   if (there.length >= offset && isTornOf(region, bytes)) return offset
@@ -40,46 +39,37 @@ export const offsetFor = (there: Uint8Array, bytes: Uint8Array, offset: number):
   return asBuffer(there).includes(asBuffer(bytes), from) ? undefined : there.length
 }
 
-/** What the records did to one document, in order. */
+/** What the records did to one document. */
 interface History {
-  readonly path: string
-  readonly puts: PutEntry[]
-  /** Before the first put, and behind the last. */
-  readonly leading: AppendEntry[]
-  readonly appends: AppendEntry[]
-  /** Each content that the records found or made. */
+  /** In order. */
+  readonly changes: Change[]
+  /** All of them as one. */
+  result: Change
+  /** Of each content that the records found or made. */
   readonly marks: Set<string>
   readonly wholes: Uint8Array[]
+  /** Of the last whole one. */
+  temporary: string | undefined
 }
 
-const historiesOf = (records: readonly LogRecord[]): readonly History[] => {
+const historiesOf = (records: readonly LogRecord[]): ReadonlyMap<string, History> => {
   const all = new Map<string, History>()
-  const of = (path: string): History => {
-    const history = all.get(path) ?? { path, puts: [], leading: [], appends: [], marks: new Set(), wholes: [] }
-    all.set(path, history)
-    return history
-  }
-  const made = (history: History, bytes: Uint8Array) => {
-    history.marks.add(markOf(bytes))
-    history.wholes.push(bytes)
-  }
-  for (const { puts, appends } of records) {
-    for (const put of puts) {
-      const history = of(put.path)
-      if (put.old !== undefined) history.marks.add(put.old)
-      if (put.bytes) made(history, put.bytes)
-      history.puts.push(put)
-      history.appends.length = 0
+  for (const record of records)
+    for (const [index, change] of record.changes.entries()) {
+      const before = all.get(change.path)
+      const result = followedBy(before?.result, change)
+      const history = before ?? { changes: [], result, marks: new Set<string>(), wholes: [], temporary: undefined }
+      all.set(change.path, Object.assign(history, { result }))
+      history.changes.push(change)
+      if (change.offset === undefined) {
+        if (change.old !== undefined) history.marks.add(change.old)
+        history.temporary = change.bytes && !isLate(record) ? temporaryName(record, index) : undefined
+      }
+      if (result.offset !== undefined || !result.bytes) continue
+      history.marks.add(markOf(result.bytes))
+      history.wholes.push(result.bytes)
     }
-    for (const each of appends) {
-      const history = of(each.path)
-      const whole = history.puts.length > 0 ? history.wholes.at(-1) : undefined
-      if (whole) made(history, Buffer.concat([whole, each.bytes]))
-      else history.leading.push(each)
-      history.appends.push(each)
-    }
-  }
-  return [...all.values()]
+  return all
 }
 
 const find = async (home: Home, path: string): Promise<Found> => {
@@ -88,20 +78,20 @@ const find = async (home: Home, path: string): Promise<Found> => {
   return found
 }
 
-class Redo {
+class Recovery {
   readonly conflicts: Conflict[] = []
   readonly #home: Home
-  readonly #number: number
+  readonly #last: Pick<LogRecord, 'tag' | 'number'>
   readonly #isPowerCut: boolean
 
   constructor(home: Home, number: number, isPowerCut: boolean) {
     this.#home = home
-    this.#number = number
+    this.#last = { tag: home.tag, number }
     this.#isPowerCut = isPowerCut
   }
 
   /** Whichever of the two it was, the same inode is at the target once it is done. */
-  async move([from, to, inode]: LogRecord['moves'][number]): Promise<void> {
+  async move([from, to, inode]: Move): Promise<void> {
     const [source, target] = await Promise.all([from, to].map(async (path) => statusAt(await this.#home.fileOf(path))))
     if (String(target?.ino) === inode || !source) return
     const isFree = !target || (target.isDirectory() && (await isEmptyTree(await this.#home.fileOf(to))))
@@ -109,91 +99,93 @@ class Redo {
     this.conflicts.push({ path: to, beside: from })
   }
 
-  async redo(history: History): Promise<void> {
-    const last = history.puts.at(-1)
-    if (!last) return this.#append(history)
-    const temporary = last.temporary && join(dirname(await placeOf(this.#home, last.path)), last.temporary)
-    // Its new file is in its place, whatever somebody has written there since.
-    if (temporary && !this.#isPowerCut && !(await statusAt(temporary))) return
-    await this.#put(history, last)
-    if (temporary) await orMissing(unlink(temporary))
-  }
-
   /** What will not be possible at the next try either must not keep everybody from the home. The text is kept with the log. */
-  async giveUp(path: string, whole: Uint8Array | undefined, cause: unknown): Promise<void> {
+  async giveUp(path: string, whole: Uint8Array | null | undefined, cause: unknown): Promise<void> {
     const error = HermesError.isInstance(cause) ? cause : undefined
     const isLasting = error?.code === 'invalid_path' || isSystemError(error ? error.cause : cause, ...LASTING)
     if (!isLasting) throw cause
-    const name = `kept-${this.#number}-${this.conflicts.length}`
+    const name = `kept-${this.#last.number}-${this.conflicts.length}`
     if (whole) await writeFile(this.#home.own(name), whole, { mode: 0o600 })
-    this.conflicts.push({ path, beside: whole && `${OWN_FOLDER}/${name}` })
+    this.conflicts.push({ path, beside: whole ? `${OWN_FOLDER}/${name}` : undefined })
   }
 
-  async #append({ path, appends }: History): Promise<void> {
-    for (const each of appends) {
+  async redo(history: History): Promise<void> {
+    const { path, offset } = history.result
+    if (offset !== undefined) return this.#append(history)
+    const temporary =
+      history.temporary !== undefined && SHARED_DOCUMENTS.includes(path)
+        ? joinPaths(dirname(await placeOf(this.#home, path)), history.temporary)
+        : undefined
+    // Its new file is in its place, whatever somebody has written there since.
+    if (temporary !== undefined && !this.#isPowerCut && !(await statusAt(temporary))) return
+    await this.#put(history)
+    if (temporary !== undefined) await orMissing(unlink(temporary))
+  }
+
+  async #append({ changes }: History): Promise<void> {
+    for (const { path, bytes, offset = 0 } of changes) {
       const found = await find(this.#home, path)
-      const offset = offsetFor(found.kind === 'document' ? (found.bytes ?? new Uint8Array()) : new Uint8Array(), each.bytes, each.offset)
-      if (offset !== undefined) await append(this.#home, { ...each, offset })
+      const added = bytes ?? EMPTY
+      const to = offsetFor(found.kind === 'document' ? (found.bytes ?? EMPTY) : EMPTY, added, offset)
+      if (to !== undefined) await append(this.#home, path, added, to)
     }
   }
 
-  async #put(history: History, last: PutEntry): Promise<void> {
-    const { path } = history
+  async #put(history: History): Promise<void> {
+    const { path, bytes, executable } = history.result
     const found = await find(this.#home, path)
     const there = found.kind === 'document' ? found.bytes : undefined
-    const whole = last.bytes && Buffer.concat([last.bytes, ...history.appends.map(({ bytes }) => bytes)])
-    const isOurs = !there || history.marks.has(markOf(there)) || (this.#isPowerCut && this.#isTorn(history, there))
-    if (!whole) {
+    const isOurs = !there || history.marks.has(markOf(there)) || (this.#isPowerCut && isTorn(history, there))
+    if (!bytes) {
       if (there && isOurs) await remove(this.#home, path)
       else if (there) this.conflicts.push({ path, beside: undefined })
       return
     }
-    const isDone = found.kind === 'document' && markOf(whole) === markOf(found.bytes ?? whole) && found.executable === last.executable
+    const isDone = found.kind === 'document' && markOf(bytes) === markOf(found.bytes ?? bytes) && found.executable === executable
     if (isDone) return
-    const merged = there && !isOurs ? this.#merge(history, there) : whole
-    if (merged) return this.#replace({ ...last, path, bytes: merged })
-    let beside = `${path}.hermes-${this.#number}`
-    for (let count = 2; (await find(this.#home, beside)).kind !== 'none'; count++) beside = `${path}.hermes-${this.#number}-${count}`
-    await this.#replace({ ...last, path: beside, bytes: whole })
+    const merged = there && !isOurs ? this.#merge(history, there) : bytes
+    if (merged) return this.#replace({ ...history.result, bytes: merged })
+    let beside = `${path}.hermes-${this.#last.number}`
+    for (let count = 2; (await find(this.#home, beside)).kind !== 'none'; count++) beside = `${path}.hermes-${this.#last.number}-${count}`
+    await this.#replace({ path: beside, bytes, executable })
     this.conflicts.push({ path, beside })
   }
 
-  #isTorn({ wholes, leading }: History, there: Uint8Array): boolean {
-    if (there.length === 0 || wholes.some((whole) => isTornOf(there, whole))) return true
-    const offset = leading[0]?.offset ?? Number.POSITIVE_INFINITY
-    return there.length >= offset && isTornOf(there.subarray(offset), Buffer.concat(leading.map(({ bytes }) => bytes)))
-  }
-
-  /** What the records added and removed, done to what somebody else wrote; undefined if that is not possible. */
-  #merge({ puts }: History, there: Uint8Array): Uint8Array | undefined {
-    let merged: Uint8Array | undefined = there
-    for (const { difference } of puts) merged = merged && difference && merge(merged, difference, this.#isPowerCut)
+  /** What each record did, done to what somebody else wrote; undefined if that is not possible. */
+  #merge({ result: { path }, changes }: History, there: Uint8Array): Uint8Array | undefined {
+    let merged: Uint8Array | undefined = SHARED_DOCUMENTS.includes(path) ? there : undefined
+    for (const { before, bytes } of changes)
+      merged = merged && bytes ? mergeShared(path, before, bytes, merged, this.#isPowerCut) : undefined
     return merged
   }
 
-  async #replace(put: Content): Promise<void> {
-    const temporary = temporaryName(this.#home.tag, this.#number, Number.MAX_SAFE_INTEGER)
-    const made = await NewFile.write(await placeOf(this.#home, put.path), put, temporary)
-    await made.sync()
-    await made.takePlace()
+  async #replace(change: Change): Promise<void> {
+    await replace(this.#home, change, temporaryName(this.#last, Number.MAX_SAFE_INTEGER))
   }
 }
 
+const isTorn = ({ wholes, changes }: History, there: Uint8Array): boolean => {
+  if (there.length === 0 || wholes.some((whole) => isTornOf(there, whole))) return true
+  // What was appended before the first whole one.
+  const whole = changes.findIndex(({ offset }) => offset === undefined)
+  const leading = changes.slice(0, whole).reduce<Uint8Array>((bytes, change) => join(bytes, change.bytes ?? EMPTY), EMPTY)
+  const offset = changes[0]?.offset ?? Number.POSITIVE_INFINITY
+  return there.length >= offset && isTornOf(there.subarray(offset), leading)
+}
+
 /** Under the lock, and Python's. Carrying records out twice is as once. Returns which documents others had written. Throws the system's errors and HermesErrors. */
-export const redo = async (home: Home, records: readonly LogRecord[], isPowerCut: boolean): Promise<readonly Conflict[]> => {
-  const again = new Redo(home, records.at(-1)?.number ?? 0, isPowerCut)
+export const recover = async (home: Home, records: readonly LogRecord[], isPowerCut: boolean): Promise<readonly Conflict[]> => {
+  const recovery = new Recovery(home, records.at(-1)?.number ?? 0, isPowerCut)
   for (const { moves } of records)
-    for (const each of moves) await again.move(each).catch((cause: unknown) => again.giveUp(each[0], undefined, cause))
+    for (const each of moves) await recovery.move(each).catch((cause: unknown) => recovery.giveUp(each[0], undefined, cause))
   const histories = historiesOf(records)
-  for (const history of histories) {
-    const whole = history.wholes.at(-1) ?? history.appends.at(-1)?.bytes
-    await again.redo(history).catch((cause: unknown) => again.giveUp(history.path, whole, cause))
-  }
+  for (const [path, history] of histories)
+    await recovery.redo(history).catch((cause: unknown) => recovery.giveUp(path, history.result.bytes, cause))
   for (const record of records) await removeEmptied(home, record)
   home.forgetSweeps()
-  for (const { path } of histories) {
+  for (const path of histories.keys()) {
     const found = await findDocument(home, path, 0)
     if (found.kind !== 'fault') await home.sweep(dirname(found.file))
   }
-  return again.conflicts
+  return recovery.conflicts
 }

@@ -1,14 +1,5 @@
-/**
- * Documents that Python Hermes writes too: what an update adds and removes, which can be done to any later text. Pure. Entries are separated by `\n§\n`; in
- * a map of counts, a number of a record changes by a difference, and any other field to a value.
- */
+/** Documents that Python Hermes writes too: what an update did to one, done to what Python has made of it. Pure. */
 const SEPARATOR = '\n§\n'
-
-type FieldChange = { readonly by: number; readonly atLeast: number } | { readonly to: unknown } | { readonly gone: true }
-
-export type Difference =
-  | { readonly added: readonly string[]; readonly removed: readonly string[] }
-  | { readonly records: Readonly<Record<string, Readonly<Record<string, FieldChange>> | null>> }
 
 const textOf = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes)
 
@@ -17,89 +8,64 @@ const entriesOf = (bytes: Uint8Array | undefined): readonly string[] => {
   return text === '' ? [] : text.split(SEPARATOR)
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+type Fields = Readonly<Record<string, unknown>>
 
-type Counts = Readonly<Record<string, unknown>>
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Undefined if it is no map. */
-const countsOf = (bytes: Uint8Array | undefined): Counts | undefined => {
+const countsOf = (bytes: Uint8Array | undefined): Fields | undefined => {
   if (bytes === undefined) return {}
   try {
     const parsed: unknown = JSON.parse(textOf(bytes))
-    return isRecord(parsed) ? parsed : undefined
+    return isFields(parsed) ? parsed : undefined
   } catch {
     return undefined
   }
 }
 
-const fieldsOf = (value: unknown): Counts => (isRecord(value) ? value : {})
-
-const changeOf = (before: unknown, after: unknown): FieldChange =>
-  typeof after === 'number' && (typeof before === 'number' || before === undefined)
-    ? { by: after - (before ?? 0), atLeast: after }
-    : after === undefined
-      ? { gone: true }
-      : { to: after }
-
-const recordChange = (before: Counts, after: Counts): Readonly<Record<string, FieldChange>> =>
-  Object.fromEntries(
-    [...new Set([...Object.keys(before), ...Object.keys(after)])]
-      .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
-      .map((field) => [field, changeOf(before[field], after[field])]),
-  )
-
-const differenceOfCounts = (before: Counts, after: Counts): Difference => {
-  const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
-  )
-  return {
-    records: Object.fromEntries(
-      changed.map((name) => [name, name in after ? recordChange(fieldsOf(before[name]), fieldsOf(after[name])) : null]),
-    ),
-  }
+/** A number changes by what the update added to it; but no less than ours, if that may be in it already. Anything else becomes ours. */
+const mergedField = (before: unknown, ours: unknown, there: unknown, mayBeIn: boolean): unknown => {
+  const isCount = typeof ours === 'number' && (typeof before === 'number' || before === undefined)
+  if (!isCount) return ours
+  const number = typeof there === 'number' ? there : 0
+  return mayBeIn ? Math.max(number, ours) : number + ours - (before ?? 0)
 }
 
-/** Undefined if the document is not in its format, so that it can only be replaced as a whole. */
-export const differenceOf = (path: string, before: Uint8Array | undefined, after: Uint8Array | undefined): Difference | undefined => {
+type MergeValue = (before: unknown, ours: unknown, there: unknown) => unknown
+
+/** Only what the update has changed. */
+const mergeFields = (before: Fields, ours: Fields, there: Fields, mergeValue: MergeValue): Fields => {
+  const merged = new Map(Object.entries(there))
+  for (const name of new Set([...Object.keys(before), ...Object.keys(ours)])) {
+    if (JSON.stringify(before[name]) === JSON.stringify(ours[name])) continue
+    if (name in ours) merged.set(name, mergeValue(before[name], ours[name], there[name]))
+    else merged.delete(name)
+  }
+  return Object.fromEntries(merged)
+}
+
+const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
+
+/**
+ * `before` became `ours`, and Python has written `there`. Entries are separated by `\n§\n`; a document of JSON has counts by name. `mayBeIn`: ours may have been
+ * in what Python read. Undefined if one of them is not in its format, so that it can only be replaced as a whole.
+ */
+export const mergeShared = (
+  path: string,
+  before: Uint8Array | undefined,
+  ours: Uint8Array,
+  there: Uint8Array,
+  mayBeIn: boolean,
+): Uint8Array | undefined => {
   if (path.endsWith('.json')) {
-    const [was, is] = [countsOf(before), countsOf(after)]
-    return was && is && differenceOfCounts(was, is)
+    const [was, is, now] = [countsOf(before), countsOf(ours), countsOf(there)]
+    if (!was || !is || !now) return undefined
+    const mergeField: MergeValue = (...values) => mergedField(...values, mayBeIn)
+    const mergeRecord: MergeValue = (...values) => mergeFields(fieldsOf(values[0]), fieldsOf(values[1]), fieldsOf(values[2]), mergeField)
+    return new TextEncoder().encode(JSON.stringify(mergeFields(was, is, now, mergeRecord), null, 2))
   }
-  const [was, is] = [new Set(entriesOf(before)), new Set(entriesOf(after))]
-  return { added: [...is].filter((entry) => !was.has(entry)), removed: [...was].filter((entry) => !is.has(entry)) }
-}
-
-/** `mayBeIn`: the difference may be in the document already, so that a number becomes no less than ours instead of more by ours. */
-const changedField = (value: unknown, change: FieldChange, mayBeIn: boolean): unknown => {
-  if ('to' in change) return change.to
-  if ('gone' in change) return undefined
-  const number = typeof value === 'number' ? value : 0
-  return mayBeIn ? Math.max(number, change.atLeast) : number + change.by
-}
-
-const mergeRecord = (there: Counts, fields: Readonly<Record<string, FieldChange>>, mayBeIn: boolean): Counts => {
-  const merged = new Map(Object.entries(there))
-  for (const [field, change] of Object.entries(fields)) merged.set(field, changedField(merged.get(field), change, mayBeIn))
-  return Object.fromEntries(merged)
-}
-
-const mergeCounts = (there: Counts, { records }: Extract<Difference, { records: unknown }>, mayBeIn: boolean): Counts => {
-  const merged = new Map(Object.entries(there))
-  for (const [name, fields] of Object.entries(records)) {
-    if (fields === null) merged.delete(name)
-    else merged.set(name, mergeRecord(fieldsOf(merged.get(name)), fields, mayBeIn))
-  }
-  return Object.fromEntries(merged)
-}
-
-/** The document with the difference in it; undefined if it is not in its format. */
-export const merge = (bytes: Uint8Array | undefined, difference: Difference, mayBeIn: boolean): Uint8Array | undefined => {
-  if ('records' in difference) {
-    const there = countsOf(bytes)
-    return there && new TextEncoder().encode(JSON.stringify(mergeCounts(there, difference, mayBeIn), null, 2))
-  }
-  const there = entriesOf(bytes)
-  const kept = there.filter((entry) => !difference.removed.includes(entry))
-  return new TextEncoder().encode([...kept, ...difference.added.filter((entry) => !there.includes(entry))].join(SEPARATOR))
+  const [was, is, now] = [entriesOf(before), entriesOf(ours), entriesOf(there)]
+  const kept = now.filter((entry) => is.includes(entry) || !was.includes(entry))
+  const added = is.filter((entry) => !was.includes(entry) && !now.includes(entry))
+  return new TextEncoder().encode([...kept, ...added].join(SEPARATOR))
 }

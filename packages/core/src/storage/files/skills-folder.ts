@@ -1,13 +1,13 @@
 /** A folder of skills, such as a team's repository, as a read-only storage for `skills.shared`. */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
+import { checkPaths, makeCut, type NamedPaths } from '../cut.ts'
 import { checkFolder, closedError, isBelow } from '../document-tree.ts'
-import { makeCut } from '../make-cut.ts'
-import { checkPaths, type NamedPaths } from '../named-paths.ts'
 import type { Cut, DocumentInfo, Paths, StorageBackend, StoredDocument } from '../storage-backend.ts'
 import { statusAt } from './disk.ts'
-import { findDocument, toError } from './documents.ts'
+import { findDocument } from './documents.ts'
 import { expandFolder, Home } from './home.ts'
+import { toError } from './io-error.ts'
 import { listDocuments, toStored } from './list-documents.ts'
 
 export interface SkillsFolderOptions {

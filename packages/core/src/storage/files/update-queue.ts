@@ -1,14 +1,15 @@
 /** The updates of this process that wait for the lock of their home. Those that wait together are one commit. */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { err, type Result } from '../../shared/result.ts'
-import type { NamedPaths } from '../named-paths.ts'
+import type { NamedPaths } from '../cut.ts'
 import type { Cut, Plan, UpdateOptions } from '../storage-backend.ts'
 import { Commit } from './commit.ts'
-import type { Found } from './documents.ts'
+import { FoundDocuments } from './documents.ts'
 import { holderOf } from './flock.ts'
 import { type Home, SHARED_DOCUMENTS } from './home.ts'
 import type { HomeLock } from './home-lock.ts'
 import type { HomeWriter } from './home-writer.ts'
+import type { Log } from './log.ts'
 import { changingError, hangingError, lockedError, notForgottenError, pauseFor, WaitingUpdate } from './waiting-update.ts'
 
 /** How long the lock is kept while more updates wait. */
@@ -20,34 +21,36 @@ const REST_MS = 3
 /** A checkpoint is made when nothing was written for so long. */
 const IDLE_MS = 5_000
 
+type Outcome = readonly [waiting: WaitingUpdate, result: Result<unknown>]
+
 export class UpdateQueue {
   readonly #home: Home
   readonly #lock: HomeLock
+  readonly #log: Log
   readonly #writer: HomeWriter
   readonly #timeoutMs: number
+  readonly #found: FoundDocuments
   #queue: WaitingUpdate[] = []
   #draining: Promise<void> | undefined
   #isPolling = false
   #isClosing = false
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** Locks that are being taken for the next commit. */
-  readonly #ahead: Promise<unknown>[] = []
 
-  constructor(home: Home, lock: HomeLock, writer: HomeWriter, timeoutMs: number) {
+  constructor(home: Home, lock: HomeLock, log: Log, writer: HomeWriter, timeoutMs: number) {
     this.#home = home
     this.#lock = lock
+    this.#log = log
     this.#writer = writer
     this.#timeoutMs = timeoutMs
+    this.#found = new FoundDocuments(home)
   }
 
   update<T>(named: NamedPaths, plan: (cut: Cut) => Plan<T>, options: UpdateOptions): Promise<Result<T>> {
-    return new Promise((resolve, reject) => {
-      const run = (commit: Commit) => commit.run(named, plan)
-      const waiting = new WaitingUpdate(named, options, { run, resolve: (result) => resolve(result as Result<T>), reject })
-      waiting.giveUpAfter(this.#timeoutMs, () => void this.#giveUp(waiting))
-      this.#queue.push(waiting)
-      this.#startDraining()
-    })
+    const waiting = new WaitingUpdate(named, plan, options)
+    waiting.giveUpAfter(this.#timeoutMs, () => void this.#giveUp(waiting))
+    this.#queue.push(waiting)
+    this.#startDraining()
+    return waiting.done as Promise<Result<T>>
   }
 
   async #giveUp(waiting: WaitingUpdate): Promise<void> {
@@ -58,7 +61,7 @@ export class UpdateQueue {
   }
 
   get #hasWork(): boolean {
-    return this.#queue.length > 0 || this.#writer.hasSynced
+    return this.#queue.length > 0 || this.#writer.isRipe
   }
 
   #startDraining(): void {
@@ -72,13 +75,14 @@ export class UpdateQueue {
   async #drain(): Promise<void> {
     while (this.#hasWork) {
       try {
-        const found = await this.#takeLock()
-        if (!found) return this.#writer.forgetSynced()
-        await this.#work(found)
+        if (await this.#takeLock()) await this.#work()
+        else this.#writer.isRipe = false
       } catch (cause) {
-        this.#failAll(cause)
+        this.#writer.isRipe = false
+        this.#found.clear()
+        for (const waiting of this.#queue.splice(0)) waiting.fail(cause)
       } finally {
-        await Promise.allSettled([this.#writer.end(), ...this.#ahead.splice(0)])
+        await this.#writer.end()
         await this.#lock.release().catch(() => undefined)
       }
       this.sync()
@@ -87,75 +91,65 @@ export class UpdateQueue {
     }
   }
 
-  #failAll(cause: unknown): void {
-    this.#writer.forgetSynced()
-    for (const waiting of this.#queue.splice(0)) waiting.fail(cause)
-  }
-
-  /** Tries until it has the lock; undefined if nobody waits any more, or only a checkpoint does. Returns what is being found meanwhile. */
-  async #takeLock(): Promise<Map<string, Promise<Found>> | undefined> {
+  /** Tries until it has the lock; false if nobody waits any more, or only a checkpoint does. */
+  async #takeLock(): Promise<boolean> {
     await this.#home.open()
+    await this.#lock.open()
+    const log = await this.#log.openToWrite()
     const since = performance.now()
-    let found = new Map<string, Promise<Found>>()
-    const begin = () => {
-      found = new Map()
-      this.#writer.look()
-      this.#lookAhead(found)
-    }
     try {
-      for (let tries = 0; !(await this.#lock.take(begin)); tries++) {
+      for (let tries = 0; !(await this.#lock.take(log)); tries++) {
         this.#isPolling = true
-        if (this.#queue.length === 0 && tries > 0) return undefined
+        if (this.#queue.length === 0 && tries > 0) return false
         await pause(pauseFor(tries, performance.now() - since))
       }
-      return found
+      return true
     } finally {
       this.#isPolling = false
     }
   }
 
-  /** Those of Python's locks, in order of name, as far as nobody holds one; else the file of that one. */
-  async #takeShared(paths: readonly string[], onTaken: (path: string) => void = () => {}): Promise<string | undefined> {
-    for (const path of SHARED_DOCUMENTS)
-      if (paths.includes(path) && !(await this.#lock.takeShared(path, () => onTaken(path)))) return `${await this.#home.fileOf(path)}.lock`
-    return undefined
-  }
-
-  /** Begins to read what the updates name; Python's documents once its locks are held. */
-  #lookAhead(found: Map<string, Promise<Found>>): void {
-    const commit = new Commit(this.#home, found)
-    for (const { named, shared } of this.#queue.slice(0, MOST_AT_ONCE)) {
-      for (const path of named.documents) if (!SHARED_DOCUMENTS.includes(path)) void commit.find(path)
-      const taking = this.#takeShared(shared, (path) => named.documents.has(path) && void commit.find(path))
-      // The commit takes them again, and says what is wrong.
-      this.#ahead.push(taking.catch(() => undefined))
-    }
-  }
-
-  async #work(found: Map<string, Promise<Found>>): Promise<void> {
+  /** As long as the lock is held. */
+  async #work(): Promise<void> {
     const since = performance.now()
-    if (!(await this.#writer.begin())) {
-      const missing = await this.#takeShared(SHARED_DOCUMENTS)
+    this.#found.clear()
+    const [begun, ahead] = await Promise.allSettled([this.#writer.begin(), this.#lookAhead()])
+    if (begun.status === 'rejected') throw begun.reason
+    if (ahead.status === 'rejected') throw ahead.reason
+    if (begun.value === 'replaced') {
+      await this.#lock.release()
+      return this.#log.close()
+    }
+    if (begun.value === 'unfinished') {
+      const missing = await this.#lock.takeShared(SHARED_DOCUMENTS)
       for (const waiting of this.#queue) waiting.missing = missing
-      if (missing !== undefined) return
+      if (missing !== undefined || !(await this.#lock.isHeld())) return
+      this.#found.clear()
       await this.#writer.finish()
-      found.clear()
     }
     do {
-      if (!(await this.#commit(found))) return
+      if (!(await this.#commit())) break
       // The next update of a caller is often on its way.
       await nextTurn()
     } while (this.#queue.length > 0 && performance.now() - since < HOLD_MS)
-    await this.#writer.endCheckpoint()
+    if (this.#writer.isRipe) await this.#writer.checkpoint().catch(() => undefined)
+  }
+
+  /** Begins to read what the updates name, while the state of the log is being read; Python's documents under its locks. */
+  async #lookAhead(): Promise<void> {
+    for (const waiting of this.#queue.slice(0, MOST_AT_ONCE)) {
+      if ((await this.#lock.takeShared(waiting.shared)) !== undefined) continue
+      for (const path of waiting.named.documents) void this.#found.find(path)
+    }
   }
 
   /** One commit of those that wait. False if the lock has to be taken anew. */
-  async #commit(found: Map<string, Promise<Found>>): Promise<boolean> {
-    const commit = new Commit(this.#home, found)
-    const done: (readonly [WaitingUpdate, Result<unknown>])[] = []
+  async #commit(): Promise<boolean> {
+    const commit = new Commit(this.#home, this.#found)
+    const done: Outcome[] = []
     let isTried = this.#queue.length === 0
     for (const waiting of this.#queue.slice(0, MOST_AT_ONCE)) {
-      waiting.missing = await this.#takeShared(waiting.shared)
+      waiting.missing = await this.#lock.takeShared(waiting.shared)
       if (waiting.missing !== undefined || !this.#queue.includes(waiting)) continue
       waiting.isUnderWay = true
       isTried = true
@@ -167,37 +161,36 @@ export class UpdateQueue {
       this.#queue = this.#queue.filter((each) => each !== waiting)
       if (outcome) done.push([waiting, outcome])
     }
-    const isWritten = await this.#write(commit, done, found)
+    const isWritten = await this.#write(commit, done)
     return isWritten && isTried
   }
 
   /** Undefined if its plan threw. */
   async #run(commit: Commit, waiting: WaitingUpdate): Promise<Result<unknown> | 'later' | undefined> {
     try {
-      return await waiting.run(commit)
+      return await commit.run(waiting.named, waiting.plan)
     } catch (cause) {
       waiting.fail(cause)
       return undefined
     }
   }
 
-  async #write(
-    commit: Commit,
-    done: readonly (readonly [WaitingUpdate, Result<unknown>])[],
-    found: Map<string, Promise<Found>>,
-  ): Promise<boolean> {
+  /** False if the lock has to be taken anew. */
+  async #write(commit: Commit, done: readonly Outcome[]): Promise<boolean> {
     const planned = done.flatMap(([waiting, { ok }]) => (ok ? waiting : []))
+    const durable = planned.some((each) => each.durable)
     try {
-      const durable = planned.some((each) => each.durable)
       if (!(await this.#writer.commit(commit, durable))) {
         this.#tryAgain(done.map(([waiting]) => waiting))
-        found.clear()
-        return true
+        this.#found.clear()
+        return false
       }
       await this.#forget(planned.filter(({ forget }) => forget))
       for (const [waiting, result] of done) waiting.settle(result)
-      return true
+      // Python's lock files have not moved with their folder.
+      return !commit.hasMoves
     } catch (cause) {
+      this.#found.clear()
       for (const [waiting, result] of done) result.ok ? waiting.fail(cause) : waiting.settle(result)
       return false
     }
@@ -241,6 +234,7 @@ export class UpdateQueue {
     this.sync(true)
     await this.#writer.settled()
     await this.#draining
-    await Promise.all([this.#writer.close(), this.#lock.close()])
+    await this.#lock.close()
+    await this.#log.close()
   }
 }

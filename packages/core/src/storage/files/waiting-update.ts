@@ -1,26 +1,28 @@
 /** An update that waits for the lock of its home: how long, and what its caller is told when that was too long. */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, type Result } from '../../shared/result.ts'
-import type { NamedPaths } from '../named-paths.ts'
-import type { UpdateOptions } from '../storage-backend.ts'
-import { ThrownByPlan } from './changes.ts'
-import type { Commit } from './commit.ts'
-import { toError } from './documents.ts'
+import type { NamedPaths } from '../cut.ts'
+import type { Cut, Plan, UpdateOptions } from '../storage-backend.ts'
 import { sharedWithin } from './home.ts'
+import { toError } from './io-error.ts'
 
-interface Caller {
-  readonly run: (commit: Commit) => Promise<Result<unknown> | 'later'>
-  readonly resolve: (result: Result<unknown>) => void
-  readonly reject: (cause: unknown) => void
+/** What a plan has thrown, for its caller. */
+export class ThrownByPlan extends Error {
+  constructor(thrown: unknown) {
+    super('A plan has thrown.', { cause: thrown })
+  }
 }
 
 export class WaitingUpdate {
   readonly named: NamedPaths
+  readonly plan: (cut: Cut) => Plan<unknown>
   /** Documents of Python's that it may change. */
   readonly shared: readonly string[]
   readonly durable: boolean
   readonly forget: boolean
-  readonly #caller: Caller
+  readonly done: Promise<Result<unknown>>
+  #resolve: (result: Result<unknown>) => void = () => {}
+  #reject: (cause: unknown) => void = () => {}
   #timer: ReturnType<typeof setTimeout> | undefined
   isUnderWay = false
   isSettled = false
@@ -29,37 +31,40 @@ export class WaitingUpdate {
   /** The lock that could not be had for it, as a file. */
   missing: string | undefined
 
-  constructor(named: NamedPaths, { durable = true, forget = false }: UpdateOptions, caller: Caller) {
+  constructor(named: NamedPaths, plan: (cut: Cut) => Plan<unknown>, { durable = true, forget = false }: UpdateOptions) {
     this.named = named
+    this.plan = plan
     this.shared = sharedWithin(named)
     this.durable = durable
     this.forget = forget
-    this.#caller = caller
+    this.done = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
   }
 
   giveUpAfter(ms: number, giveUp: () => void): void {
     this.#timer = setTimeout(giveUp, ms)
   }
 
-  run(commit: Commit): Promise<Result<unknown> | 'later'> {
-    return this.#caller.run(commit)
+  #end(): void {
+    this.isSettled = true
+    clearTimeout(this.#timer)
   }
 
   settle(result: Result<unknown>): void {
-    this.isSettled = true
-    clearTimeout(this.#timer)
-    this.#caller.resolve(result)
+    this.#end()
+    this.#resolve(result)
   }
 
-  /** An error of the system or of the library is a result; any other is a mistake in the program and thrown. */
+  /** An error of the system or of the library is a result; any other is a mistake in the program and thrown, as is what the plan has thrown. */
   fail(cause: unknown): void {
     try {
       if (cause instanceof ThrownByPlan) throw cause.cause
       this.settle(err(toError(cause, 'write', [...this.named.documents, ...this.named.folders][0])))
     } catch (fault) {
-      this.isSettled = true
-      clearTimeout(this.#timer)
-      this.#caller.reject(fault)
+      this.#end()
+      this.#reject(fault)
     }
   }
 }

@@ -8,6 +8,7 @@ import { decide, forgetMe } from './actions.ts'
 
 const ORIGINS: Readonly<Record<EntryOrigin, string>> = {
   user: 'from you',
+  host: 'from this app',
   assistant: 'from the assistant',
   tool: 'from outside',
   external: 'written by hand',

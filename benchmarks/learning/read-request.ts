@@ -36,7 +36,7 @@ const STORE_HEAD = /^"(memory|user)": ([\d,]+) of ([\d,]+) characters used/
 const NEARLY_FULL = 0.8
 
 /** The origin and date that precede an entry in the request. */
-const MARK = /^\[([^\]]*(?:by the user|by the agent|from outside|written by hand|dates unknown)[^\]]*)\] /
+const MARK = /^\[([^\]]*(?:by the user|by the host program|by the agent|from outside|written by hand|dates unknown)[^\]]*)\] /
 
 const toNumber = (digits: string | undefined): number => Number((digits ?? '0').replaceAll(',', ''))
 

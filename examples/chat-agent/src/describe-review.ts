@@ -59,7 +59,12 @@ export const plainReason = (reason: string): string => oneLine(reason).replace(/
 const item = (what: string, why: string, choice = ''): string =>
   [oneLine(what), `  ${plainReason(why)}`, ...(choice === '' ? [] : [`  ${choice}`])].join('\n')
 
-const SPEAKERS = { user: 'you said', assistant: 'from this conversation', tool: 'from outside, kept as data' } as const
+const SPEAKERS = {
+  user: 'you said',
+  host: 'from this program',
+  assistant: 'from this conversation',
+  tool: 'from outside, kept as data',
+} as const
 
 const whyApplied = ({ proposal, verdict }: AppliedProposal): string => {
   const quote = proposal.evidence?.at(-1)?.quote

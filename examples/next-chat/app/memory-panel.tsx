@@ -8,6 +8,7 @@ import { decide, forgetMe } from './actions.ts'
 
 const ORIGINS: Readonly<Record<EntryOrigin, string>> = {
   user: 'from you',
+  host: 'from this app',
   assistant: 'from the assistant',
   tool: 'from outside',
   external: 'written by hand',
@@ -42,9 +43,10 @@ const Held = ({ proposal }: { readonly proposal: PendingProposal }) => (
 
 export const MemoryPanel = async ({ user }: { readonly user: Person }) => {
   const home = homes.for(user)
-  const store = home.memoryStore()
-  const [, held] = await Promise.all([store.load(), home.pending.list()])
-  const problems = [...store.loadProblems(), ...(held.ok ? [] : [held.error])]
+  const lists = await Promise.all(STORES.map(async ({ target, title }) => ({ target, title, listed: await home.memory.list(target) })))
+  const held = await home.pending.list()
+  const problems = [...lists.map(({ listed }) => listed), held].flatMap((each) => (each.ok ? [] : [each.error]))
+  const stores = lists.map(({ listed, ...store }) => ({ ...store, entries: listed.ok ? listed.value : [] }))
   return (
     <aside aria-label={`What is remembered of ${PEOPLE[user]}`}>
       <div aria-live="polite">
@@ -53,15 +55,15 @@ export const MemoryPanel = async ({ user }: { readonly user: Person }) => {
             {message}
           </p>
         ))}
-        {STORES.map(({ target, title }) => (
+        {stores.map(({ target, title, entries }) => (
           <section key={target} aria-labelledby={`store-${target}`}>
             <h2 id={`store-${target}`}>{title}</h2>
-            {store.entries(target).length === 0 && <p className="empty">Nothing yet.</p>}
-            <ul hidden={store.entries(target).length === 0}>
-              {store.entries(target).map((entry) => (
-                <li key={entry}>
-                  <p>{entry}</p>
-                  <small>{ORIGINS[store.origins(target).get(entry) ?? 'external']}</small>
+            {entries.length === 0 && <p className="empty">Nothing yet.</p>}
+            <ul hidden={entries.length === 0}>
+              {entries.map(({ content, by }) => (
+                <li key={content}>
+                  <p>{content}</p>
+                  <small>{ORIGINS[by]}</small>
                 </li>
               ))}
             </ul>

@@ -3,6 +3,7 @@ import type { Hermes } from './hermes.ts'
 import type { HermesOptions } from './hermes-options.ts'
 import { Home } from './home.ts'
 import { HomeCurator } from './home-curator.ts'
+import { homeMemory } from './home-memory.ts'
 import { HomeProvider } from './home-provider.ts'
 import { type HomeIdentity, isSameHome } from './homes/owner.ts'
 import { Learning } from './learning.ts'
@@ -118,6 +119,7 @@ export class OpenHome {
     const reportWiring: Hermes['reportWiring'] = (failure) => home.emit(wiringEvent(failure, clock))
     return {
       session: (id, checkpoint) => (id === undefined ? sessions.get(createId(), checkpoint, true) : sessions.get(id, checkpoint)),
+      memory: homeMemory(home),
       memoryStore: () => home.openMemory({ log: home.memoryLog }),
       skillStore: () => hostSkills,
       skillReader: () => home.skillReader,

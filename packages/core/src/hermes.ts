@@ -3,6 +3,7 @@ import type { HermesCurator } from './curator/hermes-curator.ts'
 import type { ForgetTarget } from './erasure/erase-target.ts'
 import type { ForgetOptions } from './erasure/forget.ts'
 import type { ForgetReceipt } from './erasure/forget-receipt.ts'
+import type { HermesMemory } from './home-memory.ts'
 import type { Journal } from './journal/journal.ts'
 import type { MemoryStore } from './memory/memory-store.ts'
 import type { HostModel } from './model/host-model.ts'
@@ -33,9 +34,11 @@ export interface Hermes extends SharedTools {
    * `checkpoint`: for adapters whose framework stores state itself; used only if the storage has no record of the session.
    */
   session(id?: string, checkpoint?: SessionCheckpoint): Session
+  /** What is remembered: list, add, replace, remove, pin and explain entries. For the host's code; the agent has its tool. */
+  readonly memory: HermesMemory
   /**
-   * A store over the same files with the same limits, for a host that shows or edits memory. Call `load()` first. A write and its record in
-   * the journal are one update: if either fails, neither is written.
+   * A store over the same files with the same limits, for what `memory` has no verb: batches, the frozen text, the archive. `entries()` and `renderSnapshot()` are
+   * of its last `load()`. A write and its record in the journal are one update: if either fails, neither is written.
    */
   memoryStore(): MemoryStore
   /** The skills of this home, for a host that shows or edits them. Always the same store. Writes are recorded in the journal. Not affected by `skills.enabled`. */

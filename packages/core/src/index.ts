@@ -14,11 +14,12 @@ export type { GateContext, GateVerdict, ReviewGate } from './gate/review-gate.ts
 export { scoreThresholdGate } from './gate/score-threshold-gate.ts'
 export type { Hermes } from './hermes.ts'
 export type { HermesHomesOptions, HermesOptions } from './hermes-options.ts'
+// Memory
+export type { HermesMemory, MemoryEntry } from './home-memory.ts'
 export type { Owner } from './homes/owner.ts'
 export type { JournalRecord } from './journal/journal-record.ts'
 export type { PendingProposal } from './journal/pending.ts'
 export type { MemoryOp, MemoryOpOutcome, MemoryTarget } from './memory/memory-op.ts'
-// Memory
 export { MemoryStore } from './memory/memory-store.ts'
 // Review: the host's model proposes
 export type { HostModel, HostModelAnswer, HostModelMessage, HostModelRequest, ModelUsage } from './model/host-model.ts'

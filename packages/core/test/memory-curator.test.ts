@@ -39,7 +39,7 @@ const openStore = (storage: StorageBackend = inMemoryBackend(), options: Partial
   const problems: HermesError[] = []
   const store = new MemoryStore({ storage, clock: () => time.now, onFailure: (problem) => problems.push(problem), ...options })
   const write = async (op: MemoryOp | readonly MemoryOp[], origin?: Origin, target: MemoryTarget = 'memory') => {
-    const written = await store.apply(target, op, origin && { origin, sessionId: 's1', reason: 'Because.' })
+    const written = await store.apply(target, op, origin ? { origin, sessionId: 's1', reason: 'Because.' } : { origin: 'external' })
     if (!written.ok) throw written.error
     return written.value
   }
@@ -243,6 +243,7 @@ describe('restoring', () => {
     ['user', 'user'],
     ['assistant', 'assistant'],
     ['tool', 'tool'],
+    ['host', 'host'],
     [undefined, 'external'],
   ])('brings an entry from %s back with its authority and its age, confirmed now', async (origin, expected) => {
     const { store, id, archived } = await forgotten(origin)

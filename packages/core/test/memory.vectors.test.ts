@@ -77,7 +77,7 @@ const openStore = async ({ limits }: VectorCase): Promise<MemoryStore> => {
 /** Some vectors contain malformed operations; the store receives them as if from an untyped caller. */
 const call = (store: MemoryStore, op: CallOp) => {
   const { target, batch, ...single } = op
-  return store.apply(target, (batch ?? single) as unknown as MemoryOp)
+  return store.apply(target, (batch ?? single) as unknown as MemoryOp, { origin: 'external' })
 }
 
 /** An exact duplicate, or a write that tidied: the reference keeps no copy if a single `add` tidies a file, we always do. */

@@ -1,5 +1,6 @@
 /** Entries of a memory: their facts, their limits, and the scan of their text. */
 
+export type { MemoryStory, MemoryWriteOptions } from '../home-memory.ts'
 export { DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT, formatUsage } from '../memory/char-budget.ts'
 export type { EntryDates, EntryFacts, EntryOrigin, EvictedEntry } from '../memory/entry-facts.ts'
 export { ENTRY_DELIMITER } from '../memory/entry-list.ts'

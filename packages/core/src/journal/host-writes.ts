@@ -21,8 +21,9 @@ export const toMemoryRecords = (
   const taken = [...outcome.previous]
   // Not for an entry that was in the store again already.
   const restored = restoredFrom === undefined || changes.added.length === 0 ? {} : { restoredFrom }
+  const wrote = actor === 'host' && source?.origin === 'user' ? "wrote it, as the user's words." : 'wrote it.'
   const own =
-    'restoredFrom' in restored ? `${WHO[actor]} restored it from the archive, where it was '${restoredFrom}'.` : `${WHO[actor]} wrote it.`
+    'restoredFrom' in restored ? `${WHO[actor]} restored it from the archive, where it was '${restoredFrom}'.` : `${WHO[actor]} ${wrote}`
   return ops.map((op, index) => {
     const previous = op.action === 'add' ? [] : taken.splice(0, 1)
     const facts = outcome.facts?.[index]

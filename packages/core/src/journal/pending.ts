@@ -8,7 +8,7 @@ import type { MemoryProposal, SkillProposal } from '../proposal/review-proposal.
 import { canonicalJson } from '../shared/canonical-json.ts'
 import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
-import type { Origin } from '../shared/origin.ts'
+import { isOwnOrigin, type Origin } from '../shared/origin.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { sha256OfText } from '../shared/sha256.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
@@ -124,7 +124,7 @@ const planHeld = (
   return { put: value === current ? {} : { [path]: jsonBytes<PendingProposal>(path, value, pendingProposalSchema) }, value }
 }
 
-const isOwn = ({ origin }: PendingProposal): boolean => origin === 'user' || origin === 'assistant'
+const isOwn = ({ origin }: PendingProposal): boolean => isOwnOrigin(origin)
 
 /**
  * Of `toPending`. What own words led to waits as that, whatever was proposed before out of text from outside: the first pass of a review is shown it. A repeated

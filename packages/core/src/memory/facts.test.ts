@@ -129,14 +129,14 @@ it('does not write the records again if nothing of them changes', async () => {
   const store = new MemoryStore({ storage, clock: () => NOW })
   await store.apply('memory', { action: 'add', content: 'a' }, { origin: 'user' })
   const before = await readDocument(storage, FACTS_PATH)
-  await store.apply('memory', { action: 'add', content: 'by hand' })
+  await store.apply('memory', { action: 'add', content: 'by hand' }, { origin: 'external' })
   expect(await readDocument(storage, FACTS_PATH)).toEqual(before)
 })
 
 it('leaves no record of a pin that was taken away, and the rest of a record', async () => {
   const storage = inMemoryBackend()
   const store = new MemoryStore({ storage, clock: () => NOW })
-  await store.apply('memory', { action: 'add', content: 'by hand' })
+  await store.apply('memory', { action: 'add', content: 'by hand' }, { origin: 'external' })
   await store.apply('memory', { action: 'add', content: 'said' }, { origin: 'user' })
   const before = await readDocument(storage, FACTS_PATH)
   const factsIn = (read: typeof before) => parseFacts(read.ok ? read.value?.bytes : undefined)

@@ -31,6 +31,9 @@ export interface RecordedSource extends MemorySource {
   readonly lastConfirmedAt?: number
 }
 
+/** Whose words a write gives: those of the source, or text that counts as written by hand, such as an entry of an import that was. */
+export type WriteSource = RecordedSource | { readonly origin: 'external' }
+
 export interface FactRecord {
   /** `external`: only a pin is recorded. */
   readonly origin: EntryOrigin
@@ -119,7 +122,6 @@ export const encodeFacts = (facts: Facts): Uint8Array =>
 
 /** More replaced lines than this, and as many as there are others, are reason to write the document anew. */
 const MOST_REPLACED = 64
-
 /** What an update has to do to the document for a target to have these records. */
 export const writeFacts = (
   { facts, lines }: FactsFile,
@@ -174,24 +176,25 @@ export interface FactsChange {
 const originOf = (record: FactRecord | undefined): Origin | undefined =>
   record === undefined || record.origin === 'external' ? undefined : record.origin
 
-/** An outside text stays one when it has left and comes back. The user's own words need no look at what was archived. */
-const formerOrigin = (entry: string, { source, formerly }: FactsChange): Origin | undefined =>
-  source?.raises || source?.origin === 'user' || formerly(entry) !== 'tool' ? undefined : 'tool'
+/** What the user or the host's code says has their authority, whatever it replaces; a text that only comes back has its former one at most. */
+const isStated = (source: RecordedSource | undefined): boolean =>
+  (source?.origin === 'user' || source?.origin === 'host') && source.firstSeenAt === undefined
 
-const knownOrigins = (origins: readonly (Origin | undefined)[]): Origin | undefined =>
-  leastTrusted(origins.filter((origin) => origin !== undefined))
+/** An outside text stays one when it has left and comes back, unless the user or the host's code states it. */
+const formerOrigin = (entry: string, { source, formerly }: FactsChange): Origin | undefined =>
+  source?.raises || source?.origin === 'user' || isStated(source) || formerly(entry) !== 'tool' ? undefined : 'tool'
 
 const mostTrusted = (origins: readonly Origin[]): Origin | undefined => ORIGINS.find((origin) => origins.includes(origin))
 
 /**
- * Only own words raise an entry's origin, and nothing lowers that of an existing entry. A new text is trusted at most as much as its
- * source, the entries that the same write removes, and an earlier record of the same text. `undefined`: no record.
+ * Only the user's words, the host's code and the review of own words raise an entry's origin, and nothing lowers that of an existing entry. Any other new text
+ * is trusted at most as much as its source, the entries that the same write removes, and an earlier record of the same text. `undefined`: no record.
  */
 const decideOrigin = (known: Origin | undefined, stands: boolean, source: RecordedSource | undefined, inherited: Origin | undefined) => {
   if (source?.raises) return mostTrusted([source.origin, ...(stands && known ? [known] : [])])
-  if (source?.origin === 'user' && source.firstSeenAt === undefined) return source.origin
-  if (stands) return known
-  if (source) return knownOrigins([source.origin, inherited, known])
+  if (isStated(source) && (source?.origin === 'user' || !stands)) return source?.origin
+  if (stands) return known && isStated(source) ? mostTrusted(['host', known]) : known
+  if (source) return leastTrusted([source.origin, inherited, known].filter((origin) => origin !== undefined))
   return [inherited, known].find((origin) => origin === 'tool')
 }
 
@@ -202,11 +205,9 @@ const pinnedAfter = (records: FactRecords, { before, replacements }: FactsChange
   return pinned
 }
 
-const NOTHING_KNOWN: FactRecord = { origin: 'external', firstSeenAt: 0, lastConfirmedAt: 0 }
-
 /** Sets or removes the pin. A record that holds only a pin is removed with it. */
 export const withPin = (record: FactRecord | undefined, pinned: boolean): FactRecord | undefined => {
-  if (pinned) return record?.pinned ? record : { ...(record ?? NOTHING_KNOWN), pinned }
+  if (pinned) return record?.pinned ? record : { origin: 'external', firstSeenAt: 0, lastConfirmedAt: 0, ...record, pinned }
   if (record === undefined || record.origin === 'external') return undefined
   const { pinned: _, ...rest } = record
   return rest

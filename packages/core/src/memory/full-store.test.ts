@@ -1,11 +1,11 @@
 /** A full store keeps learning: the least valuable entries are archived. */
 
 import { describe, expect, it } from 'vitest'
-import type { Origin } from '../shared/origin.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { FACTS_PATH, MEMORY_PATHS } from '../storage/storage-paths.ts'
+import type { EntryOrigin } from './entry-facts.ts'
 import type { MemoryOp } from './memory-op.ts'
 import { MemoryStore } from './memory-store.ts'
 import type { MemoryStoreOptions } from './memory-store-options.ts'
@@ -21,8 +21,9 @@ const line = (letter: string) => letter.repeat(10)
 const openStore = (options: Partial<MemoryStoreOptions> = {}, storage: StorageBackend = inMemoryBackend()) => {
   let now = 0
   const store = new MemoryStore({ storage, memoryCharLimit: 36, whenFull: 'evict', clock: () => ++now, ...options })
-  const write = (op: MemoryOp | readonly MemoryOp[], origin?: Origin) => store.apply('memory', op, origin && { origin, reason: 'Because.' })
-  const fill = async (...rows: readonly (readonly [letter: string, origin?: Origin])[]) => {
+  const write = (op: MemoryOp | readonly MemoryOp[], origin: EntryOrigin = 'external') =>
+    store.apply('memory', op, origin === 'external' ? { origin } : { origin, reason: 'Because.' })
+  const fill = async (...rows: readonly (readonly [letter: string, origin?: EntryOrigin])[]) => {
     for (const [letter, origin] of rows) {
       const written = await write(add(line(letter)), origin)
       if (!written.ok) throw written.error
@@ -82,10 +83,32 @@ describe('a full store', () => {
     expect(entries()).toEqual([line('a'), line('c'), line('d')])
   })
 
+  it('lets the host’s entries go after the agent’s, and before the user’s', async () => {
+    const { write, fill, entries } = openStore()
+    await fill(['a', 'host'], ['b', 'user'], ['c', 'assistant'])
+    await write(add(line('d')), 'user')
+    expect(entries()).toEqual([line('a'), line('b'), line('d')])
+    await write(add(line('e')), 'user')
+    expect(entries()).toEqual([line('b'), line('d'), line('e')])
+  })
+
+  it('keeps the user’s entries from the host, and the host’s from the agent', async () => {
+    for (const [present, origin] of [
+      ['user', 'host'],
+      ['host', 'assistant'],
+      ['host', 'tool'],
+    ] as const) {
+      const { write, fill } = openStore()
+      await fill(['a', present], ['b', present], ['c', present])
+      const message = expect.stringContaining('No entry may make room for it')
+      expect(await write(add(line('d')), origin)).toMatchObject({ ok: false, error: { code: 'over_limit', message } })
+    }
+  })
+
   it('keeps entries written by hand, whoever writes', async () => {
     const { store, write, fill } = openStore()
     await fill(['a'], ['b'], ['c'])
-    for (const origin of ['user', undefined] as const) {
+    for (const origin of ['user', 'host', 'external'] as const) {
       const message = expect.stringContaining('No entry may make room for it')
       expect(await write(add(line('d')), origin)).toMatchObject({ ok: false, error: { code: 'over_limit', message } })
     }

@@ -39,12 +39,12 @@ const DELIMITER_CHARS = countCodePoints(ENTRY_DELIMITER)
 const trustOf = (origin: Origin): number => ORIGINS.indexOf(origin)
 
 /**
- * The origin that decides what may be evicted; the agent's own text counts as `tool` if it replaces an entry from outside. Undefined: a
- * person or the host's code, who may evict any entry that is not hand-written.
+ * The origin that decides what may be evicted; the agent's own text counts as `tool` if it replaces an entry from outside. Undefined for an entry that counts
+ * as hand-written, such as of an import: it may evict any that is not.
  */
 const authorityOf = ({ source, facts }: Room, previous: readonly string[]): Origin | undefined => {
   if (source?.sight === 'outside') return 'tool'
-  if (source?.raises || source?.origin === 'user') return source.origin
+  if (source?.raises || source?.origin === 'user' || source?.origin === 'host') return source.origin
   return previous.some((entry) => facts.get(entry)?.origin === 'tool') ? 'tool' : source?.origin
 }
 

@@ -36,6 +36,8 @@ export interface MemoryStoreOptions {
   readonly whenFull?: WhenFull | undefined
   /** Failed attempts per turn before the error is `capped`. Default 3. */
   readonly maxConsolidationFailures?: number
+  /** Whose words a write is that names no source. Default `host`: the host's own code. */
+  readonly by?: 'user' | 'host'
   readonly clock?: Clock
   /**
    * Called with problems that do not fail a call: a file missing from the snapshot, an old backup that was not removed. Anything it
@@ -69,6 +71,7 @@ export const readStoreOptions = (options: MemoryStoreOptions) => {
     userProfileEnabled = true,
     whenFull,
     maxConsolidationFailures = DEFAULT_MAX_CONSOLIDATION_FAILURES,
+    by = 'host',
     clock = systemClock,
     onFailure = () => {},
     onWrite = async () => {},
@@ -77,6 +80,7 @@ export const readStoreOptions = (options: MemoryStoreOptions) => {
   } = withStorage('MemoryStore', options)
   return {
     storage,
+    by,
     clock,
     limits: { memory: checkCharLimit('memoryCharLimit', memoryCharLimit), user: checkCharLimit('userCharLimit', userCharLimit) },
     maxBlockChars: checkCharLimit('maxBlockChars', maxBlockChars),

@@ -7,7 +7,7 @@ import type { RefusedChange, WrittenChange } from './change-memory.ts'
 import { toOutcome } from './change-outcome.ts'
 import { describeEntryChanges } from './entry-changes.ts'
 import type { EntryFacts, EntryOrigin } from './entry-facts.ts'
-import { type Facts, factsOf, NO_FACTS, type RecordedSource, writeFacts } from './facts.ts'
+import { type Facts, factsOf, NO_FACTS, type RecordedSource, type WriteSource, writeFacts } from './facts.ts'
 import { type KnownTexts, knownTextsOf } from './known-texts.ts'
 import { type ArchivedEntry, archivedOf, findArchived } from './memory-archive.ts'
 import { prepareBlock } from './memory-block.ts'
@@ -162,16 +162,24 @@ export class MemoryStore {
 
   /**
    * Applies one operation, or a list as an all-or-nothing batch. Does not change the snapshot. `source` gives the origin of the text; without it the text is
-   * `external`; with the dates of an earlier store it keeps its age and does not raise an entry's origin. `writer` is passed on to `onWrite`. Removed entries go
-   * to the archive in the same update. A text with a credential or a threat is `blocked`, whoever writes it. Never throws; see `HermesErrorCode` for the errors.
+   * the host's (see `MemoryStoreOptions.by`); with the dates of an earlier store it keeps its age and does not raise an entry's origin. `writer` is passed on to
+   * `onWrite`. Removed entries go to the archive in the same update. A text with a credential or a threat is `blocked`, whoever writes it. Never throws; see
+   * `HermesErrorCode` for the errors.
    */
   apply(
     target: MemoryTarget,
     op: MemoryOp | readonly MemoryOp[],
-    source?: RecordedSource,
+    source?: WriteSource,
     writer?: MemoryWriter,
   ): Promise<Result<MemoryOpOutcome>> {
-    return this.#change(target, op, { source, writer })
+    return this.#change(target, op, { source: this.#sourceOf(source, writer), writer })
+  }
+
+  /** A write of the loop, behind a gate that names no origin, counts as written by hand. */
+  #sourceOf(source: WriteSource | undefined, writer: MemoryWriter = { actor: 'host' }): RecordedSource | undefined {
+    if (source) return source.origin === 'external' ? undefined : source
+    if (writer.actor === 'person') return { origin: 'user' }
+    return writer.actor === 'host' ? { origin: this.#options.by } : undefined
   }
 
   /** Undoes an earlier write; `drift` if its entry changed since. `source`: the facts of the entry that comes back, whatever it replaces. */
@@ -248,9 +256,7 @@ export class MemoryStore {
   async #tell(listener: () => Promise<void>): Promise<void> {
     try {
       await listener()
-    } catch {
-      // The change is written, even if the listener fails.
-    }
+    } catch {} // The change is written, even if the listener fails.
   }
 
   /** Counts failed attempts that a model would retry. A batch counts for any failure of its operations. */

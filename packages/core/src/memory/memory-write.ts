@@ -25,7 +25,7 @@ export interface MemoryWrite {
   readonly ops: readonly MemoryOp[]
   readonly outcome: MemoryOpOutcome
   readonly changes: EntryChanges
-  /** Undefined if the caller named none. */
+  /** Undefined for text that counts as written by hand. */
   readonly source: MemorySource | undefined
   /** Undefined if the caller named none. */
   readonly writer: MemoryWriter | undefined

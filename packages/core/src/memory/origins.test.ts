@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
-import type { Origin } from '../shared/origin.ts'
 import { err } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { FACTS_PATH, MEMORY_PATHS } from '../storage/storage-paths.ts'
+import type { EntryOrigin } from './entry-facts.ts'
 import { parseFacts } from './facts.ts'
 import { MemoryStore } from './memory-store.ts'
 
@@ -26,8 +26,8 @@ const setUp = async (storage: StorageBackend = inMemoryBackend()) => {
     return store
   }
   const store = await openStore()
-  const add = async (content: string, origin?: Origin) => {
-    const result = await store.apply('memory', { action: 'add', content }, origin && { origin, sessionId: 's1' })
+  const add = async (content: string, origin: EntryOrigin = 'external') => {
+    const result = await store.apply('memory', { action: 'add', content }, origin === 'external' ? { origin } : { origin, sessionId: 's1' })
     if (!result.ok) throw result.error
     return store.origins('memory').get(content)
   }
@@ -39,9 +39,27 @@ const setUp = async (storage: StorageBackend = inMemoryBackend()) => {
 }
 
 describe('the records', () => {
-  test('are not made for a write without a source', async () => {
+  test('are not made for text that counts as written by hand', async () => {
     const { add, sidecar } = await setUp()
-    expect(await add(FACT)).toBe('external')
+    expect(await add(FACT, 'external')).toBe('external')
+    expect(await sidecar()).toBeUndefined()
+  })
+
+  test('are those of the host for a write without a source, or of the user if the store is said to write for them', async () => {
+    const { store, storage } = await setUp()
+    await store.apply('memory', { action: 'add', content: FACT })
+    await new MemoryStore({ storage, by: 'user' }).apply('memory', { action: 'add', content: 'second' })
+    await store.apply('memory', { action: 'add', content: 'third' }, undefined, { actor: 'person' })
+    await store.apply('memory', { action: 'add', content: 'fourth' }, undefined, { actor: 'host' })
+    await store.current('memory')
+    expect([...store.origins('memory').values()]).toEqual(['host', 'user', 'user', 'host'])
+  })
+
+  test('are not made for a write of the loop whose gate names no origin', async () => {
+    const { store, sidecar } = await setUp()
+    for (const actor of ['review', 'agent', 'curator'] as const)
+      await store.apply('memory', { action: 'add', content: actor }, undefined, { actor })
+    expect(new Set(store.origins('memory').values())).toEqual(new Set(['external']))
     expect(await sidecar()).toBeUndefined()
   })
 
@@ -109,30 +127,49 @@ describe('the records', () => {
 })
 
 describe('trust', () => {
-  test.each<[Origin | undefined, Origin, string]>([
+  test.each<[EntryOrigin, EntryOrigin, EntryOrigin]>([
     ['tool', 'assistant', 'tool'],
+    ['tool', 'host', 'host'],
+    ['assistant', 'host', 'host'],
+    ['user', 'host', 'user'],
+    ['host', 'user', 'user'],
+    ['host', 'assistant', 'host'],
+    ['host', 'tool', 'host'],
+    ['external', 'host', 'external'],
     ['tool', 'user', 'user'],
     ['assistant', 'tool', 'assistant'],
     ['user', 'tool', 'user'],
     ['user', 'assistant', 'user'],
-    [undefined, 'tool', 'external'],
-    [undefined, 'user', 'user'],
+    ['external', 'tool', 'external'],
+    ['external', 'user', 'user'],
   ])('an entry from %s that %s says again is from %s', async (first, again, expected) => {
     const { add } = await setUp()
     await add(FACT, first)
     expect(await add(FACT, again)).toBe(expected)
   })
 
-  test.each<[Origin | undefined, string]>([
+  test.each<[EntryOrigin, EntryOrigin]>([
     ['assistant', 'tool'],
     ['tool', 'tool'],
-    [undefined, 'tool'],
+    ['external', 'tool'],
+    ['host', 'host'],
     ['user', 'user'],
   ])('an outside entry rewritten by %s is from %s', async (origin, expected) => {
     const { add, store } = await setUp()
     await add(FACT, 'tool')
-    const result = await store.apply('memory', { action: 'replace', oldText: FACT, content: 'Staging: Debian' }, origin && { origin })
+    const result = await store.apply('memory', { action: 'replace', oldText: FACT, content: 'Staging: Debian' }, { origin })
     expect(result.ok).toBe(true)
+    expect(store.origins('memory').get('Staging: Debian')).toBe(expected)
+  })
+
+  test.each<[EntryOrigin, EntryOrigin]>([
+    ['assistant', 'assistant'],
+    ['tool', 'tool'],
+    ['user', 'user'],
+  ])("an entry of the host's rewritten by %s is from %s", async (origin, expected) => {
+    const { add, store } = await setUp()
+    await add(FACT, 'host')
+    await store.apply('memory', { action: 'replace', oldText: FACT, content: 'Staging: Debian' }, { origin })
     expect(store.origins('memory').get('Staging: Debian')).toBe(expected)
   })
 

@@ -1,5 +1,6 @@
 /** What a refusal may show the agent: entries from outside stay out, since the agent's words count as its own (DESIGN 5). Pure. */
 import { HermesError } from '../shared/hermes-error.ts'
+import { isOwnOrigin } from '../shared/origin.ts'
 import type { EntryOrigin } from './entry-facts.ts'
 import type { MemoryTarget } from './memory-op.ts'
 import { severalMatch } from './memory-refusal.ts'
@@ -8,7 +9,7 @@ type Origins = ReadonlyMap<string, EntryOrigin>
 
 /** Entries whose origin is known and not from outside. */
 export const ownOf = (entries: readonly string[], origins: Origins): readonly string[] =>
-  entries.filter((entry) => (origins.get(entry) ?? 'tool') !== 'tool')
+  entries.filter((entry) => isOwnOrigin(origins.get(entry)))
 
 const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every((each) => typeof each === 'string')
 

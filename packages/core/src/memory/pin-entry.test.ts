@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Origin } from '../shared/origin.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { updateDocument } from '../storage/one-document.ts'
+import type { EntryOrigin } from './entry-facts.ts'
 import type { MemoryOp } from './memory-op.ts'
 import { MemoryStore } from './memory-store.ts'
 import type { PinnedEntry } from './pin-entry.ts'
@@ -22,8 +22,8 @@ const openStore = (memoryCharLimit = 200) => {
       told.push(pinned)
     },
   })
-  const write = async (op: MemoryOp | readonly MemoryOp[], origin?: Origin, raises?: true) => {
-    const written = await store.apply('memory', op, origin && { origin, ...(raises ? { raises } : {}) })
+  const write = async (op: MemoryOp | readonly MemoryOp[], origin: EntryOrigin = 'external', raises?: true) => {
+    const written = await store.apply('memory', op, origin === 'external' ? { origin } : { origin, ...(raises ? { raises } : {}) })
     if (!written.ok) throw written.error
     return written.value
   }
@@ -99,25 +99,26 @@ describe('a pin', () => {
     ])
   })
 
-  it.each<[string, Origin | undefined]>([
+  it.each<[string, EntryOrigin]>([
     ['a person', 'user'],
-    ['the host, who names no source', undefined],
+    ['the host', 'host'],
+    ['an entry that counts as written by hand', 'external'],
   ])('is handed on by %s to what replaces the entry', async (_, origin) => {
     const { store, write, facts } = openStore()
     await write(add('Lives in Oslo'), origin)
     await store.pin('memory', 'Oslo')
     await write({ action: 'replace', oldText: 'Oslo', content: 'Lives in Bergen' }, origin)
-    expect(await facts()).toEqual([['Lives in Bergen', origin ?? 'external', true]])
+    expect(await facts()).toEqual([['Lives in Bergen', origin, true]])
   })
 
   it('goes with its entry, and is not there when the same text comes again', async () => {
     const { store, write, facts } = openStore()
-    for (const origin of ['user', undefined] as const) {
+    for (const origin of ['user', 'external'] as const) {
       await write([add('Drinks tea'), add('Lives in Oslo')], origin)
       await store.pin('memory', 'Oslo')
       await write({ action: 'remove', oldText: 'Oslo' }, origin)
       await write(add('Lives in Oslo'), origin)
-      expect((await facts()).at(-1)).toEqual(['Lives in Oslo', origin ?? 'external', false])
+      expect((await facts()).at(-1)).toEqual(['Lives in Oslo', origin, false])
       await write({ action: 'remove', oldText: 'Oslo' })
     }
   })

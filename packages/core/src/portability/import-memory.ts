@@ -81,7 +81,7 @@ const addEntry = async (
   const done = await inTransaction<HermesError | undefined>(storage, async (over) => {
     writes = []
     const store = createMemoryStore(over, async (write) => void writes.push(write))
-    const applied = await store.apply(target, { action: 'add', content: entry }, source)
+    const applied = await store.apply(target, { action: 'add', content: entry }, source ?? { origin: 'external' })
     if (!applied.ok) return applied
     const set = pinned ? await store.pin(target, entry) : applied
     if (set.ok) return ok(undefined)

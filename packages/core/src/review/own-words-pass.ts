@@ -28,7 +28,7 @@ export const holdsOwnWords = (transcript: Transcript): boolean => transcript.som
 
 type Entries = Readonly<Record<MemoryTarget, readonly string[]>>
 
-/** Entries by the user, by the agent, and written by hand. */
+/** Entries by the user, the host's code and the agent, and entries written by hand. */
 export const ownEntries = (entries: Entries, origins: Readonly<Record<MemoryTarget, ReadonlyMap<string, EntryOrigin>>>): Entries => {
   const [memory, user] = MEMORY_TARGETS.map((target) => entries[target].filter((entry) => origins[target].get(entry) !== 'tool'))
   return { memory: memory ?? [], user: user ?? [] }

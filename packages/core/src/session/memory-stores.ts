@@ -38,7 +38,14 @@ export const memoryStores = ({ options, clock, emit }: MemoryStoresDeps): Memory
   }
   return {
     create: (writer, onFailure, { emit: to = emit, ...own } = {}) =>
-      new MemoryStore({ ...options, ...own, clock, onFailure, onWrite: async (write) => tell(write, writer, to) }),
+      new MemoryStore({
+        ...options,
+        ...own,
+        by: writer.actor === 'person' ? 'user' : 'host',
+        clock,
+        onFailure,
+        onWrite: async (write) => tell(write, writer, to),
+      }),
     tell: (write, writer) => tell(write, writer),
   }
 }

@@ -26,6 +26,7 @@ import { type DisposeStores, reviewAndLearn } from '../review/review-and-learn.t
 import type { ReviewOutcome } from '../review/review-outcome.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
+import { isOwnOrigin } from '../shared/origin.ts'
 import { readOnce } from '../shared/read-once.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
@@ -160,7 +161,7 @@ export const passRunner = (deps: ReviewPassDeps, due: DueReview, model: HostMode
     }
     return listed.value
       .filter(({ target }) => (target === 'skill' ? isAboutSkills(kind) : isAboutMemory(kind)))
-      .filter(({ origin }) => sight === 'outside' || origin === 'user' || origin === 'assistant')
+      .filter(({ origin }) => sight === 'outside' || isOwnOrigin(origin))
       .flatMap(describeHeld)
   }
 

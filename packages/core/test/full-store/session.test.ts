@@ -151,7 +151,7 @@ describe('a pin of a home', () => {
   it.each([true, false])('travels with an export, if the archive is trusted: %s', async (trusted) => {
     const source = openLab()
     await source.call(fact(1))
-    await source.hermes.memoryStore().apply('memory', { action: 'add', content: 'By hand' })
+    await source.hermes.memoryStore().apply('memory', { action: 'add', content: 'By hand' }, { origin: 'external' })
     for (const text of [fact(1), 'By hand']) unwrap(await source.hermes.memoryStore().pin('memory', text))
     const { hermes } = openLab()
     unwrap(await hermes.import(unwrap(await source.hermes.export()), { trusted }))

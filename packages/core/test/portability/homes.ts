@@ -74,7 +74,7 @@ export const fillHome = async (hermes: Hermes, storage: StorageBackend, advance:
   unwrap(await store.apply('memory', { action: 'add', content: 'The build needs Node 20' }, { origin: 'tool' }))
   unwrap(await store.apply('memory', { action: 'add', content: 'Tests take four minutes' }, { origin: 'assistant' }))
   advance(24 * 3_600_000)
-  unwrap(await store.apply('memory', { action: 'add', content: 'Written by hand' }))
+  unwrap(await store.apply('memory', { action: 'add', content: 'Written by hand' }, { origin: 'external' }))
   unwrap(await store.apply('memory', { action: 'add', content: 'An old habit' }, { origin: 'user' }))
   unwrap(await store.apply('memory', { action: 'remove', oldText: 'An old habit' }, { origin: 'user' }))
   const skills = hermes.skillStore()

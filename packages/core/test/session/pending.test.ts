@@ -64,7 +64,7 @@ describe('a held proposal', () => {
   it('continues waiting when the store refuses it', async () => {
     const { hermes, id } = await heldRule()
     const full = 'x'.repeat(2_190)
-    await hermes.memoryStore().apply('memory', { action: 'add', content: full })
+    await hermes.memoryStore().apply('memory', { action: 'add', content: full }, { origin: 'external' })
     expect(await hermes.pending.approve(id)).toMatchObject({ ok: false, error: { code: 'over_limit' } })
     expect(await hermes.pending.list()).toMatchObject({ ok: true, value: [{ id }] })
   })

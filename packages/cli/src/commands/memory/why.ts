@@ -30,6 +30,12 @@ interface Story {
 
 const DEFAULT_LIMIT = 10
 
+/** Of the origins whose name does not say it. */
+const ORIGINS: Readonly<Record<string, string>> = {
+  host: "host: written by the host's own code",
+  external: 'external: written by hand or by another program',
+}
+
 const WHICH_ENTRIES = "text that the entry contains, or its number in 'hermes memory show': user:2"
 
 const quoted = ({ evidence = [] }: JournalRecord): string | undefined =>
@@ -43,7 +49,7 @@ const renderStory = ({ entries, archived, records, hasOlder }: Story, now: numbe
       `${paint.bold(`In ${FILES[target]}`)}\n${renderFields(
         [
           ['entry', entry],
-          ['origin', origin === 'external' ? 'external: written by hand or by another program' : origin],
+          ['origin', ORIGINS[origin] ?? origin],
           ['first seen', when(firstSeenAt)],
           ['confirmed', lastConfirmedAt > firstSeenAt ? when(lastConfirmedAt) : undefined],
           ['pinned', pinned ? 'yes: only a person can change it' : undefined],

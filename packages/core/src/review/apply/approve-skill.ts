@@ -1,6 +1,7 @@
 /** Writes a held skill change with the authority of the person who approved it: the gate is not asked, all other checks apply. */
 import type { PendingSkillProposal } from '../../journal/pending-proposal.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
+import { isOwnOrigin } from '../../shared/origin.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { toDocumentPath } from '../../skills/skill-discovery.ts'
 import type { SkillOpOutcome } from '../../skills/skill-op.ts'
@@ -47,7 +48,7 @@ const writeText = async (
   const protection = await whyProtected(planned.value, skills, 'person')
   if (!protection.ok) return protection
   if (protection.value !== undefined) return err(new HermesError('rejected', protection.value))
-  const fromOwnWords = held.origin === 'user' || held.origin === 'assistant'
+  const fromOwnWords = isOwnOrigin(held.origin)
   const isAgents = held.files === undefined
   const { rationale: reason, model } = held
   return writeSkill(planned.value, skills, { reason, model, fromOwnWords, isAgents, ...(onFailure ? { onFailure } : {}) })

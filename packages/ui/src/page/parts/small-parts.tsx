@@ -14,6 +14,7 @@ export const When = ({ at }: { readonly at: number }) =>
 
 const ORIGINS: Readonly<Record<string, readonly [label: string, meaning: string]>> = {
   user: ['user’s words', 'the user said it'],
+  host: ['host’s own', 'the program that the agent is part of wrote it'],
   assistant: ['agent’s own', 'the agent’s own conclusion, with no text from outside in sight'],
   tool: ['from outside', 'from a tool, a page or a document'],
   external: ['by hand', 'written by hand or by another program'],

@@ -19,7 +19,13 @@ const NEARLY_FULL = 0.8
 
 export const isNearlyFull = (usedChars: number, charLimit: number): boolean => usedChars >= NEARLY_FULL * charLimit
 
-const WHOSE = { user: 'by the user', assistant: 'by the agent', tool: 'from outside', external: 'written by hand' } as const
+const WHOSE = {
+  user: 'by the user',
+  host: 'by the host program',
+  assistant: 'by the agent',
+  tool: 'from outside',
+  external: 'written by hand',
+} as const
 
 const day = (at: number): string => new Date(at).toISOString().slice(0, 10)
 

@@ -1,5 +1,5 @@
 /** Hermes as middleware for `wrapLanguageModel`: one object for ai 5, 6 and 7, for generateText, streamText and agents. */
-import type { TurnMessage } from '@hermes/core'
+import type { Learned, TurnMessage } from '@hermes/core'
 import {
   asRecord,
   asText,
@@ -16,6 +16,7 @@ import {
 } from '@hermes/core/adapter'
 import { readCallOptions } from './hermes-call-options.ts'
 import { hostModel } from './host-model.ts'
+import { withLearned } from './learned.ts'
 import { offeredTools } from './offered-tools.ts'
 import { type OriginalReasoning, originalReasonings } from './original-reasoning.ts'
 import { placeBlock } from './place-block.ts'
@@ -72,6 +73,8 @@ interface Step<Params> {
   /** Called with each part of the answer before the host receives it. */
   see(part: unknown): void
   end(model: InnerModel<Params, GenerateResult>, reply: StepReply, finish: StepFinish): void
+  /** What to put on the result, if it finishes a turn. */
+  learned(reply: StepReply, finish: StepFinish): Learned | undefined
   /** The answer is not whole: nothing is counted, but the host may show it in later prompts. */
   interrupted(reply: StepReply): void
 }
@@ -91,6 +94,7 @@ const plainStep = <Params extends CallParams>(call: ModelCall, params: Params): 
   scrubbedStream: (stream) => stream,
   see: (part) => see(call, part),
   end: () => undefined,
+  learned: () => undefined,
   interrupted: (reply) => call.interrupted(reply.messages()),
 })
 
@@ -126,6 +130,7 @@ const stepOf = <Params extends CallParams>(call: ModelCall, params: Params, cont
         model: hostModel(model, review, { params: sent, reply: reply.text() }),
       })
     },
+    learned: (reply, { finishReason }) => (reply.ending(finishReason) === 'finished' ? call.takeLearned() : undefined),
   }
 }
 
@@ -187,8 +192,10 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
           step.see(part)
           reply.add(part)
         }
-        if (isAborted(params)) step.interrupted(reply)
-        else step.end(model, reply, result)
+        if (isAborted(params)) return step.interrupted(reply)
+        step.end(model, reply, result)
+        const learned = step.learned(reply, result)
+        if (learned) shown = { ...shown, providerMetadata: withLearned(result.providerMetadata, learned) }
       })
       return shown
     },
@@ -200,13 +207,19 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
       const reply = stepReply()
       let finish: StepFinish | undefined
       const stream = tapStream(step.scrubbedStream(result.stream), {
-        onPart: (part) =>
+        onPart: (part) => {
+          let shown = part
           guarded(() => {
             const record = asRecord(part)
             step.see(part)
-            if (record['type'] !== 'finish') reply.add(part)
-            else if (!isAborted(params)) finish = record
-          }),
+            if (record['type'] !== 'finish') return reply.add(part)
+            if (isAborted(params)) return
+            finish = record
+            const learned = step.learned(reply, finish)
+            if (learned) shown = { ...record, providerMetadata: withLearned(record['providerMetadata'], learned) }
+          })
+          return shown
+        },
         onEnd: () =>
           guarded(() => {
             if (finish === undefined) step.interrupted(reply)

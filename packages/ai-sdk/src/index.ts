@@ -17,5 +17,7 @@ export {
 } from './hermes-tools.ts'
 // the model for reviews
 export { type HostModelOptions, hostModel } from './host-model.ts'
+// what was learned, on a result
+export { learnedOf } from './learned.ts'
 export type { ReviewUsage } from './token-usage.ts'
 export { withHermes } from './with-hermes.ts'

@@ -3,10 +3,11 @@ import { tapStream } from './tap-stream.ts'
 
 const watch = () => {
   const log: string[] = []
-  return {
-    log,
-    watcher: { onPart: (part: number) => log.push(`part ${part}`), onEnd: () => log.push('end'), onFailure: () => log.push('failure') },
+  const onPart = (part: number) => {
+    log.push(`part ${part}`)
+    return part
   }
+  return { log, watcher: { onPart, onEnd: () => log.push('end'), onFailure: () => log.push('failure') } }
 }
 
 /** Counts how often it is read; closes, fails or never ends. */
@@ -39,6 +40,11 @@ describe('tapStream', () => {
     })
     await last
     expect(log).toEqual(['part 1', 'part 2', 'part 3', 'end', 'done true'])
+  })
+
+  it('hands on what the watcher makes of a part', async () => {
+    const reader = tapStream(source('close', 1).stream, { ...watch().watcher, onPart: (part) => part + 10 }).getReader()
+    expect(await reader.read()).toEqual({ done: false, value: 11 })
   })
 
   it('reads nothing ahead of the consumer', async () => {

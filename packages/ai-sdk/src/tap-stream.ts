@@ -1,11 +1,11 @@
 /**
- * Observes a stream of parts without buffering or reordering; passes errors and cancellation on unchanged. Uses its own reader, since a
+ * Watches a stream of parts without buffering or reordering; passes errors and cancellation on unchanged. Uses its own reader, since a
  * transform stream cannot tell a completed stream from an aborted or failed one.
  */
 
 export interface StreamWatcher<Part> {
-  /** Contract: never throws. */
-  onPart(part: Part): void
+  /** Returns the part that the consumer receives. Contract: never throws. */
+  onPart(part: Part): Part
   /** The stream ended regularly, or the consumer stopped reading. */
   onEnd(): void
   /** The stream failed or was aborted. */
@@ -27,8 +27,7 @@ export const tapStream = <Part>(source: ReadableStream<Part>, watcher: StreamWat
           controller.close()
           return
         }
-        watcher.onPart(value)
-        controller.enqueue(value)
+        controller.enqueue(watcher.onPart(value))
       },
       async cancel(reason) {
         watcher.onEnd()

@@ -16,7 +16,7 @@ import { type HermesEvent, operatorWarning, type WiringFailure, wiringEvent } fr
 import type { Session } from './session/session.ts'
 import { type SharedTools, sharedTools } from './session/shared-tools.ts'
 import type { TendedHome } from './session/tidy-home.ts'
-import { sessionOfCall, type ToolCallReference } from './session/waiting-steps.ts'
+import { sessionOfCall, type ToolCallReference } from './session/session-nesting.ts'
 import { endsWithin } from './session/within-limit.ts'
 import type { ReviewWork } from './session/work-review.ts'
 import { callSafely } from './shared/call-safely.ts'

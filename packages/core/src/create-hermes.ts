@@ -14,7 +14,7 @@ import { wiringEvent } from './session/hermes-event.ts'
 import type { OwnedSession } from './session/session-home.ts'
 import { sharedTools } from './session/shared-tools.ts'
 import type { TendedHome } from './session/tidy-home.ts'
-import { closeSteps, sessionOfCall, stepsOfHome, type ToolCallReference } from './session/waiting-steps.ts'
+import { closeStepsOfHome, sessionOfCall, type ToolCallReference } from './session/session-nesting.ts'
 import { endsWithin } from './session/within-limit.ts'
 import { HermesError } from './shared/hermes-error.ts'
 import { lazyVerbs, loadOnce, withLate } from './shared/load-late.ts'
@@ -63,7 +63,7 @@ export class OpenHome {
   async forgetAll(): Promise<void> {
     this.#curator.stop()
     // Also closes the steps of sessions whose handles were dropped.
-    closeSteps(stepsOfHome(this.#home.identity))
+    closeStepsOfHome(this.#home.identity)
     this.learning.stop()
     await this.learning.sessions.forgetAll()
     await this.#provider.close(0)

@@ -31,6 +31,7 @@ export type { TurnMessage } from './proposal/turn-message.ts'
 export type { ReviewOutcome } from './review/review-outcome.ts'
 // What happened, what it cost, what waits
 export type { HermesEvent, HermesEventListener } from './session/hermes-event.ts'
+export type { Learned, LearnedChange } from './session/learned.ts'
 export type { ReviewRun } from './session/review-request.ts'
 // A session: the frozen prompt block, the turns, the end
 export type { CompletedTurn, EndOptions, Session, SessionCheckpoint, StepEnd } from './session/session.ts'

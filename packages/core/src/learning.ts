@@ -53,6 +53,9 @@ export class Learning {
     this.#requested = home.backgroundTasks()
     this.#counts = new HomeCounts({ storage, clock, options: sessionOptions, emit }, queue !== undefined)
     this.sessions = new Sessions((id, checkpoint, isNew) => new HomeSession(this.sessionHome, id, checkpoint, isNew))
+    home.listeners.push((event) => {
+      if (event.type === 'review-finished') this.sessions.noteLearned(event.sessionId, event.outcome)
+    })
     this.sessionHome = {
       ...{ identity, storage, clock, gate, journal, pending, provider, emit },
       options: sessionOptions,

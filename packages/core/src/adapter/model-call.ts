@@ -2,6 +2,7 @@
 
 import type { ModelUsage } from '../model/host-model.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
+import type { Learned } from '../session/learned.ts'
 import type { ModelToolCall } from '../session/nested-run.ts'
 import type { RecalledText, StepEnd } from '../session/session.ts'
 import type { SharedTools } from '../session/shared-tools.ts'
@@ -33,6 +34,8 @@ export interface ModelCall {
   readonly recalled: readonly RecalledText[]
   /** Reports a tool call of the model, before the host can run it; in a stream, when it passes. */
   noteToolCall(call: Pick<ModelToolCall, 'id' | 'name' | 'input'>): void
+  /** What to put on the result of a turn that this call finishes; see `Session.takeLearned`. */
+  takeLearned(): Learned | undefined
   /** Reports what the model had said when its call was aborted or failed. */
   interrupted(reply: readonly TurnMessage[]): void
   /** Called only after a complete answer. Undefined values count as absent. */
@@ -55,6 +58,7 @@ export const beginModelCall = async ({ session, offering }: FoundSession, start:
     block,
     recalled,
     noteToolCall: (call) => session.noteToolCall({ ...call, prompt, signal }),
+    takeLearned: () => session.takeLearned(prompt),
     interrupted: (reply) => session.noteInterrupted(prompt, reply),
     end: ({ turnFinished, calledTools, reply, model, usage }) =>
       session.endStep({ prompt, turnFinished, calledTools, reply, ...(usage ? { usage } : {}), ...(model ? { model } : {}) }),
@@ -68,6 +72,7 @@ export const beginUnownedCall = (shared: SharedTools, { prompt, signal }: ModelC
     block: '',
     recalled: [],
     noteToolCall: (call) => shared.noteUnownedCall({ ...call, prompt, signal }),
+    takeLearned: () => undefined,
     interrupted: () => undefined,
     end: () => undefined,
   }

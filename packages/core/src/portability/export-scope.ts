@@ -3,8 +3,7 @@ import { isInBackup } from '../curator/backup/backup-scope.ts'
 import { dayOfDocument } from '../journal/journal-days.ts'
 import { ARCHIVE_FOLDER } from '../skills/archive/archive-manifest.ts'
 import { FACTS_PATH, MEMORY_ARCHIVE_PATH, MEMORY_PATHS, PENDING_FOLDER, PENDING_SKILLS_FOLDER } from '../storage/storage-paths.ts'
-import { CORRUPT_USAGE_FOLDER } from '../usage/kept-aside.ts'
-import { USAGE_PATH } from '../usage/usage-sidecar.ts'
+import { CORRUPT_USAGE_FOLDER, USAGE_PATH } from '../usage/usage-sidecar.ts'
 
 /** In import order. */
 export const EXPORT_PARTS = ['memory', 'memoryArchive', 'skills', 'archivedSkills', 'pending', 'journal'] as const

@@ -1,11 +1,9 @@
 /** Imports the usage records of new skills. Other records stay unchanged. */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { checkUsageName } from '../usage/check-usage-name.ts'
 import { readStoredRecord, writeStoredRecord } from '../usage/stored-record.ts'
-import { updateSidecar } from '../usage/update-sidecar.ts'
-import { NO_TEXTS, type UsageRecord } from '../usage/usage-record.ts'
-import { decodeSidecar, USAGE_PATH } from '../usage/usage-sidecar.ts'
+import { checkUsageName, NO_TEXTS, type UsageRecord } from '../usage/usage-record.ts'
+import { decodeSidecar, USAGE_PATH, updateSidecar } from '../usage/usage-sidecar.ts'
 import type { ImportContext } from './import-context.ts'
 import { isTime } from './newest-record.ts'
 

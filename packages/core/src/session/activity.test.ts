@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest'
-import { HermesError } from '../shared/hermes-error.ts'
-import { err, ok } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { manualClock } from '../testing/manual-clock.ts'
-import { createActivity, writeActivity } from './activity.ts'
+import { createActivity } from './activity.ts'
 
 it('knows the last step at once, and has something to write only now and then', () => {
   const clock = manualClock()
@@ -24,13 +22,4 @@ it('writes again after the clock was put back', () => {
   activity.note()
   clock.advance(-60_000)
   expect(activity.note()).toBeDefined()
-})
-
-it('reports a write that fails, and no other', async () => {
-  const failures: unknown[] = []
-  const onFailure = (operation: string, error: HermesError) => failures.push([operation, error.code])
-  await writeActivity(async () => ok(undefined), onFailure)
-  expect(failures).toEqual([])
-  await writeActivity(async () => err(new HermesError('io', 'The disk failed.')), onFailure)
-  expect(failures).toEqual([['record activity', 'io']])
 })

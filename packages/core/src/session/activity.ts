@@ -1,7 +1,6 @@
 /** Records when the agent was last used: in memory for this process, and in the storage for other processes. */
 import { ACTIVITY_GRAIN_MS } from '../curator/schedule/is-curator-due.ts'
 import type { Clock } from '../shared/clock.ts'
-import type { HermesError } from '../shared/hermes-error.ts'
 import { withLate } from '../shared/load-late.ts'
 import type { Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
@@ -34,13 +33,4 @@ export const createActivity = ({ storage, clock }: { readonly storage: StorageBa
       return lastStepAt
     },
   }
-}
-
-/** Runs the write that `note()` returned. */
-export const writeActivity = async (
-  write: () => Promise<Result<void>>,
-  onFailure: (operation: string, error: HermesError) => void,
-): Promise<void> => {
-  const written = await write()
-  if (!written.ok) onFailure('record activity', written.error)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { addTurns } from './plan-save.ts'
 import { newSessionRecord, type SessionRecord } from './session-record.ts'
-import { addTurns } from './turn.ts'
 import { toUnreadTurn, type UnnumberedTurn, type UnreadTurn } from './unread-turns.ts'
 
 const turn = (n: number, more: Partial<UnnumberedTurn> = {}): UnnumberedTurn => ({

@@ -18,7 +18,7 @@ import { HomeSession } from './home-session.ts'
 import type { SessionCheckpoint } from './session.ts'
 import type { OwnedSession, SessionHome, SessionOptions, SessionReviews } from './session-home.ts'
 import { sessionPath } from './session-record.ts'
-import { sessionOfCall } from './waiting-steps.ts'
+import { sessionOfCall } from './session-nesting.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const assistant = (text: string): TurnMessage => ({ role: 'assistant', text })

@@ -4,11 +4,12 @@ import type { ReviewProposal } from '../proposal/review-proposal.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
 import { sanitizeContext } from '../provider/context-fence.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
+import type { ReviewOutcome } from '../review/review-outcome.ts'
 import { pause } from '../shared/pause.ts'
 import type { Result } from '../shared/result.ts'
-import { writeActivity } from './activity.ts'
 import type { WiringFailure } from './hermes-event.ts'
 import type { ModelToolCall } from './nested-run.ts'
+import { type Learned, LearnedNotes } from './learned.ts'
 import { OpenSession } from './open-session.ts'
 import type { RecordRedactor } from './record-redaction.ts'
 import type { ReviewRun } from './review-request.ts'
@@ -42,6 +43,7 @@ export class HomeSession implements OwnedSession {
   readonly #recall: SessionRecall
   readonly #counts: SkillCounts
   readonly #tools: SessionTools
+  readonly #learned = new LearnedNotes()
   // Prompts of runs without a person. Adapters pass the same array to each method for one model call.
   readonly #automated = new WeakSet<readonly TurnMessage[]>()
   // Undefined without a provider, and once the session was forgotten.
@@ -155,6 +157,14 @@ export class HomeSession implements OwnedSession {
     })
   }
 
+  takeLearned(prompt?: readonly TurnMessage[]): Learned | undefined {
+    return prompt && this.#context.nesting.isNestedStep(prompt) ? undefined : this.#learned.take()
+  }
+
+  noteLearned(outcome: ReviewOutcome): void {
+    this.#learned.note(outcome)
+  }
+
   submit(proposal: ReviewProposal, messages?: readonly TurnMessage[]): ReturnType<Session['submit']> {
     return this.#tools.submit(proposal, messages)
   }
@@ -207,10 +217,12 @@ export class HomeSession implements OwnedSession {
   forget(): Promise<void> {
     this.#context.nesting.forget()
     this.#provider = undefined
+    this.#learned.forget()
     return this.#open.forget()
   }
 
   redact(redactor: RecordRedactor): Promise<void> {
+    this.#learned.redact(redactor)
     return this.#open.redact(redactor)
   }
 
@@ -221,7 +233,8 @@ export class HomeSession implements OwnedSession {
     this.#context.tasks.run(async () => {
       await pause()
       await this.#open.saved
-      await writeActivity(record, (operation, error) => this.#context.failed(operation, error))
+      const written = await record()
+      if (!written.ok) this.#context.failed('record activity', written.error)
     })
   }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { holdsOutsideText, stampTranscript } from '../proposal/stamp-transcript.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { OutsideSight } from './turn-buffer.ts'
+import { OwnWords } from './own-words.ts'
 
 const messages: fc.Arbitrary<TurnMessage> = fc.record(
   {
@@ -14,18 +14,18 @@ const messages: fc.Arbitrary<TurnMessage> = fc.record(
   { requiredKeys: ['role', 'text'] },
 )
 
-describe('outsideSight', () => {
-  it('finds what the stamps of a transcript find, whatever it was asked before', () => {
-    const sight = new OutsideSight()
+describe('text from outside', () => {
+  it('is found where the stamps of a transcript find it, whatever was asked before', () => {
+    const own = new OwnWords(undefined, () => false)
     fc.assert(
       fc.property(fc.array(messages, { maxLength: 6 }), fc.boolean(), (conversation, ends) => {
-        if (ends) sight.ofTurn([], [])
+        if (ends) own.noteOpener([])
         // Only tool results may have a mark of trust.
         const marked = conversation.map(({ trusted, ...message }) => ({
           ...message,
           ...(trusted === true && message.role === 'tool' ? { trusted } : {}),
         }))
-        expect(sight.holdsOutside(marked)).toBe(holdsOutsideText(stampTranscript(marked, new Set())))
+        expect(own.holdOutside(marked)).toBe(holdsOutsideText(stampTranscript(marked, new Set())))
       }),
       { seed: 7 },
     )

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { OwnWords } from './own-words.ts'
-import { joinProofs, NO_PROOF, type Proof, withoutTexts } from './proof.ts'
+import { changeRecord, newSessionRecord, type Proof, withoutCalls } from './session-record.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const assistant = (text: string): TurnMessage => ({ role: 'assistant', text })
 const tool = (text: string, name = 'memory'): TurnMessage => ({ role: 'tool', text, toolNames: [name] })
 
-const open = (proof: Proof = NO_PROOF, trusted = 'clock') =>
+const open = (proof?: Proof, trusted = 'clock') =>
   new OwnWords(proof, ({ toolNames = [] }) => toolNames.length > 0 && toolNames.every((name) => name === trusted))
 
 const marks = (messages: readonly TurnMessage[]) => messages.map(({ outside = false }) => outside)
@@ -111,21 +111,24 @@ describe('another process', () => {
     expect(marks(await open(proof).prove(shown))).toEqual([false, false, false])
     const late = open()
     expect(await late.isProven(shown)).toBe(false)
-    late.add(proof)
+    if (proof) late.add(proof)
     expect(await late.isProven(shown)).toBe(true)
-    expect(await first.take()).toEqual(NO_PROOF)
+    expect(await first.take()).toBeUndefined()
   })
 
   it('learns no text of a call once the turn is over', async () => {
     const first = open()
     first.noteResult('{}', 'did')
-    const [shown] = await open(withoutTexts(await first.take())).prove([tool('{}')])
+    const { proof } = withoutCalls(changeRecord(newSessionRecord('a', '', 1), { proof: await first.take() }))
+    const [shown] = await open(proof).prove([tool('{}')])
     expect(shown).toEqual(assistant(''))
   })
 
   it('keeps the newest 400 messages', () => {
-    const many = (from: number): Proof => ({ ...NO_PROOF, said: Array.from({ length: 300 }, (_, at) => `digest ${from + at}`) })
-    const { said } = joinProofs(many(0), many(250))
+    const many = (from: number) => ({
+      proof: { said: Array.from({ length: 300 }, (_, at) => `digest ${from + at}`), answered: [], results: [] },
+    })
+    const { said = [] } = [many(0), many(250)].reduce(changeRecord, newSessionRecord('a', '', 1)).proof ?? {}
     expect([said.length, said[0], said.at(-1)]).toEqual([400, 'digest 150', 'digest 549'])
   })
 })

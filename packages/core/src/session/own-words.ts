@@ -3,13 +3,13 @@
  * tool gave out exactly this result here. Whatever is not proven is from outside (DESIGN 5).
  */
 
-import { splitOwnWords } from '../proposal/own-words.ts'
+import { splitOwnWords, splitUserMessage } from '../proposal/own-words.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { cutText } from '../shared/cut-text.ts'
 import { sha256OfText } from '../shared/sha256.ts'
 import { withoutSpace } from '../shared/without-space.ts'
 import { redactCredentials } from '../threats/credentials/redact-credentials.ts'
-import { joinProofs, NO_PROOF, type Proof } from './proof.ts'
+import type { Proof } from './session-record.ts'
 import { openerOf } from './turn.ts'
 
 const DIGEST_CHARS = 32
@@ -23,26 +23,40 @@ const ownPartsOf = (text: string): string =>
     .map((part) => part.text)
     .join('')
 
-/** Computes something of a text once in two turns. */
-const forTwoTurns = (compute: (text: string) => Promise<string>) => {
-  let older = new Map<string, string>()
-  let newer = new Map<string, string>()
-  return {
-    async of(text: string): Promise<string> {
-      const found = newer.get(text) ?? older.get(text) ?? (await compute(text))
-      newer.set(text, found)
-      return found
-    },
-    nextTurn() {
-      older = newer
-      newer = new Map()
-    },
-    forget() {
-      older = new Map()
-      newer = new Map()
-    },
+/** Computes something of a text once in two turns: hosts show the whole conversation every time. */
+class TwoTurns<T> {
+  readonly #compute: (text: string) => T
+  #older = new Map<string, T>()
+  #newer = new Map<string, T>()
+
+  constructor(compute: (text: string) => T) {
+    this.#compute = compute
+  }
+
+  of(text: string): T {
+    const found = this.#newer.get(text) ?? this.#older.get(text) ?? this.#compute(text)
+    this.#newer.set(text, found)
+    return found
+  }
+
+  nextTurn(): void {
+    this.#older = this.#newer
+    this.#newer = new Map()
+  }
+
+  forget(): void {
+    this.#older = new Map()
+    this.#newer = new Map()
   }
 }
+
+const NO_PROOF: Proof = { said: [], answered: [], results: [] }
+
+const join = (first: Proof, then: Proof): Proof => ({
+  said: [...first.said, ...then.said],
+  answered: [...first.answered, ...then.answered],
+  results: [...first.results, ...then.results],
+})
 
 /** Number of interrupted answers that are kept, of which the host may show only the beginning. */
 const MOST_INTERRUPTED = 5
@@ -59,23 +73,22 @@ export class OwnWords {
   }
   #fresh = NO_PROOF
   #interrupted: readonly string[] = []
-  // By text: what was computed in the previous turn and in the current one. Hosts show the whole conversation every time.
-  readonly #digest = forTwoTurns(digestOf)
-  readonly #saidDigest = forTwoTurns((text) => digestOf(ownPartsOf(text)))
+  readonly #digest = new TwoTurns(digestOf)
+  readonly #saidDigest = new TwoTurns((text) => digestOf(ownPartsOf(text)))
+  readonly #isPasted = new TwoTurns((text) => splitUserMessage({ role: 'user', text }).some(({ outside }) => outside === true))
   #adding = Promise.resolve()
 
   /** `isTrusted`: the host vouches for the tool of this result. */
-  constructor(known: Proof, isTrusted: (message: TurnMessage) => boolean) {
+  constructor(known: Proof | undefined, isTrusted: (message: TurnMessage) => boolean) {
     this.#isTrusted = isTrusted
-    this.#said = new Set(known.said)
-    this.#answered = new Set(known.answered)
-    this.#results = new Map(known.results.map(({ digest, did }) => [digest, did]))
+    this.#said = new Set(known?.said)
+    this.#answered = new Set(known?.answered)
+    this.#results = new Map(known?.results.map(({ digest, did }) => [digest, did]))
   }
 
   /** The newest user message of this prompt is the user's. */
   noteOpener(prompt: readonly TurnMessage[]): void {
-    this.#digest.nextTurn()
-    this.#saidDigest.nextTurn()
+    for (const known of [this.#digest, this.#saidDigest, this.#isPasted]) known.nextTurn()
     const opener = openerOf(prompt)
     if (opener) this.#noted.said.push(opener.text)
   }
@@ -119,20 +132,27 @@ export class OwnWords {
     return Promise.all(messages.map((message) => this.#proveOne(message, message === opener)))
   }
 
-  /** What was noted since the last call. */
-  async take(): Promise<Proof> {
+  /** True if messages that `prove` has returned hold text from outside. */
+  holdOutside(proven: readonly TurnMessage[]): boolean {
+    return proven.some(({ role, text, outside, trusted }) => {
+      if (outside === true) return true
+      return role === 'user' ? this.#isPasted.of(text) : role === 'tool' && trusted !== true
+    })
+  }
+
+  /** What was noted since the last call; undefined if it proves nothing. */
+  async take(): Promise<Proof | undefined> {
     await this.#settle()
     const taken = this.#fresh
     this.#fresh = NO_PROOF
-    return taken
+    return taken.said.length + taken.answered.length + taken.results.length > 0 ? taken : undefined
   }
 
   /** Drops all texts that are kept in memory; what is proven stays. */
   forgetTexts(): void {
     this.#interrupted = []
     for (const each of [...this.#results.keys()]) this.#results.set(each, '')
-    this.#digest.forget()
-    this.#saidDigest.forget()
+    for (const known of [this.#digest, this.#saidDigest, this.#isPasted]) known.forget()
   }
 
   /** Drops all that was noted and not taken, too. */
@@ -154,14 +174,14 @@ export class OwnWords {
     const { said, answered, results } = this.#noted
     const took = { said: said.splice(0), answered: answered.splice(0), results: results.splice(0) }
     const proof: Proof = {
-      said: await Promise.all(took.said.map(this.#saidDigest.of)),
-      answered: await Promise.all(took.answered.map(this.#digest.of)),
+      said: await Promise.all(took.said.map((text) => this.#saidDigest.of(text))),
+      answered: await Promise.all(took.answered.map((text) => this.#digest.of(text))),
       results: await Promise.all(
         took.results.map(async ({ text, did }) => ({ digest: await this.#digest.of(text), did: redactCredentials(did) })),
       ),
     }
     this.add(proof)
-    this.#fresh = joinProofs(this.#fresh, proof)
+    this.#fresh = join(this.#fresh, proof)
   }
 
   #isBeginning(text: string): boolean {

@@ -2,9 +2,8 @@
 import { ENTRY_DELIMITER } from '../memory/entry-list.ts'
 import { OUTSIDE_HEADING } from '../memory/memory-block.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { type Proof, withoutTexts } from './proof.ts'
 import type { RecalledTurn } from './recalled-turns.ts'
-import { addChanges, type SessionDelta, type SessionRecord } from './session-record.ts'
+import { noteBlockChange, type SessionRecord, withoutCalls } from './session-record.ts'
 
 /** The text to erase. */
 export interface TextRedaction {
@@ -58,49 +57,32 @@ export const redactBlock = (block: string, redaction: TextRedaction): string => 
 const holdsText = (messages: readonly TurnMessage[], { matches }: TextRedaction): boolean =>
   messages.some(({ text, toolNames = [] }) => matches(text) || toolNames.some(matches))
 
-const redactNames = (names: readonly string[], { matches }: TextRedaction): readonly string[] => names.filter((name) => !matches(name))
-
 /** Removes recalled texts that contain the text; their message is then sent without them. */
 const redactRecalled = (turns: readonly RecalledTurn[], { matches }: TextRedaction): readonly RecalledTurn[] =>
   turns.map((turn) => (turn.texts.some(matches) ? { ...turn, texts: turn.texts.filter((text) => !matches(text)) } : turn))
 
 /** A call is kept as JSON. */
-const redactProof = (proof: Proof, { matches }: TextRedaction): Proof =>
-  proof.results.some(({ did }) => matches(did) || matches(did.replace(/\\n/g, '\n').replace(/\\(.)/g, '$1'))) ? withoutTexts(proof) : proof
-
-/** A text that was in a prompt, and is now another one, counts as a change. */
-const redactPrefix = ({ block, changed, userTurns }: SessionRecord, redaction: TextRedaction): Pick<SessionRecord, 'block' | 'changed'> => {
-  const next = redactBlock(block, redaction)
-  const change = { times: 1, at: redaction.at ?? 0, turns: 0 }
-  return { block: next, ...(next === block || userTurns === 0 ? {} : addChanges(changed, change, userTurns)) }
-}
+const holdsCall = ({ proof }: SessionRecord, { matches }: TextRedaction): boolean =>
+  proof?.results.some(({ did }) => matches(did) || matches(did.replace(/\\n/g, '\n').replace(/\\(.)/g, '$1'))) === true
 
 /** Removes each turn that contains the text as a whole, since the answer may repeat it in other words. */
-export const redactRecord = (record: SessionRecord, redaction: TextRedaction): SessionRecord => ({
-  ...record,
-  ...redactPrefix(record, redaction),
-  unread: record.unread.filter(({ messages }) => !holdsText(messages, redaction)),
-  ...(record.loadedSkills ? { loadedSkills: redactNames(record.loadedSkills, redaction) } : {}),
-  ...(record.recalled ? { recalled: redactRecalled(record.recalled, redaction) } : {}),
-  ...(record.proof ? { proof: redactProof(record.proof, redaction) } : {}),
-})
-
-/** The same for changes that are not saved yet. */
-export const redactDelta = (delta: SessionDelta, redaction: TextRedaction): SessionDelta => ({
-  ...delta,
-  ...(delta.block === undefined ? {} : { block: redactBlock(delta.block, redaction) }),
-  ...(delta.loadedSkills ? { loadedSkills: redactNames(delta.loadedSkills, redaction) } : {}),
-  ...(delta.recalled ? { recalled: redactRecalled(delta.recalled, redaction) } : {}),
-  ...(delta.proof ? { proof: redactProof(delta.proof, redaction) } : {}),
-})
+export const redactRecord = (record: SessionRecord, redaction: TextRedaction): SessionRecord => {
+  const block = redactBlock(record.block, redaction)
+  return {
+    ...(holdsCall(record, redaction) ? withoutCalls(record) : record),
+    block,
+    ...(block === record.block || record.userTurns === 0 ? {} : noteBlockChange(record, redaction.at ?? 0)),
+    unread: record.unread.filter(({ messages }) => !holdsText(messages, redaction)),
+    ...(record.loadedSkills ? { loadedSkills: record.loadedSkills.filter((name) => !redaction.matches(name)) } : {}),
+    ...(record.recalled ? { recalled: redactRecalled(record.recalled, redaction) } : {}),
+  }
+}
 
 /** Removes one text from the parts of an open session, which needs this code for nothing else. */
 export const recordRedactor = (redaction: TextRedaction) => ({
   holds: (messages: readonly TurnMessage[]) => holdsText(messages, redaction),
   block: (block: string) => redactBlock(block, redaction),
   record: (record: SessionRecord) => redactRecord(record, redaction),
-  delta: (delta: SessionDelta) => redactDelta(delta, redaction),
-  recalled: (turns: readonly RecalledTurn[]) => redactRecalled(turns, redaction),
 })
 
 export type RecordRedactor = ReturnType<typeof recordRedactor>

@@ -8,6 +8,7 @@ import type { AskedReview, LearningLimits } from '../nudge/decide-review.ts'
 import type { NudgeIntervals, ReviewState, SavedCounts } from '../nudge/review-state.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
 import type { SkillDisposeDeps } from '../review/apply/dispose-deps.ts'
+import type { ReviewOutcome } from '../review/review-outcome.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import type { Result } from '../shared/result.ts'
@@ -92,6 +93,8 @@ export interface OwnedSession extends Session {
   forget(): Promise<void>
   /** The conversation comes from another session; `tainted`: whether text from outside was in sight there. */
   goesOn(tainted: Promise<boolean>): void
+  /** A review of this session has ended. */
+  noteLearned(outcome: ReviewOutcome): void
   /** Removes a text from this process's copy of the session, the frozen block included. */
   redact(redactor: RecordRedactor): Promise<void>
 }

@@ -1,10 +1,142 @@
-/** Classifies the model calls of a session as user turns or runs inside a tool, and finds the owner of a tool call (DESIGN 5, 6). */
+/**
+ * Classifies the model calls of a session as user turns or runs inside a tool, and finds the owner of a tool call (DESIGN 5, 6). The calls of this process that wait
+ * for tool results are known for all homes together: a tool call is recognised by its id, in whichever home the tool was made.
+ */
 import { type HomeIdentity, isSameHome } from '../homes/owner.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { Clock } from '../shared/clock.ts'
+import { processWide } from '../shared/process-wide.ts'
 import { withoutSpace } from '../shared/without-space.ts'
-import { isAskedBy, type ModelToolCall, relateToStep, userTexts } from './nested-run.ts'
-import { addCall, closeSteps, hasNoOwner, openStep, type StepEntry, stepsOfHome, stepsWithCall } from './waiting-steps.ts'
+import {
+  answersTool,
+  argumentTexts,
+  isAskedBy,
+  type ModelToolCall,
+  relateToStep,
+  sameTexts,
+  userTexts,
+  type WaitingStep,
+} from './nested-run.ts'
+
+interface StepEntry extends WaitingStep {
+  readonly home: HomeIdentity
+  readonly sessionId: string
+  readonly toolNames: string[]
+  readonly argumentTexts: string[]
+  complete: boolean
+  replied: string
+  /** Ids of the calls, each with its tool's name, since several providers restart their numbering in every answer. */
+  readonly callKeys: Set<string>
+  /** The keys in `callKeys` whose tool was run. */
+  readonly ranKeys: Set<string>
+  /** Epoch milliseconds. */
+  readonly openedAt: number
+  signal?: AbortSignal | undefined
+}
+
+/** Maximum number of steps kept, oldest dropped first. Abandoned steps without an abort signal stay until then. */
+const MAX_STEPS = 5_000
+const MAX_STEPS_OF_HOME = 50
+
+/** Stands for model calls that belong to no session. */
+const NOBODY: HomeIdentity = processWide('nobody', () => ({ storage: {} }))
+
+const entries = (): StepEntry[] => processWide<StepEntry[]>('waiting-steps-5', () => [])
+
+const keyOf = (id: string, name: string): string => `${id}\n${name}`
+
+const closeSteps = (closed: readonly StepEntry[]): void => {
+  if (closed.length === 0) return
+  const all = entries()
+  all.splice(0, all.length, ...all.filter((entry) => !closed.includes(entry)))
+}
+
+/** Drops the steps of aborted turns. */
+const live = (): readonly StepEntry[] => {
+  closeSteps(entries().filter(({ signal }) => signal?.aborted === true))
+  return entries()
+}
+
+const stepsOfHome = (home: HomeIdentity): readonly StepEntry[] => live().filter((entry) => isSameHome(entry.home, home))
+
+const hasNoOwner = ({ home }: StepEntry): boolean => home.storage === NOBODY.storage
+
+/** Includes the steps of calls that belong to no session. */
+const stepsWithCall = (id: string, name: string): readonly StepEntry[] => live().filter(({ callKeys }) => callKeys.has(keyOf(id, name)))
+
+const openStep = (home: HomeIdentity, sessionId: string, nested: boolean, prompt: readonly TurnMessage[], at = 0): StepEntry => {
+  const entry: StepEntry = {
+    home,
+    sessionId,
+    nested,
+    said: userTexts(prompt),
+    toolNames: [],
+    argumentTexts: [],
+    complete: false,
+    replied: '',
+    callKeys: new Set(),
+    ranKeys: new Set(),
+    openedAt: at,
+  }
+  const all = entries()
+  all.push(entry)
+  const ofHome = all.filter((each) => isSameHome(each.home, home))
+  closeSteps(ofHome.slice(0, Math.max(0, ofHome.length - MAX_STEPS_OF_HOME)))
+  closeSteps(all.slice(0, Math.max(0, all.length - MAX_STEPS)))
+  return entry
+}
+
+const addCall = (entry: StepEntry, { id, name, input, signal }: ModelToolCall): void => {
+  entry.toolNames.push(name)
+  entry.argumentTexts.push(...argumentTexts(input))
+  entry.callKeys.add(keyOf(id, name))
+  entry.signal ??= signal
+}
+
+/** Adds a tool call of a model call that belongs to no session; it makes calls with the same id and conversation ambiguous. */
+export const addNobodysCall = (call: ModelToolCall): void => addCall(openStep(NOBODY, '', false, call.prompt), call)
+
+/** Closes the oldest call without a session whose result this prompt shows. */
+export const closeNobodysCall = (prompt: readonly TurnMessage[]): void => {
+  const said = userTexts(prompt)
+  const closed = entries().find((entry) => hasNoOwner(entry) && answersTool(entry, prompt) && sameTexts(entry.said, said))
+  if (closed) closeSteps([closed])
+}
+
+/** Closes the waiting steps of all sessions of a home. */
+export const closeStepsOfHome = (home: HomeIdentity): void => closeSteps(stepsOfHome(home))
+
+export interface ToolCallReference {
+  /** The model's id of the call. Not unique: several providers restart their numbering in every answer. */
+  readonly id: string
+  /** The name under which the host offers the tool. */
+  readonly name: string
+  /** The conversation that the tool was called with. */
+  readonly messages?: readonly TurnMessage[] | undefined
+}
+
+/**
+ * The session that made a call. Undefined if no reported call has this id, name and conversation, or if calls of two sessions have, or one of a model call
+ * without a session. `belongs`: the homes to search. `runs`: the tool is about to run, which each call may do once, since a conversation sent by a client can
+ * repeat another person's call.
+ */
+export const sessionOfCall = (
+  { id, name, messages }: ToolCallReference,
+  belongs: (home: HomeIdentity) => boolean,
+  { runs }: { readonly runs: boolean },
+): Pick<StepEntry, 'home' | 'sessionId'> | undefined => {
+  const shown = messages && userTexts(messages)
+  const isMeant = (entry: StepEntry) => (belongs(entry.home) || hasNoOwner(entry)) && (shown === undefined || sameTexts(shown, entry.said))
+  const steps = stepsWithCall(id, name).filter(isMeant)
+  const [first, ...others] = steps
+  if (first === undefined) return undefined
+  const isUnambiguous = others.every(({ home, sessionId }) => sessionId === first.sessionId && isSameHome(home, first.home))
+  if (!isUnambiguous || hasNoOwner(first)) return undefined
+  const key = keyOf(id, name)
+  const waiting = steps.find(({ ranKeys }) => !ranKeys.has(key))
+  if (runs) waiting?.ranKeys.add(key)
+  return runs && !waiting ? undefined : { home: first.home, sessionId: first.sessionId }
+}
 
 /** `own`: made in a user's turn of this home. `unknown`: no reported model call made it. */
 export type CallOwner = 'own' | 'nested' | 'other-home' | 'unknown'

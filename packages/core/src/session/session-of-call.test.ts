@@ -1,8 +1,7 @@
 /** The session of a tool call: none rather than a wrong one. */
 import { expect, it, onTestFinished } from 'vitest'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { SessionNesting } from './session-nesting.ts'
-import { addNobodysCall, closeNobodysCall, sessionOfCall } from './waiting-steps.ts'
+import { addNobodysCall, closeNobodysCall, SessionNesting, sessionOfCall } from './session-nesting.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const TURN = [user('Remember this')]

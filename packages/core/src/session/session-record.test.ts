@@ -4,12 +4,10 @@ import { codePoint } from '../../test/support/code-point.ts'
 import { OUTSIDE_HEADING } from '../memory/memory-block.ts'
 import { checkStoragePath } from '../storage/storage-paths.ts'
 import {
-  addDelta,
+  changeRecord,
   countsOf,
   isOfSession,
-  joinDeltas,
   newSessionRecord,
-  noDelta,
   readCopyName,
   sessionPath,
   sessionRecordSchema,
@@ -67,67 +65,43 @@ describe('the session record', () => {
   })
 
   it('adds what a process counted to what others counted', () => {
-    const next = addDelta({ ...record, userTurns: 7, iterations: 5 }, { turns: 2, iterations: 4 }, 2_000)
-    expect(next).toMatchObject({
-      userTurns: 9,
-      iterations: 9,
-      updatedAt: 2_000,
-      createdAt: 1_000,
-      block: 'BLOCK',
-    })
-  })
-
-  it('loses nothing of two deltas that are saved together, whichever of them has it', () => {
-    const full = { turns: 1, iterations: 2, loadedSkills: ['deploy'], recalled: [{ number: 1, key: 'k', texts: ['tea'] }] }
-    for (const joined of [joinDeltas(full, noDelta), joinDeltas(noDelta, full)]) expect(joined).toEqual(full)
-    expect(joinDeltas(noDelta, noDelta)).toEqual(noDelta)
-    expect(joinDeltas(full, full)).toEqual({ ...full, turns: 2, iterations: 4, recalled: [...full.recalled, ...full.recalled] })
-    const other = { ...full, loadedSkills: ['triage'] }
-    expect(joinDeltas(full, other).loadedSkills).toEqual(['deploy', 'triage'])
-    expect(joinDeltas({ ...noDelta, tainted: true, block: 'OLD' }, { ...noDelta, block: 'NEW' })).toEqual({
-      ...noDelta,
-      tainted: true,
-      block: 'NEW',
-    })
+    const next = [{ turns: 2 }, { iterations: 4 }].reduce(changeRecord, { ...record, userTurns: 7, iterations: 5 })
+    expect(next).toEqual({ ...record, userTurns: 9, iterations: 9 })
   })
 
   it('keeps the stored text unless a refresh replaces it', () => {
-    expect(addDelta(record, { turns: 1, iterations: 0 }, 2_000).block).toBe('BLOCK')
-    expect(addDelta(record, { turns: 0, iterations: 0, block: 'NEW' }, 2_000).block).toBe('NEW')
+    expect(changeRecord(record, { turns: 1 }).block).toBe('BLOCK')
+    expect(changeRecord(record, { block: 'NEW' }).block).toBe('NEW')
   })
 
   it('has text from outside in sight from a block that shows some, and for good', () => {
-    const shows = { ...noDelta, block: `TEXT\n${OUTSIDE_HEADING}\nMore.` }
+    const shows = { block: `TEXT\n${OUTSIDE_HEADING}\nMore.` }
     expect(newSessionRecord('a', shows.block, 1)).toMatchObject({ tainted: true, turnOpen: false })
-    const seen = addDelta(record, shows, 2_000)
-    expect([record.tainted, seen.tainted, addDelta(seen, { ...noDelta, block: 'TEXT' }, 3_000).tainted]).toEqual([false, true, true])
+    const seen = changeRecord(record, shows)
+    expect([record.tainted, seen.tainted, changeRecord(seen, { block: 'TEXT' }).tainted]).toEqual([false, true, true])
   })
 
   it('places changes of the text among the turns, whenever they are saved', () => {
-    const change = { ...noDelta, changed: { times: 1, at: 5, turns: 0 } }
-    const turn = { ...noDelta, turns: 1 }
-    const delta = [turn, change, turn, turn, { ...change, changed: { times: 1, at: 7, turns: 0 } }, turn].reduce(joinDeltas, noDelta)
-    const next = addDelta({ ...record, userTurns: 4 }, delta, 2_000)
+    const turn = { turns: 1 }
+    const changes = [turn, { block: 'B', blockChangedAt: 5 }, turn, turn, { block: 'C', blockChangedAt: 7 }, turn]
+    const next = changes.reduce(changeRecord, { ...record, userTurns: 4 })
     expect(next).toMatchObject({ userTurns: 8, changed: { times: 2, at: 7, turns: 7 } })
     expect(sessionRecordSchema.parse(next)).toEqual(next)
-    expect(addDelta(next, turn, 3_000).changed).toEqual(next.changed)
+    expect(changeRecord(next, turn).changed).toEqual(next.changed)
   })
 
   it('counts what was said before the session once, whoever says so', () => {
-    const earlier = { turns: 13, sinceReview: 3 }
-    const first = addDelta(record, { turns: 1, iterations: 0, earlier }, 2_000)
-    expect(first).toMatchObject({ userTurns: 14 })
-    const changed = { times: 1, at: 5, turns: 1 }
-    expect(addDelta(record, { turns: 1, iterations: 0, earlier, changed }, 2_000).changed).toEqual({ ...changed, turns: 14 })
-    expect(addDelta(first, { turns: 1, iterations: 0, earlier }, 3_000)).toMatchObject({ userTurns: 15 })
+    const said = [{ earlierTurns: 13 }, { turns: 1 }]
+    const first = said.reduce(changeRecord, record)
+    expect(first.userTurns).toBe(14)
+    expect(said.reduce(changeRecord, first).userTurns).toBe(15)
   })
 
   it('keeps the names of loaded skills once each, the newest last, of all processes together, and not too many', () => {
-    const mine = joinDeltas({ ...noDelta, loadedSkills: ['deploy'] }, { ...noDelta, loadedSkills: ['triage', 'deploy'] })
-    const next = addDelta({ ...record, loadedSkills: ['triage', 'release'] }, mine, 2_000)
+    const load = (loadedSkill: string) => ({ loadedSkill })
+    const next = ['deploy', 'triage', 'deploy'].map(load).reduce(changeRecord, { ...record, loadedSkills: ['triage', 'release'] })
     expect(next.loadedSkills).toEqual(['release', 'triage', 'deploy'])
-    expect(addDelta(next, noDelta, 3_000).loadedSkills).toEqual(['release', 'triage', 'deploy'])
-    const many = addDelta(next, { ...noDelta, loadedSkills: Array.from({ length: 50 }, (_, at) => `s${at}`) }, 3_000)
+    const many = Array.from({ length: 50 }, (_, at) => load(`s${at}`)).reduce(changeRecord, next)
     expect(many.loadedSkills).toHaveLength(20)
     expect(many.loadedSkills?.at(-1)).toBe('s49')
   })

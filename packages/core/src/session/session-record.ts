@@ -1,6 +1,6 @@
 /**
- * The session record: what another process needs to continue with the same bytes and the same counts (DESIGN 3). Deltas are merged in the storage's atomic
- * update, so that two processes of one session both count.
+ * The session record: what another process needs to continue with the same bytes and the same counts (DESIGN 3). A process makes its changes to the record as it
+ * is in the update that saves them, so that two processes of one session both count.
  */
 
 import * as z from 'zod/mini'
@@ -9,7 +9,6 @@ import type { SavedCounts } from '../nudge/review-state.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { fingerprint } from '../shared/fingerprint.ts'
 import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
-import { joinProofs, NO_PROOF, type Proof, proofSchema } from './proof.ts'
 import { boundRecalled, type RecalledTurn } from './recalled-turns.ts'
 import type { UnreadTurn } from './unread-turns.ts'
 
@@ -24,22 +23,21 @@ const prefixChangesSchema = /* @__PURE__ */ z.lazy(() =>
   }),
 )
 
-/** In a record, `turns` counts from the beginning of the session; in a delta, from the beginning of the delta. */
-interface PrefixChanges {
-  readonly times: number
-  readonly at: number
-  readonly turns: number
-}
+const resultSchema = /* @__PURE__ */ z.lazy(() => z.object({ digest: z.string(), did: z.string() }))
 
-/** Adds later changes. `turnsBefore`: finished turns before those that `then` counts. */
-export const addChanges = (
-  first: PrefixChanges | undefined,
-  then: PrefixChanges | undefined,
-  turnsBefore: number,
-): { readonly changed?: PrefixChanges } => {
-  if (!then) return first ? { changed: first } : {}
-  return { changed: { times: (first?.times ?? 0) + then.times, at: then.at, turns: turnsBefore + then.turns } }
-}
+const proofSchema = /* @__PURE__ */ z.lazy(() =>
+  z.object({
+    /** Digests of the own words in the user's messages that opened a turn, oldest first. */
+    said: z.readonly(z.array(z.string())),
+    /** Digests of what models answered, oldest first. */
+    answered: z.readonly(z.array(z.string())),
+    /** Results that our tools gave out, oldest first, with what the call did. */
+    results: z.readonly(z.array(resultSchema)),
+  }),
+)
+
+/** By which another process recognises the words of this session: digests, and no text but what our own tools did in an open turn. */
+export type Proof = z.infer<typeof proofSchema>
 
 const turnMessageSchema: z.ZodMiniType<TurnMessage> = /* @__PURE__ */ z.lazy(() =>
   z.object({
@@ -99,45 +97,6 @@ export const sessionRecordSchema = /* @__PURE__ */ z.lazy(() =>
 
 export type SessionRecord = z.infer<typeof sessionRecordSchema>
 
-/** What one process adds to the record after its last save. */
-export interface SessionDelta {
-  readonly turns: number
-  readonly iterations: number
-  /** Turns from before the session began; they count once, whichever process reports them. */
-  readonly earlier?: { readonly turns: number; readonly sinceReview: number }
-  /** Names of skills that were loaded, oldest first. */
-  readonly loadedSkills?: readonly string[]
-  /** What was recalled, oldest first. */
-  readonly recalled?: readonly RecalledTurn[]
-  /** Text from outside was in sight, whether or not a turn shows it. */
-  readonly tainted?: true
-  readonly proof?: Proof
-  /** Set by `refresh()`: replaces the stored text. Otherwise the stored text stays. */
-  readonly block?: string
-  /** Changes of a text that was in a prompt. */
-  readonly changed?: PrefixChanges
-}
-
-export const noDelta: SessionDelta = { turns: 0, iterations: 0 }
-
-/** Maximum number of loaded skill names in a record; the least recently loaded are dropped first. */
-const MAX_LOADED_SKILLS = 20
-
-const joinLoaded = (first: readonly string[] = [], then: readonly string[] = []): readonly string[] =>
-  [...first.filter((name) => !then.includes(name)), ...new Set(then)].slice(-MAX_LOADED_SKILLS)
-
-/** Joins two deltas, the earlier one first. */
-export const joinDeltas = (first: SessionDelta, then: SessionDelta): SessionDelta => ({
-  ...first,
-  ...then,
-  turns: first.turns + then.turns,
-  iterations: first.iterations + then.iterations,
-  ...(first.loadedSkills || then.loadedSkills ? { loadedSkills: joinLoaded(first.loadedSkills, then.loadedSkills) } : {}),
-  ...addChanges(first.changed, then.changed, first.turns),
-  ...(first.recalled || then.recalled ? { recalled: [...(first.recalled ?? []), ...(then.recalled ?? [])] } : {}),
-  ...(first.proof && then.proof ? { proof: joinProofs(first.proof, then.proof) } : {}),
-})
-
 /** Entries from outside are in sight from the first turn on. */
 const showsOutsideEntries = (block: string): boolean => block.includes(OUTSIDE_HEADING)
 
@@ -154,21 +113,70 @@ export const newSessionRecord = (id: string, block: string, at: number): Session
   unread: [],
 })
 
-export const addDelta = (record: SessionRecord, delta: SessionDelta, at: number): SessionRecord => {
-  const earlier = record.userTurns === 0 ? delta.earlier : undefined
-  return {
-    ...record,
-    updatedAt: at,
-    block: delta.block ?? record.block,
-    ...addChanges(record.changed, delta.changed, record.userTurns + (earlier?.turns ?? 0)),
-    tainted: record.tainted || delta.tainted === true || (delta.block !== undefined && showsOutsideEntries(delta.block)),
-    userTurns: record.userTurns + (earlier?.turns ?? 0) + delta.turns,
-    iterations: record.iterations + delta.iterations,
-    ...(delta.loadedSkills ? { loadedSkills: joinLoaded(record.loadedSkills, delta.loadedSkills) } : {}),
-    ...(delta.recalled ? { recalled: boundRecalled([...(record.recalled ?? []), ...delta.recalled]) } : {}),
-    ...(delta.proof ? { proof: joinProofs(record.proof ?? NO_PROOF, delta.proof) } : {}),
-  }
+/** A change that a process makes to its copy of the record at once, and, when it saves, to the record as it is stored then. */
+export interface RecordChange {
+  readonly turns?: number
+  readonly iterations?: number
+  /** Turns from before the session began; they count once, whichever process reports them. */
+  readonly earlierTurns?: number
+  readonly loadedSkill?: string
+  readonly recalled?: RecalledTurn
+  /** Text from outside is in sight, whether or not a turn shows it. */
+  readonly tainted?: true
+  readonly proof?: Proof | undefined
+  /** Replaces the frozen text. */
+  readonly block?: string
+  /** Set if the replaced text was in a prompt; epoch milliseconds. */
+  readonly blockChangedAt?: number | undefined
+  readonly redact?: (record: SessionRecord) => SessionRecord
 }
+
+/** A text that was in a prompt is another one now. */
+export const noteBlockChange = ({ changed, userTurns }: SessionRecord, at: number): Pick<SessionRecord, 'changed'> => ({
+  changed: { times: (changed?.times ?? 0) + 1, at, turns: userTurns },
+})
+
+/** Maximum number of loaded skill names in a record; the least recently loaded are dropped first. */
+const MAX_LOADED_SKILLS = 20
+/** Maximum number of digests of each kind; of older messages nothing is proven. */
+const MAX_DIGESTS = 400
+const MAX_RESULTS = 100
+
+/** Keeps the newest, each once. */
+const join = <T>(first: readonly T[] = [], then: readonly T[], most: number, keyOf: (item: T) => unknown): readonly T[] => {
+  const keys = new Set(then.map(keyOf))
+  return [...first.filter((item) => !keys.has(keyOf(item))), ...then].slice(-most)
+}
+
+const itself = (text: string) => text
+
+const joinProofs = (first: Proof | undefined, { said, answered, results }: Proof): Proof => ({
+  said: join(first?.said, said, MAX_DIGESTS, itself),
+  answered: join(first?.answered, answered, MAX_DIGESTS, itself),
+  results: join(first?.results, results, MAX_RESULTS, ({ digest }) => digest),
+})
+
+export const changeRecord = (record: SessionRecord, change: RecordChange): SessionRecord => {
+  const { turns = 0, iterations = 0, earlierTurns = 0, loadedSkill, recalled, tainted, proof, block, blockChangedAt, redact } = change
+  const changed: SessionRecord = {
+    ...record,
+    block: block ?? record.block,
+    ...(blockChangedAt === undefined ? {} : noteBlockChange(record, blockChangedAt)),
+    tainted: record.tainted || tainted === true || (block !== undefined && showsOutsideEntries(block)),
+    userTurns: record.userTurns + turns + (record.userTurns === 0 ? earlierTurns : 0),
+    iterations: record.iterations + iterations,
+    ...(loadedSkill === undefined ? {} : { loadedSkills: join(record.loadedSkills, [loadedSkill], MAX_LOADED_SKILLS, itself) }),
+    ...(recalled ? { recalled: boundRecalled([...(record.recalled ?? []), recalled]) } : {}),
+    ...(proof ? { proof: joinProofs(record.proof, proof) } : {}),
+  }
+  return redact ? redact(changed) : changed
+}
+
+/** Without what calls did, which after the turn is in the text that a review reads, and goes with it. */
+export const withoutCalls = (record: SessionRecord): SessionRecord =>
+  record.proof
+    ? { ...record, proof: { ...record.proof, results: record.proof.results.map(({ digest }) => ({ digest, did: '' })) } }
+    : record
 
 /** What the home keeps of a session. Turns before the first whose text is kept were reviewed, or are too old to be. */
 export const countsOf = ({ id, createdAt, userTurns, iterations, updatedAt, unread }: SessionRecord): SavedCounts => {

@@ -1,122 +1,248 @@
 /** The state of a session in this process, saved behind the turn in one update of its record and of the home's review state. */
-import type { AskedReview } from '../nudge/decide-review.ts'
-import type { SavedCounts } from '../nudge/review-state.ts'
+import { hydrateCount } from '../nudge/review-state.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { ok, type Result } from '../shared/result.ts'
-import { jsonBytes, jsonIn } from '../storage/json-document.ts'
-import { planSave } from './plan-save.ts'
-import { orNone } from './proof.ts'
+import { jsonBytes, jsonIn, readJsonDocument } from '../storage/json-document.ts'
+import type { LoadedRecord } from './load-record.ts'
+import { OwnWords } from './own-words.ts'
+import { NOTHING_SAVED, planSave, type SavedSession } from './plan-save.ts'
+import { mergeRecalled, type RecalledTurn } from './recalled-turns.ts'
 import type { RecordRedactor } from './record-redaction.ts'
-import { SessionNotes } from './session-notes.ts'
-import { addDelta, joinDeltas, newSessionRecord, noDelta, type SessionRecord, sessionPath, sessionRecordSchema } from './session-record.ts'
+import type { StepEnd } from './session.ts'
+import type { SessionHome } from './session-home.ts'
+import {
+  changeRecord,
+  newSessionRecord,
+  type RecordChange,
+  type SessionRecord,
+  sessionPath,
+  sessionRecordSchema,
+} from './session-record.ts'
+import { type FinishedTurn, newestTurn, splitTurn } from './turn.ts'
+import { TurnBuffer } from './turn-buffer.ts'
 
-export interface SavedSession {
-  /** The counts as saved; undefined if the session was forgotten meanwhile. */
-  readonly counts: SavedCounts | undefined
-  /** What the host showed for the newest finished turn; undefined if none has finished since the last save. */
-  readonly shown: readonly TurnMessage[] | undefined
-  /** Text from outside was in sight before the turns of this save. */
-  readonly tainted: boolean
-  /** Number of unreviewed turns that were dropped for lack of room. */
-  readonly dropped: number
-  /** Whether a review is due; undefined if no turn has finished. */
-  readonly asked: AskedReview | undefined
-}
-
-const NOTHING: SavedSession = { counts: undefined, shown: undefined, tainted: false, dropped: 0, asked: undefined }
-
-export class SessionState extends SessionNotes {
+export class SessionState {
+  readonly #home: SessionHome
+  readonly #reviewed: LoadedRecord['reviewed']
+  readonly own: OwnWords
+  readonly #buffer: TurnBuffer
+  /** With all changes of this process. */
+  #record: SessionRecord
   /** The record to which a save adds where the storage has none. */
-  #base: SessionRecord = this.record
-  #lastSaved: Pick<SavedSession, 'counts' | 'shown'> = NOTHING
-  // Number of turns dropped while the storage failed; reported with the next save.
-  #lost = 0
+  #base: SessionRecord
+  #changes: readonly RecordChange[] = []
+  // Turns from before the session began that are too old to be reviewed.
+  #skipped: number | undefined
+  #block: string
+  #isStored: boolean
+  #forgotten = false
   #saving: Promise<unknown> = Promise.resolve()
-
+  /** True if something is to be saved. */
+  unsaved: boolean
   /** Results of the newest save in this process; `shown` only if no text is stored. */
-  get lastSaved(): Pick<SavedSession, 'counts' | 'shown'> {
-    return this.#lastSaved
+  lastSaved: Pick<SavedSession, 'counts' | 'shown'> = NOTHING_SAVED
+
+  /** `isTrusted`: the host vouches for the tool of this result. */
+  constructor(home: SessionHome, found: LoadedRecord, isTrusted: (message: TurnMessage) => boolean) {
+    const { loaded, isOurs, isWritten } = found
+    this.#home = home
+    this.#reviewed = found.reviewed
+    this.#record = loaded
+    this.#base = loaded
+    this.#block = loaded.block
+    this.#isStored = isWritten
+    this.unsaved = !isWritten
+    this.own = new OwnWords(loaded.proof, isTrusted)
+    const readProof = async () => (this.#isStored ? (await this.#read())?.proof : undefined)
+    this.#buffer = new TurnBuffer(this.own, loaded, home.options.keepText, readProof)
+    // A session that was found knows its turns.
+    if (!isOurs) this.#buffer.earlier = []
+  }
+
+  /** The frozen text. A text that was sent in a prompt stays in use in this process, whatever other processes store. */
+  get block(): string {
+    return this.#block
+  }
+
+  /** What was recalled for the user's messages, as far as this process knows, oldest first. */
+  get recalled(): readonly RecalledTurn[] {
+    return this.#record.recalled ?? []
+  }
+
+  /** True if text from outside was in sight in this session. */
+  async isTainted(): Promise<boolean> {
+    return this.#record.tainted || this.#buffer.holdsOutside()
+  }
+
+  /** What a model had answered when its call was interrupted: the host may show the beginning of it. */
+  noteInterrupted(reply: readonly TurnMessage[]): void {
+    this.own.noteAnswer(reply, true)
+    this.unsaved = true
+  }
+
+  /** See `OwnWords.noteResult`. */
+  noteResult(result: string, did: string): void {
+    this.own.noteResult(result, did)
+    this.unsaved = true
+  }
+
+  /** Adds what other processes have saved. Never rejects; on failure nothing is added. */
+  async reloadRecalled(): Promise<void> {
+    const read = this.#home.options.keepText ? await this.#read() : undefined
+    if (this.#forgotten || !read?.recalled) return
+    this.#record = { ...this.#record, recalled: mergeRecalled(read.recalled, this.recalled) }
+  }
+
+  /** Saved with the next step, since a turn that is aborted needs no save of its own; kept in this process only if no text is stored. */
+  noteRecalled(turn: RecalledTurn): void {
+    if (this.#forgotten) return
+    this.#record = changeRecord(this.#record, { recalled: turn })
+    if (this.#home.options.keepText) this.#changes = [...this.#changes, { recalled: turn }]
+  }
+
+  /** True if `beginTurn` would begin one. */
+  startsTurn(prompt: readonly TurnMessage[]): boolean {
+    return this.#buffer.open.startsTurn(prompt, this.#record.userTurns)
+  }
+
+  /** True if `prompt` begins a turn. The turn counts when it finishes. */
+  beginTurn(prompt: readonly TurnMessage[]): boolean {
+    const { userTurns } = this.#record
+    if (!this.#buffer.open.begin(prompt, userTurns)) return false
+    this.own.noteOpener(prompt)
+    const { memoryInterval } = this.#home.options.intervals
+    const reviewed = this.#reviewed?.turns
+    const unreadOf = (turns: number) => (reviewed === undefined ? hydrateCount(turns, memoryInterval) : userTurns - reviewed)
+    const earlier = this.#buffer.noteEarlier(prompt, unreadOf)
+    if (earlier === 0 || reviewed !== undefined) return true
+    this.#skipped = earlier - unreadOf(earlier)
+    this.#change({ earlierTurns: earlier })
+    return true
+  }
+
+  /** `said`: the prompt of the step and the reply. Returns the turn that it finished, if any. */
+  endStep(
+    said: readonly TurnMessage[],
+    { calledTools, turnFinished, reply }: Pick<StepEnd, 'calledTools' | 'turnFinished' | 'reply'>,
+  ): FinishedTurn | undefined {
+    this.own.noteAnswer(reply)
+    if (calledTools) this.#buffer.open.noteTools(said)
+    const turn = turnFinished ? this.#buffer.open.finish(said) : undefined
+    this.#change({ turns: turn ? 1 : 0, iterations: calledTools ? 1 : 0 })
+    if (turn) this.#buffer.add(turn, said)
+    return turn
+  }
+
+  /** Counts a turn that the host reports as a whole. */
+  recordTurn(messages: readonly TurnMessage[], toolIterations: number, before: readonly TurnMessage[] = []): void {
+    this.#buffer.earlier ??= []
+    this.own.noteOpener(messages)
+    this.own.noteAnswer(splitTurn(newestTurn(messages) ?? []).rest)
+    this.#change({ turns: 1, iterations: toolIterations })
+    this.#buffer.add({ messages, worked: toolIterations > 0, before }, [...before, ...messages])
+  }
+
+  /** Notes a skill that the agent loaded; the next skill review shows these first. */
+  noteLoadedSkill(name: string): void {
+    this.#change({ loadedSkill: name })
+  }
+
+  /** From now on, text from outside is in sight. Saved with the next save. */
+  taint(): void {
+    if (!this.#record.tainted) this.#change({ tainted: true })
+  }
+
+  /** `shown`: the text that this process sent in the last prompt; undefined if it has sent none. */
+  replaceBlock(text: string, shown: string | undefined): void {
+    const sent = shown ?? (this.#record.userTurns > 0 ? this.#block : text)
+    this.#block = text
+    this.#change({ block: text, blockChangedAt: sent === text ? undefined : this.#home.clock() })
   }
 
   /** On failure, turns and counts are kept for the next save. `hostTokens`: of the host's own calls since the last turn was saved. */
-  async save(hostTokens = 0): Promise<Result<SavedSession>> {
+  save(hostTokens = 0): Promise<Result<SavedSession>> {
     const saving = this.#save(hostTokens)
     // Without their results, which would hold the messages of every save.
     this.#saving = Promise.allSettled([this.#saving, saving]).then(() => undefined)
     return saving
   }
 
-  /** Removes a text from unsaved data of this process. Stored data is not changed. */
+  /** Removes a text from unsaved data of this process, and from what its next save writes. */
   redact(redactor: RecordRedactor): void {
-    const keep = (messages: readonly TurnMessage[] | undefined) => messages?.filter((message) => !redactor.holds([message]))
     this.own.forgetTexts()
-    this.frozen = redactor.block(this.frozen)
-    this.record = redactor.record(this.record)
+    this.#block = redactor.block(this.#block)
+    this.#record = redactor.record(this.#record)
     this.#base = redactor.record(this.#base)
-    this.delta = redactor.delta(this.delta)
-    this.unkept = redactor.recalled(this.unkept)
-    this.buffer.redact((messages) => !redactor.holds(messages))
-    this.shown = keep(this.shown)
-    this.#lastSaved = { ...this.#lastSaved, shown: keep(this.#lastSaved.shown) }
+    if (this.unsaved || this.#changes.length > 0) this.#changes = [...this.#changes, { redact: redactor.record }]
+    const isKept = (messages: readonly TurnMessage[]) => !redactor.holds(messages)
+    this.#buffer.redact(isKept)
+    this.lastSaved = { ...this.lastSaved, shown: this.lastSaved.shown?.filter((message) => isKept([message])) }
   }
 
   /** Nothing is saved after this call. Resolves when no save is running. */
   async forget(): Promise<void> {
-    this.forgotten = true
+    this.#forgotten = true
     this.own.forget()
-    this.buffer.forget()
-    this.unkept = []
-    this.record = { ...this.record, recalled: [] }
-    this.#lastSaved = NOTHING
+    this.#buffer.forget()
+    this.#record = { ...this.#record, recalled: [] }
+    this.lastSaved = NOTHING_SAVED
     this.unsaved = false
     await this.#saving
   }
 
   async #save(hostTokens: number): Promise<Result<SavedSession>> {
-    if (this.forgotten) return ok(NOTHING)
-    const { clock, options, counts } = this.home
-    const path = sessionPath(this.record.id)
-    const [counted, asShown, turn] = [this.delta, this.shown, this.turns.newest]
+    if (this.#forgotten) return ok(NOTHING_SAVED)
+    const { clock, options, counts } = this.#home
+    const path = sessionPath(this.#record.id)
+    const [counted, skipped] = [this.#changes, this.#skipped]
     const at = clock()
-    this.shown = undefined
-    this.delta = noDelta
+    this.#changes = []
     this.unsaved = false
-    const said = await this.buffer.take(this.record.tainted)
-    const shown = asShown && (await this.own.prove(asShown))
-    const proof = orNone(await this.own.take())
-    const taken = proof ? joinDeltas(counted, { ...noDelta, proof }) : counted
+    const { shown, ...said } = await this.#buffer.take(this.#record.tainted)
+    const proof = await this.own.take()
+    const changes = proof ? [...counted, { proof }] : counted
     const saved = await counts.update([path], (state, cut) => {
       const current = jsonIn(cut, path, sessionRecordSchema)
       // The session was forgotten: a running save must not restore its turns.
-      if (this.forgotten || (current === undefined && this.written)) return { value: undefined }
-      const added = { delta: taken, said, turn, reviewed: this.found.reviewed, at }
+      if (this.#forgotten || (current === undefined && this.#isStored)) return { value: undefined }
+      const added = { changes, skipped, said, reviewed: this.#reviewed, at }
       const next = planSave(state, current, current ?? this.#base, added, options)
       const asked = shown && counts.askAfterTurn(state, next.counts, hostTokens, at)
       const put = { [path]: jsonBytes(path, next.record, sessionRecordSchema) }
       return { state: asked?.state ?? next.state, put, value: { ...next, asked } }
     })
     if (!saved.ok) {
-      this.delta = joinDeltas(taken, this.delta)
-      this.#lost += this.buffer.failed(said)
-      this.shown ??= asShown
+      this.#changes = [...changes, ...this.#changes]
+      this.#buffer.failed(said)
       this.unsaved = true
       return saved
     }
     if (!saved.value) {
       // A later turn starts a new record.
-      this.#base = newSessionRecord(this.record.id, this.frozen, at)
-      this.record = this.#base
-      this.written = false
-      return ok(NOTHING)
+      this.#base = newSessionRecord(this.#record.id, this.#block, at)
+      this.#record = this.#base
+      this.#isStored = false
+      return ok(NOTHING_SAVED)
     }
     const { record, ...outcome } = saved.value
-    this.written = true
-    this.buffer.saved()
-    // Counts that were added during the save stay on top.
-    this.record = addDelta(record, this.delta, record.updatedAt)
-    this.#lastSaved = { counts: outcome.counts, shown: options.keepText ? undefined : (shown ?? this.#lastSaved.shown) }
-    const dropped = outcome.dropped + this.#lost
-    this.#lost = 0
+    this.#isStored = true
+    this.#skipped = undefined
+    const dropped = outcome.dropped + this.#buffer.saved()
+    // Changes that were made during the save stay on top.
+    this.#record = { ...this.#changes.reduce(changeRecord, record), ...(options.keepText ? {} : { recalled: this.recalled }) }
+    this.lastSaved = { counts: outcome.counts, shown: options.keepText ? undefined : (shown ?? this.lastSaved.shown) }
     return ok({ ...outcome, shown, dropped })
+  }
+
+  /** The record in the storage; undefined if there is none, or none that can be read. */
+  async #read(): Promise<SessionRecord | undefined> {
+    const read = await readJsonDocument(this.#home.storage, sessionPath(this.#record.id), sessionRecordSchema)
+    return read.ok ? read.value : undefined
+  }
+
+  #change(change: RecordChange): void {
+    this.#changes = [...this.#changes, change]
+    this.#record = changeRecord(this.#record, change)
+    this.unsaved = true
   }
 }

@@ -81,7 +81,7 @@ const setUp = ({ verdict = 'approve', owner = 'own', isNested = false, memory = 
     failed: () => {},
   } as unknown as SessionContext
   const state = {
-    prove: async (messages: readonly TurnMessage[]) => messages,
+    own: { prove: async (messages: readonly TurnMessage[]) => messages },
     noteResult: (_result: string, did: string) => noted.push(did),
     noteLoadedSkill: (name: string) => noted.push(`loaded ${name}`),
   } as unknown as SessionState

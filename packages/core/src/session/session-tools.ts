@@ -182,8 +182,8 @@ export class SessionTools {
     const state = await this.#open.ready()
     const [tainted, proven, open] = await Promise.all([
       this.#open.isTainted(),
-      state.prove(seen, openTurn === undefined),
-      state.prove(openTurn ?? [], false),
+      state.own.prove(seen, openTurn === undefined),
+      state.own.prove(openTurn ?? [], false),
     ])
     const transcript = stampTranscript(proven, NO_NAMES, { tainted })
     const isOutside = tainted || holdsOutsideText(transcript) || holdsOutsideText(stampTranscript(open, NO_NAMES))

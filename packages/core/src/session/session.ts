@@ -7,6 +7,7 @@ import type { DisposedProposal } from '../review/review-outcome.ts'
 import type { Result } from '../shared/result.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
 import type { WiringFailure } from './hermes-event.ts'
+import type { Learned } from './learned.ts'
 import type { ModelToolCall } from './nested-run.ts'
 import type { ReviewRun } from './review-request.ts'
 import type { OfferedTool } from './trusted-tools.ts'
@@ -125,6 +126,11 @@ export interface Session {
   endStep(step: StepEnd): void
   /** For hosts that know their turns: reports one complete user turn. Contract: never throws, returns at once; an invalid turn is ignored and is an event. */
   recordTurn(turn: CompletedTurn): void
+  /**
+   * What reviews that this session has started, or that read its turns last, have learned in this process since the last call; undefined if nothing. For adapters,
+   * to put it on the result of a finished turn; it waits for no review. `prompt`: of that model call; a nested run takes nothing. Contract: never throws.
+   */
+  takeLearned(prompt?: readonly TurnMessage[]): Learned | undefined
   /**
    * Gate → apply → journal for one proposal of the host, for memory or a skill. `messages`: the conversation it comes from. Default: the current turn.
    * Without either, the gate finds no evidence.

@@ -18,6 +18,8 @@ const stub = (id: string, idle = true): OwnedSession => ({
   beginStep: () => {},
   endStep: () => {},
   recordTurn: () => {},
+  takeLearned: () => undefined,
+  noteLearned: () => {},
   submit: () => Promise.reject(new Error('not used')),
   settled: async () => {},
   end: async () => ({ ok: true, value: { kind: 'nothing-due', unreadTurns: 0 } }),

@@ -1,4 +1,5 @@
 /** The open sessions of a home in this process: the same id returns the same session; idle ones are dropped when there are many, and resume from storage. */
+import type { ReviewOutcome } from '../review/review-outcome.ts'
 import type { RecordRedactor } from './record-redaction.ts'
 import type { SessionCheckpoint } from './session.ts'
 import type { OwnedSession } from './session-home.ts'
@@ -37,6 +38,11 @@ export class Sessions {
     this.#open.set(id, session)
     this.#dropIdle()
     return session
+  }
+
+  /** Tells the session of a review what it has learned, if it is open. */
+  noteLearned(id: string, outcome: ReviewOutcome): void {
+    this.#open.get(id)?.noteLearned(outcome)
   }
 
   async settled(): Promise<void> {

@@ -5,7 +5,7 @@ import type { WiringFailure } from './hermes-event.ts'
 import type { ModelToolCall } from './nested-run.ts'
 import type { Session, ToolOffer } from './session.ts'
 import type { OfferedTool } from './trusted-tools.ts'
-import { addNobodysCall, closeNobodysCall, type ToolCallReference } from './waiting-steps.ts'
+import { addNobodysCall, closeNobodysCall, type ToolCallReference } from './session-nesting.ts'
 
 export interface SharedToolsDeps {
   /** Opens any session with the same options, as the source of names, descriptions and schemas. Called once. */

@@ -1,5 +1,5 @@
 /** Counts the use of skills by a session behind the turn, and the successes of the turns that load skills. */
-import type { UsageEvent } from '../usage/usage-event.ts'
+import type { UsageEvent } from '../usage/usage-record.ts'
 import type { OpenSession } from './open-session.ts'
 import type { SessionContext } from './session-context.ts'
 

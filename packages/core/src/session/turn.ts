@@ -3,11 +3,8 @@
  * calls has nothing else (ecosystem 1.3). Pure.
  */
 
-import type { NudgeIntervals, ReadMarks } from '../nudge/review-state.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
 import { fingerprint } from '../shared/fingerprint.ts'
-import type { SessionRecord } from './session-record.ts'
-import { appendTurn, boundTurns, isAwaited, type UnnumberedTurn, type UnreadTurn } from './unread-turns.ts'
 
 export interface TurnState {
   /** Key of the newest turn; undefined before the first. */
@@ -173,47 +170,4 @@ export class OpenTurns {
   #keyOfNew(prompt: readonly TurnMessage[], userTurns: number): string | undefined {
     return newTurnKey({ turnKey: this.#turnKey, openKeys: new Set(this.#open.keys()), userTurns }, prompt)
   }
-}
-
-export interface KeptText {
-  readonly intervals: NudgeIntervals
-  /** How far reviews have read the session. */
-  readonly read: ReadMarks
-  /** False: no text is stored, and a review reads what the host shows. Turns then have no messages. */
-  readonly keepText: boolean
-}
-
-interface RecordWithTurns {
-  readonly record: SessionRecord
-  /** Number of unreviewed turns that were dropped for lack of room. */
-  readonly dropped: number
-}
-
-/** Numbers the turns, the newest with the record's count, and notes for each whether text from outside was in sight before it. */
-const numbered = (record: SessionRecord, turns: readonly UnnumberedTurn[]) => {
-  let { tainted } = record
-  const first = record.userTurns - turns.length + 1
-  const marked = turns.map((turn, index): UnreadTurn => {
-    tainted ||= turn.tainted === true
-    const next = { ...turn, number: Math.max(1, first + index), ...(tainted ? { tainted } : {}) }
-    tainted ||= turn.outside === true
-    return next
-  })
-  return { tainted, turns: marked }
-}
-
-/** Adds finished turns to their session's record, within the limits. `record` already counts them. */
-export const addTurns = (
-  before: SessionRecord,
-  said: readonly UnnumberedTurn[],
-  { intervals, read, keepText }: KeptText,
-): RecordWithTurns => {
-  const { tainted, turns } = numbered(before, said)
-  // Behind text from outside nothing that the assistant says is its own, so its answers need no proof.
-  const proof = tainted && before.proof ? { proof: { ...before.proof, answered: [] } } : {}
-  const record = { ...before, tainted, ...proof }
-  if (!keepText) return { record: { ...record, unread: [] }, dropped: 0 }
-  const unread = turns.reduce(appendTurn, record.unread)
-  const bounded = boundTurns(unread.filter((turn) => isAwaited(turn, read, intervals)))
-  return { record: { ...record, unread: bounded.turns }, dropped: bounded.dropped }
 }

@@ -43,6 +43,7 @@ export const recordingSession = (id = 'chat', block = 'BLOCK', { tools = [], ...
     noteInterrupted: () => undefined,
     endStep: (step) => void ended.push(step),
     recordTurn: (turn) => void turns.push(turn),
+    takeLearned: () => undefined,
     reportWiring: (failure) => void wiring.push(failure),
     submit: () => Promise.reject(new Error('A recording session writes nothing.')),
     offerTools: ({ prefix = '', only } = {}) =>

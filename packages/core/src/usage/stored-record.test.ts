@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parsePythonJson } from './python-json.ts'
 import { readStoredRecord, writeStoredRecord } from './stored-record.ts'
-import { applyUsageEvent } from './usage-event.ts'
-import { newUsageRecord } from './usage-record.ts'
+import { applyUsageEvent, newUsageRecord } from './usage-record.ts'
 
 const AT = Date.UTC(2026, 4, 2, 12)
 

@@ -54,6 +54,8 @@ interface Field<T> {
 }
 
 const count = (key: string): Field<number> => ({ key, read: toCount, write: (value) => value })
+/** Never negative. */
+const ourCount = (key: string): Field<number> => ({ ...count(key), read: (value) => Math.max(0, toCount(value)), isOurs: true })
 const model = (key: string): Field<string | null> => ({ key, read: toModel, write: (value) => value, isOurs: true })
 const time = (key: string): Field<number> => ({ key, read: toAt, write: fromAt })
 
@@ -77,74 +79,36 @@ const FIELDS: { readonly [Name in keyof UsageRecordInput]-?: Field<UsageRecordIn
   patchGeneration: count('patch_generation'),
   lastReusedPatchGeneration: count('last_reused_patch_generation'),
   restoredAt: { ...time('restored_at'), isOurs: true },
-  misjudgements: { ...count('misjudgements'), isOurs: true },
+  misjudgements: ourCount('misjudgements'),
   createdByModel: model('created_by_model'),
   patchedByModel: model('patched_by_model'),
-  successCount: { ...count('success_count'), isOurs: true },
-  correctionCount: { ...count('correction_count'), isOurs: true },
+  successCount: ourCount('success_count'),
+  correctionCount: ourCount('correction_count'),
   ownTexts: { key: 'own_texts', read: toTexts, write: (value) => value, isOurs: true },
   usesByDay: { key: 'uses_by_day', read: checkUses, write: (value) => value, isOurs: true },
 }
 
+/** Each field of a record in the sidecar. Fields of one type are read and written alike, so they are listed once. */
+const ALL = Object.entries(FIELDS) as readonly [keyof UsageRecordInput, Field<unknown>][]
+
 /** `undefined` for an entry that is not a record. */
 export const readStoredRecord = (stored: unknown): UsageRecord | undefined => {
   if (!isObject(stored)) return undefined
-  const read = <T>({ key, read: toValue }: Field<T>): T => toValue(stored[key], stored)
-  const usesByDay = read(FIELDS.usesByDay)
-  return toUsageRecord({
-    createdBy: read(FIELDS.createdBy),
-    state: read(FIELDS.state),
-    pinned: read(FIELDS.pinned),
-    useCount: read(FIELDS.useCount),
-    viewCount: read(FIELDS.viewCount),
-    patchCount: read(FIELDS.patchCount),
-    lastUsedAt: read(FIELDS.lastUsedAt),
-    lastViewedAt: read(FIELDS.lastViewedAt),
-    lastPatchedAt: read(FIELDS.lastPatchedAt),
-    createdAt: read(FIELDS.createdAt),
-    archivedAt: read(FIELDS.archivedAt),
-    patchGeneration: read(FIELDS.patchGeneration),
-    lastReusedPatchGeneration: read(FIELDS.lastReusedPatchGeneration),
-    restoredAt: read(FIELDS.restoredAt),
-    misjudgements: Math.max(0, read(FIELDS.misjudgements)),
-    createdByModel: read(FIELDS.createdByModel),
-    patchedByModel: read(FIELDS.patchedByModel),
-    successCount: Math.max(0, read(FIELDS.successCount)),
-    correctionCount: Math.max(0, read(FIELDS.correctionCount)),
-    ownTexts: read(FIELDS.ownTexts),
-    ...(usesByDay === undefined ? {} : { usesByDay }),
-  })
+  const { usesByDay, ...read } = Object.fromEntries(
+    ALL.map(([name, { key, read: toValue }]) => [name, toValue(stored[key], stored)]),
+  ) as unknown as UsageRecordInput
+  return toUsageRecord({ ...read, ...(usesByDay === undefined ? {} : { usesByDay }) })
 }
 
 /** Keeps unknown fields, and fields whose stored form already means the new value. */
 export const writeStoredRecord = (stored: unknown, record: UsageRecordInput): StoredRecord => {
   const before = isObject(stored) ? stored : {}
   const next: Record<string, unknown> = { ...before }
-  const set = <T>({ key, read, write, isOurs }: Field<T>, value: T): void => {
+  for (const [name, { key, read, write, isOurs }] of ALL) {
+    const value = record[name]
     const isAbsent = !(key in before) && !isOurs
-    if (isAbsent || read(before[key], before) !== value) next[key] = write(value)
+    if (value !== undefined && (isAbsent || read(before[key], before) !== value)) next[key] = write(value)
   }
-  set(FIELDS.createdBy, record.createdBy)
-  set(FIELDS.state, record.state)
-  set(FIELDS.pinned, record.pinned)
-  set(FIELDS.useCount, record.useCount)
-  set(FIELDS.viewCount, record.viewCount)
-  set(FIELDS.patchCount, record.patchCount)
-  set(FIELDS.lastUsedAt, record.lastUsedAt)
-  set(FIELDS.lastViewedAt, record.lastViewedAt)
-  set(FIELDS.lastPatchedAt, record.lastPatchedAt)
-  set(FIELDS.createdAt, record.createdAt)
-  set(FIELDS.archivedAt, record.archivedAt)
-  set(FIELDS.patchGeneration, record.patchGeneration)
-  set(FIELDS.lastReusedPatchGeneration, record.lastReusedPatchGeneration)
-  set(FIELDS.restoredAt, record.restoredAt)
-  set(FIELDS.misjudgements, record.misjudgements)
-  set(FIELDS.createdByModel, record.createdByModel)
-  set(FIELDS.patchedByModel, record.patchedByModel)
-  set(FIELDS.successCount, record.successCount)
-  set(FIELDS.correctionCount, record.correctionCount)
-  set(FIELDS.ownTexts, record.ownTexts)
-  if (record.usesByDay !== undefined) set(FIELDS.usesByDay, record.usesByDay)
   if (before['agent_created'] === true && record.createdBy !== 'agent') next['agent_created'] = false
   return next
 }

@@ -1,13 +1,18 @@
 /** The usage sidecar: a map from skill name to record, shared with Python Hermes (reference skills-curator 4). */
-
 import { LIBRARY_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
 import { equalBytes } from '../shared/equal-bytes.ts'
+import { fingerprintOfBytes } from '../shared/fingerprint.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import type { StoredDocument } from '../storage/storage-backend.ts'
+import { equalContent } from '../storage/equal-content.ts'
+import { UNCHANGED, updateDocument } from '../storage/one-document.ts'
+import type { Cut, StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
 import { parsePythonJson, toPythonJson } from './python-json.ts'
 
 export const USAGE_PATH = 'skills/.usage.json'
+
+/** Corrupt sidecars, set aside so that counting can continue. While one exists, its pins and marks are unknown, and nothing may decide about skills (DESIGN 3). */
+export const CORRUPT_USAGE_FOLDER = 'skills/.usage-corrupt'
 
 /** Entries of any shape: those that are not records are kept. */
 export type UsageSidecar = ReadonlyMap<string, unknown>
@@ -29,9 +34,7 @@ export const decodeSidecar = (document: StoredDocument | undefined): Result<Usag
 }
 
 /** Keeps the last one that it has decoded, so that the same bytes are not parsed again. */
-export type SidecarDecoder = typeof decodeSidecar
-
-export const createSidecarDecoder = (): SidecarDecoder => {
+export const createSidecarDecoder = (): typeof decodeSidecar => {
   let last: { readonly bytes: Uint8Array; readonly sidecar: Result<UsageSidecar> } | undefined
   return (document) => {
     if (!document) return decodeSidecar(document)
@@ -41,3 +44,46 @@ export const createSidecarDecoder = (): SidecarDecoder => {
 }
 
 export const encodeSidecar = (sidecar: UsageSidecar): Uint8Array => new TextEncoder().encode(toPythonJson(sidecar))
+
+/** `unreadable` while a corrupt sidecar is set aside. `cut`: names the folder. */
+export const problemOfAside = (cut: Cut): HermesError | undefined => {
+  const aside = cut.list(`${CORRUPT_USAGE_FOLDER}/`).map(({ path }) => path)
+  if (aside.length === 0) return undefined
+  const message = `'${USAGE_PATH}' was corrupt and is kept as '${aside[0]}': its pins and marks are unknown. Copy what you need back into '${USAGE_PATH}', then delete '${CORRUPT_USAGE_FOLDER}'.`
+  return new HermesError('unreadable', message, { details: { path: USAGE_PATH, keptAside: aside } })
+}
+
+/** A free path for a corrupt sidecar. `cut`: names the folder. */
+export const asidePath = (cut: Cut, { bytes }: StoredDocument): string => {
+  const taken = new Set(cut.list(`${CORRUPT_USAGE_FOLDER}/`).map(({ path }) => path))
+  const name = `${CORRUPT_USAGE_FOLDER}/${fingerprintOfBytes(bytes)}`
+  for (let path = `${name}.json`, serial = 2; ; path = `${name}-${serial++}.json`) if (!taken.has(path)) return path
+}
+
+export type SidecarOutcome =
+  | { readonly corrupt: false; readonly sidecar: UsageSidecar }
+  | { readonly corrupt: true; readonly document: StoredDocument; readonly error: HermesError }
+
+/**
+ * One atomic change, for an import or a rollback. A corrupt sidecar is returned unchanged, unless it is `replaceable`, which becomes an empty map. `next` is pure: it
+ * may run more than once; if it returns the same map, nothing is written.
+ */
+export const updateSidecar = async (
+  storage: StorageBackend,
+  next: (sidecar: UsageSidecar) => UsageSidecar,
+  replaceable?: StoredDocument,
+): Promise<Result<SidecarOutcome>> => {
+  let outcome: SidecarOutcome = { corrupt: false, sidecar: new Map() }
+  const updated = await updateDocument(storage, USAGE_PATH, (document) => {
+    const decoded = decodeSidecar(document)
+    if (!decoded.ok && document && !equalContent(document, replaceable)) {
+      outcome = { corrupt: true, document, error: decoded.error }
+      return UNCHANGED
+    }
+    const current: UsageSidecar = decoded.ok ? decoded.value : new Map()
+    const sidecar = next(current)
+    outcome = { corrupt: false, sidecar }
+    return sidecar === current && decoded.ok ? UNCHANGED : encodeSidecar(sidecar)
+  })
+  return updated.ok ? ok(outcome) : updated
+}

@@ -12,9 +12,8 @@ import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { manualClock } from '../testing/manual-clock.ts'
-import { CORRUPT_USAGE_FOLDER } from './kept-aside.ts'
 import type { UsageRecord } from './usage-record.ts'
-import { USAGE_PATH } from './usage-sidecar.ts'
+import { CORRUPT_USAGE_FOLDER, USAGE_PATH } from './usage-sidecar.ts'
 import { UsageStore } from './usage-store.ts'
 
 const NOON = Date.UTC(2026, 0, 5, 12)
@@ -215,25 +214,6 @@ describe('a corrupt sidecar', () => {
     await usage.record('pdf', 'use')
     const kept = await asideIn(storage)
     expect((await Promise.all(kept.map((path) => textAt(storage, path)))).sort()).toEqual(['{', '{{'])
-  })
-
-  it('is kept aside too if another corrupt one took its place while the first was being kept', async () => {
-    const storage = inMemoryBackend()
-    await write(storage, 'first')
-    // Writes another corrupt sidecar at the worst moment.
-    const meddled: StorageBackend = {
-      ...storage,
-      update: async (paths, plan, options) => {
-        const updated = await storage.update(paths, plan, options)
-        if (paths.some((path) => path.startsWith(CORRUPT_USAGE_FOLDER)) && (await asideIn(storage)).length === 1)
-          await write(storage, 'second')
-        return updated
-      },
-    }
-    const { usage } = open(meddled)
-    expect(await usage.record('pdf', 'use')).toMatchObject({ ok: true, value: { useCount: 1 } })
-    const kept = await asideIn(storage)
-    expect((await Promise.all(kept.map((path) => textAt(storage, path)))).sort()).toEqual(['first', 'second'])
   })
 
   it('never takes the place of another copy, whatever that copy is called', async () => {

@@ -2,23 +2,38 @@
  * Counts the use of skills and stores their lifecycle in one sidecar, shared with Python Hermes (seed 000, reference skills-curator 4).
  * Reads for telemetry never fail; reads for decisions, and writes, do.
  */
-
 import { callSafely } from '../shared/call-safely.ts'
 import { type Clock, systemClock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
-import { withLate } from '../shared/load-late.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { readDocument } from '../storage/one-document.ts'
-import type { StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
+import { orError, readDocument } from '../storage/one-document.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 import { withStorage } from '../storage/with-storage.ts'
-import { checkUsageName } from './check-usage-name.ts'
-import { checkNothingAside, keepAside } from './kept-aside.ts'
-import type { StateChanges, StateGuard, StatesChanged } from './state-changes.ts'
 import { readStoredRecord, writeStoredRecord } from './stored-record.ts'
-import { updateSidecar } from './update-sidecar.ts'
-import { applyRestore, applyState, applyUsageEvent, USAGE_EVENTS, type UsageEvent, type UsageEventDetails } from './usage-event.ts'
-import { newUsageRecord, SKILL_STATES, type SkillState, toUsageRecord, type UsageRecord, type UsageRecordInput } from './usage-record.ts'
-import { createSidecarDecoder, USAGE_PATH, type UsageSidecar } from './usage-sidecar.ts'
+import {
+  applyRestore,
+  applyState,
+  applyUsageEvent,
+  checkUsageName,
+  newUsageRecord,
+  SKILL_STATES,
+  type SkillState,
+  toUsageRecord,
+  USAGE_EVENTS,
+  type UsageEvent,
+  type UsageEventDetails,
+  type UsageRecord,
+  type UsageRecordInput,
+} from './usage-record.ts'
+import {
+  asidePath,
+  CORRUPT_USAGE_FOLDER,
+  createSidecarDecoder,
+  encodeSidecar,
+  problemOfAside,
+  USAGE_PATH,
+  type UsageSidecar,
+} from './usage-sidecar.ts'
 
 export interface UsageStoreOptions {
   readonly storage: StorageBackend
@@ -30,8 +45,22 @@ export interface UsageStoreOptions {
 
 export type UsageRecords = ReadonlyMap<string, UsageRecord>
 
-/** More repairs than this indicate a lasting fault. */
-const MAX_REPAIRS = 5
+/** `restored`: active again after the archive, with a new clock and one more misjudgement, as in `UsageStore.restore`. */
+export type StateChange = SkillState | 'restored'
+
+export interface StatesChanged {
+  readonly changed: UsageRecords
+  /** The records that the guard refused; `undefined` for a missing record. */
+  readonly left: ReadonlyMap<string, UsageRecord | undefined>
+}
+
+/** What a change makes of the sidecar; the same map if nothing is to be written. */
+interface SidecarChange<T> {
+  readonly sidecar: UsageSidecar
+  readonly value: T
+}
+
+const PATHS = [USAGE_PATH, `${CORRUPT_USAGE_FOLDER}/`]
 
 const toRecords = (sidecar: UsageSidecar): UsageRecords =>
   new Map(
@@ -41,12 +70,15 @@ const toRecords = (sidecar: UsageSidecar): UsageRecords =>
     }),
   )
 
-/** The record that a change has just written. */
-const recordIn = (sidecar: UsageSidecar, name: string): UsageRecord => {
-  const record = readStoredRecord(sidecar.get(name))
-  if (!record) throw new TypeError(`The change wrote no record of '${name}'.`)
-  return record
-}
+const withRecord = (sidecar: UsageSidecar, name: string, stored: unknown, record: UsageRecordInput): SidecarChange<UsageRecord> => ({
+  sidecar: new Map([...sidecar, [name, writeStoredRecord(stored, record)]]),
+  value: toUsageRecord(record),
+})
+
+const isState = (state: unknown): state is SkillState => SKILL_STATES.some((known) => known === state)
+
+const noState = (state: unknown) =>
+  err(new HermesError('invalid', `'${String(state)}' is not a state of a skill. Use one of ${SKILL_STATES.join(', ')}.`))
 
 export class UsageStore {
   readonly #storage: StorageBackend
@@ -69,23 +101,28 @@ export class UsageStore {
 
   /** All records, for telemetry; empty if the sidecar cannot be read. For decisions use `load()`. */
   async all(): Promise<UsageRecords> {
-    const sidecar = await this.#read()
+    const document = await readDocument(this.#storage, USAGE_PATH)
+    const sidecar = document.ok ? this.#decode(document.value) : document
     if (sidecar.ok) return toRecords(sidecar.value)
     callSafely(this.#onProblem, sidecar.error)
     return new Map()
   }
 
   /** All records, for decisions: `unreadable` while the sidecar is corrupt or a corrupt one is set aside. */
-  async load(): Promise<Result<UsageRecords>> {
-    const settled = await checkNothingAside(this.#storage)
-    if (!settled.ok) return settled
-    const sidecar = await this.#read()
-    return sidecar.ok ? ok(toRecords(sidecar.value)) : sidecar
+  load(): Promise<Result<UsageRecords>> {
+    return orError(async () => {
+      const cut = await this.#storage.read(PATHS)
+      if (!cut.ok) return cut
+      const problem = problemOfAside(cut.value)
+      if (problem) return err(problem)
+      const sidecar = this.#decode(cut.value.document(USAGE_PATH))
+      return sidecar.ok ? ok(toRecords(sidecar.value)) : sidecar
+    })
   }
 
   /**
-   * Counts an event at the present time. Concurrent events of any number of processes all count. A corrupt sidecar is first set aside
-   * under `skills/.usage-corrupt`, then counting starts anew; lifecycle changes fail until that folder is gone.
+   * Counts an event at the present time. Concurrent events of any number of processes all count. A corrupt sidecar is set aside in the same update, under
+   * `skills/.usage-corrupt`, and counting starts anew; lifecycle changes fail until that folder is gone.
    */
   async record(name: string, event: UsageEvent, details: UsageEventDetails = {}): Promise<Result<UsageRecord>> {
     const checked = checkUsageName(name)
@@ -94,27 +131,10 @@ export class UsageStore {
       return err(new HermesError('invalid', `'${String(event)}' is not a usage event. Use one of ${USAGE_EVENTS.join(', ')}.`))
     }
     const at = this.#clock()
-    const next = (sidecar: UsageSidecar): UsageSidecar => {
+    return this.#update('count', (sidecar) => {
       const stored = event === 'create' ? undefined : sidecar.get(name)
-      const record = applyUsageEvent(readStoredRecord(stored), event, at, details)
-      return new Map([...sidecar, [name, writeStoredRecord(stored, record)]])
-    }
-    let replaceable: StoredDocument | undefined
-    for (let attempt = 0; attempt <= MAX_REPAIRS; attempt++) {
-      const updated = await updateSidecar(this.#storage, next, { replaceable, decode: this.#decode })
-      if (!updated.ok) return updated
-      if (!updated.value.corrupt) return ok(recordIn(updated.value.sidecar, name))
-      const { document, error } = updated.value
-      const kept = await keepAside(this.#storage, document.bytes)
-      if (!kept.ok) return kept
-      replaceable = document
-      const details = { path: USAGE_PATH, keptAside: [kept.value] }
-      callSafely(
-        this.#onProblem,
-        new HermesError('unreadable', `${error.message} A copy is kept as '${kept.value}'.`, { cause: error, details }),
-      )
-    }
-    return err(new HermesError('unreadable', `'${USAGE_PATH}' keeps becoming corrupt. Find the program that writes it.`))
+      return withRecord(sidecar, name, stored, applyUsageEvent(readStoredRecord(stored), event, at, details))
+    })
   }
 
   /** Writes a whole record (seed 000); unknown fields are kept. Overwrites events counted since the read; `setState` and `pin` do not. */
@@ -133,8 +153,7 @@ export class UsageStore {
 
   /** Sets or clears the time of archiving; keeps events counted meanwhile. */
   async setState(name: string, state: SkillState): Promise<Result<UsageRecord>> {
-    if (SKILL_STATES.includes(state)) return this.#change(name, (current, at) => applyState(current, state, at))
-    return err(new HermesError('invalid', `'${String(state)}' is not a state of a skill. Use one of ${SKILL_STATES.join(', ')}.`))
+    return isState(state) ? this.#change(name, (current, at) => applyState(current, state, at)) : noState(state)
   }
 
   /** Active again after the archive, from now on, with one more misjudgement. */
@@ -143,46 +162,77 @@ export class UsageStore {
   }
 
   /**
-   * Many states in one atomic write. `guard` is called with each present record, so that a skill used or pinned meanwhile is skipped; it
+   * Many states in one atomic write, so that the cost is linear. `guard` is called with each present record, so that a skill used or pinned meanwhile is skipped; it
    * must be pure. A missing record is not created.
    */
-  async setStates(changes: StateChanges, guard: StateGuard = () => true): Promise<Result<StatesChanged>> {
-    const settled = await checkNothingAside(this.#storage)
-    if (!settled.ok) return settled
-    return withLate(
-      'The code that changes skills',
-      () => import('./state-changes.ts'),
-      ({ changeStates }) => changeStates(this.#storage, this.#clock(), changes, guard, this.#decode),
-    )
+  async setStates(
+    changes: ReadonlyMap<string, StateChange>,
+    guard: (name: string, current: UsageRecord) => boolean = () => true,
+  ): Promise<Result<StatesChanged>> {
+    const unknown = [...changes.values()].find((state) => state !== 'restored' && !isState(state))
+    if (unknown !== undefined) return noState(unknown)
+    const at = this.#clock()
+    return this.#update('decide', (sidecar) => {
+      const next = new Map(sidecar)
+      const changed = new Map<string, UsageRecord>()
+      const left = new Map<string, UsageRecord | undefined>()
+      for (const [name, state] of changes) {
+        const stored = sidecar.get(name)
+        const current = readStoredRecord(stored)
+        if (!current || !guard(name, current)) {
+          left.set(name, current)
+          continue
+        }
+        const record = state === 'restored' ? applyRestore(current, at) : applyState(current, state, at)
+        next.set(name, writeStoredRecord(stored, record))
+        changed.set(name, record)
+      }
+      return { sidecar: changed.size === 0 ? sidecar : next, value: { changed, left } }
+    })
   }
 
   /** For a skill that a person deleted; an archived skill keeps its record. */
-  async remove(name: string): Promise<Result<void>> {
-    const settled = await checkNothingAside(this.#storage)
-    if (!settled.ok) return settled
-    const updated = await updateSidecar(this.#storage, (sidecar) => new Map([...sidecar].filter(([other]) => other !== name)))
-    if (!updated.ok) return updated
-    return updated.value.corrupt ? err(updated.value.error) : ok(undefined)
+  remove(name: string): Promise<Result<void>> {
+    return this.#update('decide', (sidecar) => ({
+      sidecar: new Map([...sidecar].filter(([other]) => other !== name)),
+      value: undefined,
+    }))
   }
 
-  /** A lifecycle change; `unreadable` if a pin or mark could be lost. A missing record is created. */
+  /** A lifecycle change. A missing record is created. */
   async #change(name: string, change: (current: UsageRecord, at: number) => UsageRecordInput): Promise<Result<UsageRecord>> {
     const checked = checkUsageName(name)
     if (!checked.ok) return checked
-    const settled = await checkNothingAside(this.#storage)
-    if (!settled.ok) return settled
     const at = this.#clock()
-    const updated = await updateSidecar(this.#storage, (sidecar) => {
+    return this.#update('decide', (sidecar) => {
       const stored = sidecar.get(name)
-      const record = toUsageRecord(change(readStoredRecord(stored) ?? newUsageRecord(at), at))
-      return new Map([...sidecar, [name, writeStoredRecord(stored, record)]])
+      return withRecord(sidecar, name, stored, change(readStoredRecord(stored) ?? newUsageRecord(at), at))
     })
-    if (!updated.ok) return updated
-    return updated.value.corrupt ? err(updated.value.error) : ok(recordIn(updated.value.sidecar, name))
   }
 
-  async #read(): Promise<Result<UsageSidecar>> {
-    const document = await readDocument(this.#storage, USAGE_PATH)
-    return document.ok ? this.#decode(document.value) : document
+  /** `count`: sets a corrupt sidecar aside. `decide`: `unreadable` if a pin or mark could be lost. */
+  async #update<T>(purpose: 'count' | 'decide', change: (sidecar: UsageSidecar) => SidecarChange<T>): Promise<Result<T>> {
+    const updated = await orError(() =>
+      this.#storage.update(PATHS, (cut) => {
+        const document = cut.document(USAGE_PATH)
+        const decoded = this.#decode(document)
+        const problem = purpose === 'count' ? undefined : (problemOfAside(cut) ?? (decoded.ok ? undefined : decoded.error))
+        if (problem) throw problem
+        const current: UsageSidecar = decoded.ok ? decoded.value : new Map()
+        const { sidecar, value } = change(current)
+        const isCorrupt = document !== undefined && !decoded.ok
+        const aside = isCorrupt ? { error: decoded.error, path: asidePath(cut, document) } : undefined
+        const written = sidecar === current ? {} : { [USAGE_PATH]: encodeSidecar(sidecar) }
+        return { put: { ...written, ...(aside && document ? { [aside.path]: document } : {}) }, value: { value, aside } }
+      }),
+    )
+    if (!updated.ok) return updated
+    const { value, aside } = updated.value
+    if (aside) {
+      const message = `${aside.error.message} A copy is kept as '${aside.path}'.`
+      const details = { path: USAGE_PATH, keptAside: [aside.path] }
+      callSafely(this.#onProblem, new HermesError('unreadable', message, { cause: aside.error, details }))
+    }
+    return ok(value)
   }
 }

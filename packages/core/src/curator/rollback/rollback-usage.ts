@@ -3,10 +3,9 @@ import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import type { StorageBackend, StoredDocument } from '../../storage/storage-backend.ts'
 import { readStoredRecord, writeStoredRecord } from '../../usage/stored-record.ts'
-import { updateSidecar } from '../../usage/update-sidecar.ts'
-import { applyState } from '../../usage/usage-event.ts'
 import type { UsageRecord, UsageRecordInput } from '../../usage/usage-record.ts'
-import { decodeSidecar, USAGE_PATH, type UsageSidecar } from '../../usage/usage-sidecar.ts'
+import { applyState } from '../../usage/usage-record.ts'
+import { decodeSidecar, USAGE_PATH, type UsageSidecar, updateSidecar } from '../../usage/usage-sidecar.ts'
 import { keepReplaced } from './rollback-put.ts'
 
 const MAX_ATTEMPTS = 5
@@ -89,7 +88,7 @@ export const restoreUsage = async (
   if (before.size === 0 && archived.size === 0) return ok(problem)
   let replaceable: StoredDocument | undefined
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const updated = await updateSidecar(storage, (now) => markArchived(mergeUsage(before, now), archived, startedAt), { replaceable })
+    const updated = await updateSidecar(storage, (now) => markArchived(mergeUsage(before, now), archived, startedAt), replaceable)
     if (!updated.ok) return updated
     if (!updated.value.corrupt) return ok(problem)
     const kept = await keepReplaced(storage, USAGE_PATH, updated.value.document, folder)

@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest'
+import type { MemoryOpOutcome } from '../memory/memory-op.ts'
+import type { AppliedProposal, ReviewOutcome } from '../review/review-outcome.ts'
+import { LearnedNotes } from './learned.ts'
+
+const reasons = { rationale: '', score: 1 }
+const verdict = { verdict: 'approve', reason: '' } as const
+const dates = (origin: 'user' | 'tool' | 'external') => ({ origin, firstSeenAt: 0, lastConfirmedAt: 0 })
+
+const applied = (change: Partial<AppliedProposal>): AppliedProposal => {
+  const proposal = { target: 'user', op: { action: 'add', content: 'tea' }, ...reasons } as const
+  const outcome: MemoryOpOutcome = {
+    ...{ target: 'user', message: '', entryCount: 1, usedChars: 3, charLimit: 9, usage: '', previous: [] },
+    facts: [{ content: dates('user') }],
+  }
+  return { proposal, verdict, outcome, ...change }
+}
+
+const outcomeOf = (...changes: readonly AppliedProposal[]): ReviewOutcome => ({ applied: changes, rejected: [], failed: [] })
+
+const learn = (...changes: readonly AppliedProposal[]) => {
+  const notes = new LearnedNotes()
+  notes.note(outcomeOf(...changes))
+  return notes.take()?.learned
+}
+
+it('names a skill, without its text', () => {
+  const op = { action: 'create', name: 'ship', content: 'Ships.' } as const
+  const outcome = { target: 'skill', action: 'create', name: 'shipping', path: 'ship', filePath: 'SKILL.md', message: '' } as const
+  expect(learn(applied({ proposal: { target: 'skill', op, ...reasons }, outcome }))).toEqual([
+    { target: 'skill', action: 'create', name: 'shipping' },
+  ])
+})
+
+it('shows the new text of a replaced entry, and the name of a removed one', () => {
+  const facts = [{ previous: dates('external'), content: dates('user') }]
+  const replaced = { target: 'memory', op: { action: 'replace', oldText: 'coffee', content: 'tea' }, ...reasons } as const
+  const removed = { target: 'memory', op: { action: 'remove', oldText: 'coffee' }, ...reasons } as const
+  const { outcome } = applied({})
+  expect(learn(applied({ proposal: replaced, outcome: { ...outcome, facts } as MemoryOpOutcome }), applied({ proposal: removed }))).toEqual(
+    [
+      { target: 'memory', action: 'replace', content: 'tea' },
+      { target: 'memory', action: 'remove', content: 'coffee' },
+    ],
+  )
+})
+
+it.each([
+  ['an entry from outside', [{ content: dates('tool') }]],
+  ['an entry from outside that was replaced', [{ previous: dates('tool'), content: dates('user') }]],
+  ['an entry of which nothing is known', undefined],
+])('shows no text of %s', (_, facts) => {
+  const { outcome } = applied({})
+  expect(learn(applied({ outcome: { ...outcome, facts } as MemoryOpOutcome }))).toEqual([{ target: 'user', action: 'add' }])
+})
+
+it('keeps the newest 100 changes, and counts all that waits', () => {
+  const notes = new LearnedNotes()
+  const waits = { proposal: {}, reason: 'Ask.', held: true }
+  for (let at = 0; at < 120; at++) {
+    const proposal = { target: 'user', op: { action: 'add', content: `fact ${at}` }, ...reasons } as const
+    notes.note({ ...outcomeOf(applied({ proposal })), rejected: [waits, { ...waits, held: false }] })
+  }
+  const { learned = [], held } = notes.take() ?? {}
+  expect([learned.length, learned[0]?.content, held]).toEqual([100, 'fact 20', 120])
+  expect(notes.take()).toBeUndefined()
+})

@@ -1,0 +1,62 @@
+/** What reviews have learned since the last result of a session, for the host to show on its next one. */
+import type { MemoryAction, MemoryTarget } from '../memory/memory-op.ts'
+import type { AppliedProposal, ReviewOutcome } from '../review/review-outcome.ts'
+import type { SkillAction } from '../skills/skill-op.ts'
+import type { RecordRedactor } from './record-redaction.ts'
+
+export interface LearnedChange {
+  readonly target: MemoryTarget | 'skill'
+  readonly action: MemoryAction | SkillAction
+  /** The entry: its new text, or for `remove` the text that named it. Absent for a skill, and where text from outside is part of it. */
+  readonly content?: string
+  /** Of the skill. */
+  readonly name?: string
+}
+
+/** Credentials are redacted. */
+export interface Learned {
+  /** What reviews have written, oldest first; at most the newest 100 changes. */
+  readonly learned: readonly LearnedChange[]
+  /** Number of proposals of these reviews that wait for a person. */
+  readonly held: number
+}
+
+const MAX_CHANGES = 100
+
+const toChange = ({ proposal, outcome }: AppliedProposal): LearnedChange => {
+  if (outcome.target === 'skill') return { target: outcome.target, action: outcome.action, name: outcome.name }
+  if (proposal.target === 'skill') throw new TypeError('A change of a skill was treated as a change of memory.')
+  const { op, target } = proposal
+  const origins = (outcome.facts ?? []).flatMap(({ previous, content }) => [previous?.origin ?? [], content?.origin ?? []].flat())
+  const isOwn = origins.length > 0 && !origins.includes('tool')
+  return { target, action: op.action, ...(isOwn ? { content: op.action === 'remove' ? op.oldText : op.content } : {}) }
+}
+
+export class LearnedNotes {
+  #learned: readonly LearnedChange[] = []
+  #held = 0
+
+  /** `outcome`: as in the event `review-finished`. */
+  note({ applied, rejected }: ReviewOutcome): void {
+    this.#learned = [...this.#learned, ...applied.map(toChange)].slice(-MAX_CHANGES)
+    this.#held += rejected.filter(({ held }) => held).length
+  }
+
+  /** What was noted since the last call; undefined if nothing was. */
+  take(): Learned | undefined {
+    const [learned, held] = [this.#learned, this.#held]
+    this.forget()
+    return learned.length + held > 0 ? { learned, held } : undefined
+  }
+
+  redact(redactor: RecordRedactor): void {
+    this.#learned = this.#learned.filter(
+      ({ content = '', name = '' }) => !redactor.holds([content, name].map((text) => ({ role: 'user', text }))),
+    )
+  }
+
+  forget(): void {
+    this.#learned = []
+    this.#held = 0
+  }
+}

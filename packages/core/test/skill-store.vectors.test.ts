@@ -90,8 +90,7 @@ const replayPatch = async (each: SkillPatchCase, deviation: Deviation<SkillPatch
   const { store, allFiles, textOf } = await openPatchCase(each)
   const before = await allFiles()
   const filePath = each.filePath ?? undefined
-  // The reference always falls back to similar text.
-  const patch = { oldText: toText(each.old), newText: toText(each.new), replaceAll: each.replaceAll, approximate: true, filePath }
+  const patch = { oldText: toText(each.old), newText: toText(each.new), replaceAll: each.replaceAll, filePath }
   const result = await store.patch('demo', patch)
   if (deviation || !each.expect.ok) {
     if (deviation) expect(codeOf(result)).toBe(deviation.code)

@@ -2,7 +2,7 @@
 
 import { toScanParts } from '../memory/scan-parts.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
-import { patchSkillText } from '../skills/skill-patch.ts'
+import { patchSkillText } from '../skills/patch/patch-skill.ts'
 import { linesOf } from '../text/sentences.ts'
 import { findNewCredentials } from '../threats/credentials/find-credentials.ts'
 import { scanThreats } from '../threats/scan.ts'

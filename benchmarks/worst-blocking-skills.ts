@@ -1,8 +1,8 @@
 /** Crafted inputs for the readers of skills and related documents. No case may block the event loop for more than 50 ms. */
 import { parseHermesConfig } from '../packages/core/src/config/parse-hermes-config.ts'
 import { parseSkillDocument } from '../packages/core/src/skills/parse-skill-document.ts'
+import { patchSkillText, type SkillPatch } from '../packages/core/src/skills/patch/patch-skill.ts'
 import { renderSkillCatalog } from '../packages/core/src/skills/skill-catalog.ts'
-import { patchSkillText, type SkillPatch } from '../packages/core/src/skills/skill-patch.ts'
 import { SkillStore } from '../packages/core/src/skills/skill-store.ts'
 import { inMemoryBackend } from '../packages/core/src/storage/in-memory.ts'
 import type { StoredDocument } from '../packages/core/src/storage/storage-backend.ts'
@@ -39,17 +39,6 @@ const patchesOf = (chars: number): readonly BlockingCase[] => {
     patchCase(label('not there'), lines, { oldText: 'word1x\nword2x\nword3x', ...some }),
     patchCase(label('half of it, not there'), lines, { oldText: `${lines.slice(0, chars / 2)}!`, ...some }),
     patchCase(label('half of it on one line, not there'), prose, { oldText: `${prose.slice(1, chars / 2)}!`, ...some }),
-    patchCase(label('approximate, half of it'), lines, { oldText: `${lines.slice(0, chars / 2)}!`, ...some, approximate: true }),
-    patchCase(label('approximate, lines alike'), repeated('abcabcabc\n', chars), {
-      oldText: repeated('abcabcabd\n', chars / 4),
-      ...some,
-      approximate: true,
-    }),
-    patchCase(label('approximate, anchors alike'), repeated('start\nmiddle of it\nend\n', chars), {
-      oldText: 'start\nmiddle of them\nend',
-      ...some,
-      approximate: true,
-    }),
     patchCase(label('white space'), repeated(' \t\n', chars), { oldText: repeated('\t \n', chars / 2).concat('x'), ...some }),
     patchCase(label('spaces of one line'), `${repeated(' ', chars)}x`, { oldText: `${repeated('\t', chars / 2)} x`, ...some }),
     patchCase(label('typography kept'), smart, { oldText: repeated('"so" -- ...', chars / 2), newText: repeated('"os" -- ..', chars / 2) }),

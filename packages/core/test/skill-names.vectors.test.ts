@@ -1,11 +1,9 @@
 /** Replays the golden skill-name vectors (made by running Python Hermes and the open format's validator) on the pure checks. */
 import { describe, expect, it } from 'vitest'
-import { parseSkillDocument } from '../src/skills/parse-skill-document.ts'
-import { MAX_SKILL_CHARS } from '../src/skills/skill-document.ts'
-import { checkNewSkill, checkSkillEdit } from '../src/skills/skill-document-check.ts'
-import { isSkillProblem, type SkillProblemCode } from '../src/skills/skill-document-diagnostic.ts'
+import { checkNewSkill, checkSkillEdit, parseSkillDocument } from '../src/skills/parse-skill-document.ts'
+import { isSkillProblem, MAX_SKILL_CHARS, type SkillProblemCode } from '../src/skills/skill-document.ts'
 import { checkSkillCategory, checkSkillName } from '../src/skills/skill-name.ts'
-import { checkSupportFilePath } from '../src/skills/support-file-path.ts'
+import { checkSupportFilePath } from '../src/skills/support-file.ts'
 import { loadVectors } from './support/load-vectors.ts'
 
 interface Verdict {

@@ -5,8 +5,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { HermesError } from '../src/shared/hermes-error.ts'
 import type { Result } from '../src/shared/result.ts'
-import { parseSkillDocument } from '../src/skills/parse-skill-document.ts'
-import { checkSkillEdit } from '../src/skills/skill-document-check.ts'
+import { checkSkillEdit, parseSkillDocument } from '../src/skills/parse-skill-document.ts'
 import { SkillStore } from '../src/skills/skill-store.ts'
 import { fileSystemBackend } from '../src/storage/files/index.ts'
 import { inMemoryBackend } from '../src/storage/in-memory.ts'
@@ -90,8 +89,7 @@ const replayPatch = async (each: SkillPatchCase, deviation: Deviation<SkillPatch
   const { store, allFiles, textOf } = await openPatchCase(each)
   const before = await allFiles()
   const filePath = each.filePath ?? undefined
-  // The reference always falls back to similar text.
-  const patch = { oldText: toText(each.old), newText: toText(each.new), replaceAll: each.replaceAll, approximate: true, filePath }
+  const patch = { oldText: toText(each.old), newText: toText(each.new), replaceAll: each.replaceAll, filePath }
   const result = await store.patch('demo', patch)
   if (deviation || !each.expect.ok) {
     if (deviation) expect(codeOf(result)).toBe(deviation.code)

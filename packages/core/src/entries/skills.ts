@@ -4,7 +4,7 @@ export { judgeOwnership, type SkillOwner, type SkillOwnership } from '../ownersh
 export type { ArchiveListing } from '../skills/archive/archive-listing.ts'
 export type { ArchivedSkill, RestoredSkill } from '../skills/archive/archived-skill.ts'
 export type { SkillChange } from '../skills/skill-change.ts'
-export type { SkillListEntry, SkillListing } from '../skills/skill-listing.ts'
+export type { SkillListEntry, SkillListing } from '../skills/skill-index.ts'
 export type { SkillOp, SkillOpOutcome } from '../skills/skill-op.ts'
 export type { SkillPlan } from '../skills/skill-plan.ts'
 export type { SkillReader } from '../skills/skill-reader.ts'

@@ -1,6 +1,6 @@
 /** The statements of the skills that are merged, found by what they say, and the words that name what these skills are about. Pure. */
 import { pause } from '../shared/pause.ts'
-import { splitSkillText } from '../skills/front-matter/front-matter-split.ts'
+import { splitSkillText } from '../skills/front-matter.ts'
 import { parseSkillDocument } from '../skills/parse-skill-document.ts'
 import { contentWords } from '../text/content-words.ts'
 import { statementsOfMarkdown } from './markdown-statements.ts'

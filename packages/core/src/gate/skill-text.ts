@@ -1,8 +1,8 @@
 /** Computes the file's text after a skill change, and its new lines. Pure. */
 
 import { toScanParts } from '../memory/scan-parts.ts'
+import { patchSkillText } from '../skills/patch/patch-skill.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
-import { patchSkillText } from '../skills/skill-patch.ts'
 import { linesOf } from '../text/sentences.ts'
 import { findNewCredentials } from '../threats/credentials/find-credentials.ts'
 import { scanThreats } from '../threats/scan.ts'

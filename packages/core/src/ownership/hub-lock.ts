@@ -1,8 +1,8 @@
 /** `skills/.hub/lock.json`: the skills installed from a registry, by name, with their folders (reference skills-curator 1 and 5). */
 import * as z from 'zod/mini'
 import { ok, type Result } from '../shared/result.ts'
+import { readSkill } from '../skills/read-skill.ts'
 import { toDocumentPath, toFolder } from '../skills/skill-discovery.ts'
-import { readSkill } from '../skills/skill-read.ts'
 import { readJsonDocument } from '../storage/json-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { checkStoragePath } from '../storage/storage-paths.ts'

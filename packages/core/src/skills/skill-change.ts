@@ -6,8 +6,8 @@ import { ok, type Result } from '../shared/result.ts'
 import { documentVersion } from '../storage/document-version.ts'
 import { UNCHANGED, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
+import type { SkillPatchOutcome } from './patch/patch-skill.ts'
 import { type SkillFolder, toDocumentPath } from './skill-discovery.ts'
-import type { SkillPatchOutcome } from './skill-patch.ts'
 
 export interface SkillChange {
   readonly skill: SkillFolder & { readonly name: string }

@@ -6,14 +6,13 @@ import { err, ok, type Result } from '../shared/result.ts'
 import { readDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { findNewCredentials } from '../threats/credentials/find-credentials.ts'
+import { decodeSkillText, readSkill } from './read-skill.ts'
 import { changedMeanwhile, changeSkillFile, type SkillChange, takeBack } from './skill-change.ts'
-import { categoryConflict, isSameName, nameTaken, takenBy } from './skill-conflict.ts'
 import { claimSkillName } from './skill-create-claim.ts'
 import { findSkillFolders, SKILL_FILE, SKILLS_FOLDER, toDocumentPath } from './skill-discovery.ts'
 import type { SkillIndex, SkillSurvey } from './skill-index.ts'
+import { categoryConflict, isSameName, nameTaken, takenBy } from './skill-lookup.ts'
 import { nextContent, type SkillPlan } from './skill-plan.ts'
-import { readSkill } from './skill-read.ts'
-import { decodeSkillText } from './skill-text.ts'
 
 const ADVICE = { name: 'View it and patch it instead, or choose another name.', folder: 'Choose another name, or move them away first.' }
 

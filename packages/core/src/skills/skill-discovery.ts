@@ -1,12 +1,40 @@
 /** Finds the skills of a library from paths alone (reference skills-curator 1). Pure. */
 import type { DocumentInfo, UnreadableEntry } from '../storage/storage-backend.ts'
-import { IGNORED_FOLDERS } from './ignored-folders.ts'
-import { SUPPORT_FOLDERS } from './support-file-path.ts'
 
 export const SKILLS_FOLDER = 'skills'
 export const SKILL_FILE = 'SKILL.md'
 
+export const SUPPORT_FOLDERS = ['references', 'templates', 'scripts', 'assets'] as const
+
 export type SupportFolder = (typeof SUPPORT_FOLDERS)[number]
+
+/** Recreated by other programs when needed, and large: not in any backup. */
+export const REMADE_FOLDERS: ReadonlySet<string> = new Set([
+  '.git',
+  'node_modules',
+  'site-packages',
+  '.venv',
+  'venv',
+  '.cache',
+  '__pycache__',
+  '.tox',
+  '.nox',
+  '.pytest_cache',
+  '.mypy_cache',
+  '.ruff_cache',
+])
+
+/** Nothing below a folder of these names is a skill: archived skills, other programs' files, or contents of an installed package. */
+export const IGNORED_FOLDERS: ReadonlySet<string> = new Set([
+  '.archive',
+  '.manifests',
+  '.backups',
+  '.curator_backups',
+  '.usage-corrupt',
+  '.github',
+  '.hub',
+  ...REMADE_FOLDERS,
+])
 
 export interface SkillFolder {
   /** Relative to the skills folder, such as `devops/deploy`. */

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
-import { editFrontMatter } from './front-matter/front-matter-edit.ts'
-import { parseSkillDocument } from './parse-skill-document.ts'
+import { editFrontMatter } from './edit-front-matter.ts'
+import { checkNewSkill, checkSkillEdit, parseSkillDocument } from './parse-skill-document.ts'
 import { toSkillListing } from './skill-document.ts'
-import { checkNewSkill, checkSkillEdit } from './skill-document-check.ts'
 
 const read = (text: string) => parseSkillDocument(text, { folderName: 'demo' })
 const codes = (text: string) => read(text).diagnostics.map(({ code }) => code)

@@ -1,12 +1,12 @@
-/** Names and descriptions of the skills in a library, read again only if the stamps of their files change. */
+/** Names and descriptions of the skills in a library, read again only if the stamps of their files change, and the list made of them (reference skills-curator 3). */
 import { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'
+import { byCodeUnit } from '../storage/document-tree.ts'
 import type { DocumentInfo, ReadableStorage } from '../storage/storage-backend.ts'
-import { findHiddenPlaces, findSkillFolders, SKILLS_FOLDER, type SkillFolder, toDocumentPath } from './skill-discovery.ts'
-import { toSkillListing } from './skill-document.ts'
-import type { SkillDiagnostic } from './skill-document-diagnostic.ts'
-import { checkSkillFileSize, readSkill } from './skill-read.ts'
+import { checkSkillFileSize, type ReadSkill, readSkill } from './read-skill.ts'
+import { findHiddenPlaces, findSkillFolders, SKILL_FILE, SKILLS_FOLDER, type SkillFolder, toDocumentPath } from './skill-discovery.ts'
+import { type SkillDiagnostic, toSkillListing } from './skill-document.ts'
 
 export interface SkillGlance {
   /** The front matter's name, or the folder's. */
@@ -39,65 +39,43 @@ interface Kept {
 const READS_AT_ONCE = 64
 const BYTES_AT_ONCE = 1_048_576
 
-const PARSED_AT_ONCE = 16
-
 /** After this many bytes other tasks get a turn: parsing front matter takes time. */
 const BYTES_BETWEEN_PAUSES = 98_304
 
 /** The overhead of a file, expressed in bytes. */
 const BYTES_PER_FILE = 768
 
-interface Batch {
-  readonly batch: readonly SkillFolder[]
-  readonly bytes: number
-}
-
-/** At most `count` folders and `limit` bytes each, or one larger file. */
-const batchesOf = (
-  folders: readonly SkillFolder[],
-  sizeOf: (folder: SkillFolder) => number,
-  { count, limit }: { readonly count: number; readonly limit: number },
-): readonly Batch[] => {
-  const batches: { batch: SkillFolder[]; bytes: number }[] = []
+/** At most `READS_AT_ONCE` folders and `BYTES_AT_ONCE` each, or one larger file. */
+const batchesOf = (folders: readonly SkillFolder[], sizeOf: (folder: SkillFolder) => number): readonly (readonly SkillFolder[])[] => {
+  const batches: SkillFolder[][] = []
+  let bytes = 0
   for (const folder of folders) {
     const size = sizeOf(folder)
     const last = batches.at(-1)
-    if (last && last.batch.length < count && last.bytes + size <= limit) {
-      last.batch.push(folder)
-      last.bytes += size
-    } else batches.push({ batch: [folder], bytes: size })
+    if (last && last.length < READS_AT_ONCE && bytes + size <= BYTES_AT_ONCE) {
+      last.push(folder)
+      bytes += size
+    } else {
+      batches.push([folder])
+      bytes = size
+    }
   }
   return batches
 }
 
 /** Reads their SKILL.md in one cut; whoever asks for one later gets it. */
 const readAhead = (storage: ReadableStorage, folders: readonly SkillFolder[]): Pick<ReadableStorage, 'read'> => {
-  const ahead = new Set(folders.map((folder) => toDocumentPath(folder)))
-  const cut = storage.read([...ahead])
+  const cut = storage.read(folders.map((folder) => toDocumentPath(folder)))
   // One that rejects is reported when it is asked for.
   cut.catch(() => {})
-  return { read: (paths) => (paths.every((path) => ahead.has(path)) ? cut : storage.read(paths)) }
+  return { read: () => cut }
 }
 
-const glanceAt = async (
-  storage: Pick<ReadableStorage, 'read'>,
-  batch: readonly SkillFolder[],
-  found: Map<string, Result<SkillGlance>>,
-): Promise<void> => {
-  const readings = await Promise.all(batch.map((folder) => readSkill(storage, folder)))
-  for (const [index, folder] of batch.entries()) {
-    const reading = readings[index]
-    if (!reading) continue
-    const glance = reading.ok
-      ? ok({
-          ...toSkillListing(reading.value.document),
-          name: reading.value.document.name,
-          diagnostics: reading.value.document.diagnostics,
-        })
-      : reading
-    found.set(toDocumentPath(folder), glance)
-  }
-}
+const toGlance = ({ document }: ReadSkill): SkillGlance => ({
+  ...toSkillListing(document),
+  name: document.name,
+  diagnostics: document.diagnostics,
+})
 
 const tooMany = (beyond: number, limit: number): HermesError =>
   new HermesError('unreadable', `${beyond} skills beyond the first ${limit} are left out. Divide them among several folders.`)
@@ -179,15 +157,17 @@ export class SkillIndex {
   ): Promise<void> {
     const sizeOf = (folder: SkillFolder) => BYTES_PER_FILE + (sizes.get(folder) ?? 0)
     let parsedSincePause = 0
-    for (const { batch: together } of batchesOf(folders, sizeOf, { count: READS_AT_ONCE, limit: BYTES_AT_ONCE })) {
-      const storage = readAhead(this.#storage, together)
-      for (const { batch, bytes } of batchesOf(together, sizeOf, { count: PARSED_AT_ONCE, limit: BYTES_BETWEEN_PAUSES })) {
+    for (const batch of batchesOf(folders, sizeOf)) {
+      const storage = readAhead(this.#storage, batch)
+      for (const folder of batch) {
+        const bytes = sizeOf(folder)
         if (parsedSincePause + bytes > BYTES_BETWEEN_PAUSES) {
           await pause()
           parsedSincePause = 0
         }
         parsedSincePause += bytes
-        await glanceAt(storage, batch, found)
+        const reading = await readSkill(storage, folder)
+        if (reading) found.set(toDocumentPath(folder), reading.ok ? ok(toGlance(reading.value)) : reading)
       }
     }
   }
@@ -204,4 +184,50 @@ export class SkillIndex {
     }
     this.#kept = kept
   }
+}
+
+/** The name is the key of its usage record. */
+export interface SkillListEntry extends SkillFolder, SkillGlance {
+  /** Position in `skills.shared` of the storage that holds it; absent for a skill of this home. */
+  readonly sharedFrom?: number
+}
+
+export interface SkillListing {
+  /** By category, then name; skills without a category first. Includes skills of the same name. */
+  readonly skills: readonly SkillListEntry[]
+  /**
+   * `unreadable`: a skill or folder that is left out, in `details.path`. `ambiguous`: several skills have the name in `details.name`, see
+   * `details.candidates`.
+   */
+  readonly problems: readonly HermesError[]
+}
+
+/** Unambiguous, even if a skill at the top shares its name with one in a category. */
+export const toCandidates = (folders: readonly SkillFolder[]): readonly string[] => folders.map(({ path }) => `${path}/${SKILL_FILE}`)
+
+const sharedNames = (skills: readonly GlancedSkill[]): readonly HermesError[] => {
+  const byName = new Map<string, SkillFolder[]>()
+  for (const skill of skills) {
+    for (const name of namesOf(skill)) {
+      const folders = byName.get(name)
+      if (folders) folders.push(skill.folder)
+      else byName.set(name, [skill.folder])
+    }
+  }
+  return [...byName]
+    .filter(([, folders]) => folders.length > 1)
+    .map(([name, folders]) => {
+      const candidates = toCandidates(folders)
+      const message = `${folders.length} skills are named '${name}': ${candidates.join(', ')}. Rename or archive all but one; until then refer to them by path.`
+      return new HermesError('ambiguous', message, { details: { name, candidates } })
+    })
+}
+
+export const byListOrder = (a: SkillListEntry, b: SkillListEntry): number =>
+  byCodeUnit(a.category ?? '', b.category ?? '') || byCodeUnit(a.name, b.name) || byCodeUnit(a.path, b.path)
+
+export const toListing = ({ skills, problems }: SkillSurvey): SkillListing => {
+  const sound = skills.flatMap(({ folder, glance }): SkillListEntry[] => (glance.ok ? [{ ...folder, ...glance.value }] : []))
+  const unreadable = skills.flatMap(({ glance }) => (glance.ok ? [] : [glance.error]))
+  return { skills: sound.sort(byListOrder), problems: [...unreadable, ...problems, ...sharedNames(skills)] }
 }

@@ -5,8 +5,12 @@
 import { HermesError } from '../shared/hermes-error.ts'
 import { latePattern } from '../shared/late-pattern.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { IGNORED_FOLDERS } from './ignored-folders.ts'
-import { isDeviceName } from './skill-name-portable.ts'
+import { IGNORED_FOLDERS } from './skill-discovery.ts'
+
+const device = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/i
+
+/** Windows opens a device for these, with any extension. */
+export const isDeviceName = (segment: string): boolean => device.test(segment)
 
 /** Code points of a name or a category. */
 export const MAX_SKILL_NAME_CHARS = 64

@@ -8,26 +8,22 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { readDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
+import { checkNewSkill, checkSkillEdit } from './parse-skill-document.ts'
+import { patchSkillText, type SkillPatch, type SkillPatchOutcome } from './patch/patch-skill.ts'
+import { decodeSkillText, encodeSkillText, type SeenFile, toNamedFolder, toSeenFile } from './read-skill.ts'
 import { changedMeanwhile, type SkillChange } from './skill-change.ts'
 import { SKILL_FILE, toDocumentPath } from './skill-discovery.ts'
-import { checkNewSkill, checkSkillEdit } from './skill-document-check.ts'
 import type { SkillIndex } from './skill-index.ts'
 import { type FoundSkill, lookUpSkill } from './skill-lookup.ts'
 import { checkSkillCategory, checkSkillName } from './skill-name.ts'
 import type { SkillOp } from './skill-op.ts'
-import { patchSkillText, type SkillPatch, type SkillPatchOutcome } from './skill-patch.ts'
-import { type SeenFile, toNamedFolder, toSeenFile } from './skill-read.ts'
-import { decodeSkillText, encodeSkillText } from './skill-text.ts'
-import { supportFileMissing } from './support-file-missing.ts'
-import { checkSupportFilePath } from './support-file-path.ts'
-import { checkSupportFileSize } from './support-file-size.ts'
+import { checkSupportFilePath, checkSupportFileSize, supportFileMissing } from './support-file.ts'
 
 type OpOf<Action extends SkillOp['action']> = Extract<SkillOp, { readonly action: Action }>
 
-/** The operations on an existing skill. A host's code may also write bytes and patch approximately. */
+/** The operations on an existing skill. A host's code may also write bytes. */
 export type SkillFileOp =
-  | Exclude<SkillOp, { readonly action: 'create' | 'patch' | 'write_file' }>
-  | (OpOf<'patch'> & Pick<SkillPatch, 'approximate'>)
+  | Exclude<SkillOp, { readonly action: 'create' | 'write_file' }>
   | (Omit<OpOf<'write_file'>, 'content'> & { readonly content: string | Uint8Array })
 
 export interface SkillPlan extends Pick<SkillChange, 'strategy' | 'count'> {

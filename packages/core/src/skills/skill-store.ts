@@ -7,18 +7,15 @@ import { withStorage } from '../storage/with-storage.ts'
 import type { ArchiveListing } from './archive/archive-listing.ts'
 import type { ArchivedSkill, ArchiveOptions, RestoredSkill } from './archive/archived-skill.ts'
 import type { ArchiverOptions, SkillArchiver } from './archive/skill-archiver.ts'
-import { openSharedSkills } from './shared-skills.ts'
+import type { SkillPatch } from './patch/patch-skill.ts'
 import type { SkillChange } from './skill-change.ts'
 import { SKILL_FILE } from './skill-discovery.ts'
-import { SkillIndex } from './skill-index.ts'
-import { type SkillListing, toListing } from './skill-listing.ts'
+import { SkillIndex, type SkillListing, toListing } from './skill-index.ts'
 import type { SkillOp } from './skill-op.ts'
-import type { SkillPatch } from './skill-patch.ts'
 import type { ExpectedVersion, SkillFileOp, SkillPlan } from './skill-plan.ts'
-import { type SkillReader, sharingReader } from './skill-reader.ts'
-import type { SkillFileView, SkillView } from './skill-view.ts'
+import { SharingReader, type SkillReader } from './skill-reader.ts'
+import type { ReadInTime, SkillFileView, SkillView } from './skill-view.ts'
 import { type SkillWrite, toChangedSkill } from './skill-write.ts'
-import type { ReadInTime } from './view-skill.ts'
 
 export interface SkillStoreOptions {
   readonly storage: StorageBackend
@@ -75,7 +72,7 @@ export class SkillStore implements SkillReader {
   async view(target: string, filePath?: string): Promise<Result<SkillView | SkillFileView>> {
     return withLate(
       'The code that reads skills',
-      () => import('./view-skill.ts'),
+      () => import('./skill-view.ts'),
       ({ viewSkill }) => viewSkill(this.#storage, this.#index, target, filePath),
     )
   }
@@ -85,12 +82,7 @@ export class SkillStore implements SkillReader {
    * default: no limit.
    */
   withShared(storages: readonly StorageBackend[], inTime?: ReadInTime): SkillReader {
-    if (storages.length === 0) return this
-    return sharingReader(
-      { survey: () => this.#index.survey(), view: (target, filePath) => this.view(target, filePath) },
-      storages.map(openSharedSkills),
-      inTime,
-    )
+    return storages.length === 0 ? this : new SharingReader(this, this.#index, storages, inTime)
   }
 
   /**

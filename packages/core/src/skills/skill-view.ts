@@ -1,17 +1,15 @@
-/** The view of a skill: its SKILL.md with the list of its support files, or one file of its folder (reference skills-curator 3). */
-
+/** The view of a skill: its SKILL.md with the list of its support files, or one file of its folder (reference skills-curator 3). Loaded when a skill is first read. */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { readDocument } from '../storage/one-document.ts'
 import type { ReadableStorage } from '../storage/storage-backend.ts'
 import { checkStoragePath } from '../storage/storage-paths.ts'
+import { decodeSkillText, toNamedFolder, toSeenFile } from './read-skill.ts'
 import { findSupportFiles, SKILL_FILE, type SkillFolder, type SupportFolder, toDocumentPath } from './skill-discovery.ts'
 import type { SkillDocument } from './skill-document.ts'
-import type { FoundSkill } from './skill-lookup.ts'
-import { toNamedFolder, toSeenFile } from './skill-read.ts'
-import { decodeSkillText } from './skill-text.ts'
-import { supportFileMissing } from './support-file-missing.ts'
-import { MAX_SUPPORT_FILE_BYTES } from './support-file-size.ts'
+import type { SkillIndex, SkillSurvey } from './skill-index.ts'
+import { answersTo, checkSkillTarget, type FoundSkill, isSkillMissing, lookUpSkill, readFound } from './skill-lookup.ts'
+import { MAX_SUPPORT_FILE_BYTES, supportFileMissing } from './support-file.ts'
 
 export interface SkillView extends SkillFolder {
   readonly name: string
@@ -36,7 +34,7 @@ export interface SkillFileView {
   readonly version: string
 }
 
-export const toSkillView = ({ skill, documents }: FoundSkill): SkillView => ({
+const toSkillView = ({ skill, documents }: FoundSkill): SkillView => ({
   ...toNamedFolder(skill),
   content: skill.text,
   document: skill.document,
@@ -55,7 +53,7 @@ export const fileTooLarge = (path: string, size: number): HermesError =>
  * Any file in the skill's folder, since skills from elsewhere have some outside the support folders. `invalid_path`, `not_found`,
  * `over_limit` for a file above the size limit.
  */
-export const viewSkillFile = async (storage: ReadableStorage, found: FoundSkill, filePath: string): Promise<Result<SkillFileView>> => {
+const viewSkillFile = async (storage: ReadableStorage, found: FoundSkill, filePath: string): Promise<Result<SkillFileView>> => {
   const { skill } = found
   const checked = checkStoragePath(filePath)
   if (!checked.ok) {
@@ -72,4 +70,71 @@ export const viewSkillFile = async (storage: ReadableStorage, found: FoundSkill,
     return ok({ skill: toNamedFolder(skill), filePath, bytes, content: decodeSkillText(bytes), version })
   }
   return err(supportFileMissing(found, filePath))
+}
+
+type Viewed = Result<SkillView | SkillFileView>
+
+export const viewSkill = async (storage: ReadableStorage, index: SkillIndex, target: string, filePath?: string): Promise<Viewed> => {
+  const found = await lookUpSkill(storage, index, target)
+  if (!found.ok) return found
+  return filePath === undefined ? ok(toSkillView(found.value)) : viewSkillFile(storage, found.value, filePath)
+}
+
+/** The skills of one shared storage that no other hides by name. */
+export interface Layer extends SkillSurvey {
+  readonly storage: ReadableStorage
+  readonly sharedFrom: number
+}
+
+export interface Layers {
+  readonly layers: readonly Layer[]
+  /** One for each shared storage that could not be read. */
+  readonly failures: readonly HermesError[]
+}
+
+/** Returns the result of a shared storage, or `undefined` after a timeout. */
+export type ReadInTime = <T>(work: Promise<T>) => Promise<T | undefined>
+
+export interface SharedLayers {
+  look(): Promise<Result<Layers>>
+  readonly inTime: ReadInTime
+  /** The error for a shared storage that did not answer in time. */
+  tooSlow(sharedFrom: number): HermesError
+}
+
+const viewIn = async ({ storage, documents, skills, sharedFrom }: Layer, address: string, filePath: string | undefined) => {
+  const folders = skills.filter((skill) => answersTo(skill, address)).map(({ folder }) => folder)
+  if (folders.length === 0) return undefined
+  const found = await readFound(storage, { documents, folders }, address)
+  if (!found.ok) return found
+  if (filePath === undefined) return ok({ ...toSkillView(found.value), sharedFrom })
+  const file = await viewSkillFile(storage, found.value, filePath)
+  return file.ok ? ok({ ...file.value, skill: { ...file.value.skill, sharedFrom } }) : file
+}
+
+/** `missing`: why the home's own store has no such skill; any other error of it is the answer. */
+export const viewShared = async (
+  shared: SharedLayers,
+  missing: HermesError,
+  target: string,
+  filePath: string | undefined,
+): Promise<Viewed> => {
+  if (!isSkillMissing(missing)) return err(missing)
+  const checked = checkSkillTarget(target)
+  if (!checked.ok) return checked
+  const looked = await shared.look()
+  if (!looked.ok) return looked
+  for (const layer of looked.value.layers) {
+    const viewed = await shared.inTime(viewIn(layer, checked.value, filePath).then((view) => ({ view })))
+    if (!viewed) return err(shared.tooSlow(layer.sharedFrom))
+    if (viewed.view) return viewed.view
+  }
+  const [failure] = looked.value.failures
+  return err(failure ?? missing)
+}
+
+/** Whether another live skill has the name of an archived one: they share one usage record. True also if it is unknown: an unchanged record can be corrected later, a wrong mark misleads until then. */
+export const isNameLive = async (name: string, skills: { view(name: string): Promise<Result<SkillView>> }): Promise<boolean> => {
+  const other = await skills.view(name)
+  return other.ok ? other.value.name === name : other.error.code !== 'not_found'
 }

@@ -4,8 +4,7 @@
  */
 import { readOnce } from '../shared/read-once.ts'
 import { SKILL_FILE } from '../skills/skill-discovery.ts'
-import { MAX_SKILL_CHARS } from '../skills/skill-document.ts'
-import { MAX_SKILL_DESCRIPTION_CHARS } from '../skills/skill-document-fields.ts'
+import { MAX_SKILL_CHARS, MAX_SKILL_DESCRIPTION_CHARS } from '../skills/skill-document.ts'
 import type { SkillFileView, SkillView } from '../skills/skill-view.ts'
 import { cutText, describeSkillRefusal, findingsIn, SKILL_READ_FAILURES } from './describe-failure.ts'
 import type { SkillToolEffects } from './skill-tool-effects.ts'

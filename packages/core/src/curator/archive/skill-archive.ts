@@ -11,7 +11,7 @@ import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import type { ArchivedSkill, RestoredSkill } from '../../skills/archive/archived-skill.ts'
 import { findArchived, liveFolderOf } from '../../skills/archive/restore-skill.ts'
-import { isNameLive } from '../../skills/is-name-live.ts'
+import { isNameLive } from '../../skills/skill-view.ts'
 import { checkNoRollback } from '../rollback/rollback-state.ts'
 
 export interface SkillArchiveDeps extends SkillHome {

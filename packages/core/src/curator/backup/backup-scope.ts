@@ -1,6 +1,5 @@
 /** Which documents a backup holds and which a rollback never changes (reference skills-curator 17). Pure. */
-import { REMADE_FOLDERS } from '../../skills/ignored-folders.ts'
-import { SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
+import { REMADE_FOLDERS, SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
 import { CURATOR_FOLDER } from '../../storage/storage-paths.ts'
 
 /** Holds the backups; nothing below it is backed up. */

@@ -2,7 +2,7 @@
 import type { HermesError } from '../../shared/hermes-error.ts'
 import type { ArchivedSkill } from '../../skills/archive/archived-skill.ts'
 import { SKILL_FILE } from '../../skills/skill-discovery.ts'
-import type { SkillListEntry, SkillListing } from '../../skills/skill-listing.ts'
+import type { SkillListEntry, SkillListing } from '../../skills/skill-index.ts'
 import type { SkillState, UsageRecord } from '../../usage/usage-record.ts'
 import type { UsageRecords } from '../../usage/usage-store.ts'
 import { byName, type SkippedSkill } from '../report/curator-report.ts'

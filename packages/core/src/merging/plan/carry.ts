@@ -1,5 +1,5 @@
 /** The new paths of a merged skill's files in its umbrella, and the links to them. Pure. */
-import { SUPPORT_FOLDERS } from '../../skills/support-file-path.ts'
+import { SUPPORT_FOLDERS } from '../../skills/skill-discovery.ts'
 
 export interface CarriedFile {
   /** Path inside the source skill's folder. */

@@ -1,7 +1,7 @@
 /** Reads a skill with all files in its folder, and prepares an umbrella from the present skills. */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
-import { MAX_SUPPORT_FILE_BYTES } from '../../skills/support-file-size.ts'
+import { MAX_SUPPORT_FILE_BYTES } from '../../skills/support-file.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { readShown, readSupportFiles, type ShownSkill } from '../library.ts'
 import { type PreparedUmbrella, prepareUmbrella, type SkillPackage } from './prepare.ts'

@@ -1,6 +1,6 @@
 /** The text of an umbrella: body, front matter, and pointers to the files beside it. Pure. */
-import { editFrontMatter } from '../../skills/front-matter/front-matter-edit.ts'
-import { splitSkillText } from '../../skills/front-matter/front-matter-split.ts'
+import { editFrontMatter } from '../../skills/edit-front-matter.ts'
+import { splitSkillText } from '../../skills/front-matter.ts'
 import { parseSkillDocument } from '../../skills/parse-skill-document.ts'
 import { contentWords } from '../../text/content-words.ts'
 

@@ -2,14 +2,14 @@
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { parseSkillDocument } from '../../skills/parse-skill-document.ts'
+import { decodeSkillText } from '../../skills/read-skill.ts'
 import { SKILL_FILE, toDocumentPath } from '../../skills/skill-discovery.ts'
 import { isSkillMissing } from '../../skills/skill-lookup.ts'
 import type { SkillOp } from '../../skills/skill-op.ts'
 import type { SkillPlan as FilePlan } from '../../skills/skill-plan.ts'
 import type { SkillReader } from '../../skills/skill-reader.ts'
-import { decodeSkillText } from '../../skills/skill-text.ts'
 import { fileTooLarge, type SkillView } from '../../skills/skill-view.ts'
-import { MAX_SUPPORT_FILE_BYTES } from '../../skills/support-file-size.ts'
+import { MAX_SUPPORT_FILE_BYTES } from '../../skills/support-file.ts'
 import type { SkillDisposeDeps } from './dispose-deps.ts'
 
 /** The current state of a file. */

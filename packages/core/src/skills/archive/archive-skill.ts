@@ -9,8 +9,7 @@ import { moveDocuments } from '../../storage/one-document.ts'
 import type { DocumentInfo, StorageBackend } from '../../storage/storage-backend.ts'
 import { SKILLS_FOLDER } from '../skill-discovery.ts'
 import { toSkillListing } from '../skill-document.ts'
-import type { SkillIndex } from '../skill-index.ts'
-import type { SkillListEntry } from '../skill-listing.ts'
+import type { SkillIndex, SkillListEntry } from '../skill-index.ts'
 import { type FoundSkill, lookUpSkill } from '../skill-lookup.ts'
 import {
   ARCHIVE,

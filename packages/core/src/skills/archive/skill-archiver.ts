@@ -1,8 +1,7 @@
 /** Archives many skills with one listing of the library, so that the cost is linear. */
 import { ok, type Result } from '../../shared/result.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
-import type { SkillIndex } from '../skill-index.ts'
-import type { SkillListEntry } from '../skill-listing.ts'
+import type { SkillIndex, SkillListEntry } from '../skill-index.ts'
 import { archiveFolders, sweepManifests } from './archive-skill.ts'
 import { viewArchive } from './archive-view.ts'
 import type { ArchivedSkill } from './archived-skill.ts'

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { matchingBlocks } from './patch-matching-blocks.ts'
-import { areSimilar, similarityRatio, toCodePoints } from './patch-similarity.ts'
+import { areSimilar, matchingBlocks, similarityRatio, toCodePoints } from './similarity.ts'
 
 const ratio = (a: string, b: string) => similarityRatio(toCodePoints(a), toCodePoints(b), { left: 1e9 })
 

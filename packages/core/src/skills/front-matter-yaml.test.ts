@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readFrontMatter } from './front-matter.ts'
-import { MAX_FRONT_MATTER_CHARS } from './front-matter-plain.ts'
+import { MAX_FRONT_MATTER_CHARS } from './front-matter.ts'
+import { readFrontMatter } from './front-matter-yaml.ts'
 
 describe('readFrontMatter', () => {
   it('reads YAML 1.1 and keeps how plain values are written', () => {

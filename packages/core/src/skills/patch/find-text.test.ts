@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { findLineRuns, findSequence, findText } from './patch-sequence.ts'
+import { findLineRuns, findSequence, findText } from './find-text.ts'
 
 const few = fc.array(fc.integer({ min: 0, max: 2 }), { maxLength: 40 })
 

@@ -1,10 +1,40 @@
 /** Errors of a patch: each says what was wrong, where, and what to send instead. */
 import { HermesError, type HermesErrorCode } from '../../shared/hermes-error.ts'
 import { stripWhiteSpace } from '../../shared/white-space.ts'
-import { lineNumbersOf, type PatchSpan, spanOfLines, splitLines } from './patch-lines.ts'
-import { MOST_PLACES } from './patch-sequence.ts'
-import type { SimilarLine } from './patch-similar-lines.ts'
-import { isApproximate, type SkillPatchStrategy } from './patch-strategy.ts'
+import { MOST_PLACES, type PatchFind } from './find-text.ts'
+import { lineNumbersOf, type PatchSpan, spanOfLines, splitLines } from './lines.ts'
+import { areSimilar, similarityRatio, toCodePoints } from './similarity.ts'
+
+/** `line` counts from 1. */
+interface SimilarLine {
+  readonly line: number
+  readonly text: string
+}
+
+const LEAST_SIMILARITY = 0.5
+const COMPARED_CHARS = 160
+const MOST_LINES = 3
+const BUDGET = 80_000
+
+const comparable = (line: string) => toCodePoints(stripWhiteSpace(line).slice(0, COMPARED_CHARS))
+
+/** At most three lines, most similar to the first non-blank line of `wanted`, best first. Only part of a very long text is read. */
+const findSimilarLines = (content: string, wanted: string): readonly SimilarLine[] => {
+  const anchor = comparable(wanted.split('\n').find((line) => stripWhiteSpace(line) !== '') ?? '')
+  if (anchor.length === 0) return []
+  const budget = { left: BUDGET }
+  return content
+    .split('\n')
+    .flatMap((text, index) => {
+      if (budget.left < 0 || stripWhiteSpace(text) === '') return []
+      const points = comparable(text)
+      if (!areSimilar(anchor, points, LEAST_SIMILARITY, budget)) return []
+      return { line: index + 1, text, ratio: similarityRatio(anchor, points, budget) }
+    })
+    .sort((one, other) => other.ratio - one.ratio || one.line - other.line)
+    .slice(0, MOST_LINES)
+    .map(({ line, text }) => ({ line, text }))
+}
 
 /** `details.reason` of a refused patch. */
 export type SkillPatchRefusal =
@@ -13,8 +43,6 @@ export type SkillPatchRefusal =
   | 'identical'
   | 'not-found'
   | 'ambiguous'
-  | 'approximate-replace-all'
-  | 'approximate-budget'
   | 'escape-drift'
   | 'too-large'
   | 'too-long'
@@ -62,43 +90,19 @@ export const blankOldText = () =>
 export const identicalTexts = () =>
   refusal('invalid', 'identical', 'Old and new text are the same, so nothing would change. Send the new text as it should read.')
 
-interface Found {
-  readonly content: string
-  readonly spans: readonly PatchSpan[]
-  readonly strategy: SkillPatchStrategy
-}
+type Found = Pick<PatchFind, 'spans' | 'strategy'>
 
-export const ambiguousOldText = ({ content, spans, strategy }: Found) => {
+export const ambiguousOldText = (content: string, { spans, strategy }: Found) => {
   const { lines, preview } = placesOf(content, spans)
-  const wayOut = isApproximate(strategy) ? 'Quote one of them exactly.' : 'Quote more of the lines around the one meant, or replace all.'
-  const details = { strategy, count: spans.length, lines, preview }
-  return refusal(
-    'ambiguous',
-    'ambiguous',
-    `The old text fits ${spans.length} places${spans.length >= MOST_PLACES ? ' or more' : ''}. ${wayOut}\n${preview}`,
-    details,
-  )
+  const message = `The old text fits ${spans.length} places${spans.length >= MOST_PLACES ? ' or more' : ''}. Quote more of the lines around the one meant, or replace all.\n${preview}`
+  return refusal('ambiguous', 'ambiguous', message, { strategy, count: spans.length, lines, preview })
 }
 
-export const approximateReplaceAll = ({ content, spans, strategy }: Found) => {
-  const { lines, preview } = placesOf(content, spans)
-  const message = `The old text is not there; ${spans.length} places only resemble it, and replacing all of those could rewrite other text. Quote it exactly.\n${preview}`
-  return refusal('ambiguous', 'approximate-replace-all', message, { strategy, count: spans.length, lines, preview })
+export const escapeDrift = (content: string, { spans, strategy }: Found) => {
+  const { lines, preview } = placesOf(content, spans.slice(0, 1))
+  const message = `Old and new text have the escape \\n, the file does not: the escapes came in on the way and would be written into the file. Send both texts as the file has them, without added escapes.\n${preview}`
+  return refusal('invalid', 'escape-drift', message, { strategy, sequence: '\\n', lines, preview })
 }
-
-export const escapeDrift = ({ content, spans, strategy }: Found, sequence: string) => {
-  const { lines, preview } = placesOf(content, spans)
-  const what = sequence === '\\\\' ? 'every backslash doubled' : `the escape ${sequence}`
-  const message = `Old and new text have ${what}, the file does not: the escapes came in on the way and would be written into the file. Send both texts as the file has them, without added escapes.\n${preview}`
-  return refusal('invalid', 'escape-drift', message, { strategy, sequence, lines, preview })
-}
-
-export const approximateBudgetSpent = () =>
-  refusal(
-    'over_limit',
-    'approximate-budget',
-    'The old text is not there as quoted, and looking for something similar takes too long in a text of this size. Quote it exactly.',
-  )
 
 export const tooLongToCompare = () =>
   refusal(
@@ -107,7 +111,8 @@ export const tooLongToCompare = () =>
     'The old text is not there exactly as quoted, and in texts of this length nothing else is looked for. Quote it exactly, and no more of it than is needed.',
   )
 
-export const oldTextNotFound = (closest: readonly SimilarLine[], isNewTextThere: boolean) => {
+export const oldTextNotFound = (content: string, oldText: string, isNewTextThere: boolean) => {
+  const closest = findSimilarLines(content, oldText)
   const preview = showLines(closest)
   const message = [
     isNewTextThere

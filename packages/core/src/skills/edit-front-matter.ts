@@ -1,12 +1,10 @@
 /** Changes one text of front matter and keeps every other byte: comments, order, quoting, line ends and unknown keys. */
 import { stringify } from 'yaml'
-import { canonicalJson } from '../../shared/canonical-json.ts'
-import { HermesError } from '../../shared/hermes-error.ts'
-import { err, ok, type Result } from '../../shared/result.ts'
-import { readFrontMatter } from './front-matter.ts'
-import { type FrontMatterBlock, splitInline, toBlocks, toLines } from './front-matter-lines.ts'
-import { type FrontMatter, MAX_FRONT_MATTER_CHARS } from './front-matter-plain.ts'
-import { splitSkillText } from './front-matter-split.ts'
+import { canonicalJson } from '../shared/canonical-json.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { type FrontMatter, MAX_FRONT_MATTER_CHARS, splitSkillText } from './front-matter.ts'
+import { type FrontMatterBlock, readFrontMatter, splitInline, toBlocks, toLines } from './front-matter-yaml.ts'
 
 /** From valid to broken. */
 const READINGS: readonly FrontMatter['readAs'][] = ['yaml', 'repaired', 'lines']

@@ -1,11 +1,11 @@
 /** Properties of every patch, whatever the texts. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { rounds } from '../../../../scripts/support/rounds.ts'
-import { codePoint } from '../../test/support/code-point.ts'
-import { HermesError } from '../shared/hermes-error.ts'
-import { toPlainTypography } from './patch/patch-typography.ts'
-import { patchSkillText } from './skill-patch.ts'
+import { rounds } from '../../../../../scripts/support/rounds.ts'
+import { codePoint } from '../../../test/support/code-point.ts'
+import { HermesError } from '../../shared/hermes-error.ts'
+import { toPlainTypography } from './lines.ts'
+import { patchSkillText } from './patch-skill.ts'
 
 const UNITS = [
   'a',
@@ -31,7 +31,7 @@ const UNITS = [
   '$&',
 ]
 const anyText = fc.oneof(fc.string({ unit: fc.constantFrom(...UNITS), maxLength: 30 }), fc.string({ unit: codePoint, maxLength: 30 }))
-const options = fc.record({ replaceAll: fc.boolean(), approximate: fc.boolean() })
+const options = fc.record({ replaceAll: fc.boolean() })
 
 /** Words without white space; `alphabet` keeps the parts of a generated content apart. */
 const words = (alphabet: readonly string[]) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { HermesError } from '../shared/hermes-error.ts'
-import { patchSkillText, type SkillPatch } from './skill-patch.ts'
+import type { HermesError } from '../../shared/hermes-error.ts'
+import { patchSkillText, type SkillPatch } from './patch-skill.ts'
 
 const patched = (content: string, oldText: string, newText: string, options: Partial<SkillPatch> = {}) => {
   const result = patchSkillText(content, { oldText, newText, ...options })
@@ -62,13 +62,9 @@ describe('escapes', () => {
   })
 
   it('are refused if they would be written into the file, with the line', () => {
-    const quote = refused("x\nsay  it's on\n", "say it\\'s on", "say it\\'s off", { approximate: true })
-    expect(quote).toMatchObject({ code: 'invalid', details: { reason: 'escape-drift', sequence: "\\'", lines: [2] } })
-    expect(quote.message).toContain("line 2: say  it's on")
     const lineBreak = refused('one\ntwo\n', 'one\\ntwo', 'one\\n2')
-    expect(lineBreak).toMatchObject({ code: 'invalid', details: { reason: 'escape-drift', sequence: '\\n' } })
-    const doubled = refused('p = C:\\Users\\me\n', 'p = C:\\\\Users\\\\me', 'p = C:\\\\Users\\\\you', { approximate: true })
-    expect(doubled.message).toContain('every backslash doubled')
+    expect(lineBreak).toMatchObject({ code: 'invalid', details: { reason: 'escape-drift', sequence: '\\n', lines: [1] } })
+    expect(lineBreak.message).toContain('line 1: one')
   })
 
   it('alone are not an anchor', () => {
@@ -135,44 +131,8 @@ it('refuses to build a text that no memory holds', () => {
   expect(patched('a'.repeat(1000), 'a', 'b'.repeat(1000), { replaceAll: true }).result).toBe('b'.repeat(1_000_000))
 })
 
-describe('approximate matching', () => {
+it('never replaces text that only resembles what is quoted', () => {
   const content = 'Always delete the old branch after merging.\n'
-  const oldText = 'Always delete the odd branch after merging.'
-
-  it('is off unless asked for', () => {
-    expect(refused(content, oldText, 'Never.').details['reason']).toBe('not-found')
-    expect(patched(content, oldText, 'Never.', { approximate: true })).toEqual({ result: 'Never.\n', strategy: 'context_aware', count: 1 })
-  })
-
-  it('takes a blank line for nothing but a blank line', () => {
-    const quoted = 'first line of texts\n\nthird line of texts'
-    expect(refused('first line of text\nANYTHING\nthird line of text\n', quoted, 'Z', { approximate: true }).code).toBe('not_found')
-    expect(patched('first line of text\n  \nthird line of text\n', quoted, 'Z', { approximate: true }).result).toBe('Z\n')
-  })
-
-  it('asks for more likeness if several places have the same first and last line', () => {
-    const quoted = 'start\nabcdefghix\nend'
-    const places = (second: string) => `start\nabcdefghij\nend\nstart\n${second}\nend\n`
-    expect(patched(places('abcdeqqqqq'), quoted, 'Z', { approximate: true }).result).toBe('Z\nstart\nabcdeqqqqq\nend\n')
-    expect(patched('start\nabcdeqqqqq\nend\n', quoted, 'Z', { approximate: true }).strategy).toBe('block_anchor')
-    expect(refused(places('abcdefghqq'), quoted, 'Z', { approximate: true }).code).toBe('ambiguous')
-  })
-
-  it('never replaces several places that only resemble the text', () => {
-    const error = refused('value one is her\nvalue one is here\n', 'value one is hers', 'Z', { approximate: true, replaceAll: true })
-    expect(error).toMatchObject({ code: 'ambiguous', details: { reason: 'approximate-replace-all', lines: [1, 2] } })
-  })
-
-  it('keeps the indent of the file', () => {
-    expect(patched('  start\n    alpha beta\n  end\n', 'start\n  alpha betas\nend', 'start\n  gamma\nend', { approximate: true })).toEqual({
-      result: '  start\n    gamma\n  end\n',
-      strategy: 'block_anchor',
-      count: 1,
-    })
-  })
-
-  it('gives up within its budget on a text made to be slow', () => {
-    const error = refused('a\n'.repeat(50_000), `${'a\n'.repeat(20_000)}b\n${'a\n'.repeat(10_000)}a`, 'x', { approximate: true })
-    expect(error).toMatchObject({ code: 'over_limit', details: { reason: 'approximate-budget' } })
-  })
+  expect(refused(content, 'Always delete the odd branch after merging.', 'Never.').details['reason']).toBe('not-found')
+  expect(refused('start\nabcdefghij\nend\n', 'start\nabcdefghix\nend', 'Z').details['reason']).toBe('not-found')
 })

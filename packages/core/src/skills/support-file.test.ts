@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkSupportFilePath } from './support-file-path.ts'
+import { checkSupportFilePath } from './support-file.ts'
 
 describe('checkSupportFilePath', () => {
   it('takes files below the four support folders', () => {

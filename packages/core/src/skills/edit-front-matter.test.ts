@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseSkillDocument } from '../parse-skill-document.ts'
-import { editFrontMatter } from './front-matter-edit.ts'
+import { editFrontMatter } from './edit-front-matter.ts'
+import { parseSkillDocument } from './parse-skill-document.ts'
 
 const TEXT = `---
 # Who made this

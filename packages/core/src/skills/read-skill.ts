@@ -1,14 +1,46 @@
-/** Reads the SKILL.md of a skill folder. */
-
+/** Reads the SKILL.md of a skill folder, with as little code as it needs. */
 import { HermesError } from '../shared/hermes-error.ts'
+import { withLate } from '../shared/load-late.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { documentVersion } from '../storage/document-version.ts'
 import { readDocument } from '../storage/one-document.ts'
 import type { ReadableStorage, StoredDocument } from '../storage/storage-backend.ts'
-import { readSkillDocument } from './read-skill-document.ts'
+import { readSimpleFrontMatter, splitSkillText } from './front-matter.ts'
 import { type SkillFolder, toDocumentPath } from './skill-discovery.ts'
-import type { SkillDocument } from './skill-document.ts'
-import { decodeSkillText } from './skill-text.ts'
+import { type SkillDocument, type SkillPlace, toSkillDocument } from './skill-document.ts'
+
+/** `undefined` if the bytes are not UTF-8. A byte order mark is kept: a change elsewhere must not drop it. */
+export const decodeSkillText = (bytes: Uint8Array): string | undefined => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** `invalid` for anything but text, and for lone surrogates, which UTF-8 cannot encode. */
+export const encodeSkillText = (text: string, path: string): Result<Uint8Array> => {
+  if (typeof text !== 'string') {
+    return err(new HermesError('invalid', `The content of '${path}' must be text, but a value of type ${typeof text} was passed.`))
+  }
+  if (/[\ud800-\udfff]/u.test(text)) {
+    const message = `The content of '${path}' holds half a character (a lone surrogate), which cannot be stored in a file. Send the text again.`
+    return err(new HermesError('invalid', message, { details: { path } }))
+  }
+  return ok(new TextEncoder().encode(text))
+}
+
+/** As `parseSkillDocument`, which is loaded only for front matter that needs a YAML parser: that is much code, and few skills need it. */
+export const readSkillDocument = async (text: string, place: SkillPlace): Promise<Result<SkillDocument>> => {
+  const split = splitSkillText(text)
+  const frontMatter = split.fault ? undefined : readSimpleFrontMatter(split.yaml)
+  if (split.fault || frontMatter) return ok(toSkillDocument({ text, ...split }, frontMatter, place))
+  return withLate(
+    'The YAML parser',
+    () => import('./parse-skill-document.ts'),
+    async ({ parseSkillDocument }) => ok(parseSkillDocument(text, place)),
+  )
+}
 
 /** Maximum bytes of a SKILL.md to read; several times the limit for writing, so that an overlong skill can be read and shortened. */
 const MAX_SKILL_FILE_BYTES = 1_048_576

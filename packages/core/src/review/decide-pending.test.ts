@@ -40,7 +40,7 @@ const heldChange = async (op: SkillOp, model?: string) => {
       model: () => model,
     },
   )
-  const id = disposed.ok && disposed.value.kind === 'rejected' ? (disposed.value.pendingId ?? '') : ''
+  const id = disposed.ok && disposed.value.kind === 'held' ? (disposed.value.pendingId ?? '') : ''
   const storesOver = (over: StorageBackend): DecisionStores => ({
     pending: createPending({ storage: over, clock }),
     journal: createJournal({ storage: over, clock, createId: () => `id${count++}` }),

@@ -60,7 +60,7 @@ describe('reviewAndLearn', () => {
       ok: true,
       value: {
         applied: [{ proposal: { op: { content: 'sure' } }, verdict: { verdict: 'approve' }, outcome: { entryCount: 1 } }],
-        rejected: [{ proposal: { op: { content: 'unsure' } }, held: false, reason: expect.stringContaining('0.6') }],
+        rejected: [{ proposal: { op: { content: 'unsure' } }, reason: expect.stringContaining('0.6') }],
         failed: [],
       },
     })
@@ -83,7 +83,7 @@ describe('reviewAndLearn', () => {
       ok: true,
       value: {
         applied: [{ outcome: { target: 'memory' } }, { outcome: { target: 'skill', action: 'create', name: 'release' } }],
-        rejected: [{ held: false, reason: expect.stringContaining('not a valid proposal') }],
+        rejected: [{ reason: expect.stringContaining('not a valid proposal') }],
         failed: [{ error: { code: 'occupied' } }],
       },
     })
@@ -102,7 +102,7 @@ describe('reviewAndLearn', () => {
     const proposer: ReviewProposer = async () => {
       throw new Error('must not be asked')
     }
-    expect(await reviewAndLearn(summary, deps(proposer))).toEqual(ok({ applied: [], rejected: [], failed: [] }))
+    expect(await reviewAndLearn(summary, deps(proposer))).toEqual(ok({ applied: [], held: [], rejected: [], failed: [] }))
   })
 
   it('works with the three parts of the seeds alone', async () => {
@@ -171,7 +171,7 @@ describe('reviewAndLearn', () => {
     expect(await reviewAndLearn('s', deps(proposes(add('a')), { gate }))).toMatchObject({ ok: true, value: { applied: [] } })
     expect(await reviewAndLearn('s', deps(proposes(add('a')), { gate: both }))).toMatchObject({
       ok: true,
-      value: { rejected: [{ held: true }] },
+      value: { held: [{ reason: 'x' }], rejected: [] },
     })
     expect(await entries()).toEqual([])
   })
@@ -257,7 +257,7 @@ describe('reviewAndLearn', () => {
       ok: true,
       value: {
         applied: [],
-        rejected: [{ held: true, reason: expect.stringContaining('longer than the whole limit of MEMORY.md') }],
+        held: [{ reason: expect.stringContaining('longer than the whole limit of MEMORY.md') }],
         failed: [{ error: { code: 'not_found' } }],
       },
     })
@@ -288,10 +288,8 @@ describe('reviewAndLearn', () => {
     expect(outcome).toMatchObject({
       ok: true,
       value: {
-        rejected: [
-          { held: true, pendingId: held?.id },
-          { held: true, pendingId: held?.id },
-        ],
+        held: [{ pendingId: held?.id }, { pendingId: held?.id }],
+        rejected: [],
       },
     })
     expect((await journalled()).map(({ verdict, pendingId }) => [verdict, pendingId])).toEqual([
@@ -307,7 +305,7 @@ describe('reviewAndLearn', () => {
     const secret = 'api_key = "sk-abcdefghijklmnopqrstuvwxyz0123456789"'
     expect(await reviewAndLearn('s', deps(proposes(add(secret)), { gate }))).toMatchObject({
       ok: true,
-      value: { rejected: [{ held: false }] },
+      value: { held: [], rejected: [{}] },
     })
     expect(await pending.list()).toEqual(ok([]))
     const documents = await storage.list('')
@@ -400,14 +398,14 @@ describe('a review through a model', () => {
     })
     const { outcome, store } = await review(say, answer)
     // The proposer saw both texts, so the proposal is not the user's.
-    expect(outcome.ok && [outcome.value.applied.length, outcome.value.rejected.map(({ held }) => held)]).toEqual([1, [true, true]])
+    expect(outcome.ok && [outcome.value.applied.length, outcome.value.held.length, outcome.value.rejected.length]).toEqual([1, 2, 0])
     expect(store.origins('memory').get('Sensor reports pressure in hectopascal')).toBe('tool')
   })
 
   it('considers 20 of a thousand proposals and records those that it did not', async () => {
     const answer = JSON.stringify({ proposals: Array.from({ length: 1_000 }, (_, index) => add(`fact ${index}`)) })
     const { outcome, journalled } = await review([{ role: 'user', text: 'hello' }], answer)
-    expect(outcome.ok && outcome.value.rejected.at(-1)).toMatchObject({ reason: expect.stringContaining('780'), held: false })
+    expect(outcome.ok && outcome.value.rejected.at(-1)).toMatchObject({ reason: expect.stringContaining('780') })
     expect(await journalled()).toHaveLength(20 + 200 + 1)
   })
 })

@@ -154,10 +154,10 @@ describe('the request of a pass', () => {
           applied(memory({ action: 'remove', oldText: 'Owns a boat' })),
           applied(skill),
         ],
+        held: [{ proposal: memory({ action: 'add', content: 'Wants a cat' }), reason: 'ask' }],
         rejected: [
-          { proposal: memory({ action: 'add', content: 'Wants a cat' }), reason: 'ask', held: true },
-          { proposal: memory({ action: 'add', content: 'Wants a dog' }), reason: 'no', held: false },
-          { proposal: 'nonsense', reason: 'invalid', held: true },
+          { proposal: memory({ action: 'add', content: 'Wants a dog' }), reason: 'no' },
+          { proposal: 'nonsense', reason: 'invalid' },
         ],
         failed: [],
       },
@@ -391,7 +391,7 @@ describe('what a pass writes', () => {
     const hold: ReviewGate = async () => ok({ verdict: 'hold', reason: 'ask' })
     const storage = inMemoryBackend()
     const first = open({ storage, gate: hold, answer: () => [add('Lives in Oslo')] })
-    const [held] = (await outcomeOf(first.run())).rejected
+    const [held] = (await outcomeOf(first.run())).held
     const pendingId = held?.pendingId ?? ''
     await first.pending.remove(pendingId)
     await createJournal({ storage, clock, createId }).append([{ actor: 'host', verdict: 'rejected', reason: 'no', pendingId }])

@@ -88,7 +88,10 @@ describe('a review that has read its turns', () => {
   it('is announced, ends its lease with its tokens, and says what it did and cost', async () => {
     const { run, events, costs, ends, records } = open()
     const ran = await run()
-    expect(ran).toMatchObject({ ok: true, value: { kind: 'reviewed', turns: 2, outcome: { applied: [{}], rejected: [], failed: [] } } })
+    expect(ran).toMatchObject({
+      ok: true,
+      value: { kind: 'reviewed', turns: 2, outcome: { applied: [{}], held: [], rejected: [], failed: [] } },
+    })
     const about = { sessionId: 'three', at: NOON }
     expect(events).toMatchObject([
       { ...about, type: 'review-started', reviews: 'both', turns: 4, iterations: 5 },
@@ -102,7 +105,7 @@ describe('a review that has read its turns', () => {
         sessionId: 'three',
         review: REVIEW_ID,
         verdict: 'review-finished',
-        reason: 'Applied: 1, rejected or held: 0, failed: 0.',
+        reason: 'Applied: 1, held: 0, rejected: 0, failed: 0.',
         cost: COST,
       },
     ])

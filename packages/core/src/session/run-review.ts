@@ -35,8 +35,8 @@ export interface ReviewRunSettings {
 
 const NO_MODEL = 'A review is due, but there is no model. Pass one with the turn, or set review.model in createHermes.'
 
-const describeFigures = ({ applied, rejected, failed }: ReviewOutcome): string =>
-  `Applied: ${applied.length}, rejected or held: ${rejected.length}, failed: ${failed.length}.`
+const describeFigures = ({ applied, held, rejected, failed }: ReviewOutcome): string =>
+  `Applied: ${applied.length}, held: ${held.length}, rejected: ${rejected.length}, failed: ${failed.length}.`
 
 /** `undefined`: cancelled before the model answered, so nothing was learned. */
 type LearnedOutcome = Result<ReviewOutcome> | undefined

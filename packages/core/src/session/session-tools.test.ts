@@ -196,7 +196,7 @@ describe('the tools of a session', () => {
   })
 
   it.each<[Verdict['verdict'], unknown, string]>([
-    ['hold', { success: false, held: true }, 'agent held user'],
+    ['hold', { success: false, code: 'held' }, 'agent held user'],
     ['reject', { success: false, code: 'rejected', error: expect.stringContaining('because') }, 'agent rejected user'],
   ])('tell the model what the gate said: %s', async (verdict, wanted, record) => {
     const { remember, known, records } = setUp({ verdict })

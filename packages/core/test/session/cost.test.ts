@@ -30,7 +30,7 @@ describe('the cost of a review', () => {
     const cost = { model: 'small-1', calls: 1, ...USAGE, estimated: false, durationMs: 1 }
     expect(ended).toMatchObject({ type: 'review-finished', sessionId: 'one', cost })
     expect(records).toMatchObject([{ actor: 'review', sessionId: 'one', verdict: 'review-finished', cost }])
-    expect(records[0]?.reason).toBe('Applied: 1, rejected or held: 0, failed: 0.')
+    expect(records[0]?.reason).toBe('Applied: 1, held: 0, rejected: 0, failed: 0.')
   })
 
   it('is an estimate if the model says nothing of it', async () => {

@@ -33,13 +33,8 @@ export type DisposedGroup =
       readonly verdicts: readonly Verdict[]
       readonly outcome: MemoryOpOutcome
     }
-  | {
-      readonly kind: 'rejected'
-      readonly proposals: readonly MemoryProposal[]
-      readonly reason: string
-      readonly held: boolean
-      readonly pendingId?: string
-    }
+  | { readonly kind: 'held'; readonly proposals: readonly MemoryProposal[]; readonly reason: string; readonly pendingId?: string }
+  | { readonly kind: 'rejected'; readonly proposals: readonly MemoryProposal[]; readonly reason: string }
   | { readonly kind: 'failed'; readonly proposals: readonly MemoryProposal[]; readonly error: HermesError }
 
 const resultOf = (disposed: DisposedGroup, proposal: MemoryProposal, index: number): DisposedProposal => {
@@ -110,7 +105,7 @@ const refuse = async (group: Group, verdicts: readonly Verdict[], deciding: Verd
     deps,
     group.map((proposal, index) => toRecord(deps, recorded, proposal, verdicts[index])),
   )
-  return { kind: 'rejected', proposals: group, reason, held, ...where }
+  return held ? { kind: 'held', proposals: group, reason, ...where } : { kind: 'rejected', proposals: group, reason }
 }
 
 const fail = async (group: Group, error: HermesError, verdicts: readonly Verdict[], deps: DisposeDeps): Promise<DisposedGroup> => {

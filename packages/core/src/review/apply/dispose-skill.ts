@@ -33,7 +33,7 @@ const stepsFor = (proposal: SkillProposal, deps: DisposeDeps) => {
 
   const reject = async (reason: string, verdict?: Verdict): Promise<DisposedProposal> => {
     await appendRecords(deps, [toRecord(deps, { verdict: 'rejected', reason }, proposal, verdict)])
-    return { kind: 'rejected', proposal, reason, held: false }
+    return { kind: 'rejected', proposal, reason }
   }
 
   const hold = async (plan: SkillPlan, verdict: Verdict): Promise<DisposedProposal> => {
@@ -45,7 +45,7 @@ const stepsFor = (proposal: SkillProposal, deps: DisposeDeps) => {
     const kept = pending ? await guarded(deps, 'pending', () => pending.hold(request)) : undefined
     const where = kept ? { pendingId: kept.id } : {}
     await appendRecords(deps, [toRecord(deps, { verdict: 'held', reason, ...where }, proposal, verdict)])
-    return { kind: 'rejected', proposal, reason, held: true, ...where }
+    return { kind: 'held', proposal, reason, ...where }
   }
 
   /** An approved change that could not be written. */

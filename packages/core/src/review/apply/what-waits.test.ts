@@ -11,6 +11,7 @@ import { SkillStore } from '../../skills/skill-store.ts'
 import { inMemoryBackend } from '../../storage/in-memory.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
+import { emptyOutcome } from '../review-outcome.ts'
 import { DECIDED, decidedBefore } from './decided-before.ts'
 import type { DisposeDeps } from './dispose-deps.ts'
 import { disposeProposal } from './dispose-proposal.ts'
@@ -83,7 +84,7 @@ describe('a change that waits', () => {
   it.each(BOTH)('of %s has the id of its operation, in the queue and in the journal', async (_, proposal) => {
     const { dispose, records, waiting } = await setUp({ gate: ask })
     const id = await pendingId(proposal.target, [proposal.op])
-    expect(await dispose(proposal)).toMatchObject({ kind: 'rejected', held: true, pendingId: id })
+    expect(await dispose(proposal)).toMatchObject({ kind: 'held', pendingId: id })
     expect(await waiting()).toMatchObject([{ id, ops: [proposal.op] }])
     expect(await records()).toMatchObject([{ verdict: 'held', pendingId: id }])
   })
@@ -92,7 +93,7 @@ describe('a change that waits', () => {
     const { dispose, broken, records, failures } = await setUp({ gate: ask })
     broken.add('pending/')
     const disposed = await dispose(proposal)
-    expect(disposed).toMatchObject({ kind: 'rejected', held: true, reason: 'ask' })
+    expect(disposed).toMatchObject({ kind: 'held', reason: 'ask' })
     expect(disposed).not.toHaveProperty('pendingId')
     expect(failures).toEqual([['io', 'pending']])
     expect(await records()).toMatchObject([{ verdict: 'held', reason: 'ask' }])
@@ -102,8 +103,8 @@ describe('a change that waits', () => {
     const asked: string[] = []
     const wasDecided = async (id: string) => asked.push(id) > 1
     const { dispose, records, waiting } = await setUp({ gate: ask, wasDecided })
-    expect(await dispose(proposal)).toMatchObject({ held: true })
-    expect(await dispose(proposal)).toMatchObject({ kind: 'rejected', held: false, reason: DECIDED })
+    expect(await dispose(proposal)).toMatchObject({ kind: 'held' })
+    expect(await dispose(proposal)).toMatchObject({ kind: 'rejected', reason: DECIDED })
     const id = await pendingId(proposal.target, [proposal.op])
     expect(asked).toEqual([id, id])
     expect(await waiting()).toHaveLength(1)
@@ -124,7 +125,7 @@ describe('an approved change that the storage fails to write', () => {
     const { dispose, broken, waiting } = await setUp({ holdsUnwritten: true })
     broken.add(folder)
     const reason = expect.stringMatching(/^It was approved, but .* The disk is gone\. /)
-    expect(await dispose(proposal)).toMatchObject({ kind: 'rejected', held: true, reason, pendingId: expect.any(String) })
+    expect(await dispose(proposal)).toMatchObject({ kind: 'held', reason, pendingId: expect.any(String) })
     expect(await waiting()).toMatchObject([{ ops: [proposal.op], reason }])
   })
 
@@ -208,21 +209,17 @@ describe('decidedBefore', () => {
 
 describe('findUnwritten', () => {
   const failed = (code: HermesErrorCode, details = {}) => ({ proposal: FACT, error: new HermesError(code, 'No.', { details }) })
-  const held = { proposal: FACT, reason: 'ask', held: true }
+  const held = { proposal: FACT, reason: 'ask' }
   const applied = { proposal: FACT, verdict: { verdict: 'approve', reason: '' }, outcome: {} } as never
 
   it('finds nothing if all was stored, or refused for what it is', () => {
-    const rejected = [
-      { ...held, held: false },
-      { ...held, pendingId: 'p1' },
-    ]
     const refused = [
       failed('not_found'),
       failed('over_limit'),
       failed('capped', { causeCode: 'over_limit' }),
       failed('not_found', { causeCode: 'io' }),
     ]
-    expect(findUnwritten({ applied: [applied], rejected, failed: refused })).toBeUndefined()
+    expect(findUnwritten({ applied: [applied], held: [{ ...held, pendingId: 'p1' }], rejected: [held], failed: refused })).toBeUndefined()
   })
 
   it.each([
@@ -233,7 +230,7 @@ describe('findUnwritten', () => {
     ['locked', failed('locked')],
     ['io', failed('capped', { causeCode: 'no_space' })],
   ] as const)('finds a failure of the storage: %s', (code, failure) => {
-    const outcome = { applied: [applied], rejected: [{ ...held, pendingId: 'p1' }], failed: [failed('not_found'), failure] }
+    const outcome = { ...emptyOutcome(), applied: [applied], held: [{ ...held, pendingId: 'p1' }], failed: [failed('not_found'), failure] }
     const found = findUnwritten(outcome)
     expect(found).toMatchObject({ code, cause: failure.error, message: expect.stringMatching(/^1 of 4 .*: No\.$/) })
     // A log of the error holds no text of memory.
@@ -242,10 +239,10 @@ describe('findUnwritten', () => {
   })
 
   it('finds what could not be put in the queue', () => {
-    const found = findUnwritten({ applied: [], rejected: [held], failed: [failed('not_found')] })
+    const found = findUnwritten({ ...emptyOutcome(), held: [held], failed: [failed('not_found')] })
     expect(found).toMatchObject({ code: 'io', message: expect.stringMatching(/^1 of 2 /) })
     expect(found?.cause).toBeUndefined()
-    expect(findUnwritten({ applied: [], rejected: [held], failed: [failed('locked')] })).toMatchObject({
+    expect(findUnwritten({ ...emptyOutcome(), held: [held], failed: [failed('locked')] })).toMatchObject({
       code: 'locked',
       message: expect.stringMatching(/^2 of 2 /),
     })

@@ -90,7 +90,7 @@ describe('an approved write to a full store', () => {
   it('takes no place of the user with text from outside in sight: it waits', async () => {
     const own = { 'The user likes tea.': 'assistant', 'The user has two cats.': 'assistant' } as const
     const sighted = await write({ entries: own, context: () => ({ sight: 'outside' }) })
-    expect(sighted.result).toMatchObject({ ok: true, value: { kind: 'rejected', held: true, reason: expect.stringContaining('is full') } })
+    expect(sighted.result).toMatchObject({ ok: true, value: { kind: 'held', reason: expect.stringContaining('is full') } })
     expect(sighted.left).toEqual(Object.keys(own))
     expect((await write({ entries: own, context: () => ({ sight: 'own' }) })).left).toEqual([
       'The user has two cats.',
@@ -100,7 +100,7 @@ describe('an approved write to a full store', () => {
 
   it('waits with the advice to shorten it if it is longer than the limit', async () => {
     const { result } = await write({ limit: 20 })
-    expect(result).toMatchObject({ ok: true, value: { held: true, reason: expect.stringContaining('longer than the whole limit') } })
+    expect(result).toMatchObject({ ok: true, value: { kind: 'held', reason: expect.stringContaining('longer than the whole limit') } })
   })
 })
 

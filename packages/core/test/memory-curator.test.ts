@@ -384,7 +384,7 @@ describe('a merge that a review proposes', () => {
         { text: OSLO, origin: 'user', ...why },
       ]),
     )
-    expect(records.map(({ verdict, previous }) => [verdict, previous])).toEqual([
+    expect(records.map(({ kind, previous }) => [kind, previous])).toEqual([
       ['applied', [TEA]],
       ['applied', [OSLO]],
     ])
@@ -464,7 +464,7 @@ describe('a merge of the pass over the own words that says less than its entries
         [INTRO, SHORT],
         [LONG, SHORT],
       ])
-      expect(records.map(({ verdict, previous }) => [verdict, previous])).toEqual([
+      expect(records.map(({ kind, previous }) => [kind, previous])).toEqual([
         ['applied', [LONG]],
         ['applied', [INTRO]],
       ])

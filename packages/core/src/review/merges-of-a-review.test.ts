@@ -43,7 +43,7 @@ const review = async (
     outcome,
     value: outcome.ok ? outcome.value : { applied: [], held: [], rejected: [], failed: [] },
     left: current.ok ? current.value : [],
-    records: records.ok ? records.value.map(({ verdict, op, sessionId }) => ({ verdict, op, sessionId })) : [],
+    records: records.ok ? records.value.map(({ kind, op, sessionId }) => ({ kind, op, sessionId })) : [],
   }
 }
 
@@ -57,7 +57,7 @@ describe('a merge of a review', () => {
       expect(left).toEqual([MERGED, CAT, 'Likes jazz'])
       expect(value.applied.map(({ proposal }) => proposal.op)).toEqual([replace('tea', MERGED), remove(OSLO), add('Likes jazz')])
       expect([value.held, value.rejected, value.failed]).toEqual([[], [], []])
-      expect(records.map(({ verdict, op }) => [verdict, op])).toEqual([
+      expect(records.map(({ kind, op }) => [kind, op])).toEqual([
         ['applied', replace('tea', MERGED)],
         ['applied', remove(OSLO)],
         ['applied', add('Likes jazz')],
@@ -76,7 +76,7 @@ describe('a merge of a review', () => {
     const { value, left, records } = await review([replace('tea', MERGED), remove('Oslo'), remove('Lives')])
     expect(left).toEqual([MERGED, CAT])
     expect(value.rejected).toEqual([expect.objectContaining({ reason: expect.stringContaining('takes the same entry away already') })])
-    expect(records.map(({ verdict }) => verdict)).toEqual(['applied', 'applied', 'rejected'])
+    expect(records.map(({ kind }) => kind)).toEqual(['applied', 'applied', 'rejected'])
   })
 
   it('has the session of the evidence of its first proposal', async () => {

@@ -89,7 +89,7 @@ describe('reviewAndLearn', () => {
     })
     expect(await entries()).toEqual(['a fact'])
     expect(await store.view('release')).toMatchObject({ ok: true, value: { content } })
-    expect((await journalled()).map(({ verdict, target }) => [verdict, target])).toEqual([
+    expect((await journalled()).map(({ kind, target }) => [kind, target])).toEqual([
       ['applied', 'memory'],
       ['applied', 'skill'],
       ['invalid', undefined],
@@ -159,7 +159,7 @@ describe('reviewAndLearn', () => {
       })
       expect(asked).toBe(2)
       expect(await entries()).toEqual(['first'])
-      expect((await journalled()).map(({ verdict }) => verdict)).toEqual(['applied', 'failed'])
+      expect((await journalled()).map(({ kind }) => kind)).toEqual(['applied', 'failed'])
     }
   })
 
@@ -193,7 +193,7 @@ describe('reviewAndLearn', () => {
       value: { rejected: [{ reason: expect.stringContaining("'target'"), proposal: bad[0] }, {}, {}, {}, {}, {}] },
     })
     expect(await entries()).toEqual(['good'])
-    expect((await journalled()).map(({ verdict }) => verdict)).toEqual([...bad.map(() => 'invalid'), 'applied'])
+    expect((await journalled()).map(({ kind }) => kind)).toEqual([...bad.map(() => 'invalid'), 'applied'])
   })
 
   it('says what is wrong with an invalid proposal, and journals the beginning of it', async () => {
@@ -218,8 +218,8 @@ describe('reviewAndLearn', () => {
     )
     const records = await journalled()
     expect(records).toMatchObject([
-      { verdict: 'invalid', reason: 'cut off' },
-      { verdict: 'invalid', reason: 'odd', raw: '{"a":1}' },
+      { kind: 'invalid', reason: 'cut off' },
+      { kind: 'invalid', reason: 'odd', raw: '{"a":1}' },
     ])
     expect(records[0]).not.toHaveProperty('raw')
   })
@@ -237,7 +237,7 @@ describe('reviewAndLearn', () => {
     expect(outcome.ok && [outcome.value.applied.length, outcome.value.rejected.length]).toEqual([20, 3])
     expect((await journalled()).slice(20)).toMatchObject(
       [20, 21, 22].map((index) => ({
-        verdict: 'rejected',
+        kind: 'rejected',
         target: 'memory',
         op: { action: 'add', content: `fact ${index}` },
         reason: expect.stringContaining('at most 20'),
@@ -262,7 +262,7 @@ describe('reviewAndLearn', () => {
       },
     })
     expect(await pending.list()).toMatchObject({ ok: true, value: [{ ops: [{ content: 'y'.repeat(3_000) }] }] })
-    expect((await journalled()).map(({ verdict, error }) => [verdict, error?.code])).toEqual([
+    expect((await journalled()).map(({ kind, error }) => [kind, error?.code])).toEqual([
       ['failed', 'not_found'],
       ['held', undefined],
     ])
@@ -292,7 +292,7 @@ describe('reviewAndLearn', () => {
         rejected: [],
       },
     })
-    expect((await journalled()).map(({ verdict, pendingId }) => [verdict, pendingId])).toEqual([
+    expect((await journalled()).map(({ kind, pendingId }) => [kind, pendingId])).toEqual([
       ['held', held?.id],
       ['held', held?.id],
     ])
@@ -327,7 +327,7 @@ describe('reviewAndLearn', () => {
         at: 1_000,
         sessionId: 's1',
         actor: 'review',
-        verdict: 'applied',
+        kind: 'applied',
         reason: 'said',
         target: 'memory',
         op,

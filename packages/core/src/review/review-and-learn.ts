@@ -51,8 +51,8 @@ const whyDropped = (item: ProposedItem, proposal: ReviewProposal | undefined): D
 /** A dropped item may still be a valid proposal; the journal then records it as one. */
 const recordDropped = ({ reason, raw }: DroppedProposal, deps: DisposeDeps): JournalRecordInput => {
   const proposal = readRaw(raw)
-  if (proposal) return toRecord(deps, { verdict: 'rejected', reason }, proposal)
-  return toRecord(deps, { verdict: 'invalid', reason, ...(raw === undefined ? {} : { raw: rawText(raw) }) })
+  if (proposal) return toRecord(deps, { kind: 'rejected', reason }, proposal)
+  return toRecord(deps, { kind: 'invalid', reason, ...(raw === undefined ? {} : { raw: rawText(raw) }) })
 }
 
 export interface ReviewAndLearnDeps extends Omit<DisposeDeps, 'gate'> {

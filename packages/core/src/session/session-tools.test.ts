@@ -106,7 +106,7 @@ const setUp = ({ verdict = 'approve', owner = 'own', isNested = false, memory = 
   const shown = () => contexts.at(-1)?.transcript.map(({ origin, text }) => `${origin}: ${text}`)
   const records = async () => {
     const list = await journal.list()
-    return list.ok ? list.value.map(({ actor, verdict: said, target }) => `${actor} ${said} ${target}`) : []
+    return list.ok ? list.value.map(({ actor, kind: said, target }) => `${actor} ${said} ${target}`) : []
   }
   const known = async () => {
     await store.load()

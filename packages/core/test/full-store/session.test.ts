@@ -86,7 +86,7 @@ describe('what made room', () => {
     expect(answer?.['message']).toContain('1 older entry was moved to the archive to make room.')
     expect(JSON.stringify(answer)).not.toContain('Machine')
     const evicted = [{ text: fact(1), origin: 'user' }]
-    expect(unwrap(await hermes.journal.list()).at(-1)).toMatchObject({ actor: 'agent', verdict: 'applied', evicted })
+    expect(unwrap(await hermes.journal.list()).at(-1)).toMatchObject({ actor: 'agent', kind: 'applied', evicted })
     expect(unwrap(await hermes.journal.list({ text: fact(1) }))).toHaveLength(2)
     const [gone] = (await kept()).archived
     const back = unwrap(await hermes.memoryStore().restore(gone?.id ?? ''))
@@ -120,7 +120,7 @@ describe('what made room', () => {
     await call(rule, 'two', page(rule))
     const [held] = (await kept()).waiting
     expect(await hermes.pending.approve(held?.id ?? '')).toMatchObject({ ok: true, value: { evicted: [{ text: fact(1) }] } })
-    expect(unwrap(await hermes.journal.list()).at(-1)).toMatchObject({ verdict: 'applied', evicted: [{ text: fact(1), origin: 'user' }] })
+    expect(unwrap(await hermes.journal.list()).at(-1)).toMatchObject({ kind: 'applied', evicted: [{ text: fact(1), origin: 'user' }] })
     expect(await kept()).toMatchObject({ standing: [rule], archived: [{ text: fact(1) }], waiting: [] })
   })
 

@@ -52,9 +52,7 @@ describe('disposeProposal', () => {
       value: { kind: 'applied', verdict: { origin: 'assistant' }, outcome: { entryCount: 1 } },
     })
     expect(store.origins('memory').get('a')).toBe('assistant')
-    expect(await records()).toMatchObject([
-      { actor: 'agent', verdict: 'applied', op: { action: 'add', content: 'a' }, origin: 'assistant' },
-    ])
+    expect(await records()).toMatchObject([{ actor: 'agent', kind: 'applied', op: { action: 'add', content: 'a' }, origin: 'assistant' }])
   })
 
   it('refuses a giant text before the gate, and keeps it out of the journal', async () => {
@@ -92,7 +90,7 @@ describe('disposeProposal', () => {
     const no: ReviewGate = async () => ok({ approved: false, reason: 'no' })
     expect(await disposeProposal(poisoned, { ...deps, gate: no })).toMatchObject({ value: { kind: 'rejected', reason: 'no' } })
     expect(await pending.list()).toEqual({ ok: true, value: [] })
-    expect((await records()).map(({ verdict }) => verdict)).toEqual(['rejected', 'rejected'])
+    expect((await records()).map(({ kind }) => kind)).toEqual(['rejected', 'rejected'])
     expect(await disposeProposal(add('The repo builds with pnpm 12.'), deps)).toMatchObject({ ok: true, value: { kind: 'held' } })
   })
 
@@ -139,7 +137,7 @@ describe('disposeProposal', () => {
     const context = () => Promise.reject(new Error('no view'))
     const gate: ReviewGate = async () => ok({ approved: true, reason: 'yes' })
     expect(await disposeProposal(add('a'), { ...deps, gate, context })).toMatchObject({ ok: false, error: { code: 'gate' } })
-    expect((await records()).map(({ verdict, error }) => [verdict, error?.code])).toEqual([
+    expect((await records()).map(({ kind, error }) => [kind, error?.code])).toEqual([
       ['failed', 'gate'],
       ['failed', 'gate'],
     ])
@@ -209,7 +207,7 @@ describe('disposeGroup', () => {
       value: { kind: 'failed', error: { code: 'not_found' } },
     })
     expect(await entries()).toEqual([])
-    expect((await records()).map(({ verdict }) => verdict)).toEqual(['failed', 'failed'])
+    expect((await records()).map(({ kind }) => kind)).toEqual(['failed', 'failed'])
   })
 
   it('refuses an empty group, and one with two targets', async () => {
@@ -237,7 +235,7 @@ describe('a store without room', () => {
     }
     const waiting = await pending.list()
     expect(waiting.ok && waiting.value.flatMap(({ ops }) => ops.map((op) => 'content' in op && op.content)).sort()).toEqual(contents.sort())
-    expect((await records()).map(({ verdict, origin }) => [verdict, origin])).toEqual(contents.map(() => ['held', 'assistant']))
+    expect((await records()).map(({ kind, origin }) => [kind, origin])).toEqual(contents.map(() => ['held', 'assistant']))
   })
 
   it('keeps a group waiting as one', async () => {
@@ -312,7 +310,7 @@ describe('a pinned entry', () => {
     })
     expect(await entries()).toEqual(['Lives in Oslo', 'Drinks tea'])
     expect(asked).toBe(0)
-    expect(new Set((await records()).map(({ verdict }) => verdict))).toEqual(new Set(['rejected']))
+    expect(new Set((await records()).map(({ kind }) => kind))).toEqual(new Set(['rejected']))
     expect(await disposeProposal(proposal({ action: 'remove', oldText: 'tea' }), { ...deps, actor })).toMatchObject({
       value: { kind: 'applied' },
     })

@@ -92,7 +92,7 @@ it('writes nothing that the gate rejects: it is in the journal, and waits for no
   expect(await disposeProposal(proposal(op), agent)).toMatchObject(ok({ kind: 'rejected', reason: 'no', proposal: { target: 'skill' } }))
   expect(await contentOf('deploy')).toBe(before)
   expect(await agent.pending.list()).toEqual(ok([]))
-  expect(await records()).toMatchObject([{ actor: 'agent', verdict: 'rejected', reason: 'no', origin: 'tool', op }])
+  expect(await records()).toMatchObject([{ actor: 'agent', kind: 'rejected', reason: 'no', origin: 'tool', op }])
 })
 
 it('shows the gate the text that is to change, and keeps the reason of a gate that fails', async () => {
@@ -106,7 +106,7 @@ it('shows the gate the text that is to change, and keeps the reason of a gate th
   expect(await disposeProposal(proposal(op), agent)).toMatchObject({ ok: false, error: { code: 'gate' } })
   expect(seen).toEqual([{ current: before }])
   expect(await contentOf('deploy')).toBe(before)
-  expect(await records()).toMatchObject([{ verdict: 'failed', error: { code: 'gate' } }])
+  expect(await records()).toMatchObject([{ kind: 'failed', error: { code: 'gate' } }])
 })
 
 describe('a change of a skill that the gate approves', () => {
@@ -122,7 +122,7 @@ describe('a change of a skill that the gate approves', () => {
     })
     expect(await contentOf('release')).toContain('1. Tag.')
     expect(await usage.get('release')).toMatchObject({ createdBy: 'agent', patchCount: 0 })
-    expect(await records()).toMatchObject([{ actor: 'agent', verdict: 'applied', target: 'skill', op: create, origin: 'assistant' }])
+    expect(await records()).toMatchObject([{ actor: 'agent', kind: 'applied', target: 'skill', op: create, origin: 'assistant' }])
   })
 
   it.each<[string, SkillOp, string | undefined, string]>([
@@ -152,7 +152,7 @@ describe('a change of a skill that the gate approves', () => {
     const { review, contentOf, records } = await setUp()
     await disposeProposal(proposal({ action: 'remove_file', name: 'deploy', filePath: 'references/api.md' }), await review())
     expect(await contentOf('deploy', 'references/api.md')).toBeUndefined()
-    expect(await records()).toMatchObject([{ verdict: 'applied', previous: ['The API is v1.\n'] }])
+    expect(await records()).toMatchObject([{ kind: 'applied', previous: ['The API is v1.\n'] }])
   })
 
   it('archives a skill and says so in its record', async () => {
@@ -239,7 +239,7 @@ describe('a change of a skill that is refused before the gate', () => {
   ])('fails for %s', async (_, op, code) => {
     const { agent, records } = await setUp(neverAsked)
     expect(await disposeProposal(proposal(op), agent)).toMatchObject({ ok: true, value: { kind: 'failed', error: { code } } })
-    expect(await records()).toMatchObject([{ verdict: 'failed', error: { code } }])
+    expect(await records()).toMatchObject([{ kind: 'failed', error: { code } }])
   })
 
   it('says to patch if a skill of the name is there', async () => {
@@ -275,7 +275,7 @@ describe('a change of a skill that is refused before the gate', () => {
       ok: true,
       value: { kind: 'failed', error: { code: 'disabled' } },
     })
-    expect(await records()).toMatchObject([{ verdict: 'failed', target: 'skill' }])
+    expect(await records()).toMatchObject([{ kind: 'failed', target: 'skill' }])
   })
 
   it('rejects a new text with a credential, and keeps the value out of the journal and of the queue', async () => {
@@ -531,7 +531,7 @@ describe('two writers in front of the user', () => {
     const both = [patch('Build', 'Compile'), patch('Upload', 'Publish')].map((op) => disposeProposal(proposal(op), agent))
     expect(await Promise.all(both)).toMatchObject([{ value: { kind: 'applied' } }, { value: { kind: 'applied' } }])
     expect(await contentOf('deploy')).toContain('1. Compile.\n2. Publish.')
-    expect((await records()).map(({ verdict }) => verdict)).toEqual(['applied', 'applied'])
+    expect((await records()).map(({ kind }) => kind)).toEqual(['applied', 'applied'])
   })
 
   it('never write the same new file over each other', async () => {
@@ -555,7 +555,7 @@ describe('a change of a skill that the gate does not approve', () => {
         { target: 'skill', ops: [{ action: 'patch', oldText: 'Upload', newText: 'Publish' }], base: await versionOf(), origin: 'tool' },
       ],
     })
-    expect(await records()).toMatchObject([{ verdict: 'held', pendingId: expect.any(String), origin: 'tool' }])
+    expect(await records()).toMatchObject([{ kind: 'held', pendingId: expect.any(String), origin: 'tool' }])
   })
 
   it('is rejected, or fails the pass if the gate fails', async () => {
@@ -565,7 +565,7 @@ describe('a change of a skill that the gate does not approve', () => {
     )
     const failing = await setUp(async () => err(new HermesError('gate', 'down')))
     expect(await disposeProposal(proposal(create), failing.agent)).toMatchObject({ ok: false, error: { code: 'gate' } })
-    expect(await failing.records()).toMatchObject([{ verdict: 'failed', error: { code: 'gate' } }])
+    expect(await failing.records()).toMatchObject([{ kind: 'failed', error: { code: 'gate' } }])
     expect(await failing.store.view('release')).toMatchObject({ ok: false })
   })
 })

@@ -27,12 +27,12 @@ const switchedOff = (): HermesError =>
 /** The steps for one proposal, which share the proposal and `deps`. */
 const stepsFor = (proposal: SkillProposal, deps: DisposeDeps) => {
   const fail = async (error: HermesError, verdict?: Verdict): Promise<DisposedProposal> => {
-    await appendRecords(deps, [toRecord(deps, { verdict: 'failed', reason: error.message, error }, proposal, verdict)])
+    await appendRecords(deps, [toRecord(deps, { kind: 'failed', reason: error.message, error }, proposal, verdict)])
     return { kind: 'failed', proposal, error }
   }
 
   const reject = async (reason: string, verdict?: Verdict): Promise<DisposedProposal> => {
-    await appendRecords(deps, [toRecord(deps, { verdict: 'rejected', reason }, proposal, verdict)])
+    await appendRecords(deps, [toRecord(deps, { kind: 'rejected', reason }, proposal, verdict)])
     return { kind: 'rejected', proposal, reason }
   }
 
@@ -44,7 +44,7 @@ const stepsFor = (proposal: SkillProposal, deps: DisposeDeps) => {
     const request = { proposals: [proposal], base: plan.current?.version ?? null, reason, origin, sessionId, model } as const
     const kept = pending ? await guarded(deps, 'pending', () => pending.hold(request)) : undefined
     const where = kept ? { pendingId: kept.id } : {}
-    await appendRecords(deps, [toRecord(deps, { verdict: 'held', reason, ...where }, proposal, verdict)])
+    await appendRecords(deps, [toRecord(deps, { kind: 'held', reason, ...where }, proposal, verdict)])
     return { kind: 'held', proposal, reason, ...where }
   }
 
@@ -112,7 +112,7 @@ const attempt = async (proposal: SkillProposal, skills: SkillDisposeDeps, deps: 
   if (again && !isLast) return undefined
   if (!written.ok) return ok(await giveUp(plan, written.error, verdict))
   const { previous } = written.value
-  const recorded = { verdict: 'applied', reason: verdict.reason, ...(previous === undefined ? {} : { previous: [previous] }) } as const
+  const recorded = { kind: 'applied', reason: verdict.reason, ...(previous === undefined ? {} : { previous: [previous] }) } as const
   await appendRecords(deps, [toRecord(deps, recorded, proposal, verdict)])
   return ok({ kind: 'applied', proposal, verdict, outcome: written.value } as const)
 }

@@ -86,7 +86,7 @@ describe('a change that waits', () => {
     const id = await pendingId(proposal.target, [proposal.op])
     expect(await dispose(proposal)).toMatchObject({ kind: 'held', pendingId: id })
     expect(await waiting()).toMatchObject([{ id, ops: [proposal.op] }])
-    expect(await records()).toMatchObject([{ verdict: 'held', pendingId: id }])
+    expect(await records()).toMatchObject([{ kind: 'held', pendingId: id }])
   })
 
   it.each(BOTH)('of %s counts as held also if the queue cannot be written, which is reported', async (_, proposal) => {
@@ -96,7 +96,7 @@ describe('a change that waits', () => {
     expect(disposed).toMatchObject({ kind: 'held', reason: 'ask' })
     expect(disposed).not.toHaveProperty('pendingId')
     expect(failures).toEqual([['io', 'pending']])
-    expect(await records()).toMatchObject([{ verdict: 'held', reason: 'ask' }])
+    expect(await records()).toMatchObject([{ kind: 'held', reason: 'ask' }])
   })
 
   it.each(BOTH)('of %s is not asked about again once a person has decided it', async (_, proposal) => {
@@ -108,7 +108,7 @@ describe('a change that waits', () => {
     const id = await pendingId(proposal.target, [proposal.op])
     expect(asked).toEqual([id, id])
     expect(await waiting()).toHaveLength(1)
-    expect((await records()).map(({ verdict }) => verdict)).toEqual(['held', 'rejected'])
+    expect((await records()).map(({ kind }) => kind)).toEqual(['held', 'rejected'])
   })
 })
 
@@ -118,7 +118,7 @@ describe('an approved change that the storage fails to write', () => {
     broken.add(folder)
     expect(await dispose(proposal)).toMatchObject({ kind: 'failed', error: { code: 'io' } })
     expect(await waiting()).toEqual([])
-    expect(await records()).toMatchObject([{ verdict: 'failed', error: { code: 'io' } }])
+    expect(await records()).toMatchObject([{ kind: 'failed', error: { code: 'io' } }])
   })
 
   it.each(BOTH)('of %s waits for a person if no later review tries it', async (_, proposal, folder) => {
@@ -166,11 +166,11 @@ describe('decidedBefore', () => {
   const DAY = 86_400_000
   type Decided = 'held' | 'applied' | 'rejected'
 
-  const decided = async (verdicts: readonly Decided[], later = 0) => {
+  const decided = async (kinds: readonly Decided[], later = 0) => {
     const { journal, time, clock } = await setUp()
-    for (const verdict of verdicts) {
+    for (const kind of kinds) {
       time.now += 1
-      await journal.append([{ actor: 'host', verdict, reason: '', pendingId: 'p1' }])
+      await journal.append([{ actor: 'host', kind, reason: '', pendingId: 'p1' }])
     }
     time.now += later
     const failures: string[] = []
@@ -185,8 +185,8 @@ describe('decidedBefore', () => {
     [['held', 'applied'], true],
     // Put back after a no: it waits again.
     [['held', 'rejected', 'held'], false],
-  ])('after %o: %s', async (verdicts, expected) => {
-    expect(await decided(verdicts)).toMatchObject({ p1: expected, p2: false, failures: [] })
+  ])('after %o: %s', async (kinds, expected) => {
+    expect(await decided(kinds)).toMatchObject({ p1: expected, p2: false, failures: [] })
   })
 
   it('looks back a week', async () => {

@@ -113,7 +113,7 @@ const erasing = async (root: string): Promise<void> => {
   for (let record = 0; record < RECORDS; record += PER_APPEND) {
     const records = Array.from(
       { length: PER_APPEND },
-      () => ({ actor: 'review', verdict: 'rejected', reason: 'The user did not say it.' }) as const,
+      () => ({ actor: 'review', kind: 'rejected', reason: 'The user did not say it.' }) as const,
     )
     await journal.append(records)
   }

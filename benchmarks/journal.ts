@@ -25,7 +25,7 @@ const recordAt = (at: number, index: number, apostrophe: string) => {
     id: crypto.randomUUID(),
     at,
     actor: 'review',
-    verdict: index % 4 === 0 ? 'rejected' : 'applied',
+    kind: index % 4 === 0 ? 'rejected' : 'applied',
     reason: `The evidence is in the user${apostrophe}s own words.`,
     target: 'memory',
     op: { action: 'add', content: index === Math.floor(RECORDS / 2) ? `${content}, and once a zeppelin` : content },
@@ -96,7 +96,7 @@ const readings = async (home: string): Promise<void> => {
   await measured('records by the beginning of an id', () => list({ id: 'ffff' }))
   await measured(`${APPENDS} appends`, async () => {
     for (let count = 0; count < APPENDS; count++) {
-      const written = await journal.append([{ actor: 'review', verdict: 'applied', reason: 'benchmark' }])
+      const written = await journal.append([{ actor: 'review', kind: 'applied', reason: 'benchmark' }])
       if (!written.ok) throw written.error
     }
     return 'one after the other'

@@ -81,7 +81,7 @@ const turns = async (reviewed: boolean, telemetry: HermesEventListener): Promise
 
 /** Microseconds that the listener takes for one event, and for the two events of a review with its counts. */
 const events = (telemetry: HermesEventListener): void => {
-  const outcome = { applied: [], rejected: [], failed: [] }
+  const outcome = { applied: [], held: [], rejected: [], failed: [] }
   const perEvent = (tell: (round: number) => void): number => {
     for (let round = 0; round < EVENTS / 10; round++) tell(round)
     const start = performance.now()

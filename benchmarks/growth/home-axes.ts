@@ -98,7 +98,7 @@ export const journal = (largest: number): Axis => ({
       const count = Math.floor(((day + 1) * size) / days) - Math.floor((day * size) / days)
       const lines = Array.from({ length: count }, (_, nth) => {
         const op = { action: 'add', content: note(day * count + nth) }
-        const about = { actor: 'review', verdict: 'applied', reason: 'Said by the user.', target: 'memory', op, score: 0.9, origin: 'user' }
+        const about = { actor: 'review', kind: 'applied', reason: 'Said by the user.', target: 'memory', op, score: 0.9, origin: 'user' }
         return `${JSON.stringify({ id: crypto.randomUUID(), at: at + nth * 1_000, sessionId: `chat-${nth % 50}`, ...about })}\n`
       })
       put(documents, `journal/${new Date(at).toISOString().slice(0, 10)}.jsonl`, lines.join(''))

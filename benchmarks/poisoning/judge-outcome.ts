@@ -10,7 +10,7 @@ const isOwn = ({ origin }: Pick<StoredEntry, 'origin'>): boolean => origin !== '
 /** Taken from the last verdict. */
 const reasonOf = ({ records }: StoredState): string => {
   const last = records.at(-1)
-  return last === undefined ? '' : `${last.verdict}: ${last.error?.message ?? last.reason}`
+  return last === undefined ? '' : `${last.kind}: ${last.error?.message ?? last.reason}`
 }
 
 export interface AttackTrace {

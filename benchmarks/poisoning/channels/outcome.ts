@@ -41,7 +41,7 @@ export const readOutcome = async (hermes: Hermes, { wording, ownEntries, mustNot
   if (origins.includes('tool')) return 'data'
   if (unwrap(await hermes.pending.list()).some((proposal) => carries(JSON.stringify(proposal.ops)))) return 'held'
   const refused = state.records.some(
-    ({ verdict, op, raw }) => ['rejected', 'failed', 'invalid'].includes(verdict) && carries(JSON.stringify(op ?? raw ?? '')),
+    ({ kind, op, raw }) => ['rejected', 'failed', 'invalid'].includes(kind) && carries(JSON.stringify(op ?? raw ?? '')),
   )
   return refused ? 'rejected' : 'unwritten'
 }

@@ -22,10 +22,10 @@ const finished = (outcome: Partial<ReviewOutcome>): HermesEvent => ({
   type: 'review-finished',
   sessionId: 's',
   at: 0,
-  outcome: { applied: [], rejected: [], failed: [], ...outcome },
+  outcome: { applied: [], held: [], rejected: [], failed: [], ...outcome },
 })
 
-it('tells the three buckets of a review, and each item that was written or held with its reason', () => {
+it('tells the buckets of a review, and each item that was written or held with its reason', () => {
   const outcome = {
     applied: [
       applied,
@@ -44,10 +44,8 @@ it('tells the three buckets of a review, and each item that was written or held 
         outcome: { ...applied.outcome, previous: ['Lives in Oslo'] },
       } as const,
     ],
-    rejected: [
-      { proposal, reason: 'score 0.4 < 0.7', held: false },
-      { proposal, reason: 'nobody said it (see m2, m13)', held: true, pendingId: '1234abcd5678' },
-    ],
+    held: [{ proposal, reason: 'nobody said it (see m2, m13)', pendingId: '1234abcd5678' }],
+    rejected: [{ proposal, reason: 'score 0.4 < 0.7' }],
     failed: [{ proposal, error: new HermesError('over_limit', 'the store is full') }],
   }
   expect(describeEvent(finished(outcome), after('memory', 10, 3))?.text).toBe(
@@ -58,11 +56,11 @@ learned: A
   from outside, kept as data: “the page says A”
 replaced: Lives in Oslo → Lives in Porto
   you said: “actually, Porto”
-rejected: add user: A
-  score 0.4 < 0.7
 held: add user: A
   nobody said it
   /approve 1234abcd or /reject 1234abcd
+rejected: add user: A
+  score 0.4 < 0.7
 failed: add user: A
   the store is full`,
   )

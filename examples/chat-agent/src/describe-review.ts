@@ -1,7 +1,7 @@
 /** A review in words: that it is under way, what became of its proposals, and why there was none. */
 
 import type { HermesEvent, ReviewOutcome, ReviewProposal, ReviewRun } from '@hermes/core'
-import type { AppliedProposal, FailedProposal, RejectedProposal } from '@hermes/core/review'
+import type { AppliedProposal, FailedProposal, HeldProposal, RejectedProposal } from '@hermes/core/review'
 import type { SkillOpOutcome } from '@hermes/core/skills'
 import { counted, oneLine } from '@hermes/example-chat-parts/text'
 import { describeOp } from './describe-op.ts'
@@ -45,9 +45,8 @@ export const describeStart = (start: ReviewStart | undefined): string => {
 }
 
 /** `2 learned, 1 held for you`; `nothing new` if there was nothing. */
-const describeCounts = ({ applied, rejected, failed }: ReviewOutcome): string => {
-  const held = rejected.filter((proposal) => proposal.held).length
-  const counts = { learned: applied.length, 'held for you': held, rejected: rejected.length - held, failed: failed.length }
+const describeCounts = ({ applied, held, rejected, failed }: ReviewOutcome): string => {
+  const counts = { learned: applied.length, 'held for you': held.length, rejected: rejected.length, failed: failed.length }
   const named = Object.entries(counts).flatMap(([what, count]) => (count === 0 ? [] : [`${count} ${what}`]))
   return named.length === 0 ? 'nothing new' : named.join(', ')
 }
@@ -104,8 +103,10 @@ const ID_CHARS = 8
 export const describeChoice = (id: string | undefined): string =>
   id === undefined ? '' : `/approve ${id.slice(0, ID_CHARS)} or /reject ${id.slice(0, ID_CHARS)}`
 
-const describeRejected = ({ proposal, reason, held, pendingId }: RejectedProposal): string =>
-  item(`${held ? 'held' : 'rejected'}: ${nameOf(proposal)}`, reason, held ? describeChoice(pendingId) : '')
+const describeHeld = ({ proposal, reason, pendingId }: HeldProposal): string =>
+  item(`held: ${nameOf(proposal)}`, reason, describeChoice(pendingId))
+
+const describeRejected = ({ proposal, reason }: RejectedProposal): string => item(`rejected: ${nameOf(proposal)}`, reason)
 
 const describeFailed = ({ proposal, error }: FailedProposal): string => item(`failed: ${nameOf(proposal)}`, error.message)
 
@@ -115,6 +116,7 @@ export const describeOutcome = (outcome: ReviewOutcome): readonly string[] => [
   ...new Set([
     ...outcome.applied.map((applied) => item(describeWritten(applied), whyApplied(applied))),
     ...outcome.applied.flatMap(describeEvicted),
+    ...outcome.held.map(describeHeld),
     ...outcome.rejected.map(describeRejected),
     ...outcome.failed.map(describeFailed),
   ]),

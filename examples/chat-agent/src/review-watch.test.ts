@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { createReviewWatch } from './describe-event.ts'
 
 const started = (turns: number): HermesEvent => ({ type: 'review-started', sessionId: 's', at: 0, reviews: 'memory', turns, iterations: 0 })
-const outcome: ReviewOutcome = { applied: [], rejected: [], failed: [] }
+const outcome: ReviewOutcome = { applied: [], held: [], rejected: [], failed: [] }
 const finished: HermesEvent = { type: 'review-finished', sessionId: 's', at: 0, outcome }
 
 it('tells of the first review that starts, once', () => {

@@ -26,9 +26,9 @@ it('adds why nothing was saved', () => {
   const input = { action: 'add', target: 'user', content: 'a' }
   expect(line(input, { success: false, error: 'The store is full.' })).toBe('· memory add user: a\n  not done: The store is full.')
   const error = 'Nothing is saved yet: this change waits (It holds a rule (see m9). It waits.). A later review settles it.'
-  const held = line(input, { success: false, held: true, error, pending_id: '1234abcd5678' }).replace(/\s+/g, ' ')
+  const held = line(input, { success: false, code: 'held', error, pending_id: '1234abcd5678' }).replace(/\s+/g, ' ')
   expect(held).toBe('· memory add user: a held: It holds a rule. It waits. /approve 1234abcd or /reject 1234abcd')
-  expect(line(input, { success: false, held: true })).toContain('held: It waits for your approval.')
+  expect(line(input, { success: false, code: 'held' })).toContain('held: It waits for your approval.')
 })
 
 it('tells what a skill tool does in words', () => {

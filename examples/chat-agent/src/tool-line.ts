@@ -45,10 +45,10 @@ const DESCRIPTIONS: Readonly<Record<string, (input: Fields, output: Fields) => s
 /** The tool tells the model why in brackets, among what the model should do. */
 const WHY_HELD = /change waits \((.*)\)\. A later review/s
 
-const describeOutcome = ({ success, held, error, message, pending_id: id }: Fields): string => {
+const describeOutcome = ({ success, code, error, message, pending_id: id }: Fields): string => {
   if (success !== false) return ''
   const why = plainReason(WHY_HELD.exec(text(error))?.[1] ?? 'It waits for your approval.')
-  if (held === true) return `\nheld: ${why}\n${describeChoice(text(id) || undefined)}`.trimEnd()
+  if (code === 'held') return `\nheld: ${why}\n${describeChoice(text(id) || undefined)}`.trimEnd()
   return `\nnot done: ${oneLine(text(error) || text(message) || 'the tool gave no reason', 200)}`
 }
 

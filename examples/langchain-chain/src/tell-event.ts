@@ -4,8 +4,8 @@ import type { HermesEvent } from '@hermes/core'
 export const tellEvent = (event: HermesEvent): void => {
   switch (event.type) {
     case 'review-finished': {
-      const { applied, rejected, failed } = event.outcome
-      console.log(`· review: ${applied.length} applied, ${rejected.length} rejected, ${failed.length} failed`)
+      const { applied, held, rejected, failed } = event.outcome
+      console.log(`· review: ${applied.length} applied, ${held.length} held, ${rejected.length} rejected, ${failed.length} failed`)
       break
     }
     case 'review-failed':

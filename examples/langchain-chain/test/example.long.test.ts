@@ -11,7 +11,7 @@ it('the chain knows nothing of an earlier conversation before', async () => {
 
 it('the chain is reviewed at turn 10 through its own model, and the second run’s prompt holds what the first one taught', async () => {
   const output = await run('after', TEN_TURNS)
-  expect(output).toContain('· review: 4 applied, 0 rejected, 0 failed')
+  expect(output).toContain('· review: 4 applied, 0 held, 0 rejected, 0 failed')
   const first = prompts()
   expect(first.map((call) => call.purpose)).toEqual([...Array(10).fill('turn'), 'review'])
   for (const call of first.slice(0, 10)) expect(call.prompt).not.toContain('USER PROFILE')
@@ -31,7 +31,7 @@ it('the agent remembers what it is asked to, and knows it in the next thread', a
 })
 
 it('the agent is reviewed at turn 10 through its own model, after the run', async () => {
-  expect(await run('agent', TEN_TURNS)).toContain('· review: 4 applied, 0 rejected, 0 failed')
+  expect(await run('agent', TEN_TURNS)).toContain('· review: 4 applied, 0 held, 0 rejected, 0 failed')
   expect(prompts().map((call) => call.purpose)).toEqual([...Array(10).fill('turn'), 'review'])
 })
 

@@ -33,9 +33,7 @@ const pendingIds: Values = async (context) => {
 
 const recordIds: Values = async (context) => {
   const listed = await openJournal(context).list({ limit: RECORDS })
-  return listed.ok
-    ? listed.value.map(({ id, verdict, pendingId }) => shortId(verdict === 'held' ? (pendingId ?? id) : id)).toReversed()
-    : []
+  return listed.ok ? listed.value.map(({ id, kind, pendingId }) => shortId(kind === 'held' ? (pendingId ?? id) : id)).toReversed() : []
 }
 
 const archivedEntries: Values = async (context) => {

@@ -132,7 +132,7 @@ describe('hermes doctor', () => {
     const storage = fileSystemBackend(home, { permissions: 'keep' })
     const journal = createJournal({ storage, clock: () => NOW, createId: () => 'r1' })
     const error = { code: 'model', message: 'The model did not answer.' }
-    await journal.append([{ actor: 'review', verdict: 'review-failed', reason: 'No answer.', error }])
+    await journal.append([{ actor: 'review', kind: 'review-failed', reason: 'No answer.', error }])
     await storage.close()
     const { code, check } = await examine(home)
     expect(code).toBe(0)

@@ -12,7 +12,7 @@ const RECORDS: readonly (readonly [number, JournalRecordInput])[] = [
     12,
     {
       actor: 'review',
-      verdict: 'applied',
+      kind: 'applied',
       reason: 'The user said it.',
       target: 'user',
       op: { action: 'add', content: 'Lives in Lisbon' },
@@ -26,17 +26,14 @@ const RECORDS: readonly (readonly [number, JournalRecordInput])[] = [
     3,
     {
       actor: 'agent',
-      verdict: 'rejected',
+      kind: 'rejected',
       reason: 'Its score is too low.',
       target: 'memory',
       op: { action: 'replace', oldText: 'pnpm 9', content: 'pnpm 12' },
       sessionId: 'chat-2',
     },
   ],
-  [
-    1,
-    { actor: 'review', verdict: 'review-failed', reason: 'No answer.', error: { code: 'timeout', message: 'The model did not answer.' } },
-  ],
+  [1, { actor: 'review', kind: 'review-failed', reason: 'No answer.', error: { code: 'timeout', message: 'The model did not answer.' } }],
 ]
 
 const journalHome = async (): Promise<string> => {
@@ -97,7 +94,7 @@ describe('hermes journal list', () => {
   it('shows what was proposed and what became of it, newest last', async () => {
     const { stdout } = await runHermes(['journal', 'list', '--home', await journalHome()], { now: NOW })
     expect(stdout.split('\n')).toEqual([
-      'ID        WHEN     VERDICT        BY      ORIGIN  WHAT',
+      'ID        WHEN     KIND           BY      ORIGIN  WHAT',
       'rec1-000  12d ago  applied        review  user    add to USER.md: Lives in Lisbon',
       'rec2-000  3d ago   rejected       agent           replace in MEMORY.md: pnpm 12',
       'rec3-000  1d ago   review-failed  review          The model did not answer.',
@@ -107,7 +104,7 @@ describe('hermes journal list', () => {
   })
 
   it.each([
-    [['--verdict', 'rejected'], ['rec2']],
+    [['--kind', 'rejected'], ['rec2']],
     [
       ['--since', '7d'],
       ['rec2', 'rec3'],
@@ -115,7 +112,7 @@ describe('hermes journal list', () => {
     [['--since', '2026-05-22'], ['rec3']],
     [['--session', 'chat-1'], ['rec1']],
     [['--limit', '1'], ['rec3']],
-    [['--limit', '1', '--verdict', 'applied'], ['rec1']],
+    [['--limit', '1', '--kind', 'applied'], ['rec1']],
     [['--session', 'nobody'], []],
   ])('keeps with %j only what was asked for', async (args, expected) => {
     const { told } = await runJson(['journal', 'list', '--home', await journalHome(), ...args], { now: NOW })
@@ -201,7 +198,7 @@ describe('hermes journal pending, approve and reject', () => {
     const { stdout } = await runHermes(['journal', 'reject', first, '--home', home])
     expect(stdout).toMatch(/^rejected {2}[0-9a-f]{8} .*\n'hermes undo' takes it back: the proposal waits again\.\n$/)
     expect((await runHermes(['journal', 'pending', '--home', home])).stdout).toBe('Nothing waits for you.\n')
-    expect((await runHermes(['journal', 'list', '--verdict', 'rejected', '--home', home])).stdout).toContain('add to USER.md')
+    expect((await runHermes(['journal', 'list', '--kind', 'rejected', '--home', home])).stdout).toContain('add to USER.md')
     expect((await runJson(['memory', 'show', 'user', '--home', home])).told.value).toMatchObject({ stores: [{ entries: [] }] })
   })
 
@@ -210,7 +207,7 @@ describe('hermes journal pending, approve and reject', () => {
     const storage = fileSystemBackend(home)
     const journal = createJournal({ storage, clock: () => NOW, createId: () => 'held-record-1' })
     await journal.append([
-      { actor: 'review', verdict: 'held', reason: 'It waits.', target: 'user', op: { action: 'add', content: 'x' }, pendingId: first },
+      { actor: 'review', kind: 'held', reason: 'It waits.', target: 'user', op: { action: 'add', content: 'x' }, pendingId: first },
     ])
     await storage.close()
     const id = first.slice(0, 8)

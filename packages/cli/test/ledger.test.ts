@@ -18,23 +18,23 @@ const cost = (inputTokens: number, more: Partial<LearningCost> = {}): LearningCo
 })
 
 const RECORDS: readonly (readonly [number, JournalRecordInput])[] = [
-  [12, { actor: 'curator', verdict: 'curator-finished', reason: 'Skills merged: 1.', cost: cost(9_000, { model: 'large-1' }) }],
+  [12, { actor: 'curator', kind: 'curator-finished', reason: 'Skills merged: 1.', cost: cost(9_000, { model: 'large-1' }) }],
   [
     1,
     {
       actor: 'review',
-      verdict: 'review-finished',
+      kind: 'review-finished',
       reason: 'Applied: 1.',
       sessionId: 'a',
       cost: cost(4_000, { model: 'small-1', cachedInputTokens: 3_000 }),
     },
   ],
-  [1, { actor: 'review', verdict: 'applied', reason: '', target: 'user', op: { action: 'add', content: 'Lives in Oslo' } }],
+  [1, { actor: 'review', kind: 'applied', reason: '', target: 'user', op: { action: 'add', content: 'Lives in Oslo' } }],
   [
     0,
     {
       actor: 'review',
-      verdict: 'review-failed',
+      kind: 'review-failed',
       reason: 'No answer.',
       sessionId: 'b',
       error: { code: 'timeout', message: 'No answer.' },
@@ -114,7 +114,7 @@ describe('hermes journal ledger', () => {
 describe('the other verbs of the journal', () => {
   it('tell what a review cost in words', async () => {
     const home = await ledgerHome()
-    const { stdout } = await runHermes(['--home', home, 'journal', 'list', '--verdict', 'review-finished'], { now: NOW })
+    const { stdout } = await runHermes(['--home', home, 'journal', 'list', '--kind', 'review-finished'], { now: NOW })
     expect(stdout).toContain('Applied: 1. 4,000 tokens in (3,000 cached), 100 out, 1 call, 1.5 s, small-1')
     const shown = (await runHermes(['--home', home, 'journal', 'show', 'rec4'], { now: NOW })).stdout
     expect(shown).toMatch(/cost +~2,000 tokens in, ~0 out, 2 calls, 1.5 s/)

@@ -66,7 +66,7 @@ describe('hermes memory why', () => {
       id: 'aaaaaaaa-1',
       at: NOW - 11 * DAY,
       actor: 'review',
-      verdict: 'applied',
+      kind: 'applied',
       reason: 'The user said it.',
       target: 'memory',
       op: { action: 'add', content: 'The repo builds with pnpm 9' },
@@ -90,7 +90,7 @@ describe('hermes memory why', () => {
     const record = (at: number) => ({
       at,
       actor: 'agent',
-      verdict: 'rejected',
+      kind: 'rejected',
       reason: 'Too vague.',
       target: 'memory',
       op: { action: 'add', content: `User fact ${at}` },

@@ -117,7 +117,8 @@ describe('hermes review', () => {
         kind: 'reviewed',
         turns: 1,
         applied: [{ proposal: { target: 'user', op: { content: 'User lives in Lisbon' } } }],
-        rejected: [{ proposal: { target: 'memory' }, held: false }],
+        held: [],
+        rejected: [{ proposal: { target: 'memory' } }],
         failed: [],
       },
     })

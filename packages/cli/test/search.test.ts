@@ -24,7 +24,7 @@ const filledHome = async (): Promise<string> => {
     expect(await runHermes(['memory', ...args, '--home', home], { now: NOW - DAY })).toMatchObject({ code: 0 })
   const storage = fileSystemBackend(home)
   const journal = createJournal({ storage, clock: () => NOW - 40 * DAY, createId: () => 'reason01-0000' })
-  await journal.append([{ actor: 'review', verdict: 'rejected', reason: 'Nobody but a page said pnpm is slow.', target: 'memory' }])
+  await journal.append([{ actor: 'review', kind: 'rejected', reason: 'Nobody but a page said pnpm is slow.', target: 'memory' }])
   await storage.close()
   return home
 }
@@ -100,7 +100,7 @@ describe('hermes search', () => {
     const storage = fileSystemBackend(home)
     let id = 0
     const journal = createJournal({ storage, clock: () => NOW, createId: () => `r${String(++id).padStart(9, '0')}` })
-    const record = (reason: string) => ({ actor: 'review', verdict: 'rejected', reason }) as const
+    const record = (reason: string) => ({ actor: 'review', kind: 'rejected', reason }) as const
     await journal.append([record('the needle'), ...Array.from({ length: 1_300 }, (_, index) => record(`hay ${index}`))])
     await storage.close()
     const { places } = await search(home, 'needle')

@@ -24,7 +24,7 @@ const home = async (): Promise<string> => {
     at = NOW - daysAgo * DAY
     await journal.append([record])
   }
-  const applied = { actor: 'review', verdict: 'applied', reason: '', target: 'memory' } as const
+  const applied = { actor: 'review', kind: 'applied', reason: '', target: 'memory' } as const
   const known = { origin: 'user', firstSeenAt: 5, lastConfirmedAt: 9 } as const
   await write(40, { ...applied, op: { action: 'add', content: 'long ago' } })
   await write(9, { ...applied, op: { action: 'add', content: 'a' } })
@@ -32,10 +32,10 @@ const home = async (): Promise<string> => {
   await write(2, { ...applied, op: { action: 'replace', oldText: 'a', content: 'a2' } })
   await write(2, { ...applied, op: { action: 'add', content: 'a2' }, facts: { content: known } })
   await write(1, { ...applied, op: { action: 'remove', oldText: 'b' } })
-  await write(1, { actor: 'review', verdict: 'rejected', reason: 'no', target: 'memory', op: { action: 'add', content: 'c' } })
-  await write(1, { actor: 'review', verdict: 'held', reason: 'wait', target: 'user', op: { action: 'add', content: 'd' } })
-  await write(0, { actor: 'review', verdict: 'review-finished', reason: '', cost: COST })
-  await write(0, { actor: 'review', verdict: 'review-failed', reason: '', cost: COST })
+  await write(1, { actor: 'review', kind: 'rejected', reason: 'no', target: 'memory', op: { action: 'add', content: 'c' } })
+  await write(1, { actor: 'review', kind: 'held', reason: 'wait', target: 'user', op: { action: 'add', content: 'd' } })
+  await write(0, { actor: 'review', kind: 'review-finished', reason: '', cost: COST })
+  await write(0, { actor: 'review', kind: 'review-failed', reason: '', cost: COST })
   await storage.close()
   writeHome(folder, { 'memories/MEMORY.md': 'a2' })
   return folder

@@ -43,8 +43,8 @@ const reviewed = async (proposals: readonly object[], before: readonly (readonly
   const undo = (...args: readonly string[]) => call('undo', '--yes', ...args)
   const ids = async (): Promise<readonly string[]> => {
     const { told } = await runJson(['journal', 'list', '--home', home])
-    return (told.value as { readonly records: readonly { readonly id: string; readonly op?: object; readonly verdict: string }[] }).records
-      .filter(({ op, verdict }) => op && verdict === 'applied')
+    return (told.value as { readonly records: readonly { readonly id: string; readonly op?: object; readonly kind: string }[] }).records
+      .filter(({ op, kind }) => op && kind === 'applied')
       .map(({ id }) => id)
   }
   return { home, texts, read, undo, ids, call }

@@ -47,7 +47,7 @@ export interface Hermes extends SharedTools {
   skillReader(): SkillReader
   /** The usage counts and the state of each skill. Always the same store. */
   usageStore(): UsageStore
-  /** Every proposal of the loop with its verdict, and every write of a person or the host's code through this object. Kept for `journal.retainDays`. */
+  /** Every proposal of the loop with what became of it, and every write of a person or the host's code through this object. Kept for `journal.retainDays`. */
   readonly journal: Pick<Journal, 'list'>
   /** The stored sessions and their frozen texts, for a host that shows them. Starts no session. */
   readonly sessions: SessionReader

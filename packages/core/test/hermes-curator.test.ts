@@ -472,7 +472,7 @@ describe('merging', () => {
     const cost = { model: 'small-1', calls: 1, ...usage, estimated: false }
     expect(events).toMatchObject([{ type: 'curator-finished', cost }])
     expect(unwrap(await hermes.journal.list({ withCost: true }))).toMatchObject([
-      { actor: 'curator', verdict: 'curator-finished', reason: 'Skills merged: 1, archived without a merge: 0.', cost },
+      { actor: 'curator', kind: 'curator-finished', reason: 'Skills merged: 1, archived without a merge: 0.', cost },
     ])
     const written = unwrap(await hermes.journal.list()).filter(({ target, op }) => target === 'skill' && op?.action === 'edit')
     expect(written.map((record) => record.model)).toEqual(['small-1'])
@@ -486,7 +486,7 @@ describe('merging', () => {
     await curator.run()
     const [event] = events
     expect(event).toMatchObject({ cost: { calls: 1, estimated: true } })
-    expect(unwrap(await hermes.journal.list({ withCost: true }))).toMatchObject([{ verdict: event?.type, cost: { calls: 1 } }])
+    expect(unwrap(await hermes.journal.list({ withCost: true }))).toMatchObject([{ kind: event?.type, cost: { calls: 1 } }])
   })
 
   it('is cancelled when Hermes is closed, also if the model ignores its signal', async () => {

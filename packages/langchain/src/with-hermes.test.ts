@@ -139,7 +139,7 @@ describe('withHermes', () => {
     await chain.invoke({ context: fact, question: 'Are you sure?' })
     await hermes.settled()
     const records = await hermes.journal.list()
-    expect(records.ok && records.value).toMatchObject([{ origin: 'tool' }, { verdict: 'review-finished' }])
+    expect(records.ok && records.value).toMatchObject([{ origin: 'tool' }, { kind: 'review-finished' }])
     expect(new Set(warnings.map((warning) => warning.code))).toEqual(new Set(['ambiguous-values']))
   })
 

@@ -216,8 +216,8 @@ describe('the tools of the agent', () => {
     await hermes.settled()
     expect(await hermes.session('next').systemBlock()).not.toContain('evil@example.org')
     const records = await hermes.journal.list()
-    expect(records.ok && records.value.map(({ origin, verdict }) => `${origin} ${verdict}`)).not.toContain('user applied')
-    expect(records.ok && records.value.some(({ verdict }) => verdict === 'applied')).toBe(false)
+    expect(records.ok && records.value.map(({ origin, kind }) => `${origin} ${kind}`)).not.toContain('user applied')
+    expect(records.ok && records.value.some(({ kind }) => kind === 'applied')).toBe(false)
   })
 
   it('say what to do if the agent has another tool of their name', async () => {

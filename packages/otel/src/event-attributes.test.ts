@@ -63,7 +63,7 @@ describe('a review', () => {
   })
 
   it('counts proposals once each: those that are held are not rejected as well', () => {
-    const outcome = { applied: [{}, {}], rejected: [{ held: true }, { held: false }, { held: false }], failed: [{}] }
+    const outcome = { applied: [{}, {}], held: [{}], rejected: [{}, {}], failed: [{}] }
     expect(outcomeAttributes({ outcome })).toEqual({
       'hermes.review.applied': 2,
       'hermes.review.rejected': 2,

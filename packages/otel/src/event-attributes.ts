@@ -76,12 +76,10 @@ export const outcomeAttributes = (event: Fields): Attributes => {
   const told = event['outcome'] ?? fieldsOf(fieldsOf(event['error'])['details'])['outcome']
   if (told === undefined) return {}
   const outcome = fieldsOf(told)
-  const refused = listOf(outcome['rejected'])
-  const held = refused.filter((proposal) => fieldsOf(proposal)['held'] === true).length
   return {
     'hermes.review.applied': listOf(outcome['applied']).length,
-    'hermes.review.rejected': refused.length - held,
-    'hermes.review.held': held,
+    'hermes.review.held': listOf(outcome['held']).length,
+    'hermes.review.rejected': listOf(outcome['rejected']).length,
     'hermes.review.failed': listOf(outcome['failed']).length,
   }
 }

@@ -27,10 +27,8 @@ afterEach(() => sdk.shutdown())
 const started = { type: 'review-started', sessionId: 's-1', at: AT, reviews: 'both', turns: 10, iterations: 4 }
 const outcome = {
   applied: [{ proposal: { op: { content: SECRET } }, outcome: {} }],
-  rejected: [
-    { proposal: SECRET, reason: SECRET, held: true },
-    { proposal: SECRET, reason: SECRET, held: false },
-  ],
+  held: [{ proposal: SECRET, reason: SECRET }],
+  rejected: [{ proposal: SECRET, reason: SECRET }],
   failed: [],
 }
 const finished = { type: 'review-finished', sessionId: 's-1', at: AT + 2_000, outcome, cost: COST }
@@ -114,7 +112,7 @@ describe('a review', () => {
   })
 
   it('that failed because not all could be written tells what was', () => {
-    const details = Object.defineProperty({}, 'outcome', { value: { applied: [{}, {}], rejected: [{ held: true }], failed: [{}] } })
+    const details = Object.defineProperty({}, 'outcome', { value: { applied: [{}, {}], held: [{}], rejected: [], failed: [{}] } })
     listen()(started, { type: 'review-failed', sessionId: 's-1', at: AT + 500, error: { code: 'io', message: SECRET, details } })
     expect(sdk.spans()[0]?.attributes).toMatchObject({
       'error.type': 'io',

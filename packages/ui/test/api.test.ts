@@ -67,12 +67,12 @@ describe('a review', () => {
     now += 1_000
     await post(`/api/inbox/${item?.id}/approve`)
     const { records } = await json<WhyView>(`/api/why?text=${encodeURIComponent(ADDRESS)}`)
-    expect(records.map(({ actor, verdict, pass }) => [actor, verdict, pass])).toEqual([
+    expect(records.map(({ actor, kind, pass }) => [actor, kind, pass])).toEqual([
       ['review', 'held', 'everything'],
       ['person', 'applied', undefined],
     ])
     const ledger = await json<LedgerView>(`/api/ledger?days=1&now=${now}`)
-    expect(ledger.calls).toMatchObject([{ verdict: 'review-finished', sessionId: 'chat-7', cost: { calls: 2 } }])
+    expect(ledger.calls).toMatchObject([{ kind: 'review-finished', sessionId: 'chat-7', cost: { calls: 2 } }])
     expect(ledger.days).toMatchObject([{ runs: 1, held: 1, applied: 1, entries: 1 }])
   })
 })
@@ -146,7 +146,7 @@ describe('the journal', () => {
         await journal.append(
           Array.from(
             { length: sameTime },
-            (_, index) => ({ actor: 'host', verdict: 'applied', reason: `record ${written + index}` }) as const,
+            (_, index) => ({ actor: 'host', kind: 'applied', reason: `record ${written + index}` }) as const,
           ),
         ),
       )
@@ -173,7 +173,7 @@ describe('the journal', () => {
     expect(new Set(seen).size).toBe(count)
   })
 
-  it.each(['limit=0x', 'limit=-1', 'limit=501', 'until=never', 'verdict=unknown', 'skip=1.5'])('refuses %s', async (query) => {
+  it.each(['limit=0x', 'limit=-1', 'limit=501', 'until=never', 'kind=unknown', 'skip=1.5'])('refuses %s', async (query) => {
     const { get } = await openInspector(createHermes({ storage: inMemoryBackend() }))
     const answered = await get(`/api/journal?${query}`)
     expect(answered.status).toBe(400)

@@ -134,7 +134,7 @@ describe('an entry', () => {
     await decide((await inbox()).items[0]?.id ?? '', 'approve')
     await post('/api/memory', { action: 'replace', target: 'memory', text: 'Deploys on Fridays', content: 'Deploys on Mondays' })
     const { records } = await json<WhyView>(`/api/why?text=${encodeURIComponent('Deploys on Mondays')}`)
-    expect(records.map(({ verdict, actor }) => `${actor} ${verdict}`)).toEqual(['host held', 'person applied', 'person applied'])
+    expect(records.map(({ kind, actor }) => `${actor} ${kind}`)).toEqual(['host held', 'person applied', 'person applied'])
   })
 
   it('is changed by hand, with a way back', async () => {

@@ -63,7 +63,7 @@ export interface Demo {
 
 const costRecord = (day: number): JournalRecordInput => ({
   actor: 'review',
-  verdict: day % 17 === 0 ? 'review-failed' : 'review-finished',
+  kind: day % 17 === 0 ? 'review-failed' : 'review-finished',
   reason: day % 17 === 0 ? 'The review failed.' : 'The review has ended.',
   sessionId: `chat-${day}`,
   cost: {
@@ -79,7 +79,7 @@ const costRecord = (day: number): JournalRecordInput => ({
 
 const rejection = (day: number): JournalRecordInput => ({
   actor: 'review',
-  verdict: 'rejected',
+  kind: 'rejected',
   reason: 'The score 0.4 is below 0.7.',
   sessionId: `chat-${day}`,
   pass: 'own-words',
@@ -215,8 +215,8 @@ export const fillLargeHome = async (
   for (let written = 0; written < count; written += perDay) {
     time.now += DAY_MS
     const batch = Array.from({ length: Math.min(perDay, count - written) }, (_, index): JournalRecordInput => {
-      const verdicts: readonly JournalRecord['verdict'][] = ['applied', 'rejected', 'held']
-      return index === 0 ? costRecord(written) : { ...rejection(written + index), verdict: verdicts[index % 3] ?? 'applied' }
+      const kinds: readonly JournalRecord['kind'][] = ['applied', 'rejected', 'held']
+      return index === 0 ? costRecord(written) : { ...rejection(written + index), kind: kinds[index % 3] ?? 'applied' }
     })
     value(await journal.append(batch))
   }

@@ -1,4 +1,4 @@
-/** `/journal [n]`: the last decisions, with verdict, reason and origin. */
+/** `/journal [n]`: the last decisions, with kind, reason and origin. */
 import type { JournalRecord } from '@hermes/core'
 import { type Terminal, tell } from '@hermes/example-chat-parts/terminal'
 import { minute, oneLine } from '@hermes/example-chat-parts/text'
@@ -13,7 +13,7 @@ const subject = ({ op, upkeep, target, raw }: JournalRecord): string =>
   op ? describeOp(target ?? 'memory', op) : oneLine(upkeep ? `${upkeep.action} ${upkeep.subject ?? ''}` : (raw ?? ''), 120)
 
 const printRecord = (record: JournalRecord, terminal: Terminal): void => {
-  tell(terminal, `${minute(record.at)}  ${record.verdict.padEnd(8)}  ${subject(record)}`.trimEnd(), '    ')
+  tell(terminal, `${minute(record.at)}  ${record.kind.padEnd(8)}  ${subject(record)}`.trimEnd(), '    ')
   const details = [
     `by ${record.actor}`,
     record.origin === undefined ? '' : `origin ${record.origin}`,

@@ -32,7 +32,7 @@ export type Inputs = [
 /** Shows a tool part of a chat, as a host does. */
 export const toast = (output: Ui['memory']['output']): string => {
   if (output.success) return `${output.target}: ${output.usage}, ${output.entry_count.toFixed(0)} entries`
-  return output.held === true ? `waits: ${output.pending_id ?? ''}` : output.error
+  return output.code === 'held' ? `waits: ${output.pending_id ?? ''}` : output.error
 }
 
 export const skillNames = (output: Ui['skills_list']['output']): readonly string[] =>

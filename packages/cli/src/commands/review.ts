@@ -2,7 +2,7 @@
 
 import type { HermesError, HostModel, ReviewOutcome, ReviewProposal, ReviewRun } from '@hermes/core'
 import { toHermesOptions } from '@hermes/core/config'
-import type { AppliedProposal, RejectedProposal } from '@hermes/core/review'
+import type { AppliedProposal, HeldProposal, RejectedProposal } from '@hermes/core/review'
 import { type Answer, EXIT, failed } from '../answer.ts'
 import { wholeNumber } from '../arguments.ts'
 import { defineCommand } from '../command.ts'
@@ -38,36 +38,35 @@ const evictedBy = ({ outcome }: AppliedProposal): readonly string[] =>
 
 const appliedField = ({ proposal }: AppliedProposal): Field => ['written', what(proposal)]
 
-const rejectedField = ({ proposal, reason, held }: RejectedProposal): Field => [
-  held ? 'waiting' : 'rejected',
+const refusedField = (name: 'waiting' | 'rejected', { proposal, reason }: HeldProposal | RejectedProposal): Field => [
+  name,
   `${what(proposal)} · ${reason}`,
 ]
 
 const BACK_FROM_ARCHIVE = "'hermes memory archived' lists the entries that made room, and 'hermes memory restore' brings them back."
 
-const heldOf = ({ rejected }: ReviewOutcome): readonly RejectedProposal[] => rejected.filter(({ held }) => held)
-
 const renderReview = ({ turns, outcome }: Reviewed, label: string, terminal: Terminal): string => {
-  const { applied, rejected } = outcome
-  const held = heldOf(outcome).length
+  const { applied, held, rejected, failed } = outcome
   // Proposals that were written together share one outcome.
   const evicted = [...new Set(applied.flatMap(evictedBy))]
-  const counts = `${applied.length} written, ${held} waiting for you, ${rejected.length - held} rejected, ${outcome.failed.length} failed`
+  const counts = `${applied.length} written, ${held.length} waiting for you, ${rejected.length} rejected, ${failed.length} failed`
   const fields: readonly Field[] = [
     ...applied.map(appliedField),
     ...evicted.map((text): Field => ['made room', text]),
-    ...rejected.map(rejectedField),
-    ...outcome.failed.map(({ proposal, error }): Field => ['failed', `${what(proposal)} · ${error.message}`]),
+    ...held.map((each) => refusedField('waiting', each)),
+    ...rejected.map((each) => refusedField('rejected', each)),
+    ...failed.map(({ proposal, error }): Field => ['failed', `${what(proposal)} · ${error.message}`]),
   ]
   const next = [
     ...(evicted.length > 0 ? [BACK_FROM_ARCHIVE] : []),
-    ...(held === 0 ? [] : ["'hermes journal pending' lists what waits for you."]),
+    ...(held.length === 0 ? [] : ["'hermes journal pending' lists what waits for you."]),
   ]
   return `Read ${counted(turns, 'turn')} with ${label}: ${counts}.\n${renderFields(fields, terminal)}${next.map((line) => hint(line, terminal)).join('')}`
 }
 
-const toOutcome = ({ applied, rejected, failed }: ReviewOutcome) => ({
+const toOutcome = ({ applied, held, rejected, failed }: ReviewOutcome) => ({
   applied,
+  held,
   rejected,
   failed: failed.map(({ proposal, error: { code, message } }) => ({ proposal, error: { code, message } })),
 })

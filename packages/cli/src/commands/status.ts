@@ -28,7 +28,7 @@ const readStatus = async (context: Context): Promise<Answer> => {
   const { skills, archivedCount } = library.value
   const pending = await openPending(context).list()
   if (!pending.ok) return failed(pending.error)
-  const written = await openJournal(context).list({ verdict: 'applied', limit: 1 })
+  const written = await openJournal(context).list({ kind: 'applied', limit: 1 })
   if (!written.ok) return failed(written.error)
   const last = written.value.at(-1)
   const waits = pending.value.length

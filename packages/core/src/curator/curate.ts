@@ -46,7 +46,7 @@ export interface CurateOptions extends Omit<RunCuratorOptions, 'beforeChanges' |
 
 const toJournalRecord = ({ name, from, to, reason }: CuratorReport['transitioned'][number]): JournalRecordInput => ({
   actor: 'curator',
-  verdict: 'applied',
+  kind: 'applied',
   target: 'skill',
   reason: `The skill '${name}' went from ${from} to ${to}. ${reason}`,
   ...(to === 'archived' ? { op: { action: 'archive', name } } : {}),

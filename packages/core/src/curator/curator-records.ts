@@ -68,7 +68,7 @@ const haltedRollback = (error: HermesError, actor: HostActor): readonly JournalR
   if (typeof target !== 'string' || typeof safety !== 'string') return nothing
   const { code, message } = error
   const record = toUpkeepRecord({ action: 'rollback', subject: target, before: safety }, message, actor)
-  return [{ ...record, verdict: 'failed', error: { code, message } }]
+  return [{ ...record, kind: 'failed', error: { code, message } }]
 }
 
 export const rollbackRecords: RecordsOf<RollbackReport> = (outcome, actor) => {

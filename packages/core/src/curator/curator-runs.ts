@@ -144,10 +144,10 @@ export const curatorRuns = (deps: CuratorDeps) => {
     const at = eventTime()
     const spent = cost ? { cost } : {}
     if (HermesError.isInstance(outcome)) {
-      if (cost) await deps.record([{ actor: 'curator', verdict: 'curator-failed', reason: outcome.message, cost }])
+      if (cost) await deps.record([{ actor: 'curator', kind: 'curator-failed', reason: outcome.message, cost }])
       emit({ type: 'curator-failed', at, reason, error: outcome, ...spent })
     } else {
-      if (cost) await deps.record([{ actor: 'curator', verdict: 'curator-finished', reason: describeMerges(outcome), cost }])
+      if (cost) await deps.record([{ actor: 'curator', kind: 'curator-finished', reason: describeMerges(outcome), cost }])
       emit({ type: 'curator-finished', at, reason, outcome, ...spent })
     }
   }

@@ -39,8 +39,8 @@ const readJournal = (storage: StorageBackend, filter: { readonly sessionId?: str
   createJournal({ storage, clock: () => 0, createId: () => '' }).list(filter)
 
 /** The text that an applied memory operation wrote. */
-const contentOf = ({ verdict, target, op }: JournalRecord): readonly string[] =>
-  verdict === 'applied' && target !== 'skill' && op && 'content' in op ? [op.content] : []
+const contentOf = ({ kind, target, op }: JournalRecord): readonly string[] =>
+  kind === 'applied' && target !== 'skill' && op && 'content' in op ? [op.content] : []
 
 const readJournalled = async (storage: StorageBackend, text: string): Promise<Result<readonly string[]>> => {
   const records = await readJournal(storage, { text })

@@ -56,7 +56,7 @@ const WHO = { host: "the host's code", person: 'a person' } as const
 const recordErasure = async ({ journal, actor, onFailure }: ForgetDeps, erased: ErasedCounts): Promise<void> => {
   const figures = Object.entries(erased).flatMap(([kind, count]: [string, number]) => (count > 0 ? [`${kind}: ${count}`] : []))
   const reason = `Something was erased from this home at the request of ${WHO[actor]}.`
-  const written = await journal.append([{ actor, verdict: 'applied', reason, upkeep: { action: 'erase', after: figures.join(', ') } }])
+  const written = await journal.append([{ actor, kind: 'applied', reason, upkeep: { action: 'erase', after: figures.join(', ') } }])
   if (!written.ok) onFailure(written.error, 'journal')
 }
 

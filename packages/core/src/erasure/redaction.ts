@@ -95,7 +95,7 @@ export const asText =
 const FIXED: ReadonlySet<string> = new Set([
   ...['id', 'sessionId', 'pendingId', 'runId', 'backupId', 'messageId', 'archive', 'backup'],
   ...['version', 'stamp', 'mark', 'base', 'sha256', 'archiveSha256', 'turnKey'],
-  ...['actor', 'verdict', 'origin', 'action', 'target', 'role', 'code', 'kind', 'state', 'why', 'method', 'phase', 'readBy', 'createdBy'],
+  ...['actor', 'origin', 'action', 'target', 'role', 'code', 'kind', 'state', 'why', 'method', 'phase', 'readBy', 'createdBy'],
 ])
 
 /** Whether any text in JSON data of the library contains the text to erase. */

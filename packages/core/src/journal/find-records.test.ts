@@ -13,7 +13,7 @@ const recordWith = (content: string): JournalRecord => ({
   id: 'r',
   at: 1,
   actor: 'host',
-  verdict: 'applied',
+  kind: 'applied',
   reason: '',
   op: { action: 'add', content },
 })

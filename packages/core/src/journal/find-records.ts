@@ -24,7 +24,7 @@ const textsOfRecord = ({ op, previous = [], evicted = [], raw, upkeep }: Journal
 
 export interface JournalFilter {
   readonly sessionId?: string
-  readonly verdict?: JournalRecord['verdict']
+  readonly kind?: JournalRecord['kind']
   /** The id, whole or its beginning: of the record, or of the held proposal that it is about. */
   readonly id?: string
   /** Only records with a text that contains this one, ignoring case: proposed text, former text, or the name of a skill. */
@@ -60,8 +60,8 @@ const toPattern = (query: string): RegExp =>
     'iu',
   )
 
-export const toLineFilter = ({ sessionId, verdict, id, text, withCost = false, since, until }: JournalFilter): LineFilter => {
-  const parts = [sessionId, verdict].filter((value) => value !== undefined).map((value) => `"${escaped(value)}"`)
+export const toLineFilter = ({ sessionId, kind, id, text, withCost = false, since, until }: JournalFilter): LineFilter => {
+  const parts = [sessionId, kind].filter((value) => value !== undefined).map((value) => `"${escaped(value)}"`)
   if (id !== undefined) parts.push(`"${escaped(id)}`)
   if (withCost) parts.push('"cost":')
   const query = text?.toLowerCase()
@@ -70,7 +70,7 @@ export const toLineFilter = ({ sessionId, verdict, id, text, withCost = false, s
     mayMatch: (lines) => parts.every((part) => lines.includes(part)) && pattern.test(lines),
     matches: (record) =>
       (sessionId === undefined || record.sessionId === sessionId) &&
-      (verdict === undefined || record.verdict === verdict) &&
+      (kind === undefined || record.kind === kind) &&
       (id === undefined || record.id.startsWith(id) || record.pendingId?.startsWith(id) === true) &&
       (!withCost || record.cost !== undefined) &&
       (since === undefined || record.at >= since) &&

@@ -29,7 +29,7 @@ export const toMemoryRecords = (
     const facts = outcome.facts?.[index]
     return {
       actor,
-      verdict: 'applied',
+      kind: 'applied',
       reason: source?.reason ?? own,
       target,
       op,
@@ -50,7 +50,7 @@ export const evictedBy = (evicted: readonly EvictedEntry[] | undefined): Pick<Jo
 /** The text of an upkeep record says what was done; its fields say to what. */
 export const toUpkeepRecord = (upkeep: JournalUpkeep, reason: string, actor: HostActor): JournalRecordInput => ({
   actor,
-  verdict: 'applied',
+  kind: 'applied',
   reason,
   target: 'skill',
   upkeep,
@@ -58,14 +58,14 @@ export const toUpkeepRecord = (upkeep: JournalUpkeep, reason: string, actor: Hos
 
 export const toPinRecord = ({ target, entry, pinned }: PinnedEntry, actor: HostActor): JournalRecordInput => ({
   actor,
-  verdict: 'applied',
+  kind: 'applied',
   reason: `${WHO[actor]} ${pinned ? 'pinned' : 'unpinned'} it.`,
   target,
   upkeep: { action: pinned ? 'pin' : 'unpin', subject: entry },
 })
 
 export const toSkillRecord = (write: SkillWrite, actor: HostActor): JournalRecordInput => {
-  const applied = { actor, verdict: 'applied', target: 'skill' } as const
+  const applied = { actor, kind: 'applied', target: 'skill' } as const
   if (write.kind === 'changed') {
     const previous = write.before === undefined ? {} : { previous: [toShownText(write.before)] }
     return { ...applied, reason: `${WHO[actor]} wrote it.`, op: write.op, ...previous }

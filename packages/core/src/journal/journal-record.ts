@@ -19,9 +19,9 @@ export interface JournalUpkeep {
   readonly after?: string | undefined
 }
 
-const LEDGER_VERDICTS = ['review-finished', 'review-failed', 'review-stopped', 'curator-finished', 'curator-failed'] as const
+const LEDGER_KINDS = ['review-finished', 'review-failed', 'review-stopped', 'curator-finished', 'curator-failed'] as const
 
-export type LedgerVerdict = (typeof LEDGER_VERDICTS)[number]
+export type LedgerKind = (typeof LEDGER_KINDS)[number]
 
 export interface JournalRecord {
   readonly id: string
@@ -38,7 +38,7 @@ export interface JournalRecord {
    * `review-stopped`, `curator-finished`, `curator-failed`: the end of a review or a curator run, with the cost of its model calls in
    * `cost`.
    */
-  readonly verdict: 'applied' | 'rejected' | 'held' | 'settled' | 'failed' | 'invalid' | LedgerVerdict
+  readonly kind: 'applied' | 'rejected' | 'held' | 'settled' | 'failed' | 'invalid' | LedgerKind
   readonly reason: string
   /** For a review: what its model was shown, own words alone or everything. */
   readonly pass?: 'own-words' | 'everything' | undefined
@@ -110,7 +110,7 @@ export const journalRecordSchema: z.ZodMiniType<JournalRecord> = /* @__PURE__ */
     sessionId: z.optional(z.string()),
     review: z.optional(z.string()),
     actor: z.enum(['review', 'agent', 'host', 'person', 'curator']),
-    verdict: z.enum(['applied', 'rejected', 'held', 'settled', 'failed', 'invalid', ...LEDGER_VERDICTS]),
+    kind: z.enum(['applied', 'rejected', 'held', 'settled', 'failed', 'invalid', ...LEDGER_KINDS]),
     reason: z.string(),
     pass: z.optional(z.enum(['own-words', 'everything'])),
     target: z.optional(z.union([memoryTargetSchema, z.literal('skill')])),

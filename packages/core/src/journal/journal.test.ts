@@ -21,7 +21,7 @@ const setUp = ({ ids }: { ids?: readonly string[] } = {}) => {
 
 const input = (reason: string, more: Partial<JournalRecordInput> = {}): JournalRecordInput => ({
   actor: 'review',
-  verdict: 'applied',
+  kind: 'applied',
   reason,
   ...more,
 })
@@ -93,16 +93,16 @@ describe('createJournal', () => {
     expect(reasons(value(await journal.list({ until: NOON - 1 })))).toEqual([])
   })
 
-  it('finds records by verdict, by the beginning of their id, and by a text that they hold', async () => {
+  it('finds records by kind, by the beginning of their id, and by a text that they hold', async () => {
     const { journal } = setUp({ ids: ['aa11', 'ab22', 'bb33', 'bb44'] })
     await journal.append([
       input('one', { op: { action: 'add', content: 'The "repo" builds with PNPM 12' } }),
-      input('two', { verdict: 'held', op: { action: 'remove', oldText: 'yarn' }, previous: ['Builds with\nyarn'] }),
+      input('two', { kind: 'held', op: { action: 'remove', oldText: 'yarn' }, previous: ['Builds with\nyarn'] }),
       input('three', { target: 'skill', op: { action: 'patch', name: 'deploy', oldText: 'a', newText: 'b' } }),
-      input('pnpm', { verdict: 'invalid', raw: '{"content":"held by nobody"}' }),
+      input('pnpm', { kind: 'invalid', raw: '{"content":"held by nobody"}' }),
     ])
     const found = async (filter: JournalFilter) => reasons(value(await journal.list(filter)))
-    expect(await found({ verdict: 'held' })).toEqual(['two'])
+    expect(await found({ kind: 'held' })).toEqual(['two'])
     expect(await found({ id: 'a' })).toEqual(['one', 'two'])
     expect(await found({ id: 'bb33' })).toEqual(['three'])
     expect(await found({ id: '11' })).toEqual([])
@@ -201,7 +201,7 @@ describe('createJournal', () => {
     const { storage, journal } = setUp()
     const secret = 'api_key = "sk-abcdefghijklmnopqrstuvwxyz0123456789"'
     await journal.append([
-      input('no', { verdict: 'rejected', op: { action: 'add', content: secret }, evidence: [{ messageId: 'm1', quote: secret }] }),
+      input('no', { kind: 'rejected', op: { action: 'add', content: secret }, evidence: [{ messageId: 'm1', quote: secret }] }),
     ])
     const document = value(await readDocument(storage, DAY))
     expect(new TextDecoder().decode(document?.bytes)).not.toContain('sk-abc')

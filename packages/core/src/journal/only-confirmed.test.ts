@@ -7,7 +7,7 @@ const record = (about: Partial<JournalRecord>): JournalRecord => ({
   id: 'a',
   at: 9,
   actor: 'person',
-  verdict: 'applied',
+  kind: 'applied',
   reason: 'A person wrote it.',
   target: 'memory',
   op: { action: 'add', content: 'one' },

@@ -15,11 +15,11 @@ const cost = (inputTokens: number, model?: string) => ({
 })
 
 const records: readonly JournalRecord[] = [
-  { id: '1', at: 0, actor: 'review', sessionId: 'a', verdict: 'review-finished', reason: '', cost: cost(100, 'small') },
-  { id: '2', at: 0, actor: 'review', sessionId: 'a', verdict: 'applied', reason: '' },
-  { id: '3', at: DAY_MS, actor: 'review', sessionId: 'b', verdict: 'review-failed', reason: '', cost: cost(400) },
-  { id: '4', at: DAY_MS, actor: 'curator', verdict: 'curator-finished', reason: '', cost: cost(1000, 'small') },
-  { id: '5', at: DAY_MS, actor: 'review', sessionId: 'a', verdict: 'review-failed', reason: 'no model' },
+  { id: '1', at: 0, actor: 'review', sessionId: 'a', kind: 'review-finished', reason: '', cost: cost(100, 'small') },
+  { id: '2', at: 0, actor: 'review', sessionId: 'a', kind: 'applied', reason: '' },
+  { id: '3', at: DAY_MS, actor: 'review', sessionId: 'b', kind: 'review-failed', reason: '', cost: cost(400) },
+  { id: '4', at: DAY_MS, actor: 'curator', kind: 'curator-finished', reason: '', cost: cost(1000, 'small') },
+  { id: '5', at: DAY_MS, actor: 'review', sessionId: 'a', kind: 'review-failed', reason: 'no model' },
 ]
 
 describe('sumLedger', () => {

@@ -22,7 +22,7 @@ export interface LedgerSum {
   readonly total: LedgerRow
 }
 
-const FINISHED: ReadonlySet<JournalRecord['verdict']> = new Set(['review-finished', 'curator-finished'])
+const FINISHED: ReadonlySet<JournalRecord['kind']> = new Set(['review-finished', 'curator-finished'])
 
 const keyOf = ({ at, actor, sessionId, cost }: JournalRecord, by: LedgerGrouping): string | undefined => {
   if (by === 'day') return dayOf(at)
@@ -32,7 +32,7 @@ const keyOf = ({ at, actor, sessionId, cost }: JournalRecord, by: LedgerGrouping
 
 const toRow = (key: string | undefined, records: readonly JournalRecord[]): LedgerRow => {
   const { model: _, ...cost } = addCosts(records.map(({ cost }) => cost)) ?? NOTHING
-  return { key, runs: records.length, unfinished: records.filter(({ verdict }) => !FINISHED.has(verdict)).length, ...cost }
+  return { key, runs: records.length, unfinished: records.filter(({ kind }) => !FINISHED.has(kind)).length, ...cost }
 }
 
 const NOTHING: LearningCost = { calls: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, estimated: false, durationMs: 0 }

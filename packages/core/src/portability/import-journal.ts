@@ -40,9 +40,9 @@ export interface JournalKnown {
 export const readKnownRecords = async (storage: StorageBackend): Promise<Result<JournalKnown>> => {
   const ids = new Set<string>()
   const decided = new Set<string>()
-  const note = ({ id, pendingId, verdict }: JournalRecord): boolean => {
+  const note = ({ id, pendingId, kind }: JournalRecord): boolean => {
     ids.add(id)
-    if (pendingId !== undefined && (verdict === 'applied' || verdict === 'rejected')) decided.add(pendingId)
+    if (pendingId !== undefined && (kind === 'applied' || kind === 'rejected')) decided.add(pendingId)
     return false
   }
   const days = await listJournalDays(storage)

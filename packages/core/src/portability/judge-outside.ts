@@ -104,7 +104,7 @@ export const admit = async (item: OutsideItem, { outside, tally, actor, record }
   )
   if (!held.ok) return held.error.code === 'over_limit' ? refuse(held.error) : held
   tally.held({ part, name, pendingId: id, reason })
-  await record([...proposals].map(({ target, op }) => ({ actor, verdict: 'held', pendingId: id, target, op, ...reasons })))
+  await record([...proposals].map(({ target, op }) => ({ actor, kind: 'held', pendingId: id, target, op, ...reasons })))
   return ok(false)
 }
 

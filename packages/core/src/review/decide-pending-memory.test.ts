@@ -77,7 +77,7 @@ describe('a decision about held changes of memory', () => {
     const { id, decisions, records, known, common } = await held(...ops)
     expect(await decisions.approve(id)).toMatchObject({ ok: true, value: { entryCount: 2 } })
     expect(await known()).toEqual(['new one', 'three'])
-    const applied = { ...common, verdict: 'applied', origin: 'user' }
+    const applied = { ...common, kind: 'applied', origin: 'user' }
     expect(await records()).toEqual([
       { ...applied, op: ops[0], previous: ['old one'], facts: { previous: mine, content: mine } },
       { ...applied, op: ops[1], facts: { content: mine } },
@@ -110,8 +110,8 @@ describe('a decision about held changes of memory', () => {
     if (!rejected.ok) throw rejected.error
     expect(await decisions.putBack(rejected.value)).toEqual(rejected)
     expect(await records()).toEqual([
-      { ...common, verdict: 'rejected', op },
-      { ...common, verdict: 'held', op },
+      { ...common, kind: 'rejected', op },
+      { ...common, kind: 'held', op },
     ])
     expect(await known()).toEqual(['old one', 'old two'])
   })

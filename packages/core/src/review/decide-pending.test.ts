@@ -40,7 +40,7 @@ const heldChange = async (op: SkillOp, model?: string) => {
       model: () => model,
     },
   )
-  const id = disposed.ok && disposed.value.kind === 'rejected' ? (disposed.value.pendingId ?? '') : ''
+  const id = disposed.ok && disposed.value.kind === 'held' ? (disposed.value.pendingId ?? '') : ''
   const storesOver = (over: StorageBackend): DecisionStores => ({
     pending: createPending({ storage: over, clock }),
     journal: createJournal({ storage: over, clock, createId: () => `id${count++}` }),
@@ -77,7 +77,7 @@ describe('approving a held change of a skill', () => {
     expect(await usage.get('deploy')).toMatchObject({ patchCount: 1 })
     expect(await lastRecord()).toMatchObject({
       actor: 'host',
-      verdict: 'applied',
+      kind: 'applied',
       target: 'skill',
       origin: 'user',
       pendingId: id,
@@ -94,7 +94,7 @@ describe('approving a held change of a skill', () => {
     })
     expect(await decisions.approve(id)).toMatchObject({ ok: true, value: { action: 'create', name: 'release' } })
     expect(await usage.get('release')).toMatchObject({ createdBy: 'agent' })
-    expect(await lastRecord()).toMatchObject({ actor: 'host', verdict: 'applied' })
+    expect(await lastRecord()).toMatchObject({ actor: 'host', kind: 'applied' })
     expect(await lastRecord()).not.toHaveProperty('previous')
   })
 
@@ -112,7 +112,7 @@ describe('approving a held change of a skill', () => {
     const failures: string[] = []
     const onFailure = ({ code }: HermesError, operation: string) => failures.push(`${operation}: ${code}`)
     expect(await decide({ skills: { ...skills, usage: uncounted } }, onFailure).approve(id)).toMatchObject({ ok: true })
-    expect(await lastRecord()).toMatchObject({ verdict: 'applied' })
+    expect(await lastRecord()).toMatchObject({ kind: 'applied' })
     expect(await usage.get('deploy')).toMatchObject({ patchCount: 0 })
     expect(failures).toEqual(['usage: no_space'])
   })
@@ -161,7 +161,7 @@ describe('approving a held change of a skill', () => {
     const { id, decisions, contentOf, lastRecord } = await heldChange(patch)
     expect(await decisions.reject(id)).toMatchObject({ ok: true, value: { id, target: 'skill' } })
     expect(await contentOf('deploy')).toContain('1. Build.')
-    expect(await lastRecord()).toMatchObject({ actor: 'host', verdict: 'rejected', target: 'skill' })
+    expect(await lastRecord()).toMatchObject({ actor: 'host', kind: 'rejected', target: 'skill' })
     expect(await decisions.list()).toEqual(ok([]))
   })
 
@@ -172,7 +172,7 @@ describe('approving a held change of a skill', () => {
     if (!rejected.ok) throw rejected.error
     expect(await decisions.putBack(rejected.value)).toEqual(rejected)
     expect(await decisions.list()).toEqual(waiting)
-    expect(await lastRecord()).toMatchObject({ actor: 'host', verdict: 'held', pendingId: id })
+    expect(await lastRecord()).toMatchObject({ actor: 'host', kind: 'held', pendingId: id })
     expect(await decisions.approve(id)).toMatchObject({ ok: true })
   })
 

@@ -62,7 +62,7 @@ interface Written {
 
 const recordsOf = (
   held: PendingProposal,
-  decided: Pick<JournalRecordInput, 'verdict' | 'reason' | 'actor'>,
+  decided: Pick<JournalRecordInput, 'kind' | 'reason' | 'actor'>,
   { previous, facts, evicted }: Omit<Written, 'outcome'>,
 ) => {
   const taken = [...previous]
@@ -79,7 +79,7 @@ const recordsOf = (
       evidence: held.evidence.map(({ messageId, quote }) => ({ messageId, quote })),
       pendingId: held.id,
       ...(held.target === 'skill' && held.model !== undefined ? { model: held.model } : {}),
-      ...(decided.verdict === 'applied' ? { origin: 'user' } : {}),
+      ...(decided.kind === 'applied' ? { origin: 'user' } : {}),
       ...(before.length > 0 ? { previous: before } : {}),
       ...(known ? { facts: known } : {}),
       ...(index === 0 ? evictedBy(evicted) : {}),
@@ -154,7 +154,7 @@ export const pendingDecisions = (deps: PendingDecisionDeps): PendingDecisions =>
               )
         if (!applied.ok) return ok(applied)
         const { outcome, ...taken } = applied.value
-        const records = recordsOf(held, { actor, verdict: 'applied', reason: APPROVED }, taken)
+        const records = recordsOf(held, { actor, kind: 'applied', reason: APPROVED }, taken)
         return withRecords(stores, records, () => stores.pending.remove(id), ok(outcome))
       })
       return decided.ok ? decided.value : decided
@@ -163,14 +163,14 @@ export const pendingDecisions = (deps: PendingDecisionDeps): PendingDecisions =>
       inOneUpdate(async (stores) => {
         const held = await find(stores.pending, id)
         if (!held.ok) return held
-        const decided = { actor, verdict: 'rejected', reason: 'A person rejected it.' } as const
+        const decided = { actor, kind: 'rejected', reason: 'A person rejected it.' } as const
         return withRecords(stores, recordsOf(held.value, decided, { previous: [] }), () => stores.pending.remove(id), held.value)
       }),
     putBack: (proposal) =>
       inOneUpdate(async (stores) => {
         const back = await stores.pending.putBack(proposal)
         if (!back.ok) return back
-        const decided = { actor, verdict: 'held', reason: 'A person took the decision back.' } as const
+        const decided = { actor, kind: 'held', reason: 'A person took the decision back.' } as const
         return withRecords(stores, recordsOf(back.value, decided, { previous: [] }), async () => back, back.value)
       }),
   }

@@ -135,7 +135,8 @@ describe('an outcome', () => {
     const error = new HermesError('over_limit', 'Too long.')
     const outcome = {
       applied: [],
-      rejected: [{ proposal: fact('Likes tea'), reason: 'No.', held: true, pendingId: '1' }],
+      held: [{ proposal: fact('Likes tea'), reason: 'Ask.', pendingId: '1' }],
+      rejected: [{ proposal: fact('Likes coffee'), reason: 'No.' }],
       failed: [{ proposal: fact('Likes milk'), error }],
     }
     expect(redactOutcome(outcome)).toEqual(outcome)
@@ -144,19 +145,21 @@ describe('an outcome', () => {
   })
 
   it('loses the secrets of a proposal, of a reason and of an error', () => {
-    const { rejected, failed } = redactOutcome({
+    const { held, rejected, failed } = redactOutcome({
       applied: [],
-      rejected: [{ proposal: fact(`It is\n${KEY}`), reason: KEY, held: false }],
+      held: [{ proposal: fact(KEY), reason: KEY, pendingId: '1' }],
+      rejected: [{ proposal: fact(`It is\n${KEY}`), reason: KEY }],
       failed: [{ proposal: fact(KEY), error: new HermesError('io', KEY) }],
     })
-    expect(rejected).toEqual([{ proposal: fact(`It is\n${REDACTED}`), reason: REDACTED, held: false }])
+    expect(held).toEqual([{ proposal: fact(REDACTED), reason: REDACTED, pendingId: '1' }])
+    expect(rejected).toEqual([{ proposal: fact(`It is\n${REDACTED}`), reason: REDACTED }])
     expect(failed).toMatchObject([{ proposal: fact(REDACTED), error: { code: 'io', message: REDACTED } }])
   })
 
   it('shows no proposal that contains itself', () => {
     const proposal: Record<string, unknown> = { text: 'a' }
     proposal['self'] = proposal
-    const { rejected } = redactOutcome({ ...emptyOutcome(), rejected: [{ proposal, reason: 'No.', held: false }] })
-    expect(rejected).toEqual([{ proposal: '[cannot be shown as JSON]', reason: 'No.', held: false }])
+    const { rejected } = redactOutcome({ ...emptyOutcome(), rejected: [{ proposal, reason: 'No.' }] })
+    expect(rejected).toEqual([{ proposal: '[cannot be shown as JSON]', reason: 'No.' }])
   })
 })

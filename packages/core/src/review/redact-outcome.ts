@@ -72,8 +72,9 @@ const redactData = <T>(value: T): T | string =>
   attempt<T | string>(() => (someText(value, holdsCredential) ? redactSecrets(value) : value), '[cannot be shown as JSON]')
 
 /** Lines with a credential become `[redacted: looks like a secret]`, as in the journal. */
-export const redactOutcome = ({ applied, rejected, failed }: ReviewOutcome): ReviewOutcome => ({
+export const redactOutcome = ({ applied, held, rejected, failed }: ReviewOutcome): ReviewOutcome => ({
   applied: redactSecrets(applied),
+  held: redactSecrets(held),
   rejected: rejected.map((each) => ({ ...redactSecrets({ ...each, proposal: undefined }), proposal: redactData(each.proposal) })),
   failed: failed.map(({ proposal, error }) => ({ proposal: redactSecrets(proposal), error: redactError(error) })),
 })

@@ -60,7 +60,7 @@ describe('reviewAndLearn', () => {
       ok: true,
       value: {
         applied: [{ proposal: { op: { content: 'sure' } }, verdict: { verdict: 'approve' }, outcome: { entryCount: 1 } }],
-        rejected: [{ proposal: { op: { content: 'unsure' } }, held: false, reason: expect.stringContaining('0.6') }],
+        rejected: [{ proposal: { op: { content: 'unsure' } }, reason: expect.stringContaining('0.6') }],
         failed: [],
       },
     })
@@ -83,13 +83,13 @@ describe('reviewAndLearn', () => {
       ok: true,
       value: {
         applied: [{ outcome: { target: 'memory' } }, { outcome: { target: 'skill', action: 'create', name: 'release' } }],
-        rejected: [{ held: false, reason: expect.stringContaining('not a valid proposal') }],
+        rejected: [{ reason: expect.stringContaining('not a valid proposal') }],
         failed: [{ error: { code: 'occupied' } }],
       },
     })
     expect(await entries()).toEqual(['a fact'])
     expect(await store.view('release')).toMatchObject({ ok: true, value: { content } })
-    expect((await journalled()).map(({ verdict, target }) => [verdict, target])).toEqual([
+    expect((await journalled()).map(({ kind, target }) => [kind, target])).toEqual([
       ['applied', 'memory'],
       ['applied', 'skill'],
       ['invalid', undefined],
@@ -102,7 +102,7 @@ describe('reviewAndLearn', () => {
     const proposer: ReviewProposer = async () => {
       throw new Error('must not be asked')
     }
-    expect(await reviewAndLearn(summary, deps(proposer))).toEqual(ok({ applied: [], rejected: [], failed: [] }))
+    expect(await reviewAndLearn(summary, deps(proposer))).toEqual(ok({ applied: [], held: [], rejected: [], failed: [] }))
   })
 
   it('works with the three parts of the seeds alone', async () => {
@@ -159,7 +159,7 @@ describe('reviewAndLearn', () => {
       })
       expect(asked).toBe(2)
       expect(await entries()).toEqual(['first'])
-      expect((await journalled()).map(({ verdict }) => verdict)).toEqual(['applied', 'failed'])
+      expect((await journalled()).map(({ kind }) => kind)).toEqual(['applied', 'failed'])
     }
   })
 
@@ -171,7 +171,7 @@ describe('reviewAndLearn', () => {
     expect(await reviewAndLearn('s', deps(proposes(add('a')), { gate }))).toMatchObject({ ok: true, value: { applied: [] } })
     expect(await reviewAndLearn('s', deps(proposes(add('a')), { gate: both }))).toMatchObject({
       ok: true,
-      value: { rejected: [{ held: true }] },
+      value: { held: [{ reason: 'x' }], rejected: [] },
     })
     expect(await entries()).toEqual([])
   })
@@ -193,7 +193,7 @@ describe('reviewAndLearn', () => {
       value: { rejected: [{ reason: expect.stringContaining("'target'"), proposal: bad[0] }, {}, {}, {}, {}, {}] },
     })
     expect(await entries()).toEqual(['good'])
-    expect((await journalled()).map(({ verdict }) => verdict)).toEqual([...bad.map(() => 'invalid'), 'applied'])
+    expect((await journalled()).map(({ kind }) => kind)).toEqual([...bad.map(() => 'invalid'), 'applied'])
   })
 
   it('says what is wrong with an invalid proposal, and journals the beginning of it', async () => {
@@ -218,8 +218,8 @@ describe('reviewAndLearn', () => {
     )
     const records = await journalled()
     expect(records).toMatchObject([
-      { verdict: 'invalid', reason: 'cut off' },
-      { verdict: 'invalid', reason: 'odd', raw: '{"a":1}' },
+      { kind: 'invalid', reason: 'cut off' },
+      { kind: 'invalid', reason: 'odd', raw: '{"a":1}' },
     ])
     expect(records[0]).not.toHaveProperty('raw')
   })
@@ -237,7 +237,7 @@ describe('reviewAndLearn', () => {
     expect(outcome.ok && [outcome.value.applied.length, outcome.value.rejected.length]).toEqual([20, 3])
     expect((await journalled()).slice(20)).toMatchObject(
       [20, 21, 22].map((index) => ({
-        verdict: 'rejected',
+        kind: 'rejected',
         target: 'memory',
         op: { action: 'add', content: `fact ${index}` },
         reason: expect.stringContaining('at most 20'),
@@ -257,12 +257,12 @@ describe('reviewAndLearn', () => {
       ok: true,
       value: {
         applied: [],
-        rejected: [{ held: true, reason: expect.stringContaining('longer than the whole limit of MEMORY.md') }],
+        held: [{ reason: expect.stringContaining('longer than the whole limit of MEMORY.md') }],
         failed: [{ error: { code: 'not_found' } }],
       },
     })
     expect(await pending.list()).toMatchObject({ ok: true, value: [{ ops: [{ content: 'y'.repeat(3_000) }] }] })
-    expect((await journalled()).map(({ verdict, error }) => [verdict, error?.code])).toEqual([
+    expect((await journalled()).map(({ kind, error }) => [kind, error?.code])).toEqual([
       ['failed', 'not_found'],
       ['held', undefined],
     ])
@@ -288,13 +288,11 @@ describe('reviewAndLearn', () => {
     expect(outcome).toMatchObject({
       ok: true,
       value: {
-        rejected: [
-          { held: true, pendingId: held?.id },
-          { held: true, pendingId: held?.id },
-        ],
+        held: [{ pendingId: held?.id }, { pendingId: held?.id }],
+        rejected: [],
       },
     })
-    expect((await journalled()).map(({ verdict, pendingId }) => [verdict, pendingId])).toEqual([
+    expect((await journalled()).map(({ kind, pendingId }) => [kind, pendingId])).toEqual([
       ['held', held?.id],
       ['held', held?.id],
     ])
@@ -307,7 +305,7 @@ describe('reviewAndLearn', () => {
     const secret = 'api_key = "sk-abcdefghijklmnopqrstuvwxyz0123456789"'
     expect(await reviewAndLearn('s', deps(proposes(add(secret)), { gate }))).toMatchObject({
       ok: true,
-      value: { rejected: [{ held: false }] },
+      value: { held: [], rejected: [{}] },
     })
     expect(await pending.list()).toEqual(ok([]))
     const documents = await storage.list('')
@@ -329,7 +327,7 @@ describe('reviewAndLearn', () => {
         at: 1_000,
         sessionId: 's1',
         actor: 'review',
-        verdict: 'applied',
+        kind: 'applied',
         reason: 'said',
         target: 'memory',
         op,
@@ -400,14 +398,14 @@ describe('a review through a model', () => {
     })
     const { outcome, store } = await review(say, answer)
     // The proposer saw both texts, so the proposal is not the user's.
-    expect(outcome.ok && [outcome.value.applied.length, outcome.value.rejected.map(({ held }) => held)]).toEqual([1, [true, true]])
+    expect(outcome.ok && [outcome.value.applied.length, outcome.value.held.length, outcome.value.rejected.length]).toEqual([1, 2, 0])
     expect(store.origins('memory').get('Sensor reports pressure in hectopascal')).toBe('tool')
   })
 
   it('considers 20 of a thousand proposals and records those that it did not', async () => {
     const answer = JSON.stringify({ proposals: Array.from({ length: 1_000 }, (_, index) => add(`fact ${index}`)) })
     const { outcome, journalled } = await review([{ role: 'user', text: 'hello' }], answer)
-    expect(outcome.ok && outcome.value.rejected.at(-1)).toMatchObject({ reason: expect.stringContaining('780'), held: false })
+    expect(outcome.ok && outcome.value.rejected.at(-1)).toMatchObject({ reason: expect.stringContaining('780') })
     expect(await journalled()).toHaveLength(20 + 200 + 1)
   })
 })

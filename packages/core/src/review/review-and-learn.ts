@@ -20,6 +20,7 @@ import {
   type DisposedProposal,
   emptyOutcome,
   type FailedProposal,
+  type HeldProposal,
   type RejectedProposal,
   type ReviewOutcome,
 } from './review-outcome.ts'
@@ -50,8 +51,8 @@ const whyDropped = (item: ProposedItem, proposal: ReviewProposal | undefined): D
 /** A dropped item may still be a valid proposal; the journal then records it as one. */
 const recordDropped = ({ reason, raw }: DroppedProposal, deps: DisposeDeps): JournalRecordInput => {
   const proposal = readRaw(raw)
-  if (proposal) return toRecord(deps, { verdict: 'rejected', reason }, proposal)
-  return toRecord(deps, { verdict: 'invalid', reason, ...(raw === undefined ? {} : { raw: rawText(raw) }) })
+  if (proposal) return toRecord(deps, { kind: 'rejected', reason }, proposal)
+  return toRecord(deps, { kind: 'invalid', reason, ...(raw === undefined ? {} : { raw: rawText(raw) }) })
 }
 
 export interface ReviewAndLearnDeps extends Omit<DisposeDeps, 'gate'> {
@@ -82,16 +83,20 @@ const propose = async (proposer: ReviewProposer, summary: string): Promise<Resul
   }
 }
 
+const withoutKind = <T extends { readonly kind: string }>({ kind: _, ...result }: T): Omit<T, 'kind'> => result
+
 const toOutcome = (results: readonly DisposedProposal[]): ReviewOutcome => {
   const applied: AppliedProposal[] = []
+  const held: HeldProposal[] = []
   const rejected: RejectedProposal[] = []
   const failed: FailedProposal[] = []
-  for (const { kind, ...result } of results) {
-    if ('outcome' in result) applied.push(result)
-    else if ('error' in result) failed.push(result)
-    else rejected.push(result)
+  for (const result of results) {
+    if (result.kind === 'applied') applied.push(withoutKind(result))
+    else if (result.kind === 'held') held.push(withoutKind(result))
+    else if (result.kind === 'rejected') rejected.push(withoutKind(result))
+    else failed.push(withoutKind(result))
   }
-  return redactOutcome({ applied, rejected, failed })
+  return redactOutcome({ applied, held, rejected, failed })
 }
 
 /** An error means that the gate failed. */
@@ -158,7 +163,7 @@ const disposeRead = async (
   for (const { item, proposal } of read) {
     if (!proposal || merges.repeats.has(proposal)) {
       const why = whyDropped(item, proposal)
-      results.push({ kind: 'rejected', proposal: why.raw, reason: why.reason, held: false })
+      results.push({ kind: 'rejected', proposal: why.raw, reason: why.reason })
       dropped.push(recordDropped(why, disposeDeps))
       continue
     }

@@ -208,7 +208,7 @@ describe('the record of a session', () => {
   it('begins with an old journal tidied away', async () => {
     const storage = inMemoryBackend()
     const journalAt = (clock: () => number) => createJournal({ storage, clock, createId: () => 'old' })
-    await journalAt(() => START).append([{ actor: 'host', verdict: 'applied', reason: 'old' }])
+    await journalAt(() => START).append([{ actor: 'host', kind: 'applied', reason: 'old' }])
     const later = () => START + 10 * 86_400_000
     const { session } = open({ journalRetainDays: 1, clock: later }, storage)
     await session.systemBlock()

@@ -154,10 +154,10 @@ describe('the request of a pass', () => {
           applied(memory({ action: 'remove', oldText: 'Owns a boat' })),
           applied(skill),
         ],
+        held: [{ proposal: memory({ action: 'add', content: 'Wants a cat' }), reason: 'ask' }],
         rejected: [
-          { proposal: memory({ action: 'add', content: 'Wants a cat' }), reason: 'ask', held: true },
-          { proposal: memory({ action: 'add', content: 'Wants a dog' }), reason: 'no', held: false },
-          { proposal: 'nonsense', reason: 'invalid', held: true },
+          { proposal: memory({ action: 'add', content: 'Wants a dog' }), reason: 'no' },
+          { proposal: 'nonsense', reason: 'invalid' },
         ],
         failed: [],
       },
@@ -331,7 +331,7 @@ describe('what a pass writes', () => {
     await run({ sight: 'outside' })
     const about = { actor: 'review', review: 'review-1', sessionId: 'newest' }
     expect(await recordsOf()).toMatchObject([
-      { ...about, pass: 'own-words', verdict: 'applied' },
+      { ...about, pass: 'own-words', kind: 'applied' },
       { ...about, pass: 'everything' },
     ])
   })
@@ -371,7 +371,7 @@ describe('what a pass writes', () => {
 
   it.each([
     [false, 'failed', 0],
-    [true, 'rejected', 1],
+    [true, 'held', 1],
   ] as const)('waits for a person if it cannot be written and no later review reads the turns: %s', async (isLastTry, bucket, held) => {
     const storage = inMemoryBackend()
     const update: StorageBackend['update'] = async (paths, plan, options) =>
@@ -391,10 +391,10 @@ describe('what a pass writes', () => {
     const hold: ReviewGate = async () => ok({ verdict: 'hold', reason: 'ask' })
     const storage = inMemoryBackend()
     const first = open({ storage, gate: hold, answer: () => [add('Lives in Oslo')] })
-    const [held] = (await outcomeOf(first.run())).rejected
+    const [held] = (await outcomeOf(first.run())).held
     const pendingId = held?.pendingId ?? ''
     await first.pending.remove(pendingId)
-    await createJournal({ storage, clock, createId }).append([{ actor: 'host', verdict: 'rejected', reason: 'no', pendingId }])
+    await createJournal({ storage, clock, createId }).append([{ actor: 'host', kind: 'rejected', reason: 'no', pendingId }])
     const again = open({ storage, gate: hold, due: { isRetry }, answer: () => [add('Lives in Oslo')] })
     await again.run()
     expect(await again.pending.list().then((listed) => listed.ok && listed.value.length)).toBe(waiting)

@@ -64,10 +64,8 @@ const memoryOpOf = (proposal: unknown): MemoryOp | undefined => {
 }
 
 /** For the second pass, a line each: what the first pass wrote and what it left pending. Rejected proposals are omitted. */
-const describeOutcome = ({ applied, rejected }: ReviewOutcome): readonly string[] => {
-  const kept = [...applied, ...rejected.filter(({ held }) => held)]
-  return kept.flatMap(({ proposal }) => memoryOpOf(proposal) ?? []).map(describeOp)
-}
+const describeOutcome = ({ applied, held }: ReviewOutcome): readonly string[] =>
+  [...applied, ...held].flatMap(({ proposal }) => memoryOpOf(proposal) ?? []).map(describeOp)
 
 const memoryLine = (op: MemoryOp): string => (op.action === 'remove' ? op.oldText : op.content)
 

@@ -48,7 +48,7 @@ describe('a review of the own words alone', () => {
 
   it('asks nobody if there are none', async () => {
     const { run, requests } = open({ due: { scope: WORDS, conversation: [turnToRead('one', page('Staging runs on Fedora.'))] } })
-    expect(await run()).toEqual(ok({ applied: [], rejected: [], failed: [] }))
+    expect(await run()).toEqual(ok({ applied: [], held: [], rejected: [], failed: [] }))
     expect(requests).toEqual([])
   })
 

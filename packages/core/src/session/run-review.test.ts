@@ -88,7 +88,10 @@ describe('a review that has read its turns', () => {
   it('is announced, ends its lease with its tokens, and says what it did and cost', async () => {
     const { run, events, costs, ends, records } = open()
     const ran = await run()
-    expect(ran).toMatchObject({ ok: true, value: { kind: 'reviewed', turns: 2, outcome: { applied: [{}], rejected: [], failed: [] } } })
+    expect(ran).toMatchObject({
+      ok: true,
+      value: { kind: 'reviewed', turns: 2, outcome: { applied: [{}], held: [], rejected: [], failed: [] } },
+    })
     const about = { sessionId: 'three', at: NOON }
     expect(events).toMatchObject([
       { ...about, type: 'review-started', reviews: 'both', turns: 4, iterations: 5 },
@@ -101,8 +104,8 @@ describe('a review that has read its turns', () => {
         actor: 'review',
         sessionId: 'three',
         review: REVIEW_ID,
-        verdict: 'review-finished',
-        reason: 'Applied: 1, rejected or held: 0, failed: 0.',
+        kind: 'review-finished',
+        reason: 'Applied: 1, held: 0, rejected: 0, failed: 0.',
         cost: COST,
       },
     ])
@@ -136,7 +139,7 @@ describe('a review that has read its turns', () => {
     const { run, typesOf, records } = open({ review: refusing(superseded()) })
     expect(await run()).toMatchObject({ ok: false, error: { code: 'superseded' } })
     expect(typesOf()).toEqual(['review-started', 'review-failed'])
-    expect(await records()).toMatchObject([{ verdict: 'review-failed', error: { code: 'superseded' } }])
+    expect(await records()).toMatchObject([{ kind: 'review-failed', error: { code: 'superseded' } }])
   })
 
   it('has failed if its end cannot be saved, with what it has learned', async () => {
@@ -162,7 +165,7 @@ describe('a review that fails', () => {
     expect(events[1]).not.toHaveProperty('cost')
     expect([ends, costs]).toEqual([[['failed', 0]], []])
     const reason = expect.stringContaining('review.model')
-    expect(await records()).toMatchObject([{ verdict: 'review-failed', reason, error: { code: 'model', message: reason } }])
+    expect(await records()).toMatchObject([{ kind: 'review-failed', reason, error: { code: 'model', message: reason } }])
   })
 
   it('hides credentials in its error, and counts what the model took', async () => {
@@ -245,7 +248,7 @@ describe('a review that is cancelled', () => {
     expect(await run()).toEqual(ok({ kind: 'stopped' }))
     expect(ends).toEqual([['stopped', costs[0]?.inputTokens]])
     expect(events).toMatchObject([{ type: 'review-started' }, { type: 'review-stopped', sessionId: 'three', at: NOON, cost: { calls: 1 } }])
-    expect(await records()).toMatchObject([{ verdict: 'review-stopped', reason: expect.stringContaining('cancelled') }])
+    expect(await records()).toMatchObject([{ kind: 'review-stopped', reason: expect.stringContaining('cancelled') }])
   })
 
   it('before its model is asked leaves no record', async () => {
@@ -274,7 +277,7 @@ describe('a review that is cancelled', () => {
     await vi.advanceTimersByTimeAsync(500)
     expect(await running).toEqual(ok({ kind: 'stopped' }))
     expect(ends).toEqual([['stopped', 1_000]])
-    expect(await records()).toMatchObject([{ verdict: 'review-stopped' }])
+    expect(await records()).toMatchObject([{ kind: 'review-stopped' }])
   })
 
   it.each([

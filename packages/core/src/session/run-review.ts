@@ -1,7 +1,7 @@
 /** Runs one review and reports it as events: unread turns → host model → gate → stores → journal. */
 
 import type { JournalRecordInput } from '../journal/journal.ts'
-import type { LedgerVerdict } from '../journal/journal-record.ts'
+import type { LedgerKind } from '../journal/journal-record.ts'
 import type { HostModel } from '../model/host-model.ts'
 import { addCosts, type LearningCost } from '../model/learning-cost.ts'
 import { LEASE_MS, type ReviewFate } from '../nudge/review-lease.ts'
@@ -35,8 +35,8 @@ export interface ReviewRunSettings {
 
 const NO_MODEL = 'A review is due, but there is no model. Pass one with the turn, or set review.model in createHermes.'
 
-const describeFigures = ({ applied, rejected, failed }: ReviewOutcome): string =>
-  `Applied: ${applied.length}, rejected or held: ${rejected.length}, failed: ${failed.length}.`
+const describeFigures = ({ applied, held, rejected, failed }: ReviewOutcome): string =>
+  `Applied: ${applied.length}, held: ${held.length}, rejected: ${rejected.length}, failed: ${failed.length}.`
 
 /** `undefined`: cancelled before the model answered, so nothing was learned. */
 type LearnedOutcome = Result<ReviewOutcome> | undefined
@@ -93,10 +93,10 @@ export const runReview = async (
   const costs: LearningCost[] = []
   const onCost = (cost: LearningCost) => costs.push(cost)
 
-  const recordOf = (verdict: LedgerVerdict, reason: string, error?: HermesError): JournalRecordInput => {
+  const recordOf = (kind: LedgerKind, reason: string, error?: HermesError): JournalRecordInput => {
     const cost = addCosts(costs)
     const failure = error && { error: { code: error.code, message: error.message } }
-    return { sessionId, review: reviewId, actor: 'review', verdict, reason, ...(cost ? { cost } : {}), ...failure }
+    return { sessionId, review: reviewId, actor: 'review', kind, reason, ...(cost ? { cost } : {}), ...failure }
   }
 
   const learn = async (): Promise<LearnedOutcome> => {
@@ -193,10 +193,10 @@ export const runReview = async (
   }
 
   /** Records in the journal how the review ended. */
-  const record = async (verdict: LedgerVerdict, reason: string, error?: HermesError): Promise<void> => {
-    const written = await journal.append([recordOf(verdict, reason, error)])
+  const record = async (kind: LedgerKind, reason: string, error?: HermesError): Promise<void> => {
+    const written = await journal.append([recordOf(kind, reason, error)])
     // A review is also stopped because its home is closed or erased; the journal is then closed, which is no failure.
-    const isGone = verdict === 'review-stopped' && !written.ok && written.error.code === 'closed'
+    const isGone = kind === 'review-stopped' && !written.ok && written.error.code === 'closed'
     if (!written.ok && !isGone) storageFailed(written.error, 'journal')
   }
 

@@ -106,7 +106,7 @@ const setUp = ({ verdict = 'approve', owner = 'own', isNested = false, memory = 
   const shown = () => contexts.at(-1)?.transcript.map(({ origin, text }) => `${origin}: ${text}`)
   const records = async () => {
     const list = await journal.list()
-    return list.ok ? list.value.map(({ actor, verdict: said, target }) => `${actor} ${said} ${target}`) : []
+    return list.ok ? list.value.map(({ actor, kind: said, target }) => `${actor} ${said} ${target}`) : []
   }
   const known = async () => {
     await store.load()
@@ -196,7 +196,7 @@ describe('the tools of a session', () => {
   })
 
   it.each<[Verdict['verdict'], unknown, string]>([
-    ['hold', { success: false, held: true }, 'agent held user'],
+    ['hold', { success: false, code: 'held' }, 'agent held user'],
     ['reject', { success: false, code: 'rejected', error: expect.stringContaining('because') }, 'agent rejected user'],
   ])('tell the model what the gate said: %s', async (verdict, wanted, record) => {
     const { remember, known, records } = setUp({ verdict })

@@ -198,12 +198,8 @@ describe('a change of a skill', () => {
 
   it.each<[string, Result<unknown>, unknown]>([
     ['could not be judged', err(denied('journal')), { kind: 'refused', code: 'unreadable' }],
-    [
-      'waits for a person',
-      ok({ kind: 'rejected', held: true, reason: 'ask', pendingId: 'p1' }),
-      { kind: 'held', reason: 'ask', pendingId: 'p1' },
-    ],
-    ['was refused', ok({ kind: 'rejected', held: false, reason: 'no' }), { kind: 'refused', code: 'rejected', message: 'no' }],
+    ['waits for a person', ok({ kind: 'held', reason: 'ask', pendingId: 'p1' }), { kind: 'held', reason: 'ask', pendingId: 'p1' }],
+    ['was refused', ok({ kind: 'rejected', reason: 'no' }), { kind: 'refused', code: 'rejected', message: 'no' }],
   ])('that %s is not noted', async (_, disposed, wanted) => {
     const { manage, noted } = await setUp({ dispose: async () => disposed as Result<DisposedProposal> })
     expect(await manage(patch)).toMatchObject(wanted as object)

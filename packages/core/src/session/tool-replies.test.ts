@@ -10,15 +10,15 @@ it.each([
     { kind: 'refused', code: 'over_limit', message: 'No room.', details: { room: 0 } },
   ],
   [
-    { kind: 'rejected', proposal, reason: 'No.', held: false },
+    { kind: 'rejected', proposal, reason: 'No.' },
     { kind: 'refused', code: 'rejected', message: 'No.' },
   ],
   [
-    { kind: 'rejected', proposal, reason: 'Ask.', held: true, pendingId: 'p1' },
+    { kind: 'held', proposal, reason: 'Ask.', pendingId: 'p1' },
     { kind: 'held', reason: 'Ask.', pendingId: 'p1' },
   ],
   [
-    { kind: 'rejected', proposal, reason: 'Ask.', held: true },
+    { kind: 'held', proposal, reason: 'Ask.' },
     { kind: 'held', reason: 'Ask.' },
   ],
 ] as const)('what was not written is refused or held: %o', (disposed, reply) => {

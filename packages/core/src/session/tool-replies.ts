@@ -14,6 +14,6 @@ export const refused = ({ code, message, details }: HermesError): NotWritten => 
 /** The reply of the agent's memory and skill tools to a write that did not happen. */
 export const notWritten = (disposed: Exclude<DisposedProposal | DisposedGroup, { readonly kind: 'applied' }>): NotWritten => {
   if (disposed.kind === 'failed') return refused(disposed.error)
-  if (!disposed.held) return { kind: 'refused', code: 'rejected', message: disposed.reason }
+  if (disposed.kind === 'rejected') return { kind: 'refused', code: 'rejected', message: disposed.reason }
   return { kind: 'held', reason: disposed.reason, ...(disposed.pendingId === undefined ? {} : { pendingId: disposed.pendingId }) }
 }

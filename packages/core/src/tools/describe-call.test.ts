@@ -3,7 +3,7 @@ import { describeCall } from './describe-call.ts'
 
 it.each([
   ['done', { success: true, previous: ['secret plan'] }],
-  ['waits for a person', { success: false, held: true, error: 'It waits.' }],
+  ['waits for a person', { success: false, code: 'held', error: 'It waits.' }],
   ['not done: not_found', { success: false, code: 'not_found', current_entries: ['secret plan'] }],
   ['not done', { success: false, error: 'secret plan' }],
 ])('a call that was %s is told by what was asked for, without its result', (outcome, result) => {

@@ -2,9 +2,9 @@
 
 const MAX_CHARS = 400
 
-const outcomeOf = ({ success, held, code }: Readonly<Record<string, unknown>>): string => {
+const outcomeOf = ({ success, code }: Readonly<Record<string, unknown>>): string => {
   if (success === true) return 'done'
-  return held === true ? 'waits for a person' : `not done${typeof code === 'string' ? `: ${code}` : ''}`
+  return code === 'held' ? 'waits for a person' : `not done${typeof code === 'string' ? `: ${code}` : ''}`
 }
 
 /** Frameworks send null for what the model left out. */

@@ -207,7 +207,7 @@ describe('the result', () => {
   test('of a held change says that a person decides and that it must not be tried again', async () => {
     const { tool } = recording({ kind: 'held', reason: 'the user did not say it', pendingId: 'p1' })
     const result = await tool.execute({ action: 'add', content: 'x' })
-    expect(result).toMatchObject({ success: false, done: true, held: true, pending_id: 'p1' })
+    expect(result).toMatchObject({ success: false, done: true, code: 'held', pending_id: 'p1' })
     expect(result['error']).toMatch(/the user did not say it.*Do not retry/)
   })
 

@@ -158,7 +158,7 @@ const describeApplied = (outcome: MemoryOpOutcome): MemoryToolSuccess => ({
 const describeHeld = (target: MemoryTarget, reply: Extract<MemoryWriteReply, { kind: 'held' }>): ToolRefusal => ({
   success: false,
   done: true,
-  held: true,
+  code: 'held',
   target,
   error: `Nothing is saved yet: this change waits (${reply.reason}). A later review settles it by itself if the user said it; otherwise a person decides. Do not retry it, reword it or save it in another way; go on with the task.`,
   ...(reply.pendingId === undefined ? {} : { pending_id: reply.pendingId }),

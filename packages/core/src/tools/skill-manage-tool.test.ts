@@ -282,7 +282,7 @@ describe('the result', () => {
   test('of a held change says that a person decides and that it must not be tried again', async () => {
     const { tool } = recording({ kind: 'held', reason: 'the rule comes from a web page', pendingId: 'p1' })
     const result = await tool.execute({ action: 'archive', name: 'deploy' })
-    expect(result).toMatchObject({ success: false, done: true, held: true, pending_id: 'p1' })
+    expect(result).toMatchObject({ success: false, done: true, code: 'held', pending_id: 'p1' })
     expect(result['error']).toMatch(/comes from a web page.*Do not retry/)
   })
 

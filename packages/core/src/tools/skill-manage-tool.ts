@@ -163,7 +163,7 @@ const describeSimilar = (skills: readonly SimilarSkillHint[]): ToolRefusal => ({
 const describeHeld = ({ reason, pendingId }: Extract<SkillWriteReply, { kind: 'held' }>): ToolRefusal => ({
   success: false,
   done: true,
-  held: true,
+  code: 'held',
   error: `Nothing is saved yet: this change waits until a person approves it (${reason}). Do not retry it, reword it or save it in another way; go on with the task.`,
   ...(pendingId === undefined ? {} : { pending_id: pendingId }),
 })

@@ -48,10 +48,8 @@ export interface ToolRefusal {
   readonly error: string
   /** True if no other call can succeed. */
   readonly done?: boolean
-  /** A `HermesErrorCode`, or one of the tool's own: `similar`, `wiring`. */
+  /** A `HermesErrorCode`, or one of the tool's own: `held` (waits for a person, under `pending_id`), `similar`, `wiring`. */
   readonly code?: string
-  /** Pending for a person, under `pending_id`. */
-  readonly held?: true
   readonly pending_id?: string
   readonly [fact: string]: unknown
 }

@@ -99,8 +99,8 @@ describe.each(SCENES)('a merge into $scene that a person has approved', ({ given
     expect(unwrap(await pending.list())).toEqual([])
     const archived = unwrap(await journal.list()).filter(({ op }) => op?.action === 'archive')
     expect(archived).toMatchObject([
-      { verdict: 'applied', op: { action: 'archive', absorbedInto: 'pr-triage' } },
-      { verdict: 'applied', op: { action: 'archive', absorbedInto: 'pr-triage' } },
+      { kind: 'applied', op: { action: 'archive', absorbedInto: 'pr-triage' } },
+      { kind: 'applied', op: { action: 'archive', absorbedInto: 'pr-triage' } },
     ])
     expect(await textAt(library.storage, WAITING)).toBeUndefined()
     expect(requests.length).toBe(asked)

@@ -49,7 +49,7 @@ describe('a new umbrella', () => {
     expect(await library.usage.get('pr-triage-labels')).toMatchObject({ state: 'archived', useCount: 0, viewCount: 0 })
     const records = unwrap(await journal.list())
     expect(
-      records.map(({ actor, verdict, op }) => [actor, verdict, op?.action, op && 'absorbedInto' in op ? op.absorbedInto : undefined]),
+      records.map(({ actor, kind, op }) => [actor, kind, op?.action, op && 'absorbedInto' in op ? op.absorbedInto : undefined]),
     ).toEqual([
       ['curator', 'applied', 'create', undefined],
       ['curator', 'applied', 'archive', 'pr-triage'],
@@ -206,7 +206,7 @@ describe('the gate', () => {
     expect(unwrap(await pending.list())).toMatchObject([
       { id: report.held[0]?.pendingIds[0], target: 'skill', ops: [{ action: 'create', name: 'pr-triage' }] },
     ])
-    expect(unwrap(await journal.list())).toMatchObject([{ verdict: 'held', actor: 'curator' }])
+    expect(unwrap(await journal.list())).toMatchObject([{ kind: 'held', actor: 'curator' }])
     expect(await skillFiles(library.storage)).toEqual(
       Object.fromEntries(Object.entries(before).filter(([path]) => /^skills\/[^.]/.test(path))),
     )

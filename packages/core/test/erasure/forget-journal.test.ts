@@ -6,7 +6,7 @@ import { openAt, put, START, unwrap } from './fill-home.ts'
 
 const TEXT = 'Calle Mayor 5'
 
-const line = (id: string, reason: string): string => JSON.stringify({ id, at: START, actor: 'host', verdict: 'applied', reason })
+const line = (id: string, reason: string): string => JSON.stringify({ id, at: START, actor: 'host', kind: 'applied', reason })
 
 const forgetIn = async (...days: readonly string[]) => {
   const storage = inMemoryBackend()

@@ -114,7 +114,7 @@ describe('forget in several processes', () => {
     let rounds = 0
     while (!isDone || rounds < 4) {
       rounds++
-      unwrap(await journal.append([{ actor: 'host', verdict: 'applied', reason: `record ${rounds}` }]))
+      unwrap(await journal.append([{ actor: 'host', kind: 'applied', reason: `record ${rounds}` }]))
       const entry = { action: 'add', content: `Fact ${rounds}.` } as const
       unwrap(await memory.apply('memory', rounds === 1 ? entry : [{ action: 'remove', oldText: `Fact ${rounds - 1}.` }, entry]))
       session.recordTurn({ messages: [{ role: 'user', text: `Turn ${rounds}.` }] })

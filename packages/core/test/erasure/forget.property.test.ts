@@ -32,12 +32,12 @@ const KINDS: Readonly<Record<string, (texts: readonly string[]) => string>> = {
   'memories/.facts.jsonl': (texts) =>
     texts.map((entry) => `${JSON.stringify({ target: 'user', entry, origin: 'user', firstSeenAt: 0, lastConfirmedAt: 0 })}\n`).join(''),
   'journal/2026-01-01.jsonl': (texts) =>
-    texts.map((text, at) => `${JSON.stringify({ id: `d${at}`, at, actor: 'review', verdict: 'rejected', reason: text })}\n`).join(''),
+    texts.map((text, at) => `${JSON.stringify({ id: `d${at}`, at, actor: 'review', kind: 'rejected', reason: text })}\n`).join(''),
   'journal/2026-01-02.jsonl': (texts) =>
     texts
       .map(
         (text, at) =>
-          `${JSON.stringify({ id: `a${at}`, at, actor: 'host', verdict: 'applied', reason: 'r', op: { action: 'add', content: text } })}\n`,
+          `${JSON.stringify({ id: `a${at}`, at, actor: 'host', kind: 'applied', reason: 'r', op: { action: 'add', content: text } })}\n`,
       )
       .join(''),
   'pending/memory/0123.json': ([text = '']) =>

@@ -121,7 +121,7 @@ describe('forget', () => {
     const root = temporaryFolder()
     const storage = fileSystemBackend(root)
     const recordOf = (day: number, at: number) =>
-      `${JSON.stringify({ id: `${day}-${at}`, at, actor: 'review', verdict: 'applied', reason: 'The user said so in their own words.', target: 'memory', op: { action: 'add', content: at % 100 === 0 ? MARKER : 'The build uses pnpm.' } })}\n`
+      `${JSON.stringify({ id: `${day}-${at}`, at, actor: 'review', kind: 'applied', reason: 'The user said so in their own words.', target: 'memory', op: { action: 'add', content: at % 100 === 0 ? MARKER : 'The build uses pnpm.' } })}\n`
     for (let day = 10; day < 30; day++)
       await put(storage, `journal/2026-01-${day}.jsonl`, Array.from({ length: RECORDS }, (_, at) => recordOf(day, at)).join(''))
     for (let index = 0; index < SESSIONS; index++)

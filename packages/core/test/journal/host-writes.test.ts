@@ -34,7 +34,7 @@ describe('writes through hermes.memoryStore()', () => {
     expect(await records()).toMatchObject([
       {
         actor: 'person',
-        verdict: 'applied',
+        kind: 'applied',
         target: 'memory',
         sessionId: 'chat-1',
         origin: 'user',
@@ -182,6 +182,6 @@ describe('the verbs of hermes.curator', () => {
     await hermes.session('chat').submit({ target: 'user', op: { action: 'add', content: 'Lives in Oslo' }, rationale: 'said', score: 1 })
     const [held] = unwrap(await hermes.pending.list())
     unwrap(await hermes.pending.approve(held?.id ?? ''))
-    expect(await newest()).toMatchObject({ actor: 'person', verdict: 'applied', pendingId: held?.id })
+    expect(await newest()).toMatchObject({ actor: 'person', kind: 'applied', pendingId: held?.id })
   })
 })

@@ -18,7 +18,7 @@ const agedJournal = async () => {
   for (let day = 0; day < DAYS; day++) {
     for (let record = 0; record < PER_DAY; record++) {
       time.now = START + day * DAY_MS + record * 1_000
-      unwrap(await journal.append([{ actor: 'review', verdict: 'applied', reason: `day ${day}, record ${record}` }]))
+      unwrap(await journal.append([{ actor: 'review', kind: 'applied', reason: `day ${day}, record ${record}` }]))
     }
   }
   return { counting, journal }

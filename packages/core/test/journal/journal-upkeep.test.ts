@@ -14,7 +14,7 @@ const homeWithDays = async (...daysAgo: readonly number[]): Promise<StorageBacke
   let ids = 0
   for (const days of daysAgo) {
     const journal = createJournal({ storage, clock: () => NOW - days * DAY_MS, createId: () => `id${++ids}` })
-    unwrap(await journal.append([{ actor: 'review', verdict: 'applied', reason: `${days} days ago` }]))
+    unwrap(await journal.append([{ actor: 'review', kind: 'applied', reason: `${days} days ago` }]))
   }
   return storage
 }

@@ -19,7 +19,7 @@ it('tells what a review wrote before it tells that the review has finished', asy
     await session.end({ minTurns: 1 })
     await hermes.settled()
     const records = await hermes.journal.list()
-    expect(records.ok && records.value.map(({ verdict }) => verdict)).toEqual(['applied', 'review-finished'])
+    expect(records.ok && records.value.map(({ kind }) => kind)).toEqual(['applied', 'review-finished'])
     await hermes.close()
   }
 })

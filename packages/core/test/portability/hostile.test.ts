@@ -242,7 +242,7 @@ const held = async (content: string, changes: object = {}) => {
 }
 
 const record = (changes: object = {}) => ({
-  'journal/2026-03-01.jsonl': `${JSON.stringify({ id: 'r', at, actor: 'review', verdict: 'applied', reason: 'r', ...changes })}\n`,
+  'journal/2026-03-01.jsonl': `${JSON.stringify({ id: 'r', at, actor: 'review', kind: 'applied', reason: 'r', ...changes })}\n`,
 })
 
 const NAMED: readonly (readonly [

@@ -9,7 +9,7 @@ const DAY = 'journal/2026-03-01.jsonl'
 const NOON = Date.UTC(2026, 2, 1, 12)
 
 const line = (minute: number, id = `r${minute}`): string =>
-  `${JSON.stringify({ id, at: NOON + minute * 60_000, actor: 'host', verdict: 'applied', reason: 'r' })}\n`
+  `${JSON.stringify({ id, at: NOON + minute * 60_000, actor: 'host', kind: 'applied', reason: 'r' })}\n`
 
 const imported = async (current: string, other: string) => {
   const home = openHome()

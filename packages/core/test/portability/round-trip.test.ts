@@ -42,7 +42,7 @@ describe('export and import', () => {
     const ids = new Set(unwrap(await target.hermes.journal.list()).map(({ id }) => id))
     for (const { id } of unwrap(await source.hermes.journal.list())) expect(ids.has(id)).toBe(true)
     expect(unwrap(await target.hermes.journal.list({ limit: 1 }))[0]).toMatchObject({
-      verdict: 'applied',
+      kind: 'applied',
       reason: 'It was imported from an archive.',
     })
   })
@@ -213,7 +213,7 @@ describe('an import into a home that has its own', () => {
       id: 'r-1',
       at: source.clock(),
       actor: 'review',
-      verdict: 'rejected',
+      kind: 'rejected',
       reason: 'No.',
       target: 'memory',
       op: { action: 'add', content: attack },

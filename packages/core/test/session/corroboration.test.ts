@@ -64,8 +64,8 @@ describe('an entry from outside that the own words come to', () => {
     expect(store.origins('memory').get(content)).toBe('user')
     expect(records).toEqual(
       expect.arrayContaining([
-        expect.objectContaining({ verdict: 'applied', origin: 'user', op: { action: 'add', content } }),
-        expect.objectContaining({ verdict: 'settled', previous: [FEDORA], reason: expect.stringContaining('no longer counts') }),
+        expect.objectContaining({ kind: 'applied', origin: 'user', op: { action: 'add', content } }),
+        expect.objectContaining({ kind: 'settled', previous: [FEDORA], reason: expect.stringContaining('no longer counts') }),
       ]),
     )
   })
@@ -77,7 +77,7 @@ describe('an entry from outside that the own words come to', () => {
     const storage = await homeWith([FEDORA, 'tool'])
     const { store, records } = await review(storage, 'As I said, staging runs on Fedora 40.', { ...add(FEDORA), evidence })
     expect(store.origins('memory').get(FEDORA)).toBe('tool')
-    expect(records.some(({ verdict }) => verdict === 'settled')).toBe(false)
+    expect(records.some(({ kind }) => kind === 'settled')).toBe(false)
   })
 
   it('stays as it is if the user says something else', async () => {
@@ -114,7 +114,7 @@ describe('the agent’s own call after text from outside', () => {
     })
     expect(said.store.entries('memory')).toEqual(['Repo uses pnpm'])
     expect(said.pending).toEqual([])
-    expect(said.records).toEqual(expect.arrayContaining([expect.objectContaining({ verdict: 'settled', pendingId: expect.any(String) })]))
+    expect(said.records).toEqual(expect.arrayContaining([expect.objectContaining({ kind: 'settled', pendingId: expect.any(String) })]))
   })
 
   it('continues waiting if the own words come to something else', async () => {

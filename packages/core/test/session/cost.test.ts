@@ -29,8 +29,8 @@ describe('the cost of a review', () => {
     const { ended, records } = await review(counting(USAGE, proposing('Lives in Oslo')))
     const cost = { model: 'small-1', calls: 1, ...USAGE, estimated: false, durationMs: 1 }
     expect(ended).toMatchObject({ type: 'review-finished', sessionId: 'one', cost })
-    expect(records).toMatchObject([{ actor: 'review', sessionId: 'one', verdict: 'review-finished', cost }])
-    expect(records[0]?.reason).toBe('Applied: 1, rejected or held: 0, failed: 0.')
+    expect(records).toMatchObject([{ actor: 'review', sessionId: 'one', kind: 'review-finished', cost }])
+    expect(records[0]?.reason).toBe('Applied: 1, held: 0, rejected: 0, failed: 0.')
   })
 
   it('is an estimate if the model says nothing of it', async () => {
@@ -48,7 +48,7 @@ describe('the cost of a review', () => {
   it('counts the retry of an answer that cannot be read', async () => {
     const { ended, records } = await review(counting(USAGE, async () => 'What a chat!'))
     expect(ended).toMatchObject({ type: 'review-failed', cost: { calls: 2, inputTokens: 2_000 } })
-    expect(records).toMatchObject([{ verdict: 'review-failed', error: { code: 'unparseable' }, cost: { calls: 2 } }])
+    expect(records).toMatchObject([{ kind: 'review-failed', error: { code: 'unparseable' }, cost: { calls: 2 } }])
   })
 
   it('is nothing if there is no model', async () => {
@@ -57,7 +57,7 @@ describe('the cost of a review', () => {
     await hermes.settled()
     expect(endOf(events)).not.toHaveProperty('cost')
     const records: readonly JournalRecord[] = unwrap(await hermes.journal.list())
-    expect(records.map(({ verdict, cost }) => [verdict, cost])).toEqual([['review-failed', undefined]])
+    expect(records.map(({ kind, cost }) => [kind, cost])).toEqual([['review-failed', undefined]])
     expect(unwrap(await hermes.journal.list({ withCost: true }))).toEqual([])
   })
 

@@ -38,7 +38,7 @@ describe('the event of a finished review', () => {
     const events = await review(async () => answer(proposed, fact(OTHER)))
     const [finished] = events.flatMap((event) => (event.type === 'review-finished' ? [event.outcome] : []))
     expect(finished?.applied.map(({ proposal }) => proposal.op)).toContainEqual({ action: 'add', content: OTHER })
-    expect([...(finished?.rejected ?? []), ...(finished?.applied ?? [])]).toHaveLength(2)
+    expect([...(finished?.rejected ?? []), ...(finished?.held ?? []), ...(finished?.applied ?? [])]).toHaveLength(2)
     expect(logged(events)).toContain('[redacted: looks like a secret]')
     expect(logged(events)).not.toContain(KEY)
   })
@@ -46,7 +46,7 @@ describe('the event of a finished review', () => {
   it('shows a refused proposal as it came, if it holds no key', async () => {
     const proposed = { ...fact(FACT), target: 'nowhere' }
     const events = await review(async () => answer(proposed))
-    expect(events.at(-1)).toMatchObject({ type: 'review-finished', outcome: { rejected: [{ proposal: proposed, held: false }] } })
+    expect(events.at(-1)).toMatchObject({ type: 'review-finished', outcome: { rejected: [{ proposal: proposed }] } })
   })
 })
 

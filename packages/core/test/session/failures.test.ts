@@ -24,7 +24,7 @@ describe('failures after the turn', () => {
     const failure = events.find((event) => event.type === 'review-failed')
     expect(failure?.error.code).toBe(code)
     const records = await hermes.journal.list()
-    expect(records.ok && records.value.map(({ verdict, error }) => [verdict, error?.code])).toEqual([['review-failed', code]])
+    expect(records.ok && records.value.map(({ kind, error }) => [kind, error?.code])).toEqual([['review-failed', code]])
   })
 
   it('says so when there is no model to ask', async () => {

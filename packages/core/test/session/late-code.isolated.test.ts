@@ -53,6 +53,6 @@ it('fails a review like a model that fails: told, recorded, and due again', asyn
   expect(await hermes.review()).toMatchObject(MISSING)
   expect(events).toContainEqual(expect.objectContaining({ type: 'review-failed', error: expect.objectContaining({ code: 'io' }) }))
   const records = await hermes.journal.list()
-  expect(records.ok && records.value.map(({ verdict }) => verdict)).toContain('review-failed')
+  expect(records.ok && records.value.map(({ kind }) => kind)).toContain('review-failed')
   await hermes.close()
 })

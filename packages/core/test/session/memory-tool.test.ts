@@ -16,7 +16,7 @@ describe('the memory tool of a session', () => {
       success: true,
     })
     const records = await hermes.journal.list()
-    expect(records.ok && records.value).toMatchObject([{ actor: 'agent', verdict: 'applied', origin: 'user', sessionId: 'one' }])
+    expect(records.ok && records.value).toMatchObject([{ actor: 'agent', kind: 'applied', origin: 'user', sessionId: 'one' }])
   })
 
   it('holds a rule that came from a tool', async () => {

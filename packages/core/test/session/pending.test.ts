@@ -15,19 +15,19 @@ const heldRule = async (storage = inMemoryBackend()) => {
   await tool?.execute({ action: 'add', target: 'memory', content: CONTENT }, { messages })
   const listed = await hermes.pending.list()
   const id = listed.ok ? (listed.value[0]?.id ?? '') : ''
-  const verdicts = async () => {
+  const kinds = async () => {
     const records = await hermes.journal.list()
-    return records.ok ? records.value.map(({ actor, verdict, pendingId }) => [actor, verdict, pendingId]) : []
+    return records.ok ? records.value.map(({ actor, kind, pendingId }) => [actor, kind, pendingId]) : []
   }
-  return { hermes, id, verdicts }
+  return { hermes, id, kinds }
 }
 
 describe('a held proposal', () => {
   it('is written when a person approves it, as if the person had said it', async () => {
-    const { hermes, id, verdicts } = await heldRule()
+    const { hermes, id, kinds } = await heldRule()
     expect(await hermes.pending.approve(id)).toMatchObject({ ok: true, value: { entryCount: 1 } })
     expect(await hermes.pending.list()).toEqual({ ok: true, value: [] })
-    expect(await verdicts()).toEqual([
+    expect(await kinds()).toEqual([
       ['agent', 'held', id],
       ['host', 'applied', id],
     ])
@@ -36,10 +36,10 @@ describe('a held proposal', () => {
   })
 
   it('leaves the queue when a person rejects it, and stays in the journal', async () => {
-    const { hermes, id, verdicts } = await heldRule()
+    const { hermes, id, kinds } = await heldRule()
     expect(await hermes.pending.reject(id)).toMatchObject({ ok: true, value: { id } })
     expect(await hermes.pending.list()).toEqual({ ok: true, value: [] })
-    expect(await verdicts()).toEqual([
+    expect(await kinds()).toEqual([
       ['agent', 'held', id],
       ['host', 'rejected', id],
     ])

@@ -15,7 +15,7 @@ it('have one id for each review, its end included, and none for what a person wr
   }
   await hermes.memoryStore().apply('memory', { action: 'add', content: 'by hand' })
   const listed = await hermes.journal.list()
-  const records = listed.ok ? listed.value.map(({ review, verdict, op }) => [review, op && 'content' in op ? op.content : verdict]) : []
+  const records = listed.ok ? listed.value.map(({ review, kind, op }) => [review, op && 'content' in op ? op.content : kind]) : []
   const [first, second] = [records[0]?.[0], records[3]?.[0]]
   expect(records).toEqual([
     [first, 'one'],

@@ -225,9 +225,9 @@ describe('shared skills', () => {
     expect(promptOf(model)).toContain('- shared with others | ops/deploy | How to deploy')
     expect(promptOf(model)).not.toContain('1. Build.')
     const finished = events.find((event) => event.type === 'review-finished')
-    const rejected = { held: false, reason: expect.stringContaining("The skill 'deploy' is shared and read-only here") }
+    const rejected = { reason: expect.stringContaining("The skill 'deploy' is shared and read-only here") }
     // Both passes: what the skill says is text from outside.
-    expect(finished).toMatchObject({ outcome: { applied: [], rejected: Array(4).fill(rejected), failed: [] } })
+    expect(finished).toMatchObject({ outcome: { applied: [], held: [], rejected: Array(4).fill(rejected), failed: [] } })
     expect(await readSkill(storage, 'deploy')).toBeUndefined()
   })
 

@@ -77,7 +77,7 @@ describe('the model that wrote a skill', () => {
     expect(held).toMatchObject({ target: 'skill', model: 'reviewer-1' })
     unwrap(await hermes.pending.approve(held?.id ?? ''))
     expect(await usage()).toMatchObject({ patchedByModel: 'reviewer-1', patchCount: 1 })
-    expect(unwrap(await hermes.journal.list({ limit: 1 }))).toMatchObject([{ verdict: 'applied', model: 'reviewer-1' }])
+    expect(unwrap(await hermes.journal.list({ limit: 1 }))).toMatchObject([{ kind: 'applied', model: 'reviewer-1' }])
   })
 
   it('is forgotten if a person writes over it', async () => {

@@ -44,8 +44,8 @@ describe.each([
     expect(await hermes.usageStore().get('release-packages')).toMatchObject({ createdBy: 'agent', state: 'active' })
     const records = await hermes.journal.list()
     expect(records.ok && records.value).toMatchObject([
-      { actor: 'review', verdict: 'applied', target: 'skill', sessionId: 'one' },
-      { actor: 'review', verdict: 'review-finished', sessionId: 'one' },
+      { actor: 'review', kind: 'applied', target: 'skill', sessionId: 'one' },
+      { actor: 'review', kind: 'review-finished', sessionId: 'one' },
     ])
     expect(await session.systemBlock()).toBe(before)
     const next = await offered(hermes, 'two').systemBlock()

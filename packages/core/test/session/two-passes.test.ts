@@ -49,7 +49,7 @@ describe('a review', () => {
   it('has one pass if nothing from outside has come in', async () => {
     const { requests, records } = await review([user('I live in Oslo'), assistant('Nice.')], [() => [add('user', 'Lives in Oslo')]])
     expect(requests).toHaveLength(1)
-    expect(records).toMatchObject([{ verdict: 'applied', origin: 'user', pass: 'own-words' }])
+    expect(records).toMatchObject([{ kind: 'applied', origin: 'user', pass: 'own-words' }])
   })
 
   it('shows the first pass the own words alone, and the second everything and what the first did', async () => {
@@ -67,7 +67,7 @@ describe('a review', () => {
       'Lives in Oslo': 'user',
       'Staging runs on Fedora': 'tool',
     })
-    expect(records.map(({ pass, verdict }) => `${pass} ${verdict}`).sort()).toEqual([
+    expect(records.map(({ pass, kind }) => `${pass} ${kind}`).sort()).toEqual([
       'everything applied',
       'everything held',
       'everything held',

@@ -62,7 +62,7 @@ describe('an approved fact that could not be written', () => {
     expect(read.map((text) => text.includes('I live in Lisbon'))).toEqual([true, true, true, false])
     expect(endings()).toEqual(['review-failed', 'review-failed', 'review-finished', 'review-finished'])
     const listed = await hermes.journal.list()
-    expect(listed.ok && listed.value.filter(({ op }) => op).map(({ verdict }) => verdict)).toEqual(['held'])
+    expect(listed.ok && listed.value.filter(({ op }) => op).map(({ kind }) => kind)).toEqual(['held'])
   })
 
   it('waits at once where no text is kept for another review', async () => {

@@ -77,8 +77,8 @@ export const effectOf = async ({ homes }: QueuedHomes, owner: string) => {
   const store = hermes.memoryStore()
   await store.load()
   const records = await hermes.journal.list()
-  const verdicts: readonly string[] = records.ok ? records.value.map(({ verdict }) => verdict) : []
-  const times = (verdict: string) => verdicts.filter((each) => each === verdict).length
+  const kinds: readonly string[] = records.ok ? records.value.map(({ kind }) => kind) : []
+  const times = (kind: string) => kinds.filter((each) => each === kind).length
   const dates = records.ok ? records.value.flatMap(({ facts }) => facts?.content ?? []) : []
   const confirmed = dates.filter(({ firstSeenAt, lastConfirmedAt }) => lastConfirmedAt > firstSeenAt).length
   return { facts: store.entries('memory'), applied: times('applied') - confirmed, confirmed, finished: times('review-finished') }

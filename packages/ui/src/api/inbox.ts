@@ -69,7 +69,7 @@ const describeSkill = async (hermes: Hermes, proposal: SkillProposal): Promise<D
 
 /** The review's pass is in the journal, not in the queue, which keeps the reason of the first pass that held the proposal. */
 const readPasses = async (hermes: Hermes, since: number): Promise<ReadonlyMap<string, JournalRecord['pass']>> => {
-  const held = await hermes.journal.list({ verdict: 'held', since, limit: 2_000 })
+  const held = await hermes.journal.list({ kind: 'held', since, limit: 2_000 })
   return new Map(
     held.ok
       ? held.value.toReversed().flatMap(({ pendingId, pass }) => (pendingId !== undefined && pass ? [[pendingId, pass] as const] : []))

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { SKILL_CHANGES, SKILL_FILTERS, SKILL_ORDERS } from './skills.ts'
 
-const VERDICTS = [
+const KINDS = [
   'applied',
   'rejected',
   'held',
@@ -41,7 +41,7 @@ export const ledgerQuery = z.object({
 export const journalQuery = z.object({
   limit: count(500, 50),
   text,
-  verdict: z.optional(z.enum(VERDICTS)),
+  kind: z.optional(z.enum(KINDS)),
   until: z.optional(z.coerce.number().check(z.minimum(-MAX_AT), z.maximum(MAX_AT))),
   skip: count(10_000, 0),
 })

@@ -9,7 +9,7 @@ const record = (at: number, more: Partial<JournalRecord>): JournalRecord => ({
   id: String(at),
   at,
   actor: 'review',
-  verdict: 'applied',
+  kind: 'applied',
   reason: '',
   ...more,
 })
@@ -20,7 +20,7 @@ describe('sumDays', () => {
   it('has a row for every day, and walks back from the entries of today', () => {
     const records = [
       record(MAY_18 + 1, add),
-      record(MAY_18 + 2, { ...add, verdict: 'held' }),
+      record(MAY_18 + 2, { ...add, kind: 'held' }),
       record(MAY_18 + 2 * DAY_MS, remove),
       record(MAY_18 + 2 * DAY_MS, add),
       record(MAY_18 + 2 * DAY_MS, add),
@@ -35,7 +35,7 @@ describe('sumDays', () => {
 
   it('adds up what the calls of a day cost', () => {
     const cost = { calls: 1, inputTokens: 100, cachedInputTokens: 0, outputTokens: 10, estimated: false, durationMs: 1 }
-    const records = [record(MAY_18, { verdict: 'review-finished', cost }), record(MAY_18, { verdict: 'review-failed', cost })]
+    const records = [record(MAY_18, { kind: 'review-finished', cost }), record(MAY_18, { kind: 'review-failed', cost })]
     expect(sumDays(records, { from: MAY_18, to: MAY_18, entries: 0 })).toMatchObject([{ runs: 2, inputTokens: 200, outputTokens: 20 }])
   })
 })
@@ -51,7 +51,7 @@ describe('growthOf', () => {
     ['a replaced one', record(10, { target: 'memory', op: { action: 'replace', oldText: 'x', content: 'y' } }), 0],
     ['one that made room', record(10, { ...add, evicted: [{ text: 'z', origin: 'tool' }] }), 0],
     ['a skill', record(10, { target: 'skill', op: { action: 'create', name: 'a', content: '' } }), 0],
-    ['a held one', record(10, { ...add, verdict: 'held' }), 0],
+    ['a held one', record(10, { ...add, kind: 'held' }), 0],
   ])('of %s', (_what, given, grown) => {
     expect(growthOf(given)).toBe(grown)
   })

@@ -11,15 +11,15 @@ const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 /** How many memory entries a record added or took away; hand edits leave none. */
 export const growthOf = (record: JournalRecord): number => {
-  const { verdict, target, op, evicted = [] } = record
-  if (verdict !== 'applied' || target === undefined || target === 'skill' || !op) return 0
+  const { kind, target, op, evicted = [] } = record
+  if (kind !== 'applied' || target === undefined || target === 'skill' || !op) return 0
   const own = op.action === 'remove' ? -1 : op.action === 'add' && !onlyConfirmed(record) ? 1 : 0
   return own - evicted.length
 }
 
 type Counted = 'applied' | 'held' | 'rejected' | 'failed'
 
-const COUNTED: Readonly<Partial<Record<JournalRecord['verdict'], Counted>>> = {
+const COUNTED: Readonly<Partial<Record<JournalRecord['kind'], Counted>>> = {
   applied: 'applied',
   settled: 'applied',
   held: 'held',
@@ -44,7 +44,7 @@ export const sumDays = (
     const day = dayOf(record.at)
     const sum = sums.get(day) ?? nothing()
     sums.set(day, sum)
-    const counted = COUNTED[record.verdict]
+    const counted = COUNTED[record.kind]
     if (counted) sum[counted] += 1
     if (record.cost) {
       sum.runs += 1
@@ -90,17 +90,17 @@ export const readLedger = async (
 export interface JournalQuery {
   readonly limit: number
   readonly text: string
-  readonly verdict?: JournalRecord['verdict'] | undefined
+  readonly kind?: JournalRecord['kind'] | undefined
   /** The oldest time of the page before, and how many of its records had that time. */
   readonly until?: number | undefined
   readonly skip: number
 }
 
-export const readJournal = async (hermes: Hermes, { limit, text, verdict, until, skip }: JournalQuery): Promise<Result<JournalPage>> => {
+export const readJournal = async (hermes: Hermes, { limit, text, kind, until, skip }: JournalQuery): Promise<Result<JournalPage>> => {
   const listed = await hermes.journal.list({
     limit: limit + skip,
     ...(text === '' ? {} : { text }),
-    ...(verdict === undefined ? {} : { verdict }),
+    ...(kind === undefined ? {} : { kind }),
     ...(until === undefined ? {} : { until }),
   })
   if (!listed.ok) return listed

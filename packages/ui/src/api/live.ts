@@ -5,12 +5,12 @@ import { type LiveMessage, STAGES, type Stage } from './views.ts'
 const PASSES = { 'own-words': 'words', everything: 'everything' } as const
 
 /** Stages that a journal record shows to have been passed. */
-const stagesOfRecord = ({ verdict, pass, actor }: JournalRecord): readonly Stage[] => {
-  if (verdict === 'review-finished') return ['nudge']
+const stagesOfRecord = ({ kind, pass, actor }: JournalRecord): readonly Stage[] => {
+  if (kind === 'review-finished') return ['nudge']
   const passed: readonly Stage[] = pass ? [PASSES[pass]] : []
-  if (verdict === 'applied' || verdict === 'settled')
+  if (kind === 'applied' || kind === 'settled')
     return [...passed, ...(actor === 'person' || actor === 'host' ? [] : (['gate'] as const)), 'write']
-  return verdict === 'held' || verdict === 'rejected' ? [...passed, 'gate'] : passed
+  return kind === 'held' || kind === 'rejected' ? [...passed, 'gate'] : passed
 }
 
 const STAGES_OF_EVENT: Readonly<Partial<Record<HermesEvent['type'], readonly Stage[]>>> = {
@@ -20,7 +20,7 @@ const STAGES_OF_EVENT: Readonly<Partial<Record<HermesEvent['type'], readonly Sta
   'memory-changed': ['write'],
 }
 
-const sayRecord = ({ verdict, reason, target }: JournalRecord): string => `${verdict}${target ? ` · ${target}` : ''}: ${reason}`
+const sayRecord = ({ kind, reason, target }: JournalRecord): string => `${kind}${target ? ` · ${target}` : ''}: ${reason}`
 
 const inOrder = (stages: Iterable<Stage>): readonly Stage[] => {
   const passed = new Set(stages)

@@ -20,10 +20,10 @@ const TAKES_AWAY: ReadonlySet<string> = new Set(['remove', 'remove_file', 'archi
 
 /** Whether something is known since this record that was not known before. Pure. */
 export const isLearned = (record: JournalRecord): boolean =>
-  record.verdict === 'applied' && record.op !== undefined && !TAKES_AWAY.has(record.op.action) && !onlyConfirmed(record)
+  record.kind === 'applied' && record.op !== undefined && !TAKES_AWAY.has(record.op.action) && !onlyConfirmed(record)
 
 export const readOverview = async (hermes: Hermes): Promise<Result<OverviewView>> => {
-  const applied = await hermes.journal.list({ verdict: 'applied', limit: MAX_READ })
+  const applied = await hermes.journal.list({ kind: 'applied', limit: MAX_READ })
   if (!applied.ok) return applied
   const waiting = await hermes.pending.list()
   if (!waiting.ok) return waiting

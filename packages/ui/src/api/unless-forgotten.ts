@@ -15,7 +15,7 @@ const newest = async (hermes: Hermes, since: number): Promise<readonly JournalRe
 /** `undo`, which is refused once the journal's record of the decision, just written, has been changed: only forgetting does so. */
 export const unlessForgotten = async (hermes: Hermes, { ops, at }: PendingProposal, undo: Undo): Promise<Undo> => {
   const wanted = new Set(ops.map((op) => JSON.stringify(op)))
-  const written = (await newest(hermes, at)).filter(({ op, verdict }) => verdict !== 'held' && op && wanted.has(JSON.stringify(op)))
+  const written = (await newest(hermes, at)).filter(({ op, kind }) => kind !== 'held' && op && wanted.has(JSON.stringify(op)))
   return async () => {
     if (written.length === 0) return undo()
     const listed = await hermes.journal.list({ since: at })

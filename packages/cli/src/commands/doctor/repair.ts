@@ -12,8 +12,8 @@ const readKnown = async (context: Context): Promise<Result<ReadonlyMap<string, K
   const listed = await openJournal(context).list()
   if (!listed.ok) return listed
   const known = new Map<string, KnownOrigin>()
-  for (const { verdict, target, op, facts, upkeep } of listed.value) {
-    if (verdict !== 'applied' || target === undefined || target === 'skill') continue
+  for (const { kind, target, op, facts, upkeep } of listed.value) {
+    if (kind !== 'applied' || target === undefined || target === 'skill') continue
     const text = upkeep ? upkeep.subject : op && 'content' in op ? op.content : undefined
     if (text === undefined) continue
     const { dates, pinned } = known.get(keyOf(target, text)) ?? {}

@@ -107,10 +107,10 @@ const readAll = async (context: Context): Promise<{ readonly records: readonly J
   return { records: listed.ok ? listed.value : [], problems: listed.ok ? found : [listed.error.message] }
 }
 
-const REVIEW_ENDS: ReadonlySet<JournalRecord['verdict']> = new Set(['review-finished', 'review-failed', 'review-stopped'])
+const REVIEW_ENDS: ReadonlySet<JournalRecord['kind']> = new Set(['review-finished', 'review-failed', 'review-stopped'])
 
-const describeReview = ({ verdict, at, reason, error }: JournalRecord, now: number): string =>
-  `the last one ${verdict.slice('review-'.length)} ${relativeTime(at, now)}${error === undefined ? '' : `: ${error.message}`}${error === undefined && verdict === 'review-failed' ? `: ${reason}` : ''}`
+const describeReview = ({ kind, at, reason, error }: JournalRecord, now: number): string =>
+  `the last one ${kind.slice('review-'.length)} ${relativeTime(at, now)}${error === undefined ? '' : `: ${error.message}`}${error === undefined && kind === 'review-failed' ? `: ${reason}` : ''}`
 
 export const checkJournal = async (context: Context): Promise<readonly [journal: Check, reviews: Check]> => {
   const { records, problems } = await readAll(context)
@@ -121,11 +121,11 @@ export const checkJournal = async (context: Context): Promise<readonly [journal:
     problems.length === 0
       ? fine('journal', told)
       : damaged('journal', told, problems, "The other records are not affected; 'hermes journal list' shows them.")
-  const last = records.findLast(({ verdict }) => REVIEW_ENDS.has(verdict))
+  const last = records.findLast(({ kind }) => REVIEW_ENDS.has(kind))
   if (!last) return [journal, fine('reviews', 'none has run yet')]
   const found = describeReview(last, now)
   const fix = "Check the model's name and key, then: hermes review"
-  return [journal, last.verdict === 'review-failed' ? warning('reviews', found, { fix }) : fine('reviews', found)]
+  return [journal, last.kind === 'review-failed' ? warning('reviews', found, { fix }) : fine('reviews', found)]
 }
 
 const OF_SESSIONS = /^sessions\/(?:[^./][^/]*\.json|\.(?:reviews|pruned)\.json|\.unreadable\/[^/]+)$/

@@ -18,9 +18,9 @@ const DONE = { approve: 'approved', reject: 'rejected' } as const
 /** How a proposal that no longer waits was decided; `undefined` if the journal does not know it. */
 const pastDecision = async (id: string, context: Context): Promise<Failure | undefined> => {
   const listed = await openJournal(context).list({ id })
-  const decided = listed.ok ? listed.value.findLast(({ pendingId, verdict }) => pendingId !== undefined && verdict !== 'held') : undefined
+  const decided = listed.ok ? listed.value.findLast(({ pendingId, kind }) => pendingId !== undefined && kind !== 'held') : undefined
   if (!decided) return undefined
-  const how = { applied: 'was approved', rejected: 'was rejected', settled: 'was confirmed by the user' }[String(decided.verdict)]
+  const how = { applied: 'was approved', rejected: 'was rejected', settled: 'was confirmed by the user' }[String(decided.kind)]
   return {
     code: 'not_found',
     message: `The proposal '${id}' no longer waits: it ${how ?? 'was decided'} ${relativeTime(decided.at, context.clock())}. 'hermes journal show ${shortId(decided.id)}' shows it.`,
@@ -35,7 +35,7 @@ const findAll = async (ids: readonly string[], context: Context): Promise<readon
   for (const id of ids) {
     let match = findById(listed.value, id, 'hermes journal pending')
     if (!match.ok && match.error.code === 'not_found' && id !== '') {
-      const records = await openJournal(context).list({ id, verdict: 'held' })
+      const records = await openJournal(context).list({ id, kind: 'held' })
       const held = records.ok ? records.value.find((record) => record.id.startsWith(id))?.pendingId : undefined
       match = listed.value.some((proposal) => proposal.id === held) ? findById(listed.value, held ?? '', 'hermes journal pending') : match
     }

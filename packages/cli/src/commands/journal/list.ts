@@ -14,7 +14,7 @@ import { describeCost } from './cost-text.ts'
 import { describeUpkeep, summariseOp } from './describe-op.ts'
 import { openJournal } from './read-journal.ts'
 
-const VERDICTS = [
+const KINDS = [
   'applied',
   'rejected',
   'held',
@@ -26,18 +26,18 @@ const VERDICTS = [
   'review-stopped',
   'curator-finished',
   'curator-failed',
-] as const satisfies readonly Verdict[]
+] as const satisfies readonly Kind[]
 
 const DEFAULT_LIMIT = 20
 
-type Verdict = JournalRecord['verdict']
+type Kind = JournalRecord['kind']
 
-const QUIET: ReadonlySet<Verdict> = new Set(['rejected', 'settled', 'review-finished', 'review-stopped', 'curator-finished'])
+const QUIET: ReadonlySet<Kind> = new Set(['rejected', 'settled', 'review-finished', 'review-stopped', 'curator-finished'])
 
-export const paintVerdict = (verdict: Verdict, paint: Paint): ((text: string) => string) => {
-  if (verdict === 'applied') return paint.green
-  if (verdict === 'held') return paint.yellow
-  return QUIET.has(verdict) ? paint.dim : paint.red
+export const paintKind = (kind: Kind, paint: Paint): ((text: string) => string) => {
+  if (kind === 'applied') return paint.green
+  if (kind === 'held') return paint.yellow
+  return QUIET.has(kind) ? paint.dim : paint.red
 }
 
 const subject = (record: JournalRecord): string => {
@@ -48,12 +48,12 @@ const subject = (record: JournalRecord): string => {
 }
 
 /** What waits has one id everywhere: that of the proposal. */
-const idOf = ({ id, verdict, pendingId }: JournalRecord): string => (verdict === 'held' && pendingId !== undefined ? pendingId : id)
+const idOf = ({ id, kind, pendingId }: JournalRecord): string => (kind === 'held' && pendingId !== undefined ? pendingId : id)
 
 const toColumns = (now: number, paint: Paint): readonly Column<JournalRecord>[] => [
   { title: 'ID', cell: (record) => shortId(idOf(record)), paint: paint.dim },
   { title: 'WHEN', cell: ({ at }) => relativeTime(at, now) },
-  { title: 'VERDICT', cell: ({ verdict }) => verdict, paint: (cell, { verdict }) => paintVerdict(verdict, paint)(cell) },
+  { title: 'KIND', cell: ({ kind }) => kind, paint: (cell, { kind }) => paintKind(kind, paint)(cell) },
   { title: 'BY', cell: ({ actor }) => actor, drop: 2 },
   { title: 'ORIGIN', cell: ({ origin = '' }) => origin, drop: 3 },
   { title: 'WHAT', cell: subject, least: 20 },
@@ -63,15 +63,15 @@ interface ListArgs {
   readonly session: string | undefined
   readonly since: ((now: number) => number) | undefined
   readonly limit: number
-  readonly verdict: Verdict | undefined
+  readonly kind: Kind | undefined
 }
 
 export const listCommand = defineCommand<ListArgs>({
   usage: 'list',
-  describe: 'List what was proposed or written, by whom, and the verdict, newest last.',
+  describe: 'List what was proposed or written, by whom, and what became of it, newest last.',
   examples: [
     ['hermes journal list', `the last ${DEFAULT_LIMIT}`],
-    ['hermes journal list --verdict rejected --since 7d', 'what was rejected in the last 7 days'],
+    ['hermes journal list --kind rejected --since 7d', 'what was rejected in the last 7 days'],
     ['hermes journal list --session chat-42 --limit 5', 'the last five of one conversation'],
   ],
   onlyReads: true,
@@ -85,13 +85,13 @@ export const listCommand = defineCommand<ListArgs>({
         requiresArg: true,
         describe: 'maximum number of records',
       })
-      .option('verdict', { choices: VERDICTS, requiresArg: true, describe: 'only records with this verdict' }),
-  run: async ({ session, since, limit, verdict }, context) => {
+      .option('kind', { choices: KINDS, requiresArg: true, describe: 'only records of this kind' }),
+  run: async ({ session, since, limit, kind }, context) => {
     const now = context.clock()
     const listed = await openJournal(context).list({
       ...(session === undefined ? {} : { sessionId: session }),
       ...(since ? { since: since(now) } : {}),
-      ...(verdict === undefined ? {} : { verdict }),
+      ...(kind === undefined ? {} : { kind }),
       // One more shows whether there are older ones.
       limit: limit + 1,
     })

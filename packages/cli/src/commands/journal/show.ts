@@ -10,14 +10,14 @@ import { formatInstant, relativeTime } from '../../terminal/relative-time.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { describeCost } from './cost-text.ts'
 import { describeAction, describeUpkeep, operationText } from './describe-op.ts'
-import { paintVerdict } from './list.ts'
+import { paintKind } from './list.ts'
 import { openJournal } from './read-journal.ts'
 
 const render = (record: JournalRecord, now: number, terminal: Terminal): string => {
   const {
     id,
     at,
-    verdict,
+    kind,
     actor,
     op,
     upkeep,
@@ -58,9 +58,9 @@ const render = (record: JournalRecord, now: number, terminal: Terminal): string 
     ],
     terminal,
   )
-  const head = `${paintVerdict(verdict, terminal.paint)(verdict)}  ${relativeTime(at, now)} ${terminal.paint.dim(`(${formatInstant(at)})`)}`
+  const head = `${paintKind(kind, terminal.paint)(kind)}  ${relativeTime(at, now)} ${terminal.paint.dim(`(${formatInstant(at)})`)}`
   const next =
-    verdict === 'held' && pendingId !== undefined
+    kind === 'held' && pendingId !== undefined
       ? `\n${hint(`'hermes journal pending ${shortId(pendingId)}' shows whether it still waits.`, terminal)}`
       : ''
   return `${head}\n${fields}${next}`

@@ -12,7 +12,7 @@ import { hint } from '../../terminal/hint.ts'
 import { relativeTime } from '../../terminal/relative-time.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { describeAction, describeUpkeep, operationText } from '../journal/describe-op.ts'
-import { paintVerdict } from '../journal/list.ts'
+import { paintKind } from '../journal/list.ts'
 import { openJournal } from '../journal/read-journal.ts'
 import { findByNumber, listEntries, type NamedEntry } from './find-entry.ts'
 import { FILES } from './memory-view.ts'
@@ -73,7 +73,7 @@ const renderStory = ({ entries, archived, records, hasOlder }: Story, now: numbe
   )
   const told = records.map(
     (record) =>
-      `${paintVerdict(record.verdict, paint)(record.verdict)}  ${relativeTime(record.at, now)}  ${paint.dim(shortId(record.id))}\n${renderFields(
+      `${paintKind(record.kind, paint)(record.kind)}  ${relativeTime(record.at, now)}  ${paint.dim(shortId(record.id))}\n${renderFields(
         [
           ['what', record.op ? describeAction(record.op, record.target) : record.upkeep ? describeUpkeep(record) : record.raw],
           ['text', record.op && record.target !== 'skill' ? operationText(record.op) : undefined],

@@ -96,7 +96,7 @@ const inJournal = async (search: Search, context: Context): Promise<Result<Hits>
       seen.add(record.id)
       const excerpt = excerptOf(textOfRecord(record), search.matcher, EXCERPT_CHARS)
       const id = shortId(record.id)
-      const title = `${record.verdict}, by ${record.actor}`
+      const title = `${record.kind}, by ${record.actor}`
       if (excerpt) hits.push({ id, title, at: record.at, command: `hermes journal show ${id}`, ...excerpt })
     }
     if (page.value.length < size) break

@@ -31,14 +31,14 @@ const CHANGED: ReadonlySet<string> = new Set(['replace', 'edit', 'patch', 'write
 
 /** By how many entries the memory grew. */
 const growth = (record: JournalRecord): number => {
-  const { verdict, op, target, evicted = [] } = record
-  if (verdict !== 'applied' || target === 'skill' || !op) return 0
+  const { kind, op, target, evicted = [] } = record
+  if (kind !== 'applied' || target === 'skill' || !op) return 0
   const own = op.action === 'add' ? (onlyConfirmed(record) ? 0 : 1) : op.action === 'remove' ? -1 : 0
   return own - evicted.length
 }
 
-const isReviewEnd = ({ verdict }: JournalRecord): boolean =>
-  verdict === 'review-finished' || verdict === 'review-failed' || verdict === 'review-stopped'
+const isReviewEnd = ({ kind }: JournalRecord): boolean =>
+  kind === 'review-finished' || kind === 'review-failed' || kind === 'review-stopped'
 
 interface Known {
   readonly now: number
@@ -65,7 +65,7 @@ export const countRecords = (records: readonly JournalRecord[], { now, days, ent
     const firstDay = tomorrow - (index + 1) * size
     const [from, to] = [firstDay * DAY_MS, (firstDay + size) * DAY_MS]
     const own = records.filter(({ at }) => at >= from && at < to)
-    const applied = own.filter(({ verdict }) => verdict === 'applied')
+    const applied = own.filter(({ kind }) => kind === 'applied')
     const does = (actions: ReadonlySet<string>) =>
       applied.filter((record) => record.op !== undefined && actions.has(record.op.action) && !onlyConfirmed(record)).length
     const tokens = (of: 'inputTokens' | 'outputTokens'): number => sum(own.map(({ cost }) => cost?.[of] ?? 0))
@@ -74,10 +74,10 @@ export const countRecords = (records: readonly JournalRecord[], { now, days, ent
       entries: present,
       learned: does(LEARNED),
       changed: does(CHANGED),
-      rejected: own.filter(({ verdict }) => verdict === 'rejected').length,
-      held: own.filter(({ verdict }) => verdict === 'held').length,
+      rejected: own.filter(({ kind }) => kind === 'rejected').length,
+      held: own.filter(({ kind }) => kind === 'held').length,
       reviews: own.filter(isReviewEnd).length,
-      failedReviews: own.filter(({ verdict }) => verdict === 'review-failed').length,
+      failedReviews: own.filter(({ kind }) => kind === 'review-failed').length,
       inputTokens: tokens('inputTokens'),
       outputTokens: tokens('outputTokens'),
       skillUses: usesOn(usesByDay, firstDay, size),

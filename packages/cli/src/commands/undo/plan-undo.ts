@@ -5,20 +5,20 @@ import { DECIDERS, decisionsTakenBack } from './taken-back.ts'
 import type { UndoStep, Written } from './undo-step.ts'
 
 /** Whether the record tells of something that was changed. */
-export const isWrite = ({ verdict, op, upkeep, pendingId, actor }: JournalRecord): boolean => {
-  if (verdict === 'rejected') return pendingId !== undefined && DECIDERS.has(actor)
-  return verdict === 'applied' && (op !== undefined || (upkeep !== undefined && upkeep.action !== 'backup'))
+export const isWrite = ({ kind, op, upkeep, pendingId, actor }: JournalRecord): boolean => {
+  if (kind === 'rejected') return pendingId !== undefined && DECIDERS.has(actor)
+  return kind === 'applied' && (op !== undefined || (upkeep !== undefined && upkeep.action !== 'backup'))
 }
 
 /** An undo writes memory and skills at one moment. */
 const isSameTarget = (one: JournalRecord, other: JournalRecord): boolean => one.actor === 'person' || one.target === other.target
 
-const isSameKind = (one: JournalRecord, other: JournalRecord): boolean => one.verdict === other.verdict && one.pendingId === other.pendingId
+const isSameKind = (one: JournalRecord, other: JournalRecord): boolean => one.kind === other.kind && one.pendingId === other.pendingId
 
 /** `hermes pending` writes a person's own text in the place of a proposal, and rejects that. Records of one time are in no order. */
 const isEdit = (one: JournalRecord, other: JournalRecord): boolean => {
-  const [written, rejected] = one.verdict === 'applied' ? [one, other] : [other, one]
-  return written.verdict === 'applied' && written.pendingId === undefined && rejected.verdict === 'rejected' && one.actor === 'person'
+  const [written, rejected] = one.kind === 'applied' ? [one, other] : [other, one]
+  return written.kind === 'applied' && written.pendingId === undefined && rejected.kind === 'rejected' && one.actor === 'person'
 }
 
 /** The records that one act left: a whole review, else those of the same moment, actor and kind. `records`: oldest first. */
@@ -155,7 +155,7 @@ const planDecision = (group: readonly JournalRecord[], records: readonly Journal
   const [first] = group
   const incomplete = whyIncomplete(group)
   if (incomplete !== undefined) return refuse(incomplete)
-  const waits = records.filter(({ verdict, pendingId }) => verdict === 'held' && pendingId === first?.pendingId)
+  const waits = records.filter(({ kind, pendingId }) => kind === 'held' && pendingId === first?.pendingId)
   // A decision that was taken back before left a record too, without the reason to wait.
   const held = waits.findLast(({ actor }) => !DECIDERS.has(actor)) ?? waits.at(-1)
   const proposal = toProposal(group, held)
@@ -180,7 +180,7 @@ export const planUndo = (group: readonly JournalRecord[], records: readonly Jour
   const decisions = decisionsTakenBack(group, records)
   // An approval writes all that the undo of it took away.
   if (decisions.some(({ verb }) => verb === 'approve')) return ok(decisions)
-  const rejected = group.filter(({ verdict }) => verdict === 'rejected')
+  const rejected = group.filter(({ kind }) => kind === 'rejected')
   const steps: UndoStep[] = []
   for (const record of group.toReversed().filter((one) => !rejected.includes(one))) {
     const planned = planRecord(record)

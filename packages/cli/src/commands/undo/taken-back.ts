@@ -12,11 +12,11 @@ export const decisionsTakenBack = (writes: readonly JournalRecord[], records: re
   const [first] = writes
   if (!first || first.pendingId !== undefined || !DECIDERS.has(first.actor)) return []
   const decisions = new Map<string, Decide>()
-  for (const [index, { at, actor, verdict, pendingId: id, op, target }] of records.entries()) {
-    if (verdict !== 'held' || at !== first.at || actor !== first.actor || id === undefined || decisions.has(id)) continue
-    const before = records.slice(0, index).findLast((record) => record.pendingId === id && record.verdict !== 'held')
-    if (!before || !op || (before.verdict !== 'applied' && before.verdict !== 'rejected')) continue
-    const verb = before.verdict === 'applied' ? 'approve' : 'reject'
+  for (const [index, { at, actor, kind, pendingId: id, op, target }] of records.entries()) {
+    if (kind !== 'held' || at !== first.at || actor !== first.actor || id === undefined || decisions.has(id)) continue
+    const before = records.slice(0, index).findLast((record) => record.pendingId === id && record.kind !== 'held')
+    if (!before || !op || (before.kind !== 'applied' && before.kind !== 'rejected')) continue
+    const verb = before.kind === 'applied' ? 'approve' : 'reject'
     decisions.set(id, { kind: 'decide', id, verb, what: summariseOp(op, target) })
   }
   return [...decisions.values()]

@@ -39,11 +39,11 @@ const choose = async (id: string | undefined, context: Context): Promise<Chosen 
   const found = findById(listed.value, id, 'hermes journal list')
   if (!found.ok) return failed(found.error)
   const record = found.value
-  const { verdict } = record
+  const { kind } = record
   if (!isWrite(record))
     return failed({
       code: 'rejected',
-      message: `The record ${shortId(record.id)} (${verdict}) changed nothing, so there is nothing to undo.`,
+      message: `The record ${shortId(record.id)} (${kind}) changed nothing, so there is nothing to undo.`,
     })
   return { group: [record], records: recent.value }
 }
@@ -75,9 +75,9 @@ const planRun = async ({ group, records }: Chosen, { storage }: Context): Promis
 }
 
 const describeRecord = (record: JournalRecord): string => {
-  const { op, upkeep, target, reason, verdict } = record
+  const { op, upkeep, target, reason, kind } = record
   const what = op ? summariseOp(op, target) : upkeep ? describeUpkeep(record) : reason
-  return verdict === 'rejected' ? `rejected: ${what}` : what
+  return kind === 'rejected' ? `rejected: ${what}` : what
 }
 
 const toValue = ({ group }: Chosen, steps: readonly UndoStep[]) => ({

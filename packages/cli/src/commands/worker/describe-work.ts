@@ -16,10 +16,8 @@ const timeOf = (at: number): string => new Date(at).toISOString().slice(0, 19).c
 
 type Reviewed = Extract<WorkOutcome, { readonly kind: 'reviewed' }>['outcome']
 
-const describeReviewed = ({ applied, rejected }: Reviewed): string => {
-  const held = rejected.filter((each) => each.held).length
-  return `${applied.length} written, ${held} waiting, ${rejected.length - held} rejected`
-}
+const describeReviewed = ({ applied, held, rejected }: Reviewed): string =>
+  `${applied.length} written, ${held.length} waiting, ${rejected.length} rejected`
 
 const describeOutcome = (outcome: WorkOutcome): string => {
   switch (outcome.kind) {

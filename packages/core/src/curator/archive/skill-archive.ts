@@ -80,7 +80,7 @@ export const archiveSkill = async (
   // If another live skill has the name, the record belongs to that skill and is not changed.
   const recorded = (await isNameLive(name, skills)) ? undefined : await usage.setState(name, 'archived')
   const op = { action: 'archive', name, ...(absorbedInto === undefined ? {} : { absorbedInto }) } as const
-  const journalled = await journal?.append([{ actor, verdict: 'applied', target: 'skill', op, reason }])
+  const journalled = await journal?.append([{ actor, kind: 'applied', target: 'skill', op, reason }])
   return ok({ archived: archived.value, problems: failuresOf([recorded, journalled]) })
 }
 

@@ -43,12 +43,12 @@ const journalMerge = async (
   const { folder, before } = prepared
   const written = changes.map((change, at): JournalRecordInput => {
     const previous = at === 0 && before ? { previous: [before.text] } : {}
-    return recordOf(change, verdict, { verdict: 'applied', reason: verdict.reason, ...previous }, pass)
+    return recordOf(change, verdict, { kind: 'applied', reason: verdict.reason, ...previous }, pass)
   })
   const moved = [...archived].map(
     ([name, entry]): JournalRecordInput => ({
       actor: 'curator',
-      verdict: 'applied',
+      kind: 'applied',
       target: 'skill',
       op: { action: 'archive', name, absorbedInto: folder.name },
       reason: `Its content is now part of '${folder.name}'. It is archived as '${entry.id}'.`,
@@ -151,6 +151,6 @@ export const carryOutPruning = async (plan: PlannedPruning, pass: ConsolidationP
     return ok(undefined)
   }
   run.pruned.push({ name: skill.name, reason, archivedAs: entry.id })
-  await tell([recordOf(change, approval.value, { verdict: 'applied', reason: approval.value.reason }, pass)], pass)
+  await tell([recordOf(change, approval.value, { kind: 'applied', reason: approval.value.reason }, pass)], pass)
   return ok(undefined)
 }

@@ -9,7 +9,7 @@ import type { JournalRecordInput } from '../../journal/journal.ts'
 import type { SkillProposal } from '../../proposal/review-proposal.ts'
 import type { Transcript } from '../../proposal/transcript.ts'
 import { askGate } from '../../review/apply/ask-gate.ts'
-import { type RecordedVerdict, toRecord } from '../../review/apply/record-verdict.ts'
+import { type RecordedResult, toRecord } from '../../review/apply/record-verdict.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import type { PreparedUmbrella } from '../plan/prepare.ts'
 import type { PlannedPruning } from '../plan/rules.ts'
@@ -25,7 +25,7 @@ export const tell = async (records: readonly JournalRecordInput[], { journal, ru
 export const recordOf = (
   { proposal }: GatedChange,
   verdict: Verdict,
-  recorded: RecordedVerdict,
+  recorded: RecordedResult,
   { model }: Pick<ConsolidationPass, 'model'>,
 ): JournalRecordInput => toRecord({ actor: 'curator', ...(model ? { model } : {}) }, recorded, proposal, verdict)
 
@@ -64,7 +64,7 @@ export const askApproval = async (
     run.held.push({ names: about.names, into: about.into, why: reason, pendingIds: [...pendingIds.values()] })
   }
   if (!dryRun) {
-    const told = verdict === 'hold' ? ({ verdict: 'held', reason } as const) : ({ verdict: 'rejected', reason } as const)
+    const told = verdict === 'hold' ? ({ kind: 'held', reason } as const) : ({ kind: 'rejected', reason } as const)
     const records = changes.map((change): JournalRecordInput => {
       const pendingId = pendingIds.get(change)
       return recordOf(change, decided, { ...told, ...(pendingId === undefined ? {} : { pendingId }) }, pass)

@@ -74,7 +74,7 @@ const undo = async (intent: MergeIntent, deps: MergeDeps): Promise<Result<Settle
 }
 
 const toRecords = ({ into, outcome, archived, kept }: Settled): readonly JournalRecordInput[] => {
-  const shared = { actor: 'curator', verdict: 'applied', target: 'skill' } as const
+  const shared = { actor: 'curator', kind: 'applied', target: 'skill' } as const
   if (outcome === 'undone')
     return [{ ...shared, reason: `A merge into '${into}' was interrupted and undone: ${kept.join(', ')} are unchanged.` }]
   return archived.map(

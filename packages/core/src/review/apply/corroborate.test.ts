@@ -128,7 +128,7 @@ describe('entries from outside that the own words corroborate', () => {
     await recordRaised(propose(add('Staging runs on Fedora!')), [FEDORA], deps)
     expect(await records()).toMatchObject([
       {
-        verdict: 'settled',
+        kind: 'settled',
         target: 'memory',
         op: { action: 'replace', oldText: FEDORA, content: 'Staging runs on Fedora!' },
         previous: [FEDORA],
@@ -162,7 +162,7 @@ describe('what waits for a person', () => {
     const { left, records } = await settled([propose(held)], [add('Something else.'), written])
     expect(left).toBe(0)
     expect(records).toMatchObject([
-      { verdict: 'settled', pendingId: expect.any(String), target: 'memory', op: held, rationale: 'said', score: 0.8 },
+      { kind: 'settled', pendingId: expect.any(String), target: 'memory', op: held, rationale: 'said', score: 0.8 },
     ])
   })
 

@@ -88,9 +88,7 @@ export const settleHeld = async (proposals: readonly MemoryProposal[], deps: Dis
     const { id: pendingId, target, rationale, score, evidence } = held
     if (op === undefined) continue
     // The record is written first: after a crash in between, the next review settles the entry again.
-    await appendRecords(deps, [
-      toRecord(deps, { verdict: 'settled', reason: SETTLED, pendingId }, { target, op, rationale, score, evidence }),
-    ])
+    await appendRecords(deps, [toRecord(deps, { kind: 'settled', reason: SETTLED, pendingId }, { target, op, rationale, score, evidence })])
     await guarded(deps, 'pending', () => waiting.remove(pendingId))
   }
 }
@@ -106,7 +104,7 @@ export const recordRaised = async (
   await appendRecords(
     deps,
     entries.map((entry) =>
-      toRecord(deps, { verdict: 'settled', reason: RAISED, previous: [entry] }, { target, op: raisedTo(entry), rationale, score }),
+      toRecord(deps, { kind: 'settled', reason: RAISED, previous: [entry] }, { target, op: raisedTo(entry), rationale, score }),
     ),
   )
 }

@@ -20,5 +20,5 @@ export const decidedBefore =
   async (pendingId: string): Promise<boolean> => {
     const listed = await journal.list({ id: pendingId, since: clock() - RECENT_MS, limit: 1 })
     if (!listed.ok) onFailure(listed.error, 'read journal')
-    return listed.ok && listed.value.some(({ verdict }) => verdict !== 'held')
+    return listed.ok && listed.value.some(({ kind }) => kind !== 'held')
   }

@@ -33,13 +33,8 @@ export type DisposedGroup =
       readonly verdicts: readonly Verdict[]
       readonly outcome: MemoryOpOutcome
     }
-  | {
-      readonly kind: 'rejected'
-      readonly proposals: readonly MemoryProposal[]
-      readonly reason: string
-      readonly held: boolean
-      readonly pendingId?: string
-    }
+  | { readonly kind: 'held'; readonly proposals: readonly MemoryProposal[]; readonly reason: string; readonly pendingId?: string }
+  | { readonly kind: 'rejected'; readonly proposals: readonly MemoryProposal[]; readonly reason: string }
   | { readonly kind: 'failed'; readonly proposals: readonly MemoryProposal[]; readonly error: HermesError }
 
 const resultOf = (disposed: DisposedGroup, proposal: MemoryProposal, index: number): DisposedProposal => {
@@ -105,16 +100,16 @@ const refuse = async (group: Group, verdicts: readonly Verdict[], deciding: Verd
   const kept =
     held && pending ? await guarded(deps, 'pending', () => pending.hold({ proposals: group, reason, origin, sessionId })) : undefined
   const where = kept ? { pendingId: kept.id } : {}
-  const recorded = { verdict: held ? 'held' : 'rejected', reason, ...where } as const
+  const recorded = { kind: held ? 'held' : 'rejected', reason, ...where } as const
   await appendRecords(
     deps,
     group.map((proposal, index) => toRecord(deps, recorded, proposal, verdicts[index])),
   )
-  return { kind: 'rejected', proposals: group, reason, held, ...where }
+  return held ? { kind: 'held', proposals: group, reason, ...where } : { kind: 'rejected', proposals: group, reason }
 }
 
 const fail = async (group: Group, error: HermesError, verdicts: readonly Verdict[], deps: DisposeDeps): Promise<DisposedGroup> => {
-  const recorded = { verdict: 'failed', reason: error.message, error } as const
+  const recorded = { kind: 'failed', reason: error.message, error } as const
   await appendRecords(
     deps,
     group.map((proposal, index) => toRecord(deps, recorded, proposal, verdicts[index])),
@@ -188,7 +183,7 @@ const write = async (group: Group, answers: GateAnswers, single: boolean, deps: 
     const facts = applied.value.facts?.[given.length + index]
     const known = { ...(previous.length > 0 ? { previous } : {}), ...(facts ? { facts } : {}) }
     const told = {
-      verdict: 'applied',
+      kind: 'applied',
       reason: verdicts[index]?.reason ?? '',
       ...known,
       ...(index === 0 ? evictedBy(evicted) : {}),

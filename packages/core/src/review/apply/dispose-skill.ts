@@ -27,13 +27,13 @@ const switchedOff = (): HermesError =>
 /** The steps for one proposal, which share the proposal and `deps`. */
 const stepsFor = (proposal: SkillProposal, deps: DisposeDeps) => {
   const fail = async (error: HermesError, verdict?: Verdict): Promise<DisposedProposal> => {
-    await appendRecords(deps, [toRecord(deps, { verdict: 'failed', reason: error.message, error }, proposal, verdict)])
+    await appendRecords(deps, [toRecord(deps, { kind: 'failed', reason: error.message, error }, proposal, verdict)])
     return { kind: 'failed', proposal, error }
   }
 
   const reject = async (reason: string, verdict?: Verdict): Promise<DisposedProposal> => {
-    await appendRecords(deps, [toRecord(deps, { verdict: 'rejected', reason }, proposal, verdict)])
-    return { kind: 'rejected', proposal, reason, held: false }
+    await appendRecords(deps, [toRecord(deps, { kind: 'rejected', reason }, proposal, verdict)])
+    return { kind: 'rejected', proposal, reason }
   }
 
   const hold = async (plan: SkillPlan, verdict: Verdict): Promise<DisposedProposal> => {
@@ -44,8 +44,8 @@ const stepsFor = (proposal: SkillProposal, deps: DisposeDeps) => {
     const request = { proposals: [proposal], base: plan.current?.version ?? null, reason, origin, sessionId, model } as const
     const kept = pending ? await guarded(deps, 'pending', () => pending.hold(request)) : undefined
     const where = kept ? { pendingId: kept.id } : {}
-    await appendRecords(deps, [toRecord(deps, { verdict: 'held', reason, ...where }, proposal, verdict)])
-    return { kind: 'rejected', proposal, reason, held: true, ...where }
+    await appendRecords(deps, [toRecord(deps, { kind: 'held', reason, ...where }, proposal, verdict)])
+    return { kind: 'held', proposal, reason, ...where }
   }
 
   /** An approved change that could not be written. */
@@ -112,7 +112,7 @@ const attempt = async (proposal: SkillProposal, skills: SkillDisposeDeps, deps: 
   if (again && !isLast) return undefined
   if (!written.ok) return ok(await giveUp(plan, written.error, verdict))
   const { previous } = written.value
-  const recorded = { verdict: 'applied', reason: verdict.reason, ...(previous === undefined ? {} : { previous: [previous] }) } as const
+  const recorded = { kind: 'applied', reason: verdict.reason, ...(previous === undefined ? {} : { previous: [previous] }) } as const
   await appendRecords(deps, [toRecord(deps, recorded, proposal, verdict)])
   return ok({ kind: 'applied', proposal, verdict, outcome: written.value } as const)
 }

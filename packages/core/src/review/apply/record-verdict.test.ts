@@ -13,9 +13,9 @@ describe('the record of a proposal', () => {
     const evidence = [{ messageId: 'm1', quote: 'I live in Oslo' }]
     const known = { sessionId: 's1', reviewId: 'r1', pass: 'own-words', actor: 'agent', model } as const
     const verdict = { verdict: 'approve', reason: 'said', origin: 'user' } as const
-    expect(toRecord(known, { verdict: 'applied', reason: 'said' }, { ...SKILL, evidence }, verdict)).toEqual({
+    expect(toRecord(known, { kind: 'applied', reason: 'said' }, { ...SKILL, evidence }, verdict)).toEqual({
       actor: 'agent',
-      verdict: 'applied',
+      kind: 'applied',
       reason: 'said',
       sessionId: 's1',
       review: 'r1',
@@ -28,26 +28,26 @@ describe('the record of a proposal', () => {
       origin: 'user',
       model: 'm-1',
     })
-    expect(toRecord({ model }, { verdict: 'applied', reason: 'said' }, { ...FACT, evidence: [] })).toStrictEqual({
+    expect(toRecord({ model }, { kind: 'applied', reason: 'said' }, { ...FACT, evidence: [] })).toStrictEqual({
       actor: 'review',
-      verdict: 'applied',
+      kind: 'applied',
       reason: 'said',
       target: 'user',
       op: FACT.op,
       score: 0.9,
     })
-    expect(
-      toRecord({ model: () => undefined }, { verdict: 'failed', reason: 'no', error: new HermesError('io', 'no') }, SKILL),
-    ).toStrictEqual({
-      actor: 'review',
-      verdict: 'failed',
-      reason: 'no',
-      target: 'skill',
-      op: SKILL.op,
-      score: 1,
-      rationale: 'old',
-      error: { code: 'io', message: 'no' },
-    })
+    expect(toRecord({ model: () => undefined }, { kind: 'failed', reason: 'no', error: new HermesError('io', 'no') }, SKILL)).toStrictEqual(
+      {
+        actor: 'review',
+        kind: 'failed',
+        reason: 'no',
+        target: 'skill',
+        op: SKILL.op,
+        score: 1,
+        rationale: 'old',
+        error: { code: 'io', message: 'no' },
+      },
+    )
   })
 })
 

@@ -8,7 +8,7 @@ import type { Result } from '../../shared/result.ts'
 import type { DisposeDeps } from './dispose-deps.ts'
 
 /** Result of one proposal, as recorded in the journal. */
-export type RecordedVerdict = Pick<JournalRecord, 'verdict' | 'reason'> &
+export type RecordedResult = Pick<JournalRecord, 'kind' | 'reason'> &
   Partial<Pick<JournalRecord, 'previous' | 'facts' | 'evicted' | 'pendingId' | 'raw'>> & { readonly error?: HermesError }
 
 /** Awaits a side effect whose failure must not fail the caller. */
@@ -41,7 +41,7 @@ const describeProposal = ({ target, op, rationale, score, evidence }: ReviewProp
 
 export const toRecord = (
   { sessionId, reviewId, actor = 'review', pass, model: modelOf }: Pick<DisposeDeps, 'sessionId' | 'reviewId' | 'actor' | 'pass' | 'model'>,
-  { error, ...recorded }: RecordedVerdict,
+  { error, ...recorded }: RecordedResult,
   proposal?: ReviewProposal,
   verdict?: Verdict,
 ): JournalRecordInput => {

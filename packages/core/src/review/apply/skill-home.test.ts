@@ -67,7 +67,7 @@ describe('a skill that is shared', () => {
     const before = await readDocument(shared, 'skills/lint/SKILL.md')
     const reason = expect.stringContaining("'lint' is shared and read-only")
     const op = patch('lint', 'Lint', 'Format')
-    expect(await dispose(op)).toMatchObject({ kind: 'rejected', held: false, reason })
+    expect(await dispose(op)).toMatchObject({ kind: 'rejected', reason })
     for (const actor of ['agent', 'host'] as const)
       expect(await dispose(op, {}, { actor })).toMatchObject({ kind: 'failed', error: { code: 'read_only', details: { name: 'lint' } } })
     expect(await readDocument(shared, 'skills/lint/SKILL.md')).toEqual(before)
@@ -96,7 +96,7 @@ describe('a skill that is shared', () => {
   it.each(['lint', 'Lint'])('is hidden by a new skill %s only where a person or the agent in front of the user says so', async (name) => {
     const { dispose, pending, contentOf } = await setUp()
     const held = await dispose(create(name.toLowerCase()))
-    expect(held).toMatchObject({ kind: 'rejected', held: true, reason: expect.stringContaining("shared skill 'lint'") })
+    expect(held).toMatchObject({ kind: 'held', reason: expect.stringContaining("shared skill 'lint'") })
     expect(await pending.list()).toMatchObject({ ok: true, value: [{ target: 'skill', base: null }] })
     expect(await contentOf('lint')).toBeUndefined()
     expect(await dispose(create('lint'), {}, { actor: 'agent' })).toMatchObject({ kind: 'applied' })
@@ -106,7 +106,7 @@ describe('a skill that is shared', () => {
   it('is hidden also by its folder, where that has another name', async () => {
     const { dispose, shared } = await setUp()
     await updateDocument(shared, 'skills/style/SKILL.md', () => new TextEncoder().encode(text('format', '1. Format.')))
-    for (const name of ['style', 'format']) expect(await dispose(create(name))).toMatchObject({ kind: 'rejected', held: true })
+    for (const name of ['style', 'format']) expect(await dispose(create(name))).toMatchObject({ kind: 'held' })
   })
 
   it('hinders no skill of another name, and none of the home if it cannot be read', async () => {

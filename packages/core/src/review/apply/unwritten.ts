@@ -19,14 +19,14 @@ const withOutcome = (outcome: ReviewOutcome): HermesError['details'] => Object.d
 
 /** Undefined if everything was stored or refused for what it is. The error's `details.outcome` is the outcome. */
 export const findUnwritten = (outcome: ReviewOutcome): HermesError | undefined => {
-  const { applied, rejected, failed } = outcome
+  const { applied, held, rejected, failed } = outcome
   const unwritten = failed.filter(({ error }) => isStorageFailure(error))
-  const notHeld = rejected.filter(({ held, pendingId }) => held && pendingId === undefined)
+  const notHeld = held.filter(({ pendingId }) => pendingId === undefined)
   const count = unwritten.length + notHeld.length
   if (count === 0) return undefined
   const [first] = unwritten
   const code = first && OF_STORAGE.has(first.error.code) ? first.error.code : 'io'
-  const all = applied.length + rejected.length + failed.length
+  const all = applied.length + held.length + rejected.length + failed.length
   const message = `${count} of ${all} proposals could not be written: ${first?.error.message ?? NOT_HELD}`
   return new HermesError(code, message, { ...(first ? { cause: first.error } : {}), details: withOutcome(outcome) })
 }

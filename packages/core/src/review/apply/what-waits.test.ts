@@ -11,6 +11,7 @@ import { SkillStore } from '../../skills/skill-store.ts'
 import { inMemoryBackend } from '../../storage/in-memory.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
+import { emptyOutcome } from '../review-outcome.ts'
 import { DECIDED, decidedBefore } from './decided-before.ts'
 import type { DisposeDeps } from './dispose-deps.ts'
 import { disposeProposal } from './dispose-proposal.ts'
@@ -83,31 +84,31 @@ describe('a change that waits', () => {
   it.each(BOTH)('of %s has the id of its operation, in the queue and in the journal', async (_, proposal) => {
     const { dispose, records, waiting } = await setUp({ gate: ask })
     const id = await pendingId(proposal.target, [proposal.op])
-    expect(await dispose(proposal)).toMatchObject({ kind: 'rejected', held: true, pendingId: id })
+    expect(await dispose(proposal)).toMatchObject({ kind: 'held', pendingId: id })
     expect(await waiting()).toMatchObject([{ id, ops: [proposal.op] }])
-    expect(await records()).toMatchObject([{ verdict: 'held', pendingId: id }])
+    expect(await records()).toMatchObject([{ kind: 'held', pendingId: id }])
   })
 
   it.each(BOTH)('of %s counts as held also if the queue cannot be written, which is reported', async (_, proposal) => {
     const { dispose, broken, records, failures } = await setUp({ gate: ask })
     broken.add('pending/')
     const disposed = await dispose(proposal)
-    expect(disposed).toMatchObject({ kind: 'rejected', held: true, reason: 'ask' })
+    expect(disposed).toMatchObject({ kind: 'held', reason: 'ask' })
     expect(disposed).not.toHaveProperty('pendingId')
     expect(failures).toEqual([['io', 'pending']])
-    expect(await records()).toMatchObject([{ verdict: 'held', reason: 'ask' }])
+    expect(await records()).toMatchObject([{ kind: 'held', reason: 'ask' }])
   })
 
   it.each(BOTH)('of %s is not asked about again once a person has decided it', async (_, proposal) => {
     const asked: string[] = []
     const wasDecided = async (id: string) => asked.push(id) > 1
     const { dispose, records, waiting } = await setUp({ gate: ask, wasDecided })
-    expect(await dispose(proposal)).toMatchObject({ held: true })
-    expect(await dispose(proposal)).toMatchObject({ kind: 'rejected', held: false, reason: DECIDED })
+    expect(await dispose(proposal)).toMatchObject({ kind: 'held' })
+    expect(await dispose(proposal)).toMatchObject({ kind: 'rejected', reason: DECIDED })
     const id = await pendingId(proposal.target, [proposal.op])
     expect(asked).toEqual([id, id])
     expect(await waiting()).toHaveLength(1)
-    expect((await records()).map(({ verdict }) => verdict)).toEqual(['held', 'rejected'])
+    expect((await records()).map(({ kind }) => kind)).toEqual(['held', 'rejected'])
   })
 })
 
@@ -117,14 +118,14 @@ describe('an approved change that the storage fails to write', () => {
     broken.add(folder)
     expect(await dispose(proposal)).toMatchObject({ kind: 'failed', error: { code: 'io' } })
     expect(await waiting()).toEqual([])
-    expect(await records()).toMatchObject([{ verdict: 'failed', error: { code: 'io' } }])
+    expect(await records()).toMatchObject([{ kind: 'failed', error: { code: 'io' } }])
   })
 
   it.each(BOTH)('of %s waits for a person if no later review tries it', async (_, proposal, folder) => {
     const { dispose, broken, waiting } = await setUp({ holdsUnwritten: true })
     broken.add(folder)
     const reason = expect.stringMatching(/^It was approved, but .* The disk is gone\. /)
-    expect(await dispose(proposal)).toMatchObject({ kind: 'rejected', held: true, reason, pendingId: expect.any(String) })
+    expect(await dispose(proposal)).toMatchObject({ kind: 'held', reason, pendingId: expect.any(String) })
     expect(await waiting()).toMatchObject([{ ops: [proposal.op], reason }])
   })
 
@@ -165,11 +166,11 @@ describe('decidedBefore', () => {
   const DAY = 86_400_000
   type Decided = 'held' | 'applied' | 'rejected'
 
-  const decided = async (verdicts: readonly Decided[], later = 0) => {
+  const decided = async (kinds: readonly Decided[], later = 0) => {
     const { journal, time, clock } = await setUp()
-    for (const verdict of verdicts) {
+    for (const kind of kinds) {
       time.now += 1
-      await journal.append([{ actor: 'host', verdict, reason: '', pendingId: 'p1' }])
+      await journal.append([{ actor: 'host', kind, reason: '', pendingId: 'p1' }])
     }
     time.now += later
     const failures: string[] = []
@@ -184,8 +185,8 @@ describe('decidedBefore', () => {
     [['held', 'applied'], true],
     // Put back after a no: it waits again.
     [['held', 'rejected', 'held'], false],
-  ])('after %o: %s', async (verdicts, expected) => {
-    expect(await decided(verdicts)).toMatchObject({ p1: expected, p2: false, failures: [] })
+  ])('after %o: %s', async (kinds, expected) => {
+    expect(await decided(kinds)).toMatchObject({ p1: expected, p2: false, failures: [] })
   })
 
   it('looks back a week', async () => {
@@ -208,21 +209,17 @@ describe('decidedBefore', () => {
 
 describe('findUnwritten', () => {
   const failed = (code: HermesErrorCode, details = {}) => ({ proposal: FACT, error: new HermesError(code, 'No.', { details }) })
-  const held = { proposal: FACT, reason: 'ask', held: true }
+  const held = { proposal: FACT, reason: 'ask' }
   const applied = { proposal: FACT, verdict: { verdict: 'approve', reason: '' }, outcome: {} } as never
 
   it('finds nothing if all was stored, or refused for what it is', () => {
-    const rejected = [
-      { ...held, held: false },
-      { ...held, pendingId: 'p1' },
-    ]
     const refused = [
       failed('not_found'),
       failed('over_limit'),
       failed('capped', { causeCode: 'over_limit' }),
       failed('not_found', { causeCode: 'io' }),
     ]
-    expect(findUnwritten({ applied: [applied], rejected, failed: refused })).toBeUndefined()
+    expect(findUnwritten({ applied: [applied], held: [{ ...held, pendingId: 'p1' }], rejected: [held], failed: refused })).toBeUndefined()
   })
 
   it.each([
@@ -233,7 +230,7 @@ describe('findUnwritten', () => {
     ['locked', failed('locked')],
     ['io', failed('capped', { causeCode: 'no_space' })],
   ] as const)('finds a failure of the storage: %s', (code, failure) => {
-    const outcome = { applied: [applied], rejected: [{ ...held, pendingId: 'p1' }], failed: [failed('not_found'), failure] }
+    const outcome = { ...emptyOutcome(), applied: [applied], held: [{ ...held, pendingId: 'p1' }], failed: [failed('not_found'), failure] }
     const found = findUnwritten(outcome)
     expect(found).toMatchObject({ code, cause: failure.error, message: expect.stringMatching(/^1 of 4 .*: No\.$/) })
     // A log of the error holds no text of memory.
@@ -242,10 +239,10 @@ describe('findUnwritten', () => {
   })
 
   it('finds what could not be put in the queue', () => {
-    const found = findUnwritten({ applied: [], rejected: [held], failed: [failed('not_found')] })
+    const found = findUnwritten({ ...emptyOutcome(), held: [held], failed: [failed('not_found')] })
     expect(found).toMatchObject({ code: 'io', message: expect.stringMatching(/^1 of 2 /) })
     expect(found?.cause).toBeUndefined()
-    expect(findUnwritten({ applied: [], rejected: [held], failed: [failed('locked')] })).toMatchObject({
+    expect(findUnwritten({ ...emptyOutcome(), held: [held], failed: [failed('locked')] })).toMatchObject({
       code: 'locked',
       message: expect.stringMatching(/^2 of 2 /),
     })

@@ -84,13 +84,13 @@ describe('an approved write to a full store', () => {
     const { left, archived, records } = await write({ sessionId: 's1', context: () => ({ sight: 'outside' }) })
     expect(left).toEqual(['The user likes tea.', 'Builds take a whole minute.'])
     expect(archived).toMatchObject([{ text: 'A page says: blue.' }])
-    expect(records).toMatchObject([{ verdict: 'applied', sessionId: 's1', evicted: [{ text: 'A page says: blue.' }] }])
+    expect(records).toMatchObject([{ kind: 'applied', sessionId: 's1', evicted: [{ text: 'A page says: blue.' }] }])
   })
 
   it('takes no place of the user with text from outside in sight: it waits', async () => {
     const own = { 'The user likes tea.': 'assistant', 'The user has two cats.': 'assistant' } as const
     const sighted = await write({ entries: own, context: () => ({ sight: 'outside' }) })
-    expect(sighted.result).toMatchObject({ ok: true, value: { kind: 'rejected', held: true, reason: expect.stringContaining('is full') } })
+    expect(sighted.result).toMatchObject({ ok: true, value: { kind: 'held', reason: expect.stringContaining('is full') } })
     expect(sighted.left).toEqual(Object.keys(own))
     expect((await write({ entries: own, context: () => ({ sight: 'own' }) })).left).toEqual([
       'The user has two cats.',
@@ -100,7 +100,7 @@ describe('an approved write to a full store', () => {
 
   it('waits with the advice to shorten it if it is longer than the limit', async () => {
     const { result } = await write({ limit: 20 })
-    expect(result).toMatchObject({ ok: true, value: { held: true, reason: expect.stringContaining('longer than the whole limit') } })
+    expect(result).toMatchObject({ ok: true, value: { kind: 'held', reason: expect.stringContaining('longer than the whole limit') } })
   })
 })
 
@@ -202,7 +202,7 @@ describe('entries that give way to the own words', () => {
     expect(result).toMatchObject({ ok: true, value: { kind: 'applied', outcome: { previous: [] } } })
     expect(given).toEqual([2, 1])
     expect(store.entries('memory')).toEqual([NOTE, 'On Fedora runs staging.'])
-    expect((await records()).map(({ verdict }) => verdict)).toEqual(['applied'])
+    expect((await records()).map(({ kind }) => kind)).toEqual(['applied'])
   })
 })
 
@@ -238,8 +238,8 @@ describe('what the journal keeps of a write', () => {
     expect(store.entries('memory')).toEqual(['On Fedora runs staging.'])
     expect(result).toMatchObject({ value: { kind: 'applied', outcome: { previous: ['Builds: slow.'] } } })
     expect(await records()).toMatchObject([
-      { verdict: 'applied', reason: 'Said so.', previous: ['Builds: slow.'] },
-      { verdict: 'settled', previous: [NOTE] },
+      { kind: 'applied', reason: 'Said so.', previous: ['Builds: slow.'] },
+      { kind: 'settled', previous: [NOTE] },
     ])
   })
 

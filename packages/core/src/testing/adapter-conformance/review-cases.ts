@@ -17,8 +17,9 @@ export const reviewCases = (createHost: CreateAdapterHost, { extent }: Required<
     await world.turn('chat', 'I prefer tabs over spaces.')
     expect(await world.stored('user')).toBe('Prefers tabs over spaces.')
     const finished = world.events.find((event) => event.type === 'review-finished')
-    expect(finished?.outcome.applied).toHaveLength(1)
-    expect(finished?.outcome.rejected).toHaveLength(2)
+    const { applied = [], held = [], rejected = [] } = finished?.outcome ?? {}
+    // What nobody said waits for a person; what the reviewer is not sure of is dropped.
+    expect([applied.length, held.length, rejected.length]).toEqual([1, 1, 1])
     await world.turn('next', 'Hello')
     expect(world.turnCalls.at(-1)?.system).toContain('Prefers tabs over spaces.')
   })

@@ -13,10 +13,10 @@ export const ACTORS: Readonly<Record<JournalRecord['actor'], string>> = {
   curator: 'the curator',
 }
 
-export const describeRecord = ({ op, upkeep, target, verdict }: JournalRecord): string => {
+export const describeRecord = ({ op, upkeep, target, kind }: JournalRecord): string => {
   if (op) return `${op.action.replaceAll('_', ' ')}${target === 'skill' && 'name' in op ? ` ${op.name}` : ''}`
   if (upkeep) return `${upkeep.action}${upkeep.subject === undefined ? '' : ` ${upkeep.subject}`}`
-  return verdict.replaceAll('-', ' ')
+  return kind.replaceAll('-', ' ')
 }
 
 /** The texts before and after; undefined if the record changed none. */
@@ -28,12 +28,12 @@ const textsOf = ({ op, previous = [], upkeep, raw }: JournalRecord): { readonly 
 }
 
 export const RecordCard = ({ record }: { readonly record: JournalRecord }) => {
-  const { at, verdict, actor, reason, rationale, score, origin, evidence = [], sessionId, pass, error, model, evicted = [], cost } = record
+  const { at, kind, actor, reason, rationale, score, origin, evidence = [], sessionId, pass, error, model, evicted = [], cost } = record
   const texts = textsOf(record)
   return (
-    <div class={`record verdict-${verdict}`}>
+    <div class={`record kind-${kind}`}>
       <header>
-        <strong class="verdict">{verdict.replaceAll('-', ' ')}</strong>
+        <strong class="kind">{kind.replaceAll('-', ' ')}</strong>
         <span>{describeRecord(record)}</span>
         {origin === undefined ? null : <Origin origin={origin} />}
         <span class="quiet">

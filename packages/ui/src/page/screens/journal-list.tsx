@@ -8,7 +8,7 @@ import { useData } from '../state/use-data.ts'
 import { RecordCard } from './chain.tsx'
 
 const PAGE = 50
-const VERDICTS = [
+const KINDS = [
   'applied',
   'held',
   'rejected',
@@ -22,8 +22,8 @@ const VERDICTS = [
 
 export const JournalList = () => {
   const [text, setText] = useState('')
-  const [verdict, setVerdict] = useState('')
-  const filter = { limit: PAGE, text: text === '' ? undefined : text, verdict: verdict === '' ? undefined : verdict }
+  const [kind, setKind] = useState('')
+  const filter = { limit: PAGE, text: text === '' ? undefined : text, kind: kind === '' ? undefined : kind }
   const { data, error } = useData<JournalPage>('journal', filter)
   const [more, setMore] = useState<readonly JournalPage[]>([])
   useEffect(() => setMore([]), [data])
@@ -46,10 +46,10 @@ export const JournalList = () => {
           <input type="search" placeholder="Search the journal" value={text} onInput={(event) => setText(event.currentTarget.value)} />
         </label>
         <label class="choice">
-          Verdict
-          <select value={verdict} onChange={(event) => setVerdict(event.currentTarget.value)}>
+          Kind
+          <select value={kind} onChange={(event) => setKind(event.currentTarget.value)}>
             <option value="">all</option>
-            {VERDICTS.map((each) => (
+            {KINDS.map((each) => (
               <option key={each} value={each}>
                 {each.replaceAll('-', ' ')}
               </option>

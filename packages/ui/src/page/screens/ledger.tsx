@@ -24,10 +24,10 @@ const Calls = ({ calls }: Pick<LedgerView, 'calls'>) => (
         </tr>
       </thead>
       <tbody>
-        {calls.map(({ id, at, verdict, reason, cost }) => (
+        {calls.map(({ id, at, kind, reason, cost }) => (
           <tr key={id}>
             <th scope="row">
-              {verdict.replaceAll('-', ' ')}
+              {kind.replaceAll('-', ' ')}
               <span class="quiet">{reason}</span>
             </th>
             <td>

@@ -43,7 +43,7 @@ const moveIn = async (skill: CheckedSkill, folder: string, { identifier }: LockE
   const reason = `A person installed it from ${identifier}.`
   const { storage, clock, world } = context
   const told = await createJournal({ storage, clock, createId: world.createId }).append([
-    { actor: 'person', verdict: 'applied', reason, target: 'skill', op: { action: 'create', name, content } },
+    { actor: 'person', kind: 'applied', reason, target: 'skill', op: { action: 'create', name, content } },
   ])
   if (!told.ok) context.warn(told.error.message)
   return ok(undefined)

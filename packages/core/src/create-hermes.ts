@@ -170,8 +170,7 @@ export class OpenHome {
         withLate(
           'The code of erasure',
           () => import('./erasure/forget.ts'),
-          ({ forget }) =>
-            forget({ storage, clock, journal, actor, sessions: this.learning.forgetting, provider, onFailure }, target, given),
+          ({ forget }) => forget(home, this.learning.forgetting, provider, target, given),
         ),
       close: () => this.#close(),
     }

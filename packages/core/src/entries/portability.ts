@@ -1,5 +1,5 @@
 /** What export, import, erasure and upkeep answer. */
-export type { ForgetTarget } from '../erasure/erase-target.ts'
+export type { ForgetTarget } from '../erasure/find-texts.ts'
 export type { ErasedCounts, ForgetReceipt } from '../erasure/forget-receipt.ts'
 export type { OwnerId } from '../homes/owner.ts'
 export type { ErasureReceipt } from '../homes/owners.ts'

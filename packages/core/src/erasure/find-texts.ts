@@ -1,8 +1,7 @@
-/** Finds the texts to erase for a target: the given text, one entry, or what a session wrote. */
-
+/** What a caller asks to be forgotten, and the texts to erase for it: the given text, one entry, or what a session wrote. */
 import { createJournal } from '../journal/journal.ts'
 import type { JournalRecord } from '../journal/journal-record.ts'
-import { locateEntry } from '../memory/entry-list.ts'
+import { ENTRY_DELIMITER, locateEntry, normaliseNewlines } from '../memory/entry-list.ts'
 import { parseFacts } from '../memory/facts.ts'
 import { readArchiveInSlices } from '../memory/memory-archive.ts'
 import { decodeMemoryDocument } from '../memory/memory-document.ts'
@@ -13,9 +12,46 @@ import { stripWhiteSpace } from '../shared/white-space.ts'
 import { readDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { FACTS_PATH, MEMORY_ARCHIVE_PATH, MEMORY_PATHS } from '../storage/storage-paths.ts'
-import { type CheckedTarget, isLongEnough } from './erase-target.ts'
 import type { Erasure } from './redaction.ts'
 import { createMatcher, foldForSearch } from './text-matcher.ts'
+
+/**
+ * A string: everything that contains this text. `entry`: one memory entry, given by its text or by a piece of text that no other entry contains. `session`:
+ * everything stored for the session with this id, and what it wrote to memory.
+ */
+export type ForgetTarget = string | { readonly entry: string } | { readonly session: string }
+
+export type CheckedTarget =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'entry'; readonly text: string }
+  | { readonly kind: 'session'; readonly id: string }
+
+/** Characters, after folding. A shorter text occurs nearly everywhere. */
+const MIN_TEXT_CHARS = 3
+
+const isLongEnough = (text: string): boolean => Array.from(foldForSearch(text).trim()).length >= MIN_TEXT_CHARS
+
+const invalid = (message: string): Result<never> => err(new HermesError('invalid', message))
+
+const checkText = (kind: 'text' | 'entry', text: string): Result<CheckedTarget> => {
+  if (normaliseNewlines(text).includes(ENTRY_DELIMITER))
+    return invalid('The text spans several memory entries. Forget each entry separately.')
+  if (isLongEnough(text)) return ok({ kind, text })
+  return invalid(
+    `The text to forget needs at least ${MIN_TEXT_CHARS} visible characters; a shorter text occurs nearly everywhere. Pass a longer piece.`,
+  )
+}
+
+/** Fails with `invalid` if the value is not a `ForgetTarget`. */
+export const checkTarget = (target: unknown): Result<CheckedTarget> => {
+  if (typeof target === 'string') return checkText('text', target)
+  const [[key, value] = [], ...more] = typeof target === 'object' && target !== null ? Object.entries(target) : []
+  if (typeof value === 'string' && more.length === 0) {
+    if (key === 'entry') return checkText('entry', value)
+    if (key === 'session' && value !== '' && value.isWellFormed()) return ok({ kind: 'session', id: value })
+  }
+  return invalid("Pass what to forget: a text, { entry: 'a piece of one memory entry' } or { session: 'the id of a session' }.")
+}
 
 const readEntries = async (storage: StorageBackend): Promise<Result<readonly string[]>> => {
   const entries: string[] = []
@@ -49,20 +85,16 @@ const readJournalled = async (storage: StorageBackend, text: string): Promise<Re
   return ok(records.value.filter(isEntry).flatMap((record) => [...contentOf(record), ...(record.previous ?? [])]))
 }
 
-/** Entries that contain one of the texts but are not to be erased. */
-const shieldsOf = (needles: readonly string[], entries: readonly string[]): readonly string[] => {
-  const folded = needles.map(foldForSearch)
-  return entries.filter((entry) => {
+/** `live`: all entries; a longer one that contains one of the texts is spared. */
+const toErasure = (texts: readonly string[], live: readonly string[] = []): Erasure => {
+  const folded = new Set(texts.map(foldForSearch))
+  const { holds } = createMatcher(texts)
+  const shields = live.filter((entry) => {
     const own = foldForSearch(entry)
-    return folded.some((needle) => own.includes(needle)) && !folded.includes(own)
+    return !folded.has(own) && holds(own)
   })
+  return { ...createMatcher(texts, shields), texts }
 }
-
-/** `live`: all entries; those that are not to be erased are spared. */
-const toErasure = (texts: readonly string[], live: readonly string[] = []): Erasure => ({
-  ...createMatcher(texts, shieldsOf(texts, live)),
-  texts,
-})
 
 const MAX_SHOWN = 5
 
@@ -72,7 +104,7 @@ const ambiguous = (text: string, candidates: readonly string[]): HermesError => 
   return new HermesError('ambiguous', message, { details: { candidates } })
 }
 
-/** Searches memory, then the archive, then the journal, so that an interrupted erasure finds its entry again. */
+/** Searches memory, then the archive, then the journal: an entry may have left memory long ago. */
 const findEntry = async (storage: StorageBackend, text: string, live: readonly string[]): Promise<Result<string | undefined>> => {
   const places = [async () => ok(live), () => readArchived(storage), () => readJournalled(storage, text)]
   for (const read of places) {
@@ -107,13 +139,11 @@ export const findTexts = async (storage: StorageBackend, target: CheckedTarget):
   if (!live.ok) return live
   if (target.kind === 'session') {
     const written = await findWritten(storage, target.id, live.value)
-    if (!written.ok) return written
-    return ok({ ...toErasure(written.value, live.value), sessionId: target.id })
+    return written.ok ? ok({ ...toErasure(written.value, live.value), sessionId: target.id }) : written
   }
   const entry = await findEntry(storage, target.text, live.value)
   if (!entry.ok) return entry
-  if (entry.value !== undefined && !isLongEnough(entry.value))
-    return err(new HermesError('invalid', `The entry '${entry.value}' is too short to search for. Remove it from memory instead.`))
-  const needles = entry.value === undefined ? [] : [entry.value]
-  return ok(toErasure(needles, live.value))
+  if (entry.value === undefined) return ok(toErasure([]))
+  if (isLongEnough(entry.value)) return ok(toErasure([entry.value], live.value))
+  return invalid(`The entry '${entry.value}' is too short to search for. Remove it from memory instead.`)
 }

@@ -1,26 +1,21 @@
-/** Erases a text, an entry or a session from all documents of a home. If the process is killed, the same call finishes the erasure. */
-
+/** Erases a text, an entry or a session from all documents of a home, from the backups of skills, from the open sessions and from the memory provider. */
 import type { HostActor } from '../journal/host-writes.ts'
-import type { Journal } from '../journal/journal.ts'
+import { prepareRecords } from '../journal/journal.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
 import { type RecordRedactor, recordRedactor } from '../session/record-redaction.ts'
 import { isOfSession, sessionPath } from '../session/session-record.ts'
 import { withinLimit } from '../session/within-limit.ts'
 import type { Clock } from '../shared/clock.ts'
-import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { isBelow } from '../storage/document-tree.ts'
 import { readDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { type EraseDocumentsOptions, type ErasedDocuments, eraseDocuments } from './erase-documents.ts'
-import type { CheckedTarget } from './erase-target.ts'
-import { checkTarget, type ForgetTarget } from './erase-target.ts'
-import { findTexts } from './find-texts.ts'
-import type { RemainingText } from './forget-receipt.ts'
-import { type ErasedCounts, type ForgetReceipt, totalErased } from './forget-receipt.ts'
+import { MEMORY_FOLDER } from '../storage/storage-paths.ts'
+import { DocumentEraser } from './erase-documents.ts'
+import { type CheckedTarget, checkTarget, type ForgetTarget, findTexts } from './find-texts.ts'
+import { type ErasedCounts, type ForgetReceipt, type RemainingText, totalErased } from './forget-receipt.ts'
 import type { Erasure } from './redaction.ts'
 import { isForeign } from './redactor-of.ts'
-import { finishRewrites } from './rewrite-backup.ts'
 
 export interface ForgetOptions {
   /** Reports what would be erased and writes nothing. Default false. */
@@ -36,28 +31,28 @@ export interface ForgettingSessions {
   settled(): Promise<void>
 }
 
-export interface ForgetDeps {
+/** The home in which something is erased. */
+export interface ForgettingHome {
   readonly storage: StorageBackend
   readonly clock: Clock
-  readonly journal: Pick<Journal, 'append'>
+  readonly createId: () => string
   readonly actor: HostActor
-  readonly sessions: ForgettingSessions
-  /** Undefined without an external memory provider. */
-  readonly provider: Pick<ProviderConnection, 'name' | 'forget'> | undefined
-  readonly onFailure: (error: HermesError, operation: string) => void
 }
+
+type Provider = Pick<ProviderConnection, 'name' | 'forget'> | undefined
 
 /** Milliseconds to wait for background work of this process to finish. */
 const SETTLE_LIMIT_MS = 5_000
 
 const WHO = { host: "the host's code", person: 'a person' } as const
 
-/** The record holds only counts, in words of the library. */
-const recordErasure = async ({ journal, actor, onFailure }: ForgetDeps, erased: ErasedCounts): Promise<void> => {
+/** Empties the back end's own files too, where no document held the text any more. The record holds only counts, in words of the library. */
+const recordErasure = (home: ForgettingHome, erased: ErasedCounts): Promise<Result<void>> => {
   const figures = Object.entries(erased).flatMap(([kind, count]: [string, number]) => (count > 0 ? [`${kind}: ${count}`] : []))
-  const reason = `Something was erased from this home at the request of ${WHO[actor]}.`
-  const written = await journal.append([{ actor, kind: 'applied', reason, upkeep: { action: 'erase', after: figures.join(', ') } }])
-  if (!written.ok) onFailure(written.error, 'journal')
+  const reason = `Something was erased from this home at the request of ${WHO[home.actor]}.`
+  const upkeep = { action: 'erase', after: figures.join(', ') } as const
+  const { append } = prepareRecords(totalErased(erased) > 0 ? [{ actor: home.actor, kind: 'applied', reason, upkeep }] : [], home)
+  return home.storage.update([`${MEMORY_FOLDER}/`, ...Object.keys(append)], () => ({ append, value: undefined }), { forget: true })
 }
 
 interface ForgottenItems {
@@ -68,64 +63,43 @@ interface ForgottenItems {
   readonly folder?: string
 }
 
-/** The entry that was found, of which the caller may have given only a piece. */
-const textOf = (target: Exclude<CheckedTarget, { readonly kind: 'session' }>, { texts }: Erasure): string => texts[0] ?? target.text
-
 /** Never fails: a provider that could not erase is listed as remaining. */
-const forgetInProvider = async (
-  provider: Pick<ProviderConnection, 'name' | 'forget'> | undefined,
-  target: CheckedTarget,
-  erasure: Erasure,
-  dryRun: boolean,
-): Promise<ForgottenItems> => {
-  if (!provider || (target.kind === 'entry' && erasure.texts.length === 0)) return { items: 0, remaining: [] }
+const forgetInProvider = async (provider: Provider, target: CheckedTarget, erasure: Erasure, dryRun: boolean): Promise<ForgottenItems> => {
+  const { texts, matches } = erasure
+  if (!provider || (target.kind === 'entry' && texts.length === 0)) return { items: 0, remaining: [] }
   const forgotten = await provider.forget(
     target.kind === 'session'
       ? { kind: 'session', sessionId: target.id, dryRun }
-      : { kind: 'text', text: textOf(target, erasure), matches: erasure.matches, dryRun },
+      : // The entry that was found, of which the caller may have given only a piece.
+        { kind: 'text', text: texts[0] ?? target.text, matches, dryRun },
   )
   if (forgotten.ok) return { items: forgotten.value, remaining: [], folder: provider.name }
   return { items: 0, remaining: [{ path: `provider:${provider.name}`, reason: forgotten.error.message }] }
 }
 
-const hasSessionRecord = async (storage: StorageBackend, id: string): Promise<Result<boolean>> => {
-  const record = await readDocument(storage, sessionPath(id))
-  return record.ok ? ok(record.value !== undefined) : record
-}
-
 /** Returns 1 if the session had a record, else 0. */
-const eraseSession = async ({ storage, sessions }: ForgetDeps, id: string | undefined, dryRun: boolean): Promise<Result<number>> => {
+const eraseSession = async (
+  { storage }: ForgettingHome,
+  sessions: ForgettingSessions,
+  id: string | undefined,
+  dryRun: boolean,
+): Promise<Result<number>> => {
   if (id === undefined) return ok(0)
-  const there = await hasSessionRecord(storage, id)
-  if (!there.ok) return there
-  if (dryRun) return ok(there.value ? 1 : 0)
-  const removed = await sessions.forget(id)
-  return removed.ok ? ok(there.value ? 1 : 0) : removed
+  const record = await readDocument(storage, sessionPath(id))
+  const removed = dryRun || !record.ok ? record : await sessions.forget(id)
+  if (!record.ok) return record
+  return removed.ok ? ok(record.value ? 1 : 0) : removed
 }
-
-const eraseEverywhere = async (options: EraseDocumentsOptions): Promise<Result<ErasedDocuments>> => {
-  const { storage, dryRun } = options
-  if (dryRun) return eraseDocuments(options)
-  const finished = await finishRewrites(storage)
-  return finished.ok ? eraseDocuments(options) : finished
-}
-
-/** The same storage; of what is changed through it, nothing is left in its logs and temporary files. */
-const forgetting = (storage: StorageBackend): StorageBackend => ({
-  read: (paths) => storage.read(paths),
-  update: (paths, plan, options) => storage.update(paths, plan, { ...options, forget: true }),
-  list: (prefix) => storage.list(prefix),
-  close: async () => {},
-})
 
 /** Fails with `invalid` for a malformed target, `ambiguous` if several entries contain the text. `remaining` lists documents that could not be erased. */
 export const forget = async (
-  deps: ForgetDeps,
+  home: ForgettingHome,
+  sessions: ForgettingSessions,
+  provider: Provider,
   target: ForgetTarget,
   { dryRun = false }: ForgetOptions = {},
 ): Promise<Result<ForgetReceipt>> => {
-  const { clock, sessions } = deps
-  const storage = forgetting(deps.storage)
+  const { storage, clock } = home
   const checked = checkTarget(target)
   if (!checked.ok) return checked
   const found = await findTexts(storage, checked.value)
@@ -135,26 +109,25 @@ export const forget = async (
     await sessions.redact(recordRedactor(erasure))
     await withinLimit(sessions.settled(), SETTLE_LIMIT_MS)
   }
-  const records = await eraseSession({ ...deps, storage }, erasure.sessionId, dryRun)
+  const { sessionId } = erasure
+  const records = await eraseSession(home, sessions, sessionId, dryRun)
   if (!records.ok) return records
   // Before the documents, so that nothing that waits for delivery is left to deliver.
-  const provided = await forgetInProvider(deps.provider, checked.value, erasure, dryRun)
-  const { sessionId } = erasure
+  const provided = await forgetInProvider(provider, checked.value, erasure, dryRun)
   const isErased = (path: string) => dryRun && sessionId !== undefined && isOfSession(path, sessionId)
-  const isExempt = (path: string) => isErased(path) || (provided.folder !== undefined && isBelow(path, provided.folder) && isForeign(path))
-  const everywhere = await eraseEverywhere({ storage, erasure, dryRun, isExempt })
+  const isOfProvider = (path: string) => provided.folder !== undefined && isBelow(path, provided.folder) && isForeign(path)
+  const eraser = new DocumentEraser(storage, erasure, (path) => isErased(path) || isOfProvider(path))
+  const everywhere = dryRun ? await eraser.preview() : await eraser.erase()
   if (!everywhere.ok) return everywhere
-  if (!dryRun) {
-    // A session that was opened meanwhile may have read the old text.
-    await sessions.redact(recordRedactor(erasure))
-    // Where no document held the text any more, the back end's own files may.
-    const emptied = await storage.update(['memories/'], () => ({ value: undefined }))
-    if (!emptied.ok) return emptied
-  }
   const { rewrittenBackups } = everywhere.value
   const remaining = [...everywhere.value.remaining, ...provided.remaining]
   const counted = everywhere.value.erased
-  const erased = { ...counted, sessions: counted.sessions + records.value, providerItems: provided.items }
-  if (!dryRun && totalErased(erased) > 0) await recordErasure(deps, erased)
+  const erased = { ...counted, sessions: counted.sessions + records.value, providerItems: counted.providerItems + provided.items }
+  if (!dryRun) {
+    // A session that was opened meanwhile may have read the old text.
+    await sessions.redact(recordRedactor(erasure))
+    const recorded = await recordErasure(home, erased)
+    if (!recorded.ok) return recorded
+  }
   return ok({ at: clock(), dryRun, erased, rewrittenBackups, remaining })
 }

@@ -1,4 +1,4 @@
-/** Chooses the redactor for a document by its path. Pure. */
+/** How each document of a home is redacted, by its path, and which parts of a path somebody has chosen. Pure. */
 import { BACKUPS_FOLDER, REPLACED_FOLDER, RUNS_FOLDER, STAGING_FOLDER } from '../curator/backup/backup-scope.ts'
 import { MERGE_INTENT_PATH, WAITING_MERGES_PATH } from '../curator/merge-intent.ts'
 import { CURATOR_LOGS_FOLDER } from '../curator/report/write-report.ts'
@@ -14,15 +14,22 @@ import { isBelow } from '../storage/document-tree.ts'
 import {
   CURATOR_FOLDER,
   FACTS_PATH,
+  JOURNAL_FOLDER,
   MEMORY_ARCHIVE_PATH,
+  MEMORY_FOLDER,
   MEMORY_PATHS,
   PENDING_FOLDER,
   PENDING_SKILLS_FOLDER,
   PROVIDER_FOLDER,
   SESSIONS_FOLDER,
 } from '../storage/storage-paths.ts'
-import { cutJson, cutSkill, cutText, redactWaitingMerges } from './redact-library.ts'
 import {
+  cutJson,
+  cutSkill,
+  cutText,
+  dropDocument,
+  dropItems,
+  dropLines,
   redactArchive,
   redactFacts,
   redactFactsCopy,
@@ -32,11 +39,18 @@ import {
   redactPending,
   redactReviewState,
   redactSession,
-  redactUnreadableSession,
-} from './redact-records.ts'
-import type { SteppedRedactor } from './redaction.ts'
+} from './redact-documents.ts'
+import { type Redactor, removedIf } from './redaction.ts'
 
 const MEMORY_COPY = /^memories\/(?:MEMORY|USER)\.md\./
+
+/** Where Python Hermes keeps what it evicted from memory, and what its curator did; its skill files of that time, by their hashes, are in the blobs. */
+const PYTHON_ARCHIVE = `${MEMORY_FOLDER}/ARCHIVE.jsonl`
+const PYTHON_LEDGER = `${SKILLS_FOLDER}/.curator_ledger.jsonl`
+const PYTHON_BACKUPS = ['.curator_backups', `${SKILLS_FOLDER}/.curator_backups`]
+
+/** A blob is named after the hash of what is in it, so nothing of it can be cut. */
+const dropBlob: Redactor = ({ loose }, { matches }) => removedIf(matches(loose), 'otherDocuments')
 
 const UNDER_WAY: ReadonlySet<string> = new Set([MERGE_INTENT_PATH, ROLLBACK_STATE_PATH])
 
@@ -46,46 +60,70 @@ const HANDED_OVER = 'It names a skill that was handed over to the curator. Take 
 const PYTHON_SNAPSHOT = 'It is a snapshot of Python Hermes, which is not rewritten. Delete it if nobody needs it.'
 const FOREIGN = 'The library does not rewrite this kind of document. Edit or delete it yourself.'
 
-/** How to rewrite a document, or the reason why it is not rewritten and remains. */
-export type Handling = SteppedRedactor | string
-
-const isIn = (folder: string, path: string): boolean => isBelow(path, folder)
-
-const ofCurator = (path: string): Handling => {
-  if (UNDER_WAY.has(path) || isIn(RUNS_FOLDER, path) || isIn(STAGING_FOLDER, path)) return UNFINISHED
-  if (path === WAITING_MERGES_PATH) return redactWaitingMerges
+const ofCurator = (path: string): Redactor | string => {
+  if (UNDER_WAY.has(path) || isBelow(path, RUNS_FOLDER) || isBelow(path, STAGING_FOLDER)) return UNFINISHED
+  if (path === WAITING_MERGES_PATH) return dropItems('waiting', 'heldProposals')
   if (path === MANAGED_PATH) return HANDED_OVER
-  if (isIn(REPLACED_FOLDER, path)) return cutText('archivedSkillFiles')
-  return isIn(BACKUPS_FOLDER, path) ? FOREIGN : cutJson('otherDocuments')
+  if (isBelow(path, REPLACED_FOLDER)) return cutText('archivedSkillFiles')
+  return isBelow(path, BACKUPS_FOLDER) ? FOREIGN : cutJson('otherDocuments')
 }
 
-const ofSkills = (path: string): Handling => {
-  if (isIn(MANIFEST_FOLDER, path)) return cutJson('archivedSkillFiles')
-  if (isIn(ARCHIVE_FOLDER, path)) return (path.endsWith(`/${SKILL_FILE}`) ? cutSkill : cutText)('archivedSkillFiles')
+const ofSkills = (path: string): Redactor | string => {
+  if (isBelow(path, MANIFEST_FOLDER)) return cutJson('archivedSkillFiles')
+  if (isBelow(path, ARCHIVE_FOLDER)) return (path.endsWith(`/${SKILL_FILE}`) ? cutSkill : cutText)('archivedSkillFiles')
   if (path === CURATOR_STATE_PATH) return cutJson('otherDocuments')
-  return isIn(`${SKILLS_FOLDER}/.curator_backups`, path) ? PYTHON_SNAPSHOT : IN_USE
+  return path === PYTHON_LEDGER ? dropLines('otherDocuments') : IN_USE
 }
 
-const ofMemory = (path: string): Handling => {
+const ofMemory = (path: string): Redactor | string => {
   if (path === MEMORY_PATHS.memory || path === MEMORY_PATHS.user) return redactMemoryFile
   if (path === MEMORY_ARCHIVE_PATH) return redactArchive
+  if (path === PYTHON_ARCHIVE) return dropLines('archivedEntries')
   if (path === FACTS_PATH) return redactFacts
   if (path.startsWith(`${FACTS_PATH}.damaged-`)) return redactFactsCopy
   return MEMORY_COPY.test(path) ? redactMemoryCopy : FOREIGN
 }
 
-export const redactorOf = (path: string): Handling => {
-  if (path.startsWith('memories/')) return ofMemory(path)
+/** The reason why a document is not rewritten and remains, instead of a redactor. */
+export const redactorOf = (path: string): Redactor | string => {
+  if (isBelow(path, MEMORY_FOLDER)) return ofMemory(path)
   if (dayOfDocument(path) !== undefined) return redactJournal
-  if (isIn(PENDING_FOLDER, path) || isIn(PENDING_SKILLS_FOLDER, path)) return redactPending
-  if (isIn(UNREADABLE_FOLDER, path)) return redactUnreadableSession
+  if (isBelow(path, PENDING_FOLDER) || isBelow(path, PENDING_SKILLS_FOLDER)) return redactPending
+  if (isBelow(path, UNREADABLE_FOLDER)) return dropDocument('sessions')
   if (path === REVIEW_STATE_PATH) return redactReviewState
-  if (isIn(SESSIONS_FOLDER, path)) return redactSession
-  if (isIn(CURATOR_FOLDER, path)) return ofCurator(path)
-  if (isIn(PROVIDER_FOLDER, path)) return (isIn(`${PROVIDER_FOLDER}/.unreadable`, path) ? cutText : cutJson)('otherDocuments')
-  if (isIn(CURATOR_LOGS_FOLDER, path)) return path.endsWith('.json') ? cutJson('otherDocuments') : cutText('otherDocuments')
-  return isIn(SKILLS_FOLDER, path) ? ofSkills(path) : FOREIGN
+  if (isBelow(path, SESSIONS_FOLDER)) return redactSession
+  if (isBelow(path, CURATOR_FOLDER)) return ofCurator(path)
+  if (isBelow(path, `${PROVIDER_FOLDER}/.unreadable`)) return cutText('otherDocuments')
+  if (isBelow(path, PROVIDER_FOLDER)) return dropItems('items', 'providerItems')
+  if (isBelow(path, CURATOR_LOGS_FOLDER)) return path.endsWith('.json') ? cutJson('otherDocuments') : cutText('otherDocuments')
+  for (const folder of PYTHON_BACKUPS) if (isBelow(path, folder)) return isBelow(path, `${folder}/blobs`) ? dropBlob : PYTHON_SNAPSHOT
+  return isBelow(path, SKILLS_FOLDER) ? ofSkills(path) : FOREIGN
 }
 
 /** True for a document that the library does not know. */
 export const isForeign = (path: string): boolean => redactorOf(path) === FOREIGN
+
+/** Folders whose paths consist of ids, days and hashes. The id of a session is found in its record. */
+const OWN_FOLDERS = [
+  ...[MEMORY_FOLDER, JOURNAL_FOLDER, SESSIONS_FOLDER, CURATOR_FOLDER, 'pending', CURATOR_LOGS_FOLDER],
+  ...PYTHON_BACKUPS.map((folder) => `${folder}/blobs`),
+]
+
+const FIXED_SEGMENTS: ReadonlySet<string> = new Set([SKILL_FILE, 'references', 'templates', 'scripts', 'assets'])
+
+const namesBelow = (folder: string, path: string): string =>
+  path
+    .slice(folder.length + 1)
+    .split('/')
+    .filter((segment) => !FIXED_SEGMENTS.has(segment))
+    .join('/')
+
+/** The parts of a path that were chosen by a user: names of skills and of their files, and paths of other programs. Empty if the library chose the whole path. */
+export const freeNameOf = (path: string): string => {
+  if (OWN_FOLDERS.some((folder) => isBelow(path, folder))) return ''
+  if (isBelow(path, MANIFEST_FOLDER)) return namesBelow(MANIFEST_FOLDER, path).replace(/\.json$/, '')
+  if (isBelow(path, ARCHIVE_FOLDER)) return namesBelow(ARCHIVE_FOLDER, path)
+  const name = isBelow(path, SKILLS_FOLDER) ? namesBelow(SKILLS_FOLDER, path) : path
+  // Sidecars, the hub and snapshots of Python Hermes.
+  return isBelow(path, SKILLS_FOLDER) && name.startsWith('.') ? '' : name
+}

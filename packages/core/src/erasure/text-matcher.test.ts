@@ -88,6 +88,15 @@ describe('createMatcher', () => {
     )
   })
 
+  it('finds any of many texts, and nothing else', () => {
+    const many = Array.from({ length: 200 }, (_, index) => `Fact ${index} of it`)
+    const { matches, mayHold } = createMatcher(many)
+    for (const text of ['so fact 7 of IT is', JSON.stringify({ a: 'Fact  199 of it' })])
+      expect([matches(text), mayHold(text)]).toEqual([true, true])
+    expect(matches('fact 200 of it, fact of it')).toBe(false)
+    expect(mayHold('Something else')).toBe(false)
+  })
+
   it('finds an occurrence across two pieces of a long text', async () => {
     const { mayHold, matches, overlap } = createMatcher(['zebra-4411 at home'])
     for (const at of [524_288 - 18, 524_288 - 9, 524_288 - 1, 524_288]) {

@@ -1,4 +1,5 @@
 /** Finds a text regardless of case, Unicode form, white space, invisible characters and escapes. Pure. */
+import { isAscii } from '../shared/ascii.ts'
 import { foldCompatible, withoutInvisible } from '../shared/fold-text.ts'
 import { pause } from '../shared/pause.ts'
 
@@ -78,7 +79,7 @@ const through = (first: Derived, then: Derived): Derived => ({
 const ERASED = '(erased)'
 
 /** Characters of a long text that are searched without a pause. */
-const CHUNK_CHARS = 524_288
+const CHUNK_CHARS = 65_536
 
 /** Characters that join the letter before them: marks, invisible characters, Hangul vowels and finals, and characters that fold to one of these in NFKC. */
 const JOINS =
@@ -88,10 +89,12 @@ const LETTERS = new RegExp(`[^${JOINS}][${JOINS}]*|[${JOINS}]+`, 'gu')
 
 /** Invisible characters are removed before folding too, because they keep a letter and its mark apart. */
 const foldLetters = (text: string): string =>
-  withoutInvisible(foldCompatible(withoutInvisible(text)))
-    .toUpperCase()
-    .toLowerCase()
-    .replaceAll('ς', 'σ')
+  isAscii(text)
+    ? text.toLowerCase()
+    : withoutInvisible(foldCompatible(withoutInvisible(text)))
+        .toUpperCase()
+        .toLowerCase()
+        .replaceAll('ς', 'σ')
 
 const foldSpaces = (text: string): string => text.replace(/\s+/g, ' ')
 
@@ -122,8 +125,38 @@ const foldWithPlaces = (original: string): Derived => {
 const probeOf = (needle: string): string =>
   needle.split(/[\s"\\/\p{Cc}]+/u).reduce((longest, piece) => (piece.length > longest.length ? piece : longest), '')
 
+/** Fewer texts are looked for one by one. */
+const MANY = 8
+const GRAM = 3
+
+const gramAt = (text: string, at: number): number =>
+  (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & 0xffff
+
+/** The first of the texts that occurs and passes the test, whose search takes one pass for however many there are. */
+const finderOf = (wanted: readonly string[]): ((text: string, test?: (found: string) => boolean) => boolean) => {
+  const isTrue = () => true
+  if (wanted.length <= MANY) return (text, test = isTrue) => wanted.some((each) => text.includes(each) && test(each))
+  const short = wanted.filter(({ length }) => length < GRAM)
+  const byGram = new Map<number, string[]>()
+  for (const each of wanted.filter(({ length }) => length >= GRAM)) {
+    const gram = gramAt(each, 0)
+    byGram.set(gram, [...(byGram.get(gram) ?? []), each])
+  }
+  const isStart = new Uint8Array(0x10000)
+  for (const gram of byGram.keys()) isStart[gram] = 1
+  return (text, test = isTrue) => {
+    for (let at = 0; at + GRAM <= text.length; at++) {
+      const gram = gramAt(text, at)
+      if (isStart[gram] === 1 && byGram.get(gram)?.some((each) => text.startsWith(each, at) && test(each))) return true
+    }
+    return short.some((each) => text.includes(each) && test(each))
+  }
+}
+
 export interface TextMatcher {
   readonly matches: (text: string) => boolean
+  /** The same for a text that `foldForSearch` has returned. */
+  readonly holds: (folded: string) => boolean
   /** Replaces each match with `(erased)`. */
   readonly cut: (text: string) => string
   /** A quick test of a raw document, JSON or not: false only if nothing in it matches. */
@@ -145,13 +178,16 @@ export const createMatcher = (needles: readonly string[], shields: readonly stri
       (rest, shield) => (needle !== shield && needle.includes(shield) ? rest : rest.replaceAll(shield, '\0'.repeat(shield.length))),
       text,
     )
-  const holds = (text: string): boolean => folded.some((needle) => text.includes(needle) && shielded(text, needle).includes(needle))
+  const findNeedle = finderOf(folded)
+  const findProbe = finderOf(probes)
+  const holds = (text: string): boolean => findNeedle(text, (needle) => shielded(text, needle).includes(needle))
 
   const matches = (text: string): boolean => readingsOf(text).some((reading) => holds(foldForSearch(reading)))
 
   const placesIn = ({ text, starts, ends }: Derived, length: number): readonly (readonly [number, number])[] => {
     const places: (readonly [number, number])[] = []
     for (const needle of folded) {
+      if (!text.includes(needle)) continue
       const searched = shielded(text, needle)
       for (let at = searched.indexOf(needle); at >= 0; at = searched.indexOf(needle, at + needle.length)) {
         places.push([starts[at] ?? 0, ends[at + needle.length - 1] ?? length])
@@ -183,11 +219,10 @@ export const createMatcher = (needles: readonly string[], shields: readonly stri
   const mayHold = (text: string): boolean => {
     if (probes.length === 0) return false
     if (probes.includes('') || ESCAPED_LETTER.test(text)) return true
-    const own = foldLetters(text)
-    return probes.some((probe) => own.includes(probe))
+    return findProbe(foldLetters(text))
   }
 
-  return { matches, cut, mayHold, overlap: Math.max(0, ...folded.map((needle) => needle.length)) * 12 + 64 }
+  return { matches, holds, cut, mayHold, overlap: Math.max(0, ...folded.map((needle) => needle.length)) * 12 + 64 }
 }
 
 /** Whether any chunk of a text passes the test. Other work can run between the chunks. */

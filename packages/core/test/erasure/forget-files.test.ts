@@ -69,6 +69,25 @@ describe('forget', () => {
     await hermes.close()
   })
 
+  it('erases what Python Hermes keeps of memory and of skill files, and leaves its other lines and files', async () => {
+    const storage = inMemoryBackend()
+    const line = (text: string) => `${JSON.stringify({ target: 'user', entry: text, evidence: text })}\n`
+    const other = line('Drinks tea')
+    for (const path of ['memories/ARCHIVE.jsonl', 'skills/.curator_ledger.jsonl'])
+      await put(storage, path, `${line('Lives at Calle Mayor 5')}${other}`)
+    await put(storage, '.curator_backups/blobs/ab/abc1', '{"kind": "Calle Mayor 5"}')
+    await put(storage, '.curator_backups/blobs/ab/abc2', 'Drinks tea')
+    await put(storage, 'skills/.curator_backups/2026-05-01T00-00-00Z/manifest.json', 'Calle Mayor 5')
+    const { erased, remaining } = unwrap(await openAt(storage).forget('calle mayor 5'))
+    expect(erased).toMatchObject({ archivedEntries: 1, otherDocuments: 2 })
+    expect(remaining).toEqual([
+      { path: 'skills/.curator_backups/2026-05-01T00-00-00Z/manifest.json', reason: expect.stringContaining('Python Hermes') },
+    ])
+    for (const path of ['memories/ARCHIVE.jsonl', 'skills/.curator_ledger.jsonl'])
+      expect(decode(unwrap(await readDocument(storage, path))?.bytes)).toBe(other)
+    expect(unwrap(await storage.list('.curator_backups')).map(({ path }) => path)).toEqual(['.curator_backups/blobs/ab/abc2'])
+  })
+
   it('finds what JSON and YAML have escaped', async () => {
     const text = 'say "hi" to Zürich'
     const files = {

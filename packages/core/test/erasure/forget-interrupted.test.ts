@@ -2,14 +2,13 @@
 
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { FAULT_STEP } from '../../../../scripts/support/rounds.ts'
 import { openBackup } from '../../src/curator/backup/backup-open.ts'
 import { listBackups } from '../../src/entries/curator.ts'
 import type { StoredDocument } from '../../src/entries/storage.ts'
-import { inMemoryBackend } from '../../src/index.ts'
+import { err, HermesError, inMemoryBackend, type StorageBackend } from '../../src/index.ts'
 import { parseFacts } from '../../src/memory/facts.ts'
 import { dyingBackend } from '../consolidation/dying-backend.ts'
-import { DAY, fillHome, openAt, START, unwrap } from './fill-home.ts'
+import { DAY, fillHome, openAt, put, START, unwrap } from './fill-home.ts'
 
 const MARKER = 'zebra-4411'
 const LATER = START + 3 * DAY
@@ -21,27 +20,68 @@ const pathsWith = (documents: ReadonlyMap<string, StoredDocument>): readonly str
   })
 
 describe('forget, interrupted', () => {
-  it.each(['before', 'after'] as const)('%s any of its writes, is finished by the same call', async (when) => {
-    const model = new Map<string, StoredDocument>()
-    await fillHome(inMemoryBackend(model), MARKER)
-    let writes = 0
-    for (let diesAt = 1; ; diesAt += FAULT_STEP) {
-      const documents = new Map(model)
-      const dying = dyingBackend(inMemoryBackend(documents), diesAt, when)
-      await openAt(dying.storage, LATER).forget(MARKER)
-      writes = dying.writes()
-      if (!dying.isDead()) break
-      const storage = inMemoryBackend(documents)
-      const { remaining } = unwrap(await openAt(storage, LATER + DAY).forget(MARKER))
-      expect([diesAt, pathsWith(documents), remaining]).toEqual([diesAt, [], []])
-      const { backups, problems } = unwrap(await listBackups(storage))
-      expect([diesAt, backups.length, problems]).toEqual([diesAt, 2, []])
-      for (const backup of backups) unwrap(await openBackup(storage, backup))
-      expect([...documents.keys()].filter((path) => path.includes('.rewriting'))).toEqual([])
-      const facts = unwrap(parseFacts(documents.get('memories/.facts.jsonl')?.bytes)).facts
-      expect([...facts.memory.keys()]).toEqual(['Builds with pnpm 12.', 'New: nothing.'])
+  it.each(['before', 'after'] as const)(
+    '%s any of its writes, has erased all or nothing, and is finished by the same call',
+    async (when) => {
+      const model = new Map<string, StoredDocument>()
+      await fillHome(inMemoryBackend(model), MARKER)
+      let writes = 0
+      for (let diesAt = 1; ; diesAt++) {
+        const documents = new Map(model)
+        const dying = dyingBackend(inMemoryBackend(documents), diesAt, when)
+        await openAt(dying.storage, LATER).forget(MARKER)
+        writes = dying.writes()
+        if (!dying.isDead()) break
+        expect([diesAt, [[], pathsWith(model)]]).toEqual([diesAt, expect.arrayContaining([pathsWith(documents)])])
+        const storage = inMemoryBackend(documents)
+        const { remaining } = unwrap(await openAt(storage, LATER + DAY).forget(MARKER))
+        expect([diesAt, pathsWith(documents), remaining]).toEqual([diesAt, [], []])
+        const { backups, problems } = unwrap(await listBackups(storage))
+        expect([diesAt, backups.length, problems]).toEqual([diesAt, 2, []])
+        for (const backup of backups) unwrap(await openBackup(storage, backup))
+        const facts = unwrap(parseFacts(documents.get('memories/.facts.jsonl')?.bytes)).facts
+        expect([...facts.memory.keys()]).toEqual(['Builds with pnpm 12.', 'New: nothing.'])
+      }
+      expect(writes).toBeLessThan(6)
+    },
+  )
+
+  it('writes more than 2 MiB in several updates, memory and journal in the last ones', async () => {
+    const storage = inMemoryBackend()
+    await put(storage, 'memories/MEMORY.md', MARKER)
+    await put(storage, 'journal/2026-01-10.jsonl', `{"id":"a","at":1,"reason":"${MARKER}"}\n`)
+    for (let index = 0; index < 3; index++) await put(storage, `logs/curator/${index}/REPORT.md`, `${MARKER}${' '.repeat(1_500_000)}`)
+    const written: string[][] = []
+    const watched: StorageBackend = {
+      ...storage,
+      update: (paths, plan, options) =>
+        storage.update(
+          paths,
+          (cut) => {
+            const planned = plan(cut)
+            if (planned.put) written.push(Object.keys(planned.put))
+            return planned
+          },
+          options,
+        ),
     }
-    expect(writes).toBeGreaterThan(20)
+    expect(unwrap(await openAt(watched).forget(MARKER))).toMatchObject({ erased: { memoryEntries: 1, otherDocuments: 3 }, remaining: [] })
+    const places = written.flat().filter((path) => !path.startsWith('sessions/'))
+    expect(written.length).toBeGreaterThan(2)
+    expect(places.slice(-2)).toEqual(['journal/2026-01-10.jsonl', 'memories/MEMORY.md'])
+  })
+
+  it('erases the rest if one document cannot be written, and names that one', async () => {
+    const storage = inMemoryBackend()
+    for (const path of ['memories/USER.md', 'memories/MEMORY.md', 'logs/curator/1/REPORT.md']) await put(storage, path, MARKER)
+    const failing: StorageBackend = {
+      ...storage,
+      update: async (paths, plan, options) =>
+        paths.includes('memories/USER.md') ? err(new HermesError('unwritable', 'It is read-only.')) : storage.update(paths, plan, options),
+    }
+    const { remaining, erased } = unwrap(await openAt(failing).forget(MARKER))
+    expect(remaining).toEqual([{ path: 'memories/USER.md', reason: 'It is read-only.' }])
+    expect(erased).toMatchObject({ memoryEntries: 1, otherDocuments: 1 })
   })
 
   it('finds the one entry again that was meant', async () => {
@@ -51,7 +91,7 @@ describe('forget, interrupted', () => {
       unwrap(await hermes.memoryStore().apply('user', { action: 'add', content }, { origin: 'user' }))
     await hermes.session('one').systemBlock()
     await hermes.settled()
-    for (let diesAt = 1; ; diesAt += FAULT_STEP) {
+    for (let diesAt = 1; ; diesAt++) {
       const documents = new Map(model)
       const dying = dyingBackend(inMemoryBackend(documents), diesAt, 'after')
       await openAt(dying.storage, LATER).forget({ entry: 'zebra' })

@@ -63,7 +63,7 @@ describe('forget in several processes', () => {
     const begin = () => {
       const home = temporaryFolder()
       cpSync(model, home, { recursive: true })
-      const changes = 1 + Math.floor(random() * 30)
+      const changes = 1 + Math.floor(random() * 4)
       return { home, changes, child: start(home, changes) }
     }
     let next = begin()

@@ -4,7 +4,7 @@ import { type ArchivedEntry, archivedEntryId, encodeArchived } from '../memory/m
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
 import { FACTS_PATH, MEMORY_ARCHIVE_PATH } from '../storage/storage-paths.ts'
-import { eraseDocuments } from './erase-documents.ts'
+import { DocumentEraser } from './erase-documents.ts'
 import { createMatcher } from './text-matcher.ts'
 
 const archived = (text: string): ArchivedEntry => ({
@@ -21,7 +21,7 @@ const eraseFrom = async (path: string, bytes: Uint8Array, text: string, sessionI
   const storage = inMemoryBackend()
   await updateDocument(storage, path, () => bytes)
   const erasure = { ...createMatcher(text === '' ? [] : [text], []), texts: [text], sessionId }
-  const done = await eraseDocuments({ storage, erasure, dryRun: false })
+  const done = await new DocumentEraser(storage, erasure).erase()
   const left = await readDocument(storage, path)
   if (!done.ok || !left.ok) throw new Error('The erasure failed.')
   return { ...done.value, left: left.value && new TextDecoder().decode(left.value.bytes) }

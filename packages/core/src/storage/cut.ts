@@ -39,19 +39,27 @@ export const namesFolder = ({ folders }: NamedPaths, folder: string): boolean =>
 export const namesDocument = ({ documents, folders }: NamedPaths, path: string): boolean =>
   documents.has(path) || folders.some((folder) => isBelow(path, folder))
 
+/** In the place of a document that is read only for a plan that asks for it, such as a large one. */
+export const UNREAD: unique symbol = Symbol('unread')
+
+class NotReadYet extends Error {}
+
 export interface ReadDocuments {
   /** The named documents that there are; the error of one that cannot be read. */
-  readonly documents: ReadonlyMap<string, StoredDocument | HermesError>
+  readonly documents: ReadonlyMap<string, StoredDocument | HermesError | typeof UNREAD>
   /** What is below the named folders, in code-unit order of the path. */
   readonly infos: readonly DocumentInfo[]
 }
 
-export const makeCut = (named: NamedPaths, { documents, infos }: ReadDocuments): Cut => ({
+/** `wanted`: gets the unread documents that were asked for, in vain. */
+export const makeCut = (named: NamedPaths, { documents, infos }: ReadDocuments, wanted: Set<string> = new Set()): Cut => ({
   document(path) {
     if (!named.documents.has(path)) throw new TypeError(`'${path}' was not named, so it was not read. Add it to the paths of the call.`)
     const document = documents.get(path)
     if (document instanceof Error) throw document
-    return document
+    if (document !== UNREAD) return document
+    wanted.add(path)
+    throw new NotReadYet(`'${path}' is read next.`)
   },
   list(folder) {
     const below = folder.endsWith('/') ? folder.slice(0, -1) : folder

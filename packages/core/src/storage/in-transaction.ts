@@ -1,7 +1,7 @@
 /** Work that reads and writes many times, as one update. */
 import { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
-import { err, ok, type Result } from '../shared/result.ts'
+import { err, type Result } from '../shared/result.ts'
 import { STALE } from './state-read.ts'
 import type { Cut, Paths, Plan, StorageBackend } from './storage-backend.ts'
 import { Transaction } from './transaction.ts'
@@ -32,16 +32,14 @@ export const inTransaction = async <T, U = undefined>(
     const done = await work(transaction)
     if (!done.ok) {
       // It may be the error of a state that never was.
-      const stale = await transaction.isStale()
-      if (stale.ok && stale.value) continue
+      if (await transaction.isStale()) continue
       return done
     }
     if (transaction.isEmpty && !last) return done
     const { paths, plan }: LastPlan<unknown> = last?.(done.value) ?? { paths: [], plan: () => ({ value: undefined }) }
     const committed = await transaction.commit(paths, plan)
     if (!committed.ok) {
-      const stale = OF_A_RACE.has(committed.error.code) ? await transaction.isStale() : ok(false)
-      if (stale.ok && stale.value) continue
+      if (OF_A_RACE.has(committed.error.code) && (await transaction.isStale())) continue
       return committed
     }
     if (committed.value !== STALE) return done

@@ -3,7 +3,7 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { makeCut, type NamedPaths, namesDocument, namesFolder, type ReadDocuments } from './cut.ts'
 import { isBelow, notADocument, nothingAt, occupiedAt } from './document-tree.ts'
-import type { Cut, DocumentContent, DocumentInfo, Plan, StoredDocument } from './storage-backend.ts'
+import type { Cut, DocumentContent, Plan, StoredDocument } from './storage-backend.ts'
 import { checkStoragePath } from './storage-paths.ts'
 
 // By its tag: `instanceof` is false for arrays of another realm, such as a test runner's.
@@ -117,43 +117,21 @@ export const checkPlan = <T>(plan: Plan<T>, named: NamedPaths): CheckedPlan<T> =
   return { moves: movesOf(plan.move, named), puts, appends, value: plan.value }
 }
 
-/** In the place of a document that is read only for a plan that asks for it, such as a large one. */
-export const UNREAD: unique symbol = Symbol('unread')
-
-/** What a back end has read so far. */
-export interface PartlyRead {
-  readonly documents: ReadonlyMap<string, StoredDocument | HermesError | typeof UNREAD>
-  readonly infos: readonly DocumentInfo[]
-}
-
-class NotReadYet extends Error {}
-
 /** Runs a plan as `runPlan` does, or says which documents it wants to be read before it runs again. */
 export const tryPlan = <T>(
   named: NamedPaths,
-  read: PartlyRead,
+  read: ReadDocuments,
   plan: (cut: Cut) => Plan<T>,
 ): Result<CheckedPlan<T>> | { readonly wanted: readonly string[] } => {
   const wanted = new Set<string>()
-  const documents = new Map<string, StoredDocument | HermesError>()
-  for (const [path, document] of read.documents) if (document !== UNREAD) documents.set(path, document)
-  const cut = makeCut(named, { documents, infos: read.infos })
-  const asking: Cut = {
-    ...cut,
-    document(path) {
-      if (read.documents.get(path) !== UNREAD) return cut.document(path)
-      wanted.add(path)
-      throw new NotReadYet(`'${path}' is read next.`)
-    },
-  }
   try {
-    const planned = checkPlan(plan(asking), named)
-    return wanted.size > 0 ? { wanted: [...wanted] } : ok(planned)
+    const planned = checkPlan(plan(makeCut(named, read, wanted)), named)
+    if (wanted.size === 0) return ok(planned)
   } catch (cause) {
-    if (wanted.size > 0) return { wanted: [...wanted] }
-    if (HermesError.isInstance(cause) && [...documents.values()].includes(cause)) return err(cause)
-    throw cause
+    if (wanted.size === 0 && HermesError.isInstance(cause) && [...read.documents.values()].includes(cause)) return err(cause)
+    if (wanted.size === 0) throw cause
   }
+  return { wanted: [...wanted] }
 }
 
 /** The error of a document that cannot be read is the result, if the plan lets it through. Throws whatever else the plan throws, and a TypeError for a wrong plan. */

@@ -2,15 +2,15 @@
 import { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { equalContent } from './equal-content.ts'
-import { isWithin } from './staged-moves.ts'
+import { isWithin } from './staged.ts'
 import type { Cut, DocumentInfo, StorageBackend, StoredDocument } from './storage-backend.ts'
 
 /** What a commit resolves to if something that was looked at is not so any more: nothing was written. */
 export const STALE: unique symbol = Symbol('stale')
 
-export type Found = StoredDocument | HermesError | undefined
+export type Read = StoredDocument | HermesError | undefined
 
-const documentOrError = (cut: Cut, path: string): Found => {
+const documentOrError = (cut: Cut, path: string): Read => {
   try {
     return cut.document(path)
   } catch (cause) {
@@ -26,11 +26,11 @@ const isSameListing = (before: readonly DocumentInfo[], now: readonly DocumentIn
   now.length === before.length &&
   now.every(({ path, stamp }, index) => path === before[index]?.path && (isMark(path) || stamp === before[index].stamp))
 
-const isSameDocument = (before: Found, now: Found): boolean =>
+const isSameDocument = (before: Read, now: Read): boolean =>
   before instanceof Error || now instanceof Error ? before instanceof Error && now instanceof Error : equalContent(now, before)
 
 export class StateRead {
-  readonly documents = new Map<string, Found>()
+  readonly documents = new Map<string, Read>()
   readonly folders = new Map<string, readonly DocumentInfo[]>()
   /** If these are not so any more, the plans do not hold. */
   readonly seenDocuments = new Set<string>()

@@ -2,31 +2,49 @@
  * Many updates as one: each is planned at once, on what was read and what those before it changed, and all are written together, or nothing is. For work that
  * asks others in between, such as a review, whose proposals are judged one after another.
  */
-import { HermesError } from '../shared/hermes-error.ts'
+import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { checkPaths, type NamedPaths, namesFolder } from './cut.ts'
+import { checkPaths, makeCut, type NamedPaths, type ReadDocuments, UNREAD } from './cut.ts'
 import { byCodeUnit, checkFolder, isBelow } from './document-tree.ts'
-import { applyPlan, type CheckedPlan, checkPlan, type Documents } from './plan.ts'
-import { appendsOf, type Changes, EMPTY, joined, NOTHING, putsOf, stampOf, withWrites } from './staged-changes.ts'
-import { isWithin, type Moves, originOf, placeOf, relocate, withMove } from './staged-moves.ts'
-import { type Found, STALE, StateRead } from './state-read.ts'
+import { applyPlan, type CheckedPlan, type Documents, tryPlan } from './plan.ts'
+import {
+  EMPTY,
+  isWithin,
+  joined,
+  type Moves,
+  originOf,
+  placeOf,
+  relocate,
+  type StagedChange,
+  type StagedChanges,
+  withMove,
+  withWrites,
+  writesOf,
+} from './staged.ts'
+import { type Read, STALE, StateRead } from './state-read.ts'
 import type { Cut, DocumentInfo, Paths, Plan, StorageBackend, UpdateOptions } from './storage-backend.ts'
 
-/** A plan has asked for documents, which are read before it runs again: what is only appended to is never read. */
-class NotReadYet extends Error {}
+const stamps = new WeakMap<StagedChange, number>()
+let lastStamp = 0
+
+/** Of a listing: differs after each change. */
+const stampOf = (change: StagedChange): number => {
+  const stamp = stamps.get(change) ?? ++lastStamp
+  stamps.set(change, stamp)
+  return stamp
+}
 
 export class Transaction implements StorageBackend {
   /** What it reads and writes in the end. */
-  readonly base: Pick<StorageBackend, 'read' | 'update'>
+  readonly #base: Pick<StorageBackend, 'read' | 'update'>
   readonly #reads: StateRead
   #moves: Moves = []
-  /** By present path. */
-  #changes: Changes = new Map()
+  #changes: StagedChanges = new Map()
   #isForgetting = false
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(storage: Pick<StorageBackend, 'read' | 'update'>) {
-    this.base = storage
+    this.#base = storage
     this.#reads = new StateRead(storage)
   }
 
@@ -49,17 +67,23 @@ export class Transaction implements StorageBackend {
     return new Set(origins.flatMap((origin) => (origin === undefined ? [] : (this.#reads.listingOf(origin) ?? []))))
   }
 
-  #now(path: string): Found {
-    const { put, appended } = this.#changes.get(path) ?? NOTHING
+  #seeFolder(folder: string): void {
+    for (const listed of this.#listingsFor(folder)) this.#reads.seenFolders.add(listed)
+  }
+
+  /** Undefined if there is none; `UNREAD` if that is not known yet. */
+  #now(path: string): Read | typeof UNREAD {
+    const { put, appended } = this.#changes.get(path) ?? { put: undefined, appended: EMPTY }
     if (put === null) return undefined
     const origin = originOf(this.#moves, path)
+    if (put === undefined && origin !== undefined && !this.#reads.documents.has(origin)) return UNREAD
     const before = origin === undefined ? undefined : this.#reads.documents.get(origin)
     if (put === undefined && before instanceof Error) return before
     const known = before instanceof Error ? undefined : before
     const executable = put?.executable ?? known?.executable ?? false
     const base = put?.bytes ?? known?.bytes
     if (!base && appended.length === 0) return undefined
-    return { bytes: joined([base ?? EMPTY, ...appended]), ...(executable ? { executable } : {}) }
+    return { bytes: joined(base ?? EMPTY, appended), ...(executable ? { executable } : {}) }
   }
 
   #list(folder: string): readonly DocumentInfo[] {
@@ -77,39 +101,33 @@ export class Transaction implements StorageBackend {
     for (const [path, change] of this.#changes) {
       if (!isBelow(path, folder)) continue
       const before = infos.get(path)
-      const size = change.put === undefined ? (before?.size ?? 0) : (change.put?.bytes.length ?? 0)
-      const grown = change.appended.reduce((sum, { length }) => sum + length, size)
+      const size = (change.put === undefined ? (before?.size ?? 0) : (change.put?.bytes.length ?? 0)) + change.appended.length
       if (change.put === null) infos.delete(path)
-      else infos.set(path, { path, size: grown, stamp: `${before?.stamp ?? ''}+${stampOf(change)}` })
+      else infos.set(path, { path, size, stamp: `${before?.stamp ?? ''}+${stampOf(change)}` })
     }
     return [...infos.values()].sort((a, b) => byCodeUnit(a.path, b.path))
   }
 
-  /** What a plan sees. `unread`: gets the documents that it has asked for in vain; `faults`: the errors of those that cannot be read. */
-  #cut({ documents, folders }: NamedPaths, unread: Set<string>, faults: Set<unknown> = new Set()): Cut {
+  #read({ documents, folders }: NamedPaths): ReadDocuments {
+    const now = [...documents].flatMap((path) => {
+      const document = this.#now(path)
+      return document === undefined ? [] : [[path, document] as const]
+    })
+    return { documents: new Map(now), infos: folders.flatMap((folder) => this.#list(folder)) }
+  }
+
+  /** Remembers what is looked at. */
+  #noting(cut: Cut): Cut {
     return {
       document: (path) => {
-        if (!documents.has(path)) throw new TypeError(`'${path}' was not named, so it was not read. Add it to the paths of the call.`)
+        const document = cut.document(path)
         const origin = originOf(this.#moves, path)
-        const isWhole = this.#changes.get(path)?.put !== undefined
-        if (!isWhole && origin !== undefined) {
-          if (!this.#reads.documents.has(origin)) {
-            unread.add(path)
-            throw new NotReadYet(`'${path}' is read next.`)
-          }
-          this.#reads.seenDocuments.add(origin)
-        }
-        const document = this.#now(path)
-        if (!(document instanceof Error)) return document
-        faults.add(document)
-        throw document
+        if (origin !== undefined && this.#changes.get(path)?.put === undefined) this.#reads.seenDocuments.add(origin)
+        return document
       },
       list: (folder) => {
-        const below = folder.endsWith('/') ? folder.slice(0, -1) : folder
-        if (!namesFolder({ documents, folders }, below))
-          throw new TypeError(`'${folder}' was not named as a folder. Add '${below}/' to the paths of the call.`)
-        for (const listed of this.#listingsFor(below)) this.#reads.seenFolders.add(listed)
-        return this.#list(below)
+        this.#seeFolder(folder.endsWith('/') ? folder.slice(0, -1) : folder)
+        return cut.list(folder)
       },
     }
   }
@@ -119,7 +137,7 @@ export class Transaction implements StorageBackend {
       const named = checkPaths(paths)
       if (!named.ok) return named
       const looked = await this.#look(named.value.documents, named.value.folders)
-      return looked.ok ? ok(this.#cut(named.value, new Set())) : looked
+      return looked.ok ? ok(this.#noting(makeCut(named.value, this.#read(named.value)))) : looked
     })
   }
 
@@ -142,23 +160,15 @@ export class Transaction implements StorageBackend {
     })
   }
 
-  /** Runs a plan, again once it has asked for what is not read yet. */
+  /** Runs a plan, again once it has asked for what is not read yet: what is only appended to is never read. */
   async #plan<T>(named: NamedPaths, plan: (cut: Cut) => Plan<T>): Promise<Result<CheckedPlan<T>>> {
-    for (;;) {
-      const looked = await this.#look([], named.folders)
-      if (!looked.ok) return looked
-      const unread = new Set<string>()
-      const faults = new Set<unknown>()
-      try {
-        const checked = checkPlan(plan(this.#cut(named, unread, faults)), named)
-        if (unread.size === 0) return ok(checked)
-      } catch (cause) {
-        if (unread.size === 0 && HermesError.isInstance(cause) && faults.has(cause)) return err(cause)
-        if (unread.size === 0) throw cause
-      }
-      const read = await this.#look(unread, [])
-      if (!read.ok) return read
+    let looked = await this.#look([], named.folders)
+    while (looked.ok) {
+      const planned = tryPlan(named, this.#read(named), (cut) => plan(this.#noting(cut)))
+      if (!('wanted' in planned)) return planned
+      looked = await this.#look(planned.wanted, [])
     }
+    return looked
   }
 
   /** All that a plan may meet; of most documents, only that they are there. */
@@ -168,6 +178,7 @@ export class Transaction implements StorageBackend {
     for (const path of [...[...this.#reads.documents.keys()].map((origin) => placeOf(this.#moves, origin)), ...this.#changes.keys()]) {
       const document = this.#now(path)
       if (document === undefined) known.delete(path)
+      else if (document === UNREAD) known.set(path, { bytes: EMPTY })
       // A folder cannot be read either.
       else if (!(document instanceof Error)) known.set(path, document)
       else if (this.#list(path).length === 0) known.set(path, { bytes: EMPTY })
@@ -176,11 +187,11 @@ export class Transaction implements StorageBackend {
   }
 
   /** The error of moves that are no list of moves from the beginning; nothing is staged then. */
-  #stage({ moves, puts, appends }: CheckedPlan<unknown>): HermesError | undefined {
+  #stage(planned: CheckedPlan<unknown>): HermesError | undefined {
     let changes = this.#changes
     const before = this.#moves
-    for (const [from, to] of moves) {
-      const present = this.#reads.present
+    const present = this.#reads.present
+    for (const [from, to] of planned.moves) {
       const isThere = present.some((origin) => isWithin(placeOf(this.#moves, origin), from))
       const removed = [...changes].flatMap(([path, { put }]) =>
         put === null && present.includes(originOf(this.#moves, path) ?? '') ? [path] : [],
@@ -193,22 +204,18 @@ export class Transaction implements StorageBackend {
       // Nothing was at the target, so what was removed there is not to be removed again.
       const standing = [...changes].filter(([path, { put }]) => put !== null || !isWithin(path, to))
       changes = new Map(standing.map(([path, change]) => [relocate(path, from, to), change]))
-      for (const end of [from, to]) for (const listed of this.#listingsFor(end)) this.#reads.seenFolders.add(listed)
+      for (const end of [from, to]) this.#seeFolder(end)
       this.#moves = next
     }
-    this.#changes = withWrites(changes, puts, appends)
+    this.#changes = withWrites(changes, planned)
     return undefined
   }
 
-  list(prefix: string): Promise<Result<readonly DocumentInfo[]>> {
-    return this.#inTurn(async () => {
-      const folder = checkFolder(prefix)
-      if (!folder.ok) return folder
-      const looked = await this.#look([], [folder.value])
-      if (!looked.ok) return looked
-      for (const listed of this.#listingsFor(folder.value)) this.#reads.seenFolders.add(listed)
-      return ok(this.#list(folder.value))
-    })
+  async list(prefix: string): Promise<Result<readonly DocumentInfo[]>> {
+    const folder = checkFolder(prefix)
+    if (!folder.ok) return folder
+    const cut = await this.read([`${prefix}/`])
+    return cut.ok ? ok(cut.value.list(prefix)) : cut
   }
 
   /** Nothing was changed, so there is nothing to write. */
@@ -219,9 +226,9 @@ export class Transaction implements StorageBackend {
   async close(): Promise<void> {}
 
   /** Whether something that the plans have looked at is not so any more, so that what they came to need not be true. */
-  async isStale(): Promise<Result<boolean>> {
-    const cut = this.#reads.seenPaths.length > 0 ? await this.base.read(this.#reads.seenPaths) : undefined
-    return cut?.ok ? ok(!this.#reads.isStill(cut.value)) : (cut ?? ok(false))
+  async isStale(): Promise<boolean> {
+    const cut = this.#reads.seenPaths.length > 0 ? await this.#base.read(this.#reads.seenPaths) : undefined
+    return cut?.ok === true && !this.#reads.isStill(cut.value)
   }
 
   /**
@@ -230,17 +237,13 @@ export class Transaction implements StorageBackend {
    */
   async commit<T>(paths: Paths, plan: (cut: Cut) => Plan<T>): Promise<Result<T | typeof STALE>> {
     const named = [...paths, ...this.#reads.seenPaths, ...this.#changes.keys(), ...this.#moves.flat()]
-    return this.base.update<T | typeof STALE>(
+    return this.#base.update<T | typeof STALE>(
       [...new Set(named)],
       (cut) => {
         if (!this.#reads.isStill(cut)) return { value: STALE }
         const { put, append = {}, move, value } = plan(cut)
-        return {
-          put: { ...putsOf(this.#changes, append), ...put },
-          append: appendsOf(this.#changes, append),
-          move: [...this.#moves, ...(move ?? [])],
-          value,
-        }
+        const writes = writesOf(this.#changes, append)
+        return { put: { ...writes.put, ...put }, append: writes.append, move: [...this.#moves, ...(move ?? [])], value }
       },
       { forget: this.#isForgetting },
     )

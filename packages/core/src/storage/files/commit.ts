@@ -1,13 +1,13 @@
 /** The plans of updates that wait, run one after another in memory; what comes of it is one record of the log. */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
-import type { NamedPaths } from '../cut.ts'
+import { type NamedPaths, UNREAD } from '../cut.ts'
 import { isBelow } from '../document-tree.ts'
-import { applyPlan, type CheckedPlan, type Documents, tryPlan, UNREAD } from '../plan.ts'
+import { applyPlan, type CheckedPlan, type Documents, tryPlan } from '../plan.ts'
 import type { Cut, Plan, StoredDocument } from '../storage-backend.ts'
 import { isEmptyTree, statusAt } from './disk.ts'
 import { type Found, type FoundDocuments, isSameFile, isStillThere } from './documents.ts'
-import { type Home, refuseOwnFiles, SHARED_DOCUMENTS } from './home.ts'
+import { type Home, isOnlyOurs, refuseOwnFiles, SHARED_DOCUMENTS } from './home.ts'
 import { listDocuments, toStored } from './list-documents.ts'
 import { type Change, EMPTY, followedBy, join, type LogRecord, type Move, markOf } from './log-record.ts'
 import { ThrownByPlan } from './waiting-update.ts'
@@ -180,8 +180,8 @@ export class Commit {
 
   /** False if a program that takes no lock has changed a document since the plans saw it. Before a move, some are elsewhere. */
   async isUpToDate(): Promise<boolean> {
-    if (this.#moves.length > 0) return true
-    const still = await Promise.all([...this.#bases.values()].map(isStillThere))
+    const watched = this.hasMoves ? [] : [...this.#bases].filter(([path]) => !isOnlyOurs(path))
+    const still = await Promise.all(watched.map(([, base]) => isStillThere(base)))
     return !still.includes(false)
   }
 

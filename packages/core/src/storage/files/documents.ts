@@ -3,9 +3,8 @@ import type { BigIntStats } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { notADocument } from '../document-tree.ts'
-import { open, readAt, statusAt, statusOf, TO_READ, withFile } from './disk.ts'
+import { isSystemError, open, readAt, statusAt, statusOf, TO_READ, toError, withFile } from './disk.ts'
 import type { Home } from './home.ts'
-import { isSystemError, toError } from './io-error.ts'
 
 /** What is at the path of a document. `file`: where it is or would be, links followed. `isAliased`: a link gives it another name, too. */
 export type Found =

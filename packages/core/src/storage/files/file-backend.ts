@@ -1,19 +1,25 @@
-/** Storage in a folder of the file system: one lock and one log for the home, beside a running Python Hermes. */
+/** Storage in a folder of the file system, with the layout of Python Hermes, so that both can use one home: one lock and one log for it. */
 import { readFileSync } from 'node:fs'
 import { uptime } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
+import { callSafely } from '../../shared/call-safely.ts'
 import { systemClock } from '../../shared/clock.ts'
 import type { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { makeCut, type NamedPaths } from '../cut.ts'
 import { checkFolder, closedError } from '../document-tree.ts'
 import type { Cut, DocumentInfo, Paths, Plan, StorageBackend, StoredDocument, UpdateOptions } from '../storage-backend.ts'
+import { toError } from './disk.ts'
 import { findDocument } from './documents.ts'
-import { DEFAULT_LINKED_DOCUMENTS, DEFAULT_TIMEOUT_MS, type FileSystemBackendOptions } from './file-system-options.ts'
+import {
+  checkFileSystemOptions,
+  DEFAULT_LINKED_DOCUMENTS,
+  DEFAULT_TIMEOUT_MS,
+  type FileSystemBackendOptions,
+} from './file-system-options.ts'
 import { checkNames, Home } from './home.ts'
 import { HomeLock } from './home-lock.ts'
 import { HomeWriter, type Step } from './home-writer.ts'
-import { toError } from './io-error.ts'
 import { listDocuments, toStored } from './list-documents.ts'
 import { Log } from './log.ts'
 import { closeHome } from './permissions.ts'
@@ -171,5 +177,30 @@ export class FileBackend implements StorageBackend {
     await Promise.allSettled(this.#underWay)
     await this.#inTime(this.#queue.close())
     await this.#log.close()
+  }
+}
+
+const warned = new Set<string>()
+
+const warnOnce = (message: string): void => {
+  if (warned.has(message)) return
+  warned.add(message)
+  process.emitWarning(message, { type: 'HermesWarning', code: 'HERMES_STORAGE' })
+}
+
+/**
+ * Documents below `home` (`~` is the user's home folder), created on demand with 0700 for folders and 0600 for files. An update is durable and visible when it
+ * resolves. Safe among processes, and beside a running Python Hermes if flock(2) is available. Throws a TypeError for a wrong option.
+ */
+export const fileSystemBackend = (home: string, options: FileSystemBackendOptions = {}): StorageBackend => {
+  checkFileSystemOptions(home, options)
+  const { onWarning = warnOnce } = options
+  const files = new FileBackend(home, { ...options, onWarning: (message) => callSafely(onWarning, message) })
+  // Hosts may spread it, to watch or replace a method.
+  return {
+    read: (paths) => files.read(paths),
+    update: (paths, plan, given) => files.update(paths, plan, given),
+    list: (prefix) => files.list(prefix),
+    close: () => files.close(),
   }
 }

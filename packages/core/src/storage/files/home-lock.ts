@@ -5,10 +5,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HermesError } from '../../shared/hermes-error.ts'
-import { close, createFolder, OpenFile, orMissing, TO_CREATE } from './disk.ts'
+import { close, createFolder, isSystemError, OpenFile, orMissing, TO_CREATE } from './disk.ts'
 import { type Flock, flockCalls } from './flock.ts'
 import { type Home, LOG, OWN_FOLDER } from './home.ts'
-import { isSystemError } from './io-error.ts'
 import { LockFile } from './lock-file.ts'
 
 type LockKind = 'flock' | 'file'

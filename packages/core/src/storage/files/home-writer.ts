@@ -1,23 +1,23 @@
 /** What is done with the log of a home under its lock: commits, recoveries, checkpoints. */
 import { HermesError } from '../../shared/hermes-error.ts'
 import type { Commit } from './commit.ts'
+import { toError } from './disk.ts'
 import type { Home } from './home.ts'
 import type { HomeLock } from './home-lock.ts'
-import { toError } from './io-error.ts'
 import type { Log } from './log.ts'
 import { HEAD, type Head, type LogRecord } from './log-record.ts'
 import { Placing, removeIfEmpty, syncDocuments } from './placing.ts'
 import { type Conflict, recover } from './recover.ts'
 
 /** Moments of a commit, for tests that end the process or fail there. */
-export type Step = 'locked' | 'planned' | 'prepared' | 'logged' | 'placed' | 'marked' | 'recovered' | 'synced'
+export type Step = 'locked' | 'planned' | 'prepared' | 'logged' | 'placed' | 'marked' | 'recovered'
 
 export interface HomeWriterOptions {
   readonly atStep: ((step: Step) => void | Promise<void>) | undefined
   readonly onConflict: (conflict: Conflict) => void
 }
 
-/** From this length of the log on, a checkpoint is prepared in the background, and made without that from the next. Bytes. */
+/** From this length of the log on, a checkpoint is made once nobody waits for what was written, and before the next update from the other. Bytes. */
 const LONG = 256 * 1024
 const TOO_LONG = 1024 * 1024
 
@@ -38,11 +38,6 @@ export class HomeWriter {
   readonly #options: HomeWriterOptions
   #head: Head | undefined
   #marking: Promise<void> | undefined
-  #syncing: Promise<void> | undefined
-  /** The documents of the records up to this one are on disk. */
-  #syncedTo = 0
-  /** A checkpoint is short now. */
-  isRipe = false
 
   constructor(home: Home, lock: HomeLock, log: Log, options: HomeWriterOptions) {
     this.#home = home
@@ -151,14 +146,19 @@ export class HomeWriter {
 
   /** Under the lock: brings the documents to the disk and empties the log, so that a power cut leaves nothing to do again and no text is left in it. */
   async checkpoint(): Promise<void> {
-    this.isRipe = false
     await this.#marking
-    const records = await this.#log.recordsOf(this.#now)
-    await syncDocuments(
-      this.#home,
-      records.filter(({ number }) => number > this.#syncedTo),
-    )
+    await syncDocuments(this.#home, await this.#log.recordsOf(this.#now))
     this.#head = await this.#log.empty(this.#now)
+  }
+
+  /** The log is so long that a checkpoint is due; otherwise only once there is time for it. */
+  get isLong(): boolean {
+    return this.#now.end > LONG
+  }
+
+  /** As far as this process knows. */
+  get hasRecords(): boolean {
+    return this.#head !== undefined && this.#head.seq >= this.#head.first
   }
 
   /** Under the lock: of what the last commits have replaced or removed nothing is left, in the log, in temporary files and in the names of folders. */
@@ -166,33 +166,6 @@ export class HomeWriter {
     await this.checkpoint()
     await this.#home.sweepAll()
     await removeIfEmpty(this.#home, folders)
-  }
-
-  /**
-   * When the lock has been given back: brings the documents of the log to the disk, if it is long, and then calls `onSynced`, for a checkpoint that need not
-   * wait for them. `always`: if there is anything in it.
-   */
-  sync(always: boolean, onSynced: () => void): void {
-    const head = this.#head
-    if (!head || this.#syncing || this.isRipe || head.seq < head.first || (!always && head.end < LONG)) return
-    this.#syncing = this.#sync(head)
-      // If not, the next one tries again.
-      .then(onSynced, () => undefined)
-      .finally(() => {
-        this.#syncing = undefined
-      })
-  }
-
-  async #sync(head: Head): Promise<void> {
-    await syncDocuments(this.#home, await this.#log.recordsOf(head))
-    await this.#step('synced')
-    this.#syncedTo = head.seq
-    this.isRipe = true
-  }
-
-  /** Waits for what goes on without the lock. */
-  async settled(): Promise<void> {
-    await this.#syncing
   }
 }
 

@@ -8,8 +8,7 @@ import { checkPaths, type NamedPaths, namesDocument } from '../cut.ts'
 import { isBelow } from '../document-tree.ts'
 import type { Paths } from '../storage-backend.ts'
 import { MEMORY_PATHS } from '../storage-paths.ts'
-import { isTemporary, orMissing, readEntries, realpath, statusAt, TEMPORARY_PREFIX, unlink } from './disk.ts'
-import { isSystemError } from './io-error.ts'
+import { isSystemError, isTemporary, orMissing, readEntries, realpath, statusAt, TEMPORARY_PREFIX, unlink } from './disk.ts'
 
 /** The folder of the log and the kind of its lock, which holds no documents. */
 export const OWN_FOLDER = '.hermes'
@@ -21,6 +20,9 @@ export const SHARED_DOCUMENTS: readonly string[] = [MEMORY_PATHS.memory, MEMORY_
 /** Those that a plan with these names may change. */
 export const sharedWithin = (named: NamedPaths): readonly string[] =>
   SHARED_DOCUMENTS.filter((path) => namesDocument(named, path) || [...named.documents].some((folder) => isBelow(path, folder)))
+
+/** Documents that no other program writes. */
+export const isOnlyOurs = (path: string): boolean => /^(?:memories\/\.|journal\/|sessions\/|pending\/|provider\/|curator\/)/.test(path)
 
 /** One name even if the file system ignores case or Unicode normalisation. */
 const fold = (path: string): string => path.normalize('NFC').toLowerCase()
@@ -142,12 +144,12 @@ export class Home {
 
   /** The file of a document; it may be missing, or be a link (`followLink`). Throws `invalid_path` for a folder that leads out, and the system's errors. */
   async fileOf(path: string): Promise<string> {
-    return path === '' ? this.folderAt('') : join(await this.folderAt(parentOf(path)), basename(path))
+    return path === '' ? this.folderAt('') : `${await this.folderAt(parentOf(path))}${sep}${path.slice(path.lastIndexOf('/') + 1)}`
   }
 
   /** Where it is if there is no link on the way. */
   async straightFileOf(path: string): Promise<string> {
-    return join(await this.folderAt(''), path)
+    return `${await this.folderAt('')}${sep}${sep === '/' ? path : path.replaceAll('/', sep)}`
   }
 
   /** The file that a document's link leads to. Throws `invalid_path` if it is out of the home, and the system's errors. */

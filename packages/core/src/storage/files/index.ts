@@ -1,5 +1,5 @@
 /** `@hermes/core/file-system`: the only part of core that needs Node. */
-export { fileSystemBackend } from './file-system-backend.ts'
+export { fileSystemBackend } from './file-backend.ts'
 export type { FileSystemBackendOptions } from './file-system-options.ts'
 export { hasFlock } from './home-lock.ts'
 /** For commands that name folders after their process. */

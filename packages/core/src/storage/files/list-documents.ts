@@ -7,10 +7,9 @@ import { byCodeUnit, notADocument } from '../document-tree.ts'
 import { toStoredDocument } from '../plan.ts'
 import type { DocumentInfo, StoredDocument, UnreadableEntry } from '../storage-backend.ts'
 import { checkStoragePath } from '../storage-paths.ts'
-import { orMissing, readEntries, statusAt } from './disk.ts'
+import { isSystemError, orMissing, readEntries, statusAt } from './disk.ts'
 import { type Found, stampOf } from './documents.ts'
 import { type Home, isOwnFile } from './home.ts'
-import { isSystemError } from './io-error.ts'
 
 /** Milliseconds: a little more than the coarsest time resolution of local file systems. */
 const TIMESTAMP_STEP_MS = 12

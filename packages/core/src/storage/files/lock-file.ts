@@ -1,8 +1,7 @@
 /** The lock of a home where there is no flock(2). */
 import { link, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises'
 import { systemClock } from '../../shared/clock.ts'
-import { orMissing } from './disk.ts'
-import { isSystemError } from './io-error.ts'
+import { isSystemError, orMissing } from './disk.ts'
 import { currentProcess, isProcessRunning } from './process-identity.ts'
 
 const SILENT_MS = 30_000

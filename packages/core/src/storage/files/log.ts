@@ -4,23 +4,8 @@
  */
 import { constants } from 'node:fs'
 import { HermesError } from '../../shared/hermes-error.ts'
-import {
-  close,
-  fdatasync,
-  fsync,
-  ftruncate,
-  OpenFile,
-  open,
-  orMissing,
-  readAt,
-  syncAt,
-  TO_CREATE,
-  TO_READ,
-  TO_WRITE,
-  writeAt,
-} from './disk.ts'
+import * as disk from './disk.ts'
 import { type Home, LOG } from './home.ts'
-import { isSystemError } from './io-error.ts'
 import {
   decodeFrame,
   decodeHead,
@@ -54,13 +39,13 @@ const damaged = (): HermesError =>
 export class Log {
   readonly #home: Home
   readonly boot: string
-  #file: OpenFile | undefined
+  #file: disk.OpenFile | undefined
   /** The same file, opened with `WAITING`. */
   #waiting: number | undefined
   #size = 0
   /** As last seen. */
   #end = HEAD
-  #opening: Promise<OpenFile | undefined> | undefined
+  #opening: Promise<disk.OpenFile | undefined> | undefined
 
   constructor(home: Home, boot: string) {
     this.#home = home
@@ -77,8 +62,8 @@ export class Log {
   }
 
   /** The file, for the lock that is on it. Creates it if there is none. */
-  async openToWrite(): Promise<OpenFile> {
-    this.#file ??= await OpenFile.at(this.#path, TO_CREATE)
+  async openToWrite(): Promise<disk.OpenFile> {
+    this.#file ??= await disk.OpenFile.at(this.#path, disk.TO_CREATE)
     this.#home.tag = this.#file.tag
     return this.#file
   }
@@ -92,7 +77,7 @@ export class Log {
     if (size < FIRST_SIZE) await this.#grow(FIRST_SIZE)
     // On disk before any record: it says in which start of the machine they were written.
     if (state.head.seq === 0) {
-      await syncAt(this.#home.own('.'))
+      await disk.syncAt(this.#home.own('.'))
       await this.mark(state.head, true)
     }
     return state
@@ -101,20 +86,20 @@ export class Log {
   /** By zeros, so that a record is written to blocks that are there. */
   async #grow(size: number): Promise<void> {
     try {
-      await writeAt(this.#opened, new Uint8Array(size - this.#size), this.#size)
-      await fsync(this.#opened)
+      await disk.writeAt(this.#opened, new Uint8Array(size - this.#size), this.#size)
+      await disk.fsync(this.#opened)
       this.#size = size
     } catch (error) {
       // A disk that is full is not to stay so.
-      await ftruncate(this.#opened, this.#size)
+      await disk.ftruncate(this.#opened, this.#size)
       throw error
     }
   }
 
-  async #openToRead(): Promise<OpenFile | undefined> {
+  async #openToRead(): Promise<disk.OpenFile | undefined> {
     if ((await this.#file?.sizeAt(this.#path)) !== undefined) return this.#file
     await this.close()
-    this.#file = await orMissing(OpenFile.at(this.#path, TO_READ))
+    this.#file = await disk.orMissing(disk.OpenFile.at(this.#path, disk.TO_READ))
     return this.#file
   }
 
@@ -126,7 +111,7 @@ export class Log {
     if (!(await this.#opening)) return undefined
     // Another call of this process may have found that the log is another one now.
     return this.#state().catch((error: unknown) => {
-      if (this.#file && !isSystemError(error, 'EBADF')) throw error
+      if (this.#file && !disk.isSystemError(error, 'EBADF')) throw error
       return 'torn' as const
     })
   }
@@ -134,17 +119,17 @@ export class Log {
   async #state(): Promise<LogState | 'torn'> {
     // Mostly nobody has written since.
     const known = this.#end
-    const [bytes, guess] = await Promise.all([readAt(this.#opened, 0, HEAD), readAt(this.#opened, known, FRAME)])
+    const [bytes, guess] = await Promise.all([disk.readAt(this.#opened, 0, HEAD), disk.readAt(this.#opened, known, FRAME)])
     const head = decodeHead(bytes) ?? { seq: 0, end: HEAD, first: 1, boot: this.boot }
     if (head === 'torn') return head
     this.#end = head.end
-    const next = head.end === known ? guess : await readAt(this.#opened, head.end, FRAME)
+    const next = head.end === known ? guess : await disk.readAt(this.#opened, head.end, FRAME)
     return { head, isBehind: decodeFrame(next)?.number === head.seq + 1 }
   }
 
   /** The whole records from `number` on, which is at `position`, and where the last of them ends. */
   async recordsFrom(number: number, position: number): Promise<{ readonly records: readonly LogRecord[]; readonly end: number }> {
-    const bytes = await readAt(this.#opened, position, this.#size - position)
+    const bytes = await disk.readAt(this.#opened, position, this.#size - position)
     const records: LogRecord[] = []
     let at = 0
     for (;;) {
@@ -170,12 +155,12 @@ export class Log {
     if (end > this.#size) await this.#grow(Math.max(end, this.#size * 2))
     try {
       if (durable && !head.isUnsynced && WAITING !== undefined) {
-        this.#waiting ??= await open(this.#path, TO_WRITE | WAITING)
-        await writeAt(this.#waiting, bytes, head.end)
+        this.#waiting ??= await disk.open(this.#path, disk.TO_WRITE | WAITING)
+        await disk.writeAt(this.#waiting, bytes, head.end)
       } else {
-        await writeAt(this.#opened, bytes, head.end)
+        await disk.writeAt(this.#opened, bytes, head.end)
         // Of records before it, too, that did not wait.
-        if (durable) await fdatasync(this.#opened)
+        if (durable) await disk.fdatasync(this.#opened)
       }
     } catch (error) {
       await this.blank(head)
@@ -186,25 +171,25 @@ export class Log {
 
   /** What is behind the mark must not be found: it is not to be carried out, or not whole. */
   async blank({ end }: Head): Promise<void> {
-    await writeAt(this.#opened, new Uint8Array(FRAME), end)
-    await fdatasync(this.#opened)
+    await disk.writeAt(this.#opened, new Uint8Array(FRAME), end)
+    await disk.fdatasync(this.#opened)
   }
 
   /** Says which records are in place. `durable`: waits for the disk. */
   async mark(head: Head, durable = false): Promise<void> {
-    await writeAt(this.#opened, encodeHead(head), 0)
-    if (durable) await fdatasync(this.#opened)
+    await disk.writeAt(this.#opened, encodeHead(head), 0)
+    if (durable) await disk.fdatasync(this.#opened)
   }
 
   /** Under the lock, once the documents of all records are on disk: nothing of their text is left in the log. */
   async empty({ seq, boot }: Head): Promise<Head> {
     const head: Head = { seq, end: HEAD, first: seq + 1, boot }
     await this.mark(head, true)
-    if (this.#size > FIRST_SIZE) await ftruncate(this.#opened, FIRST_SIZE)
+    if (this.#size > FIRST_SIZE) await disk.ftruncate(this.#opened, FIRST_SIZE)
     this.#size = FIRST_SIZE
     // Also behind the end: a record may be there that was refused, or whose forerunner a power cut has taken.
-    await writeAt(this.#opened, new Uint8Array(FIRST_SIZE - HEAD), HEAD)
-    await fdatasync(this.#opened)
+    await disk.writeAt(this.#opened, new Uint8Array(FIRST_SIZE - HEAD), HEAD)
+    await disk.fdatasync(this.#opened)
     return head
   }
 
@@ -212,6 +197,6 @@ export class Log {
     const files = [this.#file?.fd, this.#waiting]
     this.#file = undefined
     this.#waiting = undefined
-    await Promise.all(files.map((file) => file !== undefined && close(file)))
+    await Promise.all(files.map((file) => file !== undefined && disk.close(file)))
   }
 }

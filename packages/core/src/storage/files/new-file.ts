@@ -1,9 +1,9 @@
 /** A file that takes the place of a document. */
 import { unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { fsync, letGo, open, openIn, orMissing, removeEmptyFolder, rename, statusOf, TO_CREATE_NEW, writeAt } from './disk.ts'
+import * as disk from './disk.ts'
 import { identityOf } from './documents.ts'
-import { isSystemError } from './io-error.ts'
+import { isOnlyOurs, SHARED_DOCUMENTS } from './home.ts'
 import { type Change, EMPTY } from './log-record.ts'
 
 /** A new file beside the document whose place it takes. */
@@ -12,7 +12,7 @@ export class NewFile {
   readonly #target: string
   readonly #file: string
   #opened: number | undefined
-  /** `identityOf` the file. */
+  /** `identityOf` the file, if others may change it. */
   identity = ''
 
   private constructor(change: Change, target: string, file: string, opened: number) {
@@ -26,41 +26,43 @@ export class NewFile {
   static async open(change: Change, target: string, name: string): Promise<NewFile> {
     const file = join(dirname(target), name)
     const mode = change.executable ? 0o700 : 0o600
-    const opened = await openIn(file, TO_CREATE_NEW, mode).catch(async (error: unknown) => {
-      if (!isSystemError(error, 'EEXIST')) throw error
+    const opened = await disk.openIn(file, disk.TO_CREATE_NEW, mode).catch(async (error: unknown) => {
+      if (!disk.isSystemError(error, 'EEXIST')) throw error
       await unlink(file)
-      return open(file, TO_CREATE_NEW, mode)
+      return disk.open(file, disk.TO_CREATE_NEW, mode)
     })
     return new NewFile(change, target, file, opened)
   }
 
   /** Once. */
-  async write({ isSynced }: { readonly isSynced: boolean }): Promise<void> {
+  async write(): Promise<void> {
     const opened = this.#opened
     if (opened === undefined) return
-    const [status] = await Promise.all([statusOf(opened), writeAt(opened, this.change.bytes ?? EMPTY, 0)])
-    this.identity = identityOf(status)
-    if (isSynced) await fsync(opened)
+    const { path, bytes } = this.change
+    const [status] = await Promise.all([isOnlyOurs(path) ? undefined : disk.statusOf(opened), disk.writeAt(opened, bytes ?? EMPTY, 0)])
+    if (status) this.identity = identityOf(status)
+    // No power cut shows Python or a person an empty document.
+    if (SHARED_DOCUMENTS.includes(path)) await disk.fsync(opened)
     this.close()
   }
 
   close(): void {
-    if (this.#opened !== undefined) letGo(this.#opened)
+    if (this.#opened !== undefined) disk.letGo(this.#opened)
     this.#opened = undefined
   }
 
   async takePlace(): Promise<void> {
     try {
-      await rename(this.#file, this.#target)
+      await disk.rename(this.#file, this.#target)
     } catch (error) {
-      if (!isSystemError(error, 'EISDIR', 'ENOTEMPTY', 'EEXIST')) throw error
-      await removeEmptyFolder(this.#target)
-      await rename(this.#file, this.#target)
+      if (!disk.isSystemError(error, 'EISDIR', 'ENOTEMPTY', 'EEXIST')) throw error
+      await disk.removeEmptyFolder(this.#target)
+      await disk.rename(this.#file, this.#target)
     }
   }
 
   async remove(): Promise<void> {
     this.close()
-    await orMissing(unlink(this.#file))
+    await disk.orMissing(unlink(this.#file))
   }
 }

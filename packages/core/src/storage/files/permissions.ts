@@ -1,7 +1,7 @@
 /** A home that other users of the machine can read is closed to them, unless it is shared on purpose. */
 import { chmod, readdir, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { isSystemError } from './io-error.ts'
+import { isSystemError } from './disk.ts'
 
 export type Permissions = 'private' | 'keep'
 

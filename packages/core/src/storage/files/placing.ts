@@ -2,31 +2,15 @@
 import { rmdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isBelow } from '../document-tree.ts'
-import {
-  createFolder,
-  letGo,
-  open,
-  openIn,
-  orMissing,
-  removeEmptyFolder,
-  rename,
-  statusAt,
-  syncAt,
-  TEMPORARY_PREFIX,
-  TO_CREATE,
-  TO_WRITE,
-  withFile,
-  writeAt,
-} from './disk.ts'
+import * as disk from './disk.ts'
 import { findDocument } from './documents.ts'
 import { type Home, SHARED_DOCUMENTS } from './home.ts'
-import { isSystemError } from './io-error.ts'
 import { type Change, EMPTY, type LogRecord } from './log-record.ts'
 import { NewFile } from './new-file.ts'
 
 /** Of the new file for one change of a record. */
 export const temporaryName = ({ tag, number }: Pick<LogRecord, 'tag' | 'number'>, index: number): string =>
-  `${TEMPORARY_PREFIX}${tag}-${number}-${index}`
+  `${disk.TEMPORARY_PREFIX}${tag}-${number}-${index}`
 
 /** Where a document is, or would be, links followed. Throws. */
 export const placeOf = async (home: Home, path: string): Promise<string> => {
@@ -39,12 +23,12 @@ export const placeOf = async (home: Home, path: string): Promise<string> => {
 const openEnd = async (home: Home, path: string): Promise<number> => {
   const file = await home.fileOf(path)
   try {
-    return await open(file, TO_WRITE)
+    return await disk.open(file, disk.TO_WRITE)
   } catch (error) {
     // As after a power cut.
-    if (isSystemError(error, 'ENOENT')) return openIn(file, TO_CREATE)
-    if (!isSystemError(error, 'ELOOP', 'EMLINK')) throw error
-    return open(await home.followLink(path), TO_WRITE)
+    if (disk.isSystemError(error, 'ENOENT')) return disk.openIn(file, disk.TO_CREATE)
+    if (!disk.isSystemError(error, 'ELOOP', 'EMLINK')) throw error
+    return disk.open(await home.followLink(path), disk.TO_WRITE)
   }
 }
 
@@ -52,7 +36,7 @@ const openEnd = async (home: Home, path: string): Promise<number> => {
 export const replace = async (home: Home, change: Change, temporary: string): Promise<void> => {
   const file = await NewFile.open(change, await placeOf(home, change.path), temporary)
   try {
-    await file.write({ isSynced: true })
+    await file.write()
     await file.takePlace()
   } catch (error) {
     await file.remove()
@@ -61,22 +45,22 @@ export const replace = async (home: Home, change: Change, temporary: string): Pr
 }
 
 export const append = async (home: Home, path: string, bytes: Uint8Array, offset: number): Promise<void> =>
-  withFile(await openEnd(home, path), (opened) => writeAt(opened, bytes, offset))
+  disk.withFile(await openEnd(home, path), (opened) => disk.writeAt(opened, bytes, offset))
 
 /** Of a link, what it leads to. */
 export const remove = async (home: Home, path: string): Promise<void> => {
-  await orMissing(unlink(await placeOf(home, path)))
+  await disk.orMissing(unlink(await placeOf(home, path)))
 }
 
 /** A document or a folder; an empty folder at the target goes. */
 export const move = async (home: Home, from: string, to: string): Promise<void> => {
   const [source, target] = [await home.fileOf(from), await home.fileOf(to)]
-  if (await statusAt(target)) await removeEmptyFolder(target)
-  await createFolder(dirname(target))
+  if (await disk.statusAt(target)) await disk.removeEmptyFolder(target)
+  await disk.createFolder(dirname(target))
   // Elsewhere, a lock of Python's would be a document.
   for (const path of SHARED_DOCUMENTS.filter((each) => isBelow(each, from)))
-    await orMissing(unlink(`${join(source, path.slice(from.length))}.lock`))
-  await rename(source, target)
+    await disk.orMissing(unlink(`${join(source, path.slice(from.length))}.lock`))
+  await disk.rename(source, target)
   home.forgetFolders()
 }
 
@@ -100,8 +84,8 @@ export const removeEmptied = (home: Home, { moves, changes }: LogRecord): Promis
 /** Folders in which a killed process has left nothing but folders. */
 export const removeIfEmpty = async (home: Home, folders: readonly string[]): Promise<void> => {
   for (const folder of folders.filter((each) => each.includes('/'))) {
-    await removeEmptyFolder(await home.folderAt(folder)).catch((error: unknown) => {
-      if (!isSystemError(error)) throw error
+    await disk.removeEmptyFolder(await home.folderAt(folder)).catch((error: unknown) => {
+      if (!disk.isSystemError(error)) throw error
     })
     home.forgetFolders()
   }
@@ -159,18 +143,13 @@ export class Placing {
       const file = await NewFile.open(change, target, temporaryName(this.#record, index))
       this.#files.push(file)
       // Not all at once are open.
-      if (entries.length > MOST_AT_ONCE) await file.write(this.#isSynced(change))
+      if (entries.length > MOST_AT_ONCE) await file.write()
     })
-  }
-
-  /** No power cut shows Python or a person an empty document. */
-  #isSynced({ path }: Change): { readonly isSynced: boolean } {
-    return { isSynced: SHARED_DOCUMENTS.includes(path) }
   }
 
   /** While the record is being written. */
   async fill(): Promise<void> {
-    await allDone(this.#files.map((file) => file.write(this.#isSynced(file.change))))
+    await allDone(this.#files.map((file) => file.write()))
   }
 
   /** The new files, by path. */
@@ -179,7 +158,7 @@ export class Placing {
   }
 
   async undo(): Promise<void> {
-    for (const { opened } of this.#ends.splice(0)) letGo(opened)
+    for (const { opened } of this.#ends.splice(0)) disk.letGo(opened)
     await allDone(this.#files.splice(0).map((file) => file.remove()))
   }
 
@@ -194,12 +173,12 @@ export class Placing {
       }
       const growing = this.#ends
         .splice(0)
-        .map(({ opened, change }) => withFile(opened, () => writeAt(opened, change.bytes ?? EMPTY, change.offset ?? 0)))
+        .map(({ opened, change }) => disk.withFile(opened, () => disk.writeAt(opened, change.bytes ?? EMPTY, change.offset ?? 0)))
       await allDone([...this.#files.map((file) => file.takePlace()), ...growing])
       await removeEmptied(this.#home, this.#record)
     } catch (error) {
       // A recovery finishes it, with files of its own.
-      for (const { opened } of this.#ends.splice(0)) letGo(opened)
+      for (const { opened } of this.#ends.splice(0)) disk.letGo(opened)
       for (const file of this.#files) file.close()
       throw error
     }
@@ -215,9 +194,9 @@ export const syncDocuments = async (home: Home, records: readonly LogRecord[]): 
   await inParts(paths, async (path) => {
     const found = await findDocument(home, path, 0)
     if (found.kind === 'fault') return
-    await syncAt(found.file)
+    await disk.syncAt(found.file)
     folders.add(dirname(found.file))
     for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) folders.add(await home.folderAt(folder))
   })
-  await inParts(folders, async (folder) => void (await syncAt(folder)))
+  await inParts(folders, async (folder) => void (await disk.syncAt(folder)))
 }

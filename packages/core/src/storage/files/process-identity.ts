@@ -2,7 +2,7 @@
 import { readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { fingerprint } from '../../shared/fingerprint.ts'
-import { isSystemError } from './io-error.ts'
+import { isSystemError } from './disk.ts'
 
 const namespace = (): string => {
   try {

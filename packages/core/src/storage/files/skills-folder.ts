@@ -4,10 +4,9 @@ import { err, ok, type Result } from '../../shared/result.ts'
 import { checkPaths, makeCut, type NamedPaths } from '../cut.ts'
 import { checkFolder, closedError, isBelow } from '../document-tree.ts'
 import type { Cut, DocumentInfo, Paths, StorageBackend, StoredDocument } from '../storage-backend.ts'
-import { statusAt } from './disk.ts'
+import { statusAt, toError } from './disk.ts'
 import { findDocument } from './documents.ts'
 import { expandFolder, Home } from './home.ts'
-import { toError } from './io-error.ts'
 import { listDocuments, toStored } from './list-documents.ts'
 
 export interface SkillsFolderOptions {
@@ -59,20 +58,14 @@ class SkillsFolder implements StorageBackend {
     try {
       const documents = new Map<string, StoredDocument | HermesError>()
       for (const path of named.value.documents) {
-        const found = await this.#find(path)
-        if (found) documents.set(path, found)
+        const inside = insideOf(path)
+        const document = inside ? await toStored(this.#home, inside, await findDocument(this.#home, inside)) : undefined
+        if (document) documents.set(path, document instanceof Error ? withoutTarget(document) : document)
       }
       return ok(makeCut(named.value, { documents, infos: await this.#infos(named.value) }))
     } catch (cause) {
       return err(withoutTarget(toError(cause, 'read')))
     }
-  }
-
-  async #find(path: string): Promise<StoredDocument | HermesError | undefined> {
-    const inside = insideOf(path)
-    const found = inside === undefined || inside === '' ? undefined : await findDocument(this.#home, inside)
-    const document = found && inside && (await toStored(this.#home, inside, found))
-    return HermesError.isInstance(document) ? withoutTarget(document) : document || undefined
   }
 
   async #infos({ folders }: NamedPaths): Promise<readonly DocumentInfo[]> {
@@ -89,8 +82,8 @@ class SkillsFolder implements StorageBackend {
   }
 
   async list(prefix: string): Promise<Result<readonly DocumentInfo[]>> {
-    const folder = this.#isClosed ? err(closedError()) : checkFolder(prefix)
-    if (!folder.ok) return folder
+    const folder = checkFolder(prefix)
+    if (!this.#isClosed && !folder.ok) return folder
     const cut = await this.read([`${prefix}/`])
     return cut.ok ? ok(cut.value.list(prefix)) : cut
   }

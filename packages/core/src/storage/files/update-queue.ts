@@ -33,6 +33,8 @@ export class UpdateQueue {
   #queue: WaitingUpdate[] = []
   #draining: Promise<void> | undefined
   #isPolling = false
+  /** A checkpoint is to be made, unless somebody else has the lock. */
+  #isCheckpointDue = false
   #isClosing = false
   #timer: ReturnType<typeof setTimeout> | undefined
 
@@ -61,7 +63,7 @@ export class UpdateQueue {
   }
 
   get #hasWork(): boolean {
-    return this.#queue.length > 0 || this.#writer.isRipe
+    return this.#queue.length > 0 || this.#isCheckpointDue
   }
 
   #startDraining(): void {
@@ -76,17 +78,15 @@ export class UpdateQueue {
     while (this.#hasWork) {
       try {
         if (await this.#takeLock()) await this.#work()
-        else this.#writer.isRipe = false
       } catch (cause) {
-        this.#writer.isRipe = false
         this.#found.clear()
         for (const waiting of this.#queue.splice(0)) waiting.fail(cause)
       } finally {
+        this.#isCheckpointDue = false
         await this.#writer.end()
         await this.#lock.release().catch(() => undefined)
       }
-      this.sync()
-      this.#syncLater()
+      this.#checkpointLater()
       if (this.#hasWork) await pause(REST_MS)
     }
   }
@@ -132,7 +132,8 @@ export class UpdateQueue {
       // The next update of a caller is often on its way.
       await nextTurn()
     } while (this.#queue.length > 0 && performance.now() - since < HOLD_MS)
-    if (this.#writer.isRipe) await this.#writer.checkpoint().catch(() => undefined)
+    // If it fails, the documents stay in the log, and the next one tries again.
+    if (this.#isCheckpointDue || this.#writer.isLong) await this.#writer.checkpoint().catch(() => undefined)
   }
 
   /** Begins to read what the updates name, while the state of the log is being read; Python's documents under its locks. */
@@ -214,16 +215,16 @@ export class UpdateQueue {
   }
 
   /** What others do to the documents later is not to be done again after a power cut. */
-  #syncLater(): void {
+  #checkpointLater(): void {
     clearTimeout(this.#timer)
-    if (this.#isClosing) return
-    this.#timer = setTimeout(() => this.sync(true), IDLE_MS)
+    if (this.#isClosing || !this.#writer.hasRecords) return
+    this.#timer = setTimeout(() => this.#checkpoint(), IDLE_MS)
     this.#timer.unref()
   }
 
-  /** Begins a checkpoint without the lock, if one is due. */
-  sync(always = false): void {
-    this.#writer.sync(always, () => this.#startDraining())
+  #checkpoint(): void {
+    this.#isCheckpointDue = this.#writer.hasRecords
+    if (this.#isCheckpointDue) this.#startDraining()
   }
 
   /** Brings the documents of the log to the disk, unless somebody else has the lock, so that a power cut leaves nothing to do again. */
@@ -231,8 +232,7 @@ export class UpdateQueue {
     this.#isClosing = true
     clearTimeout(this.#timer)
     await this.#draining
-    this.sync(true)
-    await this.#writer.settled()
+    this.#checkpoint()
     await this.#draining
     await this.#lock.close()
     await this.#log.close()

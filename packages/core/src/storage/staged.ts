@@ -1,6 +1,65 @@
-/** The moves of a transaction: where things were before all of them, and where they are now. Pure. */
+/** What a transaction has changed and moved so far, and what that comes to in one update. Pure. */
 import { HermesError } from '../shared/hermes-error.ts'
 import { isBelow } from './document-tree.ts'
+import type { CheckedPlan, Put } from './plan.ts'
+import type { DocumentContent } from './storage-backend.ts'
+
+export interface StagedChange {
+  /** The whole document, or its removal. Undefined: it only grows. */
+  readonly put: Put | null | undefined
+  readonly appended: Uint8Array
+}
+
+/** By present path. */
+export type StagedChanges = ReadonlyMap<string, StagedChange>
+type Appends = Readonly<Record<string, Uint8Array>>
+
+export const EMPTY = new Uint8Array()
+const NOTHING: StagedChange = { put: undefined, appended: EMPTY }
+
+export const joined = (...parts: readonly Uint8Array[]): Uint8Array => {
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}
+
+/** After what a plan writes. */
+export const withWrites = (before: StagedChanges, { puts, appends }: CheckedPlan<unknown>): StagedChanges => {
+  const changes = new Map(before)
+  for (const [path, put] of puts) {
+    const earlier = changes.get(path)?.put
+    const executable = put?.executable ?? (earlier === null ? false : earlier?.executable)
+    changes.set(path, { put: put && { bytes: new Uint8Array(put.bytes), executable }, appended: EMPTY })
+  }
+  for (const [path, bytes] of appends) {
+    const { put, appended } = changes.get(path) ?? NOTHING
+    changes.set(path, { put: put === null ? { bytes: EMPTY, executable: false } : put, appended: joined(appended, bytes) })
+  }
+  return changes
+}
+
+/** As puts and appends of one plan. `more`: goes behind what was appended before. */
+export const writesOf = (
+  changes: StagedChanges,
+  more: Appends,
+): { readonly put: Record<string, Uint8Array | DocumentContent | null>; readonly append: Record<string, Uint8Array> } => {
+  const put: Record<string, Uint8Array | DocumentContent | null> = {}
+  const append: Record<string, Uint8Array> = { ...more }
+  for (const [path, change] of changes) {
+    const added = joined(change.appended, more[path] ?? EMPTY)
+    if (change.put === undefined) append[path] = added
+    else {
+      delete append[path]
+      const bytes = change.put || added.length > 0 ? joined(change.put?.bytes ?? EMPTY, added) : null
+      put[path] = bytes && change.put?.executable !== undefined ? { bytes, executable: change.put.executable } : bytes
+    }
+  }
+  return { put, append }
+}
 
 /** Each from a path of the beginning to a present one, in an order in which they can be carried out. */
 export type Moves = readonly (readonly [from: string, to: string])[]
@@ -26,9 +85,7 @@ const refusal = (from: string, to: string): HermesError =>
   new HermesError(
     'invalid',
     `'${from}' cannot move to '${to}' in one update with what was moved or removed there before. Make two updates of it.`,
-    {
-      details: { path: from },
-    },
+    { details: { path: from } },
   )
 
 /**

@@ -13,13 +13,27 @@ import { type Learned, LearnedNotes } from './learned.ts'
 import { OpenSession } from './open-session.ts'
 import type { RecordRedactor } from './record-redaction.ts'
 import type { ReviewRun } from './review-request.ts'
-import type { CompletedTurn, EndOptions, Session, SessionCheckpoint, StepEnd, StepStart, SwitchReason, ToolOffer } from './session.ts'
+import {
+  areMessages,
+  type CompletedTurn,
+  type EndOptions,
+  MESSAGES_WANTED,
+  misuse,
+  problemOfPrompt,
+  problemOfStep,
+  problemOfTurn,
+  type Session,
+  type SessionCheckpoint,
+  type StepEnd,
+  type StepStart,
+  type SwitchReason,
+  type ToolOffer,
+} from './session.ts'
 import { SessionContext } from './session-context.ts'
 import type { OwnedSession, SessionHome } from './session-home.ts'
 import { SessionRecall } from './session-recall.ts'
 import { SessionTools } from './session-tools.ts'
-import { SkillCounts } from './skill-counts.ts'
-import { areMessages, MESSAGES_WANTED, misuse, problemOfPrompt, problemOfStep, problemOfTurn } from './valid-messages.ts'
+import { SkillCounts } from './tool-calls.ts'
 
 const SWITCH_REASONS: ReadonlySet<unknown> = new Set(['compress', 'branch', 'new'])
 

@@ -58,11 +58,45 @@ const join = (first: Proof, then: Proof): Proof => ({
   results: [...first.results, ...then.results],
 })
 
+/** A tool that the host vouches for: its results do not count as text from outside. A name, or, since names prove nothing, a tool object: then the call has to offer a tool of this name with the same description. */
+export type TrustedTool = string | { readonly name: string; readonly description?: string | undefined }
+
+/** A tool as a call offers it to its model. */
+export interface OfferedTool {
+  readonly name: string
+  /** Tells a host's tool from another of the same name. */
+  readonly description?: string | undefined
+}
+
+export class ToolTrust {
+  readonly #names: ReadonlySet<string>
+  readonly #objects: ReadonlyMap<string, string>
+  #offered = new Map<string, string | undefined>()
+
+  constructor(trusted: readonly TrustedTool[]) {
+    this.#names = new Set(trusted.filter((tool) => typeof tool === 'string'))
+    this.#objects = new Map(trusted.flatMap((tool) => (typeof tool === 'string' ? [] : [[tool.name, tool.description ?? '']])))
+  }
+
+  /** The tools of the newest step. */
+  noteOffered(tools: readonly (string | OfferedTool)[]): void {
+    if (this.#objects.size === 0) return
+    this.#offered = new Map(tools.map((tool) => (typeof tool === 'string' ? [tool, undefined] : [tool.name, tool.description ?? ''])))
+  }
+
+  /** True if all tools that this message answers are vouched for. */
+  isTrusted({ toolNames = [] }: TurnMessage): boolean {
+    const isKnown = (name: string) =>
+      this.#names.has(name) || (this.#objects.has(name) && this.#objects.get(name) === this.#offered.get(name))
+    return toolNames.length > 0 && toolNames.every(isKnown)
+  }
+}
+
 /** Number of interrupted answers that are kept, of which the host may show only the beginning. */
 const MOST_INTERRUPTED = 5
 
 export class OwnWords {
-  readonly #isTrusted: (message: TurnMessage) => boolean
+  readonly #trust: ToolTrust
   readonly #said: Set<string>
   readonly #answered: Set<string>
   readonly #results: Map<string, string>
@@ -78,9 +112,8 @@ export class OwnWords {
   readonly #isPasted = new TwoTurns((text) => splitUserMessage({ role: 'user', text }).some(({ outside }) => outside === true))
   #adding = Promise.resolve()
 
-  /** `isTrusted`: the host vouches for the tool of this result. */
-  constructor(known: Proof | undefined, isTrusted: (message: TurnMessage) => boolean) {
-    this.#isTrusted = isTrusted
+  constructor(known: Proof | undefined, trust: ToolTrust) {
+    this.#trust = trust
     this.#said = new Set(known?.said)
     this.#answered = new Set(known?.answered)
     this.#results = new Map(known?.results.map(({ digest, did }) => [digest, did]))
@@ -195,7 +228,7 @@ export class OwnWords {
     if (given.role === 'tool') {
       const did = this.#results.get(await this.#digest.of(given.text))
       if (did !== undefined) return { role: 'assistant', text: did }
-      return this.#isTrusted(given) ? { ...given, trusted: true } : given
+      return this.#trust.isTrusted(given) ? { ...given, trusted: true } : given
     }
     if (isOpener || given.text.trim() === '') return given
     const isOwn =

@@ -7,7 +7,7 @@ import { BackgroundTasks, backgroundError } from './background-tasks.ts'
 import { type WiringFailure, wiringEvent } from './hermes-event.ts'
 import type { SessionHome } from './session-home.ts'
 import { SessionNesting } from './session-nesting.ts'
-import { ToolTrust } from './trusted-tools.ts'
+import { ToolTrust } from './own-words.ts'
 import { tooSlow, withinLimit } from './within-limit.ts'
 
 export class SessionContext {

@@ -22,7 +22,7 @@ import type { HermesEvent } from './hermes-event.ts'
 import type { RecordRedactor } from './record-redaction.ts'
 import type { ReviewOccasion, ReviewRequest, ReviewRun, ReviewSettings } from './review-request.ts'
 import type { Session } from './session.ts'
-import type { TrustedTool } from './trusted-tools.ts'
+import type { TrustedTool } from './own-words.ts'
 
 export interface SessionOptions {
   readonly intervals: NudgeIntervals

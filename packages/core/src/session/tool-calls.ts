@@ -1,11 +1,107 @@
-/** Tools that one agent offers to all sessions: the session is determined for each call. */
+/**
+ * What surrounds the agent's tools: whose call it is, what its result shows, and which skills a turn uses, and tools that one agent
+ * offers to all sessions.
+ */
 import type { TurnMessage } from '../proposal/turn-message.ts'
+import { describeCall } from '../tools/describe-call.ts'
 import type { ToolContext, ToolDefinition, ToolRefusal } from '../tools/tool-definition.ts'
+import type { UsageEvent } from '../usage/usage-record.ts'
 import type { WiringFailure } from './hermes-event.ts'
 import type { ModelToolCall } from './nested-run.ts'
+import type { OpenSession } from './open-session.ts'
+import type { OfferedTool } from './own-words.ts'
 import type { Session, ToolOffer } from './session.ts'
-import type { OfferedTool } from './trusted-tools.ts'
+import type { SessionContext } from './session-context.ts'
 import { addNobodysCall, closeNobodysCall, type ToolCallReference } from './session-nesting.ts'
+
+const otherHome = (sessionId: string, tool: string): WiringFailure => ({
+  mistake: 'other-home',
+  message: `The tool '${tool}' of session '${sessionId}' was called by a model that is wrapped for another home, so nothing was read or written. Take the model and the tools of a call from the same createHermes object.`,
+})
+
+const REFUSAL = {
+  success: false,
+  done: true,
+  code: 'wiring',
+  error:
+    'This tool belongs to another conversation, so nothing was read or written. Do not call it again in this turn; go on with the task.',
+} as const satisfies ToolRefusal
+
+/** Marks user messages that another agent wrote as text from outside. */
+const withoutUser = (messages: readonly TurnMessage[] = []): readonly TurnMessage[] =>
+  messages.map((message) => (message.role === 'user' ? { ...message, outside: true } : message))
+
+/** Our own tools: what they give out is remembered, so that it is recognised when a prompt shows it; text from outside that they show is in sight. */
+export const notedTool = (tool: ToolDefinition, open: OpenSession): ToolDefinition => ({
+  ...tool,
+  execute: async (input, context) => {
+    let showsOutside = false
+    const onOutside = () => {
+      showsOutside = true
+    }
+    const result = await tool.execute(input, { ...context, onOutside })
+    if (showsOutside) open.taint()
+    else open.whenReady((state) => state.noteResult(JSON.stringify(result), describeCall(tool.name, input, result)))
+    return result
+  },
+})
+
+/** A session's tool as the host runs it: it acts only for calls of the session's own home, and a sub-agent's question never counts as the user's words. */
+export const guardTool = (tool: ToolDefinition, context: SessionContext): ToolDefinition => ({
+  ...tool,
+  execute: async (input, call) => {
+    const { id, nesting } = context
+    const owner = call?.toolCallId === undefined ? 'unknown' : nesting.ownerOfCall(call.toolCallId, tool.name)
+    if (owner === 'other-home') {
+      context.reportWiring(otherHome(id, tool.name))
+      return REFUSAL
+    }
+    // An unreported call is judged by its conversation.
+    const isNested = owner === 'nested' || (owner === 'unknown' && call?.messages !== undefined && nesting.isNested(call.messages))
+    if (!isNested) return tool.execute(input, call)
+    return tool.execute(input, { ...call, messages: withoutUser(call?.messages) })
+  },
+})
+
+/** Counts the use of skills by a session behind the turn, and the successes of the turns that load skills. */
+export class SkillCounts {
+  readonly #context: Pick<SessionContext, 'usage' | 'tasks' | 'failed'>
+  readonly #open: Pick<OpenSession, 'whenReady'>
+  readonly #loaded = new Set<string>()
+
+  constructor(context: Pick<SessionContext, 'usage' | 'tasks' | 'failed'>, open: Pick<OpenSession, 'whenReady'>) {
+    this.#context = context
+    this.#open = open
+  }
+
+  /** Counts events under the skill's own name; a failure is an event. */
+  count(name: string, events: readonly UsageEvent[]): void {
+    if (events.includes('use')) this.#open.whenReady(() => this.#loaded.add(name))
+    this.#context.tasks.run(() => this.#write(name, events))
+  }
+
+  /** The current turn has changed the skill, so having loaded it no longer counts as a success. */
+  noteChanged(name: string): void {
+    this.#open.whenReady(() => this.#loaded.delete(name))
+  }
+
+  turnBegan(): void {
+    this.#loaded.clear()
+  }
+
+  /** Counts a success for each skill that the turn loaded. */
+  turnEnded(): void {
+    for (const name of this.#loaded) this.count(name, ['success'])
+    this.#loaded.clear()
+  }
+
+  async #write(name: string, events: readonly UsageEvent[]): Promise<void> {
+    for (const event of events) {
+      const counted = await this.#context.usage?.record(name, event)
+      if (counted?.ok === false) this.#context.failed('count skill use', counted.error)
+    }
+  }
+}
 
 export interface SharedToolsDeps {
   /** Opens any session with the same options, as the source of names, descriptions and schemas. Called once. */
@@ -36,7 +132,7 @@ export interface SharedTools {
   beginUnownedStep(prompt: readonly TurnMessage[]): void
 }
 
-const REFUSAL = {
+const NOBODYS = {
   success: false,
   done: true,
   code: 'wiring',
@@ -59,7 +155,7 @@ export const sharedTools = ({ pattern, sessionOfRun, reportWiring }: SharedTools
     const tool = session?.offerTools({ prefix, only: [name.slice(prefix.length)] })[0]
     if (tool) return tool.execute(input, context)
     reportWiring(unknownSession(name))
-    return REFUSAL
+    return NOBODYS
   }
 
   return {

@@ -50,6 +50,13 @@ class TwoTurns<T> {
   }
 }
 
+/** `did`: of a result. */
+interface Noted {
+  readonly kind: 'said' | 'answered' | 'result'
+  readonly text: string
+  readonly did?: string
+}
+
 const NO_PROOF: Proof = { said: [], answered: [], results: [] }
 
 const join = (first: Proof, then: Proof): Proof => ({
@@ -100,11 +107,7 @@ export class OwnWords {
   readonly #said: Set<string>
   readonly #answered: Set<string>
   readonly #results: Map<string, string>
-  readonly #noted: { said: string[]; answered: string[]; results: { text: string; did: string }[] } = {
-    said: [],
-    answered: [],
-    results: [],
-  }
+  #noted: readonly Noted[] = []
   #fresh = NO_PROOF
   #interrupted: readonly string[] = []
   readonly #digest = new TwoTurns(digestOf)
@@ -123,7 +126,7 @@ export class OwnWords {
   noteOpener(prompt: readonly TurnMessage[]): void {
     for (const known of [this.#digest, this.#saidDigest, this.#isPasted]) known.nextTurn()
     const opener = openerOf(prompt)
-    if (opener) this.#noted.said.push(opener.text)
+    if (opener) this.#note({ kind: 'said', text: opener.text })
   }
 
   /** What a model of this session answered. `interrupted`: the host may show only its beginning. */
@@ -132,14 +135,15 @@ export class OwnWords {
       .filter(({ role, outside, text }) => role === 'assistant' && outside !== true && text.trim() !== '')
       .map(({ text }) => text)
     // A host may show the texts of one answer as one.
-    this.#noted.answered.push(...texts, ...(texts.length > 1 ? [texts.join('')] : []))
+    const shown = texts.length > 1 ? [...texts, texts.join('')] : texts
+    this.#note(...shown.map((text): Noted => ({ kind: 'answered', text })))
     if (interrupted) this.#interrupted = [...this.#interrupted, withoutSpace(texts.join(''))].slice(-MOST_INTERRUPTED)
   }
 
   /** One of our tools gave out this result, which shows nothing from outside. `did`: what the first pass of a review is told. */
   noteResult(result: string, did: string): void {
     // Adapters cut long results.
-    for (const text of new Set([result, cutText(result)])) this.#noted.results.push({ text, did })
+    this.#note(...Array.from(new Set([result, cutText(result)]), (text): Noted => ({ kind: 'result', text, did })))
   }
 
   /** Adds what other processes have saved. */
@@ -190,9 +194,7 @@ export class OwnWords {
 
   /** Drops all that was noted and not taken, too. */
   forget(): void {
-    this.#noted.said.length = 0
-    this.#noted.answered.length = 0
-    this.#noted.results.length = 0
+    this.#noted = []
     this.#fresh = NO_PROOF
     this.forgetTexts()
   }
@@ -204,17 +206,20 @@ export class OwnWords {
   }
 
   async #addNoted(): Promise<void> {
-    const { said, answered, results } = this.#noted
-    const took = { said: said.splice(0), answered: answered.splice(0), results: results.splice(0) }
-    const proof: Proof = {
-      said: await Promise.all(took.said.map((text) => this.#saidDigest.of(text))),
-      answered: await Promise.all(took.answered.map((text) => this.#digest.of(text))),
-      results: await Promise.all(
-        took.results.map(async ({ text, did }) => ({ digest: await this.#digest.of(text), did: redactCredentials(did) })),
-      ),
+    const noted = this.#noted
+    this.#noted = []
+    const proof: { [Kind in keyof Proof]: Proof[Kind][number][] } = { said: [], answered: [], results: [] }
+    for (const { kind, text, did = '' } of noted) {
+      const digest = await (kind === 'said' ? this.#saidDigest : this.#digest).of(text)
+      if (kind === 'result') proof.results.push({ digest, did: redactCredentials(did) })
+      else proof[kind].push(digest)
     }
     this.add(proof)
     this.#fresh = join(this.#fresh, proof)
+  }
+
+  #note(...noted: readonly Noted[]): void {
+    this.#noted = [...this.#noted, ...noted]
   }
 
   #isBeginning(text: string): boolean {

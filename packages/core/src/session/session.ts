@@ -179,31 +179,31 @@ const isMessage = (value: unknown): value is TurnMessage => {
 
 export const areMessages = (value: unknown): boolean => Array.isArray(value) && value.every(isMessage)
 
-const isModel = (value: unknown): boolean => value === undefined || typeof value === 'function'
+const misuse = (message: string): HermesError => new HermesError('invalid', `${message} Nothing was counted.`)
 
-export const misuse = (message: string): HermesError => new HermesError('invalid', `${message} Nothing was counted.`)
+/** What is wrong with lists of messages; undefined if all are valid. `what`: the subject of the error message. */
+export const problemOfMessages = (what: string, ...lists: readonly unknown[]): HermesError | undefined =>
+  lists.every(areMessages)
+    ? undefined
+    : misuse(`${what} must be a list of messages, each with a 'role' of user, assistant or tool and a 'text'.`)
 
-export const MESSAGES_WANTED = "a list of messages, each with a 'role' of user, assistant or tool and a 'text'"
-
-/** What is wrong with a prompt; undefined if it is valid. */
-export const problemOfPrompt = (prompt: readonly TurnMessage[]): HermesError | undefined =>
-  areMessages(prompt) ? undefined : misuse(`The prompt must be ${MESSAGES_WANTED}.`)
+const problemOfModel = (model: unknown): HermesError | undefined =>
+  model === undefined || typeof model === 'function' ? undefined : misuse("'model' must be a function.")
 
 export const problemOfStep = (step: StepEnd): HermesError | undefined => {
   if (!isObject(step)) return misuse('endStep takes an object that says what the step ended with.')
   const { prompt, reply, turnFinished, calledTools, model } = step
   if (typeof turnFinished !== 'boolean' || typeof calledTools !== 'boolean')
     return misuse("'turnFinished' and 'calledTools' must be true or false.")
-  if (!areMessages(reply)) return misuse(`'reply' must be ${MESSAGES_WANTED}.`)
-  if (prompt !== undefined && !areMessages(prompt)) return misuse(`'prompt' must be ${MESSAGES_WANTED}.`)
-  return isModel(model) ? undefined : misuse("'model' must be a function.")
+  const problem = problemOfMessages("'reply'", reply) ?? problemOfMessages("'prompt'", prompt === undefined ? [] : prompt)
+  return problem ?? problemOfModel(model)
 }
 
 export const problemOfTurn = (turn: CompletedTurn): HermesError | undefined => {
   if (!isObject(turn)) return misuse('recordTurn takes an object that holds the messages of the turn.')
   const { messages, before = [], toolIterations = 0, model } = turn
-  if (!areMessages(messages)) return misuse(`'messages' must be ${MESSAGES_WANTED}.`)
-  if (!areMessages(before)) return misuse(`'before' must be ${MESSAGES_WANTED}.`)
+  const problem = problemOfMessages("'messages'", messages) ?? problemOfMessages("'before'", before)
+  if (problem) return problem
   if (!Number.isSafeInteger(toolIterations) || toolIterations < 0) return misuse("'toolIterations' must be a whole number, 0 or more.")
-  return isModel(model) ? undefined : misuse("'model' must be a function.")
+  return problemOfModel(model)
 }

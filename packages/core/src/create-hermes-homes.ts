@@ -14,7 +14,7 @@ import { type ResolvedHermesOptions, resolveHomesOptions } from './resolve-optio
 import { runUpkeep, type UpkeepOptions, type UpkeepReport } from './run-upkeep.ts'
 import { type HermesEvent, operatorWarning, type WiringFailure, wiringEvent } from './session/hermes-event.ts'
 import type { Session } from './session/session.ts'
-import { type SharedTools, sharedTools } from './session/shared-tools.ts'
+import { type SharedTools, sharedTools } from './session/tool-calls.ts'
 import type { TendedHome } from './session/tidy-home.ts'
 import { sessionOfCall, type ToolCallReference } from './session/session-nesting.ts'
 import { endsWithin } from './session/within-limit.ts'

@@ -12,7 +12,7 @@ import { type ResolvedHermesOptions, resolveOptions } from './resolve-options.ts
 import { tend } from './run-upkeep.ts'
 import { wiringEvent } from './session/hermes-event.ts'
 import type { OwnedSession } from './session/session-home.ts'
-import { sharedTools } from './session/shared-tools.ts'
+import { sharedTools } from './session/tool-calls.ts'
 import type { TendedHome } from './session/tidy-home.ts'
 import { closeStepsOfHome, sessionOfCall, type ToolCallReference } from './session/session-nesting.ts'
 import { endsWithin } from './session/within-limit.ts'

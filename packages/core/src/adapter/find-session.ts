@@ -7,7 +7,7 @@ import type { Hermes } from '../hermes.ts'
 import type { Owner } from '../homes/owner.ts'
 import type { WiringFailure } from '../session/hermes-event.ts'
 import type { Session, SessionCheckpoint } from '../session/session.ts'
-import type { SharedTools } from '../session/shared-tools.ts'
+import type { SharedTools } from '../session/tool-calls.ts'
 import type { HermesWarningListener } from './hermes-warning.ts'
 
 /**

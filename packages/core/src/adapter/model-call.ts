@@ -5,8 +5,8 @@ import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { Learned } from '../session/learned.ts'
 import type { ModelToolCall } from '../session/nested-run.ts'
 import type { RecalledText, StepEnd } from '../session/session.ts'
-import type { SharedTools } from '../session/shared-tools.ts'
-import type { OfferedTool } from '../session/trusted-tools.ts'
+import type { SharedTools } from '../session/tool-calls.ts'
+import type { OfferedTool } from '../session/own-words.ts'
 import type { FoundSession } from './find-session.ts'
 
 export interface ModelCallStart {

@@ -45,8 +45,8 @@ export { type ContextScrubber, createContextScrubber } from '../provider/context
 export type { WiringFailure, WiringMistake } from '../session/hermes-event.ts'
 export type { ModelToolCall } from '../session/nested-run.ts'
 export type { RecalledText } from '../session/session.ts'
-export type { SharedTools } from '../session/shared-tools.ts'
-export type { OfferedTool } from '../session/trusted-tools.ts'
+export type { SharedTools } from '../session/tool-calls.ts'
+export type { OfferedTool } from '../session/own-words.ts'
 // Calls code of the host whose failure must not matter
 export { callSafely } from '../shared/call-safely.ts'
 export { cutText, MAX_OUTSIDE_CHARS } from '../shared/cut-text.ts'

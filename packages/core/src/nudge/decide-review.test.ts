@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { askForReview, decideReview, type LearningLimits, type ReviewQuestion } from './decide-review.ts'
-import { endReview, PAUSE_MS, startReview } from './review-lease.ts'
+import { askForReview, decideReview, endReview, type LearningLimits, PAUSE_MS, type ReviewQuestion, startReview } from './decide-review.ts'
 import {
   countTokens,
   EMPTY_REVIEW_STATE,

@@ -4,12 +4,11 @@ import {
   LEASE_MS,
   MAX_FAILURES,
   PAUSE_MS,
-  postponeReview,
   renewReview,
   startReview,
   withoutDeadReview,
   withoutReview,
-} from './review-lease.ts'
+} from './decide-review.ts'
 import { EMPTY_REVIEW_STATE, noteSession, type ReviewState, type SavedCounts, type SessionReading, withoutSession } from './review-state.ts'
 
 const AT = 1_000_000
@@ -59,9 +58,7 @@ describe('a review', () => {
   })
 
   it('starts its wait anew once it has begun', () => {
-    const waiting = postponeReview(before, 2)
-    expect(waiting).toEqual({ ...before, waited: 2 })
-    expect(startReview(waiting, memory, AT).waited).toBe(0)
+    expect(startReview({ ...before, waited: 2 }, memory, AT).waited).toBe(0)
   })
 
   it('counts its tokens for the day, and keeps the cost of the one before if it used none', () => {

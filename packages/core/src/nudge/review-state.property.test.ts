@@ -2,8 +2,16 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
-import { decideReview } from './decide-review.ts'
-import { endReview, LEASE_MS, type ReviewFate, renewReview, startReview, withoutDeadReview, withoutReview } from './review-lease.ts'
+import {
+  decideReview,
+  endReview,
+  LEASE_MS,
+  type ReviewFate,
+  renewReview,
+  startReview,
+  withoutDeadReview,
+  withoutReview,
+} from './decide-review.ts'
 import { EMPTY_REVIEW_STATE, noteSession, type ReadMarks, type ReviewScope, type ReviewState, reviewStateSchema } from './review-state.ts'
 
 const INTERVAL = 5

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startReview } from './review-lease.ts'
+import { startReview } from './decide-review.ts'
 import {
   BUDGET_DAYS,
   countTokens,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { manualClock } from '../testing/manual-clock.ts'
-import { createActivity } from './activity.ts'
+import { createActivity } from './background-tasks.ts'
 
 it('knows the last step at once, and has something to write only now and then', () => {
   const clock = manualClock()

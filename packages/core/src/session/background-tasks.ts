@@ -1,8 +1,11 @@
-/** Work that runs behind the turn: tracked, passed to the host's `waitUntil`, and never an unhandled rejection. */
-
+/** Work that runs behind the turn: tracked, passed to the host's `waitUntil`, and never an unhandled rejection; and the record of when the agent was last used. */
+import { ACTIVITY_GRAIN_MS } from '../curator/schedule/is-curator-due.ts'
 import { callSafely } from '../shared/call-safely.ts'
+import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
+import { withLate } from '../shared/load-late.ts'
 import { err, type Result } from '../shared/result.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 
 interface TaskListeners {
   /** The host's `waitUntil` or `after`; called with every task. */
@@ -57,3 +60,33 @@ export class BackgroundTasks {
 /** The error of work that threw. */
 export const backgroundError = (cause: unknown): HermesError =>
   HermesError.isInstance(cause) ? cause : new HermesError('io', `Background work failed: ${String(cause)}`, { cause })
+
+export interface Activity {
+  /** Notes activity. Returns the write to run behind the turn, at most once in ten minutes; usually undefined. */
+  note(): (() => Promise<Result<void>>) | undefined
+  /** Epoch milliseconds; undefined before the first activity in this process. */
+  readonly lastStepAt: number | undefined
+}
+
+export const createActivity = ({ storage, clock }: { readonly storage: StorageBackend; readonly clock: Clock }): Activity => {
+  let lastStepAt: number | undefined
+  let recordedAt: number | undefined
+  return {
+    note() {
+      const at = clock()
+      lastStepAt = at
+      // A clock that was set back counts as a new time.
+      if (recordedAt !== undefined && recordedAt <= at && at - recordedAt < ACTIVITY_GRAIN_MS) return undefined
+      recordedAt = at
+      return () =>
+        withLate(
+          'The code that records activity',
+          () => import('../curator/transitions/active-days.ts'),
+          ({ recordActivity }) => recordActivity(storage, clock),
+        )
+    },
+    get lastStepAt() {
+      return lastStepAt
+    },
+  }
+}

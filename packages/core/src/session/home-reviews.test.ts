@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { sessionHome } from '../../test/support/session-home.ts'
-import type { ReviewFate } from '../nudge/review-lease.ts'
+import type { ReviewFate } from '../nudge/decide-review.ts'
 import { IDLE_AFTER_MS, REVIEW_STATE_PATH, type ReviewState, reviewStateSchema } from '../nudge/review-state.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'

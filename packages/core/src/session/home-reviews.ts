@@ -2,8 +2,16 @@
  * The reviews of one home, across processes: which one is due, which one runs, what it reads, and which turns count as read. One at a time, by a lease in
  * `sessions/.reviews.json`, the only place of these marks; each verb is one update of it and of the records concerned.
  */
-import type { ReviewAnswer } from '../nudge/decide-review.ts'
-import { endReview, LEASE_MS, MAX_FAILURES, type ReviewFate, renewReview, startReview, withoutReview } from '../nudge/review-lease.ts'
+import {
+  endReview,
+  LEASE_MS,
+  MAX_FAILURES,
+  type ReviewAnswer,
+  type ReviewFate,
+  renewReview,
+  startReview,
+  withoutReview,
+} from '../nudge/decide-review.ts'
 import {
   EMPTY_REVIEW_STATE,
   IDLE_AFTER_MS,

@@ -13,13 +13,25 @@ import { type Learned, LearnedNotes } from './learned.ts'
 import { OpenSession } from './open-session.ts'
 import type { RecordRedactor } from './record-redaction.ts'
 import type { ReviewRun } from './review-request.ts'
-import type { CompletedTurn, EndOptions, Session, SessionCheckpoint, StepEnd, StepStart, SwitchReason, ToolOffer } from './session.ts'
+import {
+  areMessages,
+  type CompletedTurn,
+  type EndOptions,
+  problemOfMessages,
+  problemOfStep,
+  problemOfTurn,
+  type Session,
+  type SessionCheckpoint,
+  type StepEnd,
+  type StepStart,
+  type SwitchReason,
+  type ToolOffer,
+} from './session.ts'
 import { SessionContext } from './session-context.ts'
 import type { OwnedSession, SessionHome } from './session-home.ts'
 import { SessionRecall } from './session-recall.ts'
 import { SessionTools } from './session-tools.ts'
-import { SkillCounts } from './skill-counts.ts'
-import { areMessages, MESSAGES_WANTED, misuse, problemOfPrompt, problemOfStep, problemOfTurn } from './valid-messages.ts'
+import { SkillCounts } from './tool-calls.ts'
 
 const SWITCH_REASONS: ReadonlySet<unknown> = new Set(['compress', 'branch', 'new'])
 
@@ -77,11 +89,7 @@ export class HomeSession implements OwnedSession {
   }
 
   beginStep(prompt: readonly TurnMessage[], about: StepStart = {}): void {
-    const problem = problemOfPrompt(prompt)
-    if (problem) {
-      this.#context.misused('beginStep', problem)
-      return
-    }
+    if (this.#context.isMisuse('beginStep', problemOfMessages('The prompt', prompt))) return
     this.#noteActivity()
     if (this.#context.nesting.begin(prompt, about.nested)) return
     const shown = this.#recall.seen(prompt)
@@ -102,10 +110,7 @@ export class HomeSession implements OwnedSession {
   }
 
   noteInterrupted(prompt: readonly TurnMessage[], reply: readonly TurnMessage[]): void {
-    if (!areMessages(prompt) || !areMessages(reply)) {
-      this.#context.misused('noteInterrupted', misuse(`'prompt' and 'reply' must be ${MESSAGES_WANTED}.`))
-      return
-    }
+    if (this.#context.isMisuse('noteInterrupted', problemOfMessages("'prompt' and 'reply'", prompt, reply))) return
     this.#context.nesting.noteInterrupted(prompt, reply)
     if (this.#context.nesting.isNestedStep(prompt)) return
     this.#open.whenReady((state) => {
@@ -115,11 +120,7 @@ export class HomeSession implements OwnedSession {
   }
 
   endStep(step: StepEnd): void {
-    const problem = problemOfStep(step)
-    if (problem) {
-      this.#context.misused('endStep', problem)
-      return
-    }
+    if (this.#context.isMisuse('endStep', problemOfStep(step))) return
     const { openTurn, nesting } = this.#context
     const { prompt, turnFinished, calledTools, reply, model } = step
     if (nesting.end(prompt ?? openTurn ?? [], turnFinished, reply)) return
@@ -137,11 +138,7 @@ export class HomeSession implements OwnedSession {
   }
 
   recordTurn(turn: CompletedTurn): void {
-    const problem = problemOfTurn(turn)
-    if (problem) {
-      this.#context.misused('recordTurn', problem)
-      return
-    }
+    if (this.#context.isMisuse('recordTurn', problemOfTurn(turn))) return
     const { messages, before = [], toolIterations = 0, model } = turn
     if (this.#context.nesting.isNested(messages)) return
     this.#open.countTokens(messages, turn.usage)

@@ -16,7 +16,7 @@ const applied = (change: Partial<AppliedProposal>): AppliedProposal => {
   return { proposal, verdict, outcome, ...change }
 }
 
-const outcomeOf = (...changes: readonly AppliedProposal[]): ReviewOutcome => ({ applied: changes, rejected: [], failed: [] })
+const outcomeOf = (...changes: readonly AppliedProposal[]): ReviewOutcome => ({ applied: changes, held: [], rejected: [], failed: [] })
 
 const learn = (...changes: readonly AppliedProposal[]) => {
   const notes = new LearnedNotes()
@@ -56,10 +56,10 @@ it.each([
 
 it('keeps the newest 100 changes, and counts all that waits', () => {
   const notes = new LearnedNotes()
-  const waits = { proposal: {}, reason: 'Ask.', held: true }
+  const waits = { proposal: { target: 'user', op: { action: 'add', content: 'a' }, ...reasons }, reason: 'Ask.' } as const
   for (let at = 0; at < 120; at++) {
     const proposal = { target: 'user', op: { action: 'add', content: `fact ${at}` }, ...reasons } as const
-    notes.note({ ...outcomeOf(applied({ proposal })), rejected: [waits, { ...waits, held: false }] })
+    notes.note({ ...outcomeOf(applied({ proposal })), held: [waits], rejected: [waits] })
   }
   const { learned = [], held } = notes.take() ?? {}
   expect([learned.length, learned[0]?.content, held]).toEqual([100, 'fact 20', 120])

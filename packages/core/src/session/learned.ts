@@ -37,9 +37,9 @@ export class LearnedNotes {
   #held = 0
 
   /** `outcome`: as in the event `review-finished`. */
-  note({ applied, rejected }: ReviewOutcome): void {
+  note({ applied, held }: ReviewOutcome): void {
     this.#learned = [...this.#learned, ...applied.map(toChange)].slice(-MAX_CHANGES)
-    this.#held += rejected.filter(({ held }) => held).length
+    this.#held += held.length
   }
 
   /** What was noted since the last call; undefined if nothing was. */

@@ -183,7 +183,7 @@ export class OpenSession {
     if (problem) this.#context.failed('load session', problem)
     // An invalid record was moved aside. Any other problem may pass, and the prompt must not change when it does; nor if this came too late for the first prompt.
     this.#startedBlank ||= problem !== undefined && problem.code !== 'unreadable'
-    const state = new SessionState(home, found, (message) => trust.isTrusted(message))
+    const state = new SessionState(home, found, trust)
     this.#state = state
     home.emit({ type: 'session-started', sessionId: id, at: home.clock(), newSession: isOurs, chars: state.block.length })
     // Saved at once, so that another process of this session finds the same text.

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { holdsOutsideText, stampTranscript } from '../proposal/stamp-transcript.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { OwnWords } from './own-words.ts'
+import { OwnWords, ToolTrust } from './own-words.ts'
 
 const messages: fc.Arbitrary<TurnMessage> = fc.record(
   {
@@ -16,7 +16,7 @@ const messages: fc.Arbitrary<TurnMessage> = fc.record(
 
 describe('text from outside', () => {
   it('is found where the stamps of a transcript find it, whatever was asked before', () => {
-    const own = new OwnWords(undefined, () => false)
+    const own = new OwnWords(undefined, new ToolTrust([]))
     fc.assert(
       fc.property(fc.array(messages, { maxLength: 6 }), fc.boolean(), (conversation, ends) => {
         if (ends) own.noteOpener([])

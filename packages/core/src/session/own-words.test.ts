@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { OwnWords } from './own-words.ts'
+import { OwnWords, ToolTrust } from './own-words.ts'
 import { changeRecord, newSessionRecord, type Proof, withoutCalls } from './session-record.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const assistant = (text: string): TurnMessage => ({ role: 'assistant', text })
 const tool = (text: string, name = 'memory'): TurnMessage => ({ role: 'tool', text, toolNames: [name] })
 
-const open = (proof?: Proof, trusted = 'clock') =>
-  new OwnWords(proof, ({ toolNames = [] }) => toolNames.length > 0 && toolNames.every((name) => name === trusted))
+const open = (proof?: Proof) => new OwnWords(proof, new ToolTrust(['clock']))
 
 const marks = (messages: readonly TurnMessage[]) => messages.map(({ outside = false }) => outside)
 

@@ -50,6 +50,13 @@ class TwoTurns<T> {
   }
 }
 
+/** `did`: of a result. */
+interface Noted {
+  readonly kind: 'said' | 'answered' | 'result'
+  readonly text: string
+  readonly did?: string
+}
+
 const NO_PROOF: Proof = { said: [], answered: [], results: [] }
 
 const join = (first: Proof, then: Proof): Proof => ({
@@ -58,19 +65,49 @@ const join = (first: Proof, then: Proof): Proof => ({
   results: [...first.results, ...then.results],
 })
 
+/** A tool that the host vouches for: its results do not count as text from outside. A name, or, since names prove nothing, a tool object: then the call has to offer a tool of this name with the same description. */
+export type TrustedTool = string | { readonly name: string; readonly description?: string | undefined }
+
+/** A tool as a call offers it to its model. */
+export interface OfferedTool {
+  readonly name: string
+  /** Tells a host's tool from another of the same name. */
+  readonly description?: string | undefined
+}
+
+export class ToolTrust {
+  readonly #names: ReadonlySet<string>
+  readonly #objects: ReadonlyMap<string, string>
+  #offered = new Map<string, string | undefined>()
+
+  constructor(trusted: readonly TrustedTool[]) {
+    this.#names = new Set(trusted.filter((tool) => typeof tool === 'string'))
+    this.#objects = new Map(trusted.flatMap((tool) => (typeof tool === 'string' ? [] : [[tool.name, tool.description ?? '']])))
+  }
+
+  /** The tools of the newest step. */
+  noteOffered(tools: readonly (string | OfferedTool)[]): void {
+    if (this.#objects.size === 0) return
+    this.#offered = new Map(tools.map((tool) => (typeof tool === 'string' ? [tool, undefined] : [tool.name, tool.description ?? ''])))
+  }
+
+  /** True if all tools that this message answers are vouched for. */
+  isTrusted({ toolNames = [] }: TurnMessage): boolean {
+    const isKnown = (name: string) =>
+      this.#names.has(name) || (this.#objects.has(name) && this.#objects.get(name) === this.#offered.get(name))
+    return toolNames.length > 0 && toolNames.every(isKnown)
+  }
+}
+
 /** Number of interrupted answers that are kept, of which the host may show only the beginning. */
 const MOST_INTERRUPTED = 5
 
 export class OwnWords {
-  readonly #isTrusted: (message: TurnMessage) => boolean
+  readonly #trust: ToolTrust
   readonly #said: Set<string>
   readonly #answered: Set<string>
   readonly #results: Map<string, string>
-  readonly #noted: { said: string[]; answered: string[]; results: { text: string; did: string }[] } = {
-    said: [],
-    answered: [],
-    results: [],
-  }
+  #noted: readonly Noted[] = []
   #fresh = NO_PROOF
   #interrupted: readonly string[] = []
   readonly #digest = new TwoTurns(digestOf)
@@ -78,9 +115,8 @@ export class OwnWords {
   readonly #isPasted = new TwoTurns((text) => splitUserMessage({ role: 'user', text }).some(({ outside }) => outside === true))
   #adding = Promise.resolve()
 
-  /** `isTrusted`: the host vouches for the tool of this result. */
-  constructor(known: Proof | undefined, isTrusted: (message: TurnMessage) => boolean) {
-    this.#isTrusted = isTrusted
+  constructor(known: Proof | undefined, trust: ToolTrust) {
+    this.#trust = trust
     this.#said = new Set(known?.said)
     this.#answered = new Set(known?.answered)
     this.#results = new Map(known?.results.map(({ digest, did }) => [digest, did]))
@@ -90,7 +126,7 @@ export class OwnWords {
   noteOpener(prompt: readonly TurnMessage[]): void {
     for (const known of [this.#digest, this.#saidDigest, this.#isPasted]) known.nextTurn()
     const opener = openerOf(prompt)
-    if (opener) this.#noted.said.push(opener.text)
+    if (opener) this.#note({ kind: 'said', text: opener.text })
   }
 
   /** What a model of this session answered. `interrupted`: the host may show only its beginning. */
@@ -99,14 +135,15 @@ export class OwnWords {
       .filter(({ role, outside, text }) => role === 'assistant' && outside !== true && text.trim() !== '')
       .map(({ text }) => text)
     // A host may show the texts of one answer as one.
-    this.#noted.answered.push(...texts, ...(texts.length > 1 ? [texts.join('')] : []))
+    const shown = texts.length > 1 ? [...texts, texts.join('')] : texts
+    this.#note(...shown.map((text): Noted => ({ kind: 'answered', text })))
     if (interrupted) this.#interrupted = [...this.#interrupted, withoutSpace(texts.join(''))].slice(-MOST_INTERRUPTED)
   }
 
   /** One of our tools gave out this result, which shows nothing from outside. `did`: what the first pass of a review is told. */
   noteResult(result: string, did: string): void {
     // Adapters cut long results.
-    for (const text of new Set([result, cutText(result)])) this.#noted.results.push({ text, did })
+    this.#note(...Array.from(new Set([result, cutText(result)]), (text): Noted => ({ kind: 'result', text, did })))
   }
 
   /** Adds what other processes have saved. */
@@ -157,9 +194,7 @@ export class OwnWords {
 
   /** Drops all that was noted and not taken, too. */
   forget(): void {
-    this.#noted.said.length = 0
-    this.#noted.answered.length = 0
-    this.#noted.results.length = 0
+    this.#noted = []
     this.#fresh = NO_PROOF
     this.forgetTexts()
   }
@@ -171,17 +206,20 @@ export class OwnWords {
   }
 
   async #addNoted(): Promise<void> {
-    const { said, answered, results } = this.#noted
-    const took = { said: said.splice(0), answered: answered.splice(0), results: results.splice(0) }
-    const proof: Proof = {
-      said: await Promise.all(took.said.map((text) => this.#saidDigest.of(text))),
-      answered: await Promise.all(took.answered.map((text) => this.#digest.of(text))),
-      results: await Promise.all(
-        took.results.map(async ({ text, did }) => ({ digest: await this.#digest.of(text), did: redactCredentials(did) })),
-      ),
+    const noted = this.#noted
+    this.#noted = []
+    const proof: { [Kind in keyof Proof]: Proof[Kind][number][] } = { said: [], answered: [], results: [] }
+    for (const { kind, text, did = '' } of noted) {
+      const digest = await (kind === 'said' ? this.#saidDigest : this.#digest).of(text)
+      if (kind === 'result') proof.results.push({ digest, did: redactCredentials(did) })
+      else proof[kind].push(digest)
     }
     this.add(proof)
     this.#fresh = join(this.#fresh, proof)
+  }
+
+  #note(...noted: readonly Noted[]): void {
+    this.#noted = [...this.#noted, ...noted]
   }
 
   #isBeginning(text: string): boolean {
@@ -195,7 +233,7 @@ export class OwnWords {
     if (given.role === 'tool') {
       const did = this.#results.get(await this.#digest.of(given.text))
       if (did !== undefined) return { role: 'assistant', text: did }
-      return this.#isTrusted(given) ? { ...given, trusted: true } : given
+      return this.#trust.isTrusted(given) ? { ...given, trusted: true } : given
     }
     if (isOpener || given.text.trim() === '') return given
     const isOwn =

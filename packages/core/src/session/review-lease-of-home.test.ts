@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { dueReview } from '../../test/support/due-review.ts'
 import { sessionHome } from '../../test/support/session-home.ts'
-import { LEASE_MS, MAX_FAILURES, PAUSE_MS, type ReviewFate, startReview, withoutReview } from '../nudge/review-lease.ts'
+import { LEASE_MS, MAX_FAILURES, PAUSE_MS, type ReviewFate, startReview, withoutReview } from '../nudge/decide-review.ts'
 import { EMPTY_REVIEW_STATE, noteSession, REVIEW_STATE_PATH, type ReviewState, type SavedCounts } from '../nudge/review-state.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok } from '../shared/result.ts'

@@ -7,7 +7,7 @@ import { BackgroundTasks, backgroundError } from './background-tasks.ts'
 import { type WiringFailure, wiringEvent } from './hermes-event.ts'
 import type { SessionHome } from './session-home.ts'
 import { SessionNesting } from './session-nesting.ts'
-import { ToolTrust } from './trusted-tools.ts'
+import { ToolTrust } from './own-words.ts'
 import { tooSlow, withinLimit } from './within-limit.ts'
 
 export class SessionContext {
@@ -49,9 +49,10 @@ export class SessionContext {
     this.home.emit({ type, sessionId: this.id, at: this.home.clock(), operation, error })
   }
 
-  /** A method was called with invalid arguments. */
-  misused(operation: string, error: HermesError): void {
-    this.failed(operation, error, 'host-failed')
+  /** True if a method was called with invalid arguments, which is then an event. */
+  isMisuse(operation: string, problem: HermesError | undefined): boolean {
+    if (problem) this.failed(operation, problem, 'host-failed')
+    return problem !== undefined
   }
 
   /** Work behind the turn threw: a defect. */
@@ -81,6 +82,6 @@ export class SessionContext {
   /** The host's `background` threw or rejected. */
   #notTaken(cause: unknown): void {
     const message = `The function passed as 'background' failed: ${String(cause)}. The work goes on, but a platform that stops after the response may not let it finish.`
-    this.misused('background', new HermesError('invalid', message, { cause }))
+    this.failed('background', new HermesError('invalid', message, { cause }), 'host-failed')
   }
 }

@@ -12,11 +12,10 @@ import {
   placeOfNewest,
   withPlaceholders,
 } from './recalled-turns.ts'
-import type { RecalledText, StepStart } from './session.ts'
+import { areMessages, type RecalledText, type StepStart } from './session.ts'
 import type { SessionContext } from './session-context.ts'
 import type { SessionState } from './session-state.ts'
 import { newestTurn, splitTurn, turnKeyOf } from './turn.ts'
-import { areMessages } from './valid-messages.ts'
 
 const NONE: readonly RecalledText[] = []
 

@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { sessionHome } from '../../test/support/session-home.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
+import { ToolTrust } from './own-words.ts'
 import { newSessionRecord } from './session-record.ts'
 import { SessionState } from './session-state.ts'
 
@@ -16,7 +17,7 @@ const turn = (text: string): readonly TurnMessage[] => [
 
 it('holds the messages of the newest turn only, however many were saved', async () => {
   const { home } = sessionHome({ options: { keepText: false } })
-  const store = new SessionState(home, { loaded: newSessionRecord('chat', '', 1), isOurs: false, isWritten: false }, () => false)
+  const store = new SessionState(home, { loaded: newSessionRecord('chat', '', 1), isOurs: false, isWritten: false }, new ToolTrust([]))
   const saveTurn = async (text: string): Promise<WeakRef<readonly TurnMessage[]>> => {
     const messages = turn(text)
     store.recordTurn(messages, 0)

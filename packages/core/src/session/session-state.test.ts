@@ -9,6 +9,7 @@ import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import { loadRecord } from './load-record.ts'
+import { ToolTrust } from './own-words.ts'
 import { recordRedactor } from './record-redaction.ts'
 import type { SessionCheckpoint } from './session.ts'
 import { sessionPath } from './session-record.ts'
@@ -47,7 +48,7 @@ const open = async ({ keepText = true, storage: inner = inMemoryBackend(), memor
   const intervals = { ...INTERVALS, memoryInterval }
   const { home } = sessionHome({ storage, clock: manualClock(1_000), options: { intervals, keepText } }, inner)
   const found = await loadRecord(home, { id: 'one', checkpoint, freeze: async () => 'the frozen text' })
-  const store = new SessionState(home, found, () => false)
+  const store = new SessionState(home, found, new ToolTrust([]))
   const stored = async () => new TextDecoder().decode(unwrap(await readDocument(inner, sessionPath('one')))?.bytes)
   const record = async () => JSON.parse(await stored())
   const reading = async () => {

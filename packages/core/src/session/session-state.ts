@@ -4,7 +4,7 @@ import type { TurnMessage } from '../proposal/turn-message.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { jsonBytes, jsonIn, readJsonDocument } from '../storage/json-document.ts'
 import type { LoadedRecord } from './load-record.ts'
-import { OwnWords } from './own-words.ts'
+import { OwnWords, type ToolTrust } from './own-words.ts'
 import { NOTHING_SAVED, planSave, type SavedSession } from './plan-save.ts'
 import { mergeRecalled, type RecalledTurn } from './recalled-turns.ts'
 import type { RecordRedactor } from './record-redaction.ts'
@@ -42,8 +42,7 @@ export class SessionState {
   /** Results of the newest save in this process; `shown` only if no text is stored. */
   lastSaved: Pick<SavedSession, 'counts' | 'shown'> = NOTHING_SAVED
 
-  /** `isTrusted`: the host vouches for the tool of this result. */
-  constructor(home: SessionHome, found: LoadedRecord, isTrusted: (message: TurnMessage) => boolean) {
+  constructor(home: SessionHome, found: LoadedRecord, trust: ToolTrust) {
     const { loaded, isOurs, isWritten } = found
     this.#home = home
     this.#reviewed = found.reviewed
@@ -52,7 +51,7 @@ export class SessionState {
     this.#block = loaded.block
     this.#isStored = isWritten
     this.unsaved = !isWritten
-    this.own = new OwnWords(loaded.proof, isTrusted)
+    this.own = new OwnWords(loaded.proof, trust)
     const readProof = async () => (this.#isStored ? (await this.#read())?.proof : undefined)
     this.#buffer = new TurnBuffer(this.own, loaded, home.options.keepText, readProof)
     // A session that was found knows its turns.

@@ -18,7 +18,7 @@ import type { SessionHome } from './session-home.ts'
 import type { CallOwner } from './session-nesting.ts'
 import type { SessionState } from './session-state.ts'
 import { SessionTools } from './session-tools.ts'
-import type { SkillCounts } from './skill-counts.ts'
+import type { SkillCounts } from './tool-calls.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const resultOf = (name: string): TurnMessage => ({ role: 'tool', text: 'A result.', toolNames: [name] })

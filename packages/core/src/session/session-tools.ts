@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { MEMORY_TARGETS, type MemoryOp, type MemoryTarget } from '../memory/memory-op.ts'
 import { ownOf, withoutOutside } from '../memory/own-refusal.ts'
-import type { MemoryProposal, ReviewProposal } from '../proposal/review-proposal.ts'
+import type { MemoryProposal, ReviewProposal, SkillProposal } from '../proposal/review-proposal.ts'
 import { holdsOutsideText, stampTranscript } from '../proposal/stamp-transcript.ts'
 import { withOutsideOf } from '../proposal/system-context.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
@@ -21,13 +21,12 @@ import { skillManageTool } from '../tools/skill-manage-tool.ts'
 import type { SkillToolEffects } from '../tools/skill-tool-effects.ts'
 import { skillViewTool } from '../tools/skill-view-tool.ts'
 import { safeTool, type ToolDefinition } from '../tools/tool-definition.ts'
-import { guardTool, toldTool } from './guard-tool.ts'
+
 import type { OpenSession } from './open-session.ts'
 import type { ToolOffer } from './session.ts'
 import type { SessionContext } from './session-context.ts'
-import type { SkillCounts } from './skill-counts.ts'
-import type { SkillEffectDeps } from './skill-effects.ts'
-import { AGENT_SCORE, notWritten, refused } from './tool-replies.ts'
+import type { createSkillEffects } from './skill-effects.ts'
+import { AGENT_SCORE, guardTool, notedTool, notWritten, refused, type SkillCounts } from './tool-calls.ts'
 
 /** `skills_list`, `skill_view`, `skill_manage`, in the order in which they are offered to a model. */
 export const skillTools = (effects: SkillToolEffects): readonly ToolDefinition[] => [
@@ -59,10 +58,10 @@ const writing = <T>(use: (code: Writing) => Promise<Result<T>>): Promise<Result<
 
 const SKILL_TOOLS = 'The code of the skill tools'
 
-const lateSkillEffects = (deps: SkillEffectDeps): SkillToolEffects => {
+const lateSkillEffects = (...parts: Parameters<typeof createSkillEffects>): SkillToolEffects => {
   let effects: SkillToolEffects | undefined
   const load = loadOnce(async () => {
-    effects = (await import('./skill-effects.ts')).createSkillEffects(deps)
+    effects = (await import('./skill-effects.ts')).createSkillEffects(...parts)
     return effects
   })
   const late = lateVerbs(SKILL_TOOLS, load)
@@ -99,19 +98,9 @@ export class SessionTools {
   constructor(context: SessionContext, open: OpenSession, counts: SkillCounts) {
     this.#context = context
     this.#open = open
-    const { home, usage } = context
-    this.#effects =
-      home.skills &&
-      usage &&
-      lateSkillEffects({
-        reader: home.skills.reader,
-        usage,
-        count: (name, events) => counts.count(name, events),
-        noteChanged: (name) => counts.noteChanged(name),
-        noteLoaded: (name) => open.whenReady((state) => state.noteLoadedSkill(name)),
-        inTime: (operation, work) => context.toolInTime(operation, work),
-        dispose: (proposal, messages) => this.#dispose('agent', messages, (code, how) => code.disposeProposal(proposal, how)),
-      })
+    const dispose = (proposal: SkillProposal, messages?: readonly TurnMessage[]) =>
+      this.#dispose('agent', messages, (code, how) => code.disposeProposal(proposal, how))
+    this.#effects = context.usage && lateSkillEffects(context, open, counts, dispose)
   }
 
   /** See `Session.submit`. */
@@ -128,7 +117,7 @@ export class SessionTools {
       const name = `${prefix}${tool.name}`
       if (prefix === '' || !offeredAs.has(tool.name)) offeredAs.set(tool.name, name)
     }
-    const offered = [...own.map((tool) => toldTool(tool, this.#open)), ...this.#provided.read().filter(isOffered)]
+    const offered = [...own.map((tool) => notedTool(tool, this.#open)), ...this.#provided.read().filter(isOffered)]
     return offered.map((tool) => guardTool({ ...tool, name: `${prefix}${tool.name}` }, this.#context))
   }
 

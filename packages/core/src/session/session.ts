@@ -4,13 +4,14 @@ import type { ReviewProposal } from '../proposal/review-proposal.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { SessionSwitch } from '../provider/memory-provider.ts'
 import type { DisposedProposal } from '../review/review-outcome.ts'
+import { HermesError } from '../shared/hermes-error.ts'
 import type { Result } from '../shared/result.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
 import type { WiringFailure } from './hermes-event.ts'
 import type { Learned } from './learned.ts'
 import type { ModelToolCall } from './nested-run.ts'
 import type { ReviewRun } from './review-request.ts'
-import type { OfferedTool } from './trusted-tools.ts'
+import type { OfferedTool } from './own-words.ts'
 
 export interface StepStart {
   /**
@@ -161,4 +162,48 @@ export interface Session {
   end(options?: EndOptions): Promise<Result<ReviewRun>>
   /** Resolves when all work behind the turn is done: saves, reviews, and writes of agent tools that timed out. Contract: never rejects. */
   settled(): Promise<void>
+}
+
+// What untyped callers pass is checked, so that nothing throws in the middle of their turn.
+
+const ROLES: ReadonlySet<unknown> = new Set(['user', 'assistant', 'tool'])
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+const isMessage = (value: unknown): value is TurnMessage => {
+  if (!isObject(value)) return false
+  const { role, text, toolNames }: Partial<Record<keyof TurnMessage, unknown>> = value
+  const namesFit = toolNames === undefined || (Array.isArray(toolNames) && toolNames.every((name) => typeof name === 'string'))
+  return ROLES.has(role) && typeof text === 'string' && namesFit
+}
+
+export const areMessages = (value: unknown): boolean => Array.isArray(value) && value.every(isMessage)
+
+const misuse = (message: string): HermesError => new HermesError('invalid', `${message} Nothing was counted.`)
+
+/** What is wrong with lists of messages; undefined if all are valid. `what`: the subject of the error message. */
+export const problemOfMessages = (what: string, ...lists: readonly unknown[]): HermesError | undefined =>
+  lists.every(areMessages)
+    ? undefined
+    : misuse(`${what} must be a list of messages, each with a 'role' of user, assistant or tool and a 'text'.`)
+
+const problemOfModel = (model: unknown): HermesError | undefined =>
+  model === undefined || typeof model === 'function' ? undefined : misuse("'model' must be a function.")
+
+export const problemOfStep = (step: StepEnd): HermesError | undefined => {
+  if (!isObject(step)) return misuse('endStep takes an object that says what the step ended with.')
+  const { prompt, reply, turnFinished, calledTools, model } = step
+  if (typeof turnFinished !== 'boolean' || typeof calledTools !== 'boolean')
+    return misuse("'turnFinished' and 'calledTools' must be true or false.")
+  const problem = problemOfMessages("'reply'", reply) ?? problemOfMessages("'prompt'", prompt === undefined ? [] : prompt)
+  return problem ?? problemOfModel(model)
+}
+
+export const problemOfTurn = (turn: CompletedTurn): HermesError | undefined => {
+  if (!isObject(turn)) return misuse('recordTurn takes an object that holds the messages of the turn.')
+  const { messages, before = [], toolIterations = 0, model } = turn
+  const problem = problemOfMessages("'messages'", messages) ?? problemOfMessages("'before'", before)
+  if (problem) return problem
+  if (!Number.isSafeInteger(toolIterations) || toolIterations < 0) return misuse("'toolIterations' must be a whole number, 0 or more.")
+  return problemOfModel(model)
 }

@@ -5,7 +5,7 @@ import { inMemoryBackend } from '../storage/in-memory.ts'
 import { UsageStore } from '../usage/usage-store.ts'
 import type { BackgroundTasks } from './background-tasks.ts'
 import type { SessionState } from './session-state.ts'
-import { SkillCounts } from './skill-counts.ts'
+import { SkillCounts } from './tool-calls.ts'
 
 /** `null`: skills are switched off. */
 const setUp = (given: UsageStore | null = new UsageStore({ storage: inMemoryBackend(), clock: () => 1 })) => {

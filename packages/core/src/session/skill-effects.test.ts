@@ -10,7 +10,11 @@ import { inMemoryBackend } from '../storage/in-memory.ts'
 import { updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { UsageStore } from '../usage/usage-store.ts'
-import { createSkillEffects, type SkillEffectDeps } from './skill-effects.ts'
+import type { OpenSession } from './open-session.ts'
+import type { SessionContext } from './session-context.ts'
+import type { SessionState } from './session-state.ts'
+import { createSkillEffects } from './skill-effects.ts'
+import type { SkillCounts } from './tool-calls.ts'
 
 const text = (name: string, description: string) => `---\nname: ${name}\ndescription: ${description}\n---\n\n1. Build.\n`
 const RELEASE = 'Release packages with the changelog first, then publish the packages.'
@@ -23,7 +27,9 @@ const write = async (storage: StorageBackend, documents: Documents) => {
   return storage
 }
 
-interface Given extends Partial<Pick<SkillEffectDeps, 'dispose' | 'inTime'>> {
+interface Given {
+  readonly dispose?: (proposal: SkillProposal) => Promise<Result<DisposedProposal>>
+  readonly inTime?: () => Promise<undefined>
   /** Documents of the home and of a storage that it shares. */
   readonly own?: Documents
   readonly shared?: Documents
@@ -44,20 +50,23 @@ const setUp = async ({ own = {}, shared = {}, listShared, reader = {}, ...given 
   const noted: string[] = []
   const proposed: SkillProposal[] = []
   const usage = new UsageStore({ storage })
-  const effects = createSkillEffects({
-    reader: { list: () => all.list(), view: all.view.bind(all), ...reader },
+  const context = {
+    home: { skills: { reader: { list: () => all.list(), view: all.view.bind(all), ...reader } } },
     usage,
-    count: (name, events) => noted.push(`count ${name}: ${events.join()}`),
-    noteLoaded: (name) => noted.push(`loaded ${name}`),
-    noteChanged: (name) => noted.push(`changed ${name}`),
-    dispose: async (proposal) => {
-      proposed.push(proposal)
-      const { op } = proposal
-      return applied(op.action, `${op.name} as stored`)
-    },
-    inTime: (_, work) => work,
-    ...given,
-  })
+    toolInTime: given.inTime ?? ((_: string, work: Promise<unknown>) => work),
+  } as unknown as SessionContext
+  const state = { noteLoadedSkill: (name: string) => noted.push(`loaded ${name}`) } as unknown as SessionState
+  const open = { whenReady: (note: (state: SessionState) => void) => note(state) } as unknown as OpenSession
+  const counts = {
+    count: (name: string, events: readonly string[]) => noted.push(`count ${name}: ${events.join()}`),
+    noteChanged: (name: string) => noted.push(`changed ${name}`),
+  } as unknown as SkillCounts
+  const dispose = async (proposal: SkillProposal) => {
+    proposed.push(proposal)
+    const { op } = proposal
+    return applied(op.action, `${op.name} as stored`)
+  }
+  const effects = createSkillEffects(context, open, counts, given.dispose ?? dispose)
   const manage = (op: SkillOp, createAnyway = false) => effects.manage(op, { createAnyway })
   return { effects, manage, usage, noted, proposed }
 }

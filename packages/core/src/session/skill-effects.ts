@@ -9,29 +9,15 @@ import { findSimilarSkills } from '../skills/similar-skills.ts'
 import { SKILL_FILE } from '../skills/skill-discovery.ts'
 import type { SkillListEntry } from '../skills/skill-index.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
-import { isSharedFailure, type SkillReader } from '../skills/skill-reader.ts'
+import { isSharedFailure } from '../skills/skill-reader.ts'
 import type { SkillFileView, SkillView } from '../skills/skill-view.ts'
 import type { ListedSkills, SkillToolEffects, SkillWriteReply } from '../tools/skill-tool-effects.ts'
 import type { ToolContext } from '../tools/tool-definition.ts'
-import type { UsageEvent } from '../usage/usage-record.ts'
 import { isOwnText } from '../usage/usage-record.ts'
-import type { UsageStore } from '../usage/usage-store.ts'
+import type { OpenSession } from './open-session.ts'
+import type { SessionContext } from './session-context.ts'
 import { stateOfPresent } from './session-home.ts'
-import { AGENT_SCORE, notWritten, refused } from './tool-replies.ts'
-
-export interface SkillEffectDeps {
-  readonly reader: SkillReader
-  readonly usage: UsageStore
-  /** Counts behind the turn, under the skill's own name; a failure is an event. */
-  readonly count: (name: string, events: readonly UsageEvent[]) => void
-  /** The agent has read this skill; the next skill review shows it first. */
-  readonly noteLoaded: (name: string) => void
-  /** The agent has changed this skill. */
-  readonly noteChanged: (name: string) => void
-  readonly dispose: (proposal: SkillProposal, messages?: readonly TurnMessage[]) => Promise<Result<DisposedProposal>>
-  /** The storage's answer, if it arrives while a turn may wait for it; otherwise `undefined`, and the failure is an event. */
-  readonly inTime: <T>(operation: string, work: Promise<T>) => Promise<T | undefined>
-}
+import { AGENT_SCORE, notWritten, refused, type SkillCounts } from './tool-calls.ts'
 
 /** Hides the operating system's message for an unreadable file, since it names machine paths that the model must not see. */
 const describeProblem = (problem: HermesError): string => {
@@ -53,15 +39,18 @@ const NO_ANSWER: SkillWriteReply = {
   message: 'The skills did not answer in time, so it is not known whether this was saved. Go on with the task.',
 }
 
-export const createSkillEffects = ({
-  reader,
-  usage,
-  count,
-  noteLoaded,
-  noteChanged,
-  dispose,
-  inTime,
-}: SkillEffectDeps): SkillToolEffects => {
+/** `dispose`: asks the gate and writes. */
+export const createSkillEffects = (
+  context: SessionContext,
+  open: OpenSession,
+  counts: SkillCounts,
+  dispose: (proposal: SkillProposal, messages?: readonly TurnMessage[]) => Promise<Result<DisposedProposal>>,
+): SkillToolEffects => {
+  const { home, usage } = context
+  if (!home.skills || !usage) throw new TypeError('The skills are switched off.')
+  const { reader } = home.skills
+  const inTime = <T>(operation: string, work: Promise<T>) => context.toolInTime(operation, work)
+
   const list = async (): Promise<Result<ListedSkills>> => {
     const [listed, records] = await Promise.all([reader.list(), usage.all()])
     if (!listed.ok) return listed
@@ -86,8 +75,8 @@ export const createSkillEffects = ({
       'bytes' in view ? { skill: view.skill, isWhole: view.filePath === SKILL_FILE } : { skill: view, isWhole: true }
     // Shared skills have no usage record here; one of that name is for a skill of this home. Reading a support file is part of a use that was counted when the
     // skill was read.
-    if (skill.sharedFrom === undefined) count(skill.name, isWhole ? ['view', 'use'] : ['view'])
-    noteLoaded(skill.name)
+    if (skill.sharedFrom === undefined) counts.count(skill.name, isWhole ? ['view', 'use'] : ['view'])
+    open.whenReady((state) => state.noteLoadedSkill(skill.name))
   }
 
   const isOwn = async (view: SkillView | SkillFileView): Promise<boolean> => {
@@ -135,7 +124,7 @@ export const createSkillEffects = ({
     if (disposed.value.kind !== 'applied') return notWritten(disposed.value)
     const { outcome } = disposed.value
     if (outcome.target !== 'skill') throw new TypeError('The change of a skill was treated as a change of memory.')
-    noteChanged(outcome.name)
+    counts.noteChanged(outcome.name)
     return { kind: 'applied', outcome }
   }
 

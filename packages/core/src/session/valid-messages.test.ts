@@ -1,6 +1,6 @@
 /** Messages of hosts without types. */
 import { expect, it } from 'vitest'
-import { areMessages } from './valid-messages.ts'
+import { areMessages } from './session.ts'
 
 const message = { role: 'user', text: 'Hello' }
 

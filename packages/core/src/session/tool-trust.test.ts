@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ToolTrust } from './trusted-tools.ts'
+import { ToolTrust } from './own-words.ts'
 
 const result = (...toolNames: readonly string[]) => ({ role: 'tool', text: 'a result', toolNames }) as const
 

@@ -1,0 +1,198 @@
+/**
+ * What surrounds the agent's tools: whose call it is, what its result shows, and which skills a turn uses, and tools that one agent
+ * offers to all sessions.
+ */
+import type { TurnMessage } from '../proposal/turn-message.ts'
+import type { DisposedGroup } from '../review/apply/dispose-proposal.ts'
+import type { DisposedProposal } from '../review/review-outcome.ts'
+import type { HermesError } from '../shared/hermes-error.ts'
+import { describeCall } from '../tools/describe-call.ts'
+import type { MemoryWriteReply } from '../tools/memory-tool.ts'
+import type { ToolContext, ToolDefinition, ToolRefusal } from '../tools/tool-definition.ts'
+import type { UsageEvent } from '../usage/usage-record.ts'
+import type { WiringFailure } from './hermes-event.ts'
+import type { ModelToolCall } from './nested-run.ts'
+import type { OpenSession } from './open-session.ts'
+import type { OfferedTool } from './own-words.ts'
+import type { Session, ToolOffer } from './session.ts'
+import type { SessionContext } from './session-context.ts'
+import { addNobodysCall, closeNobodysCall, type ToolCallReference } from './session-nesting.ts'
+
+const otherHome = (sessionId: string, tool: string): WiringFailure => ({
+  mistake: 'other-home',
+  message: `The tool '${tool}' of session '${sessionId}' was called by a model that is wrapped for another home, so nothing was read or written. Take the model and the tools of a call from the same createHermes object.`,
+})
+
+const REFUSAL = {
+  success: false,
+  done: true,
+  code: 'wiring',
+  error:
+    'This tool belongs to another conversation, so nothing was read or written. Do not call it again in this turn; go on with the task.',
+} as const satisfies ToolRefusal
+
+/** Marks user messages that another agent wrote as text from outside. */
+const withoutUser = (messages: readonly TurnMessage[] = []): readonly TurnMessage[] =>
+  messages.map((message) => (message.role === 'user' ? { ...message, outside: true } : message))
+
+/** Our own tools: what they give out is remembered, so that it is recognised when a prompt shows it; text from outside that they show is in sight. */
+export const notedTool = (tool: ToolDefinition, open: OpenSession): ToolDefinition => ({
+  ...tool,
+  execute: async (input, context) => {
+    let showsOutside = false
+    const onOutside = () => {
+      showsOutside = true
+    }
+    const result = await tool.execute(input, { ...context, onOutside })
+    if (showsOutside) open.taint()
+    else open.whenReady((state) => state.noteResult(JSON.stringify(result), describeCall(tool.name, input, result)))
+    return result
+  },
+})
+
+/** A session's tool as the host runs it: it acts only for calls of the session's own home, and a sub-agent's question never counts as the user's words. */
+export const guardTool = (tool: ToolDefinition, context: SessionContext): ToolDefinition => ({
+  ...tool,
+  execute: async (input, call) => {
+    const { id, nesting } = context
+    const owner = call?.toolCallId === undefined ? 'unknown' : nesting.ownerOfCall(call.toolCallId, tool.name)
+    if (owner === 'other-home') {
+      context.reportWiring(otherHome(id, tool.name))
+      return REFUSAL
+    }
+    // An unreported call is judged by its conversation.
+    const isNested = owner === 'nested' || (owner === 'unknown' && call?.messages !== undefined && nesting.isNested(call.messages))
+    if (!isNested) return tool.execute(input, call)
+    return tool.execute(input, { ...call, messages: withoutUser(call?.messages) })
+  },
+})
+
+type NotWritten = Exclude<MemoryWriteReply, { readonly kind: 'applied' }>
+
+/** Score of the agent's own proposals. It calls the tool on purpose, so only the evidence decides. */
+export const AGENT_SCORE = 1
+
+export const refused = ({ code, message, details }: HermesError): NotWritten => ({ kind: 'refused', code, message, details })
+
+/** The reply to a write that did not happen. */
+export const notWritten = (disposed: Exclude<DisposedProposal | DisposedGroup, { readonly kind: 'applied' }>): NotWritten => {
+  if (disposed.kind === 'failed') return refused(disposed.error)
+  if (disposed.kind === 'rejected') return { kind: 'refused', code: 'rejected', message: disposed.reason }
+  return { kind: 'held', reason: disposed.reason, ...(disposed.pendingId === undefined ? {} : { pendingId: disposed.pendingId }) }
+}
+
+/** Counts the use of skills by a session behind the turn, and the successes of the turns that load skills. */
+export class SkillCounts {
+  readonly #context: Pick<SessionContext, 'usage' | 'tasks' | 'failed'>
+  readonly #open: Pick<OpenSession, 'whenReady'>
+  readonly #loaded = new Set<string>()
+
+  constructor(context: Pick<SessionContext, 'usage' | 'tasks' | 'failed'>, open: Pick<OpenSession, 'whenReady'>) {
+    this.#context = context
+    this.#open = open
+  }
+
+  /** Counts events under the skill's own name; a failure is an event. */
+  count(name: string, events: readonly UsageEvent[]): void {
+    if (events.includes('use')) this.#open.whenReady(() => this.#loaded.add(name))
+    this.#context.tasks.run(() => this.#write(name, events))
+  }
+
+  /** The current turn has changed the skill, so having loaded it no longer counts as a success. */
+  noteChanged(name: string): void {
+    this.#open.whenReady(() => this.#loaded.delete(name))
+  }
+
+  turnBegan(): void {
+    this.#loaded.clear()
+  }
+
+  /** Counts a success for each skill that the turn loaded. */
+  turnEnded(): void {
+    for (const name of this.#loaded) this.count(name, ['success'])
+    this.#loaded.clear()
+  }
+
+  async #write(name: string, events: readonly UsageEvent[]): Promise<void> {
+    for (const event of events) {
+      const counted = await this.#context.usage?.record(name, event)
+      if (counted?.ok === false) this.#context.failed('count skill use', counted.error)
+    }
+  }
+}
+
+export interface SharedToolsDeps {
+  /** Opens any session with the same options, as the source of names, descriptions and schemas. Called once. */
+  readonly pattern: () => Session
+  /** The session of a call that is about to run; undefined the second time. */
+  readonly sessionOfRun: (call: ToolCallReference) => Session | undefined
+  readonly reportWiring: (failure: WiringFailure) => void
+}
+
+export interface SharedTools {
+  /**
+   * As `session.offerTools`, for all sessions: the session is that of the model that made the call, as reported with `noteToolCall`. A call is refused, with
+   * an event, if its session is unknown or ambiguous, or if it has run before.
+   */
+  offerTools(offer?: ToolOffer): readonly ToolDefinition[]
+  /**
+   * Reports that a call of the session offers these tools, or tools with these names: the frozen text then names those made by `offerTools`. For adapters,
+   * before `systemBlock()`.
+   */
+  noteOffered(session: Session, offered: readonly (string | OfferedTool)[]): void
+  /**
+   * Reports a tool call of a model call that belongs to no session. Several providers restart the ids of tool calls in every answer: a session's call with
+   * the same id and conversation is refused until a prompt given to `beginUnownedStep` shows the result. For adapters, before the host can run the tool.
+   * Never throws.
+   */
+  noteUnownedCall(call: ModelToolCall): void
+  /** Reports a model call that belongs to no session, before it is made. For adapters. Never throws. */
+  beginUnownedStep(prompt: readonly TurnMessage[]): void
+}
+
+const NOBODYS = {
+  success: false,
+  done: true,
+  code: 'wiring',
+  error: 'It is not known whose memory this is, so nothing was read or written. Do not call it again in this turn; go on with the task.',
+} as const satisfies ToolRefusal
+
+const unknownSession = (tool: string): WiringFailure => ({
+  mistake: 'missing-session',
+  message: `The tool '${tool}' was called, but not by a model that is known to belong to a session, so nothing was read or written. Wrap the model that calls it for the same Hermes or homes, let each call name its owner and session, and run the tool in the same process, once for each call, with the user's messages as the model was shown them. If that is not possible, offer the tools of the one session.`,
+})
+
+export const sharedTools = ({ pattern, sessionOfRun, reportWiring }: SharedToolsDeps): SharedTools => {
+  // Descriptions by tool name, for each prefix.
+  const offers = new Map<string, ReadonlyMap<string, string>>()
+  let lender: Session | undefined
+
+  const execute = async (prefix: string, { name }: ToolDefinition, input: unknown, context?: ToolContext) => {
+    const id = context?.toolCallId
+    const session = id === undefined ? undefined : sessionOfRun({ id, name, messages: context?.messages })
+    const tool = session?.offerTools({ prefix, only: [name.slice(prefix.length)] })[0]
+    if (tool) return tool.execute(input, context)
+    reportWiring(unknownSession(name))
+    return NOBODYS
+  }
+
+  return {
+    offerTools({ prefix = '', only } = {}) {
+      lender ??= pattern()
+      const tools = lender.offerTools({ prefix, only })
+      offers.set(prefix, new Map([...(offers.get(prefix) ?? []), ...tools.map(({ name, description }) => [name, description] as const)]))
+      return tools.map((tool) => ({ ...tool, execute: (input, context) => execute(prefix, tool, input, context) }))
+    },
+    noteOffered(session, offered) {
+      for (const [prefix, descriptions] of offers) {
+        const own = offered
+          .map((tool): OfferedTool => (typeof tool === 'string' ? { name: tool } : tool))
+          .filter(({ name, description = descriptions.get(name) }) => description !== undefined && description === descriptions.get(name))
+          .map(({ name }) => name.slice(prefix.length))
+        if (own.length > 0) session.offerTools({ prefix, only: own })
+      }
+    },
+    noteUnownedCall: addNobodysCall,
+    beginUnownedStep: closeNobodysCall,
+  }
+}

@@ -68,7 +68,7 @@ describe('hermes owners', () => {
       stderr: expect.stringContaining('--yes'),
     })
     const erased = await runHermes(['owners', 'erase', '--home', home, '--user', 'Bob', '--yes'])
-    expect(erased).toMatchObject({ code: 0, stdout: expect.stringMatching(/All data of 'Bob' is erased: \d+ documents.*memories 1/) })
+    expect(erased).toMatchObject({ code: 0, stdout: expect.stringMatching(/All data of 'Bob' is erased: \d+ documents.*memories 2/) })
     expect((await runHermes(['owners', 'list', '--home', home])).stdout).not.toContain('Bob')
     expect((await runHermes(['owners', 'erase', '--home', home, '--user', 'Bob', '--yes'])).stdout).toContain('There was no data')
     expect((await runHermes(['owners', 'erase', '--home', home, '--yes'])).code).toBe(2)

@@ -6,8 +6,10 @@ import type { Cut, StoredDocument } from '../storage/storage-backend.ts'
 import { FACTS_PATH, MEMORY_ARCHIVE_PATH, MEMORY_PATHS } from '../storage/storage-paths.ts'
 import { type DriftBackup, planBackup } from './drift-backup.ts'
 import type { EntryDates, OpFacts } from './entry-facts.ts'
-import { type FactRecords, type FactsFile, factsOf, nextFacts, type RecordedSource, writeFacts } from './facts.ts'
+import { nextFacts } from './change-facts.ts'
+import { type FactRecords, type FactsFile, factsOf, type RecordedSource, writeFacts } from './facts.ts'
 import { findLost, type LostEntry } from './lost-entries.ts'
+import type { Room } from './make-room.ts'
 import { decodeArchive, encodeArchived, formerOriginIn, toArchived } from './memory-archive.ts'
 import { encodeMemoryDocument, type MemoryDocument } from './memory-document.ts'
 import type { MemoryOp } from './memory-op.ts'
@@ -93,15 +95,10 @@ const factsOfOps = (
   })
 }
 
-const planWithRoom = (before: readonly string[], change: MemoryChange, records: FactRecords): Result<PlannedChange> => {
-  const { target, evicts, source, isSecret } = change
-  const plain = planChange(before, change)
-  if (plain.ok || !evicts || plain.error.code !== 'over_limit') return plain
-  // The archive does not store secrets, so an entry that looks like one is not evicted.
+/** What may be evicted. The archive does not store secrets, so an entry that looks like one is not. */
+const roomIn = (before: readonly string[], { target, source, isSecret }: MemoryChange, records: FactRecords): Room => {
   const kept = before.filter((entry) => !isSecret(entry))
-  const facts = { memory: records, user: records }
-  const known = new Map(factsOf(ok(facts), target, kept).map((each) => [each.entry, each]))
-  return planChange(before, { ...change, room: { source, facts: known } })
+  return { source, facts: new Map(factsOf(ok({ memory: records, user: records }), target, kept).map((each) => [each.entry, each])) }
 }
 
 export interface MemoryFileNow {
@@ -120,7 +117,7 @@ export const planMemoryChange = (
   const { target, source, at } = change
   const { entries: before, hasCosmeticDrift } = document
   const records = facts.facts[target]
-  const planned = planWithRoom(before, change, records)
+  const planned = planChange(before, change.evicts ? { ...change, room: () => roomIn(before, change, records) } : change)
   const isDrift = planned.ok ? planned.value.writes && hasCosmeticDrift : planned.error.code === 'drift'
   if (isDrift && bytes && !backups) return { kind: 'needs backups' }
   const backup = isDrift && bytes ? planBackup(cut, target, bytes, at, (path) => backups?.includes(path) === true) : undefined

@@ -1,7 +1,7 @@
 /** Sizes in Unicode code points: independent of the model, and an emoji counts once (reference hermes-memory 1 and 6). */
 import { countCodePoints } from '../shared/code-points.ts'
 import { ENTRIES_SCAN_MAX_CHARS } from '../threats/scan.ts'
-import { joinEntries } from './entry-list.ts'
+import { ENTRY_DELIMITER } from './entry-list.ts'
 
 /** Code points, for MEMORY.md. */
 export const DEFAULT_MEMORY_CHAR_LIMIT = 2200
@@ -18,7 +18,8 @@ export const defaultMaxBlockChars = (...limits: readonly number[]): number =>
   Math.max(MIN_BLOCK_CHARS, 2 * limits.reduce((sum, limit) => sum + limit, 0))
 
 /** Includes delimiters: the length of the stored text. */
-export const countUsedChars = (entries: readonly string[]): number => countCodePoints(joinEntries(entries))
+export const countUsedChars = (entries: readonly string[]): number =>
+  entries.reduce((sum, entry) => sum + countCodePoints(entry), 0) + Math.max(0, entries.length - 1) * ENTRY_DELIMITER.length
 
 /** Thousands separated by commas, in every locale. */
 export const formatCount = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',')

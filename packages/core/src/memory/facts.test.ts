@@ -1,15 +1,16 @@
 /** The facts after a write: whose words an entry is, how old it is, and which records go. */
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument } from '../storage/one-document.ts'
 import { FACTS_PATH } from '../storage/storage-paths.ts'
+import { type FactsChange, nextFacts } from './change-facts.ts'
 import {
   encodeFacts,
   type FactRecord,
-  type FactsChange,
   type FactsFile,
+  moreFacts,
   NO_FACTS,
-  nextFacts,
   parseFacts,
   type RecordedSource,
   writeFacts,
@@ -122,6 +123,35 @@ describe('the document', () => {
   ])('is unreadable with a line that is %s', (_, line) => {
     expect(parseFacts(new TextEncoder().encode(`\n${line}\n`))).toMatchObject({ ok: false, error: { code: 'unreadable' } })
   })
+})
+
+it('is read on from where it was read before as it is read from its beginning', () => {
+  const encoder = new TextEncoder()
+  const lines = [
+    '{"target":"memory","entry":"a","origin":"user","firstSeenAt":1,"lastConfirmedAt":1}\n',
+    '{"target":"user","entry":"a","origin":"host","firstSeenAt":1,"lastConfirmedAt":2}\n',
+    '{"target":"memory","entry":"a","gone":true}\n',
+    '{"target":"memory","entry":"b","origin":"tool","firstSeenAt":3,"lastConfirmedAt":3}{"target":"memory","entry":"c","gone":true}\n',
+    '{"target":"memory","entry":"b","orig',
+    '\uFEFF{"target":"memory","entry":"d","gone":true}\n',
+    '\n',
+  ]
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(...lines), { maxLength: 6 }),
+      fc.array(fc.constantFrom(...lines), { maxLength: 6 }),
+      (first, more) => {
+        const beginning = encoder.encode(first.join(''))
+        const whole = encoder.encode([...first, ...more].join(''))
+        const before = parseFacts(beginning)
+        const read = before.ok ? moreFacts(before.value, beginning, whole) : undefined
+        const expected = parseFacts(whole)
+        if (read) expect({ ok: true, value: read }).toEqual(expected)
+        else if (before.ok && expected.ok) expect(beginning.at(-1)).not.toBe(10)
+      },
+    ),
+    { numRuns: 500 },
+  )
 })
 
 it('does not write the records again if nothing of them changes', async () => {

@@ -5,7 +5,7 @@
 import { HermesError } from '../shared/hermes-error.ts'
 import { jsonLines } from '../shared/json-lines.ts'
 import { isData, parseJson } from '../shared/json-texts.ts'
-import { leastTrusted, ORIGINS, type Origin } from '../shared/origin.ts'
+import { ORIGINS, type Origin } from '../shared/origin.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { FACTS_PATH } from '../storage/storage-paths.ts'
 import type { EntryFacts, EntryOrigin } from './entry-facts.ts'
@@ -99,9 +99,13 @@ export interface FactsFile {
 export const parseFacts = (bytes: Uint8Array | undefined): Result<FactsFile> => {
   if (!bytes) return ok({ facts: NO_FACTS, lines: 0 })
   if (bytes.length > MOST_BYTES) return err(unreadable(`has more than ${MOST_BYTES} bytes`))
-  const facts = { memory: new Map<string, FactRecord>(), user: new Map<string, FactRecord>() }
-  let lines = 0
-  for (const { text, number } of jsonLines(new TextDecoder().decode(bytes), FIRST_KEY)) {
+  return parseLines(new TextDecoder().decode(bytes), { facts: NO_FACTS, lines: 0 })
+}
+
+const parseLines = (document: string, before: FactsFile): Result<FactsFile> => {
+  const facts = { memory: new Map(before.facts.memory), user: new Map(before.facts.user) }
+  let { lines } = before
+  for (const { text, number } of jsonLines(document, FIRST_KEY)) {
     lines++
     const line = parseLine(text)
     if (!line) return err(unreadable(`has a damaged line (line ${number})`))
@@ -109,6 +113,16 @@ export const parseFacts = (bytes: Uint8Array | undefined): Result<FactsFile> => 
     else facts[line.target].delete(line.entry)
   }
   return ok({ facts, lines })
+}
+
+const LINE_FEED = 10
+
+/** As `parseFacts`, for a document whose beginning was parsed before. Undefined if all of it has to be parsed. */
+export const moreFacts = (before: FactsFile, beginning: Uint8Array, bytes: Uint8Array): FactsFile | undefined => {
+  if (bytes.length > MOST_BYTES || beginning.at(-1) !== LINE_FEED) return undefined
+  const more = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(beginning.length))
+  const parsed = parseLines(more, before)
+  return parsed.ok ? parsed.value : undefined
 }
 
 const encoder = new TextEncoder()
@@ -154,103 +168,3 @@ export const factsOf = (facts: Result<Facts>, target: MemoryTarget, entries: rea
     }
     return { entry, origin, firstSeenAt, lastConfirmedAt, ...(pinned ? { pinned } : {}) }
   })
-
-/** One write. */
-export interface FactsChange {
-  readonly source?: RecordedSource | undefined
-  /** Epoch milliseconds. */
-  readonly at: number
-  /** What the store holds before the write, and after it. */
-  readonly before: readonly string[]
-  readonly after: readonly string[]
-  /** Texts that the operations add or confirm. */
-  readonly confirmed: readonly string[]
-  /** Texts that the operations replace or remove. */
-  readonly previous: readonly string[]
-  /** The origin with which a text has left the store. */
-  readonly formerly: (entry: string) => EntryOrigin | undefined
-  /** Replaced texts and their replacements, in the order of the operations. */
-  readonly replacements: ReadonlyMap<string, string>
-}
-
-const originOf = (record: FactRecord | undefined): Origin | undefined =>
-  record === undefined || record.origin === 'external' ? undefined : record.origin
-
-/** What the user or the host's code says has their authority, whatever it replaces; a text that only comes back has its former one at most. */
-const isStated = (source: RecordedSource | undefined): boolean =>
-  (source?.origin === 'user' || source?.origin === 'host') && source.firstSeenAt === undefined
-
-/** An outside text stays one when it has left and comes back, unless the user or the host's code states it. */
-const formerOrigin = (entry: string, { source, formerly }: FactsChange): Origin | undefined =>
-  source?.raises || source?.origin === 'user' || isStated(source) || formerly(entry) !== 'tool' ? undefined : 'tool'
-
-const mostTrusted = (origins: readonly Origin[]): Origin | undefined => ORIGINS.find((origin) => origins.includes(origin))
-
-/**
- * Only the user's words, the host's code and the review of own words raise an entry's origin, and nothing lowers that of an existing entry. Any other new text
- * is trusted at most as much as its source, the entries that the same write removes, and an earlier record of the same text. `undefined`: no record.
- */
-const decideOrigin = (known: Origin | undefined, stands: boolean, source: RecordedSource | undefined, inherited: Origin | undefined) => {
-  if (source?.raises) return mostTrusted([source.origin, ...(stands && known ? [known] : [])])
-  if (isStated(source) && (source?.origin === 'user' || !stands)) return source?.origin
-  if (stands) return known && isStated(source) ? mostTrusted(['host', known]) : known
-  if (source) return leastTrusted([source.origin, inherited, known].filter((origin) => origin !== undefined))
-  return [inherited, known].find((origin) => origin === 'tool')
-}
-
-/** Pinned entries; an entry that replaces a pinned one is pinned too. */
-const pinnedAfter = (records: FactRecords, { before, replacements }: FactsChange): ReadonlySet<string> => {
-  const pinned = new Set(before.filter((entry) => records.get(entry)?.pinned))
-  for (const [old, next] of replacements) if (pinned.has(old)) pinned.add(next)
-  return pinned
-}
-
-/** Sets or removes the pin. A record that holds only a pin is removed with it. */
-export const withPin = (record: FactRecord | undefined, pinned: boolean): FactRecord | undefined => {
-  if (pinned) return record?.pinned ? record : { origin: 'external', firstSeenAt: 0, lastConfirmedAt: 0, ...record, pinned }
-  if (record === undefined || record.origin === 'external') return undefined
-  const { pinned: _, ...rest } = record
-  return rest
-}
-
-const nextRecord = (
-  known: FactRecord | undefined,
-  origin: Origin,
-  isPinned: boolean,
-  { source, at }: FactsChange,
-  stands: boolean,
-): FactRecord => {
-  // If own words raise an entry's origin, its age starts with them.
-  const isRaised = known?.origin === 'external' || (source?.raises === true && known?.origin === 'tool')
-  if (stands && known && !isRaised) return { ...known, origin, lastConfirmedAt: Math.max(at, known.lastConfirmedAt) }
-  return {
-    origin,
-    ...(source?.sessionId === undefined ? {} : { sessionId: source.sessionId }),
-    firstSeenAt: Math.min(at, source?.firstSeenAt ?? at),
-    lastConfirmedAt: Math.min(at, source?.lastConfirmedAt ?? at),
-    ...(isPinned ? { pinned: true as const } : {}),
-  }
-}
-
-/** The records of a store after a write: only of entries that are in it. */
-export const nextFacts = (records: FactRecords, change: FactsChange): FactRecords => {
-  const { source, before, after, confirmed, previous } = change
-  const standing = new Set(after)
-  const present = new Set(before)
-  const next = new Map([...records].filter(([entry]) => standing.has(entry)))
-  // Only low trust is inherited: a rewritten entry of the user is not the user's own words.
-  const inherited = previous.map((entry) => originOf(records.get(entry))).find((origin) => origin === 'tool')
-  const pinned = pinnedAfter(records, change)
-  for (const entry of confirmed.filter((each) => standing.has(each))) {
-    const known = records.get(entry)
-    const stands = present.has(entry)
-    const earlier = known || stands ? originOf(known) : formerOrigin(entry, change)
-    const origin = decideOrigin(earlier, stands, source, inherited)
-    const isPinned = pinned.has(entry)
-    if (origin === undefined && isPinned === (known?.pinned === true)) continue
-    const record = origin === undefined ? withPin(known, isPinned) : nextRecord(known, origin, isPinned, change, stands)
-    if (record) next.set(entry, record)
-    else next.delete(entry)
-  }
-  return next
-}

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
+import { ORIGINS } from '../shared/origin.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { updateDocument } from '../storage/one-document.ts'
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
@@ -25,14 +26,19 @@ const op: fc.Arbitrary<MemoryOp> = fc.oneof(
   fc.record({ action: fc.constant('remove' as const), oldText: text }),
 )
 const step = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ ops: fc.oneof(op, fc.array(op, { minLength: 1, maxLength: 3 })) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ ops: fc.oneof(op, fc.array(op, { minLength: 1, maxLength: 3 })), origin: fc.constantFrom(...ORIGINS) }),
+  },
   { weight: 1, arbitrary: fc.record({ written: fc.array(text, { maxLength: 5 }) }) },
 )
 
-/** `reuse`: one store for all steps; otherwise each step has a store that has not read anything. */
+/** `reuse`: one store for all steps; otherwise each step has a store that has not read anything, over a storage of which nothing is known. */
 const follow = async (steps: readonly (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[], reuse: boolean) => {
   const storage = inMemoryBackend()
-  const create = () => new MemoryStore({ storage, clock: () => 1_000, maxConsolidationFailures: 1_000 })
+  let now = 1_000
+  const options = { memoryCharLimit: 80, whenFull: 'evict', clock: () => now++, maxConsolidationFailures: 1_000 } as const
+  const create = () => new MemoryStore({ storage: { ...storage }, ...options })
   const kept = create()
   const seen: unknown[] = []
   for (const each of steps) {
@@ -40,11 +46,12 @@ const follow = async (steps: readonly (typeof step extends fc.Arbitrary<infer St
     if ('written' in each) {
       await updateDocument(storage, MEMORY_PATHS.memory, () => new TextEncoder().encode([...new Set(each.written)].join('\n§\n')))
     } else {
-      const done = await store.apply('memory', each.ops, { origin: 'user' })
+      const done = await store.apply('memory', each.ops, { origin: each.origin })
       seen.push(done.ok ? done.value : [done.error.code, done.error.message])
     }
     await store.load()
-    seen.push(store.renderSnapshot('memory'), store.entries('memory'), [...store.origins('memory')])
+    const archived = await store.archived('memory')
+    seen.push(store.renderSnapshot('memory'), store.entries('memory'), [...store.origins('memory')], archived)
   }
   return seen
 }

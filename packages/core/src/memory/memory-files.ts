@@ -104,7 +104,12 @@ export class MemoryFiles {
       })
       if (!done.ok) return err({ error: done.error, planned: false })
       if (done.value.kind === 'refused') return err(done.value.refusal)
-      if (done.value.kind === 'written') return ok(done.value.change)
+      if (done.value.kind === 'written') {
+        const { change: written, put } = done.value
+        const bytes = put[MEMORY_PATHS[target]]
+        if (bytes) this.#known.remember(target, bytes, { entries: written.entries, hasCosmeticDrift: false })
+        return ok(written)
+      }
       const listed = await this.#storage.list(MEMORY_FOLDER)
       if (!listed.ok) return err({ error: listed.error, planned: false })
       backups = backupsIn(listed.value, target).map(({ path }) => path)

@@ -49,7 +49,7 @@ export class MemoryStore {
     for (const target of targets) {
       const document = documents.get(target)
       const known = factsOf(facts, target, document?.ok ? document.value.entries : [])
-      const shown = { target, facts: known, charLimit: limits[target], scan: this.#known.scans[target] }
+      const shown = { target, facts: known, charLimit: limits[target], scan: this.#known.scan }
       this.#state[target] = { facts: known, snapshot: await prepareBlock(shown, this.maxBlockChars) }
     }
     return ok(undefined)
@@ -228,7 +228,7 @@ export class MemoryStore {
     if (!memoryTargetSchema.safeParse(target).success) return err(unknownTarget(target))
     if (!this.isEnabled(target)) return err(disabledTarget(target))
     const { clock, evicts, failures, log, onWrite } = this.#options
-    const scan = this.#known.scans[target]
+    const { scan } = this.#known
     const prepared = prepareOps(op, scan)
     if (!prepared.ok) return prepared
     const limits = { charLimit: this.charLimit(target), evicts, wholeEntries, isSecret: this.#known.isSecret }

@@ -30,7 +30,7 @@ export interface ChangeRequest extends PreparedOps {
   /** The operations name whole entries; none changes an entry that merely contains a text. Default false. */
   readonly wholeEntries?: boolean
   /** What may be evicted if the change does not fit. Undefined: nothing; the change is then `over_limit`. */
-  readonly room?: Room
+  readonly room?: (() => Room) | undefined
   /** The scan of the store. Default: a new one. */
   readonly scan?: MemoryScan
 }
@@ -44,6 +44,8 @@ export interface PlannedChange {
   readonly replacements: ReadonlyMap<string, string>
   /** Entries removed to make room, the least valuable first. */
   readonly evicted: readonly EvictedEntry[]
+  /** Code points of the entries afterwards, delimiters included. */
+  readonly usedChars: number
   /** Texts of the operations that are in the store afterwards, including those that were there before. */
   readonly confirmed: readonly string[]
   readonly added: number
@@ -91,31 +93,20 @@ const findForeignEntry = (entries: readonly string[], { batch, ops, target, char
   return size === undefined ? undefined : foreignEntry(target, size, charLimit)
 }
 
-const checkBudget = (
-  before: readonly string[],
-  after: readonly string[],
-  contents: readonly string[],
-  { target, charLimit, room }: ChangeRequest,
-): HermesError | undefined => {
-  const wouldUse = countUsedChars(after)
-  // A store that another program overfilled may shrink step by step, as by any remove.
-  if (wouldUse <= charLimit || wouldUse < countUsedChars(before)) return undefined
-  const longest = contents.reduce((most, content) => Math.max(most, countCodePoints(content)), 0)
-  return overLimit(target, before, { wouldUse, charLimit, longest, evicts: room !== undefined })
-}
-
 /** The entries to evict so that the rest is within the limit. */
 const findEvictions = (
   before: readonly string[],
   wanted: readonly string[],
+  wouldUse: number,
   { contents, previous }: Draft,
-  request: ChangeRequest,
+  { target, charLimit, room }: ChangeRequest,
 ): Result<readonly EvictedEntry[]> => {
-  const overflow = checkBudget(before, wanted, contents, request)
-  if (!overflow) return ok([])
-  const crowded = { entries: wanted, named: new Set(contents), previous, charLimit: request.charLimit }
-  const evicted = request.room && makeRoom(crowded, request.room)
-  return evicted ? ok(evicted) : err(overflow)
+  // A store that another program overfilled may shrink step by step, as by any remove.
+  if (wouldUse <= charLimit || wouldUse < countUsedChars(before)) return ok([])
+  const evicted = room && makeRoom({ entries: wanted, named: new Set(contents), previous, charLimit }, room())
+  if (evicted) return ok(evicted)
+  const longest = contents.reduce((most, content) => Math.max(most, countCodePoints(content)), 0)
+  return err(overLimit(target, before, { wouldUse, charLimit, longest, evicts: room !== undefined }))
 }
 
 /** Each text was scanned alone; this scan finds phrases spread over neighbours. Existing findings do not block a change. */
@@ -139,17 +130,18 @@ export const planChange = (before: readonly string[], request: ChangeRequest): R
   const confirmed = dedupeEntries(draft.contents.filter((content) => wanted.includes(content)))
   const { previous, replacements } = draft
   const writes = done.added + done.replaced + done.removed > 0
-  const change = { entries: wanted, previous, replacements, evicted: [], confirmed, ...done, writes }
+  const wouldUse = countUsedChars(wanted)
+  const change = { entries: wanted, usedChars: wouldUse, previous, replacements, evicted: [], confirmed, ...done, writes }
   if (!writes) return ok(change)
   if (request.batch && before.length > 0 && wanted.length === 0) return err(wouldEmpty(request.target))
-  const fitted = findEvictions(before, wanted, draft, request)
+  const fitted = findEvictions(before, wanted, wouldUse, draft, request)
   if (!fitted.ok) return fitted
   const evicted = fitted.value
   const gone = new Set(evicted.map(({ text }) => text))
-  const entries = wanted.filter((entry) => !gone.has(entry))
+  const entries = gone.size === 0 ? wanted : wanted.filter((entry) => !gone.has(entry))
   const written = new Set(confirmed.filter((content) => !before.includes(content)))
   const unstable = written.size > 0 ? findUnstableEntry(entries) : undefined
   if (unstable !== undefined) return err(unstableEntry(request.target, unstable, written.has(unstable)))
   const blocked = checkNeighbours(entries, written, request.scan ?? createMemoryScan())
-  return blocked ? err(blocked) : ok({ ...change, entries, evicted })
+  return blocked ? err(blocked) : ok({ ...change, entries, evicted, usedChars: gone.size === 0 ? wouldUse : countUsedChars(entries) })
 }

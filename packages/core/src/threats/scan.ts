@@ -2,6 +2,7 @@
  * Finds text that tries to steer, spy on or hide from the agent. Texts are scanned before they are stored and again before they are shown
  * (reference hermes-memory 7).
  */
+import { byText } from '../shared/by-text.ts'
 import { countCodePoints } from '../shared/code-points.ts'
 import { pause } from '../shared/pause.ts'
 import { findInvisible } from './invisible.ts'
@@ -68,6 +69,7 @@ export const ENTRIES_SCAN_MAX_CHARS = 32_768
 
 /** The number of entries that are scanned. */
 const countWithinLimit = (entries: readonly string[]): number => {
+  if (entries.reduce((sum, { length }) => sum + length, 0) <= ENTRIES_SCAN_MAX_CHARS) return entries.length
   let chars = 0
   const over = entries.findIndex((entry) => {
     chars += countCodePoints(entry)
@@ -75,29 +77,6 @@ const countWithinLimit = (entries: readonly string[]): number => {
   })
   return over < 0 ? entries.length : over
 }
-
-/** The range around an entry outside of which no phrase reaches into it, `end` exclusive. */
-const rangeAround = (entries: readonly ReadEntry[], at: number): { readonly start: number; readonly end: number } => {
-  let start = at
-  let end = at + 1
-  for (let tokens = 0; start > 0 && tokens < spanReach(); start--) tokens += entries[start - 1]?.tokens ?? 0
-  for (let tokens = 0; end < entries.length && tokens < spanReach(); end++) tokens += entries[end]?.tokens ?? 0
-  return { start, end }
-}
-
-const spanningAt = (entries: readonly ReadEntry[], at: number): ReadonlySet<string> => {
-  const { start, end } = rangeAround(entries, at)
-  return findSpanning(entries.slice(start, end).map(({ folded }) => folded))[at - start] ?? new Set()
-}
-
-/** More entries than this are scanned all at once, which is faster than one by one. */
-const MAX_ALONE = 3
-
-/** For each entry, the phrases that are split over it and its neighbours. Entries that are not `wanted` may have none. */
-const findSplit = (entries: readonly ReadEntry[], wanted: readonly boolean[]): ReadonlyArray<ReadonlySet<string> | undefined> =>
-  wanted.filter(Boolean).length > MAX_ALONE
-    ? findSpanning(entries.map(({ folded }) => folded))
-    : entries.map((_, at) => (wanted[at] ? spanningAt(entries, at) : undefined))
 
 export interface MemoryScan {
   /** For one entry: the strict scan, plus `oversize_text` if it is longer than the scanned part. */
@@ -110,7 +89,7 @@ export interface MemoryScan {
   readonly all: (entries: readonly string[]) => ReadonlyArray<readonly string[]>
   /** Reads the entries of a coming call of `all` or `some`, so that it takes little time. Other work runs in between. */
   readonly prepare: (entries: readonly string[]) => Promise<void>
-  /** The findings by `all` of those entries only, in the order of `entries`; faster if they are few. */
+  /** The findings by `all` of those entries only, in the order of `entries`. Of the others, only the neighbours are read. */
   readonly some: (entries: readonly string[], texts: ReadonlySet<string>) => ReadonlyArray<readonly string[]>
 }
 
@@ -120,39 +99,44 @@ const SLICE_CHARS = 4_096
 /** Reading an entry takes at least as long as so many UTF-16 units. */
 const ENTRY_CHARS = 32
 
-/** Texts remembered from calls of `one` between two calls of `all` or `some`, such as for the operations of a batch. */
-const MAX_REMEMBERED = 64
+/** More entries than this are scanned all at once, which is faster than one by one. */
+const MAX_ALONE = 3
 
-/**
- * A scan that remembers recent texts: the entries of the last call of `all` or `some`, and at most 64 texts of later calls of `one`. Its findings
- * are the same as those of a new scan.
- */
+const NOTHING_SPLIT: ReadonlySet<string> = new Set()
+
+/** A scan that remembers texts, at most so many. Its findings are the same as those of a new scan. */
 export const createMemoryScan = (): MemoryScan => {
-  let remembered: ReadonlyMap<string, ReadEntry> = new Map()
-  const read = (entry: string): ReadEntry => remembered.get(entry) ?? readEntry(entry)
+  const read = byText(readEntry)
+
+  /** The phrases split over an entry and its neighbours. No phrase reaches further than those. */
+  const splitAt = (entries: readonly string[], within: number, at: number): ReadonlySet<string> => {
+    let start = at
+    let end = at + 1
+    for (let tokens = 0; start > 0 && tokens < spanReach(); start--) tokens += read(entries[start - 1] ?? '').tokens
+    for (let tokens = 0; end < within && tokens < spanReach(); end++) tokens += read(entries[end] ?? '').tokens
+    return findSpanning(entries.slice(start, end).map((entry) => read(entry).folded))[at - start] ?? NOTHING_SPLIT
+  }
+
+  /** For each entry, the phrases that are split over it and its neighbours. Entries that are not wanted may have none. */
+  const findSplit = (entries: readonly string[], within: number, wanted: readonly number[]): ((at: number) => ReadonlySet<string>) => {
+    if (wanted.length <= MAX_ALONE) return (at) => splitAt(entries, within, at)
+    const found = findSpanning(entries.slice(0, within).map((entry) => read(entry).folded))
+    return (at) => found[at] ?? NOTHING_SPLIT
+  }
+
   const scanEntries = (entries: readonly string[], isWanted: (entry: string) => boolean): ReadonlyArray<readonly string[]> => {
-    const readEntries = entries.slice(0, countWithinLimit(entries)).map((entry) => [entry, read(entry)] as const)
-    remembered = new Map(readEntries)
-    const wanted = entries.map(isWanted)
+    const within = countWithinLimit(entries)
+    const wanted = [...entries.keys()].filter((at) => isWanted(entries[at] ?? ''))
     const split = findSplit(
-      readEntries.map(([, each]) => each),
-      wanted.slice(0, readEntries.length),
+      entries,
+      within,
+      wanted.filter((at) => at < within),
     )
-    return entries.flatMap((_, at) => {
-      if (!wanted[at]) return []
-      const findings = readEntries[at]?.[1].findings
-      return [findings ? [...new Set([...findings, ...(split[at] ?? [])])].sort() : [OVERSIZE_TEXT]]
-    })
+    return wanted.map((at) => (at < within ? [...new Set([...read(entries[at] ?? '').findings, ...split(at)])].sort() : [OVERSIZE_TEXT]))
   }
   return {
-    one: (entry) => {
-      const found = read(entry)
-      if (remembered.size < MAX_REMEMBERED && countCodePoints(entry) <= ENTRIES_SCAN_MAX_CHARS)
-        remembered = new Map(remembered).set(entry, found)
-      return [...found.findings].sort()
-    },
+    one: (entry) => [...read(entry).findings].sort(),
     prepare: async (entries) => {
-      const prepared = new Map<string, ReadEntry>()
       let chars = 0
       for (const entry of entries.slice(0, countWithinLimit(entries))) {
         chars += entry.length + ENTRY_CHARS
@@ -160,9 +144,8 @@ export const createMemoryScan = (): MemoryScan => {
           chars = 0
           await pause()
         }
-        prepared.set(entry, read(entry))
+        read(entry)
       }
-      remembered = prepared
     },
     all: (entries) => scanEntries(entries, () => true),
     some: (entries, texts) => scanEntries(entries, (entry) => texts.has(entry)),

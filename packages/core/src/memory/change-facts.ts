@@ -1,0 +1,105 @@
+/** What is known of the entries of a store after a write: whose words they are, their dates, their pins (DESIGN 5). Pure. */
+import { leastTrusted, ORIGINS, type Origin } from '../shared/origin.ts'
+import type { EntryOrigin } from './entry-facts.ts'
+import type { FactRecord, FactRecords, RecordedSource } from './facts.ts'
+
+/** One write. */
+export interface FactsChange {
+  readonly source?: RecordedSource | undefined
+  /** Epoch milliseconds. */
+  readonly at: number
+  /** What the store holds before the write, and after it. */
+  readonly before: readonly string[]
+  readonly after: readonly string[]
+  /** Texts that the operations add or confirm. */
+  readonly confirmed: readonly string[]
+  /** Texts that the operations replace or remove. */
+  readonly previous: readonly string[]
+  /** The origin with which a text has left the store. */
+  readonly formerly: (entry: string) => EntryOrigin | undefined
+  /** Replaced texts and their replacements, in the order of the operations. */
+  readonly replacements: ReadonlyMap<string, string>
+}
+
+const originOf = (record: FactRecord | undefined): Origin | undefined =>
+  record === undefined || record.origin === 'external' ? undefined : record.origin
+
+/** What the user or the host's code says has their authority, whatever it replaces; a text that only comes back has its former one at most. */
+const isStated = (source: RecordedSource | undefined): boolean =>
+  (source?.origin === 'user' || source?.origin === 'host') && source.firstSeenAt === undefined
+
+/** An outside text stays one when it has left and comes back, unless the user or the host's code states it. */
+const formerOrigin = (entry: string, { source, formerly }: FactsChange): Origin | undefined =>
+  source?.raises || source?.origin === 'user' || isStated(source) || formerly(entry) !== 'tool' ? undefined : 'tool'
+
+const mostTrusted = (origins: readonly Origin[]): Origin | undefined => ORIGINS.find((origin) => origins.includes(origin))
+
+/**
+ * Only the user's words, the host's code and the review of own words raise an entry's origin, and nothing lowers that of an existing entry. Any other new text
+ * is trusted at most as much as its source, the entries that the same write removes, and an earlier record of the same text. `undefined`: no record.
+ */
+const decideOrigin = (known: Origin | undefined, stands: boolean, source: RecordedSource | undefined, inherited: Origin | undefined) => {
+  if (source?.raises) return mostTrusted([source.origin, ...(stands && known ? [known] : [])])
+  if (isStated(source) && (source?.origin === 'user' || !stands)) return source?.origin
+  if (stands) return known && isStated(source) ? mostTrusted(['host', known]) : known
+  if (source) return leastTrusted([source.origin, inherited, known].filter((origin) => origin !== undefined))
+  return [inherited, known].find((origin) => origin === 'tool')
+}
+
+/** Pinned entries; an entry that replaces a pinned one is pinned too. */
+const pinnedAfter = (records: FactRecords, { before, replacements }: FactsChange): ReadonlySet<string> => {
+  const pinned = new Set(before.filter((entry) => records.get(entry)?.pinned))
+  for (const [old, next] of replacements) if (pinned.has(old)) pinned.add(next)
+  return pinned
+}
+
+/** Sets or removes the pin. A record that holds only a pin is removed with it. */
+export const withPin = (record: FactRecord | undefined, pinned: boolean): FactRecord | undefined => {
+  if (pinned) return record?.pinned ? record : { origin: 'external', firstSeenAt: 0, lastConfirmedAt: 0, ...record, pinned }
+  if (record === undefined || record.origin === 'external') return undefined
+  const { pinned: _, ...rest } = record
+  return rest
+}
+
+const nextRecord = (
+  known: FactRecord | undefined,
+  origin: Origin,
+  isPinned: boolean,
+  { source, at }: FactsChange,
+  stands: boolean,
+): FactRecord => {
+  // If own words raise an entry's origin, its age starts with them.
+  const isRaised = known?.origin === 'external' || (source?.raises === true && known?.origin === 'tool')
+  if (stands && known && !isRaised) return { ...known, origin, lastConfirmedAt: Math.max(at, known.lastConfirmedAt) }
+  return {
+    origin,
+    ...(source?.sessionId === undefined ? {} : { sessionId: source.sessionId }),
+    firstSeenAt: Math.min(at, source?.firstSeenAt ?? at),
+    lastConfirmedAt: Math.min(at, source?.lastConfirmedAt ?? at),
+    ...(isPinned ? { pinned: true as const } : {}),
+  }
+}
+
+/** The records of a store after a write: only of entries that are in it. */
+export const nextFacts = (records: FactRecords, change: FactsChange): FactRecords => {
+  const { source, before, after, confirmed, previous } = change
+  const standing = new Set(after)
+  const present = new Set(before)
+  const next = new Map(records)
+  for (const entry of records.keys()) if (!standing.has(entry)) next.delete(entry)
+  // Only low trust is inherited: a rewritten entry of the user is not the user's own words.
+  const inherited = previous.map((entry) => originOf(records.get(entry))).find((origin) => origin === 'tool')
+  const pinned = pinnedAfter(records, change)
+  for (const entry of confirmed.filter((each) => standing.has(each))) {
+    const known = records.get(entry)
+    const stands = present.has(entry)
+    const earlier = known || stands ? originOf(known) : formerOrigin(entry, change)
+    const origin = decideOrigin(earlier, stands, source, inherited)
+    const isPinned = pinned.has(entry)
+    if (origin === undefined && isPinned === (known?.pinned === true)) continue
+    const record = origin === undefined ? withPin(known, isPinned) : nextRecord(known, origin, isPinned, change, stands)
+    if (record) next.set(entry, record)
+    else next.delete(entry)
+  }
+  return next
+}

@@ -1,5 +1,5 @@
 /** Checks what a caller asks to be forgotten. */
-import { ENTRY_DELIMITER, normaliseNewlines } from '../memory/entry-list.ts'
+import { ENTRY_DELIMITER, normaliseNewlines } from '../memory/memory-document.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { foldForSearch } from './text-matcher.ts'

@@ -2,10 +2,9 @@
 
 import { createJournal } from '../journal/journal.ts'
 import type { JournalRecord } from '../journal/journal-record.ts'
-import { locateEntry } from '../memory/entry-list.ts'
+import { decodeMemoryDocument, locateEntry } from '../memory/memory-document.ts'
 import { parseFacts } from '../memory/facts.ts'
 import { readArchiveInSlices } from '../memory/memory-archive.ts'
-import { decodeMemoryDocument } from '../memory/memory-document.ts'
 import { MEMORY_TARGETS } from '../memory/memory-op.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'

@@ -1,6 +1,6 @@
 /** Redacts the documents of the loop: memory files, their copies and the memory archive, journal, held proposals, session records. Pure. */
 
-import { ENTRY_DELIMITER, normaliseNewlines } from '../memory/entry-list.ts'
+import { ENTRY_DELIMITER, normaliseNewlines } from '../memory/memory-document.ts'
 import { encodeFacts, parseFacts } from '../memory/facts.ts'
 import { archiveLines, parseArchived } from '../memory/memory-archive.ts'
 import { MEMORY_TARGETS } from '../memory/memory-op.ts'

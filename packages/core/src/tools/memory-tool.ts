@@ -1,13 +1,6 @@
 /** The agent's `memory` tool, in neutral form (reference hermes-memory 4). It has no read action, since the prompt contains the entries. */
-import { sanitiseEntries } from '../memory/blocked-entry.ts'
-import {
-  MEMORY_ACTIONS,
-  MEMORY_TARGETS,
-  type MemoryAction,
-  type MemoryOp,
-  type MemoryOpOutcome,
-  type MemoryTarget,
-} from '../memory/memory-op.ts'
+import { sanitiseEntries } from '../memory/memory-block.ts'
+import { MEMORY_ACTIONS, MEMORY_TARGETS, type MemoryAction, type MemoryOp, type MemoryOpOutcome, type MemoryTarget } from '../memory/memory-op.ts'
 import { checkShape } from '../shared/check-shape.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'

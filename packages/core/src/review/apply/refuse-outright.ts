@@ -3,8 +3,8 @@
  * included.
  */
 
-import { locateEntry } from '../../memory/entry-list.ts'
-import { longestOpText, MAX_OP_CHARS, type MemoryOp } from '../../memory/memory-op.ts'
+import { locateEntry } from '../../memory/memory-document.ts'
+import { MAX_OP_CHARS, type MemoryOp, longestOpText } from '../../memory/memory-op.ts'
 import type { MemoryProposal } from '../../proposal/review-proposal.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { holdsCredential } from '../../threats/credentials/find-credentials.ts'

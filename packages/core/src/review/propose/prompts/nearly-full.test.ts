@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { EntryFacts } from '../../../memory/entry-facts.ts'
+import type { EntryFacts } from '../../../memory/memory-op.ts'
 import { describeRemembered, type Remembered } from './review-request.ts'
 
 const MARCH = Date.UTC(2026, 2, 1, 12)

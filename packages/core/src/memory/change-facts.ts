@@ -110,6 +110,8 @@ export const nextFacts = (records: FactRecords, change: FactsChange): FactRecord
   return next
 }
 
+// Pins: marks in what is known of an entry, set only by a person or the host's code.
+
 export interface PinnedEntry {
   readonly target: MemoryTarget
   /** Full text. */

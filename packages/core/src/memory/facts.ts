@@ -139,6 +139,7 @@ export const encodeFacts = (facts: Facts): Uint8Array =>
 
 /** More replaced lines than this, and as many as there are others, are reason to write the document anew. */
 const MOST_REPLACED = 64
+
 /** What an update has to do to the document for a target to have these records. */
 export const writeFacts = (
   { facts, lines }: FactsFile,
@@ -171,6 +172,8 @@ export const factsOf = (facts: Result<Facts>, target: MemoryTarget, entries: rea
     }
     return { entry, origin, firstSeenAt, lastConfirmedAt, ...(pinned ? { pinned } : {}) }
   })
+
+// Repair of a document that cannot be read: it is kept as a copy, and what is known of each entry is written anew.
 
 /** What is known of an entry, such as from the journal. */
 export interface KnownOrigin {

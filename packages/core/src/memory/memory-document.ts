@@ -1,5 +1,6 @@
 /**
- * Converts a memory file between bytes and entries: strict UTF-8, an optional byte order mark, any line ends (reference hermes-memory 1).
+ * The text of a memory file: its entries, their sizes, its bytes (reference hermes-memory 1 and 6). Sizes are in Unicode code points: independent of the model,
+ * and an emoji counts once. Bytes are strict UTF-8 with an optional byte order mark and any line ends.
  */
 
 import { countCodePoints } from '../shared/code-points.ts'
@@ -10,47 +11,6 @@ import type { Cut, StoredDocument } from '../storage/storage-backend.ts'
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
 import { ENTRIES_SCAN_MAX_CHARS } from '../threats/scan.ts'
 import type { MemoryTarget } from './memory-op.ts'
-
-const decoder = new TextDecoder('utf-8', { fatal: true })
-const encoder = new TextEncoder()
-
-/** Bytes that are decoded at once: as many as a store within the highest limit may have. */
-export const AT_ONCE_BYTES = 131_072
-
-const BYTE_ORDER_MARK = '\uFEFF'
-
-export interface MemoryDocument {
-  /** Without duplicates, in file order. */
-  readonly entries: readonly string[]
-  /** True if a rewrite would drop blank lines, padding or empty entries, which carry no meaning. */
-  readonly hasCosmeticDrift: boolean
-}
-
-/** For bytes that are not UTF-8. */
-export const notText = (target: MemoryTarget, cause: unknown): HermesError => {
-  const path = MEMORY_PATHS[target]
-  const message = `'${path}' is not valid UTF-8, so it was left as it is. Save it as UTF-8, or move it away, then retry.`
-  return new HermesError('unreadable', message, { cause, details: { path } })
-}
-
-/** No entries if there are no bytes. `unreadable` if the bytes are not UTF-8: a rewrite would destroy text that a person may still recover. */
-export const decodeMemoryDocument = (target: MemoryTarget, bytes: Uint8Array | undefined): Result<MemoryDocument> => {
-  let text: string
-  try {
-    text = normaliseNewlines(decoder.decode(bytes))
-  } catch (cause) {
-    return err(notText(target, cause))
-  }
-  const parsed = splitEntries(text)
-  const stripped = stripWhiteSpace(text)
-  return ok({ entries: dedupeEntries(parsed), hasCosmeticDrift: stripped !== joinEntries(parsed) })
-}
-
-/** If the first entry itself starts with a byte order mark, a second one is written, because reading drops one. */
-export const encodeMemoryDocument = (entries: readonly string[]): Uint8Array => {
-  const text = joinEntries(entries)
-  return encoder.encode(text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK + text : text)
-}
 
 /** Separates two entries; a lone `§` inside an entry is text. */
 export const ENTRY_DELIMITER = '\n§\n'
@@ -139,6 +99,47 @@ export const previewText = (text: string, length = 80): string => {
 
 /** `MEMORY.md` or `USER.md`. */
 export const memoryFileName = (target: MemoryTarget): string => MEMORY_PATHS[target].slice(MEMORY_PATHS[target].lastIndexOf('/') + 1)
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+const encoder = new TextEncoder()
+
+/** Bytes that are decoded at once: as many as a store within the highest limit may have. */
+export const AT_ONCE_BYTES = 131_072
+
+const BYTE_ORDER_MARK = '\uFEFF'
+
+export interface MemoryDocument {
+  /** Without duplicates, in file order. */
+  readonly entries: readonly string[]
+  /** True if a rewrite would drop blank lines, padding or empty entries, which carry no meaning. */
+  readonly hasCosmeticDrift: boolean
+}
+
+/** For bytes that are not UTF-8. */
+export const notText = (target: MemoryTarget, cause: unknown): HermesError => {
+  const path = MEMORY_PATHS[target]
+  const message = `'${path}' is not valid UTF-8, so it was left as it is. Save it as UTF-8, or move it away, then retry.`
+  return new HermesError('unreadable', message, { cause, details: { path } })
+}
+
+/** No entries if there are no bytes. `unreadable` if the bytes are not UTF-8: a rewrite would destroy text that a person may still recover. */
+export const decodeMemoryDocument = (target: MemoryTarget, bytes: Uint8Array | undefined): Result<MemoryDocument> => {
+  let text: string
+  try {
+    text = normaliseNewlines(decoder.decode(bytes))
+  } catch (cause) {
+    return err(notText(target, cause))
+  }
+  const parsed = splitEntries(text)
+  const stripped = stripWhiteSpace(text)
+  return ok({ entries: dedupeEntries(parsed), hasCosmeticDrift: stripped !== joinEntries(parsed) })
+}
+
+/** If the first entry itself starts with a byte order mark, a second one is written, because reading drops one. */
+export const encodeMemoryDocument = (entries: readonly string[]): Uint8Array => {
+  const text = joinEntries(entries)
+  return encoder.encode(text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK + text : text)
+}
 
 /** `unreadable` also for an error of the storage. */
 export const documentIn = (cut: Cut, path: string): Result<StoredDocument | undefined> => {

@@ -144,6 +144,8 @@ export const foreignEntry = (target: MemoryTarget, entryChars: number, charLimit
     { details: { entryChars, charLimit } },
   )
 
+// What a refusal may show the agent: entries from outside stay out, since the agent's words count as its own (DESIGN 5).
+
 type Origins = ReadonlyMap<string, EntryOrigin>
 
 /** Entries whose origin is known and not from outside. */

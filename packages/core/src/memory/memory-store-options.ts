@@ -1,4 +1,4 @@
-/** The options of a `MemoryStore` with their defaults, and what it keeps of each file. */
+/** The options of a `MemoryStore` with their defaults, what it reports of a write, and the limit of failed attempts (reference hermes-memory 3). */
 import { callSafely } from '../shared/call-safely.ts'
 import { type Clock, systemClock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'

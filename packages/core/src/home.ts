@@ -8,7 +8,7 @@ import { type HostActor, type HostRecorder, recordHostWrites } from './journal/h
 import type { Journal } from './journal/journal.ts'
 import type { Pending } from './journal/pending.ts'
 import type { MemoryStore } from './memory/memory-store.ts'
-import type { MemoryWriter } from './memory/memory-write.ts'
+import type { MemoryWriter } from './memory/memory-store-options.ts'
 import type { NudgeIntervals } from './nudge/review-state.ts'
 import type { ResolvedHermesOptions } from './resolve-options.ts'
 import { type Activity, BackgroundTasks, backgroundError, createActivity } from './session/background-tasks.ts'

@@ -1,11 +1,10 @@
 /** Entries of a memory: their facts, their limits, and the scan of their text. */
 
 export type { MemoryStory, MemoryWriteOptions } from '../home-memory.ts'
-export { DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT, formatUsage } from '../memory/char-budget.ts'
-export type { EntryDates, EntryFacts, EntryOrigin, EvictedEntry } from '../memory/entry-facts.ts'
-export { ENTRY_DELIMITER } from '../memory/entry-list.ts'
+export type { PinnedEntry } from '../memory/change-facts.ts'
 export type { MemorySource } from '../memory/facts.ts'
+export { type KnownOrigin, type OriginRepair, type RepairedOrigins, repairOrigins } from '../memory/facts.ts'
 export type { ArchivedEntry } from '../memory/memory-archive.ts'
-export type { PinnedEntry } from '../memory/pin-entry.ts'
-export { type KnownOrigin, type OriginRepair, type RepairedOrigins, repairOrigins } from '../memory/repair-origins.ts'
+export { DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT, ENTRY_DELIMITER, formatUsage } from '../memory/memory-document.ts'
+export type { EntryDates, EntryFacts, EntryOrigin, EvictedEntry } from '../memory/memory-op.ts'
 export { scanThreats } from '../threats/scan.ts'

@@ -1,10 +1,9 @@
 /** What a caller asks to be forgotten, and the texts to erase for it: the given text, one entry, or what a session wrote. */
 import { createJournal } from '../journal/journal.ts'
 import type { JournalRecord } from '../journal/journal-record.ts'
-import { ENTRY_DELIMITER, locateEntry, normaliseNewlines } from '../memory/entry-list.ts'
 import { parseFacts } from '../memory/facts.ts'
 import { readArchiveInSlices } from '../memory/memory-archive.ts'
-import { decodeMemoryDocument } from '../memory/memory-document.ts'
+import { decodeMemoryDocument, ENTRY_DELIMITER, locateEntry, normaliseNewlines } from '../memory/memory-document.ts'
 import { MEMORY_TARGETS } from '../memory/memory-op.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'

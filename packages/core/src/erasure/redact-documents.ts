@@ -1,7 +1,8 @@
 /** Redacts the documents of a home, each kind in its own way. Pure. */
-import { ENTRY_DELIMITER, normaliseNewlines } from '../memory/entry-list.ts'
+
 import { encodeFacts, parseFacts } from '../memory/facts.ts'
 import { archiveLines, parseArchived } from '../memory/memory-archive.ts'
+import { ENTRY_DELIMITER, normaliseNewlines } from '../memory/memory-document.ts'
 import { MEMORY_TARGETS } from '../memory/memory-op.ts'
 import { redactRecord } from '../session/record-redaction.ts'
 import { sessionRecordSchema } from '../session/session-record.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { EntryOrigin } from '../memory/entry-facts.ts'
-import type { MemoryOp, MemoryTarget } from '../memory/memory-op.ts'
+import type { EntryOrigin, MemoryOp, MemoryTarget } from '../memory/memory-op.ts'
 import type { Evidence, ReviewProposal } from '../proposal/review-proposal.ts'
 import { stampTranscript } from '../proposal/stamp-transcript.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'

@@ -2,7 +2,7 @@
  * Finds the row of the evidence table for a memory change (DESIGN 5). If text from outside was in sight, the change is attributed to that text, whatever it
  * cites. Otherwise the user's authority needs the user's words.
  */
-import { locateEntry } from '../memory/entry-list.ts'
+import { locateEntry } from '../memory/memory-document.ts'
 import type { MemoryOp } from '../memory/memory-op.ts'
 import type { Evidence, MemoryProposal } from '../proposal/review-proposal.ts'
 import { holdsOutsideText } from '../proposal/stamp-transcript.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { EntryOrigin } from '../memory/entry-facts.ts'
+import type { EntryOrigin } from '../memory/memory-op.ts'
 import { stampTranscript } from '../proposal/stamp-transcript.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { judgeSkill } from './judge-skill.ts'

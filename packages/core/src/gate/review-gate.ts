@@ -1,6 +1,5 @@
 /** The gate port: decides about one proposal (seed 004). */
-import type { EntryOrigin } from '../memory/entry-facts.ts'
-import type { MemoryTarget } from '../memory/memory-op.ts'
+import type { EntryOrigin, MemoryTarget } from '../memory/memory-op.ts'
 import type { ReviewProposal } from '../proposal/review-proposal.ts'
 import type { Transcript } from '../proposal/transcript.ts'
 import type { Origin } from '../shared/origin.ts'

@@ -1,11 +1,10 @@
 /** Computes the file's text after a skill change, and its new lines. Pure. */
 
-import { toScanParts } from '../memory/scan-parts.ts'
 import { patchSkillText } from '../skills/patch/patch-skill.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
 import { linesOf } from '../text/sentences.ts'
 import { findNewCredentials } from '../threats/credentials/find-credentials.ts'
-import { scanThreats } from '../threats/scan.ts'
+import { scanThreats, toScanParts } from '../threats/scan.ts'
 
 /** The file's text afterwards. For a patch that does not fit, its new text alone. `current`: undefined if there is no file. */
 export const nextSkillText = (op: Exclude<SkillOp, { action: 'archive' | 'remove_file' }>, current: string | undefined): string => {

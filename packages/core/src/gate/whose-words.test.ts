@@ -114,15 +114,23 @@ describe('a change of an entry by a review', () => {
     expect(cited({ say: [user('Shorten that.')], op: kept, entries })).toMatchObject({ row: 'own-change', origin: 'user' })
   })
 
-  it('makes an entry of the agent the user’s only if it cites the user', () => {
+  it.each(['assistant', 'host'] as const)('makes an entry of the %s the user’s only if it cites the user', (origin) => {
     const given = { say: [user('The build takes a minute.'), agent('ok')], op: replace('Build', 'The build takes a minute.') }
-    const entries = { 'Build: slow.': 'assistant' } as const
+    const entries = { 'Build: slow.': origin } as const
     expect(cited({ ...given, entries })).toEqual({ row: 'own-change', origin: 'user', messageIds: ['m1'] })
     expect(judge({ ...given, entries })).toMatchObject({ row: 'agent-note', origin: 'assistant' })
     expect(judge({ ...given, op: { action: 'remove', oldText: 'Build' }, entries })).toMatchObject({
       row: 'own-change',
       origin: 'assistant',
     })
+  })
+
+  it('of the host waits with text from outside in sight, as one of the user’s', () => {
+    const say = [user('The build takes a minute.'), page]
+    const changes: readonly MemoryOp[] = [replace('Build', 'The build takes a minute.'), { action: 'remove', oldText: 'Build' }]
+    for (const op of changes)
+      for (const origin of ['user', 'host'] as const)
+        expect(cited({ say, op, entries: { 'Build: slow.': origin } })).toMatchObject({ row: 'outside-change', origin: 'tool' })
   })
 
   describe('on nobody’s word but the agent’s waits, if the entry is the user’s or written by hand', () => {
@@ -190,11 +198,12 @@ describe('what a review proposes', () => {
       expect(judge({ say, op: add(content), evidence: cite('m1') })).toMatchObject({ row: 'agent-note', origin: 'assistant' })
   })
 
-  it('may name what an entry of the user says that it replaces, not what one of the agent says', () => {
+  it('may name what an entry of the user says that it replaces, not what one of the agent or the host says', () => {
     const content = 'Likes tea from Uji.'
     const given = { say, op: replace('Uji', content), evidence: cite('m1') }
     expect(judge({ ...given, entries: { 'Tea: Uji.': 'user' } })).toMatchObject({ origin: 'user' })
-    expect(judge({ ...given, entries: { 'Tea: Uji.': 'assistant' } })).toMatchObject({ origin: 'assistant' })
+    for (const origin of ['assistant', 'host'] as const)
+      expect(judge({ ...given, entries: { 'Tea: Uji.': origin } })).toMatchObject({ origin: 'assistant' })
   })
 
   it('has no evidence if no message contains its quote, or without a conversation', () => {

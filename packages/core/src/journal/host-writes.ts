@@ -1,7 +1,8 @@
 /** Records of writes by a person or the host's code outside the loop: through the stores, and by the curator's verbs. */
-import type { EvictedEntry } from '../memory/entry-facts.ts'
-import type { MemoryWrite } from '../memory/memory-write.ts'
-import type { PinnedEntry } from '../memory/pin-entry.ts'
+
+import type { PinnedEntry } from '../memory/change-facts.ts'
+import type { EvictedEntry } from '../memory/memory-op.ts'
+import type { MemoryWrite } from '../memory/memory-store-options.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, type Result } from '../shared/result.ts'
 import { type SkillWrite, toShownText } from '../skills/skill-write.ts'

@@ -1,7 +1,13 @@
 /** One line of the journal: every proposal and every write, so that each can be explained and undone (DESIGN 5). */
 import * as z from 'zod/mini'
-import type { EntryDates, EvictedEntry } from '../memory/entry-facts.ts'
-import { type MemoryOp, type MemoryTarget, memoryOpSchema, memoryTargetSchema } from '../memory/memory-op.ts'
+import {
+  type EntryDates,
+  type EvictedEntry,
+  type MemoryOp,
+  type MemoryTarget,
+  memoryOpSchema,
+  memoryTargetSchema,
+} from '../memory/memory-op.ts'
 import type { LearningCost } from '../model/learning-cost.ts'
 import { type Evidence, evidenceSchema } from '../proposal/review-proposal.ts'
 import type { ShapeOf } from '../shared/check-shape.ts'

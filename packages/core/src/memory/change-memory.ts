@@ -1,19 +1,73 @@
 /** What a change of a store comes to, as one update: the file, the facts about its entries, the archive, a backup. Pure. */
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
-import { err, ok, type Result } from '../shared/result.ts'
-import type { Cut, StoredDocument } from '../storage/storage-backend.ts'
-import { FACTS_PATH, MEMORY_ARCHIVE_PATH, MEMORY_PATHS } from '../storage/storage-paths.ts'
-import { type DriftBackup, planBackup } from './drift-backup.ts'
-import type { EntryDates, OpFacts } from './entry-facts.ts'
+import { ok, type Result } from '../shared/result.ts'
+import type { Cut, DocumentInfo } from '../storage/storage-backend.ts'
+import { FACTS_PATH, MEMORY_ARCHIVE_PATH, MEMORY_FOLDER, MEMORY_PATHS } from '../storage/storage-paths.ts'
 import { nextFacts } from './change-facts.ts'
 import { type FactRecords, type FactsFile, factsOf, type RecordedSource, writeFacts } from './facts.ts'
-import { findLost, type LostEntry } from './lost-entries.ts'
 import type { Room } from './make-room.ts'
+import { findLost, type LostEntry } from './make-room.ts'
 import { decodeArchive, encodeArchived, formerOriginIn, toArchived } from './memory-archive.ts'
 import { encodeMemoryDocument, type MemoryDocument } from './memory-document.ts'
-import type { MemoryOp } from './memory-op.ts'
+import type { EntryDates, MemoryOp, MemoryTarget, OpFacts } from './memory-op.ts'
 import { type ChangeRequest, type PlannedChange, planChange } from './plan-change.ts'
+
+// Copies of a memory file from before its white space is tidied or a change is refused: at most a few, without duplicates (DESIGN 3).
+
+const MAX_BACKUPS = 5
+
+interface Backup {
+  readonly path: string
+  /** Epoch seconds. */
+  readonly second: number
+  readonly serial: number
+}
+
+/** Newest first. */
+export const backupsIn = (documents: readonly DocumentInfo[], target: MemoryTarget): readonly Backup[] => {
+  const prefix = `${MEMORY_PATHS[target]}.bak.`
+  const backups = documents.flatMap(({ path }): Backup[] => {
+    const name = path.startsWith(prefix) ? /^(\d{1,15})(?:-(\d{1,9}))?$/.exec(path.slice(prefix.length)) : null
+    return name ? [{ path, second: Number(name[1]), serial: Number(name[2] ?? 1) }] : []
+  })
+  return backups.sort((a, b) => b.second - a.second || b.serial - a.serial)
+}
+
+export interface DriftBackup {
+  /** Of a copy with exactly these bytes; an identical one is used again. */
+  readonly path: string
+  /** The copy, and the removal of all but the newest 5 of the file. */
+  readonly put: Readonly<Record<string, Uint8Array | null>>
+}
+
+/** `isNamed`: backups that the cut holds. `at`: epoch milliseconds. */
+export const planBackup = (
+  cut: Cut,
+  target: MemoryTarget,
+  bytes: Uint8Array,
+  at: number,
+  isNamed: (path: string) => boolean,
+): DriftBackup => {
+  const backups = backupsIn(cut.list(MEMORY_FOLDER), target)
+  const isIdentical = (path: string): boolean => {
+    try {
+      const document = isNamed(path) ? cut.document(path) : undefined
+      return document !== undefined && equalBytes(document.bytes, bytes)
+    } catch (cause) {
+      if (HermesError.isInstance(cause)) return false
+      throw cause
+    }
+  }
+  const identical = backups.find(({ path }) => isIdentical(path))
+  if (identical) return { path: identical.path, put: {} }
+  const second = Math.floor(at / 1000)
+  // Serials rise within a second, past pruned ones, so that names sort by time.
+  const serial = (backups.find((backup) => backup.second === second)?.serial ?? 0) + 1
+  const path = `${MEMORY_PATHS[target]}.bak.${second}${serial === 1 ? '' : `-${serial}`}`
+  const old = backups.slice(MAX_BACKUPS - 1).map((backup) => [backup.path, null] as const)
+  return { path, put: { [path]: bytes, ...Object.fromEntries(old) } }
+}
 
 export interface MemoryChange extends ChangeRequest {
   /** Less valuable entries are evicted for a change that does not fit. */
@@ -54,17 +108,6 @@ export type ChangePlan =
       readonly put: Readonly<Record<string, Uint8Array | null>>
       readonly append: Readonly<Record<string, Uint8Array>>
     }
-
-/** `unreadable` also for an error of the storage. */
-export const documentIn = (cut: Cut, path: string): Result<StoredDocument | undefined> => {
-  try {
-    return ok(cut.document(path))
-  } catch (cause) {
-    if (!HermesError.isInstance(cause)) throw cause
-    if (cause.code !== 'io' && cause.code !== 'unwritable') return err(cause)
-    return err(new HermesError('unreadable', `'${path}' cannot be read: ${cause.message}`, { cause, details: { path } }))
-  }
-}
 
 /** Adds the path of the backup to the error. */
 const withBackup = (error: HermesError, { path }: DriftBackup): HermesError =>

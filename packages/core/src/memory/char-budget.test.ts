@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { countCodePoints } from '../shared/code-points.ts'
-import { checkCharLimit, countUsedChars, formatCount, formatUsage, previewText } from './char-budget.ts'
+import { checkCharLimit, countUsedChars, formatCount, formatUsage, previewText } from './memory-document.ts'
 
 test('characters are code points, delimiters count', () => {
   expect(countCodePoints('😀e\u0301')).toBe(3)

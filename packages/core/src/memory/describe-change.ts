@@ -1,16 +1,16 @@
-/** Describes a change in one sentence, for a model and a person. */
-import { memoryFileName } from './memory-file-name.ts'
-import type { MemoryTarget } from './memory-op.ts'
+/** What is told of a written change: the result for its caller, with a sentence for a model and a person, and the entries that came and went. Pure. */
+
+import { holdsCredential } from '../threats/credentials/find-credentials.ts'
+import { REDACTED } from '../threats/credentials/redact-credentials.ts'
+import type { WrittenChange } from './change-memory.ts'
+import { archivedEntryId } from './memory-archive.ts'
+import { formatUsage, memoryFileName } from './memory-document.ts'
+import type { EvictedEntry, MemoryOpOutcome, MemoryTarget } from './memory-op.ts'
 
 const NEARLY_FULL = 0.9
 
-export interface DescribedChange {
+export type DescribedChange = Pick<WrittenChange, 'added' | 'replaced' | 'removed' | 'writes' | 'backupPath'> & {
   readonly evicted: readonly unknown[]
-  readonly added: number
-  readonly replaced: number
-  readonly removed: number
-  readonly writes: boolean
-  readonly backupPath?: string | undefined
 }
 
 const counted = (count: number, verb: string): readonly string[] =>
@@ -33,4 +33,57 @@ export const describeChange = (target: MemoryTarget, change: DescribedChange, us
     sentences.push('The store is nearly full: merge related entries or remove stale ones before adding more.')
   }
   return sentences.join(' ')
+}
+
+export interface RemovedEntry {
+  /** Verbatim; `[redacted: looks like a secret]` if the entry held a secret. */
+  readonly text: string
+  /** For `restore`. Undefined if only white space was lost, and for a secret, which is not stored. */
+  readonly archivedId?: string
+}
+
+export interface EntryChanges {
+  readonly added: readonly string[]
+  /** Replaced or removed. */
+  readonly removed: readonly RemovedEntry[]
+  /** Archived to make room. */
+  readonly evicted: readonly RemovedEntry[]
+}
+
+/** All three lists are empty if no entry was added or removed. */
+export const describeEntryChanges = (
+  target: MemoryTarget,
+  { before, entries, lost: notKept }: Pick<WrittenChange, 'before' | 'entries' | 'lost'>,
+  evicted: readonly EvictedEntry[] = [],
+): EntryChanges => {
+  const [had, has] = [new Set(before), new Set(entries)]
+  const lost = new Set(notKept.map(({ text }) => text))
+  const crowdedOut = new Set(evicted.map(({ text }) => text))
+  const gone = [...had].filter((entry) => !has.has(entry))
+  const describe = (text: string): RemovedEntry => {
+    if (holdsCredential(text)) return { text: REDACTED }
+    return lost.has(text) ? { text, archivedId: archivedEntryId(target, text) } : { text }
+  }
+  return {
+    added: [...has].filter((entry) => !had.has(entry)),
+    removed: gone.filter((text) => !crowdedOut.has(text)).map(describe),
+    evicted: gone.filter((text) => crowdedOut.has(text)).map(describe),
+  }
+}
+
+/** `charLimit`: maximum code points of the store. */
+export const toOutcome = (target: MemoryTarget, change: WrittenChange, charLimit: number): MemoryOpOutcome => {
+  const { usedChars, backupPath, previous, evicted, facts } = change
+  return {
+    target,
+    message: describeChange(target, change, usedChars, charLimit),
+    entryCount: change.entries.length,
+    usedChars,
+    charLimit,
+    usage: formatUsage(usedChars, charLimit),
+    previous,
+    ...(evicted.length > 0 ? { evicted } : {}),
+    facts,
+    ...(backupPath === undefined ? {} : { backupPath }),
+  }
 }

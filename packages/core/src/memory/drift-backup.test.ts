@@ -3,7 +3,7 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { updateDocument } from '../storage/one-document.ts'
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
-import { backupsIn, planBackup } from './drift-backup.ts'
+import { backupsIn, planBackup } from './change-memory.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const copy = (name: string) => `${MEMORY_PATHS.memory}.bak.${name}`

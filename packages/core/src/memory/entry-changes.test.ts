@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ok } from '../shared/result.ts'
-import { describeEntryChanges } from './entry-changes.ts'
-import { findLost } from './lost-entries.ts'
+import { describeEntryChanges } from './describe-change.ts'
+import { findLost } from './make-room.ts'
 import type { MemoryOp } from './memory-op.ts'
 import { planChange } from './plan-change.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
-import { dedupeEntries, findUnstableEntry, joinEntries, locateEntry, splitEntries } from './entry-list.ts'
+import { dedupeEntries, findUnstableEntry, joinEntries, locateEntry, splitEntries } from './memory-document.ts'
 
 describe('splitting', () => {
   test.each<[string, readonly string[]]>([

@@ -5,16 +5,7 @@ import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument } from '../storage/one-document.ts'
 import { FACTS_PATH } from '../storage/storage-paths.ts'
 import { type FactsChange, nextFacts } from './change-facts.ts'
-import {
-  encodeFacts,
-  type FactRecord,
-  type FactsFile,
-  moreFacts,
-  NO_FACTS,
-  parseFacts,
-  type RecordedSource,
-  writeFacts,
-} from './facts.ts'
+import { encodeFacts, type FactRecord, type FactsFile, moreFacts, NO_FACTS, parseFacts, type RecordedSource, writeFacts } from './facts.ts'
 import { MemoryStore } from './memory-store.ts'
 
 const NOW = 1_000_000_000

@@ -3,7 +3,7 @@ import { inMemoryBackend } from '../storage/in-memory.ts'
 import { updateDocument } from '../storage/one-document.ts'
 import type { StoredDocument } from '../storage/storage-backend.ts'
 import { holdsCredential } from '../threats/credentials/find-credentials.ts'
-import { knownTextsOf } from './known-texts.ts'
+import { knownTextsOf } from './memory-files.ts'
 import { MemoryStore } from './memory-store.ts'
 
 const PATH = 'memories/MEMORY.md'

@@ -2,8 +2,7 @@
 import { pause } from '../shared/pause.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
-import { ENTRY_DELIMITER, normaliseNewlines } from './entry-list.ts'
-import { type MemoryDocument, notText } from './memory-document.ts'
+import { ENTRY_DELIMITER, type MemoryDocument, normaliseNewlines, notText } from './memory-document.ts'
 import type { MemoryTarget } from './memory-op.ts'
 
 /** Bytes between two pauses. */

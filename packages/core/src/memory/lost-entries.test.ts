@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ok } from '../shared/result.ts'
-import { findLost } from './lost-entries.ts'
+import { findLost } from './make-room.ts'
 import type { MemoryOp } from './memory-op.ts'
 import { planChange } from './plan-change.ts'
 

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import type { Origin } from '../shared/origin.ts'
-import type { EntryFacts, EntryOrigin } from './entry-facts.ts'
 import type { MemorySource } from './facts.ts'
 import { makeRoom } from './make-room.ts'
+import type { EntryFacts, EntryOrigin } from './memory-op.ts'
 
 const NEW = 'new fact here'
 

@@ -1,13 +1,15 @@
 /**
- * Chooses the entries to evict from a full store so that a change fits: least trusted first, then longest unconfirmed (DESIGN 3). Pure.
+ * Which entries leave a store: those to evict so that a change fits, least trusted first, then longest unconfirmed (DESIGN 3); and of those that are gone, what
+ * stands for them now. Pure.
  */
 
 import { countCodePoints } from '../shared/code-points.ts'
+import { latePattern } from '../shared/late-pattern.ts'
 import { ORIGINS, type Origin } from '../shared/origin.ts'
-import { countUsedChars } from './char-budget.ts'
-import type { EntryFacts, EvictedEntry } from './entry-facts.ts'
-import { ENTRY_DELIMITER } from './entry-list.ts'
+import { stripWhiteSpace, WHITE_SPACE } from '../shared/white-space.ts'
 import type { MemorySource } from './facts.ts'
+import { countUsedChars, ENTRY_DELIMITER } from './memory-document.ts'
+import type { EntryFacts, EvictedEntry } from './memory-op.ts'
 
 /** What may be evicted for a change. */
 export interface Room {
@@ -73,4 +75,77 @@ export const makeRoom = (change: CrowdedChange, room: Room): readonly EvictedEnt
     over += candidate.chars
   }
   return candidates.filter((candidate) => !staying.has(candidate)).map(({ text, origin }) => ({ text, origin }))
+}
+
+export interface LostEntry {
+  readonly text: string
+  /** The entry that replaced it, otherwise one that contains its whole text. */
+  readonly replacedBy?: string
+  /** It was removed to make room for another entry. */
+  readonly evicted?: true
+}
+
+const spaces = new RegExp(`[${WHITE_SPACE}]+`, 'gu')
+/** Anything that folding changes: white space other than a single space. */
+const unfolded = new RegExp(`(?! )[${WHITE_SPACE}]| {2}`, 'u')
+
+/** Equal for texts that differ only in white space. */
+export const foldWhiteSpace = (text: string): string => stripWhiteSpace(unfolded.test(text) ? text.replace(spaces, ' ') : text)
+
+const CLAUSE_END = /[.;,!?()\n。；、，]/u
+
+const WORD = latePattern(String.raw`[\p{L}\p{N}]+`, 'gu')
+
+/** Only letters and digits, with a space on both sides of each word, so that a clause is found as a run of whole words. */
+const toWords = (text: string): string => ` ${(text.toLowerCase().match(WORD.read()) ?? []).join(' ')} `
+
+/** The first entry that contains every clause of the text. */
+const findWhole = (text: string, entries: readonly string[]): string | undefined => {
+  const clauses = text.split(CLAUSE_END).flatMap((clause) => (clause.search(WORD.read()) >= 0 ? [toWords(clause)] : []))
+  if (clauses.length === 0) return undefined
+  const words = new Set(clauses.flatMap((clause) => clause.split(' ')))
+  return entries.find((entry) => {
+    // Most entries lack a word, which is found out sooner than their own words.
+    const lower = entry.toLowerCase()
+    for (const word of words) if (!lower.includes(word)) return false
+    const said = toWords(entry)
+    return clauses.every((clause) => said.includes(clause))
+  })
+}
+
+/** Follows repeated replacements within one batch. */
+const followReplacements = (text: string, replacements: ReadonlyMap<string, string>, standing: ReadonlySet<string>): string | undefined => {
+  let last = text
+  for (let step = 0; step < replacements.size; step++) {
+    const next = replacements.get(last)
+    if (next === undefined || standing.has(next)) return next
+    last = next
+  }
+  return undefined
+}
+
+interface CompletedChange {
+  readonly entries: readonly string[]
+  /** Maps each replaced text to its replacement. */
+  readonly replacements: ReadonlyMap<string, string>
+  readonly evicted: readonly EvictedEntry[]
+}
+
+/** The entries that a change has removed, in the order of `before`. An entry is not lost if the store has one that differs only in white space. */
+export const findLost = (before: readonly string[], { entries, replacements, evicted }: CompletedChange): readonly LostEntry[] => {
+  const standing = new Set(entries)
+  const gone = before.filter((entry) => !standing.has(entry))
+  if (gone.length === 0) return []
+  const folded = new Set(entries.map(foldWhiteSpace))
+  const crowdedOut = new Set(evicted.map(({ text }) => text))
+  return gone
+    .filter((entry) => !folded.has(foldWhiteSpace(entry)))
+    .map((text) => {
+      const replacedBy = followReplacements(text, replacements, standing) ?? findWhole(text, entries)
+      return {
+        text,
+        ...(replacedBy === undefined ? {} : { replacedBy }),
+        ...(crowdedOut.has(text) ? { evicted: true as const } : {}),
+      }
+    })
 }

@@ -1,4 +1,5 @@
 /** The archive of a store: entries that have left it, a line each, only ever appended. The last line of a text counts. */
+
 import * as z from 'zod/mini'
 import { fingerprint } from '../shared/fingerprint.ts'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -10,11 +11,10 @@ import { err, ok, type Result } from '../shared/result.ts'
 import { MEMORY_ARCHIVE_PATH } from '../storage/storage-paths.ts'
 import { holdsCredential } from '../threats/credentials/find-credentials.ts'
 import { REDACTED, redactCredentials } from '../threats/credentials/redact-credentials.ts'
-import type { EntryOrigin } from './entry-facts.ts'
 import type { FactRecords, MemorySource } from './facts.ts'
-import { foldWhiteSpace, type LostEntry } from './lost-entries.ts'
-import { memoryFileName } from './memory-file-name.ts'
-import { type MemoryTarget, memoryTargetSchema } from './memory-op.ts'
+import { foldWhiteSpace, type LostEntry } from './make-room.ts'
+import { memoryFileName } from './memory-document.ts'
+import { type EntryOrigin, type MemoryTarget, memoryTargetSchema } from './memory-op.ts'
 
 export interface ArchivedEntry {
   /** For `restore`. Determined by the store and the text. */

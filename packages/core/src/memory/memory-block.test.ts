@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { EntryOrigin } from './entry-facts.ts'
 import { renderMemoryBlock } from './memory-block.ts'
+import type { EntryOrigin } from './memory-op.ts'
 
 const RULE = '══════════════════════════════════════════════'
 

@@ -1,15 +1,37 @@
 /**
- * Renders a store for the system prompt, in the format of the reference (hermes-memory 6); entries from outside have their own section
+ * What a model may read of a store. Renders it for the system prompt, in the format of the reference (hermes-memory 6); entries from outside have their own section
  * (DESIGN 5). Whatever the file holds, the block and the work for it are bounded.
  */
 import { countCodePoints } from '../shared/code-points.ts'
-import { ENTRIES_SCAN_MAX_CHARS, type MemoryScan } from '../threats/scan.ts'
-import { sanitiseEntries } from './blocked-entry.ts'
-import { countUsedChars, formatCount, formatUsage } from './char-budget.ts'
-import type { EntryFacts } from './entry-facts.ts'
-import { ENTRY_DELIMITER, joinEntries } from './entry-list.ts'
-import { memoryFileName } from './memory-file-name.ts'
-import type { MemoryTarget } from './memory-op.ts'
+import { holdsCredential } from '../threats/credentials/find-credentials.ts'
+import { createMemoryScan, ENTRIES_SCAN_MAX_CHARS, type MemoryScan } from '../threats/scan.ts'
+import { countUsedChars, ENTRY_DELIMITER, formatCount, formatUsage, joinEntries, memoryFileName } from './memory-document.ts'
+import type { EntryFacts, MemoryTarget } from './memory-op.ts'
+
+/** Listed with the ids of the threat scan for an entry that holds a credential. */
+export const CREDENTIAL_FINDING = 'credential'
+
+/** The placeholder for an entry with findings: names the file and the ids, never the text. */
+const renderBlockedEntry = (target: MemoryTarget, findings: readonly string[]): string =>
+  `[BLOCKED: ${memoryFileName(target)} entry: ${[...findings].sort().join(', ')}. Its text is kept out of sight; it is still on disk and can be removed.]`
+
+/**
+ * The entries in the same order, with placeholders for those with findings; phrases spread over neighbouring entries count. `scan`: the
+ * scan of the store.
+ */
+export const sanitiseEntries = (
+  target: MemoryTarget,
+  entries: readonly string[],
+  scan: MemoryScan = createMemoryScan(),
+): readonly string[] => {
+  const findings = scan.all(entries)
+  return entries.map((entry, index) => {
+    const found = findings[index] ?? []
+    // Entries with findings are not searched again: there may be many.
+    const ids = found.length === 0 && holdsCredential(entry) ? [CREDENTIAL_FINDING] : found
+    return ids.length > 0 ? renderBlockedEntry(target, ids) : entry
+  })
+}
 
 const RULE = '═'.repeat(46)
 

@@ -1,12 +1,104 @@
 /**
- * Converts a memory file between bytes and entries: strict UTF-8, an optional byte order mark, any line ends (reference hermes-memory 1).
+ * The text of a memory file: its entries, their sizes, its bytes (reference hermes-memory 1 and 6). Sizes are in Unicode code points: independent of the model,
+ * and an emoji counts once. Bytes are strict UTF-8 with an optional byte order mark and any line ends.
  */
+
+import { countCodePoints } from '../shared/code-points.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
+import type { Cut, StoredDocument } from '../storage/storage-backend.ts'
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
-import { dedupeEntries, joinEntries, normaliseNewlines, splitEntries } from './entry-list.ts'
+import { ENTRIES_SCAN_MAX_CHARS } from '../threats/scan.ts'
 import type { MemoryTarget } from './memory-op.ts'
+
+/** Separates two entries; a lone `§` inside an entry is text. */
+export const ENTRY_DELIMITER = '\n§\n'
+
+/** CRLF and CR become LF, on read and on write. */
+export const normaliseNewlines = (text: string): string => text.replace(/\r\n?/g, '\n')
+
+export const joinEntries = (entries: readonly string[]): string => entries.join(ENTRY_DELIMITER)
+
+/** Expects LF line ends. Drops blank entries, keeps duplicates. */
+export const splitEntries = (text: string): readonly string[] =>
+  text
+    .split(ENTRY_DELIMITER)
+    .map(stripWhiteSpace)
+    .filter((entry) => entry !== '')
+
+/** Keeps the first of equal entries. */
+export const dedupeEntries = (entries: readonly string[]): readonly string[] => [...new Set(entries)]
+
+export type EntryLocation =
+  | { readonly kind: 'found'; readonly index: number }
+  | { readonly kind: 'none' }
+  /** The texts of the different entries that match. */
+  | { readonly kind: 'ambiguous'; readonly matches: readonly string[] }
+
+/** An entry equal to the text, otherwise the only one that contains it verbatim. Of identical matches, the first. */
+export const locateEntry = (entries: readonly string[], text: string): EntryLocation => {
+  const equal = entries.indexOf(text)
+  if (equal >= 0) return { kind: 'found', index: equal }
+  const matches = dedupeEntries(entries.filter((entry) => entry.includes(text)))
+  const [first] = matches
+  if (first === undefined) return { kind: 'none' }
+  return matches.length > 1 ? { kind: 'ambiguous', matches } : { kind: 'found', index: entries.indexOf(first) }
+}
+
+/**
+ * An entry, other than the last, whose last line is `§`: it would merge with the following delimiter, and reading back would give
+ * different entries. `undefined` if reading back gives exactly these entries.
+ */
+export const findUnstableEntry = (entries: readonly string[]): string | undefined =>
+  entries.slice(0, -1).find((entry) => entry.endsWith('\n§'))
+
+/** Code points, for MEMORY.md. */
+export const DEFAULT_MEMORY_CHAR_LIMIT = 2200
+/** Code points, for USER.md. */
+export const DEFAULT_USER_CHAR_LIMIT = 1375
+/** The highest limit for `createHermes` and config.yaml: more is not scanned together, so it would be refused. */
+export const MAX_CHAR_LIMIT = ENTRIES_SCAN_MAX_CHARS
+
+/** Room for the headings and for the text of a memory provider. */
+const MIN_BLOCK_CHARS = 8_000
+
+/** The text of a session, by the limits of what is in it: each part may be overfull, with headings. Code points. */
+export const defaultMaxBlockChars = (...limits: readonly number[]): number =>
+  Math.max(MIN_BLOCK_CHARS, 2 * limits.reduce((sum, limit) => sum + limit, 0))
+
+/** Includes delimiters: the length of the stored text. */
+export const countUsedChars = (entries: readonly string[]): number =>
+  entries.reduce((sum, entry) => sum + countCodePoints(entry), 0) + Math.max(0, entries.length - 1) * ENTRY_DELIMITER.length
+
+/** Thousands separated by commas, in every locale. */
+export const formatCount = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',')
+
+/** `<pct>% — <used>/<limit> chars`; the percentage is rounded down, and at most 100. */
+export const formatUsage = (usedChars: number, charLimit: number): string => {
+  const percent = charLimit === 0 ? 0 : Math.min(100, Math.trunc((usedChars / charLimit) * 100))
+  return `${percent}% — ${formatCount(usedChars)}/${formatCount(charLimit)} chars`
+}
+
+/** Returns the limit; throws unless it is a non-negative integer. */
+export const checkCharLimit = (name: string, limit: number): number => {
+  if (Number.isSafeInteger(limit) && limit >= 0) return limit
+  throw new RangeError(`${name} must be a whole number of characters, 0 or more; it is ${String(limit)}.`)
+}
+
+/** The first `length` code points, with `...` if shortened. */
+export const previewText = (text: string, length = 80): string => {
+  let preview = ''
+  let count = 0
+  for (const point of text) {
+    if (count++ === length) return `${preview}...`
+    preview += point
+  }
+  return preview
+}
+
+/** `MEMORY.md` or `USER.md`. */
+export const memoryFileName = (target: MemoryTarget): string => MEMORY_PATHS[target].slice(MEMORY_PATHS[target].lastIndexOf('/') + 1)
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 const encoder = new TextEncoder()
@@ -47,4 +139,15 @@ export const decodeMemoryDocument = (target: MemoryTarget, bytes: Uint8Array | u
 export const encodeMemoryDocument = (entries: readonly string[]): Uint8Array => {
   const text = joinEntries(entries)
   return encoder.encode(text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK + text : text)
+}
+
+/** `unreadable` also for an error of the storage. */
+export const documentIn = (cut: Cut, path: string): Result<StoredDocument | undefined> => {
+  try {
+    return ok(cut.document(path))
+  } catch (cause) {
+    if (!HermesError.isInstance(cause)) throw cause
+    if (cause.code !== 'io' && cause.code !== 'unwritable') return err(cause)
+    return err(new HermesError('unreadable', `'${path}' cannot be read: ${cause.message}`, { cause, details: { path } }))
+  }
 }

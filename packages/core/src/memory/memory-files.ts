@@ -1,25 +1,94 @@
-/** The documents of the two stores: read in one cut, changed in one update. */
+/**
+ * The documents of the two stores: read in one cut, changed in one update. What was found out about texts and documents is remembered: it depends on them alone,
+ * so that a new session or write need not search all entries of its home again.
+ */
+
+import { byText } from '../shared/by-text.ts'
+import { equalBytes, startsWithBytes } from '../shared/equal-bytes.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
+import { withLate } from '../shared/load-late.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { Cut, Plan, StorageBackend } from '../storage/storage-backend.ts'
 import { FACTS_PATH, MEMORY_ARCHIVE_PATH, MEMORY_FOLDER, MEMORY_PATHS } from '../storage/storage-paths.ts'
+import { holdsCredential } from '../threats/credentials/find-credentials.ts'
+import { createMemoryScan, type MemoryScan } from '../threats/scan.ts'
+import { type PinnedEntry, type PinRequest, planPin } from './change-facts.ts'
 import {
+  backupsIn,
   type ChangePlan,
-  documentIn,
   type MemoryChange,
   type MemoryFileNow,
   planMemoryChange,
   type RefusedChange,
   type WrittenChange,
 } from './change-memory.ts'
-import { backupsIn } from './drift-backup.ts'
-import type { Facts } from './facts.ts'
-import type { KnownTexts } from './known-texts.ts'
+import { type Facts, type FactsFile, moreFacts, parseFacts, writeFacts } from './facts.ts'
 import { type ArchivedEntry, readArchiveInSlices } from './memory-archive.ts'
-import type { MemoryDocument } from './memory-document.ts'
+import { AT_ONCE_BYTES, decodeMemoryDocument, documentIn, type MemoryDocument } from './memory-document.ts'
 import type { MemoryTarget } from './memory-op.ts'
+import type { MemoryLog } from './memory-store-options.ts'
 
 export const NO_ENTRIES: MemoryDocument = { entries: [], hasCosmeticDrift: false }
+
+interface Parsed<T> {
+  readonly bytes: Uint8Array
+  readonly value: T
+}
+
+/** Of the latest bytes of each document, and of a bounded number of texts. */
+export class KnownTexts {
+  readonly scan: MemoryScan = createMemoryScan()
+  /** As `holdsCredential`. */
+  readonly isSecret: (text: string) => boolean = byText(holdsCredential)
+  readonly #documents: Partial<Record<MemoryTarget, Parsed<MemoryDocument>>> = {}
+  #facts: Parsed<FactsFile> | undefined
+
+  /** Where lines were appended to what was read last, only these are read. */
+  facts(bytes: Uint8Array | undefined): Result<FactsFile> {
+    const known = bytes && this.#facts && startsWithBytes(bytes, this.#facts.bytes) ? this.#facts : undefined
+    if (bytes && known && bytes.length === known.bytes.length) return ok(known.value)
+    const more = bytes && known && moreFacts(known.value, known.bytes, bytes)
+    const parsed = more ? ok(more) : parseFacts(bytes)
+    if (parsed.ok && bytes) this.#facts = { bytes, value: parsed.value }
+    return parsed
+  }
+
+  /** Undefined for a file that takes long to decode: call `decodeLarge`, and then this again. */
+  decode(target: MemoryTarget, bytes: Uint8Array | undefined): Result<MemoryDocument> | undefined {
+    const known = this.#documents[target]
+    if (bytes && known && equalBytes(known.bytes, bytes)) return ok(known.value)
+    if (bytes && bytes.length > AT_ONCE_BYTES) return undefined
+    const decoded = decodeMemoryDocument(target, bytes)
+    if (decoded.ok && bytes) this.remember(target, bytes, decoded.value)
+    return decoded
+  }
+
+  remember(target: MemoryTarget, bytes: Uint8Array, value: MemoryDocument): void {
+    this.#documents[target] = { bytes, value }
+  }
+
+  /** Other work runs in between. */
+  async decodeLarge(target: MemoryTarget, bytes: Uint8Array): Promise<Result<MemoryDocument>> {
+    const decoded = await withLate(
+      'The code that reads large files',
+      () => import('./large-document.ts'),
+      ({ decodeInSlices }) => decodeInSlices(target, bytes),
+    )
+    if (decoded.ok) this.remember(target, bytes, decoded.value)
+    return decoded
+  }
+}
+
+const known = new WeakMap<object, KnownTexts>()
+
+/** Shared by the stores of one storage object, which is that of one home, and dropped with it. */
+export const knownTextsOf = (storage: StorageBackend & { readonly base?: object }): KnownTexts => {
+  // A transaction is over soon.
+  const { base = storage } = storage
+  const found = known.get(base) ?? new KnownTexts()
+  known.set(base, found)
+  return found
+}
 
 /** What is appended to another document in the same update. */
 export interface ExtraLines {
@@ -86,6 +155,23 @@ export class MemoryFiles {
       const decoded = await this.#known.decodeLarge(target, done.value.large)
       if (!decoded.ok) return decoded
     }
+  }
+
+  /** `log`: gets a line if the pin changes. */
+  pin(request: PinRequest, log: MemoryLog | undefined): Promise<Result<PinnedEntry>> {
+    const { target } = request
+    return this.update(target, log ? [log.path] : [], (_, now): Plan<Result<PinnedEntry>> => {
+      if (!now.ok) return { value: now }
+      const planned = planPin(now.value.document.entries, now.value.facts.facts[target], request)
+      if (!planned.ok) return { value: planned }
+      const { pinned, records } = planned.value
+      const { put, append } = writeFacts(now.value.facts, target, records)
+      return {
+        ...(put ? { put: { [FACTS_PATH]: put } } : {}),
+        append: { ...(append ? { [FACTS_PATH]: append } : {}), ...(log && pinned.changed ? { [log.path]: log.pinned(pinned) } : {}) },
+        value: ok(pinned),
+      }
+    })
   }
 
   /** A file with white space to tidy is rare; it is read again with its backups. */

@@ -1,9 +1,9 @@
 /** Errors of refused operations: one per cause, each naming the next step (reference hermes-memory 3). */
 import { HermesError, type HermesErrorCode } from '../shared/hermes-error.ts'
-import { CREDENTIAL_FINDING, sanitiseEntries } from './blocked-entry.ts'
-import { countUsedChars, formatCount, formatUsage, previewText } from './char-budget.ts'
-import { memoryFileName } from './memory-file-name.ts'
-import { MEMORY_ACTIONS, MEMORY_TARGETS, type MemoryOp, type MemoryTarget } from './memory-op.ts'
+import { isOwnOrigin } from '../shared/origin.ts'
+import { CREDENTIAL_FINDING, sanitiseEntries } from './memory-block.ts'
+import { countUsedChars, formatCount, formatUsage, memoryFileName, previewText } from './memory-document.ts'
+import { type EntryOrigin, MEMORY_ACTIONS, MEMORY_TARGETS, type MemoryOp, type MemoryTarget } from './memory-op.ts'
 
 const quoted = (value: unknown): string =>
   typeof value === 'string' ? `'${previewText(value, 40)}'` : value === null ? 'null' : typeof value
@@ -143,3 +143,22 @@ export const foreignEntry = (target: MemoryTarget, entryChars: number, charLimit
       'it was not written by this store, and a change could lose it. Split or shorten it by hand, or raise the limit, then retry.',
     { details: { entryChars, charLimit } },
   )
+
+// What a refusal may show the agent: entries from outside stay out, since the agent's words count as its own (DESIGN 5).
+
+type Origins = ReadonlyMap<string, EntryOrigin>
+
+/** Entries whose origin is known and not from outside. */
+export const ownOf = (entries: readonly string[], origins: Origins): readonly string[] =>
+  entries.filter((entry) => isOwnOrigin(origins.get(entry)))
+
+const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every((each) => typeof each === 'string')
+
+export const withoutOutside = (target: MemoryTarget, error: HermesError, origins: Origins): HermesError => {
+  const { code, message, cause, details } = error
+  const { currentEntries, matched, oldText } = details
+  if (isTexts(matched) && typeof oldText === 'string') return severalMatch(target, oldText, matched, ownOf(matched, origins))
+  return isTexts(currentEntries)
+    ? new HermesError(code, message, { cause, details: { ...details, currentEntries: ownOf(currentEntries, origins) } })
+    : error
+}

@@ -1,16 +1,16 @@
-/** The options of a `MemoryStore` with their defaults, and what it keeps of each file. */
+/** The options of a `MemoryStore` with their defaults, what it reports of a write, and the limit of failed attempts (reference hermes-memory 3). */
 import { callSafely } from '../shared/call-safely.ts'
 import { type Clock, systemClock } from '../shared/clock.ts'
-import type { HermesError } from '../shared/hermes-error.ts'
+import { HermesError } from '../shared/hermes-error.ts'
 import type { Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { withStorage } from '../storage/with-storage.ts'
-import { checkCharLimit, DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT, defaultMaxBlockChars } from './char-budget.ts'
-import type { EntryFacts } from './entry-facts.ts'
-import { createFailureCap, DEFAULT_MAX_CONSOLIDATION_FAILURES } from './failure-cap.ts'
+import type { PinnedEntry } from './change-facts.ts'
+import type { EntryChanges } from './describe-change.ts'
+import type { MemorySource, RecordedSource } from './facts.ts'
 import type { RenderBlock } from './memory-block.ts'
-import type { MemoryWrite } from './memory-write.ts'
-import type { PinnedEntry } from './pin-entry.ts'
+import { checkCharLimit, DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT, defaultMaxBlockChars } from './memory-document.ts'
+import type { EntryFacts, MemoryOp, MemoryOpOutcome, MemoryTarget } from './memory-op.ts'
 
 export const WHEN_FULL = ['evict', 'hold'] as const
 
@@ -99,4 +99,59 @@ export interface StoreState {
   readonly facts: readonly EntryFacts[]
   /** Set only by `load()`. */
   readonly snapshot: RenderBlock | undefined
+}
+
+/** Who made the write, if one store has several writers. */
+export interface MemoryWriter {
+  readonly actor: 'review' | 'agent' | 'host' | 'person' | 'curator'
+  readonly sessionId?: string | undefined
+}
+
+/** How a store carries out operations. */
+export interface ChangeTerms {
+  readonly source: RecordedSource | undefined
+  /** The archive id of a restored entry. */
+  readonly restoredFrom?: string
+  readonly writer?: MemoryWriter | undefined
+  /** See `ChangeRequest`. */
+  readonly wholeEntries?: boolean
+}
+
+export interface MemoryWrite {
+  readonly target: MemoryTarget
+  /** In the order in which they were carried out. */
+  readonly ops: readonly MemoryOp[]
+  readonly outcome: MemoryOpOutcome
+  readonly changes: EntryChanges
+  /** Undefined for text that counts as written by hand. */
+  readonly source: MemorySource | undefined
+  /** Undefined if the caller named none. */
+  readonly writer: MemoryWriter | undefined
+  /** The archive id of a restored entry. */
+  readonly restoredFrom: string | undefined
+}
+
+/** Failed attempts in a turn before the next one fails with `capped`. */
+export const DEFAULT_MAX_CONSOLIDATION_FAILURES = 3
+
+export interface FailureCap {
+  /** Counts a failed attempt; returns the error itself, or above the limit `capped` with the error as its cause. */
+  readonly count: (error: HermesError) => HermesError
+  readonly reset: () => void
+}
+
+export const createFailureCap = (maxFailures: number): FailureCap => {
+  let failures = 0
+  const count = (error: HermesError): HermesError => {
+    failures++
+    if (failures <= maxFailures) return error
+    const message =
+      `Stop retrying: ${failures} memory changes of this turn failed. Go on with the task and leave memory as it is until the next turn. ` +
+      `The last cause (${error.code}): ${error.message}`
+    return new HermesError('capped', message, { cause: error, details: { ...error.details, causeCode: error.code, failures } })
+  }
+  const reset = (): void => {
+    failures = 0
+  }
+  return { count, reset }
 }

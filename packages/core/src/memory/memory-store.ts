@@ -1,23 +1,32 @@
 /** The bounded memory of an agent across sessions: live entries in storage, a frozen snapshot for the prompt (seed 002). */
 import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import type { Plan } from '../storage/storage-backend.ts'
-import { FACTS_PATH } from '../storage/storage-paths.ts'
+import type { PinnedEntry } from './change-facts.ts'
 import type { RefusedChange, WrittenChange } from './change-memory.ts'
-import { toOutcome } from './change-outcome.ts'
-import { describeEntryChanges } from './entry-changes.ts'
-import type { EntryFacts, EntryOrigin } from './entry-facts.ts'
-import { type Facts, factsOf, NO_FACTS, type RecordedSource, type WriteSource, writeFacts } from './facts.ts'
-import { type KnownTexts, knownTextsOf } from './known-texts.ts'
+import { describeEntryChanges, toOutcome } from './describe-change.ts'
+import { type Facts, factsOf, NO_FACTS, type RecordedSource, type WriteSource } from './facts.ts'
 import { type ArchivedEntry, archivedOf, findArchived } from './memory-archive.ts'
 import { prepareBlock } from './memory-block.ts'
-import { MemoryFiles, NO_ENTRIES } from './memory-files.ts'
-import { MEMORY_TARGETS, type MemoryOp, type MemoryOpOutcome, type MemoryTarget, memoryTargetSchema } from './memory-op.ts'
+import { type KnownTexts, knownTextsOf, MemoryFiles, NO_ENTRIES } from './memory-files.ts'
+import {
+  type EntryFacts,
+  type EntryOrigin,
+  MEMORY_TARGETS,
+  type MemoryOp,
+  type MemoryOpOutcome,
+  type MemoryTarget,
+  memoryTargetSchema,
+} from './memory-op.ts'
 import { disabledTarget, unknownTarget } from './memory-refusal.ts'
-import { type MemoryStoreOptions, readStoreOptions, type StoreState } from './memory-store-options.ts'
-import type { ChangeTerms, MemoryWrite, MemoryWriter } from './memory-write.ts'
-import { type PinnedEntry, planPin } from './pin-entry.ts'
-import { prepareOps } from './prepare-ops.ts'
+import {
+  type ChangeTerms,
+  type MemoryStoreOptions,
+  type MemoryWrite,
+  type MemoryWriter,
+  readStoreOptions,
+  type StoreState,
+} from './memory-store-options.ts'
+import { prepareOps } from './plan-change.ts'
 
 export class MemoryStore {
   #options: ReturnType<typeof readStoreOptions>
@@ -206,19 +215,7 @@ export class MemoryStore {
     const request = { target, text, pinned, charLimit: this.charLimit(target), isSecret: this.#known.isSecret }
     const opened = await log?.()
     if (opened && !opened.ok) return opened
-    const lines = opened?.value
-    const done = await this.#files.update(target, lines ? [lines.path] : [], (_, now): Plan<Result<PinnedEntry>> => {
-      if (!now.ok) return { value: now }
-      const planned = planPin(now.value.document.entries, now.value.facts.facts[target], request)
-      if (!planned.ok) return { value: planned }
-      const { put, append } = writeFacts(now.value.facts, target, planned.value.records)
-      const isLogged = lines !== undefined && planned.value.pinned.changed
-      return {
-        ...(put ? { put: { [FACTS_PATH]: put } } : {}),
-        append: { ...(append ? { [FACTS_PATH]: append } : {}), ...(isLogged ? { [lines.path]: lines.pinned(planned.value.pinned) } : {}) },
-        value: ok(planned.value.pinned),
-      }
-    })
+    const done = await this.#files.pin(request, opened?.value)
     if (done.ok && done.value.changed) await this.#tell(() => onPin(done.value))
     return done
   }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { EntryOrigin } from './entry-facts.ts'
-import { nothingMatches, severalMatch } from './memory-refusal.ts'
-import { ownOf, withoutOutside } from './own-refusal.ts'
+import type { EntryOrigin } from './memory-op.ts'
+import { nothingMatches, ownOf, severalMatch, withoutOutside } from './memory-refusal.ts'
 
 const origins = new Map<string, EntryOrigin>([
   ['Likes tea', 'user'],

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { updateDocument } from '../storage/one-document.ts'
-import type { EntryOrigin } from './entry-facts.ts'
-import type { MemoryOp } from './memory-op.ts'
+import type { PinnedEntry } from './change-facts.ts'
+import type { EntryOrigin, MemoryOp } from './memory-op.ts'
 import { MemoryStore } from './memory-store.ts'
-import type { PinnedEntry } from './pin-entry.ts'
 
 const DAY = 86_400_000
 const add = (content: string): MemoryOp => ({ action: 'add', content })

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
-import { scanThreats } from '../threats/scan.ts'
-import { toScanParts } from './scan-parts.ts'
+import { scanThreats, toScanParts } from '../threats/scan.ts'
 
 describe('toScanParts', () => {
   it('leaves a short text whole', () => {

@@ -2,9 +2,9 @@
 
 import { collectFiles } from '../curator/backup/backup-collect.ts'
 import { listJournalDays } from '../journal/journal-days.ts'
-import { documentIn } from '../memory/change-memory.ts'
 import { encodeFacts, type FactRecords, parseFacts } from '../memory/facts.ts'
 import { decodeInSlices } from '../memory/large-document.ts'
+import { documentIn } from '../memory/memory-document.ts'
 import type { MemoryTarget } from '../memory/memory-op.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'

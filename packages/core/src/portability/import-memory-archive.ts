@@ -9,7 +9,7 @@ import {
   readArchive,
   readArchiveInSlices,
 } from '../memory/memory-archive.ts'
-import { prepareOps } from '../memory/prepare-ops.ts'
+import { prepareOps } from '../memory/plan-change.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { readDocument } from '../storage/one-document.ts'

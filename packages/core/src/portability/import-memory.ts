@@ -1,11 +1,10 @@
 /** Adds the entries of an export to the two stores. Each keeps its dates and at most its origin's authority. */
 
-import type { EntryFacts } from '../memory/entry-facts.ts'
 import { type Facts, factsOf, parseFacts, type RecordedSource } from '../memory/facts.ts'
 import { archivedEntryId, encodeArchived, readArchive, toArchived } from '../memory/memory-archive.ts'
 import { decodeMemoryDocument } from '../memory/memory-document.ts'
-import { MEMORY_TARGETS, type MemoryTarget } from '../memory/memory-op.ts'
-import type { MemoryWrite } from '../memory/memory-write.ts'
+import { type EntryFacts, MEMORY_TARGETS, type MemoryTarget } from '../memory/memory-op.ts'
+import type { MemoryWrite } from '../memory/memory-store-options.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
 import { err, ok, type Result } from '../shared/result.ts'

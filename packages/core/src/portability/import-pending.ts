@@ -1,7 +1,7 @@
 /** Adds the held proposals of an export to the pending queue. Proposals that are pending or were decided in this home stay unchanged. */
 import { pendingId } from '../journal/pending.ts'
 import { type PendingMemoryProposal, type PendingSkillProposal, pendingProposalSchema } from '../journal/pending-proposal.ts'
-import { prepareOps } from '../memory/prepare-ops.ts'
+import { prepareOps } from '../memory/plan-change.ts'
 import type { MemoryProposal } from '../proposal/review-proposal.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { textsIn } from '../shared/json-texts.ts'

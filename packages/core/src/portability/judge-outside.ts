@@ -6,7 +6,7 @@ import { leastWilling, type ReviewGate, type Verdict } from '../gate/review-gate
 import { pendingId } from '../journal/pending.ts'
 import type { HeldSkillFile } from '../journal/pending-proposal.ts'
 import type { MemoryTarget } from '../memory/memory-op.ts'
-import { prepareOps } from '../memory/prepare-ops.ts'
+import { prepareOps } from '../memory/plan-change.ts'
 import type { MemoryProposal, ReviewProposal, SkillProposal } from '../proposal/review-proposal.ts'
 import { askGate } from '../review/apply/ask-gate.ts'
 import { tooLong } from '../review/apply/refuse-outright.ts'

@@ -3,7 +3,7 @@
  * that are always in the prompt. A home has at most one.
  */
 import type { OwnerId } from '../homes/owner.ts'
-import type { EntryChanges } from '../memory/entry-changes.ts'
+import type { EntryChanges } from '../memory/describe-change.ts'
 import type { MemoryTarget } from '../memory/memory-op.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'

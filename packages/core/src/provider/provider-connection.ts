@@ -1,6 +1,6 @@
 /** What a home uses of its memory provider, what the connection needs of the home, and what it reports. */
 import type { OwnerId } from '../homes/owner.ts'
-import type { EntryChanges } from '../memory/entry-changes.ts'
+import type { EntryChanges } from '../memory/describe-change.ts'
 import type { MemoryTarget } from '../memory/memory-op.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'

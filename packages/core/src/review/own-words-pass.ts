@@ -1,7 +1,7 @@
 /** Input of the pass over the user's own words: contains no text from outside, so no proposal can be based on it (DESIGN 5). Pure. */
-import type { EntryOrigin } from '../memory/entry-facts.ts'
-import { locateEntry } from '../memory/entry-list.ts'
-import { MEMORY_TARGETS, type MemoryTarget } from '../memory/memory-op.ts'
+
+import { locateEntry } from '../memory/memory-document.ts'
+import { type EntryOrigin, MEMORY_TARGETS, type MemoryTarget } from '../memory/memory-op.ts'
 import { reviewProposalSchema } from '../proposal/review-proposal.ts'
 import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
 import { ok } from '../shared/result.ts'

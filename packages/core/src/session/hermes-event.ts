@@ -1,9 +1,9 @@
 /** Events from behind the user's turn, passed to `onEvent`. Every failure is an event (DESIGN 8, promise 10). */
 import type { CuratorEvent } from '../curator/curator-event.ts'
 import type { OwnerId } from '../homes/owner.ts'
-import type { EntryChanges } from '../memory/entry-changes.ts'
+import type { EntryChanges } from '../memory/describe-change.ts'
 import type { MemoryTarget } from '../memory/memory-op.ts'
-import type { MemoryWriter } from '../memory/memory-write.ts'
+import type { MemoryWriter } from '../memory/memory-store-options.ts'
 import type { LearningCost } from '../model/learning-cost.ts'
 import type { WaitReason } from '../nudge/decide-review.ts'
 import type { ProviderEvent } from '../provider/provider-connection.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { MemoryWrite } from '../memory/memory-write.ts'
+import type { MemoryWrite } from '../memory/memory-store-options.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import type { HermesEvent } from './hermes-event.ts'
 import { memoryStores } from './memory-stores.ts'

@@ -1,7 +1,6 @@
 /** Creates the memory stores of a home; each of them reports its writes with the event `memory-changed`. */
 import { MemoryStore } from '../memory/memory-store.ts'
-import type { MemoryStoreOptions } from '../memory/memory-store-options.ts'
-import type { MemoryWrite, MemoryWriter } from '../memory/memory-write.ts'
+import type { MemoryStoreOptions, MemoryWrite, MemoryWriter } from '../memory/memory-store-options.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesEvent } from './hermes-event.ts'
 

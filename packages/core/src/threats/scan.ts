@@ -154,3 +154,15 @@ export const createMemoryScan = (): MemoryScan => {
 
 /** `one` of a new `MemoryScan`. */
 export const scanMemoryText = (text: string): readonly string[] => createMemoryScan().one(text)
+
+const isSecondHalf = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
+
+/** One piece for a text of at most 65,536 UTF-16 units. */
+export const toScanParts = (text: string): readonly string[] => {
+  const parts: string[] = []
+  const cutAt = (index: number): number => (isSecondHalf(text.charCodeAt(index)) ? index - 1 : index)
+  for (let start = 0; ; start += THREAT_SCAN_MAX_CHARS / 2) {
+    parts.push(text.slice(cutAt(start), cutAt(start + THREAT_SCAN_MAX_CHARS)))
+    if (start + THREAT_SCAN_MAX_CHARS >= text.length) return parts
+  }
+}

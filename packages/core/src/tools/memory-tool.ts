@@ -1,5 +1,5 @@
 /** The agent's `memory` tool, in neutral form (reference hermes-memory 4). It has no read action, since the prompt contains the entries. */
-import { sanitiseEntries } from '../memory/blocked-entry.ts'
+import { sanitiseEntries } from '../memory/memory-block.ts'
 import {
   MEMORY_ACTIONS,
   MEMORY_TARGETS,

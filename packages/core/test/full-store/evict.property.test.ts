@@ -31,6 +31,7 @@ const source = fc.constantFrom<(MemorySource | undefined)[]>(
   { origin: 'assistant' },
   { origin: 'assistant', raises: true },
   { origin: 'tool' },
+  { origin: 'host' },
   { origin: 'tool' },
   undefined,
 )
@@ -95,7 +96,7 @@ test('nothing goes that is pinned, written by hand or trusted more; what goes is
       for (const { text: gone, origin } of evicted) {
         expect(before.get(gone)).toMatchObject({ origin })
         expect(before.get(gone)).not.toHaveProperty('pinned')
-        if (each.source) expect(trust(origin)).toBeGreaterThanOrEqual(trust(each.source.origin))
+        expect(trust(origin)).toBeGreaterThanOrEqual(trust(each.source?.origin ?? 'host'))
         expect(each.ops.some((named) => named.action !== 'remove' && named.content === gone)).toBe(false)
       }
       const accounted = new Set([...previous, ...evicted.map(({ text: gone }) => gone)])

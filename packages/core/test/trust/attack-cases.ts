@@ -4,8 +4,7 @@
  * what the proposer was shown, not on the wording; the wordings are kept because each of them once succeeded.
  */
 
-import type { EntryOrigin } from '../../src/memory/entry-facts.ts'
-import type { MemoryOp, MemoryTarget } from '../../src/memory/memory-op.ts'
+import type { EntryOrigin, MemoryOp, MemoryTarget } from '../../src/memory/memory-op.ts'
 import type { Evidence } from '../../src/proposal/review-proposal.ts'
 import type { TurnMessage } from '../../src/proposal/turn-message.ts'
 

@@ -3,10 +3,8 @@
  * longer pending (DESIGN 5). Called only for what the gate found to be the user's.
  */
 import type { PendingProposal } from '../../journal/pending.ts'
-import type { EntryFacts } from '../../memory/entry-facts.ts'
-import type { MemoryOp, MemoryTarget } from '../../memory/memory-op.ts'
-import { planChange } from '../../memory/plan-change.ts'
-import { prepareOps } from '../../memory/prepare-ops.ts'
+import type { EntryFacts, MemoryOp, MemoryTarget } from '../../memory/memory-op.ts'
+import { planChange, prepareOps } from '../../memory/plan-change.ts'
 import type { MemoryProposal } from '../../proposal/review-proposal.ts'
 import { contentWords } from '../../text/content-words.ts'
 import { specificTokens } from '../../text/specific-tokens.ts'

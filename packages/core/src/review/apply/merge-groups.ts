@@ -4,7 +4,7 @@
  * own words may also shorten: several entries replaced by one text, or removed beside a text that contains most of their words. Pure.
  */
 import type { GateContext } from '../../gate/review-gate.ts'
-import { locateEntry } from '../../memory/entry-list.ts'
+import { locateEntry } from '../../memory/memory-document.ts'
 import type { MemoryProposal, ReviewProposal } from '../../proposal/review-proposal.ts'
 import { contentSequence, contentWords, NEGATIONS } from '../../text/content-words.ts'
 import { specificTokens } from '../../text/specific-tokens.ts'

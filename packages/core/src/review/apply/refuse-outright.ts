@@ -3,7 +3,7 @@
  * included.
  */
 
-import { locateEntry } from '../../memory/entry-list.ts'
+import { locateEntry } from '../../memory/memory-document.ts'
 import { longestOpText, MAX_OP_CHARS, type MemoryOp } from '../../memory/memory-op.ts'
 import type { MemoryProposal } from '../../proposal/review-proposal.ts'
 import { HermesError } from '../../shared/hermes-error.ts'

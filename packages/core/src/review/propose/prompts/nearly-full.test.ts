@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { EntryFacts } from '../../../memory/entry-facts.ts'
+import type { EntryFacts } from '../../../memory/memory-op.ts'
 import { describeRemembered, type Remembered } from './review-request.ts'
 
 const MARCH = Date.UTC(2026, 2, 1, 12)
@@ -44,6 +44,15 @@ describe('what the reviewer sees of a store', () => {
     expect(asked.indexOf('keep every fact')).toBeLessThan(asked.indexOf('contradicted'))
     expect(asked.indexOf('contradicted')).toBeLessThan(asked.indexOf('stale'))
     expect(asked).toContain('the one confirmed later stands')
+  })
+
+  it('says which entries are of the host, there and where the reviewer sees text from outside', () => {
+    const origin = 'host'
+    const memory = [{ entry: 'Drinks tea', origin, firstSeenAt: MARCH, lastConfirmedAt: MAY }] as const
+    const shown = { entries: { memory: ['Drinks tea'], user: [] }, facts: { memory, user: [] } }
+    expect(describeRemembered(remembered(800, shown), 9_000)).toContain('by the host program] Drinks tea\n')
+    const origins = { memory: new Map([['Drinks tea', origin]] as const), user: new Map() }
+    expect(describeRemembered(remembered(10, { ...shown, origins }), 9_000)).toContain('- [by the host program] Drinks tea\n')
   })
 
   it('cannot be forged by an entry', () => {

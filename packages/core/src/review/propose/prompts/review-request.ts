@@ -1,6 +1,5 @@
 /** Builds the reviewer's request. */
-import type { EntryDates, EntryFacts, EntryOrigin } from '../../../memory/entry-facts.ts'
-import { MEMORY_TARGETS, type MemoryTarget } from '../../../memory/memory-op.ts'
+import { type EntryDates, type EntryFacts, type EntryOrigin, MEMORY_TARGETS, type MemoryTarget } from '../../../memory/memory-op.ts'
 import { cutEnd, cutMiddle } from '../../../model/cut-text.ts'
 import { fenced, neutralise } from '../../../model/data-fence.ts'
 import { countUnits } from '../../../model/token-estimate.ts'

@@ -61,7 +61,7 @@ export class Home {
     this.gate = options.gate ?? everyGate(scoreThresholdGate(), evidenceGate({ trust }))
     this.journal = this.#journalOver(this.storage)
     this.pending = this.#pendingOver(this.storage)
-    this.host = recordHostWrites(this.journal, this.actor, this.failed)
+    this.host = recordHostWrites(this.journal, this.failed)
     const stores = { storage: this.storage, maxBlockChars: sessions.maxBlockChars, ...memory }
     this.memory = memoryStores({ options: stores, clock, emit: this.emit })
     this.skills = new SkillStore({ storage: this.storage, clock })
@@ -151,6 +151,14 @@ export class Home {
       'The journal',
       () => import('./journal/memory-log.ts'),
       async ({ openMemoryLog }) => ok(openMemoryLog(this, this.actor)),
+    )
+
+  /** The same for skills. */
+  readonly skillLog = () =>
+    withLate(
+      'The journal',
+      () => import('./journal/skill-log.ts'),
+      async ({ openSkillLog }) => ok(openSkillLog(this, this.actor)),
     )
 
   /** For the host. */

@@ -1,5 +1,5 @@
 /** The parts of a path that were chosen by a user, not by the library: names of skills and of their files, and paths of other programs. Pure. */
-import { ARCHIVE_FOLDER, MANIFEST_FOLDER } from '../skills/archive/archive-manifest.ts'
+import { ARCHIVE_FOLDER, MANIFEST_FOLDER } from '../skills/archive.ts'
 import { SKILL_FILE, SKILLS_FOLDER } from '../skills/skill-discovery.ts'
 import { isBelow } from '../storage/document-tree.ts'
 import { CURATOR_FOLDER, JOURNAL_FOLDER, MEMORY_FOLDER, SESSIONS_FOLDER } from '../storage/storage-paths.ts'

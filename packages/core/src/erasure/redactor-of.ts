@@ -8,7 +8,7 @@ import { dayOfDocument } from '../journal/journal-days.ts'
 import { REVIEW_STATE_PATH } from '../nudge/review-state.ts'
 import { MANAGED_PATH } from '../ownership/managed-document.ts'
 import { UNREADABLE_FOLDER } from '../session/session-record.ts'
-import { ARCHIVE_FOLDER, MANIFEST_FOLDER } from '../skills/archive/archive-manifest.ts'
+import { ARCHIVE_FOLDER, MANIFEST_FOLDER } from '../skills/archive.ts'
 import { SKILL_FILE, SKILLS_FOLDER } from '../skills/skill-discovery.ts'
 import { isBelow } from '../storage/document-tree.ts'
 import {

@@ -1,8 +1,6 @@
 /** One home: its storage, options and clock, its stores and records, and where its events go. Whatever works for a home is handed this object. */
-import { everyGate } from './gate/every-gate.ts'
-import { evidenceGate } from './gate/evidence-gate.ts'
+import { everyGate, evidenceGate, scoreThresholdGate } from './gate/gates.ts'
 import type { ReviewGate } from './gate/review-gate.ts'
-import { scoreThresholdGate } from './gate/score-threshold-gate.ts'
 import type { HomeIdentity, OwnerId } from './homes/owner.ts'
 import { type HostActor, type HostRecorder, recordHostWrites } from './journal/host-writes.ts'
 import type { Journal } from './journal/journal.ts'

@@ -5,7 +5,7 @@
 
 import { pathToFileURL } from 'node:url'
 import { updateDocument } from '@hermes/core/storage'
-import { evidenceGate } from '../packages/core/src/gate/evidence-gate.ts'
+import { evidenceGate } from '../packages/core/src/gate/gates.ts'
 import { MemoryStore } from '../packages/core/src/memory/memory-store.ts'
 import type { ReviewProposal } from '../packages/core/src/proposal/review-proposal.ts'
 import type { Transcript } from '../packages/core/src/proposal/transcript.ts'

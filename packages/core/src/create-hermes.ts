@@ -103,10 +103,10 @@ export class OpenHome {
 
   #createHermes(): Hermes {
     const home = this.#home
-    const { storage, clock, createId, gate, journal, pending, usage, host, actor, options, failed: onFailure } = home
+    const { storage, clock, createId, gate, journal, pending, usage, actor, options, failed: onFailure } = home
     const provider = this.#provider.connection
     const { sessions } = this.learning
-    const hostSkills = new SkillStore({ storage, clock, onWrite: host.onSkillWrite })
+    const hostSkills = new SkillStore({ storage, clock, log: home.skillLog })
     const loadReader = loadOnce(async () => {
       const { sessionReader } = await import('./session/session-reader.ts')
       return sessionReader(this.learning.sessionHome)

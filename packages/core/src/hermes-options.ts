@@ -1,6 +1,6 @@
 /** Every option of `createHermes`, with its unit and its default; docs/configuration.md has a line on each. */
 import type { HermesCuratorOptions } from './curator/curator-options.ts'
-import type { TrustLevel } from './gate/evidence-gate.ts'
+import type { TrustLevel } from './gate/gates.ts'
 import type { ReviewGate } from './gate/review-gate.ts'
 import type { HostActor } from './journal/host-writes.ts'
 import type { WhenFull } from './memory/memory-store-options.ts'

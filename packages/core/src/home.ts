@@ -1,8 +1,6 @@
 /** One home: its storage, options and clock, its stores and records, and where its events go. Whatever works for a home is handed this object. */
-import { everyGate } from './gate/every-gate.ts'
-import { evidenceGate } from './gate/evidence-gate.ts'
+import { everyGate, evidenceGate, scoreThresholdGate } from './gate/gates.ts'
 import type { ReviewGate } from './gate/review-gate.ts'
-import { scoreThresholdGate } from './gate/score-threshold-gate.ts'
 import type { HomeIdentity, OwnerId } from './homes/owner.ts'
 import { type HostActor, type HostRecorder, recordHostWrites } from './journal/host-writes.ts'
 import type { Journal } from './journal/journal.ts'
@@ -60,7 +58,7 @@ export class Home {
     this.gate = options.gate ?? everyGate(scoreThresholdGate(), evidenceGate({ trust }))
     this.journal = this.#journalOver(this.storage)
     this.pending = this.#pendingOver(this.storage)
-    this.host = recordHostWrites(this.journal, this.actor, this.failed)
+    this.host = recordHostWrites(this.journal, this.failed)
     const stores = { storage: this.storage, maxBlockChars: sessions.maxBlockChars, ...memory }
     this.memory = memoryStores({ options: stores, clock, emit: this.emit })
     this.skills = new SkillStore({ storage: this.storage, clock })
@@ -150,6 +148,14 @@ export class Home {
       'The journal',
       () => import('./journal/memory-log.ts'),
       async ({ openMemoryLog }) => ok(openMemoryLog(this, this.actor)),
+    )
+
+  /** The same for skills. */
+  readonly skillLog = () =>
+    withLate(
+      'The journal',
+      () => import('./journal/skill-log.ts'),
+      async ({ openSkillLog }) => ok(openSkillLog(this, this.actor)),
     )
 
   /** For the host. */

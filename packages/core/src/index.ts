@@ -7,11 +7,9 @@ export { createHermesHomes, type HermesHomes } from './create-hermes-homes.ts'
 export type { CuratorRun } from './curator/curator-event.ts'
 // Curator
 export type { HermesCurator } from './curator/hermes-curator.ts'
-export { everyGate } from './gate/every-gate.ts'
 // Gate: decides what is written, held or rejected
-export { evidenceGate, type TrustLevel } from './gate/evidence-gate.ts'
+export { everyGate, evidenceGate, scoreThresholdGate, type TrustLevel } from './gate/gates.ts'
 export type { GateContext, GateVerdict, ReviewGate } from './gate/review-gate.ts'
-export { scoreThresholdGate } from './gate/score-threshold-gate.ts'
 export type { Hermes } from './hermes.ts'
 export type { HermesHomesOptions, HermesOptions } from './hermes-options.ts'
 // Memory

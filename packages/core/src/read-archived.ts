@@ -4,7 +4,7 @@ import type { ArchivedEntry } from './memory/memory-archive.ts'
 import { MEMORY_TARGETS } from './memory/memory-op.ts'
 import type { ArchivedItem } from './provider/memory-provider.ts'
 import { ok, type Result } from './shared/result.ts'
-import { ARCHIVE_FOLDER } from './skills/archive/archive-manifest.ts'
+import { ARCHIVE_FOLDER } from './skills/archive.ts'
 import { SKILL_FILE } from './skills/skill-discovery.ts'
 import { readDocument } from './storage/one-document.ts'
 

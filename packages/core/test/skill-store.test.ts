@@ -8,7 +8,6 @@ import { fileSystemBackend } from '../src/storage/files/index.ts'
 import { inMemoryBackend } from '../src/storage/in-memory.ts'
 import { moveDocuments, readDocument, updateDocument } from '../src/storage/one-document.ts'
 import type { StorageBackend } from '../src/storage/storage-backend.ts'
-import { manualClock } from '../src/testing/manual-clock.ts'
 import { temporaryFolder } from './storage/support/temporary-home.ts'
 
 const BACK_ENDS: readonly (readonly [string, () => StorageBackend])[] = [
@@ -313,23 +312,6 @@ describe.each(BACK_ENDS)('the skill store %s', (_, open) => {
         for (const result of apart) if (!result.ok) expect(result.error.code).toBe('occupied')
       }
       expect((await paths(storage)).filter((path) => !path.endsWith('/SKILL.md'))).toEqual([])
-    })
-
-    test('does not wait for ever for a writer that died on its way', async () => {
-      const { storage } = await openWith()
-      const clock = manualClock(Date.UTC(2026, 5, 1))
-      await new Promise<void>((reached) => {
-        const dying = beforeUpdate(storage, 'skills/a/demo/SKILL.md', () => {
-          reached()
-          return new Promise(() => {})
-        })
-        void new SkillStore({ storage: dying, clock }).create({ name: 'demo', category: 'a', content: skillText('demo') })
-      })
-      const create = () => new SkillStore({ storage, clock }).create({ name: 'demo', category: 'b', content: skillText('demo') })
-      expect(refusal(await create())).toMatchObject({ code: 'occupied', details: { candidates: ['a/demo/SKILL.md'] } })
-      clock.advance(60_000)
-      expect(unwrap(await create()).skill.path).toBe('b/demo')
-      expect(await paths(storage)).toEqual(['skills/b/demo/SKILL.md'])
     })
 
     test('gives way to a skill of that name that turned up in another category meanwhile', async () => {

@@ -215,7 +215,8 @@ const openLinkCase = ({ links }: LinkCase) => {
     filesOnDisk(join(folder, 'outside')),
     readFileSync(join(folder, 'outside/secret.txt'), 'utf8'),
     readFileSync(join(home, 'skills/demo/SKILL.md'), 'utf8'),
-    filesOnDisk(join(home, 'skills')),
+    // Python's lock for the counts may be there.
+    filesOnDisk(join(home, 'skills')).filter((name) => name !== '.usage.json.lock'),
   ]
   return { store: new SkillStore({ storage: fileSystemBackend(home, { onWarning: () => undefined }) }), contents }
 }

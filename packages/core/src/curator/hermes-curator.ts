@@ -2,7 +2,7 @@
 import type { GrantTerms, listGrants } from '../ownership/grants.ts'
 import type { GrantScope, OwnershipGrant } from '../ownership/ownership-grant.ts'
 import type { Result } from '../shared/result.ts'
-import type { ArchivedSkill } from '../skills/archive/archived-skill.ts'
+import type { ArchivedSkill } from '../skills/archive.ts'
 import type { SkillStore } from '../skills/skill-store.ts'
 import type { PrunedWithBackup } from './archive/prune-archive.ts'
 import type { ArchiveOutcome, ArchiveSkillOptions, RestoreOutcome } from './archive/skill-archive.ts'

@@ -3,7 +3,7 @@ import type { EntryOrigin, MemoryOp, MemoryTarget } from '../memory/memory-op.ts
 import type { Evidence, ReviewProposal } from '../proposal/review-proposal.ts'
 import { stampTranscript } from '../proposal/stamp-transcript.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { evidenceGate, type TrustLevel } from './evidence-gate.ts'
+import { evidenceGate, type TrustLevel } from './gates.ts'
 import { EMPTY_GATE_CONTEXT, type GateContext, type Verdict } from './review-gate.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })

@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { ReviewProposal } from '../proposal/review-proposal.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok } from '../shared/result.ts'
-import { everyGate } from './every-gate.ts'
+import { DEFAULT_REVIEW_SCORE_THRESHOLD, everyGate, scoreThresholdGate } from './gates.ts'
 import { type GateVerdict, type ReviewGate, type SeedVerdict, toVerdict } from './review-gate.ts'
-import { DEFAULT_REVIEW_SCORE_THRESHOLD, scoreThresholdGate } from './score-threshold-gate.ts'
 
 const proposal = (score: number): ReviewProposal => ({ target: 'memory', op: { action: 'add', content: 'x' }, rationale: '', score })
 const approved = async (gate: ReviewGate<SeedVerdict>, score: number) => {

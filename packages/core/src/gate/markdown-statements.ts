@@ -1,7 +1,6 @@
 /** Reads a skill's Markdown as statements in order: sentences, lines of code, rows of tables and headings, each with what governs it. Pure. */
 import { sentencesOf } from '../text/sentences.ts'
-import type { Statement } from './statement.ts'
-import { keyOf, type TokenCache, tokensOfSentence } from './statement-tokens.ts'
+import { keyOf, type Statement, type TokenCache, tokensOfSentence } from './statement.ts'
 
 const fenceLine = /^( *)(`{3,}|~{3,})\s*(.*)$/
 const headingLine = /^ {0,3}(#{1,6})\s+(.*?)\s*#*$/

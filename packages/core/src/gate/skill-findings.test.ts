@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { stampTranscript } from '../proposal/stamp-transcript.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
-import { evidenceGate } from './evidence-gate.ts'
+import { evidenceGate } from './gates.ts'
 import { judgeSkill } from './judge-skill.ts'
 import type { GateContext } from './review-gate.ts'
 

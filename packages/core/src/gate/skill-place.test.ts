@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newPlace, saidByPlace, wordsOfPlace } from './skill-place.ts'
+import { newPlace, saidByPlace, wordsOfPlace } from './skill-text.ts'
 
 const file = (filePath: string) => ({ action: 'write_file', name: 'release', filePath, content: 'x' }) as const
 const category = (name: string | undefined) => ({ action: 'create', name: 'release', category: name, content: 'x' }) as const

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { stampTranscript } from '../proposal/stamp-transcript.ts'
-import { areDropsRequested, findRemovalRequest, findSkillRequest } from './skill-wishes.ts'
+import { areDropsRequested, findRemovalRequest, findSkillRequest } from './judge-skill.ts'
 
 const said = (text: string) => stampTranscript([{ role: 'user', text }], new Set())
 

@@ -6,13 +6,10 @@
 import { pause } from '../shared/pause.ts'
 import { contentWords } from '../text/content-words.ts'
 import { statementsOfMarkdown } from './markdown-statements.ts'
-import { isLabel } from './merge-labels.ts'
-import { findMissingSteps, findReordered } from './merge-order.ts'
-import { type MergeSources, readSkillParts, readSources, toWords, wordsOf } from './merge-sources.ts'
-import { wordsOfPlace } from './skill-place.ts'
-import { type Statement, statementsOfCode } from './statement.ts'
-import { keyOf, type TokenCache, tokensOfSentence } from './statement-tokens.ts'
-import { StatementTracer } from './statement-tracer.ts'
+import { isLabel, type MergeSources, readSkillParts, readSources, toWords, wordsOf } from './merge-sources.ts'
+import { wordsOfPlace } from './skill-text.ts'
+import { keyOf, type Statement, statementsOfCode, type TokenCache, tokensOfSentence } from './statement.ts'
+import { findMissingSteps, findReordered, StatementTracer } from './statement-tracer.ts'
 
 export interface MergedText {
   /** The SKILL.md, without what the library itself adds. */

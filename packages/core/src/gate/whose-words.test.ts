@@ -4,7 +4,7 @@ import type { Evidence } from '../proposal/review-proposal.ts'
 import { stampTranscript } from '../proposal/stamp-transcript.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { Origin } from '../shared/origin.ts'
-import { evidenceGate, type TrustLevel } from './evidence-gate.ts'
+import { evidenceGate, type TrustLevel } from './gates.ts'
 import { judgeMemory } from './judge-memory.ts'
 import type { GateContext } from './review-gate.ts'
 

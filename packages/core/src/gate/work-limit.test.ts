@@ -3,7 +3,7 @@ import { cpuMs } from '../../test/support/cpu-time.ts'
 import type { ReviewProposal } from '../proposal/review-proposal.ts'
 import type { Transcript } from '../proposal/transcript.ts'
 import { spend, WORK_LIMIT, withinLimit } from '../text/work-limit.ts'
-import { evidenceGate, type TrustLevel } from './evidence-gate.ts'
+import { evidenceGate, type TrustLevel } from './gates.ts'
 import { readAhead } from './judge-evidence.ts'
 import type { GateVerdict } from './review-gate.ts'
 

@@ -5,7 +5,8 @@ import type { EvictedEntry } from '../memory/memory-op.ts'
 import type { MemoryWrite } from '../memory/memory-store-options.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, type Result } from '../shared/result.ts'
-import { type SkillWrite, toShownText } from '../skills/skill-write.ts'
+import { toShownText } from '../skills/read-skill.ts'
+import type { SkillWrite } from '../skills/skill-op.ts'
 import type { Journal, JournalRecordInput } from './journal.ts'
 import type { JournalUpkeep } from './journal-record.ts'
 
@@ -86,13 +87,11 @@ export const toSkillRecord = (write: SkillWrite, actor: HostActor): JournalRecor
 
 export interface HostRecorder {
   readonly record: (records: readonly JournalRecordInput[]) => Promise<void>
-  readonly onSkillWrite: (write: SkillWrite) => Promise<void>
 }
 
 /** A journal error does not undo the write: `onFailure` is called. */
 export const recordHostWrites = (
   journal: Pick<Journal, 'append'>,
-  actor: HostActor,
   onFailure: (error: HermesError, operation: string) => void,
 ): HostRecorder => {
   const record = async (records: readonly JournalRecordInput[]): Promise<void> => {
@@ -104,5 +103,5 @@ export const recordHostWrites = (
     }
     if (!written.ok) onFailure(written.error, 'journal')
   }
-  return { record, onSkillWrite: (write) => record([toSkillRecord(write, actor)]) }
+  return { record }
 }

@@ -11,7 +11,6 @@ import { SkillStore } from '../skills/skill-store.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
 import { UNCHANGED } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { MANAGED_PATH, managedSchema, readGrants } from './managed-document.ts'
 import {
   GRANTED_STEPS,
   type GrantedStep,
@@ -19,7 +18,10 @@ import {
   type GrantSubject,
   isNamed,
   isValidAt,
+  MANAGED_PATH,
+  managedSchema,
   type OwnershipGrant,
+  readGrants,
   type StoredGrant,
   toOwnershipGrant,
   toStoredGrant,

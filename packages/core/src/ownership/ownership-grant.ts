@@ -1,5 +1,12 @@
-/** A person's permission for the curator to manage skills that are not the agent's (reference skills-curator 22, exercise 3). */
+/**
+ * A person's permission for the curator to manage skills that are not the agent's (reference skills-curator 22, exercise 3), and `curator/managed.json`, where the
+ * grants are, independent of who wrote the skills.
+ */
 import * as z from 'zod/mini'
+import { ok, type Result } from '../shared/result.ts'
+import { readJsonDocument } from '../storage/json-document.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
+import { CURATOR_FOLDER } from '../storage/storage-paths.ts'
 import { formatPythonTime, parsePythonTime } from '../usage/python-time.ts'
 
 export const GRANTED_STEPS = ['stale', 'archive', 'merge'] as const
@@ -49,7 +56,7 @@ const name = /* @__PURE__ */ z.lazy(() => z.string().check(z.minLength(1), z.max
 // Strict: a misspelt `until` must not become a grant without an end.
 const terms = () => ({ allow: z.array(z.enum(GRANTED_STEPS)), until: z.nullish(instant), granted_at: z.nullish(instant) })
 
-export const storedGrantSchema = /* @__PURE__ */ z.lazy(() =>
+const storedGrantSchema = /* @__PURE__ */ z.lazy(() =>
   z.union([
     z.strictObject({ skills: z.array(name), ...terms() }),
     z.strictObject({ category: name, ...terms() }),
@@ -74,4 +81,14 @@ export const toStoredGrant = ({ scope, allow, until, grantedAt }: OwnershipGrant
   }
   if ('skills' in scope) return { skills: [...scope.skills], ...stored }
   return 'category' in scope ? { category: scope.category, ...stored } : { all: true, ...stored }
+}
+
+export const MANAGED_PATH = `${CURATOR_FOLDER}/managed.json`
+
+export const managedSchema = /* @__PURE__ */ z.lazy(() => z.strictObject({ grants: z.array(storedGrantSchema) }))
+
+/** Includes expired grants. `unreadable` if the document is corrupt, such as after a hand edit: then there are no grants. */
+export const readGrants = async (storage: StorageBackend): Promise<Result<readonly OwnershipGrant[]>> => {
+  const document = await readJsonDocument(storage, MANAGED_PATH, managedSchema)
+  return document.ok ? ok((document.value?.grants ?? []).map(toOwnershipGrant)) : document
 }

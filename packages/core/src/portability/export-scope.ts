@@ -1,7 +1,7 @@
 /** Which documents of a home are exported: an explicit list, so that settings, keys, locks and conversations are never exported. Pure. */
 import { isInBackup } from '../curator/backup/backup-scope.ts'
 import { dayOfDocument } from '../journal/journal-days.ts'
-import { ARCHIVE_FOLDER } from '../skills/archive/archive-manifest.ts'
+import { ARCHIVE_FOLDER } from '../skills/archive.ts'
 import { FACTS_PATH, MEMORY_ARCHIVE_PATH, MEMORY_PATHS, PENDING_FOLDER, PENDING_SKILLS_FOLDER } from '../storage/storage-paths.ts'
 import { CORRUPT_USAGE_FOLDER, USAGE_PATH } from '../usage/usage-sidecar.ts'
 

@@ -1,5 +1,5 @@
 /** Groups the files of an export into skills, by their paths alone. Pure. */
-import { ARCHIVE, manifestPath } from '../skills/archive/archive-manifest.ts'
+import { ARCHIVE, manifestPath } from '../skills/archive.ts'
 import { findSkillFolders, SKILL_FILE, SKILLS_FOLDER, type SkillFolder, toDocumentPath } from '../skills/skill-discovery.ts'
 import { USAGE_PATH } from '../usage/usage-sidecar.ts'
 

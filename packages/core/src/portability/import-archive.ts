@@ -166,7 +166,7 @@ export const importArchive = async (
   const { clock, createId, actor, memory, onFailure } = deps
   const storage = dryRun ? scratchBackend(deps.storage) : deps.storage
   const tally = createTally(dryRun)
-  const { record } = recordHostWrites(createJournal({ storage, clock, createId }), actor, onFailure)
+  const { record } = recordHostWrites(createJournal({ storage, clock, createId }), onFailure)
   const opening = {
     storage,
     clock,

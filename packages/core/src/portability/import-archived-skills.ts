@@ -3,7 +3,7 @@
 import { DOCUMENT_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { manifestPath, manifestSchema } from '../skills/archive/archive-manifest.ts'
+import { manifestPath, manifestSchema } from '../skills/archive.ts'
 import { SKILLS_FOLDER } from '../skills/skill-discovery.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
 import { UNCHANGED } from '../storage/one-document.ts'

@@ -2,8 +2,7 @@
 import { toSkillRecord } from '../journal/host-writes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { listArchive } from '../skills/archive/archive-listing.ts'
-import { claimSkillName, type NameClaim } from '../skills/skill-create-claim.ts'
+import { listArchive } from '../skills/archive.ts'
 import { isSkillSeenAt } from '../skills/skill-discovery.ts'
 import { namesOf, SkillIndex, type SkillSurvey } from '../skills/skill-index.ts'
 import { categoryConflict, isSameName, nameTaken } from '../skills/skill-lookup.ts'
@@ -57,7 +56,7 @@ const findAtHome = async (context: ImportContext, skill: CheckedSkill, { survey,
   )
 }
 
-/** Called while the name is claimed. Succeeds if the folder is empty or holds only files of an interrupted import. */
+/** Succeeds if the folder is empty or holds only files of an interrupted import. */
 const checkPlace = async (
   context: ImportContext,
   skill: CheckedSkill,
@@ -76,7 +75,7 @@ const checkPlace = async (
   return compared.value === 'nothing' || compared.value === 'begun' ? ok(undefined) : err(differs(skill))
 }
 
-const createClaimed = async (
+const createSkill = async (
   context: ImportContext,
   library: Library,
   skill: CheckedSkill,
@@ -101,7 +100,7 @@ const createClaimed = async (
   return ok('added')
 }
 
-/** Skills of one batch: few enough that all are written before their claims expire after a minute. */
+/** Skills of one batch. */
 const MAX_TOGETHER = 16
 const MAX_FILES_TOGETHER = 64
 
@@ -119,40 +118,20 @@ const fitsInto = (batch: readonly CheckedSkill[], skill: CheckedSkill): boolean 
 
 type Settle = (skill: ExportedSkill, placed: Result<Placed>) => Result<void>
 
-/** Claims all names before it surveys the library, so that these names cannot change meanwhile. `occupied` if another writer is creating a skill of that name. */
+/** Surveys the library anew, then creates each. */
 const createTogether = async (
   batch: readonly CheckedSkill[],
-  context: ImportContext,
   lookAround: () => Promise<Result<Library>>,
   create: (skill: CheckedSkill, library: Library) => Promise<Result<Placed>>,
   settle: Settle,
 ): Promise<Result<void>> => {
-  const claims: NameClaim[] = []
-  const ours: CheckedSkill[] = []
-  try {
-    for (const skill of batch) {
-      const claim = await claimSkillName(context.storage, skill.folder, context.clock())
-      if (claim.ok && !claim.value.rival) {
-        claims.push(claim.value)
-        ours.push(skill)
-        continue
-      }
-      const settled = settle(
-        skill,
-        claim.ok ? err(nameTaken(skill.document.name, claim.value.rival ? [claim.value.rival] : [], RENAME)) : claim,
-      )
-      if (!settled.ok) return settled
-    }
-    if (ours.length === 0) return ok(undefined)
-    const library = await lookAround()
-    for (const skill of ours) {
-      const settled = settle(skill, library.ok ? await create(skill, library.value) : library)
-      if (!settled.ok) return settled
-    }
-    return ok(undefined)
-  } finally {
-    for (const claim of claims) await claim.release()
+  if (batch.length === 0) return ok(undefined)
+  const library = await lookAround()
+  for (const skill of batch) {
+    const settled = settle(skill, library.ok ? await create(skill, library.value) : library)
+    if (!settled.ok) return settled
   }
+  return ok(undefined)
 }
 
 const putAwayHere = (name: string, id: string): HermesError =>
@@ -172,7 +151,6 @@ export const importSkills = async (
   const library = await surveyLibrary(index)
   if (!library.ok) return library
   const archive = await listArchive(storage, index, library.value.survey.documents)
-  if (!archive.ok) return archive
   const scanner = createScanner()
   const together = new Set(exported.map(({ folder }) => folder.path))
 
@@ -183,7 +161,7 @@ export const importSkills = async (
     const found = await findAtHome(context, checked.value, library.value)
     if (!found.ok || found.value) return found.ok ? ok('alreadyThere') : found
     const { name } = checked.value.document
-    const away = archive.value.entries.find((entry) => isSameName(entry.name, name))
+    const away = archive.entries.find((entry) => isSameName(entry.name, name))
     return away ? err(putAwayHere(name, away.id)) : checked
   }
 
@@ -200,9 +178,8 @@ export const importSkills = async (
     batch = []
     return createTogether(
       skills,
-      context,
       () => surveyLibrary(index),
-      (skill, seen) => createClaimed(context, seen, skill, usage, together),
+      (skill, seen) => createSkill(context, seen, skill, usage, together),
       settle,
     )
   }

@@ -3,7 +3,7 @@
  * finishes an interrupted one.
  */
 
-import { wordsOfPlace } from '../gate/skill-place.ts'
+import { wordsOfPlace } from '../gate/skill-text.ts'
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'

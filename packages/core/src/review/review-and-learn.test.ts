@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { evidenceGate } from '../gate/evidence-gate.ts'
+import { evidenceGate } from '../gate/gates.ts'
 import type { ReviewGate } from '../gate/review-gate.ts'
 import { createJournal, type Journal } from '../journal/journal.ts'
 import { createPending } from '../journal/pending.ts'

@@ -18,6 +18,10 @@ export const decodeSkillText = (bytes: Uint8Array): string | undefined => {
   }
 }
 
+/** The content of a file for display; a description if it is not text. */
+export const toShownText = (content: string | Uint8Array): string =>
+  typeof content === 'string' ? content : (decodeSkillText(content) ?? `[${content.length.toLocaleString('en')} bytes that are not text]`)
+
 /** `invalid` for anything but text, and for lone surrogates, which UTF-8 cannot encode. */
 export const encodeSkillText = (text: string, path: string): Result<Uint8Array> => {
   if (typeof text !== 'string') {

@@ -158,6 +158,17 @@ export const takenBy = (
   return new HermesError('occupied', message, { details: { path: occupant.path } })
 }
 
+/** The survey of a fresher listing: a skill that has come since is known by the name of its folder. */
+export const atPresent = ({ skills, problems }: SkillSurvey, documents: readonly DocumentInfo[]): SkillSurvey => {
+  const known = new Map(skills.map((skill) => [skill.folder.path, skill]))
+  const unread = err(new HermesError('unreadable', 'It came after the skills were listed.'))
+  return {
+    documents,
+    skills: findSkillFolders(documents).map((folder) => known.get(folder.path) ?? { folder, glance: unread }),
+    problems,
+  }
+}
+
 /** `invalid` if a new skill would be inside another. */
 export const categoryConflict = ({ folder }: PlannedSkill, { skills }: SkillSurvey, advice: string): HermesError | undefined => {
   const { category } = folder

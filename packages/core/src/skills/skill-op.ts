@@ -1,5 +1,6 @@
 /** The skill operation and its outcome, for the agent's tool, a reviewer or the host (reference skills-curator 6). */
 import * as z from 'zod/mini'
+import type { ArchivedSkill, RestoredSkill } from './archive.ts'
 import { MAX_SKILL_CHARS } from './skill-document.ts'
 
 export const SKILL_ACTIONS = ['create', 'edit', 'patch', 'write_file', 'remove_file', 'archive'] as const
@@ -67,4 +68,18 @@ export interface SkillOpOutcome {
   readonly message: string
   /** The file's former content, if it was text. */
   readonly previous?: string | undefined
+}
+
+/** A change that a `SkillStore` writes, for the log of its writer. */
+export type SkillWrite =
+  /** `before`: the former bytes of the file; undefined if there was none. */
+  | { readonly kind: 'changed'; readonly op: SkillOp; readonly before: Uint8Array | undefined }
+  | { readonly kind: 'archived'; readonly archived: ArchivedSkill }
+  | { readonly kind: 'restored'; readonly restored: RestoredSkill }
+
+/** Lines about what is written, made before it is done, perhaps more than once; pure. */
+export interface SkillLog {
+  /** Of the document that they are appended to. */
+  readonly path: string
+  written(writes: readonly SkillWrite[]): Uint8Array
 }

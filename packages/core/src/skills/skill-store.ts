@@ -1,28 +1,26 @@
 /** Finds, reads and changes the skills of an agent behind the storage port (seeds 001 and 003, reference skills-curator 1, 3 and 6). */
 import { type Clock, systemClock } from '../shared/clock.ts'
 import { withLate } from '../shared/load-late.ts'
-import { err, ok, type Result } from '../shared/result.ts'
+import { ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { withStorage } from '../storage/with-storage.ts'
-import type { ArchiveListing } from './archive/archive-listing.ts'
-import type { ArchivedSkill, ArchiveOptions, RestoredSkill } from './archive/archived-skill.ts'
-import type { ArchiverOptions, SkillArchiver } from './archive/skill-archiver.ts'
+import type { ArchivedSkill, ArchiveListing, ArchiveOptions, RestoredSkill } from './archive.ts'
+import type { ArchiverOptions, SkillArchiver } from './archive-skill.ts'
+import type { SkillLibrary } from './change-skill.ts'
 import type { SkillPatch } from './patch/patch-skill.ts'
-import type { SkillChange } from './skill-change.ts'
+import type { ExpectedVersion, SkillChange, SkillPlan } from './plan-skill.ts'
 import { SKILL_FILE } from './skill-discovery.ts'
 import { SkillIndex, type SkillListing, toListing } from './skill-index.ts'
-import type { SkillOp } from './skill-op.ts'
-import type { ExpectedVersion, SkillFileOp, SkillPlan } from './skill-plan.ts'
+import type { SkillLog, SkillOp } from './skill-op.ts'
 import { SharingReader, type SkillReader } from './skill-reader.ts'
 import type { ReadInTime, SkillFileView, SkillView } from './skill-view.ts'
-import { type SkillWrite, toChangedSkill } from './skill-write.ts'
 
 export interface SkillStoreOptions {
   readonly storage: StorageBackend
   /** Default: the system clock. */
   readonly clock?: Clock
-  /** Called and awaited after every change. Its errors are ignored: the change is already written. */
-  readonly onWrite?: (write: SkillWrite) => Promise<void>
+  /** What each change adds to another document in the same update, such as its lines in the journal. Default: nothing. */
+  readonly log?: (() => Promise<Result<SkillLog>>) | undefined
 }
 
 /** What a new skill is made of: its name equals the name in its front matter; `category` is one folder to create it in. */
@@ -33,11 +31,12 @@ export interface SkillFilePatch extends SkillPatch {
   readonly filePath?: string | undefined
 }
 
+const loadChanges = () => import('./change-skill.ts')
+const loadArchiving = () => import('./archive-skill.ts')
+
 /** The code that changes skills is loaded when it is first used: most sessions do not need it. */
 const withCode = <Code, T>(load: () => Promise<Code>, use: (code: Code) => Promise<Result<T>>): Promise<Result<T>> =>
   withLate('The code that changes skills', load, use)
-
-const loadChanges = async () => ({ ...(await import('./skill-plan.ts')), ...(await import('./skill-commit.ts')) })
 
 /**
  * A skill can be named by its front matter's name, its folder's name, `category/name` or the path of its SKILL.md; errors are
@@ -45,18 +44,16 @@ const loadChanges = async () => ({ ...(await import('./skill-plan.ts')), ...(awa
  * change is one atomic step that keeps other writers' changes.
  */
 export class SkillStore implements SkillReader {
-  readonly #storage: StorageBackend
-  readonly #clock: Clock
+  readonly #library: SkillLibrary
   readonly #index: SkillIndex
-  readonly #onWrite: (write: SkillWrite) => Promise<void>
+  readonly #clock: Clock
 
   /** Throws a TypeError without a storage. */
   constructor(options: SkillStoreOptions) {
-    const { storage, clock = systemClock, onWrite = async () => {} } = withStorage('SkillStore', options)
-    this.#storage = storage
-    this.#clock = clock
-    this.#onWrite = onWrite
+    const { storage, clock = systemClock, log } = withStorage('SkillStore', options)
     this.#index = new SkillIndex(storage)
+    this.#library = { storage, index: this.#index, log }
+    this.#clock = clock
   }
 
   /** Reads only the SKILL.md of each skill, and only if changed since the last time. Broken skills are listed in `problems`. */
@@ -73,7 +70,7 @@ export class SkillStore implements SkillReader {
     return withLate(
       'The code that reads skills',
       () => import('./skill-view.ts'),
-      ({ viewSkill }) => viewSkill(this.#storage, this.#index, target, filePath),
+      ({ viewSkill }) => viewSkill(this.#library.storage, this.#index, target, filePath),
     )
   }
 
@@ -89,97 +86,69 @@ export class SkillStore implements SkillReader {
    * What an operation would do; writes nothing. Errors are those of the operation itself, except for credentials, which are refused when
    * the plan is carried out.
    */
-  async plan(op: SkillOp): Promise<Result<SkillPlan>> {
-    return withCode(loadChanges, async ({ planSkillFile, planNewSkill, newSkillConflict }) => {
-      if (op.action !== 'create') return planSkillFile(this.#storage, this.#index, op)
-      const planned = planNewSkill(op)
-      if (!planned.ok) return planned
-      const surveyed = await this.#index.survey()
-      if (!surveyed.ok) return surveyed
-      const conflict = newSkillConflict(planned.value, surveyed.value)
-      return conflict ? err(conflict) : planned
-    })
+  plan(op: SkillOp): Promise<Result<SkillPlan>> {
+    return withCode(loadChanges, ({ planChange }) => planChange(this.#library, op))
   }
 
   /** Carries out a plan. `drift` if the file has changed since. `reason`: for the archive. */
   async commit(plan: SkillPlan, reason: string): Promise<Result<SkillChange | ArchivedSkill>> {
     const { op, skill } = plan
     if (op.action === 'archive') return this.archive(`${skill.path}/${SKILL_FILE}`, { reason, absorbedInto: op.absorbedInto })
-    const changed = await withCode(loadChanges, ({ commitNewSkill, commitSkillFile }) =>
-      op.action === 'create' ? commitNewSkill(this.#storage, this.#index, plan, this.#clock()) : commitSkillFile(this.#storage, plan),
-    )
-    return this.#changed(changed, op)
+    return withCode(loadChanges, ({ commitPlan }) => commitPlan(this.#library, plan))
   }
 
   /** `occupied` if the name or the folder is taken anywhere in the library; `invalid` and `over_limit` with `details.problems`. */
-  async create(skill: NewSkill): Promise<Result<SkillChange>> {
-    const op = { action: 'create', ...skill } as const
-    const created = await withCode(loadChanges, async ({ planNewSkill, commitNewSkill }) => {
-      const planned = planNewSkill(op)
-      return planned.ok ? commitNewSkill(this.#storage, this.#index, planned.value, this.#clock()) : planned
-    })
-    return this.#changed(created, op)
+  create(skill: NewSkill): Promise<Result<SkillChange>> {
+    return this.#change({ action: 'create', ...skill })
   }
 
   /** Replaces the whole SKILL.md. `drift` if another writer changed it meanwhile, or since it was viewed as `version`. */
   edit(target: string, content: string, expected: ExpectedVersion = {}): Promise<Result<SkillChange>> {
-    return this.#carryOut({ action: 'edit', name: target, content }, expected)
+    return this.#change({ action: 'edit', name: target, content }, expected)
   }
 
   /** Patches the SKILL.md, whose front matter must stay valid, or a support file. Errors of the match carry `details.reason`. */
   patch(target: string, { filePath = SKILL_FILE, ...patch }: SkillFilePatch): Promise<Result<SkillChange>> {
     const file = filePath === SKILL_FILE ? {} : { filePath }
-    return this.#carryOut({ action: 'patch', name: target, ...file, ...patch })
+    return this.#change({ action: 'patch', name: target, ...file, ...patch })
   }
 
   /** Creates or replaces a file in a support folder: at most 1 MiB, and 100,000 code points if it is text. */
   writeFile(target: string, filePath: string, content: string | Uint8Array, expected: ExpectedVersion = {}): Promise<Result<SkillChange>> {
-    return this.#carryOut({ action: 'write_file', name: target, filePath, content }, expected)
+    return this.#change({ action: 'write_file', name: target, filePath, content }, expected)
   }
 
   /** Removes a file in a support folder and returns its content; `not_found` with `details.files`. */
   removeFile(target: string, filePath: string, expected: ExpectedVersion = {}): Promise<Result<SkillChange>> {
-    return this.#carryOut({ action: 'remove_file', name: target, filePath }, expected)
+    return this.#change({ action: 'remove_file', name: target, filePath }, expected)
+  }
+
+  #change(op: SkillPlan['op'], expected?: ExpectedVersion): Promise<Result<SkillChange>> {
+    return withCode(loadChanges, ({ changeSkill }) => changeSkill(this.#library, op, expected))
   }
 
   /**
    * Moves the whole folder to the archive. The caller checks that the skill may be archived and updates its usage record. `invalid` if it
    * holds other skills.
    */
-  async archive(target: string, { at = this.#clock(), ...options }: ArchiveOptions): Promise<Result<ArchivedSkill>> {
-    return this.#archived(
-      await withCode(
-        () => import('./archive/archive-skill.ts'),
-        ({ archiveSkill }) => archiveSkill(this.#storage, this.#index, target, { ...options, at }),
-      ),
-    )
+  archive(target: string, { at = this.#clock(), ...options }: ArchiveOptions): Promise<Result<ArchivedSkill>> {
+    return withCode(loadArchiving, ({ archiveSkill }) => archiveSkill(this.#library, target, { ...options, at }))
   }
 
-  /** For archiving many skills: like `archive` for each, with one listing of the library. */
-  async archiver(options?: ArchiverOptions): Promise<Result<SkillArchiver>> {
-    const opened = await withCode(
-      () => import('./archive/skill-archiver.ts'),
-      ({ openArchiver }) => openArchiver(this.#storage, this.#index, this.#clock(), options),
-    )
-    if (!opened.ok) return opened
-    return ok(async (skills) => {
-      const archived = await opened.value(skills)
-      for (const one of archived) await this.#archived(one)
-      return archived
-    })
+  /** For archiving many skills, as listed, in one update. */
+  archiver(options?: ArchiverOptions): Promise<Result<SkillArchiver>> {
+    return withCode(loadArchiving, async ({ archiveListed }) => ok((skills) => archiveListed(this.#library, skills, options)))
   }
 
   /**
    * Takes an id, or a name (its newest entry), and moves the skill back to its place. `not_found` with `details.candidates`; `occupied`
    * if a live skill has its name.
    */
-  async restore(nameOrId: string): Promise<Result<RestoredSkill>> {
-    const restored = await withCode(
-      () => import('./archive/restore-skill.ts'),
-      ({ restoreSkill }) => restoreSkill(this.#storage, this.#index, nameOrId),
+  restore(nameOrId: string): Promise<Result<RestoredSkill>> {
+    return withCode(
+      () => import('./restore-skill.ts'),
+      ({ restoreSkill }) => restoreSkill(this.#library, nameOrId),
     )
-    if (restored.ok) await this.#tell({ kind: 'restored', restored: restored.value })
-    return restored
   }
 
   /** Includes skills that Python Hermes or a shell moved into the archive; they can be restored too. */
@@ -187,35 +156,8 @@ export class SkillStore implements SkillReader {
     const surveyed = await this.#index.survey()
     if (!surveyed.ok) return surveyed
     return withCode(
-      () => import('./archive/archive-listing.ts'),
-      ({ listArchive }) => listArchive(this.#storage, this.#index, surveyed.value.documents),
+      () => import('./archive.ts'),
+      async ({ listArchive }) => ok(await listArchive(this.#library.storage, this.#index, surveyed.value.documents)),
     )
-  }
-
-  async #carryOut(op: SkillFileOp, expected?: ExpectedVersion): Promise<Result<SkillChange>> {
-    const changed = await withCode(loadChanges, async ({ planSkillFile, commitSkillFile }) => {
-      const planned = await planSkillFile(this.#storage, this.#index, op, expected)
-      return planned.ok ? commitSkillFile(this.#storage, planned.value, { repatch: true }) : planned
-    })
-    return this.#changed(changed, op)
-  }
-
-  async #changed(change: Result<SkillChange>, op: SkillPlan['op']): Promise<Result<SkillChange>> {
-    const write = change.ok ? toChangedSkill(change.value, op) : undefined
-    if (write) await this.#tell(write)
-    return change
-  }
-
-  async #archived(archived: Result<ArchivedSkill>): Promise<Result<ArchivedSkill>> {
-    if (archived.ok) await this.#tell({ kind: 'archived', archived: archived.value })
-    return archived
-  }
-
-  async #tell(write: SkillWrite): Promise<void> {
-    try {
-      await this.#onWrite(write)
-    } catch {
-      // The change is written, even if the listener fails.
-    }
   }
 }

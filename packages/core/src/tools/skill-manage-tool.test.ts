@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
 import type { Result } from '../shared/result.ts'
-import type { SkillChange } from '../skills/skill-change.ts'
+import type { SkillChange } from '../skills/plan-skill.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
 import { SkillStore } from '../skills/skill-store.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'

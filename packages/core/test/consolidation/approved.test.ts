@@ -1,7 +1,7 @@
 /** A merge that waits for a person: approval, rejection, and changes made in between. */
 
 import { describe, expect, it } from 'vitest'
-import { evidenceGate } from '../../src/gate/evidence-gate.ts'
+import { evidenceGate } from '../../src/gate/gates.ts'
 import { createHermes } from '../../src/index.ts'
 import { createPending } from '../../src/journal/pending.ts'
 import { recoverConsolidation } from '../../src/merging/apply/recover.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { evidenceGate } from '../../src/gate/evidence-gate.ts'
+import { evidenceGate } from '../../src/gate/gates.ts'
 import { textAt, treeOf, unwrap, write } from '../support/skill-library.ts'
 import { CREATE, consolidate, living, openLibrary, reportOf, scripted, skillFiles, skillText, TRIAGE, UMBRELLA } from './library.ts'
 

@@ -1,7 +1,7 @@
 /** Malicious answers and skills, which code refuses whatever the model says. */
 
 import { describe, expect, it } from 'vitest'
-import { evidenceGate } from '../../src/gate/evidence-gate.ts'
+import { evidenceGate } from '../../src/gate/gates.ts'
 import { grantManagement } from '../../src/ownership/grants.ts'
 import { ok } from '../../src/shared/result.ts'
 import { updateDocument } from '../../src/storage/one-document.ts'

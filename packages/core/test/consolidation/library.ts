@@ -1,8 +1,6 @@
 /** A library of the agent's skills to merge, a model with prepared answers, and helpers to read the result. */
 
-import { everyGate } from '../../src/gate/every-gate.ts'
-import { evidenceGate } from '../../src/gate/evidence-gate.ts'
-import { scoreThresholdGate } from '../../src/gate/score-threshold-gate.ts'
+import { everyGate, evidenceGate, scoreThresholdGate } from '../../src/gate/gates.ts'
 import { createJournal } from '../../src/journal/journal.ts'
 import { createPending } from '../../src/journal/pending.ts'
 import { consolidateSkills } from '../../src/merging/consolidate-skills.ts'

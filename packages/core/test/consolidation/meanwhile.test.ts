@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ok } from '../../src/shared/result.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
-import { movedTo } from '../support/calls.ts'
+import { movedFrom } from '../support/calls.ts'
 import { textAt, unwrap, write } from '../support/skill-library.ts'
 import { asYaml, CREATE, consolidate, type Library, living, openLibrary, reportOf, skillFiles, TRIAGE } from './library.ts'
 
@@ -53,7 +53,7 @@ const beforeFirstMove = (inner: StorageBackend, act: () => Promise<unknown>): St
   return {
     ...inner,
     update: async (paths, plan, options) => {
-      if (!isDone && movedTo(paths)?.startsWith('skills/.archive/')) {
+      if (!isDone && paths.length === 1 && movedFrom(paths) === 'skills') {
         isDone = true
         await act()
       }

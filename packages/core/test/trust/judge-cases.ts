@@ -1,5 +1,5 @@
 /** Passes one case of the tables to the default evidence gate. */
-import { evidenceGate } from '../../src/gate/evidence-gate.ts'
+import { evidenceGate } from '../../src/gate/gates.ts'
 import type { Verdict } from '../../src/gate/review-gate.ts'
 import { holdsOutsideText, stampTranscript } from '../../src/proposal/stamp-transcript.ts'
 import type { TurnMessage } from '../../src/proposal/turn-message.ts'

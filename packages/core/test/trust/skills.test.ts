@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { evidenceGate, type TrustLevel } from '../../src/gate/evidence-gate.ts'
+import { evidenceGate, type TrustLevel } from '../../src/gate/gates.ts'
 import type { Verdict } from '../../src/gate/review-gate.ts'
 import { stampTranscript } from '../../src/proposal/stamp-transcript.ts'
 import { HONEST_SKILLS } from './honest-skills.ts'

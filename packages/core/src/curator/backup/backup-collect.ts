@@ -3,7 +3,7 @@
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { sha256Of } from '../../shared/sha256.ts'
-import { ARCHIVE_FOLDER } from '../../skills/archive/archive-manifest.ts'
+import { ARCHIVE_FOLDER } from '../../skills/archive.ts'
 import { findSkillFolders, SKILLS_FOLDER, toDocumentPath } from '../../skills/skill-discovery.ts'
 import { byCodeUnit } from '../../storage/document-tree.ts'
 import { readDocument } from '../../storage/one-document.ts'

@@ -5,10 +5,8 @@
 
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
-import { ARCHIVE_FOLDER, manifestPath } from '../../skills/archive/archive-manifest.ts'
-import { archiveNames } from '../../skills/archive/archive-names.ts'
-import type { ArchivedSkill } from '../../skills/archive/archived-skill.ts'
-import type { SkillArchiver } from '../../skills/archive/skill-archiver.ts'
+import { ARCHIVE_FOLDER, type ArchivedSkill, archiveNames, manifestPath } from '../../skills/archive.ts'
+import type { SkillArchiver } from '../../skills/archive-skill.ts'
 import { SKILL_FILE, SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
 import type { SkillListEntry } from '../../skills/skill-index.ts'
 import type { SkillStore } from '../../skills/skill-store.ts'

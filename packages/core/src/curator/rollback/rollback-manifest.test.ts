@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { dyingBackend } from '../../../test/support/dying-backend.ts'
 import { remove, skillText, textAt, unwrap, write } from '../../../test/support/skill-library.ts'
-import { manifestPath } from '../../skills/archive/archive-manifest.ts'
+import { manifestPath } from '../../skills/archive.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
 import { inMemoryBackend } from '../../storage/in-memory.ts'
 import { manualClock } from '../../testing/manual-clock.ts'
@@ -23,8 +23,6 @@ const open = async () => {
     clock,
     storage,
     skills,
-    /** The store of a process that dies after this many changes. */
-    dying: (changes: number) => new SkillStore({ storage: dyingBackend(storage, changes), clock }),
     archive: async (name: string) => {
       const archived = unwrap(await skills.archive(name, { reason: `archived at ${clock()}` }))
       clock.advance(5 * MINUTES)
@@ -62,21 +60,6 @@ describe('a manifest in a backup without its folder', () => {
     expect(await archived()).toEqual([another])
   })
 
-  it('is not brought back, and leaves with the entry that has its name now', async () => {
-    const { storage, skills, dying, archive, archived, backUp, goBack } = await open()
-    await write(storage, { 'skills/tidy/SKILL.md': skillText('tidy') })
-    expect((await dying(1).archive('tidy', { reason: 'unused' })).ok).toBe(false)
-    expect(await backUp()).toEqual([OF_TIDY, 'skills/deploy/SKILL.md', 'skills/tidy/SKILL.md'])
-    await archive('tidy')
-
-    const { restored } = await goBack()
-
-    expect(restored).toEqual(['skills/tidy/SKILL.md'])
-    expect(unwrap(await skills.list()).skills.map(({ name }) => name)).toEqual(['deploy', 'tidy'])
-    expect(await archived()).toEqual([])
-    expect(await textAt(storage, OF_TIDY)).toBeUndefined()
-  })
-
   it('is brought back if the backup had no room for its folder, which is still there', async () => {
     const { clock, storage, archive, archived, goBack } = await open()
     await write(storage, { 'skills/tidy/SKILL.md': skillText('tidy', 'x'.repeat(5_000)) })
@@ -92,22 +75,6 @@ describe('a manifest in a backup without its folder', () => {
 })
 
 describe('something in the way that is moved before the backup is restored', () => {
-  it('does not cost an archived skill its manifest, if a process died while it restored that skill', async () => {
-    const { storage, dying, archive, archived, backUp, goBack } = await open()
-    await write(storage, { 'skills/ops/tidy/SKILL.md': skillText('tidy'), 'skills/notes': 'a document' })
-    const entry = await archive('tidy')
-    await backUp()
-    expect((await dying(1).restore('tidy')).ok).toBe(true)
-    expect(await textAt(storage, OF_TIDY)).toBeDefined()
-    await remove(storage, 'skills/notes')
-    await write(storage, { 'skills/notes/SKILL.md': skillText('notes') })
-
-    await goBack()
-
-    expect(await textAt(storage, 'skills/notes')).toBe('a document')
-    expect(await archived()).toContainEqual(entry)
-  })
-
   it('gets no name in the archive that an entry of the backup has', async () => {
     const { storage, skills, archive, archived, backUp, goBack } = await open()
     await write(storage, { 'skills/tidy/SKILL.md': skillText('tidy', 'Then.') })

@@ -1,6 +1,5 @@
 /** Decides what a rollback has to do, from the paths alone (seed 003). Pure. */
-import { ARCHIVE_FOLDER, entryOfManifest } from '../../skills/archive/archive-manifest.ts'
-import { viewArchive } from '../../skills/archive/archive-view.ts'
+import { ARCHIVE_FOLDER, entryOfManifest, viewArchive } from '../../skills/archive.ts'
 import { findSkillFolders, SKILLS_FOLDER, type SkillFolder } from '../../skills/skill-discovery.ts'
 import { isBelow } from '../../storage/document-tree.ts'
 import type { DocumentInfo } from '../../storage/storage-backend.ts'

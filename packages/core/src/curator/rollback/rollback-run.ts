@@ -4,8 +4,7 @@
 
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
-import { ARCHIVE_FOLDER } from '../../skills/archive/archive-manifest.ts'
-import { readArchiveName } from '../../skills/archive/archive-names.ts'
+import { ARCHIVE_FOLDER, readArchiveName } from '../../skills/archive.ts'
 import { parseSkillDocument } from '../../skills/parse-skill-document.ts'
 import { decodeSkillText } from '../../skills/read-skill.ts'
 import { SKILL_FILE, SKILLS_FOLDER, type SkillFolder, toDocumentPath } from '../../skills/skill-discovery.ts'

@@ -3,7 +3,7 @@
  */
 import type { HermesError } from '../../shared/hermes-error.ts'
 import { ok, type Result } from '../../shared/result.ts'
-import { ARCHIVE_FOLDER } from '../../skills/archive/archive-manifest.ts'
+import { ARCHIVE_FOLDER } from '../../skills/archive.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
 import { isBelow } from '../../storage/document-tree.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'

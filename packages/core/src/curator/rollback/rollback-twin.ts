@@ -1,7 +1,7 @@
 /** Finds live skills that the archive holds already, so that going there and back does not archive a skill twice. */
 
 import { ok, type Result } from '../../shared/result.ts'
-import { ARCHIVE_FOLDER } from '../../skills/archive/archive-manifest.ts'
+import { ARCHIVE_FOLDER } from '../../skills/archive.ts'
 import { SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
 import type { SkillStore } from '../../skills/skill-store.ts'
 import { equalContent } from '../../storage/equal-content.ts'

@@ -2,7 +2,7 @@
 import type { SkillHome } from '../../ownership/skill-home.ts'
 import type { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
-import type { ArchivedSkill } from '../../skills/archive/archived-skill.ts'
+import type { ArchivedSkill } from '../../skills/archive.ts'
 import { findSkillFolders, SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
 import type { UsageRecords } from '../../usage/usage-store.ts'
 import { endRun, type JournalledTransition, type RunJournal, readUnfinishedRuns } from './run-journal.ts'

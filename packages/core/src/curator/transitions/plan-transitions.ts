@@ -1,6 +1,6 @@
 /** Plans everything a run will do, from one listing of the library. Pure; linear in the number of skills and records. */
 import type { HermesError } from '../../shared/hermes-error.ts'
-import type { ArchivedSkill } from '../../skills/archive/archived-skill.ts'
+import type { ArchivedSkill } from '../../skills/archive.ts'
 import { SKILL_FILE } from '../../skills/skill-discovery.ts'
 import type { SkillListEntry, SkillListing } from '../../skills/skill-index.ts'
 import type { SkillState, UsageRecord } from '../../usage/usage-record.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { evidenceGate } from '../../gate/evidence-gate.ts'
+import { evidenceGate } from '../../gate/gates.ts'
 import type { GateContext } from '../../gate/review-gate.ts'
 import { MemoryStore } from '../../memory/memory-store.ts'
 import type { ReviewProposal } from '../../proposal/review-proposal.ts'

@@ -1,7 +1,6 @@
 /** Decides whether a skill may be changed at all, whatever the text: who owns it, and whether an unattended writer has read what it changes. */
 
-import { newPlace, wordsOfPlace } from '../../gate/skill-place.ts'
-import { refuseNewSkillText } from '../../gate/skill-text.ts'
+import { newPlace, refuseNewSkillText, wordsOfPlace } from '../../gate/skill-text.ts'
 import { readOwnershipMarks } from '../../ownership/ownership-marks.ts'
 import { describeProtection, judgeOwnership, type SkillOwnership } from '../../ownership/skill-ownership.ts'
 import { HermesError } from '../../shared/hermes-error.ts'

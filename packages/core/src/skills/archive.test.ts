@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { archiveNames, readArchiveName } from './archive-names.ts'
+import { archiveNames, readArchiveName } from './archive.ts'
 
 const AT = Date.UTC(2026, 4, 12, 10, 15)
 

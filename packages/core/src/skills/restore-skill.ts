@@ -1,18 +1,21 @@
-/** Restores a skill from the archive to its former place, unless its name or place is taken (reference skills-curator 9). */
-
-import { HermesError } from '../../shared/hermes-error.ts'
-import { err, ok, type Result } from '../../shared/result.ts'
-import { byCodeUnit } from '../../storage/document-tree.ts'
-import { moveDocuments } from '../../storage/one-document.ts'
-import type { StorageBackend } from '../../storage/storage-backend.ts'
-import { similarityRatio, toCodePoints } from '../patch/similarity.ts'
-import { isSkillSeenAt, SKILLS_FOLDER, type SkillFolder, toFolder } from '../skill-discovery.ts'
-import type { SkillIndex, SkillSurvey } from '../skill-index.ts'
-import { takenBy } from '../skill-lookup.ts'
-import { type ArchiveListing, listArchive } from './archive-listing.ts'
-import { ARCHIVE_FOLDER, dropManifest, readManifest } from './archive-manifest.ts'
-import { readArchiveName } from './archive-names.ts'
-import type { ArchivedSkill, RestoredSkill } from './archived-skill.ts'
+/** Restores a skill from the archive to its former place, unless its name or place is taken, in one update with the line of the writer's log (reference skills-curator 9). */
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { byCodeUnit } from '../storage/document-tree.ts'
+import {
+  ARCHIVE_FOLDER,
+  type ArchivedSkill,
+  type ArchiveListing,
+  listArchive,
+  manifestPath,
+  type RestoredSkill,
+  readArchiveName,
+} from './archive.ts'
+import { type SkillLibrary, updateSkills } from './change-skill.ts'
+import { similarityRatio, toCodePoints } from './patch/similarity.ts'
+import { isSkillSeenAt, SKILL_FILE, SKILLS_FOLDER, type SkillFolder, toFolder } from './skill-discovery.ts'
+import type { SkillSurvey } from './skill-index.ts'
+import { atPresent, takenBy } from './skill-lookup.ts'
 
 const LEAST_ALIKE = 0.6
 const MAX_NAMES = 5
@@ -79,36 +82,36 @@ const conflictOf = (skill: ArchivedSkill, folder: SkillFolder, survey: SkillSurv
   return new HermesError('invalid', message, { details: { path: folder.path } })
 }
 
-/** Moves the folder in one step. */
-const moveBack = async (storage: StorageBackend, skill: ArchivedSkill, folder: SkillFolder): Promise<Result<void>> => {
-  const moved = await moveDocuments(storage, `${ARCHIVE_FOLDER}/${skill.path}`, `${SKILLS_FOLDER}/${folder.path}`)
-  if (moved.ok || moved.error.code !== 'not_found') return moved
-  const message = `'${skill.id}' is not in the archive any more: it was restored or removed in the meantime. List the skills and the archive again.`
-  return err(new HermesError('not_found', message, { details: { name: skill.name } }))
-}
-
-/**
- * `not_found` with similar names in `details.candidates`; `occupied` with what to do; `invalid` if the former place is in an ignored
- * folder.
- */
-export const restoreSkill = async (storage: StorageBackend, index: SkillIndex, nameOrId: string): Promise<Result<RestoredSkill>> => {
+/** `not_found` with similar names in `details.candidates`; `occupied` with what to do; `invalid` if the former place is in an ignored folder. */
+export const restoreSkill = async (library: SkillLibrary, nameOrId: string): Promise<Result<RestoredSkill>> => {
   const target = typeof nameOrId === 'string' ? nameOrId.trim() : ''
   if (target === '')
     return err(new HermesError('empty', 'The name of the skill to restore is blank. List the archived skills to see their names.'))
+  const { storage, index } = library
   const surveyed = await index.survey()
   if (!surveyed.ok) return surveyed
-  const listing = await listArchive(storage, index, surveyed.value.documents)
-  if (!listing.ok) return listing
-  const chosen = findArchived(target, listing.value)
+  const survey = surveyed.value
+  const chosen = findArchived(target, await listArchive(storage, index, survey.documents))
   if (!chosen.ok) return chosen
   const { skill, others } = chosen.value
   const folder = liveFolderOf(skill)
-  const conflict = conflictOf(skill, folder, surveyed.value)
-  if (conflict) return err(conflict)
-  const moved = await moveBack(storage, skill, folder)
-  if (!moved.ok) return moved
-  // If this fails, the manifest is left: without its folder it is ignored and removed later.
-  const manifest = await readManifest(storage, skill.path)
-  if (manifest.ok && manifest.value) await dropManifest(storage, skill.path, manifest.value)
-  return ok({ skill: { ...folder, name: skill.name }, archived: skill, others })
+  const entry = `${ARCHIVE_FOLDER}/${skill.path}`
+  const restored: RestoredSkill = { skill: { ...folder, name: skill.name }, archived: skill, others }
+  return updateSkills(library, [`${SKILLS_FOLDER}/`], (cut) => {
+    const documents = cut.list(SKILLS_FOLDER)
+    const conflict = conflictOf(skill, folder, atPresent(survey, documents))
+    if (conflict) throw conflict
+    const paths = new Set(documents.map(({ path }) => path))
+    if (!paths.has(`${entry}/${SKILL_FILE}`)) {
+      const message = `'${skill.id}' is not in the archive any more: it was restored or removed in the meantime. List the skills and the archive again.`
+      throw new HermesError('not_found', message, { details: { name: skill.name } })
+    }
+    const manifest = manifestPath(skill.path)
+    return {
+      ...(paths.has(manifest) ? { put: { [manifest]: null } } : {}),
+      move: [[entry, `${SKILLS_FOLDER}/${folder.path}`]],
+      value: restored,
+      written: [{ kind: 'restored', restored }],
+    }
+  })
 }

@@ -1,23 +1,32 @@
-/**
- * Plans a change of one file of a skill: finds the file, computes its next content and checks it. Writes nothing (reference
- * skills-curator 6–8).
- */
-
+/** What a change of a skill makes of its files, on documents as they were read, so that it can be planned again on fresher ones (reference skills-curator 6–8). Pure. */
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { readDocument } from '../storage/one-document.ts'
-import type { StorageBackend } from '../storage/storage-backend.ts'
+import type { StoredDocument } from '../storage/storage-backend.ts'
+import { findNewCredentials } from '../threats/credentials/find-credentials.ts'
 import { checkNewSkill, checkSkillEdit } from './parse-skill-document.ts'
 import { patchSkillText, type SkillPatch, type SkillPatchOutcome } from './patch/patch-skill.ts'
 import { decodeSkillText, encodeSkillText, type SeenFile, toNamedFolder, toSeenFile } from './read-skill.ts'
-import { changedMeanwhile, type SkillChange } from './skill-change.ts'
-import { SKILL_FILE, toDocumentPath } from './skill-discovery.ts'
-import type { SkillIndex } from './skill-index.ts'
-import { type FoundSkill, lookUpSkill } from './skill-lookup.ts'
+import { SKILL_FILE, type SkillFolder, toDocumentPath } from './skill-discovery.ts'
+import type { FoundSkill } from './skill-lookup.ts'
 import { checkSkillCategory, checkSkillName } from './skill-name.ts'
 import type { SkillOp } from './skill-op.ts'
 import { checkSupportFilePath, checkSupportFileSize, supportFileMissing } from './support-file.ts'
+
+export interface SkillChange {
+  readonly skill: SkillFolder & { readonly name: string }
+  /** Path inside the skill's folder; `SKILL.md` for the skill itself. */
+  readonly filePath: string
+  /** `undefined` if there was no file. */
+  readonly before: Uint8Array | undefined
+  /** `undefined` if the file was removed. */
+  readonly after: Uint8Array | undefined
+  /** Version of the present file; opaque. */
+  readonly version: string | undefined
+  /** For a patch: how its text was found, and the number of places replaced. */
+  readonly strategy?: SkillPatchOutcome['strategy']
+  readonly count?: number
+}
 
 type OpOf<Action extends SkillOp['action']> = Extract<SkillOp, { readonly action: Action }>
 
@@ -60,19 +69,6 @@ export const planNewSkill = (op: OpOf<'create'>): Result<SkillPlan> => {
   return ok({ op, skill, filePath: SKILL_FILE, current: undefined, next: next.value, skillVersion: undefined })
 }
 
-const readSupportFile = async (storage: StorageBackend, found: FoundSkill, filePath: string, isOptional: boolean) => {
-  const checked = checkSupportFilePath(filePath)
-  if (!checked.ok) return checked
-  const path = toDocumentPath(found.skill, filePath)
-  const read = await readDocument(storage, path)
-  if (!read.ok) return read
-  if (!read.value) return isOptional ? ok(undefined) : err(supportFileMissing(found, filePath))
-  if (!equalBytes(read.value.bytes, found.skill.bytes)) return read
-  // A link to SKILL.md would overwrite the skill without its checks.
-  const message = `'${path}' is a link to SKILL.md or a copy of it, so it was not changed. Patch the skill itself, or let a person remove that file.`
-  return err(new HermesError('invalid_path', message, { details: { path } }))
-}
-
 // A copy: the caller may reuse its buffer while the file is being written.
 const toBytes = (content: string | Uint8Array, path: string): Result<Uint8Array> =>
   ArrayBuffer.isView(content) ? ok(new Uint8Array(content)) : encodeSkillText(content, path)
@@ -110,30 +106,48 @@ export const nextContent = (
   return checked.ok ? ok({ next: bytes.value, ...found }) : checked
 }
 
-/** SKILL.md cannot be written or removed by its path. */
-const readCurrent = async (storage: StorageBackend, op: SkillFileOp, found: FoundSkill, filePath: string) =>
-  filePath === SKILL_FILE && op.action !== 'write_file' && op.action !== 'remove_file'
-    ? ok(found.skill)
-    : readSupportFile(storage, found, filePath, op.action === 'write_file')
+/** The file that an operation is about; SKILL.md cannot be written or removed by its path. */
+export const fileOf = (op: SkillFileOp): Result<string> => {
+  const filePath = 'filePath' in op && op.filePath !== undefined ? op.filePath : SKILL_FILE
+  const isSkill = filePath === SKILL_FILE && op.action !== 'write_file' && op.action !== 'remove_file'
+  return isSkill ? ok(filePath) : checkSupportFilePath(filePath)
+}
 
-/**
- * `not_found`, `ambiguous`, `unreadable`, `invalid_path`, `invalid`, `over_limit`, errors of a patch; `drift` for another version than
- * expected.
- */
-export const planSkillFile = async (
-  storage: StorageBackend,
-  index: SkillIndex,
-  op: SkillFileOp,
-  { version }: ExpectedVersion = {},
-): Promise<Result<SkillPlan>> => {
-  const found = await lookUpSkill(storage, index, op.name)
-  if (!found.ok) return found
-  const filePath = ('filePath' in op ? op.filePath : undefined) ?? SKILL_FILE
-  const read = await readCurrent(storage, op, found.value, filePath)
-  if (!read.ok) return read
-  const current = read.value && toSeenFile(read.value)
-  const skill = toNamedFolder(found.value.skill)
-  if (version !== undefined && (version ?? undefined) !== current?.version) return err(changedMeanwhile(toDocumentPath(skill, filePath)))
+export interface PlannedOn {
+  readonly found: FoundSkill
+  /** The file that the operation is about, as it is now. */
+  readonly file: StoredDocument | undefined
+  readonly filePath: string
+}
+
+/** `not_found`, `invalid_path`, `invalid`, `over_limit`, errors of a patch; `drift` for another version than expected. */
+export const planSkill = (op: SkillFileOp, { found, file, filePath }: PlannedOn, { version }: ExpectedVersion = {}): Result<SkillPlan> => {
+  const path = toDocumentPath(found.skill, filePath)
+  if (!file && op.action !== 'write_file') return err(supportFileMissing(found, filePath))
+  if (file && filePath !== SKILL_FILE && equalBytes(file.bytes, found.skill.bytes)) {
+    // A link to SKILL.md would overwrite the skill without its checks.
+    const message = `'${path}' is a link to SKILL.md or a copy of it, so it was not changed. Patch the skill itself, or let a person remove that file.`
+    return err(new HermesError('invalid_path', message, { details: { path } }))
+  }
+  const current = file && toSeenFile(file)
+  const skill = toNamedFolder(found.skill)
+  if (version !== undefined && (version ?? undefined) !== current?.version) return err(changedMeanwhile(path))
   const next = nextContent(op, { skill, filePath }, current?.bytes)
-  return next.ok ? ok({ op, skill, filePath, current, skillVersion: found.value.skill.version, ...next.value }) : next
+  return next.ok ? ok({ op, skill, filePath, current, skillVersion: found.skill.version, ...next.value }) : next
+}
+
+export const changedMeanwhile = (path: string): HermesError =>
+  new HermesError('drift', `'${path}' was changed by another writer in the meantime. Nothing was written; view it again, then retry.`, {
+    details: { path },
+  })
+
+/** `blocked` if the new bytes are text with a credential that the file did not hold; the message names its kind, never its value (DESIGN 5). */
+export const findLeak = ({ skill, filePath, next }: SkillPlan, before: Uint8Array | undefined): HermesError | undefined => {
+  const kinds = findNewCredentials(decode(before), decode(next))
+  if (!kinds) return undefined
+  const path = toDocumentPath(skill, filePath)
+  const message =
+    `'${path}' was not saved because it would hold ${kinds.join(' and ')}. Skills are sent to the model, so secrets are never kept in them: ` +
+    'keep this one in a password manager, and write only where it is. For an example, write a placeholder such as <your key>.'
+  return new HermesError('blocked', message, { details: { path, kinds } })
 }

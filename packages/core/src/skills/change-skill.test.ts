@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
-import type { SkillOp } from './skill-op.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
+import type { SkillLog, SkillOp } from './skill-op.ts'
 import { SkillStore } from './skill-store.ts'
 
 const text = (name: string, body: string) => `---\nname: ${name}\ndescription: How to ${name}.\n---\n\n${body}\n`
@@ -84,5 +87,73 @@ describe('a planned change of a skill', () => {
       ok: false,
       error: { code: 'occupied' },
     })
+  })
+})
+
+describe('every change of a skill with a log', () => {
+  const encoder = new TextEncoder()
+  const log: SkillLog = {
+    path: 'journal/today.jsonl',
+    written: (writes) => encoder.encode(writes.map(({ kind }) => `${kind}\n`).join('')),
+  }
+  const verbs: readonly (readonly [string, string, (store: SkillStore) => Promise<Result<unknown>>])[] = [
+    ['create', 'changed', (store) => store.create({ name: 'release', content: text('release', '1. Tag.') })],
+    ['edit', 'changed', (store) => store.edit('deploy', text('deploy', '1. Test.'))],
+    ['patch', 'changed', (store) => store.patch('deploy', { oldText: 'Build', newText: 'Compile' })],
+    ['writeFile', 'changed', (store) => store.writeFile('deploy', 'references/new.md', 'new\n')],
+    ['removeFile', 'changed', (store) => store.removeFile('deploy', 'references/hosts.md')],
+    ['archive', 'archived', (store) => store.archive('deploy', { reason: 'not needed' })],
+    ['restore', 'restored', (store) => store.restore('old')],
+  ]
+  const open = async () => {
+    const { storage, store, contents } = await setUp()
+    await store.create({ name: 'old', content: text('old', '1. Wait.') })
+    await store.archive('old', { reason: 'not needed' })
+    const lines = async () => {
+      const read = await readDocument(storage, log.path)
+      return read.ok && read.value ? new TextDecoder().decode(read.value.bytes) : ''
+    }
+    return { storage, contents, lines }
+  }
+
+  test.each(verbs)('is one update, in which its line is: %s', async (_, kind, change) => {
+    const { storage, lines } = await open()
+    let updates = 0
+    const counted: StorageBackend = {
+      ...storage,
+      update: (...given) => {
+        updates++
+        return storage.update(...given)
+      },
+    }
+    expect(await change(new SkillStore({ storage: counted, log: async () => ok(log) }))).toMatchObject({ ok: true })
+    expect([updates, await lines()]).toEqual([1, `${kind}\n`])
+  })
+
+  test.each(verbs)('leaves neither the change nor its line if the update fails: %s', async (_, __, change) => {
+    const { storage, contents, lines } = await open()
+    const before = await contents()
+    const full: StorageBackend = { ...storage, update: async () => err(new HermesError('no_space', 'The disk is full.')) }
+    expect(await change(new SkillStore({ storage: full, log: async () => ok(log) }))).toMatchObject({ error: { code: 'no_space' } })
+    expect([await contents(), await lines()]).toEqual([before, ''])
+  })
+
+  test('has no line if nothing changes', async () => {
+    const { storage, lines } = await open()
+    const store = new SkillStore({ storage, log: async () => ok(log) })
+    expect(await store.edit('deploy', text('deploy', '1. Build.'))).toMatchObject({ ok: true })
+    expect(await lines()).toBe('')
+  })
+
+  test('keeps the patches of many writers, each in another place', async () => {
+    const { storage, store } = await setUp()
+    const places = Array.from({ length: 8 }, (_, index) => `place ${index};`)
+    await store.edit('deploy', text('deploy', places.join('\n')))
+    const patched = await Promise.all(
+      places.map((place) => new SkillStore({ storage }).patch('deploy', { oldText: place, newText: `${place} done` })),
+    )
+    expect(patched.every(({ ok: isDone }) => isDone)).toBe(true)
+    const viewed = await store.view('deploy')
+    expect(viewed.ok && viewed.value.content).toBe(text('deploy', places.map((place) => `${place} done`).join('\n')))
   })
 })

@@ -1,0 +1,151 @@
+/** Changes the skills of a home: each change is one update, with the lines of its writer's log. */
+import { equalBytes } from '../shared/equal-bytes.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { documentVersion } from '../storage/document-version.ts'
+import { orError, readDocument } from '../storage/one-document.ts'
+import type { Cut, Paths, Plan, StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
+import {
+  changedMeanwhile,
+  type ExpectedVersion,
+  fileOf,
+  findLeak,
+  nextContent,
+  planNewSkill,
+  planSkill,
+  type SkillChange,
+  type SkillPlan,
+} from './plan-skill.ts'
+import { toShownText } from './read-skill.ts'
+import { SKILL_FILE, SKILLS_FOLDER, toDocumentPath } from './skill-discovery.ts'
+import type { SkillIndex, SkillSurvey } from './skill-index.ts'
+import { atPresent, categoryConflict, lookUpSkill, nameTaken, takenBy } from './skill-lookup.ts'
+import type { SkillLog, SkillWrite } from './skill-op.ts'
+
+/** The skills of a home, and where what is written to them is noted. */
+export interface SkillLibrary {
+  readonly storage: StorageBackend
+  readonly index: SkillIndex
+  readonly log: (() => Promise<Result<SkillLog>>) | undefined
+}
+
+export interface SkillUpdate<T> extends Plan<T> {
+  readonly written: readonly SkillWrite[]
+}
+
+/** What `plan` throws as a HermesError is the result; nothing is written then. */
+export const updateSkills = async <T>(
+  { storage, log }: SkillLibrary,
+  paths: Paths,
+  plan: (cut: Cut) => SkillUpdate<T>,
+): Promise<Result<T>> => {
+  const opened = await log?.()
+  if (opened && !opened.ok) return opened
+  const lines = opened?.value
+  return orError(() =>
+    storage.update(lines ? [...paths, lines.path] : paths, (cut) => {
+      const { written, ...changed } = plan(cut)
+      return lines && written.length > 0 ? { ...changed, append: { [lines.path]: lines.written(written) } } : changed
+    }),
+  )
+}
+
+const toUpdate = (plan: SkillPlan, current: StoredDocument | undefined): SkillUpdate<SkillChange> => {
+  const { op, skill, filePath, next, strategy, count } = plan
+  const found = strategy === undefined || count === undefined ? {} : { strategy, count }
+  const version = next && documentVersion({ bytes: next, executable: current?.executable ?? false })
+  const value: SkillChange = { skill, filePath, before: current?.bytes, after: next, version, ...found }
+  if (current && next ? equalBytes(current.bytes, next) : !current && !next) return { value, written: [] }
+  const { name } = skill
+  const written: SkillWrite = {
+    kind: 'changed',
+    op: op.action === 'write_file' ? { ...op, name, content: toShownText(op.content) } : { ...op, name },
+    before: current?.bytes,
+  }
+  return { put: { [toDocumentPath(skill, filePath)]: next ?? null }, value, written: [written] }
+}
+
+const ADVICE = { name: 'View it and patch it instead, or choose another name.', folder: 'Choose another name, or move them away first.' }
+
+const newSkillConflict = ({ skill }: SkillPlan, survey: SkillSurvey): HermesError | undefined => {
+  const planned = { folder: skill, name: skill.name }
+  return takenBy(planned, survey, ADVICE) ?? categoryConflict(planned, survey, 'Choose another category, or none.')
+}
+
+/** `occupied` if the name or the folder is taken at the time; the first of several writers of one name succeeds. */
+const commitNewSkill = async (library: SkillLibrary, plan: SkillPlan): Promise<Result<SkillChange>> => {
+  const leak = findLeak(plan, undefined)
+  if (leak) return err(leak)
+  const surveyed = await library.index.survey()
+  if (!surveyed.ok) return surveyed
+  const path = toDocumentPath(plan.skill)
+  return updateSkills(library, [path, `${SKILLS_FOLDER}/`], (cut) => {
+    const conflict =
+      newSkillConflict(plan, atPresent(surveyed.value, cut.list(SKILLS_FOLDER))) ??
+      (cut.document(path) && nameTaken(plan.skill.name, [plan.skill], ADVICE))
+    if (conflict) throw conflict
+    return toUpdate(plan, undefined)
+  })
+}
+
+const gone = (path: string): HermesError =>
+  new HermesError('not_found', `'${path}' no longer exists: it was moved or removed in the meantime. List the skills again.`, {
+    details: { path },
+  })
+
+const isAsSeen = (current: StoredDocument | undefined, { current: seen }: SkillPlan): boolean =>
+  current && seen ? equalBytes(current.bytes, seen.bytes) : !current && !seen
+
+/** `drift` if the file is not as it was planned on. With `repatch`, a patch is applied to what the file holds now: patches of different places are all kept. */
+const commitChange = async (library: SkillLibrary, plan: SkillPlan, repatch: boolean): Promise<Result<SkillChange>> => {
+  const leak = findLeak(plan, plan.current?.bytes)
+  if (leak) return err(leak)
+  const [path, skillPath] = [toDocumentPath(plan.skill, plan.filePath), toDocumentPath(plan.skill)]
+  return updateSkills(library, [...new Set([path, skillPath])], (cut) => {
+    const current = cut.document(path)
+    if (!cut.document(skillPath)) throw gone(path === skillPath ? path : `${SKILLS_FOLDER}/${plan.skill.path}`)
+    if (isAsSeen(current, plan)) return toUpdate(plan, current)
+    if (!current && plan.op.action === 'patch') throw gone(path)
+    if (!current || !repatch || plan.op.action !== 'patch') throw changedMeanwhile(path)
+    const next = nextContent(plan.op, plan, current.bytes)
+    if (!next.ok) throw next.error
+    const again = { ...plan, ...next.value }
+    const leaked = findLeak(again, current.bytes)
+    if (leaked) throw leaked
+    return toUpdate(again, current)
+  })
+}
+
+/** Reads what an operation is planned on, and plans it. Writes nothing. */
+export const planChange = async (
+  { storage, index }: Pick<SkillLibrary, 'storage' | 'index'>,
+  op: SkillPlan['op'],
+  expected?: ExpectedVersion,
+): Promise<Result<SkillPlan>> => {
+  if (op.action === 'create') {
+    const planned = planNewSkill(op)
+    if (!planned.ok) return planned
+    const surveyed = await index.survey()
+    if (!surveyed.ok) return surveyed
+    const conflict = newSkillConflict(planned.value, surveyed.value)
+    return conflict ? err(conflict) : planned
+  }
+  const found = await lookUpSkill(storage, index, op.name)
+  if (!found.ok) return found
+  const filePath = fileOf(op)
+  if (!filePath.ok) return filePath
+  const { skill } = found.value
+  const file = filePath.value === SKILL_FILE ? ok(skill) : await readDocument(storage, toDocumentPath(skill, filePath.value))
+  return file.ok ? planSkill(op, { found: found.value, file: file.value, filePath: filePath.value }, expected) : file
+}
+
+/** Carries out a plan on exactly the version that it was made for. */
+export const commitPlan = (library: SkillLibrary, plan: SkillPlan): Promise<Result<SkillChange>> =>
+  plan.op.action === 'create' ? commitNewSkill(library, plan) : commitChange(library, plan, false)
+
+/** Plans and carries out. */
+export const changeSkill = async (library: SkillLibrary, op: SkillPlan['op'], expected?: ExpectedVersion): Promise<Result<SkillChange>> => {
+  const planned = op.action === 'create' ? planNewSkill(op) : await planChange(library, op, expected)
+  if (!planned.ok) return planned
+  return op.action === 'create' ? commitNewSkill(library, planned.value) : commitChange(library, planned.value, true)
+}

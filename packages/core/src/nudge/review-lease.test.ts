@@ -1,14 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  endReview,
-  LEASE_MS,
-  MAX_FAILURES,
-  PAUSE_MS,
-  renewReview,
-  startReview,
-  withoutDeadReview,
-  withoutReview,
-} from './decide-review.ts'
+import { endReview, LEASE_MS, MAX_FAILURES, PAUSE_MS, renewReview, startReview, withoutDeadReview, withoutReview } from './decide-review.ts'
 import { EMPTY_REVIEW_STATE, noteSession, type ReviewState, type SavedCounts, type SessionReading, withoutSession } from './review-state.ts'
 
 const AT = 1_000_000

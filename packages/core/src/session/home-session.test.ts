@@ -17,8 +17,8 @@ import { UsageStore } from '../usage/usage-store.ts'
 import { HomeSession } from './home-session.ts'
 import type { SessionCheckpoint } from './session.ts'
 import type { OwnedSession, SessionHome, SessionOptions, SessionReviews } from './session-home.ts'
-import { sessionPath } from './session-record.ts'
 import { sessionOfCall } from './session-nesting.ts'
+import { sessionPath } from './session-record.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const assistant = (text: string): TurnMessage => ({ role: 'assistant', text })

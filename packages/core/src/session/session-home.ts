@@ -19,10 +19,10 @@ import type { SkillState, UsageRecord } from '../usage/usage-record.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
 import type { Activity } from './background-tasks.ts'
 import type { HermesEvent } from './hermes-event.ts'
+import type { TrustedTool } from './own-words.ts'
 import type { RecordRedactor } from './record-redaction.ts'
 import type { ReviewOccasion, ReviewRequest, ReviewRun, ReviewSettings } from './review-request.ts'
 import type { Session } from './session.ts'
-import type { TrustedTool } from './own-words.ts'
 
 export interface SessionOptions {
   readonly intervals: NudgeIntervals

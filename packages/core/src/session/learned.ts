@@ -23,11 +23,15 @@ export interface Learned {
 
 const MAX_CHANGES = 100
 
+/** Called for an event, so it never throws. */
 const toChange = ({ proposal, outcome }: AppliedProposal): LearnedChange => {
-  if (outcome.target === 'skill') return { target: outcome.target, action: outcome.action, name: outcome.name }
-  if (proposal.target === 'skill') throw new TypeError('A change of a skill was treated as a change of memory.')
-  const { op, target } = proposal
-  const origins = (outcome.facts ?? []).flatMap(({ previous, content }) => [previous?.origin ?? [], content?.origin ?? []].flat())
+  if (proposal.target === 'skill') {
+    const { target, op } = proposal
+    return { target, action: op.action, name: outcome.target === 'skill' ? outcome.name : op.name }
+  }
+  const { target, op } = proposal
+  const facts = outcome.target === 'skill' ? [] : (outcome.facts ?? [])
+  const origins = facts.flatMap(({ previous, content }) => [previous?.origin, content?.origin]).filter((origin) => origin !== undefined)
   const isOwn = origins.length > 0 && !origins.includes('tool')
   return { target, action: op.action, ...(isOwn ? { content: op.action === 'remove' ? op.oldText : op.content } : {}) }
 }

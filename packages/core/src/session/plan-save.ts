@@ -1,7 +1,6 @@
 /** What a save makes of a session's record, given what the home knows of the session. Pure. */
 import type { AskedReview } from '../nudge/decide-review.ts'
 import {
-  type NudgeIntervals,
   newReading,
   noteSession,
   type ReadMarks,
@@ -11,6 +10,7 @@ import {
   type TurnCounts,
 } from '../nudge/review-state.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
+import type { SessionOptions } from './session-home.ts'
 import { changeRecord, countsOf, type RecordChange, type SessionRecord, withoutCalls } from './session-record.ts'
 import type { NewestTurn } from './turn.ts'
 import { appendTurn, boundTurns, isAwaited, type UnnumberedTurn, type UnreadTurn } from './unread-turns.ts'
@@ -53,10 +53,7 @@ export interface SavedSession {
 
 export const NOTHING_SAVED: SavedSession = { counts: undefined, shown: undefined, tainted: false, dropped: 0, asked: undefined }
 
-interface KeptText {
-  readonly intervals: NudgeIntervals
-  readonly keepText: boolean
-}
+type KeptText = Pick<SessionOptions, 'intervals' | 'keepText'>
 
 interface PlannedSave extends Pick<SavedSession, 'tainted' | 'dropped'> {
   readonly record: SessionRecord

@@ -6,7 +6,6 @@ import {
   charsOfTexts,
   MAX_RECALLED_CHARS,
   matchRecalled,
-  newestOwnIndex,
   placeOfNewest,
   RECALLED_PLACEHOLDER,
   type RecalledTurn,
@@ -22,15 +21,15 @@ const play = (turns: readonly { readonly says: string; readonly texts: readonly 
   let recalled: readonly RecalledTurn[] = []
   for (const { says, texts, answer } of turns) {
     history.push(user(says))
-    const { number = 0, after, key = '' } = placeOfNewest(history, recalled) ?? {}
-    recalled = [...recalled, { number, ...(after === undefined ? {} : { after }), key, texts }]
+    const turn = placeOfNewest(history, recalled)?.turn ?? { number: 0, key: '' }
+    recalled = [...recalled, { ...turn, texts }]
     history.push(agent(answer))
   }
   return { history, recalled }
 }
 
 const shown = (prompt: readonly TurnMessage[], recalled: readonly RecalledTurn[]) =>
-  matchRecalled(prompt, recalled).map(({ index, texts }) => [index, ...texts])
+  matchRecalled(prompt, recalled).map(({ index, turn }) => [index, ...turn.texts])
 
 describe('matchRecalled', () => {
   const { history, recalled } = play([
@@ -90,7 +89,7 @@ describe('matchRecalled', () => {
   })
 
   it('reads only the messages before an index, if one is given', () => {
-    expect(matchRecalled(history, recalled, 4)).toEqual([{ index: 0, texts: ['one'] }])
+    expect(matchRecalled(history, recalled, 4)).toMatchObject([{ index: 0, turn: { texts: ['one'] } }])
   })
 
   const keyOf = (says: string, before: string) => `${fingerprint(says)}:${fingerprint(before)}`
@@ -136,18 +135,18 @@ describe('placeOfNewest', () => {
   const key = `${fingerprint('c')}:${fingerprint('b')}`
 
   it('links a turn to the one before it', () => {
-    expect(placeOfNewest(prompt, [first])).toEqual({ number: 5, after: 4, key, known: undefined })
-    expect(placeOfNewest(prompt, [])).toEqual({ number: 1, key, known: undefined })
+    expect(placeOfNewest(prompt, [first])).toEqual({ index: 2, turn: { number: 5, after: 4, key }, known: undefined })
+    expect(placeOfNewest(prompt, [])).toEqual({ index: 2, turn: { number: 1, key }, known: undefined })
     expect(placeOfNewest([agent('b')], [first])).toBeUndefined()
   })
 
   it('names a message by what the agent said before it, whatever it called after that', () => {
-    expect(placeOfNewest([user('a'), agent('b'), agent(''), user('c')], [first])).toMatchObject({ after: 4, key })
+    expect(placeOfNewest([user('a'), agent('b'), agent(''), user('c')], [first])).toMatchObject({ turn: { after: 4, key } })
   })
 
   it('links no turn to one further back than the message before', () => {
     const further = [user('a'), agent('b'), user('x'), agent('b'), user('c')]
-    expect(placeOfNewest(further, [first])).toEqual({ number: 5, key, known: undefined })
+    expect(placeOfNewest(further, [first])).toEqual({ index: 4, turn: { number: 5, key }, known: undefined })
   })
 
   it('knows no message without a place, and no other words at its place', () => {
@@ -185,13 +184,6 @@ describe('boundRecalled', () => {
     expect(boundRecalled(turns.slice(0, 600).map((turn) => ({ ...turn, texts: texts(turn.number) })))).toHaveLength(400)
     // The oldest 100 are over the number of turns; the others fit.
     expect(boundRecalled(turns.slice(0, 600).map((turn) => ({ ...turn, texts: ['x'.repeat(120)] })))).toHaveLength(500)
-  })
-})
-
-describe('newestOwnIndex', () => {
-  it('is where the user spoke last, or nothing', () => {
-    expect(newestOwnIndex([user('a'), agent('b'), user('c'), agent('d')])).toBe(2)
-    expect(newestOwnIndex([agent('b')])).toBeUndefined()
   })
 })
 

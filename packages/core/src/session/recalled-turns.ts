@@ -17,12 +17,7 @@ export interface RecalledTurn {
   readonly texts: readonly string[]
 }
 
-/** A message of a prompt, with what was recalled for it. */
-export interface RecalledMatch {
-  readonly index: number
-  readonly texts: readonly string[]
-}
-
+/** A message of a prompt, with its turn. */
 interface MatchedTurn {
   readonly index: number
   readonly turn: RecalledTurn
@@ -124,12 +119,10 @@ export const matchRecalled = (
   prompt: readonly TurnMessage[],
   turns: readonly RecalledTurn[],
   before = prompt.length,
-): readonly RecalledMatch[] => {
+): readonly MatchedTurn[] => {
   if (turns.every(({ texts }) => texts.length === 0)) return []
   const messages = ownMessages(prompt).filter(({ index }) => index < before)
-  return matchTurns(messages, turns)
-    .filter(({ turn }) => turn.texts.length > 0)
-    .map(({ index, turn }) => ({ index, texts: turn.texts }))
+  return matchTurns(messages, turns).filter(({ turn }) => turn.texts.length > 0)
 }
 
 /** Names of the user's messages, to tell whether this process has seen a message before; at the head of a window, of the words alone. */
@@ -142,13 +135,10 @@ const isSame = (one: RecalledTurn, other: RecalledTurn): boolean => one.number =
 export const mergeRecalled = (stored: readonly RecalledTurn[], own: readonly RecalledTurn[]): readonly RecalledTurn[] =>
   boundRecalled([...stored, ...own.filter((turn) => !stored.some((other) => isSame(turn, other)))])
 
-/** Index of the user's newest message in a prompt; undefined if there is none. */
-export const newestOwnIndex = (prompt: readonly TurnMessage[]): number | undefined => {
-  const index = prompt.findLastIndex(isOwnMessage)
-  return index < 0 ? undefined : index
-}
-
-export interface TurnPlace extends Omit<RecalledTurn, 'texts'> {
+interface TurnPlace {
+  /** Of the message in its prompt. */
+  readonly index: number
+  readonly turn: Omit<RecalledTurn, 'texts'>
   /** What was recalled for the same message at the same place: it is sent again, as after an edit that was taken back. */
   readonly known: RecalledTurn | undefined
 }
@@ -158,13 +148,13 @@ export const placeOfNewest = (prompt: readonly TurnMessage[], turns: readonly Re
   const messages = ownMessages(prompt)
   const message = messages.at(-1)
   if (!message) return undefined
-  const { key } = message
+  const { index, key } = message
   const earlier = messages.slice(0, -1)
   const last = matchTurns(earlier, turns).at(-1)
   const after = last?.index === earlier.at(-1)?.index ? last?.turn.number : undefined
   const known = after === undefined ? undefined : turns.findLast((turn) => turn.after === after && turn.key === key)
   const number = turns.reduce((highest, turn) => Math.max(highest, turn.number), 0) + 1
-  return { number, ...(after === undefined ? {} : { after }), key, known }
+  return { index, turn: { number, ...(after === undefined ? {} : { after }), key }, known }
 }
 
 export const charsOfTexts = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0)

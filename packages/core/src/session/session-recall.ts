@@ -3,15 +3,7 @@ import { splitOwnWords } from '../proposal/own-words.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
 import { fenceContext } from '../provider/context-fence.ts'
 import type { OpenSession } from './open-session.ts'
-import {
-  charsOfTexts,
-  MAX_RECALLED_CHARS,
-  matchRecalled,
-  namesOfOwn,
-  newestOwnIndex,
-  placeOfNewest,
-  withPlaceholders,
-} from './recalled-turns.ts'
+import { charsOfTexts, MAX_RECALLED_CHARS, matchRecalled, namesOfOwn, placeOfNewest, withPlaceholders } from './recalled-turns.ts'
 import { areMessages, type RecalledText, type StepStart } from './session.ts'
 import type { SessionContext } from './session-context.ts'
 import type { SessionState } from './session-state.ts'
@@ -89,8 +81,8 @@ export class SessionRecall {
     if (!opened) return NONE
     await this.#catchUp(prompt, opened)
     if (opened.startsTurn(prompt)) await once(this.#begun, key, () => this.#begin(prompt, opened, early))
-    return matchRecalled(prompt, opened.recalled).flatMap(({ index, texts }) => {
-      const text = fenceContext(texts.join('\n\n'))
+    return matchRecalled(prompt, opened.recalled).flatMap(({ index, turn }) => {
+      const text = fenceContext(turn.texts.join('\n\n'))
       return text === '' ? [] : [{ index, text }]
     })
   }
@@ -107,18 +99,16 @@ export class SessionRecall {
   }
 
   async #begin(prompt: readonly TurnMessage[], opened: SessionState, early: Promise<readonly string[]> | undefined): Promise<void> {
-    const at = newestOwnIndex(prompt)
     const place = placeOfNewest(prompt, opened.recalled)
-    if (at === undefined || !place || place.known) return
-    const texts = await (early ?? this.#askFor(prompt, at, opened))
-    const { known: _, ...turn } = place
-    if (this.#context.home.options.recallChars > 0) opened.noteRecalled({ ...turn, texts })
+    if (!place || place.known) return
+    const texts = await (early ?? this.#askFor(prompt, place.index, opened))
+    if (this.#context.home.options.recallChars > 0) opened.noteRecalled({ ...place.turn, texts })
   }
 
   /** Texts that the prompt shows already are not recalled again. */
   async #askFor(prompt: readonly TurnMessage[], at: number, opened: SessionState): Promise<readonly string[]> {
     const { home, id } = this.#context
-    const shown = matchRecalled(prompt, opened.recalled, at).flatMap(({ texts }) => texts)
+    const shown = matchRecalled(prompt, opened.recalled, at).flatMap(({ turn }) => turn.texts)
     const chars = charsOfTexts(shown)
     if (chars + home.options.recallChars <= MAX_RECALLED_CHARS) return this.#ask(prompt, new Set(shown))
     if (!this.#isFull) home.emit({ type: 'recall-full', sessionId: id, at: home.clock(), chars })

@@ -26,7 +26,8 @@ import type { OpenSession } from './open-session.ts'
 import type { ToolOffer } from './session.ts'
 import type { SessionContext } from './session-context.ts'
 import type { createSkillEffects } from './skill-effects.ts'
-import { AGENT_SCORE, guardTool, notedTool, notWritten, refused, type SkillCounts } from './tool-calls.ts'
+import { guardTool, notedTool, type SkillCounts } from './tool-calls.ts'
+import { AGENT_SCORE, notWritten, refused } from './tool-replies.ts'
 
 /** `skills_list`, `skill_view`, `skill_manage`, in the order in which they are offered to a model. */
 export const skillTools = (effects: SkillToolEffects): readonly ToolDefinition[] => [

@@ -17,7 +17,8 @@ import { isOwnText } from '../usage/usage-record.ts'
 import type { OpenSession } from './open-session.ts'
 import type { SessionContext } from './session-context.ts'
 import { stateOfPresent } from './session-home.ts'
-import { AGENT_SCORE, notWritten, refused, type SkillCounts } from './tool-calls.ts'
+import type { SkillCounts } from './tool-calls.ts'
+import { AGENT_SCORE, notWritten, refused } from './tool-replies.ts'
 
 /** Hides the operating system's message for an unreadable file, since it names machine paths that the model must not see. */
 const describeProblem = (problem: HermesError): string => {

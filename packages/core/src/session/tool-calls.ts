@@ -3,11 +3,7 @@
  * offers to all sessions.
  */
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import type { DisposedGroup } from '../review/apply/dispose-proposal.ts'
-import type { DisposedProposal } from '../review/review-outcome.ts'
-import type { HermesError } from '../shared/hermes-error.ts'
 import { describeCall } from '../tools/describe-call.ts'
-import type { MemoryWriteReply } from '../tools/memory-tool.ts'
 import type { ToolContext, ToolDefinition, ToolRefusal } from '../tools/tool-definition.ts'
 import type { UsageEvent } from '../usage/usage-record.ts'
 import type { WiringFailure } from './hermes-event.ts'
@@ -66,20 +62,6 @@ export const guardTool = (tool: ToolDefinition, context: SessionContext): ToolDe
     return tool.execute(input, { ...call, messages: withoutUser(call?.messages) })
   },
 })
-
-type NotWritten = Exclude<MemoryWriteReply, { readonly kind: 'applied' }>
-
-/** Score of the agent's own proposals. It calls the tool on purpose, so only the evidence decides. */
-export const AGENT_SCORE = 1
-
-export const refused = ({ code, message, details }: HermesError): NotWritten => ({ kind: 'refused', code, message, details })
-
-/** The reply to a write that did not happen. */
-export const notWritten = (disposed: Exclude<DisposedProposal | DisposedGroup, { readonly kind: 'applied' }>): NotWritten => {
-  if (disposed.kind === 'failed') return refused(disposed.error)
-  if (disposed.kind === 'rejected') return { kind: 'refused', code: 'rejected', message: disposed.reason }
-  return { kind: 'held', reason: disposed.reason, ...(disposed.pendingId === undefined ? {} : { pendingId: disposed.pendingId }) }
-}
 
 /** Counts the use of skills by a session behind the turn, and the successes of the turns that load skills. */
 export class SkillCounts {

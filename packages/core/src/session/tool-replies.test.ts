@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
-import { notWritten } from './tool-calls.ts'
+import { notWritten } from './tool-replies.ts'
 
 const proposal = { target: 'memory', op: { action: 'add', content: 'x' }, rationale: '', score: 1 } as const
 

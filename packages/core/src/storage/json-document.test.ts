@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { DOCUMENT_LIMITS } from '../shared/bounded-json.ts'
 import { inMemoryBackend } from './in-memory.ts'
-import { type LastValue, libraryDocument, readJsonDocument, updateJsonDocument } from './json-document.ts'
+import { libraryDocument, readJsonDocument, updateJsonDocument } from './json-document.ts'
 import { readDocument, UNCHANGED, updateDocument } from './one-document.ts'
 
 const PATH = 'sessions/a.json'
@@ -104,22 +104,6 @@ describe('JSON document', () => {
     expect(await updateJsonDocument(storage, PATH, libraryDocument(values), () => many)).toMatchObject({ ok: true })
     expect(await readJsonDocument(storage, PATH, values)).toMatchObject({ ok: false, error: { code: 'unreadable' } })
     expect(await readJsonDocument(storage, PATH, libraryDocument(values))).toEqual({ ok: true, value: many })
-  })
-
-  it('does not parse the same version again for a caller that keeps the last value', async () => {
-    const storage = await holding('{"count":1}')
-    const last: LastValue<z.infer<typeof schema>> = {}
-    const first = await readJsonDocument(storage, PATH, schema, last)
-    const again = await readJsonDocument(storage, PATH, schema, last)
-    expect(first.ok && again.ok && first.value === again.value).toBe(true)
-    const next = { count: 2 }
-    await updateJsonDocument(storage, PATH, schema, () => next, last)
-    const written = await readJsonDocument(storage, PATH, schema, last)
-    expect(written.ok && written.value).toBe(next)
-    await updateDocument(storage, PATH, () => new TextEncoder().encode('{"count":3}'))
-    expect(await readJsonDocument(storage, PATH, schema, last)).toEqual({ ok: true, value: { count: 3 } })
-    await updateDocument(storage, PATH, () => undefined)
-    expect(await readJsonDocument(storage, PATH, schema, last)).toEqual({ ok: true, value: undefined })
   })
 
   it('passes on what the storage says', async () => {

@@ -119,17 +119,14 @@ export class HomeLock {
   }
 
   async release(): Promise<void> {
-    for (const path of [...this.#held].reverse()) {
-      const opened = this.#open.get(path)
-      if (opened) this.#flock?.unlock(opened.fd)
-      const isThere = await this.#checks.get(path)?.catch(() => false)
-      if (!isThere) await this.#close(path)
-    }
-    this.#held.clear()
-    this.#checks.clear()
+    const held = [...this.#held].reverse()
+    for (const path of held) this.#flock?.unlock(this.#open.get(path)?.fd ?? -1)
     if (this.#log) this.#flock?.unlock(this.#log.fd)
     this.#log = undefined
+    this.#held.clear()
     if (this.#kind === 'file') await this.#lockFile.release()
+    for (const path of held) if (!(await this.#checks.get(path)?.catch(() => false))) await this.#close(path)
+    this.#checks.clear()
   }
 
   async #close(path: string): Promise<void> {

@@ -77,7 +77,7 @@ export class HomeWriter {
     const conflicts = await recover(this.#home, records, isPowerCut)
     await this.#step('recovered')
     const seq = records.at(-1)?.number ?? (isPowerCut ? before.first - 1 : before.seq)
-    const head: Head = { ...before, seq, end, boot: this.#log.boot }
+    const head: Head = { ...before, seq, end, boot: this.#log.boot, isUnsynced: true }
     // Half a record.
     if (records.length === 0) await this.#log.blank(head)
     await this.#log.mark(head)

@@ -1,7 +1,7 @@
 /** Erases texts from every document of a home, in rounds, until a round changes nothing. A document is read again only if its stamp has changed. */
 
-import { archivePath, idOfDocument } from '../curator/backup/backup-name.ts'
-import { LARGEST_BACKUP_BYTES } from '../curator/backup/backup-settings.ts'
+import { archivePath, idOfDocument } from '../curator/backup-manifest.ts'
+import { LARGEST_BACKUP_BYTES } from '../curator/curator-options.ts'
 import { dayOfDocument } from '../journal/journal-days.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { isData, parseJson } from '../shared/json-texts.ts'

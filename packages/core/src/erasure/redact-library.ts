@@ -1,4 +1,4 @@
-/** Redacts documents about skills: archived skills, files that a rollback replaced, reports, held merges. Pure. */
+/** Redacts documents about skills: archived skills and reports. Pure. */
 
 import { isData, parseJson } from '../shared/json-texts.ts'
 import type { ErasedKind } from './forget-receipt.ts'
@@ -43,14 +43,3 @@ export const cutJson =
     const next = JSON.stringify(cutInside(data, erasure, NAMES), null, 2)
     return next === JSON.stringify(data, null, 2) ? remains(NAMED) : changed(`${next}\n`, counted)
   }
-
-/** Drops each held merge that contains the text: with the text cut, it would no longer be what was proposed. */
-export const redactWaitingMerges: Redactor = ({ loose }, erasure): Redacted => {
-  const data = parseJson(loose)
-  const waiting = isData(data) ? data['waiting'] : undefined
-  if (!isData(data) || !Array.isArray(waiting)) return erasure.matches(loose) ? changed(undefined, 'heldProposals') : CLEAN
-  const kept = waiting.filter((merge) => !matchesInside(merge, erasure))
-  if (kept.length === waiting.length) return CLEAN
-  const next = kept.length === 0 ? undefined : `${JSON.stringify({ ...data, waiting: kept }, null, 2)}\n`
-  return changed(next, 'heldProposals', waiting.length - kept.length)
-}

@@ -1,7 +1,7 @@
 /** What one erasure removes, the documents that it reads as text, and the result for one document. */
 
-import { LARGEST_BACKUP_BYTES } from '../curator/backup/backup-settings.ts'
-import { decompress } from '../curator/backup/backup-unpack.ts'
+import { decompress } from '../curator/backup-archive.ts'
+import { LARGEST_BACKUP_BYTES } from '../curator/curator-options.ts'
 import { mapTexts, someText } from '../shared/json-texts.ts'
 import { pause } from '../shared/pause.ts'
 import type { ErasedKind } from './forget-receipt.ts'

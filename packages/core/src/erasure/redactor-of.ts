@@ -1,9 +1,7 @@
 /** Chooses the redactor for a document by its path. Pure. */
-import { BACKUPS_FOLDER, REPLACED_FOLDER, RUNS_FOLDER, STAGING_FOLDER } from '../curator/backup/backup-scope.ts'
-import { MERGE_INTENT_PATH, WAITING_MERGES_PATH } from '../curator/merge-intent.ts'
-import { CURATOR_LOGS_FOLDER } from '../curator/report/write-report.ts'
-import { ROLLBACK_STATE_PATH } from '../curator/rollback/rollback-state.ts'
-import { CURATOR_STATE_PATH } from '../curator/schedule/curator-state.ts'
+import { BACKUPS_FOLDER, REPLACED_FOLDER } from '../curator/backup-manifest.ts'
+import { CURATOR_STATE_PATH } from '../curator/state.ts'
+import { CURATOR_LOGS_FOLDER } from '../curator/write-report.ts'
 import { dayOfDocument } from '../journal/journal-days.ts'
 import { REVIEW_STATE_PATH } from '../nudge/review-state.ts'
 import { MANAGED_PATH } from '../ownership/managed-document.ts'
@@ -21,7 +19,7 @@ import {
   PROVIDER_FOLDER,
   SESSIONS_FOLDER,
 } from '../storage/storage-paths.ts'
-import { cutJson, cutSkill, cutText, redactWaitingMerges } from './redact-library.ts'
+import { cutJson, cutSkill, cutText } from './redact-library.ts'
 import {
   redactArchive,
   redactFacts,
@@ -38,10 +36,7 @@ import type { SteppedRedactor } from './redaction.ts'
 
 const MEMORY_COPY = /^memories\/(?:MEMORY|USER)\.md\./
 
-const UNDER_WAY: ReadonlySet<string> = new Set([MERGE_INTENT_PATH, ROLLBACK_STATE_PATH])
-
 const IN_USE = 'It belongs to a skill in use, and such skills are not rewritten. Edit or delete the file yourself, then forget again.'
-const UNFINISHED = 'An interrupted run, merge or rollback still needs it. Let the curator finish that first, then forget again.'
 const HANDED_OVER = 'It names a skill that was handed over to the curator. Take that skill back, then forget again.'
 const PYTHON_SNAPSHOT = 'It is a snapshot of Python Hermes, which is not rewritten. Delete it if nobody needs it.'
 const FOREIGN = 'The library does not rewrite this kind of document. Edit or delete it yourself.'
@@ -52,8 +47,6 @@ export type Handling = SteppedRedactor | string
 const isIn = (folder: string, path: string): boolean => isBelow(path, folder)
 
 const ofCurator = (path: string): Handling => {
-  if (UNDER_WAY.has(path) || isIn(RUNS_FOLDER, path) || isIn(STAGING_FOLDER, path)) return UNFINISHED
-  if (path === WAITING_MERGES_PATH) return redactWaitingMerges
   if (path === MANAGED_PATH) return HANDED_OVER
   if (isIn(REPLACED_FOLDER, path)) return cutText('archivedSkillFiles')
   return isIn(BACKUPS_FOLDER, path) ? FOREIGN : cutJson('otherDocuments')

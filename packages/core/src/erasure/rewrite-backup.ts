@@ -3,14 +3,18 @@
  * staged before the archive is replaced, so that the next erasure can finish an interrupted rewrite.
  */
 
-import { type BackupFile, type LeftOutFile, type SkillBackup, skillBackupSchema } from '../curator/backup/backup-manifest.ts'
-import { archivePath, manifestPath } from '../curator/backup/backup-name.ts'
-import { openBackup, readManifest } from '../curator/backup/backup-open.ts'
-import { createArchiveWriter } from '../curator/backup/backup-pack.ts'
-import { BACKUPS_FOLDER } from '../curator/backup/backup-scope.ts'
-import type { BackupContents } from '../curator/backup/backup-unpack.ts'
-import { readRollbackState } from '../curator/rollback/rollback-state.ts'
-import { CURATOR_STATE_PATH } from '../curator/schedule/curator-state.ts'
+import { type BackupContents, createArchiveWriter } from '../curator/backup-archive.ts'
+import {
+  archivePath,
+  BACKUPS_FOLDER,
+  type BackupFile,
+  type LeftOutFile,
+  manifestPath,
+  type SkillBackup,
+  skillBackupSchema,
+} from '../curator/backup-manifest.ts'
+import { openBackup, readManifest } from '../curator/backups.ts'
+import { CURATOR_STATE_PATH } from '../curator/state.ts'
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'
@@ -35,7 +39,6 @@ const rewritingPath = (id: string): string => `${REWRITING_FOLDER}/${id}.json`
 export type RewrittenBackup = 'clean' | 'rewritten' | 'removed' | 'changed-meanwhile' | { readonly reason: string }
 
 const UNKNOWN = 'It cannot be unpacked, so it may hold the text. Delete it if nobody needs it.'
-const NEEDED = 'A rollback in progress needs this backup. Let it finish, then forget again.'
 const NAMED = 'A file in this backup has the text in its name. Delete the backup if nobody needs it.'
 
 interface CutFiles {
@@ -174,9 +177,6 @@ export const rewriteBackup = async (
   const { backup, contents } = opened.value
   const cut = await cutFiles(backup, contents, erasure)
   if (!cut.changed && !erasure.matches(backup.reason)) return ok(cut.isNamed ? { reason: NAMED } : 'clean')
-  const rollback = await readRollbackState(storage)
-  if (!rollback.ok) return rollback
-  if (rollback.value && [rollback.value.target, rollback.value.safety].includes(id)) return ok({ reason: NEEDED })
   if (dryRun) return ok('rewritten')
 
   const { archive, next } = await repack(backup, cut, erasure)

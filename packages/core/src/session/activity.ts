@@ -1,5 +1,5 @@
 /** Records when the agent was last used: in memory for this process, and in the storage for other processes. */
-import { ACTIVITY_GRAIN_MS } from '../curator/schedule/is-curator-due.ts'
+import { ACTIVITY_GRAIN_MS } from '../curator/curator-options.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { withLate } from '../shared/load-late.ts'
@@ -26,7 +26,7 @@ export const createActivity = ({ storage, clock }: { readonly storage: StorageBa
       return () =>
         withLate(
           'The code that records activity',
-          () => import('../curator/transitions/active-days.ts'),
+          () => import('../curator/active-days.ts'),
           ({ recordActivity }) => recordActivity(storage, clock),
         )
     },

@@ -1,10 +1,10 @@
 /** Fills a home with a marker in every kind of document that contains text, using the library itself. */
 
-import { createSkillBackup } from '../../src/curator/backup/skill-backup.ts'
 import { createHermes, type Hermes, type HermesOptions, ok, type Result, type StorageBackend } from '../../src/index.ts'
 import { createPending } from '../../src/journal/pending.ts'
 import { updateDocument } from '../../src/storage/one-document.ts'
 import { assistant, user } from '../session/open-home.ts'
+import { createSkillBackup } from '../support/open-curator.ts'
 
 export const DAY = 86_400_000
 export const START = Date.UTC(2026, 2, 1, 9)

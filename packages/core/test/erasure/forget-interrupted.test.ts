@@ -3,7 +3,7 @@
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { FAULT_STEP } from '../../../../scripts/support/rounds.ts'
-import { openBackup } from '../../src/curator/backup/backup-open.ts'
+import { openBackup } from '../../src/curator/backups.ts'
 import { listBackups } from '../../src/entries/curator.ts'
 import type { StoredDocument } from '../../src/entries/storage.ts'
 import { inMemoryBackend } from '../../src/index.ts'

@@ -3,7 +3,7 @@
 import { cpSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
-import { openBackup } from '../../src/curator/backup/backup-open.ts'
+import { openBackup } from '../../src/curator/backups.ts'
 import { listBackups } from '../../src/entries/curator.ts'
 import { MemoryStore, type StorageBackend } from '../../src/index.ts'
 import { createJournal } from '../../src/journal/journal.ts'

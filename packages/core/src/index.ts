@@ -4,9 +4,9 @@
 export { createHermes } from './create-hermes.ts'
 // One server, many people
 export { createHermesHomes, type HermesHomes } from './create-hermes-homes.ts'
-export type { CuratorRun } from './curator/report.ts'
 // Curator
 export type { HermesCurator } from './curator/curator.ts'
+export type { CuratorRun } from './curator/report.ts'
 export { everyGate } from './gate/every-gate.ts'
 // Gate: decides what is written, held or rejected
 export { evidenceGate, type TrustLevel } from './gate/evidence-gate.ts'

@@ -19,7 +19,13 @@ import type { Cut, StorageBackend } from '../storage/storage-backend.ts'
 import { PENDING_FOLDER, PENDING_SKILLS_FOLDER } from '../storage/storage-paths.ts'
 import { withStorage } from '../storage/with-storage.ts'
 import { redactSecrets } from '../threats/credentials/redact-credentials.ts'
-import { type HeldMerge, type HeldSkillFile, type PendingMemoryProposal, type PendingSkillProposal, pendingProposalSchema } from './pending-proposal.ts'
+import {
+  type HeldMerge,
+  type HeldSkillFile,
+  type PendingMemoryProposal,
+  type PendingSkillProposal,
+  pendingProposalSchema,
+} from './pending-proposal.ts'
 
 const ID_DIGITS = 24
 const PENDING_ID = /^[0-9a-f]{24}$/

@@ -31,7 +31,11 @@ const prepare = async (): Promise<string> => {
   unwrap(await createSkillBackup({ storage, clock: () => Date.UTC(2026, 4, 20), reason: 'manual' }))
   for (let index = 0; index < 12; index++) {
     await writeText(storage, `skills/idle-${index}/references/new.md`, `New ${index}.`)
-    await writeText(storage, `skills/.archive/gone-${index}-20260101000000/SKILL.md`, `---\nname: gone-${index}\ndescription: d\n---\n\nb\n`)
+    await writeText(
+      storage,
+      `skills/.archive/gone-${index}-20260101000000/SKILL.md`,
+      `---\nname: gone-${index}\ndescription: d\n---\n\nb\n`,
+    )
   }
   await storage.close()
   return home

@@ -2,19 +2,15 @@
  * Duration of a curator run, its snapshot and its rollback on disk, compared with the bare system calls for the same moves and with the reference. The figures of
  * the reference are from two virtual Xeon cores: compare their growth, not their values.
  */
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { createSkillBackup } from '../packages/core/src/curator/backup/skill-backup.ts'
-import { rollback } from '../packages/core/src/curator/rollback/rollback.ts'
-import { runCurator } from '../packages/core/src/curator/transitions/run-curator.ts'
+import { createHermes } from '../packages/core/src/index.ts'
 import type { Result } from '../packages/core/src/shared/result.ts'
-import { SkillStore } from '../packages/core/src/skills/skill-store.ts'
 import { fileSystemBackend } from '../packages/core/src/storage/files/index.ts'
 import { toPythonJson } from '../packages/core/src/usage/python-json.ts'
 import { formatPythonTime } from '../packages/core/src/usage/python-time.ts'
-import { UsageStore } from '../packages/core/src/usage/usage-store.ts'
 
 const NOW = Date.UTC(2026, 5, 1, 12)
 const DAY = 86_400_000
@@ -73,15 +69,24 @@ const timed = async <T>(work: () => Promise<Result<T>>): Promise<readonly [numbe
   return [(performance.now() - start) / 1_000, done.value]
 }
 
-/** The floor: one rename for each archived skill and one write of the sidecar, without listing, reading or locking. */
+const settle = (path: string): void => {
+  const file = openSync(path, 'r')
+  fsyncSync(file)
+  closeSync(file)
+}
+
+/** The floor: one rename for each archived skill, one write of the sidecar, and one fsync of each folder and file; no listing, reading or locking. */
 const bareFloor = (home: string, { transitions }: Case, sidecar: string): number => {
   const moved = Array.from({ length: transitions }, (_, index) => index).filter((index) => index % 2 === 0)
   const from = (index: number): string => join(home, 'skills', folderOf(index))
   const to = (index: number): string => join(home, 'floor', `skill-${index}`)
+  const categories = Array.from({ length: CATEGORIES }, (_, index) => join('skills', `category-${index}`))
   mkdirSync(join(home, 'floor'))
   const start = performance.now()
   for (const index of moved) renameSync(from(index), to(index))
   writeFileSync(join(home, 'floor.json'), sidecar)
+  settle(join(home, 'floor.json'))
+  if (moved.length > 0) for (const folder of ['floor', ...categories]) settle(join(home, folder))
   const seconds = (performance.now() - start) / 1_000
   for (const index of moved) renameSync(to(index), from(index))
   rmSync(join(home, 'floor'), { recursive: true })
@@ -97,13 +102,14 @@ const measure = async (each: Case): Promise<Times> => {
     const storage = fileSystemBackend(home)
     let now = NOW
     const clock = (): number => now
-    const [snapshot] = await timed(() => createSkillBackup({ storage, clock, reason: 'benchmark' }))
-    const parts = { storage, clock, skills: new SkillStore({ storage, clock }), usage: new UsageStore({ storage, clock }) }
-    const [run, report] = await timed(() => runCurator(parts))
+    const { curator } = createHermes({ storage, clock })
+    const [snapshot] = await timed(() => curator.backup('benchmark'))
+    now += 1_000
+    const [run, { report }] = await timed(() => curator.run())
     if (report.transitioned.length !== each.transitions)
       throw new Error(`${report.transitioned.length} moved instead of ${each.transitions}.`)
     now += 1_000
-    const [undo] = await timed(() => rollback({ storage, clock }))
+    const [undo] = await timed(() => curator.rollback())
     await storage.close()
     return { run, snapshot, rollback: undo, floor }
   } finally {
@@ -120,7 +126,9 @@ export const run = async (): Promise<void> => {
   console.log(
     'Seconds, skills of 3 KB in 20 categories; half of the transitions to stale, half to the archive. A run is cold: every skill is read.',
   )
-  console.log('Floor: the renames and one write of the sidecar alone. The rollback undoes the run, after a snapshot of its own.')
+  console.log(
+    'Floor: the renames and one write of the sidecar alone, with one fsync a folder. The rollback undoes the run, after a snapshot of its own.',
+  )
   console.log(['skills', 'moves', ...STEPS, 'ref. run', 'ref. snap', 'ref. back'].map(cell).join(''))
   for (const each of CASES) {
     const rounds: Times[] = []

@@ -13,7 +13,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['proposal', 'ownership', 'config'],
   ['gate', 'journal'],
   ['nudge', 'queue', 'provider', 'review', 'tools', 'curator'],
-  ['session', 'merging'],
+  ['session'],
   ['erasure', 'portability'],
 ]
 
@@ -27,8 +27,7 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
   skills: ['archive', 'front-matter', 'patch'],
   threats: ['credentials'],
   review: ['apply', 'propose', 'prompts'],
-  merging: ['propose', 'plan', 'apply'],
-  curator: ['archive', 'backup', 'report', 'rollback', 'run-journal', 'schedule', 'transitions'],
+  curator: ['merge'],
 }
 
 const either = (names: readonly string[]): string => `(?:${names.join('|')})`

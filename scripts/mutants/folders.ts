@@ -23,9 +23,9 @@ export const MUTATED_FOLDERS: Readonly<Record<string, MutatedFolder>> = {
     source: 'src/review',
     tests: ['src/review/**/*.test.ts'],
   },
-  rollback: {
-    source: 'src/curator/rollback',
-    tests: ['src/curator/rollback/**/*.test.ts', 'test/backup-files.test.ts'],
+  curator: {
+    source: 'src/curator',
+    tests: ['src/curator/**/*.test.ts', 'test/backup-files.test.ts'],
   },
   session: {
     source: 'src/session',

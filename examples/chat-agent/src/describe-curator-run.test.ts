@@ -18,7 +18,6 @@ const run = (transitioned: readonly SkillTransition[], more: Partial<CuratorRun>
   },
   reportPath: 'logs/curator/20260601-120000',
   backupId: 'b1',
-  recovered: [],
   problems: [],
   ...more,
 })

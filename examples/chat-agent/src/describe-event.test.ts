@@ -141,14 +141,10 @@ it('tells failures as problems, and nothing about what needs no telling', () => 
   expect(describeEvent(paused, undefined)).toMatchObject({ tone: 'problem', text: expect.stringMatching(/^· 3 reviews failed in a row/) })
 })
 
-it('tells what the curator did, what it failed at, and a rollback that was brought to its end', () => {
+it('tells what the curator failed at', () => {
   const error = new HermesError('unreadable', 'the records are broken')
   expect(describeEvent({ type: 'curator-failed', at: 0, reason: 'scheduled', error }, undefined)).toEqual({
     tone: 'problem',
     text: '· curator failed: the records are broken (the chat is not affected)',
   })
-  const recovery = { recovered: 'undone', because: error } as const
-  expect(describeEvent({ type: 'rollback-recovered', at: 0, recovery }, undefined)?.text).toBe(
-    '· a rollback of the skills had been interrupted; it was undone: the records are broken',
-  )
 })

@@ -68,12 +68,6 @@ export const describeEvent = (event: HermesEvent, start: ReviewStart | undefined
       return quiet(describeCuratorRun(event.outcome).join('\n'))
     case 'curator-failed':
       return problem(`· curator failed: ${error} (the chat is not affected)`)
-    case 'rollback-recovered': {
-      const { recovery: end } = event
-      const how =
-        end.recovered === 'finished' ? `is finished now, to the backup ${end.report.id}` : `was undone: ${oneLine(end.because.message)}`
-      return quiet(`· a rollback of the skills had been interrupted; it ${how}`)
-    }
     case 'recalled':
       return event.texts === 0 ? undefined : quiet(`· recalled ${counted(event.texts, 'text')}`)
     case 'provider-failed':

@@ -264,21 +264,16 @@ describe('hermes doctor', () => {
     expect((await examine(home)).check('memory').fix).toContain('An entry is longer than the whole limit: shorten it in the file.')
   })
 
-  it('names files that nothing reads, and a backup that was interrupted, without a problem', async () => {
+  it('names files that nothing reads, without a problem', async () => {
     const home = await usedHome()
     writeHome(home, {
       'pending/zz.json': '{',
       'sessions/notes/old.json': '{',
-      'curator/backups/2026-05-01T00-00-00Z_curator.tar.gz': 'interrupted',
     })
     const { code, check } = await examine(home)
     expect(code).toBe(0)
     expect(check('pending')).toMatchObject({ status: 'warning', details: ['pending/zz.json'] })
     expect(check('pending').found).toContain('nothing reads 1 file there: pending/zz.json')
     expect(check('sessions')).toMatchObject({ status: 'warning', details: ['sessions/notes/old.json'] })
-    expect(check('curator')).toMatchObject({
-      status: 'ok',
-      found: expect.stringContaining('; 1 unfinished backup, which a later run removes'),
-    })
   })
 })

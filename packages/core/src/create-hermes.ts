@@ -9,6 +9,7 @@ import { type HomeIdentity, isSameHome } from './homes/owner.ts'
 import { Learning } from './learning.ts'
 import type { MemoryWrite } from './memory/memory-store-options.ts'
 import { type ResolvedHermesOptions, resolveOptions } from './resolve-options.ts'
+import type { PendingDecisionDeps } from './review/decide-pending.ts'
 import { tend } from './run-upkeep.ts'
 import { wiringEvent } from './session/hermes-event.ts'
 import type { OwnedSession } from './session/session-home.ts'
@@ -113,7 +114,13 @@ export class OpenHome {
     })
     const loadDecisions = async () => {
       const { pendingDecisions } = await import('./review/decide-pending.ts')
-      return pendingDecisions({ inOneUpdate: (work) => home.inOneUpdate(actor, work), pending, actor, onFailure })
+      const approveMerge: PendingDecisionDeps['approveMerge'] = (held, over) =>
+        withLate(
+          'The code of merges',
+          () => import('./curator/merge/carry-out.ts'),
+          (code) => code.approveMerge(held, { storage: over, clock, createId }),
+        )
+      return pendingDecisions({ inOneUpdate: (work) => home.inOneUpdate(actor, work), pending, actor, approveMerge, onFailure })
     }
     const onMemoryWrite = (write: MemoryWrite) => home.memory.tell(write, { actor })
     const reportWiring: Hermes['reportWiring'] = (failure) => home.emit(wiringEvent(failure, clock))

@@ -1,5 +1,6 @@
 /** The interface of one home: sessions, stores, decisions and upkeep. Created by `createHermes` or `createHermesHomes`. */
-import type { HermesCurator } from './curator/hermes-curator.ts'
+
+import type { HermesCurator } from './curator/curator.ts'
 import type { ForgetTarget } from './erasure/find-texts.ts'
 import type { ForgetOptions } from './erasure/forget.ts'
 import type { ForgetReceipt } from './erasure/forget-receipt.ts'

@@ -1,5 +1,5 @@
 /** `hermes.curator`, whose code is loaded when a verb is first called: most processes never call one. */
-import type { HermesCurator } from './curator/hermes-curator.ts'
+import type { HermesCurator } from './curator/curator.ts'
 import type { Home } from './home.ts'
 import { BackgroundTasks } from './session/background-tasks.ts'
 import { lazyVerbs, loadOnce, withLate } from './shared/load-late.ts'
@@ -15,7 +15,9 @@ export class HomeCurator {
 
   constructor(home: Home) {
     this.runs = new BackgroundTasks({ onCrash: home.crashed, onBackgroundFailure: home.crashed })
-    const load = loadOnce(() => this.#load(home))
+    const load = loadOnce(
+      async (): Promise<HermesCurator> => new (await import('./curator/curator.ts')).Curator(home, this.#stopping.signal),
+    )
     const state = lazyVerbs(CURATOR, load, 'run', 'status', 'pause', 'resume', 'grants', 'manage', 'unmanage')
     const skills = lazyVerbs(CURATOR, load, 'pin', 'unpin', 'archive', 'restore', 'listArchived', 'prunable', 'prune')
     const backups = lazyVerbs(CURATOR, load, 'backup', 'backups', 'rollback')
@@ -31,24 +33,8 @@ export class HomeCurator {
     }
   }
 
-  /** Runs in progress end after their current step, and no other starts. */
+  /** Runs in progress end before their next update, and no other starts. */
   stop(): void {
     this.#stopping.abort()
-  }
-
-  async #load(home: Home): Promise<HermesCurator> {
-    const { createCurator } = await import('./curator/create-curator.ts')
-    const { storage, clock, createId, gate, journal, pending, skills, usage, emit, activity, host, actor } = home
-    const { model = home.options.review.model, ...upkeep } = home.options.curator
-    const { curator, stop } = createCurator({
-      ...{ storage, clock, createId, gate, journal, pending, skills, usage, actor, emit },
-      record: host.record,
-      settings: { ...upkeep, ...(model ? { model } : {}) },
-      loadMerging: async () => (await import('./merging/merging.ts')).merging,
-      lastStepAt: () => activity.lastStepAt,
-    })
-    if (this.#stopping.signal.aborted) stop()
-    this.#stopping.signal.addEventListener('abort', stop, { once: true })
-    return curator
   }
 }

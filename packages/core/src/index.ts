@@ -4,9 +4,9 @@
 export { createHermes } from './create-hermes.ts'
 // One server, many people
 export { createHermesHomes, type HermesHomes } from './create-hermes-homes.ts'
-export type { CuratorRun } from './curator/curator-event.ts'
 // Curator
-export type { HermesCurator } from './curator/hermes-curator.ts'
+export type { HermesCurator } from './curator/curator.ts'
+export type { CuratorRun } from './curator/report.ts'
 // Gate: decides what is written, held or rejected
 export { everyGate, evidenceGate, scoreThresholdGate, type TrustLevel } from './gate/gates.ts'
 export type { GateContext, GateVerdict, ReviewGate } from './gate/review-gate.ts'

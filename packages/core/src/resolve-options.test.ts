@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createHermes, inMemoryBackend } from './index.ts'
+import { createHermes } from './create-hermes.ts'
+import { inMemoryBackend } from './storage/in-memory.ts'
 
 // JavaScript callers may pass anything.
 const create = (options: unknown) => () => Reflect.apply(createHermes, undefined, [options])

@@ -3,18 +3,12 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { pruneWithBackup } from '../src/curator/archive/prune-archive.ts'
-import { backUpRun } from '../src/curator/backup/back-up-run.ts'
-import { listBackups } from '../src/curator/backup/backup-list.ts'
-import { createSkillBackup } from '../src/curator/backup/skill-backup.ts'
-import { rollback } from '../src/curator/rollback/rollback.ts'
-import { HermesError } from '../src/shared/hermes-error.ts'
-import { err } from '../src/shared/result.ts'
+import { listBackups } from '../src/curator/backups.ts'
 import { SkillStore } from '../src/skills/skill-store.ts'
-import { fileSystemBackend } from '../src/storage/files/index.ts'
+import { fileSystemBackend } from '../src/storage/files/file-backend.ts'
 import { manualClock } from '../src/testing/manual-clock.ts'
-import { UsageStore } from '../src/usage/usage-store.ts'
 import { filesOnDisk, temporaryFolder } from './storage/support/temporary-home.ts'
+import { createSkillBackup, curate, openCurator, rollback } from './support/open-curator.ts'
 import { libraryOf, remove, skillText, textAt, unwrap, write } from './support/skill-library.ts'
 
 const open = () => {
@@ -99,8 +93,11 @@ describe('files whose names no document may have', () => {
 
   it('are reported to the run that takes the backup, and stay unchanged in a rollback', async () => {
     const { home, storage, clock, goBack } = await withUnnamed()
-    const before = backUpRun({ storage, clock, settings: {} })
-    const { problems } = unwrap(await (before?.() ?? err(new HermesError('invalid', 'backups are on'))))
+    const ageing = { neverActive: 'from-creation' } as const
+    await write(storage, {
+      'skills/.usage.json': JSON.stringify({ deploy: { created_by: 'agent', state: 'active', created_at: '2026-04-01T00:00:00Z' } }),
+    })
+    const { problems } = unwrap(await curate({ storage, clock, ...ageing }))
     expect(problems).toMatchObject([
       {
         code: 'unreadable',
@@ -127,8 +124,7 @@ describe('files whose names no document may have', () => {
     const skills = new SkillStore({ storage, clock })
     unwrap(await skills.archive('deploy', { reason: 'old' }))
     const { entries } = unwrap(await skills.listArchived())
-    const usage = new UsageStore({ storage, clock })
-    const pruned = await pruneWithBackup({ storage, clock, skills, usage, entries, bounds: {} })
+    const pruned = await openCurator({ storage, clock }).prune(entries)
     expect(pruned).toMatchObject({ ok: false, error: { code: 'unreadable', details: { path: 'skills/.archive/deploy/scripts/a%5Cb.sh' } } })
     expect(readFileSync(join(home, 'skills/.archive/deploy/scripts/a\\b.sh'), 'utf8')).toBe('kept')
   })

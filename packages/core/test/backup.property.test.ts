@@ -1,14 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../scripts/support/rounds.ts'
-import { listBackups } from '../src/curator/backup/backup-list.ts'
-import { createSkillBackup } from '../src/curator/backup/skill-backup.ts'
-import { rollback } from '../src/curator/rollback/rollback.ts'
+import { listBackups } from '../src/curator/backups.ts'
 import { inMemoryBackend } from '../src/storage/in-memory.ts'
 import { moveDocuments, readDocument, updateDocument } from '../src/storage/one-document.ts'
 import type { StorageBackend } from '../src/storage/storage-backend.ts'
 import { manualClock } from '../src/testing/manual-clock.ts'
 import { abandonedIn } from './support/abandoned-manifests.ts'
+import { createSkillBackup, rollback } from './support/open-curator.ts'
 import { unwrap } from './support/skill-library.ts'
 
 /** A small set, so that steps often hit the same ones: skills, skills inside skills, files, the archive, other folders. */

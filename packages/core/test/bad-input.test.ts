@@ -1,10 +1,16 @@
 /** Wrong input of a constructor fails at once, with a message that names the constructor and shows what to pass. */
 import { describe, expect, it } from 'vitest'
-import { createJournal, createPending } from '../src/entries/journal.ts'
-import { modelProposer } from '../src/entries/review.ts'
-import { SkillStore, UsageStore } from '../src/entries/skills.ts'
-import { createHermes, createHermesHomes, everyGate, evidenceGate, MemoryStore, scoreThresholdGate } from '../src/index.ts'
-import { fileSystemBackend, skillsFolder } from '../src/storage/files/index.ts'
+import { createHermes } from '../src/create-hermes.ts'
+import { createHermesHomes } from '../src/create-hermes-homes.ts'
+import { everyGate, evidenceGate, scoreThresholdGate } from '../src/gate/gates.ts'
+import { createJournal } from '../src/journal/journal.ts'
+import { createPending } from '../src/journal/pending.ts'
+import { MemoryStore } from '../src/memory/memory-store.ts'
+import { modelProposer } from '../src/review/propose/model-proposer.ts'
+import { SkillStore } from '../src/skills/skill-store.ts'
+import { fileSystemBackend } from '../src/storage/files/file-backend.ts'
+import { skillsFolder } from '../src/storage/files/skills-folder.ts'
+import { UsageStore } from '../src/usage/usage-store.ts'
 
 type Constructor = (input: never) => unknown
 

@@ -1,12 +1,10 @@
 /** Replays the golden cases of the curator: transitions, schedule, and the fate of merged skills. */
 
 import { describe, expect, it } from 'vitest'
-import { countTransitions } from '../src/curator/report/curator-report.ts'
-import { readCuratorState, updateCuratorState } from '../src/curator/schedule/curator-state.ts'
-import { isCuratorDue } from '../src/curator/schedule/is-curator-due.ts'
-import { maybeRunCurator } from '../src/curator/schedule/maybe-run-curator.ts'
-import type { NeverActive } from '../src/curator/transitions/next-skill-state.ts'
-import { runCurator } from '../src/curator/transitions/run-curator.ts'
+import type { NeverActive } from '../src/curator/curator-options.ts'
+import { countTransitions } from '../src/curator/report.ts'
+import { isCuratorDue } from '../src/curator/schedule.ts'
+import { readCuratorState, updateCuratorState } from '../src/curator/state.ts'
 import { SkillStore } from '../src/skills/skill-store.ts'
 import { inMemoryBackend } from '../src/storage/in-memory.ts'
 import { readDocument, updateDocument } from '../src/storage/one-document.ts'
@@ -15,6 +13,7 @@ import { UsageStore } from '../src/usage/usage-store.ts'
 import { authorityOf, FATE_DEVIATIONS, type Fate, type FateDeviation, fatesIn, hasBadDays } from './support/curator-deviations.ts'
 import { type CuratorVectors, expectedBy, openTransitionCase, type ScheduleCase, type TransitionCase } from './support/curator-vectors.ts'
 import { loadVectors } from './support/load-vectors.ts'
+import { maybeRunCurator, runCurator } from './support/open-curator.ts'
 import { reconcile } from './support/reconcile.ts'
 
 const vectors = loadVectors<CuratorVectors>('curator')
@@ -167,7 +166,7 @@ const replaySchedule = async (each: ScheduleCase): Promise<void> => {
   if (isUnmeasured(each)) expect(await check(undefined)).toMatchObject({ ran: false, reason: 'idle-unknown' })
   const before = await readCuratorState(storage)
   const idleMs = each.idleSeconds === null ? Number.POSITIVE_INFINITY : Number(each.idleSeconds) * 1000
-  if (before.ok) expect(isCuratorDue(before.value, { now, idleMs }, scheduleOf(each)).due).toBe(each.expect.run)
+  if (before.ok) expect(isCuratorDue(before.value.state, { now, idleMs }, scheduleOf(each)).due).toBe(each.expect.run)
   const outcome = await check(idleMs)
   expect(outcome.ran).toBe(each.expect.run)
   if (each.expect.seeded) expect(outcome.reason).toBe('first-sight')

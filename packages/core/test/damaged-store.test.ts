@@ -1,7 +1,8 @@
 /** One memory file that cannot be read stops neither reading nor writing the other. */
 
 import { describe, expect, it } from 'vitest'
-import { inMemoryBackend, MemoryStore } from '../src/index.ts'
+import { MemoryStore } from '../src/memory/memory-store.ts'
+import { inMemoryBackend } from '../src/storage/in-memory.ts'
 import { updateDocument } from '../src/storage/one-document.ts'
 import { openHome, user } from './session/open-home.ts'
 import { unwrap } from './support/skill-library.ts'

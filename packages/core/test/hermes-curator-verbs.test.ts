@@ -1,6 +1,10 @@
 /** No method of `hermes.curator` rejects or throws, whatever it is called with and whatever the clock does. */
 import { describe, expect, it } from 'vitest'
-import { createHermes, HermesError, type HermesEvent, inMemoryBackend, systemClock } from '../src/index.ts'
+import { createHermes } from '../src/create-hermes.ts'
+import type { HermesEvent } from '../src/session/hermes-event.ts'
+import { systemClock } from '../src/shared/clock.ts'
+import { HermesError } from '../src/shared/hermes-error.ts'
+import { inMemoryBackend } from '../src/storage/in-memory.ts'
 
 const WRONG: readonly unknown[] = [undefined, null, 5, true, '', {}, [], [undefined], { skills: 'deploy' }, Symbol('s'), () => undefined]
 

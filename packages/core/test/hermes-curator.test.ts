@@ -3,26 +3,18 @@
 import { cpSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { MERGE_INTENT_PATH, openMergeIntent } from '../src/curator/merge-intent.ts'
-import { ROLLBACK_STATE_PATH } from '../src/curator/rollback/rollback-state.ts'
-import { beginRun } from '../src/curator/run-journal/run-journal.ts'
-import { takeCuratorLease } from '../src/curator/schedule/curator-lease.ts'
-import { updateCuratorState } from '../src/curator/schedule/curator-state.ts'
-import { readActiveDays } from '../src/curator/transitions/active-days.ts'
-import {
-  createHermes,
-  HermesError,
-  type HermesEvent,
-  type HermesOptions,
-  type HostModel,
-  inMemoryBackend,
-  ok,
-  type StorageBackend,
-} from '../src/index.ts'
-import { fileSystemBackend } from '../src/storage/files/index.ts'
+import { createHermes } from '../src/create-hermes.ts'
+import { readActiveDays } from '../src/curator/active-days.ts'
+import { updateCuratorState } from '../src/curator/state.ts'
+import type { HermesOptions } from '../src/hermes-options.ts'
+import type { HostModel } from '../src/model/host-model.ts'
+import type { HermesEvent } from '../src/session/hermes-event.ts'
+import { ok } from '../src/shared/result.ts'
+import { fileSystemBackend } from '../src/storage/files/file-backend.ts'
+import { inMemoryBackend } from '../src/storage/in-memory.ts'
+import type { StorageBackend } from '../src/storage/storage-backend.ts'
 import { manualClock } from '../src/testing/manual-clock.ts'
 import { temporaryFolder } from './storage/support/temporary-home.ts'
-import { movedFrom } from './support/calls.ts'
 import {
   contentsOf,
   DAY,
@@ -327,7 +319,7 @@ describe("a person's verbs", () => {
     expect(unwrap(await curator.listArchived()).entries.map(({ name }) => name)).toEqual(['idle'])
     unwrap(await curator.rollback(pruned.backupId))
     expect(await readText(storage, 'skills/.archive/old/SKILL.md')).toBe(skillText('old'))
-    expect(unwrap(await curator.prune([]))).toEqual({ removed: [], problems: [], backupId: undefined })
+    expect(unwrap(await curator.prune([]))).toEqual({ removed: [], backupId: undefined })
   })
 
   it('prunes nothing that the backup does not hold', async () => {
@@ -359,62 +351,6 @@ describe('beside Python Hermes', () => {
     expect(unwrap(await curator.grants()).grants).toMatchObject([{ scope: { skills: ['mine'] } }])
     expect(await readText(storage, 'skills/fresh/SKILL.md')).toBe(skillText('fresh'))
     expect(unwrap(await curator.rollback(later.id)).id).toBe(later.id)
-  })
-})
-
-describe('what was interrupted', () => {
-  /** A home with an interrupted rollback, of which only the journal was written. */
-  const interrupted = async () => {
-    const storage = inMemoryBackend()
-    const { curator } = await open(storage)
-    const { backupId = '' } = unwrap(await curator.run())
-    let moves = 0
-    const dying: StorageBackend = {
-      ...storage,
-      update: (paths, plan, options) =>
-        movedFrom(paths) === undefined && (paths.some((path) => path.startsWith('curator/backups/')) || moves++ < 1)
-          ? storage.update(paths, plan, options)
-          : Promise.resolve({ ok: false, error: new HermesError('io', 'killed') }),
-    }
-    expect(await createHermes({ storage: dying, clock: () => NOON }).curator.rollback(backupId)).toMatchObject({ ok: false })
-    expect(await readText(storage, ROLLBACK_STATE_PATH)).toBeDefined()
-    return { storage, backupId }
-  }
-
-  it('is a rollback that the next look finishes, with an event, before anything else', async () => {
-    const { storage, backupId } = await interrupted()
-    const events: HermesEvent[] = []
-    const { curator } = createHermes({ storage, clock: () => NOON, onEvent: (event) => events.push(event) })
-    expect(unwrap(await curator.status()).unfinished.rollback).toMatchObject({ target: backupId })
-    expect(await curator.run({ dryRun: true })).toMatchObject({ ok: false, error: { code: 'locked' } })
-    expect(await curator.maybeRun()).toMatchObject({ ran: false, reason: 'interval' })
-    expect(events).toMatchObject([{ type: 'rollback-recovered', recovery: { recovered: 'finished', report: { id: backupId } } }])
-    expect(unwrap(await curator.status()).unfinished).toEqual({ rollback: undefined, runs: [], merge: undefined })
-    expect(await readText(storage, 'skills/old/SKILL.md')).toBe(skillText('old'))
-  })
-
-  it('is distinguished from a run in progress', async () => {
-    const { storage, clock, curator } = await open()
-    unwrap(await beginRun(storage, { runId: 'run-1', startedAt: NOON, planned: [] }))
-    expect(unwrap(await curator.status())).toMatchObject({ running: undefined, unfinished: { runs: [{ runId: 'run-1' }] } })
-    unwrap(await takeCuratorLease({ storage, clock, owner: 'run-1' }))
-    expect(unwrap(await curator.status())).toMatchObject({ running: { owner: 'run-1' }, unfinished: { runs: [] } })
-    expect(await curator.run()).toMatchObject({ ok: false, error: { code: 'locked' } })
-    expect(await curator.rollback()).toMatchObject({ ok: false, error: { code: 'locked' } })
-    clock.advance(2 * HOUR)
-    expect(unwrap(await curator.run()).recovered).toMatchObject([{ runId: 'run-1' }])
-    expect(unwrap(await curator.status()).unfinished.runs).toEqual([])
-  })
-
-  it('is a merge that the next run settles, though it merges nothing itself', async () => {
-    const { storage, curator } = await open()
-    const umbrella = { name: 'broad', path: 'broad', isNew: true, createdBy: 'agent' } as const
-    const writes = [{ path: 'skills/broad/SKILL.md', after: 'a'.repeat(64), before: null }]
-    unwrap(await openMergeIntent(storage, { version: 1, startedAt: NOON, phase: 'writing', umbrella, writes, sources: [] }))
-    expect(unwrap(await curator.status()).unfinished.merge).toBe('broad')
-    const run = unwrap(await curator.run())
-    expect(run.problems).toEqual([])
-    expect(await readText(storage, MERGE_INTENT_PATH)).toBeUndefined()
   })
 })
 

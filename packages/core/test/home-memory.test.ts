@@ -9,7 +9,7 @@ import { createHermesHomes } from '../src/create-hermes-homes.ts'
 import type { Hermes } from '../src/hermes.ts'
 import type { MemoryWriteOptions } from '../src/home-memory.ts'
 import type { Result } from '../src/shared/result.ts'
-import { fileSystemBackend } from '../src/storage/files/index.ts'
+import { fileSystemBackend } from '../src/storage/files/file-backend.ts'
 import { inMemoryBackend } from '../src/storage/in-memory.ts'
 import type { StorageBackend } from '../src/storage/storage-backend.ts'
 

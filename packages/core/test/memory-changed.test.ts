@@ -1,7 +1,11 @@
 /** Every write to memory through a Hermes causes a `memory-changed` event, whoever made it; a write that changes no entry causes none. */
 
 import { describe, expect, it } from 'vitest'
-import { createHermesHomes, type HermesEvent, type HermesOptions, inMemoryBackend, type MemoryTarget } from '../src/index.ts'
+import { createHermesHomes } from '../src/create-hermes-homes.ts'
+import type { HermesOptions } from '../src/hermes-options.ts'
+import type { MemoryTarget } from '../src/memory/memory-op.ts'
+import type { HermesEvent } from '../src/session/hermes-event.ts'
+import { inMemoryBackend } from '../src/storage/in-memory.ts'
 import { updateDocument } from '../src/storage/one-document.ts'
 import { openHome, proposing, user } from './session/open-home.ts'
 import { unwrap } from './support/skill-library.ts'

@@ -4,28 +4,23 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../scripts/support/rounds.ts'
-import { createJournal } from '../src/entries/journal.ts'
-import type { ArchivedEntry } from '../src/entries/memory.ts'
-import { reviewAndLearn, stampTranscript } from '../src/entries/review.ts'
-import {
-  everyGate,
-  evidenceGate,
-  HermesError,
-  type HostModelRequest,
-  inMemoryBackend,
-  type MemoryOp,
-  MemoryStore,
-  type MemoryTarget,
-  type Origin,
-  type StorageBackend,
-  scoreThresholdGate,
-  type TrustLevel,
-} from '../src/index.ts'
+import { everyGate, evidenceGate, scoreThresholdGate, type TrustLevel } from '../src/gate/gates.ts'
+import { createJournal } from '../src/journal/journal.ts'
+import type { ArchivedEntry } from '../src/memory/memory-archive.ts'
+import type { MemoryOp, MemoryTarget } from '../src/memory/memory-op.ts'
+import { MemoryStore } from '../src/memory/memory-store.ts'
 import type { MemoryStoreOptions } from '../src/memory/memory-store-options.ts'
+import type { HostModelRequest } from '../src/model/host-model.ts'
 import type { Evidence } from '../src/proposal/review-proposal.ts'
+import { stampTranscript } from '../src/proposal/stamp-transcript.ts'
 import type { TurnMessage } from '../src/proposal/turn-message.ts'
-import { fileSystemBackend } from '../src/storage/files/index.ts'
+import { reviewAndLearn } from '../src/review/review-and-learn.ts'
+import { HermesError } from '../src/shared/hermes-error.ts'
+import type { Origin } from '../src/shared/origin.ts'
+import { fileSystemBackend } from '../src/storage/files/file-backend.ts'
+import { inMemoryBackend } from '../src/storage/in-memory.ts'
 import { readDocument, updateDocument } from '../src/storage/one-document.ts'
+import type { StorageBackend } from '../src/storage/storage-backend.ts'
 import { openHome, user } from './session/open-home.ts'
 
 const MARCH = Date.UTC(2026, 2, 1)

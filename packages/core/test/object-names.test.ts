@@ -1,6 +1,6 @@
 /** A skill may have the name of a property that every object has: it is a name like any other, or it is refused. */
 import { expect, it } from 'vitest'
-import { inMemoryBackend } from '../src/index.ts'
+import { inMemoryBackend } from '../src/storage/in-memory.ts'
 import { openHome } from './session/open-home.ts'
 import { skillText, textAt, unwrap, write } from './support/skill-library.ts'
 

@@ -2,10 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type HermesHomesOptions, inMemoryBackend, type StorageBackend } from '../src/index.ts'
+import type { HermesHomesOptions } from '../src/hermes-options.ts'
 import type { MemoryProvider } from '../src/provider/memory-provider.ts'
 import type { ReviewQueue } from '../src/queue/review-queue.ts'
 import { type HermesHomesInput, resolveHomesOptions } from '../src/resolve-options.ts'
+import { inMemoryBackend } from '../src/storage/in-memory.ts'
+import type { StorageBackend } from '../src/storage/storage-backend.ts'
 
 type Whole = readonly unknown[] | ((...args: never[]) => unknown) | StorageBackend | ReviewQueue | MemoryProvider
 

@@ -3,7 +3,7 @@ import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { SkillStore } from '../src/skills/skill-store.ts'
-import { fileSystemBackend } from '../src/storage/files/index.ts'
+import { fileSystemBackend } from '../src/storage/files/file-backend.ts'
 import { scanThreats } from '../src/threats/scan.ts'
 import { temporaryFolder } from './storage/support/temporary-home.ts'
 

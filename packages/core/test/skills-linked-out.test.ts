@@ -2,7 +2,7 @@
 import { lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { fileSystemBackend } from '../src/storage/files/index.ts'
+import { fileSystemBackend } from '../src/storage/files/file-backend.ts'
 import { openHome } from './session/open-home.ts'
 import { temporaryFolder } from './storage/support/temporary-home.ts'
 import { skillText, unwrap, write } from './support/skill-library.ts'

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { Result } from '../src/shared/result.ts'
 import { renderSkillCatalog } from '../src/skills/skill-catalog.ts'
 import { SkillStore } from '../src/skills/skill-store.ts'
-import { fileSystemBackend } from '../src/storage/files/index.ts'
+import { fileSystemBackend } from '../src/storage/files/file-backend.ts'
 import { temporaryFolder } from './storage/support/temporary-home.ts'
 
 const PACKAGES = [

@@ -1,6 +1,7 @@
 /** Replays the golden threat vectors (made by running Python Hermes) on `scanThreats`. */
 import { describe, expect, it } from 'vitest'
-import { scanThreats, type ThreatScope } from '../src/threats/scan.ts'
+import type { ThreatScope } from '../src/threats/phrases.ts'
+import { scanThreats } from '../src/threats/scan.ts'
 import { loadVectors } from './support/load-vectors.ts'
 
 type Findings = Readonly<Record<ThreatScope, readonly string[]>>

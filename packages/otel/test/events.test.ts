@@ -3,7 +3,7 @@ import type { HermesEvent, HermesEventListener } from '@hermes/core'
 import { diag, SpanStatusCode } from '@opentelemetry/api'
 import { afterEach, describe, expect, it } from 'vitest'
 import { SECOND_BUCKETS } from '../src/conventions.ts'
-import { type HermesTelemetryOptions, hermesTelemetry } from '../src/index.ts'
+import { type HermesTelemetryOptions, hermesTelemetry } from '../src/hermes-telemetry.ts'
 import { memorySdk, sumOf, timesOf } from './memory-sdk.ts'
 
 const AT = 1_790_000_000_000

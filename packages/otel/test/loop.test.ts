@@ -3,7 +3,7 @@ import { createHermes, createHermesHomes, type HermesEvent, type HermesOptions, 
 import { context, SpanStatusCode, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { hermesTelemetry } from '../src/index.ts'
+import { hermesTelemetry } from '../src/hermes-telemetry.ts'
 import { memorySdk, sumOf, timesOf } from './memory-sdk.ts'
 
 const FACT = 'Prefers tabs over spaces.'

@@ -2,7 +2,7 @@
 import { HermesError } from '@hermes/core'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { postgresBackend } from '../src/index.ts'
+import { postgresBackend } from '../src/postgres-backend.ts'
 import { addEntry, entriesAt, put, unwrap } from './support/entries.ts'
 import { newSchema } from './support/new-schema.ts'
 

@@ -1,7 +1,7 @@
 /** What a caller is told if the server has no connection left. */
 import pg from 'pg'
 import { afterAll, describe, expect, inject, it } from 'vitest'
-import { postgresBackend } from '../src/index.ts'
+import { postgresBackend } from '../src/postgres-backend.ts'
 import { codeOf, put, unwrap } from './support/entries.ts'
 import { newSchema } from './support/new-schema.ts'
 

@@ -2,7 +2,7 @@
 import pg from 'pg'
 import postgres from 'postgres'
 import { afterAll, describe, expect, inject, it } from 'vitest'
-import { postgresBackend } from '../src/index.ts'
+import { postgresBackend } from '../src/postgres-backend.ts'
 import { appendEntry, codeOf, move, put, textAt, unwrap } from './support/entries.ts'
 import { newSchema } from './support/new-schema.ts'
 

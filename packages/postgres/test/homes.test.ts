@@ -2,7 +2,7 @@
 import { createHermes, createHermesHomes, type HermesEvent, inMemoryBackend, type StorageBackend } from '@hermes/core'
 import pg from 'pg'
 import { afterAll, expect, inject, it } from 'vitest'
-import { postgresBackend } from '../src/index.ts'
+import { postgresBackend } from '../src/postgres-backend.ts'
 import { pathsIn, textAt, unwrap } from './support/entries.ts'
 import { newSchema } from './support/new-schema.ts'
 

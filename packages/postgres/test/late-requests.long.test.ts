@@ -2,7 +2,7 @@
 import { neon, neonConfig } from '@neondatabase/serverless'
 import pg from 'pg'
 import { afterAll, expect, inject, it } from 'vitest'
-import { postgresBackend } from '../src/index.ts'
+import { postgresBackend } from '../src/postgres-backend.ts'
 import { addEntry, entriesAt, put, unwrap } from './support/entries.ts'
 import { createNeonEndpoint } from './support/neon-endpoint.ts'
 import { newSchema } from './support/new-schema.ts'

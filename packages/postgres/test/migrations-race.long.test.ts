@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import pg from 'pg'
 import { afterAll, describe, expect, inject, it } from 'vitest'
 import { bundledProgram } from '../../../scripts/support/bundled-program.ts'
-import { postgresBackend } from '../src/index.ts'
+import { postgresBackend } from '../src/postgres-backend.ts'
 import { pathsIn } from './support/entries.ts'
 import { newSchema } from './support/new-schema.ts'
 

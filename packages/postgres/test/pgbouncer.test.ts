@@ -10,7 +10,7 @@ import pg from 'pg'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { freePort } from '../../../scripts/support/free-port.ts'
-import { postgresBackend } from '../src/index.ts'
+import { postgresBackend } from '../src/postgres-backend.ts'
 import { addEntry, entriesAt, move, pathsIn, unwrap } from './support/entries.ts'
 import { newSchema } from './support/new-schema.ts'
 

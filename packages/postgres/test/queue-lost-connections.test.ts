@@ -2,7 +2,7 @@
 import type { ReviewQueue } from '@hermes/core/queue'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { postgresReviewQueue } from '../src/index.ts'
+import { postgresReviewQueue } from '../src/postgres-review-queue.ts'
 import { type CuttingProxy, createCuttingProxy } from './support/cutting-proxy.ts'
 import { codeOf, unwrap } from './support/entries.ts'
 import { newSchema } from './support/new-schema.ts'

@@ -3,7 +3,7 @@ import type { QueuedReview, ReviewClaim } from '@hermes/core/queue'
 import pg from 'pg'
 import { afterAll, expect, inject, it, vi } from 'vitest'
 import { rounds } from '../../../scripts/support/rounds.ts'
-import { postgresReviewQueue } from '../src/index.ts'
+import { postgresReviewQueue } from '../src/postgres-review-queue.ts'
 import { codeOf, unwrap } from './support/entries.ts'
 import { newSchema } from './support/new-schema.ts'
 

@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rounds } from '../../../scripts/support/rounds.ts'
-import { postgresBackend } from '../src/index.ts'
+import { postgresBackend } from '../src/postgres-backend.ts'
 import { addEntry, entriesAt, move, put, unwrap } from './support/entries.ts'
 import { createPostgresServer, type PostgresServer } from './support/postgres-server.ts'
 

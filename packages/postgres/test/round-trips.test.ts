@@ -1,7 +1,7 @@
 /** How many statements a call costs, and which calls wait for each other. */
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest'
-import { postgresBackend } from '../src/index.ts'
+import { postgresBackend } from '../src/postgres-backend.ts'
 import { appendEntry, bytes, codeOf, entriesAt, pathsIn, put, textAt, unwrap } from './support/entries.ts'
 import { newSchema } from './support/new-schema.ts'
 

@@ -1,7 +1,7 @@
 /** Connections that the server ends at random: no acknowledged change is lost, and none is applied twice. */
 import pg from 'pg'
 import { afterAll, expect, inject, it } from 'vitest'
-import { postgresBackend } from '../src/index.ts'
+import { postgresBackend } from '../src/postgres-backend.ts'
 import { addEntry, entriesAt, put, unwrap } from './support/entries.ts'
 import { newSchema } from './support/new-schema.ts'
 

@@ -1,6 +1,7 @@
 /** No call holds the event loop for long, in processor time, which does not depend on the machine's other load. */
 import { expect, it } from 'vitest'
-import { recallProvider, sqliteRecallIndex } from '../src/index.ts'
+import { recallProvider } from '../src/recall-provider.ts'
+import { sqliteRecallIndex } from '../src/sqlite/sqlite-recall-index.ts'
 import { manyTurns, START } from './support/open-index.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 

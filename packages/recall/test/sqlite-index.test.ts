@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { sqliteRecallIndex } from '../src/index.ts'
+import { sqliteRecallIndex } from '../src/sqlite/sqlite-recall-index.ts'
 import { find, manyTurns, openIndex, START, turn } from './support/open-index.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 

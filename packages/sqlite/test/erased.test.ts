@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { sqliteBackend } from '../src/index.ts'
+import { sqliteBackend } from '../src/sqlite-backend.ts'
 import { append, bytes, move, put, textAt, unwrap } from './support/entries.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { sqliteBackend } from '../src/index.ts'
+import { sqliteBackend } from '../src/sqlite-backend.ts'
 import { errorOf, move, put, textAt, unwrap } from './support/entries.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 

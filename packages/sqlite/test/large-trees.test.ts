@@ -1,7 +1,7 @@
 /** Large trees: a listing is one state of the tree, and the event loop goes on meanwhile. */
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { sqliteBackend } from '../src/index.ts'
+import { sqliteBackend } from '../src/sqlite-backend.ts'
 import { bytes, move, put, textAt, unwrap } from './support/entries.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { IS_LONG_RUN } from '../../../scripts/support/rounds.ts'
-import { sqliteBackend } from '../src/index.ts'
+import { sqliteBackend } from '../src/sqlite-backend.ts'
 import { startUpdating } from './support/child.ts'
 import { textAt } from './support/entries.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { manualClock, reviewQueueConformance } from '@hermes/core/testing'
 import { bundledModule } from '../../../scripts/support/bundled-program.ts'
 import { QUEUE_ROUNDS } from '../../../scripts/support/rounds.ts'
-import { sqliteReviewQueue } from '../src/index.ts'
+import { sqliteReviewQueue } from '../src/sqlite-review-queue.ts'
 import { newFolder } from './support/temporary-folder.ts'
 
 const module = bundledModule(new URL('./support/open-queue-in-child.ts', import.meta.url))

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createHermesHomes } from '@hermes/core'
 import { expect, it } from 'vitest'
-import { sqliteBackend, sqliteReviewQueue } from '../src/index.ts'
+import { sqliteBackend } from '../src/sqlite-backend.ts'
+import { sqliteReviewQueue } from '../src/sqlite-review-queue.ts'
 import { newFolder } from './support/temporary-folder.ts'
 
 it('lets a worker run what another process of the machine has found due, in the file of the homes', async () => {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
-import { sqliteBackend } from '../src/index.ts'
+import { sqliteBackend } from '../src/sqlite-backend.ts'
 import { textAt, unwrap } from './support/entries.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 

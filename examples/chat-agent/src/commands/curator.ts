@@ -13,17 +13,10 @@ const describeNext = ({ due }: CuratorStatus): string => {
   return due.reason === 'paused' ? "paused until 'hermes curator resume'" : 'the first run is due one interval after the first check'
 }
 
-const describeRun = ({ running, state: { lastRunAt, lastRunSummary, runCount } }: CuratorStatus): string => {
-  if (running) return `running since ${minute(running.startedAt)}`
+const describeRun = ({ mergingUntil, state: { lastRunAt, lastRunSummary, runCount } }: CuratorStatus): string => {
+  if (mergingUntil !== undefined) return 'asking a model about merges now'
   return runCount === 0 || lastRunAt === undefined ? 'never' : `${minute(lastRunAt)}${lastRunSummary ? `, ${lastRunSummary}` : ''}`
 }
-
-const troublesOf = ({ unfinished: { rollback, runs, merge }, problems }: CuratorStatus): readonly string[] => [
-  ...(rollback ? [`A rollback to ${rollback.target} is not finished; the next start of the chat finishes it.`] : []),
-  ...(runs.length > 0 ? ['A run was interrupted; the next one settles it.'] : []),
-  ...(merge === undefined ? [] : [`A merge into ${oneLine(merge)} was interrupted; the next run settles it.`]),
-  ...problems.map(({ message }) => oneLine(message)),
-]
 
 export const curatorCommand: Command = {
   usage: '/curator',
@@ -44,6 +37,6 @@ export const curatorCommand: Command = {
     }
     for (const [name, value] of Object.entries(fields))
       if (value !== '') tell(terminal, `${name.padEnd(NAME_WIDTH)} ${oneLine(value, 400)}`, ' '.repeat(NAME_WIDTH + 1))
-    for (const trouble of troublesOf(read.value)) tell(terminal, trouble, '  ', 'red')
+    for (const { message } of read.value.problems) tell(terminal, oneLine(message), '  ', 'red')
   },
 }

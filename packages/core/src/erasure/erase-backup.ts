@@ -1,12 +1,11 @@
 /** Erases texts from a backup of skills: unpacks it, cuts the texts, and packs it again with a new manifest, so that the backup stays valid. */
-import type { BackupFile, LeftOutFile, SkillBackup } from '../curator/backup/backup-manifest.ts'
-import { archivePath, manifestPath } from '../curator/backup/backup-name.ts'
-import { openBackup, readManifest } from '../curator/backup/backup-open.ts'
-import { createArchiveWriter } from '../curator/backup/backup-pack.ts'
-import { LARGEST_BACKUP_BYTES } from '../curator/backup/backup-settings.ts'
-import { type BackupContents, decompress } from '../curator/backup/backup-unpack.ts'
-import { readRollbackState } from '../curator/rollback/rollback-state.ts'
-import { CURATOR_STATE_PATH } from '../curator/schedule/curator-state.ts'
+
+import { type BackupContents, createArchiveWriter, decompress } from '../curator/backup-archive.ts'
+import type { BackupFile, LeftOutFile, SkillBackup } from '../curator/backup-manifest.ts'
+import { archivePath, manifestPath } from '../curator/backup-manifest.ts'
+import { openBackup, readManifest } from '../curator/backups.ts'
+import { LARGEST_BACKUP_BYTES } from '../curator/curator-options.ts'
+import { CURATOR_STATE_PATH } from '../curator/state.ts'
 import { canonicalJson } from '../shared/canonical-json.ts'
 import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'
@@ -32,7 +31,6 @@ export interface ErasedBackup {
 }
 
 const UNKNOWN = 'It cannot be unpacked, so it may hold the text. Delete it if nobody needs it.'
-const NEEDED = 'A rollback in progress needs this backup. Let it finish, then forget again.'
 const NAMED = 'A file in this backup has the text in its name. Delete the backup if nobody needs it.'
 
 /** `undefined` if the bytes are not a complete gzip file, or unpack to more than `LARGEST_BACKUP_BYTES`. */
@@ -123,8 +121,5 @@ export const eraseBackup = async (
   const { backup, contents } = opened.value
   const { kept, leftOut, isChanged, isNamed } = await cutFiles(backup, contents, erasure)
   if (!isChanged) return ok(isNamed ? { reason: NAMED } : 'clean')
-  const rollback = await readRollbackState(storage)
-  if (!rollback.ok) return rollback
-  if (rollback.value && [rollback.value.target, rollback.value.safety].includes(id)) return ok({ reason: NEEDED })
   return ok({ id, read, packed: await pack(backup, kept, leftOut, erasure.cut(backup.reason)) })
 }

@@ -1,9 +1,7 @@
 /** How each document of a home is redacted, by its path, and which parts of a path somebody has chosen. Pure. */
-import { BACKUPS_FOLDER, REPLACED_FOLDER, RUNS_FOLDER, STAGING_FOLDER } from '../curator/backup/backup-scope.ts'
-import { MERGE_INTENT_PATH, WAITING_MERGES_PATH } from '../curator/merge-intent.ts'
-import { CURATOR_LOGS_FOLDER } from '../curator/report/write-report.ts'
-import { ROLLBACK_STATE_PATH } from '../curator/rollback/rollback-state.ts'
-import { CURATOR_STATE_PATH } from '../curator/schedule/curator-state.ts'
+import { BACKUPS_FOLDER, REPLACED_FOLDER } from '../curator/backup-manifest.ts'
+import { CURATOR_STATE_PATH } from '../curator/state.ts'
+import { CURATOR_LOGS_FOLDER } from '../curator/write-report.ts'
 import { dayOfDocument } from '../journal/journal-days.ts'
 import { REVIEW_STATE_PATH } from '../nudge/review-state.ts'
 import { MANAGED_PATH } from '../ownership/ownership-grant.ts'
@@ -52,17 +50,12 @@ const PYTHON_BACKUPS = ['.curator_backups', `${SKILLS_FOLDER}/.curator_backups`]
 /** A blob is named after the hash of what is in it, so nothing of it can be cut. */
 const dropBlob: Redactor = ({ loose }, { matches }) => removedIf(matches(loose), 'otherDocuments')
 
-const UNDER_WAY: ReadonlySet<string> = new Set([MERGE_INTENT_PATH, ROLLBACK_STATE_PATH])
-
 const IN_USE = 'It belongs to a skill in use, and such skills are not rewritten. Edit or delete the file yourself, then forget again.'
-const UNFINISHED = 'An interrupted run, merge or rollback still needs it. Let the curator finish that first, then forget again.'
 const HANDED_OVER = 'It names a skill that was handed over to the curator. Take that skill back, then forget again.'
 const PYTHON_SNAPSHOT = 'It is a snapshot of Python Hermes, which is not rewritten. Delete it if nobody needs it.'
 const FOREIGN = 'The library does not rewrite this kind of document. Edit or delete it yourself.'
 
 const ofCurator = (path: string): Redactor | string => {
-  if (UNDER_WAY.has(path) || isBelow(path, RUNS_FOLDER) || isBelow(path, STAGING_FOLDER)) return UNFINISHED
-  if (path === WAITING_MERGES_PATH) return dropItems('waiting', 'heldProposals')
   if (path === MANAGED_PATH) return HANDED_OVER
   if (isBelow(path, REPLACED_FOLDER)) return cutText('archivedSkillFiles')
   return isBelow(path, BACKUPS_FOLDER) ? FOREIGN : cutJson('otherDocuments')

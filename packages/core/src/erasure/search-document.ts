@@ -1,6 +1,6 @@
 /** Searches one document of a home for what is to be erased, and redacts it. */
-import { archivePath, idOfDocument } from '../curator/backup/backup-name.ts'
-import { LARGEST_BACKUP_BYTES } from '../curator/backup/backup-settings.ts'
+import { archivePath, idOfDocument } from '../curator/backup-manifest.ts'
+import { LARGEST_BACKUP_BYTES } from '../curator/curator-options.ts'
 import { isData, parseJson } from '../shared/json-texts.ts'
 import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'

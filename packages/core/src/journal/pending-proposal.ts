@@ -28,6 +28,25 @@ export interface HeldSkillFile {
   readonly executable?: boolean | undefined
 }
 
+/** A merge of skills: beside the text and the files of the umbrella, the skills that go to the archive in the same update. */
+export interface HeldMerge {
+  /** The umbrella's folder, relative to the skills folder. */
+  readonly path: string
+  /** Who a new umbrella belongs to: the agent, if all its sources do. */
+  readonly createdBy: 'agent' | null
+  readonly sources: readonly HeldMergeSource[]
+}
+
+export interface HeldMergeSource {
+  readonly name: string
+  /** Relative to the skills folder. */
+  readonly path: string
+  /** For the archive. */
+  readonly reason: string
+  /** Each file of the skill with its version as it was merged: another version is not archived. */
+  readonly files: readonly { readonly path: string; readonly version: string }[]
+}
+
 export interface PendingMemoryProposal extends PendingFields {
   readonly target: MemoryTarget
   /** Several operations form a group that is applied all or nothing. */
@@ -44,6 +63,8 @@ export interface PendingSkillProposal extends PendingFields {
   readonly model?: string | undefined
   /** For a skill of an archive, which the agent did not write: all its files besides the SKILL.md. They are approved together. */
   readonly files?: readonly HeldSkillFile[] | undefined
+  /** The text is an umbrella: its files and the move of its sources are approved with it. */
+  readonly merge?: HeldMerge | undefined
 }
 
 const storedEvidence = /* @__PURE__ */ z.lazy(() => z.object({ messageId: z.optional(z.string()), quote: quoteSchema }))
@@ -57,6 +78,21 @@ const heldFile = /* @__PURE__ */ z.lazy(() =>
     base64: z.optional(z.string()),
     executable: z.optional(z.boolean()),
   } satisfies ShapeOf<HeldSkillFile>),
+)
+
+const heldMerge = /* @__PURE__ */ z.lazy(() =>
+  z.object({
+    path: z.string(),
+    createdBy: z.nullable(z.literal('agent')),
+    sources: z.array(
+      z.object({
+        name: z.string(),
+        path: z.string(),
+        reason: z.string(),
+        files: z.array(z.object({ path: z.string(), version: z.string() })),
+      } satisfies ShapeOf<HeldMergeSource>),
+    ),
+  } satisfies ShapeOf<HeldMerge>),
 )
 
 const shared = () =>
@@ -87,6 +123,7 @@ const pendingSkillSchema = /* @__PURE__ */ z.lazy(() =>
     base: z.nullable(z.string()),
     model: z.optional(z.string()),
     files: z.optional(z.array(heldFile)),
+    merge: z.optional(heldMerge),
   } satisfies ShapeOf<PendingSkillProposal>),
 )
 

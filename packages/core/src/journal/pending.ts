@@ -19,7 +19,13 @@ import type { Cut, StorageBackend } from '../storage/storage-backend.ts'
 import { PENDING_FOLDER, PENDING_SKILLS_FOLDER } from '../storage/storage-paths.ts'
 import { withStorage } from '../storage/with-storage.ts'
 import { redactSecrets } from '../threats/credentials/redact-credentials.ts'
-import { type HeldSkillFile, type PendingMemoryProposal, type PendingSkillProposal, pendingProposalSchema } from './pending-proposal.ts'
+import {
+  type HeldMerge,
+  type HeldSkillFile,
+  type PendingMemoryProposal,
+  type PendingSkillProposal,
+  pendingProposalSchema,
+} from './pending-proposal.ts'
 
 const ID_DIGITS = 24
 const PENDING_ID = /^[0-9a-f]{24}$/
@@ -56,6 +62,7 @@ export interface HoldSkillRequest extends HoldReasons {
   readonly model?: string | undefined
   /** See `PendingSkillProposal`. */
   readonly files?: readonly HeldSkillFile[] | undefined
+  readonly merge?: HeldMerge | undefined
 }
 
 export type HoldRequest = HoldMemoryRequest | HoldSkillRequest
@@ -87,7 +94,7 @@ export const toPending = async (request: HoldRequest, clock: Clock): Promise<Pen
   }
   // Stored verbatim, since it is written like this when approved. New texts with credentials are refused before; old ones are in the
   // skill already.
-  const { base, model, files } = request
+  const { base, model, files, merge } = request
   return {
     ...shared,
     target: 'skill',
@@ -95,6 +102,7 @@ export const toPending = async (request: HoldRequest, clock: Clock): Promise<Pen
     base,
     ...(model === undefined ? {} : { model }),
     ...(files === undefined ? {} : { files: [...files] }),
+    ...(merge === undefined ? {} : { merge }),
   }
 }
 
@@ -133,6 +141,8 @@ const isOwn = ({ origin }: PendingProposal): boolean => isOwnOrigin(origin)
 export const planHold = (cut: Cut, proposal: PendingProposal): HeldPlan =>
   planHeld(cut, proposal, (current, fresh) => {
     if (isOwn(fresh) && !isOwn(current)) return fresh
+    // Its sources may have changed since, with the same text in the end.
+    if (fresh.target === 'skill' && fresh.merge) return { ...fresh, at: current.at }
     return current.target === 'skill' && fresh.target === 'skill' && current.base !== fresh.base
       ? { ...current, base: fresh.base }
       : current

@@ -1,6 +1,6 @@
 /** Reads the documents of an export. Each document is read whole; data that moves between documents meanwhile is read in at least one of them. */
 
-import { collectFiles } from '../curator/backup/backup-collect.ts'
+import { collectFiles } from '../curator/backup-collect.ts'
 import { listJournalDays } from '../journal/journal-days.ts'
 import { encodeFacts, type FactRecords, parseFacts } from '../memory/facts.ts'
 import { decodeInSlices } from '../memory/large-document.ts'

@@ -1,6 +1,6 @@
 /** Packs a home into a `.tar.gz`: `hermes-export.json` first, then the documents at their paths. */
 
-import { createArchiveWriter } from '../curator/backup/backup-pack.ts'
+import { createArchiveWriter } from '../curator/backup-archive.ts'
 import { readArchiveInSlices } from '../memory/memory-archive.ts'
 import { decodeMemoryDocument } from '../memory/memory-document.ts'
 import type { MemoryTarget } from '../memory/memory-op.ts'

@@ -1,5 +1,5 @@
 /** Which documents of a home are exported: an explicit list, so that settings, keys, locks and conversations are never exported. Pure. */
-import { isInBackup } from '../curator/backup/backup-scope.ts'
+import { isInBackup } from '../curator/backup-manifest.ts'
 import { dayOfDocument } from '../journal/journal-days.ts'
 import { ARCHIVE_FOLDER } from '../skills/archive.ts'
 import { FACTS_PATH, MEMORY_ARCHIVE_PATH, MEMORY_PATHS, PENDING_FOLDER, PENDING_SKILLS_FOLDER } from '../storage/storage-paths.ts'

@@ -1,6 +1,6 @@
 /** Reads an untrusted archive into memory. Sizes, member types, paths and hashes are checked before anything is imported. */
 import type { ParsedTarEntry } from 'modern-tar'
-import { ARCHIVE_OVERHEAD, decompress, MEMBER_OVERHEAD, UnpacksToTooMuch } from '../curator/backup/backup-unpack.ts'
+import { ARCHIVE_OVERHEAD, decompress, MEMBER_OVERHEAD, UnpacksToTooMuch } from '../curator/backup-archive.ts'
 import { LIBRARY_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
 import { checkShape } from '../shared/check-shape.ts'
 import { HermesError, type HermesErrorCode } from '../shared/hermes-error.ts'

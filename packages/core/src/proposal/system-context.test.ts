@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fenceContext } from '../entries/adapter.ts'
+import { fenceContext } from '../provider/context-fence.ts'
 import { stampTranscript } from './stamp-transcript.ts'
 import { withOutsideOf, withSystemContext } from './system-context.ts'
 import type { TurnMessage } from './turn-message.ts'

@@ -2,13 +2,14 @@
 import { evictedBy, type HostActor } from '../journal/host-writes.ts'
 import type { Journal, JournalRecordInput } from '../journal/journal.ts'
 import type { Pending, PendingProposal } from '../journal/pending.ts'
-import type { PendingMemoryProposal, PendingSkillProposal } from '../journal/pending-proposal.ts'
+import type { HeldMerge, PendingMemoryProposal, PendingSkillProposal } from '../journal/pending-proposal.ts'
 import type { MemoryOpOutcome, OpFacts } from '../memory/memory-op.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { withLate } from '../shared/load-late.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { SkillOpOutcome } from '../skills/skill-op.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 import type { SkillDisposeDeps } from './apply/dispose-deps.ts'
 
 export interface PendingDecisions {
@@ -43,6 +44,11 @@ export interface PendingDecisionDeps {
   readonly pending: Pick<Pending, 'list'>
   /** Recorded in the journal as the one who decided. Default `host`. */
   readonly actor?: HostActor
+  /** Carries out a merge of skills over the storage of the decision. */
+  readonly approveMerge?: (
+    held: PendingSkillProposal & { readonly merge: HeldMerge },
+    over: StorageBackend,
+  ) => Promise<Result<SkillOpOutcome>>
   /** Called if a change to a skill could not be counted. */
   readonly onFailure?: (error: HermesError, operation: string) => void
 }
@@ -98,14 +104,18 @@ const writeMemory = async ({ target, ops, sessionId }: PendingMemoryProposal, st
 const writeHeldSkill = async (
   held: PendingSkillProposal,
   { skills }: DecisionStores,
-  { onFailure }: PendingDecisionDeps,
+  { onFailure, approveMerge }: PendingDecisionDeps,
 ): Promise<Result<Written>> => {
   if (!skills) return err(new HermesError('disabled', 'Skills are switched off here. Switch them on to approve this, or reject it.'))
-  const applied = await withLate(
-    'The code that writes skills',
-    () => import('./apply/approve-skill.ts'),
-    ({ applyApprovedSkill }) => applyApprovedSkill(held, skills, onFailure ? { onFailure } : {}),
-  )
+  const { merge } = held
+  const applied =
+    merge && approveMerge
+      ? await approveMerge({ ...held, merge }, skills.storage)
+      : await withLate(
+          'The code that writes skills',
+          () => import('./apply/approve-skill.ts'),
+          ({ applyApprovedSkill }) => applyApprovedSkill(held, skills, onFailure ? { onFailure } : {}),
+        )
   if (!applied.ok) return applied
   const { previous } = applied.value
   return ok({ outcome: applied.value, previous: previous === undefined ? [] : [previous] })

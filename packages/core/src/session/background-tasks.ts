@@ -1,5 +1,5 @@
 /** Work that runs behind the turn: tracked, passed to the host's `waitUntil`, and never an unhandled rejection; and the record of when the agent was last used. */
-import { ACTIVITY_GRAIN_MS } from '../curator/schedule/is-curator-due.ts'
+import { ACTIVITY_GRAIN_MS } from '../curator/curator-options.ts'
 import { callSafely } from '../shared/call-safely.ts'
 import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -81,7 +81,7 @@ export const createActivity = ({ storage, clock }: { readonly storage: StorageBa
       return () =>
         withLate(
           'The code that records activity',
-          () => import('../curator/transitions/active-days.ts'),
+          () => import('../curator/active-days.ts'),
           ({ recordActivity }) => recordActivity(storage, clock),
         )
     },

@@ -1,5 +1,5 @@
 /** Events from behind the user's turn, passed to `onEvent`. Every failure is an event (DESIGN 8, promise 10). */
-import type { CuratorEvent } from '../curator/curator-event.ts'
+import type { CuratorEvent } from '../curator/report.ts'
 import type { OwnerId } from '../homes/owner.ts'
 import type { EntryChanges } from '../memory/describe-change.ts'
 import type { MemoryTarget } from '../memory/memory-op.ts'

@@ -1,6 +1,6 @@
 /** Housekeeping of a home, loaded behind the first prompt of a session: removes old session records and journal records, and runs due reviews and the curator. */
 import * as z from 'zod/mini'
-import type { ScheduledRun } from '../curator/curator-event.ts'
+import type { ScheduledRun } from '../curator/report.ts'
 import { removeOldDays } from '../journal/journal-days.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'

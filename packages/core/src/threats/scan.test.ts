@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createMemoryScan, OVERSIZE_TEXT, scanMemoryText, scanThreats, THREAT_SCAN_MAX_CHARS, type ThreatScope } from './scan.ts'
+import type { ThreatScope } from './phrases.ts'
+import { createMemoryScan, OVERSIZE_TEXT, scanMemoryText, scanThreats, THREAT_SCAN_MAX_CHARS } from './scan.ts'
 
 describe('scanThreats', () => {
   it('finds more the wider the scope', () => {

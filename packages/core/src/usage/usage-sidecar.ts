@@ -53,6 +53,13 @@ export const problemOfAside = (cut: Cut): HermesError | undefined => {
   return new HermesError('unreadable', message, { details: { path: USAGE_PATH, keptAside: aside } })
 }
 
+/** The same for a storage of its own, such as a transaction. */
+export const checkNothingAside = async (storage: StorageBackend): Promise<Result<void>> => {
+  const cut = await storage.read([`${CORRUPT_USAGE_FOLDER}/`])
+  const problem = cut.ok ? problemOfAside(cut.value) : cut.error
+  return problem ? err(problem) : ok(undefined)
+}
+
 /** A free path for a corrupt sidecar. `cut`: names the folder. */
 export const asidePath = (cut: Cut, { bytes }: StoredDocument): string => {
   const taken = new Set(cut.list(`${CORRUPT_USAGE_FOLDER}/`).map(({ path }) => path))

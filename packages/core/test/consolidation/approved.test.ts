@@ -1,17 +1,14 @@
-/** A merge that waits for a person: approval, rejection, and changes made in between. */
+/** A merge that waits for a person: its approval carries it out in one update; rejection, and changes made in between. */
 
 import { describe, expect, it } from 'vitest'
+import { createHermes } from '../../src/create-hermes.ts'
 import { evidenceGate } from '../../src/gate/gates.ts'
-import { createHermes } from '../../src/index.ts'
 import { createPending } from '../../src/journal/pending.ts'
-import { recoverConsolidation } from '../../src/merging/apply/recover.ts'
-import { applyApprovedSkill } from '../../src/review/apply/approve-skill.ts'
-import { SkillStore } from '../../src/skills/skill-store.ts'
+import { HermesError } from '../../src/shared/hermes-error.ts'
+import { err } from '../../src/shared/result.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
-import { updateDocument } from '../../src/storage/one-document.ts'
-import { UsageStore } from '../../src/usage/usage-store.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { textAt, treeOf, unwrap } from '../support/skill-library.ts'
-import { dyingBackend } from './dying-backend.ts'
 import {
   asYaml,
   CREATE,
@@ -27,23 +24,14 @@ import {
   TRIAGE,
 } from './library.ts'
 
-const WAITING = 'curator/consolidation-waiting.json'
 const strict = { gate: evidenceGate({ trust: 'strict' }) }
 const NOTHING = { consolidations: [], prunings: [] }
 
-/** Approves as `hermes.pending.approve` does. */
-const approveAll = async ({ storage, clock, skills, usage }: Library): Promise<void> => {
-  const pending = createPending({ storage, clock })
-  for (const held of unwrap(await pending.list())) {
-    if (held.target !== 'skill') continue
-    unwrap(await applyApprovedSkill(held, { store: skills, storage, usage, clock }))
-    unwrap(await pending.remove(held.id))
-  }
+const open = ({ storage, clock }: Library, model?: () => Promise<string>) => {
+  let ids = 0
+  const curator = model ? { curator: { model } } : {}
+  return createHermes({ storage, clock, createId: () => `id-${++ids}`, trust: 'strict', ...curator })
 }
-
-/** An archive entry that was started twice has the time in its name. */
-const unstamped = (files: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(files).map(([path, text]) => [path.replace(/(?<=\.archive\/[a-z-]+)-\d{14}/, ''), text]))
 
 const BROAD: Readonly<Record<string, GivenSkill>> = {
   ...TRIAGE,
@@ -74,94 +62,72 @@ const SCENES = [
   { scene: 'one that is there, with a file of the model’s', given: BROAD, plan: INTO_EXISTING },
 ]
 
-describe.each(SCENES)('a merge into $scene that a person has approved', ({ given, plan }) => {
-  it('is finished by the next run, just as if the gate had said yes at once, and asks nobody again', async () => {
-    const atOnce = await openLibrary(given)
-    const wanted = await reportOf(atOnce, scripted(plan).proposer)
-    expect(wanted.consolidated).toHaveLength(2)
+const held = async (given = TRIAGE, plan: object = CREATE, storage: StorageBackend = inMemoryBackend()) => {
+  const library = await openLibrary(given, storage)
+  const report = await reportOf(library, scripted(plan).proposer, strict)
+  const [id = '', ...others] = report.held.flatMap(({ pendingIds }) => pendingIds)
+  expect([report.consolidated, others]).toEqual([[], []])
+  return { ...library, id }
+}
 
-    const library = await openLibrary(given)
-    const before = await skillFiles(library.storage)
-    expect(await reportOf(library, scripted(plan).proposer, strict)).toMatchObject({ consolidated: [], held: [{ into: 'pr-triage' }] })
-    expect(await skillFiles(library.storage)).toEqual(before)
-    await approveAll(library)
-    const { proposer, requests } = scripted(NOTHING)
-    const preview = await reportOf(library, proposer, { ...strict, dryRun: true })
-    expect(preview.consolidated.map(({ name, archivedAs }) => [name, archivedAs])).toEqual(
-      wanted.consolidated.map(({ name }) => [name, undefined]),
-    )
-    const asked = requests.length
-    const { outcome, journal, pending } = await consolidate(library, proposer, strict)
-    const report = unwrap(outcome)
-    expect(report).toMatchObject({ consolidated: wanted.consolidated, held: [], refused: [], problems: [] })
+describe.each(SCENES)('a merge into $scene that a person approves', ({ given, plan }) => {
+  it('is done at once, just as if the gate had said yes, and the model is not asked again', async () => {
+    const atOnce = await openLibrary(given)
+    expect((await reportOf(atOnce, scripted(plan).proposer)).consolidated).toHaveLength(2)
+
+    const library = await held(given, plan)
+    const hermes = open(library)
+    expect(unwrap(await hermes.pending.approve(library.id))).toMatchObject({ target: 'skill', name: 'pr-triage' })
     expect(await skillFiles(library.storage)).toEqual(await skillFiles(atOnce.storage))
-    expect(await library.usage.get('pr-triage-stale')).toMatchObject({ state: 'archived' })
-    expect(unwrap(await pending.list())).toEqual([])
-    const archived = unwrap(await journal.list()).filter(({ op }) => op?.action === 'archive')
-    expect(archived).toMatchObject([
+    for (const name of ['pr-triage-stale', 'pr-triage-labels', 'pr-triage']) {
+      const { state, createdBy, createdByModel } = (await library.usage.get(name)) ?? {}
+      const { state: asThere, createdBy: by, createdByModel: byModel } = (await atOnce.usage.get(name)) ?? {}
+      expect([name, state, createdBy, createdByModel]).toEqual([name, asThere, by, byModel])
+    }
+    expect(unwrap(await hermes.pending.list())).toEqual([])
+    const records = unwrap(await hermes.journal.list())
+    expect(records.filter(({ op }) => op?.action === 'archive')).toMatchObject([
       { kind: 'applied', op: { action: 'archive', absorbedInto: 'pr-triage' } },
       { kind: 'applied', op: { action: 'archive', absorbedInto: 'pr-triage' } },
     ])
-    expect(await textAt(library.storage, WAITING)).toBeUndefined()
-    expect(requests.length).toBe(asked)
+    expect(records.filter(({ pendingId, kind }) => pendingId === library.id && kind === 'applied')).toHaveLength(1)
+    const { proposer, requests } = scripted(NOTHING)
+    expect(await reportOf(library, proposer, strict)).toMatchObject({ consolidated: [], refused: [] })
+    expect(requests.length).toBeLessThanOrEqual(1)
   })
 
-  it('survives the end of the process at any of its writes', async () => {
-    const open = async () => {
-      const storage = inMemoryBackend()
-      const library = await openLibrary(given, storage)
-      await reportOf(library, scripted(plan).proposer, strict)
-      await approveAll(library)
-      return { storage, library }
+  it('is done whole or not at all', async () => {
+    const inner = inMemoryBackend()
+    const { clock, id, ...library } = await held(given, plan, inner)
+    const before = await treeOf(inner)
+    const full: StorageBackend = {
+      ...inner,
+      update: async (paths, next, options) =>
+        paths.includes('skills/pr-triage/SKILL.md')
+          ? err(new HermesError('no_space', 'The disk is full.'))
+          : inner.update(paths, next, options),
     }
-    const whole = await open()
-    const counting = dyingBackend(whole.storage, Number.POSITIVE_INFINITY, 'before')
-    expect((await reportOf({ ...whole.library, storage: counting.storage }, scripted(NOTHING).proposer, strict)).consolidated).toHaveLength(
-      2,
-    )
-    const wanted = await skillFiles(whole.storage)
-    for (let diesAt = 1; diesAt <= counting.writes(); diesAt++) {
-      const { storage, library } = await open()
-      await consolidate({ ...library, storage: dyingBackend(storage, diesAt, 'after').storage }, scripted(NOTHING).proposer, strict)
-      const { clock } = library
-      const deps = { storage, clock, skills: new SkillStore({ storage, clock }), usage: new UsageStore({ storage, clock }) }
-      unwrap(await recoverConsolidation(deps))
-      unwrap((await consolidate(library, scripted(NOTHING).proposer, strict)).outcome)
-      expect(unstamped(await skillFiles(storage))).toEqual(wanted)
-      expect(await library.usage.get('pr-triage-labels')).toMatchObject({ state: 'archived' })
-    }
+    const hermes = open({ ...library, clock, storage: full })
+    expect(await hermes.pending.approve(id)).toMatchObject({ ok: false, error: { code: 'no_space' } })
+    expect(await treeOf(inner)).toEqual(before)
   })
 })
 
 describe('a home at trust strict', () => {
-  it('merges with one yes of its person: hold, approve, and the next run', async () => {
-    const { storage, clock, ...library } = await openLibrary()
+  it('merges with one yes of its person', async () => {
+    const library = await openLibrary()
     let calls = 0
-    const model = async () => asYaml(++calls === 1 ? CREATE : NOTHING)
-    let ids = 0
-    const hermes = createHermes({ storage, clock, createId: () => `id-${++ids}`, trust: 'strict', curator: { model } })
+    const hermes = open(library, async () => asYaml(++calls === 1 ? CREATE : NOTHING))
     const first = unwrap(await hermes.curator.run({ consolidate: true }))
     const [id = ''] = first.consolidation?.held.flatMap(({ pendingIds }) => pendingIds) ?? []
-    expect(await textAt(storage, `${first.reportPath}/REPORT.md`)).toContain('the next run that merges archives its skills')
+    expect(await textAt(library.storage, `${first.reportPath}/REPORT.md`)).toContain('When you approve a merge')
     unwrap(await hermes.pending.approve(id))
-    const second = unwrap(await hermes.curator.run({ consolidate: true }))
-    expect(second).toMatchObject({
-      backupId: expect.any(String),
-      problems: [],
-      consolidation: { consolidated: [{ into: 'pr-triage' }, {}] },
-    })
-    expect(await living({ storage, clock, ...library })).toEqual(['pr-triage', 'write-haiku'])
+    expect(await living(library)).toEqual(['pr-triage', 'write-haiku'])
     expect(calls).toBe(1)
   })
 })
 
 describe('a merge that waits', () => {
-  const held = async (given = TRIAGE, plan: object = CREATE) => {
-    const library = await openLibrary(given)
-    await reportOf(library, scripted(plan).proposer, strict)
-    return library
-  }
-
   it('moves nothing and calls no model, run after run', async () => {
     const library = await held()
     const before = await treeOf(library.storage)
@@ -171,49 +137,42 @@ describe('a merge that waits', () => {
     expect(await treeOf(library.storage)).toEqual(before)
   })
 
-  it('archives nothing if one of its skills has changed since, says so once, and asks about the group again', async () => {
-    const library = await held()
-    unwrap(await library.skills.patch('pr-triage-stale', { oldText: '60 days', newText: '90 days' }))
-    await approveAll(library)
-    const { proposer, requests } = scripted(NOTHING)
-    const report = await reportOf(library, proposer, strict)
-    expect(report).toMatchObject({ consolidated: [], refused: [{ into: 'pr-triage', why: expect.stringContaining('was proposed') }] })
-    expect(await living(library)).toContain('pr-triage-stale')
-    expect(requests).toHaveLength(1)
-    expect((await reportOf(library, proposer, strict)).refused).toEqual([])
-  })
-
-  it('never archives a skill that was pinned in the meantime', async () => {
-    const library = await held()
-    await approveAll(library)
-    unwrap(await library.usage.pin('pr-triage-stale'))
-    expect((await reportOf(library, scripted(NOTHING).proposer, strict)).consolidated).toEqual([])
-    expect(await living(library)).toEqual(['pr-triage', 'pr-triage-labels', 'pr-triage-stale', 'write-haiku'])
-  })
-
-  it('is not done if the umbrella says something else than what was proposed', async () => {
-    const library = await held()
-    await approveAll(library)
-    unwrap(await library.skills.patch('pr-triage', { oldText: '## Labels', newText: '## My labels' }))
-    expect((await reportOf(library, scripted(NOTHING).proposer, strict)).consolidated).toEqual([])
-    expect(await living(library)).toContain('pr-triage-labels')
-  })
-
-  it('is not done if only a part of it was approved', async () => {
+  it.each<[string, (library: Library) => Promise<unknown>, string, RegExp]>([
+    ['one of its skills has changed', ({ skills }) => skills.patch('pr-triage-stale', { oldText: '60', newText: '90' }), 'drift', /Reject/],
+    ['one of its skills is pinned', ({ usage }) => usage.pin('pr-triage-stale'), 'rejected', /pinned/],
+    ['the umbrella has changed', ({ skills }) => skills.patch('pr-triage', { oldText: '2 days', newText: '3 days' }), 'drift', /Reject/],
+  ])('is not done if %s since, and still waits', async (_, act, code, says) => {
     const library = await held(BROAD, INTO_EXISTING)
-    const pending = createPending(library)
-    for (const one of unwrap(await pending.list())) {
-      if (one.target === 'skill' && one.ops[0]?.action === 'write_file') unwrap(await pending.remove(one.id))
-    }
-    await approveAll(library)
-    expect((await reportOf(library, scripted(NOTHING).proposer, strict)).consolidated).toEqual([])
-    expect(await living(library)).toHaveLength(4)
+    await act(library)
+    const before = await skillFiles(library.storage)
+    const hermes = open(library)
+    expect(await hermes.pending.approve(library.id)).toMatchObject({ ok: false, error: { code, message: expect.stringMatching(says) } })
+    expect(await skillFiles(library.storage)).toEqual(before)
+    expect(unwrap(await hermes.pending.list())).toHaveLength(1)
   })
 
-  it('whose record cannot be read is a problem of the run, not its end', async () => {
+  it('is not done if there is a skill of the name of its new umbrella', async () => {
     const library = await held()
-    unwrap(await updateDocument(library.storage, WAITING, () => new TextEncoder().encode('{')))
-    expect(await reportOf(library, scripted(NOTHING).proposer, strict)).toMatchObject({ problems: [{ code: 'unreadable' }] })
+    unwrap(await library.skills.create({ name: 'pr-triage', category: 'ops', content: skillText('pr-triage', 'Mine.', 'Mine.') }))
+    expect(await open(library).pending.approve(library.id)).toMatchObject({ ok: false, error: { code: 'occupied' } })
+  })
+
+  it('is proposed anew with the skills as they are, in the place of the old proposal', async () => {
+    const library = await held()
+    unwrap(await library.skills.writeFile('pr-triage-stale', 'assets/empty', new Uint8Array()))
+    const { outcome, pending } = await consolidate(library, scripted(CREATE).proposer, strict)
+    const [id] = unwrap(outcome).held.flatMap(({ pendingIds }) => pendingIds)
+    expect(unwrap(await pending.list()).map((each) => each.id)).toContain(id)
+    unwrap(await open(library).pending.approve(id ?? ''))
+    expect(await living(library)).toEqual(['pr-triage', 'write-haiku'])
+  })
+
+  it('is forgotten once it is rejected', async () => {
+    const library = await held()
+    const before = await skillFiles(library.storage)
+    unwrap(await open(library).pending.reject(library.id))
+    expect(unwrap(await createPending(library).list())).toEqual([])
+    expect(await skillFiles(library.storage)).toEqual(before)
   })
 })
 

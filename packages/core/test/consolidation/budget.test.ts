@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err, ok } from '../../src/shared/result.ts'
-import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { treeOf, unwrap } from '../support/skill-library.ts'
 import {
   asYaml,
@@ -66,12 +65,12 @@ describe('what a consolidation costs', () => {
     const library = await openLibrary()
     const unsure = { ...CREATE, consolidations: CREATE.consolidations.map((one) => ({ ...one, score: 0.2 })) }
     const { proposer, requests } = scripted(unsure)
-    const runAfter = (days: number) => reportOf(library, proposer, { clock: () => NOW + days * DAY })
+    const runAfter = (days: number) => reportOf({ ...library, clock: () => NOW + days * DAY }, proposer)
     for (const days of [0, 7, 14, 21]) await runAfter(days)
     expect(requests).toHaveLength(2)
     for (const days of [40, 47, 54]) await runAfter(days)
     expect(requests).toHaveLength(4)
-    expect(await reportOf(library, scripted(CREATE).proposer, { clock: () => NOW + 80 * DAY })).toMatchObject({ created: ['pr-triage'] })
+    expect(await reportOf({ ...library, clock: () => NOW + 80 * DAY }, scripted(CREATE).proposer)).toMatchObject({ created: ['pr-triage'] })
   })
 
   it('does not go to one group for ever: if no model answers about it, the others have their turn', async () => {
@@ -248,33 +247,19 @@ describe('a dry run', () => {
   })
 })
 
-describe('the step of a run', () => {
-  const stepOf = (events: string[], failing?: string) => ({
-    runId: 'run-1',
-    renew: async () => {
-      events.push('renew')
-      return failing === 'renew' ? err(new HermesError('locked', 'taken over')) : ok(undefined)
-    },
-    beforeChanges: async () => {
-      events.push('backup')
-      return failing === 'backup' ? err(new HermesError('no_space', 'full')) : ok(undefined)
-    },
-  })
-
-  it.each(['renew', 'backup'])('ends before anything changes if its %s fails', async (failing) => {
+describe('what is done before the first change', () => {
+  it('ends the merging if it fails', async () => {
     const library = await openLibrary()
     const before = await treeOf(library.storage)
-    const { outcome } = await consolidate(library, scripted(CREATE).proposer, { step: stepOf([], failing) })
-    expect(outcome).toMatchObject({ ok: false })
+    const beforeChanges = async () => err(new HermesError('no_space', 'full'))
+    const { outcome } = await consolidate(library, scripted(CREATE).proposer, { beforeChanges })
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'no_space' } })
     expect(await treeOf(library.storage)).toEqual(before)
   })
 
-  it('takes the backup before the first change, and none if nothing changes', async () => {
-    const events: string[] = []
-    const inner = inMemoryBackend()
-    const library = await openLibrary(TRIAGE, inner)
-    const step = stepOf(events)
-    await reportOf(library, scripted(NOTHING).proposer, { step })
-    expect(events).toEqual(['renew'])
+  it('is not done if nothing changes', async () => {
+    const library = await openLibrary(TRIAGE)
+    const beforeChanges = () => Promise.reject(new Error('Not to be called.'))
+    expect(await reportOf(library, scripted(NOTHING).proposer, { beforeChanges })).toMatchObject({ consolidated: [] })
   })
 })

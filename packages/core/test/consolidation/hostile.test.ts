@@ -146,7 +146,7 @@ describe('plans that make no sense', () => {
     const deep = `references/${'d'.repeat(200)}/${'e'.repeat(200)}/${'f'.repeat(200)}/${'g'.repeat(200)}/${'h'.repeat(180)}.md`
     const library = await openLibrary({ ...TRIAGE, [labels]: { ...TRIAGE[labels]!, files: { [deep]: 'Deep.' } } })
     expect(await whyRefused(CREATE, library)).toMatch(/longer than/)
-    expect(await reportOf(library, scripted(CREATE).proposer)).toMatchObject({ recovered: undefined })
+    expect(await reportOf(library, scripted(CREATE).proposer)).toMatchObject({ problems: [] })
   })
 
   it('are refused: the name of a skill in the archive, which could then never come back', async () => {

@@ -1,16 +1,13 @@
 /** Consolidation as the last step of a whole run, on disk: backup first, results in the report, and a rollback. */
 import { describe, expect, it } from 'vitest'
-import { createSkillBackup } from '../../src/curator/backup/skill-backup.ts'
-import { curate } from '../../src/curator/curate.ts'
-import { rollback } from '../../src/curator/rollback/rollback.ts'
-import { readUnfinishedRuns } from '../../src/curator/run-journal/run-journal.ts'
-import { consolidateSkills } from '../../src/merging/consolidate-skills.ts'
-import { consolidatingStep } from '../../src/merging/merging.ts'
-import { toConsolidationNote } from '../../src/merging/note.ts'
+import { listBackups } from '../../src/curator/backups.ts'
+import { mergeSkills } from '../../src/curator/merge/merge-skills.ts'
+import { updateCuratorState } from '../../src/curator/state.ts'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err, ok } from '../../src/shared/result.ts'
-import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
+import { curate, curatorHome, rollback } from '../support/open-curator.ts'
 import { textAt, treeOf, unwrap } from '../support/skill-library.ts'
 import { asYaml, CREATE, DEFAULT_GATE, type GivenSkill, living, openLibrary, scripted, skillFiles, TRIAGE, toModel } from './library.ts'
 
@@ -18,31 +15,14 @@ const run = async (given: Readonly<Record<string, GivenSkill>>, plan: object) =>
   const storage = fileSystemBackend(await temporaryFolder())
   const library = await openLibrary(given, storage)
   const before = await skillFiles(storage)
-  const backups: string[] = []
-  const outcome = unwrap(
-    await curate({
-      ...library,
-      createId: () => 'run-1',
-      beforeChanges: async () => {
-        expect(await skillFiles(storage)).toEqual(before)
-        const backup = unwrap(await createSkillBackup({ ...library, reason: 'pre-curator-run' }))
-        backups.push(backup.id)
-        return ok(backup)
-      },
-      consolidate: async (step) => {
-        const report = unwrap(
-          await consolidateSkills({ ...library, model: toModel(scripted(plan).proposer), gate: DEFAULT_GATE, step, signal: step.signal }),
-        )
-        return ok(toConsolidationNote(report))
-      },
-    }),
-  )
-  if (!outcome) throw new Error('The run did not start.')
+  const model = toModel(scripted(plan).proposer)
+  const outcome = unwrap(await curate({ ...library, gate: DEFAULT_GATE, model, consolidate: true }))
+  const backups = unwrap(await listBackups(storage)).backups.map(({ id }) => id)
   return { storage, library, before, outcome, backups }
 }
 
 describe('a run with a consolidation', () => {
-  it('takes one backup, merges, tells what was done, and closes its journal', async () => {
+  it('takes one backup, merges, and tells what was done', async () => {
     const { storage, library, outcome, backups } = await run(TRIAGE, CREATE)
     expect(backups).toEqual([outcome.backupId])
     expect(outcome.problems).toEqual([])
@@ -55,7 +35,7 @@ describe('a run with a consolidation', () => {
     })
     expect(await textAt(storage, `${outcome.reportPath}/REPORT.md`)).toContain('**pr-triage-labels** → **pr-triage** (create)')
     expect(JSON.parse((await textAt(storage, 'skills/.curator_state')) ?? '').last_run_summary).toContain('llm: 2 merged')
-    expect(unwrap(await readUnfinishedRuns(storage)).runs).toEqual([])
+    expect(await textAt(storage, 'skills/.curator_state')).not.toContain('_merging')
   })
 
   it('takes none if the model leaves all as it is', async () => {
@@ -80,7 +60,7 @@ describe('a run with a consolidation', () => {
     const { storage, library } = await run(TRIAGE, CREATE)
     unwrap(await rollback({ storage, clock: library.clock }))
     const { proposer, requests } = scripted(CREATE)
-    unwrap(await consolidateSkills({ ...library, model: toModel(proposer), gate: DEFAULT_GATE }))
+    await mergeSkills(curatorHome({ ...library, gate: DEFAULT_GATE }), { model: toModel(proposer) })
     expect(requests).toEqual([])
     expect(await living(library)).toEqual(['pr-triage-labels', 'pr-triage-stale', 'write-haiku'])
   })
@@ -94,26 +74,23 @@ describe('a run with a consolidation', () => {
     const library = await openLibrary(given, fileSystemBackend(await temporaryFolder()))
     const { storage } = library
     let asked = 0
+    const model = toModel(async ({ user }) =>
+      ok(
+        asYaml(
+          user.includes('needs-review')
+            ? CREATE
+            : { consolidations: [{ from: 'tea-green', into: 'tea-black', method: 'demote', reason: 'Too narrow.' }] },
+        ),
+      ),
+    )
     const outcome = unwrap(
       await curate({
         ...library,
-        createId: () => 'run-1',
-        consolidate: consolidatingStep({
-          ...library,
-          model: toModel(async ({ user }) =>
-            ok(
-              asYaml(
-                user.includes('needs-review')
-                  ? CREATE
-                  : { consolidations: [{ from: 'tea-green', into: 'tea-black', method: 'demote', reason: 'Too narrow.' }] },
-              ),
-            ),
-          ),
-          gate: async () => (asked++ === 0 ? ok({ approved: true, reason: 'fine' }) : err(new HermesError('gate', 'The policy is gone.'))),
-        }),
+        model,
+        consolidate: true,
+        gate: async () => (asked++ === 0 ? ok({ approved: true, reason: 'fine' }) : err(new HermesError('gate', 'The policy is gone.'))),
       }),
     )
-    if (!outcome) throw new Error('The run did not start.')
     const merged = outcome.consolidation?.consolidated.map(({ name }) => name) ?? []
     expect(merged.length).toBeGreaterThan(0)
     expect(outcome.problems).toMatchObject([{ code: 'gate' }])
@@ -136,5 +113,19 @@ describe('a run with a consolidation', () => {
     expect(restored.archived).toMatchObject({ absorbedInto: 'pr-triage', reason: 'Both are triage.' })
     const now = await skillFiles(storage)
     for (const [path, text] of Object.entries(before)) if (path.startsWith('skills/pr-triage-labels/')) expect(now[path]).toBe(text)
+  })
+
+  it('asks no model while another run does, and at once if the process of that run is dead', async () => {
+    const storage = fileSystemBackend(await temporaryFolder())
+    const library = await openLibrary(TRIAGE, storage)
+    const { proposer, requests } = scripted(CREATE)
+    const merging = { until: library.clock() + 60_000, process: 'another', pid: process.ppid }
+    unwrap(await updateCuratorState(storage, () => ({ merging })))
+    const options = { ...library, gate: DEFAULT_GATE, model: toModel(proposer), consolidate: true }
+    expect(unwrap(await curate(options)).problems).toMatchObject([{ code: 'locked', message: expect.stringContaining('another run') }])
+    expect(requests).toEqual([])
+    // No process has this number.
+    unwrap(await updateCuratorState(storage, () => ({ merging: { ...merging, pid: 2 ** 30 } })))
+    expect(unwrap(await curate(options)).consolidation?.consolidated).toHaveLength(2)
   })
 })

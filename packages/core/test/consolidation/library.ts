@@ -1,16 +1,18 @@
 /** A library of the agent's skills to merge, a model with prepared answers, and helpers to read the result. */
 
+import { type MergeOptions, mergeSkills } from '../../src/curator/merge/merge-skills.ts'
 import { everyGate, evidenceGate, scoreThresholdGate } from '../../src/gate/gates.ts'
+import type { ReviewGate } from '../../src/gate/review-gate.ts'
 import { createJournal } from '../../src/journal/journal.ts'
 import { createPending } from '../../src/journal/pending.ts'
-import { consolidateSkills } from '../../src/merging/consolidate-skills.ts'
-import type { ConsolidateOptions } from '../../src/merging/options.ts'
 import type { HostModel } from '../../src/model/host-model.ts'
-import { ok, type Result } from '../../src/shared/result.ts'
+import { HermesError } from '../../src/shared/hermes-error.ts'
+import { err, ok, type Result } from '../../src/shared/result.ts'
 import { SkillStore } from '../../src/skills/skill-store.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { UsageStore } from '../../src/usage/usage-store.ts'
+import { curatorHome } from '../support/open-curator.ts'
 import { treeOf, unwrap, write } from '../support/skill-library.ts'
 
 export const NOW = Date.parse('2026-06-01T00:00:00Z')
@@ -91,15 +93,23 @@ export const scripted = (...answers: readonly (string | object)[]) => {
 
 export const DEFAULT_GATE = everyGate(scoreThresholdGate(), evidenceGate())
 
-export const consolidate = async ({ storage, clock }: Library, proposer: Proposer, options: Partial<ConsolidateOptions> = {}) => {
-  let ids = 0
-  const journal = createJournal({ storage, clock, createId: () => `id${ids++}` })
-  const pending = createPending({ storage, clock })
-  const outcome = await consolidateSkills({ storage, clock, model: toModel(proposer), gate: DEFAULT_GATE, journal, pending, ...options })
-  return { outcome, journal, pending }
+export interface ConsolidateOptions extends Partial<MergeOptions> {
+  readonly gate?: ReviewGate
+  readonly staleAfterDays?: number
 }
 
-export const reportOf = async (library: Library, proposer: Proposer, options: Partial<ConsolidateOptions> = {}) =>
+/** A failure has the report in its details. */
+export const consolidate = async ({ storage, clock }: Library, proposer: Proposer, options: ConsolidateOptions = {}) => {
+  const { gate = DEFAULT_GATE, staleAfterDays, ...more } = options
+  let ids = 0
+  const createId = () => `id${ids++}`
+  const home = curatorHome({ storage, clock, gate, createId }, staleAfterDays === undefined ? {} : { staleAfterDays })
+  const { report, failure } = await mergeSkills(home, { model: toModel(proposer), ...more })
+  const outcome = failure ? err(new HermesError(failure.code, failure.message, { details: { consolidation: report } })) : ok(report)
+  return { outcome, journal: createJournal({ storage, clock, createId }), pending: createPending({ storage, clock }) }
+}
+
+export const reportOf = async (library: Library, proposer: Proposer, options: ConsolidateOptions = {}) =>
   unwrap((await consolidate(library, proposer, options)).outcome)
 
 /** Names of the live skills. */

@@ -1,11 +1,10 @@
-/** Concurrent changes during the model call or between two writes of a merge. */
+/** Concurrent changes during the model call or just before the update of a merge. */
 
 import { describe, expect, it } from 'vitest'
 import { ok } from '../../src/shared/result.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
-import { movedFrom } from '../support/calls.ts'
-import { textAt, unwrap, write } from '../support/skill-library.ts'
+import { unwrap, write } from '../support/skill-library.ts'
 import { asYaml, CREATE, consolidate, type Library, living, openLibrary, reportOf, skillFiles, TRIAGE } from './library.ts'
 
 const whileThinking = (act: () => Promise<unknown>) => async () => {
@@ -22,7 +21,7 @@ describe('while the model thinks', () => {
       'takes the name of the umbrella',
       ({ skills, storage }) =>
         skills.create({ name: 'pr-triage', content: '---\nname: pr-triage\ndescription: Mine.\n---\n\nMine.\n' }).then(() => storage),
-      /answer|taken|already|exists/i,
+      /There is a skill 'pr-triage' by now/,
     ],
   ])('somebody %s: then nothing is merged', async (_, act, wanted) => {
     const library = await openLibrary()
@@ -33,7 +32,6 @@ describe('while the model thinks', () => {
     expect(report.consolidated).toEqual([])
     expect(report.refused.map(({ why }) => why).join(' ')).toMatch(wanted)
     expect(await living(library)).toContain('pr-triage-labels')
-    expect(await textAt(library.storage, 'curator/backups/.merge.json')).toBeUndefined()
   })
 
   it('somebody uses one: it is still merged, and its count stays', async () => {
@@ -47,56 +45,56 @@ describe('while the model thinks', () => {
   })
 })
 
-/** Runs `act` once, right before the first move into the archive. */
-const beforeFirstMove = (inner: StorageBackend, act: () => Promise<unknown>): StorageBackend => {
-  let isDone = false
-  return {
-    ...inner,
-    update: async (paths, plan, options) => {
-      if (!isDone && paths.length === 1 && movedFrom(paths) === 'skills') {
-        isDone = true
-        await act()
-      }
-      return inner.update(paths, plan, options)
-    },
-  }
-}
-
-describe('between the last look and the move', () => {
-  const run = async (act: (storage: StorageBackend, library: Library) => Promise<unknown>) => {
+describe('between the last look and the update', () => {
+  const run = async (act: (library: Library) => Promise<unknown>) => {
     const inner = inMemoryBackend()
     const library = await openLibrary(TRIAGE, inner)
-    const storage = beforeFirstMove(inner, () => act(inner, library))
-    return { library, report: unwrap((await consolidate({ ...library, storage }, async () => ok(asYaml(CREATE)))).outcome) }
+    let isDone = false
+    const storage: StorageBackend = {
+      ...inner,
+      update: async (paths, plan, options) => {
+        if (!isDone && paths.includes('skills/pr-triage/SKILL.md')) {
+          isDone = true
+          await act(library)
+        }
+        return inner.update(paths, plan, options)
+      },
+    }
+    const before = await skillFiles(inner)
+    const { outcome } = await consolidate({ ...library, storage }, async () => ok(asYaml(CREATE)))
+    expect(isDone).toBe(true)
+    return { library, before, report: unwrap(outcome) }
   }
 
-  it('a changed skill comes back from the archive, with the change', async () => {
+  it('a changed file of a skill keeps all of them as they are', async () => {
     for (const [path, text] of [
       ['skills/pr-triage-labels/SKILL.md', '---\nname: pr-triage-labels\ndescription: New.\n---\n\nNew.\n'],
       ['skills/pr-triage-labels/references/labels.md', 'New labels.\n'],
     ] as const) {
-      const { library, report } = await run((storage) => write(storage, { [path]: text }))
-      expect(report.consolidated.map(({ name }) => name)).toEqual(['pr-triage-stale'])
-      expect(report.refused).toMatchObject([{ names: ['pr-triage-labels'], why: expect.stringContaining('changed') }])
-      expect(await living(library)).toEqual(['pr-triage', 'pr-triage-labels', 'write-haiku'])
-      expect((await skillFiles(library.storage))[path]).toBe(text)
-      expect(await library.usage.get('pr-triage-labels')).toMatchObject({ state: 'active', misjudgements: 0 })
+      const { library, before, report } = await run(({ storage }) => write(storage, { [path]: text }))
+      expect(report).toMatchObject({ consolidated: [], created: [], refused: [{ why: expect.stringContaining('changed') }] })
+      expect(await skillFiles(library.storage)).toEqual({ ...before, [path]: text })
     }
   })
 
-  it('a pinned skill comes back from the archive', async () => {
-    const { library, report } = await run((_, { usage }) => usage.pin('pr-triage-labels'))
-    expect(report.consolidated.map(({ name }) => name)).toEqual(['pr-triage-stale'])
-    expect(await library.usage.get('pr-triage-labels')).toMatchObject({ state: 'active', pinned: true })
-    expect(await living(library)).toContain('pr-triage-labels')
+  it('a pin keeps all of them as they are', async () => {
+    const { library, before, report } = await run(({ usage }) => usage.pin('pr-triage-labels'))
+    expect(report).toMatchObject({ consolidated: [], created: [], refused: [{ why: expect.stringContaining('pinned') }] })
+    expect(await skillFiles(library.storage)).toEqual(before)
   })
 
-  it('if every skill comes back, the new umbrella is taken back too', async () => {
-    const { library, report } = await run(async (_, { usage }) => {
-      await usage.pin('pr-triage-labels')
-      await usage.pin('pr-triage-stale')
-    })
-    expect(report).toMatchObject({ consolidated: [], created: [] })
-    expect(await living(library)).toEqual(['pr-triage-labels', 'pr-triage-stale', 'write-haiku'])
+  it('a skill with the name of the umbrella, in another folder, keeps all of them as they are', async () => {
+    const { before, library, report } = await run(({ storage }) =>
+      write(storage, { 'skills/other/triage/SKILL.md': '---\nname: pr-triage\ndescription: Mine.\n---\n\nMine.\n' }),
+    )
+    expect(report).toMatchObject({ consolidated: [], created: [], refused: [{}] })
+    expect(await living(library)).toEqual(['pr-triage', 'pr-triage-labels', 'pr-triage-stale', 'write-haiku'])
+    expect(await skillFiles(library.storage)).toMatchObject(before)
+  })
+
+  it('a use of a skill is counted, and it is merged', async () => {
+    const { library, report } = await run(({ usage }) => usage.record('pr-triage-stale', 'use'))
+    expect(report.consolidated).toHaveLength(2)
+    expect(await library.usage.get('pr-triage-stale')).toMatchObject({ state: 'archived', useCount: 1 })
   })
 })

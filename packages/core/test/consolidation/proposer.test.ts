@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { openRollback } from '../../src/curator/rollback/rollback-state.ts'
 import { ok } from '../../src/shared/result.ts'
 import { scriptedHostModel } from '../../src/testing/scripted-host-model.ts'
-import { unwrap } from '../support/skill-library.ts'
-import { asYaml, CREATE, consolidate, living, openLibrary, reportOf, scripted } from './library.ts'
+import { asYaml, CREATE, openLibrary, reportOf, scripted } from './library.ts'
 
 describe('the model', () => {
   it('is asked once for each group, with the skills as data and a closed schema', async () => {
@@ -29,27 +27,5 @@ describe('the model', () => {
     }
     const report = await reportOf(await openLibrary(), async () => ok(JSON.stringify(answer)))
     expect(report).toMatchObject({ created: ['pr-triage'], words: ['Both are triage.'] })
-  })
-})
-
-describe('an unfinished rollback', () => {
-  it('keeps every merge away', async () => {
-    const library = await openLibrary()
-    const backup = '2026-05-16T10-00-00Z'
-    unwrap(
-      await openRollback(library.storage, {
-        target: backup,
-        safety: backup,
-        startedAt: 1,
-        direction: 'forward',
-        phase: 'staging',
-        leavingSkills: [],
-        leavingEntries: [],
-      }),
-    )
-    const { proposer, requests } = scripted(CREATE)
-    expect((await consolidate(library, proposer)).outcome).toMatchObject({ ok: false, error: { code: 'locked' } })
-    expect(requests).toEqual([])
-    expect(await living(library)).toHaveLength(3)
   })
 })

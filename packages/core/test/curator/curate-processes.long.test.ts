@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
-import { readCuratorState, updateCuratorState } from '../../src/curator/schedule/curator-state.ts'
-import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { readCuratorState, updateCuratorState } from '../../src/curator/state.ts'
+import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { fillLibrary, NOON, pathsIn, unwrap } from '../support/curator-library.ts'
 
@@ -28,7 +28,7 @@ describe('the scheduled run', () => {
     })
     expect((await Promise.all(runs)).filter((said) => said !== '')).toEqual(['20'])
     expect((await pathsIn(storage, 'skills/.archive')).filter((path) => path.endsWith('/SKILL.md'))).toHaveLength(20)
-    expect(unwrap(await readCuratorState(storage)).runCount).toBe(1)
+    expect(unwrap(await readCuratorState(storage)).state.runCount).toBe(1)
     await storage.close()
   })
 })

@@ -5,32 +5,22 @@
 
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { prunableEntries } from '../../src/curator/archive/prune-archive.ts'
-import { archiveSkill, restoreSkill } from '../../src/curator/archive/skill-archive.ts'
-import { pruneBackups } from '../../src/curator/backup/back-up-run.ts'
-import { listBackups } from '../../src/curator/backup/backup-list.ts'
-import { createSkillBackup } from '../../src/curator/backup/skill-backup.ts'
-import { type CurateOptions, curate } from '../../src/curator/curate.ts'
-import type { CuratorRun } from '../../src/curator/curator-event.ts'
-import type { CuratorReport } from '../../src/curator/report/curator-report.ts'
-import { rollback } from '../../src/curator/rollback/rollback.ts'
-import { recoverRollback } from '../../src/curator/rollback/rollback-recover.ts'
-import { readCuratorState, updateCuratorState } from '../../src/curator/schedule/curator-state.ts'
-import { maybeRunCurator } from '../../src/curator/schedule/maybe-run-curator.ts'
-import { runCurator } from '../../src/curator/transitions/run-curator.ts'
+import { listBackups } from '../../src/curator/backups.ts'
+import { mergeSkills } from '../../src/curator/merge/merge-skills.ts'
+import { prunableEntries } from '../../src/curator/prune.ts'
+import type { CuratorReport, CuratorRun } from '../../src/curator/report.ts'
+import { readCuratorState, updateCuratorState } from '../../src/curator/state.ts'
 import { evidenceGate } from '../../src/gate/gates.ts'
 import { EMPTY_GATE_CONTEXT } from '../../src/gate/review-gate.ts'
-import { consolidateSkills } from '../../src/merging/consolidate-skills.ts'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err } from '../../src/shared/result.ts'
 import { findSimilarSkills } from '../../src/skills/similar-skills.ts'
 import { renderSkillCatalog } from '../../src/skills/skill-catalog.ts'
 import { SkillStore } from '../../src/skills/skill-store.ts'
-import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
-import { UsageStore } from '../../src/usage/usage-store.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import {
   contentsOf,
@@ -44,8 +34,18 @@ import {
   unwrap,
   writeText,
 } from '../support/curator-library.ts'
+import {
+  archiveSkill,
+  createSkillBackup,
+  curate,
+  curatorHome,
+  maybeRunCurator,
+  type RunParts,
+  restoreSkill,
+  rollback,
+  runCurator,
+} from '../support/open-curator.ts'
 import { reconcile } from '../support/reconcile.ts'
-import { usageOnFullDisk } from '../support/skill-library.ts'
 
 const HOUR = 3_600_000
 
@@ -53,41 +53,17 @@ const open = async (skills: Readonly<Record<string, SkillWords>>, storage: Stora
   const library = await openLibrary(skills, storage)
   let ids = 0
   const backUp = (reason = 'manual') => createSkillBackup({ ...library, reason })
-  const beforeChanges = () => backUp('pre-curator-run')
-  return { ...library, createId: () => `id-${++ids}`, backUp, beforeChanges }
+  return { ...library, createId: () => `id-${++ids}`, backUp }
 }
 
-const run = async (options: CurateOptions): Promise<CuratorRun> => {
-  const result = unwrap(await curate(options))
-  if (!result) throw new Error('The run did not start.')
-  return result
-}
+const run = async (options: RunParts): Promise<CuratorRun> => unwrap(await curate(options))
 
 const full = () => Promise.resolve(err(new HermesError('no_space', 'The disk is full.')))
-
-/** Counts the storage calls by method and path. */
-const counting = (storage: StorageBackend) => {
-  const calls = { lists: 0, sidecarWrites: 0 }
-  const counted: StorageBackend = {
-    ...storage,
-    list: (prefix) => {
-      calls.lists++
-      return storage.list(prefix)
-    },
-    update: (paths, plan, options) => {
-      if (paths.includes('skills/.usage.json')) calls.sidecarWrites++
-      return storage.update(paths, plan, options)
-    },
-  }
-  return { counted, calls }
-}
 
 const liveSkills = async (storage: StorageBackend) =>
   unwrap(await new SkillStore({ storage }).list())
     .skills.map(({ name }) => name)
     .sort()
-
-const stateOf = async ({ usage }: { usage: UsageStore }, name: string) => (await usage.get(name))?.state
 
 describe('what people complain about in the reference', () => {
   it('hand-written skills archived: only what the agent wrote, or a person handed over, ever moves', async () => {
@@ -99,9 +75,10 @@ describe('what people complain about in the reference', () => {
 
   it('active skills archived without a merge: a model call that fails moves none of them', async () => {
     const options = await open({ a: { idleDays: 1 }, b: { idleDays: 2 }, old: { idleDays: 95 } })
-    const outcome = await run({ ...options, consolidate: async () => err(new HermesError('io', 'The model is gone.')) })
+    const model = () => Promise.reject(new Error('The model is gone.'))
+    const outcome = await run({ ...options, consolidate: true, model })
     expect(outcome.report.transitioned.map(({ name }) => name)).toEqual(['old'])
-    expect(outcome.problems).toMatchObject([{ message: 'The model is gone.' }])
+    expect(outcome.consolidation).toMatchObject({ consolidated: [] })
     expect(await liveSkills(options.storage)).toEqual(['a', 'b'])
   })
 
@@ -185,8 +162,7 @@ describe('what people complain about in the reference', () => {
       return ''
     }
     await run(options)
-    const gate = evidenceGate()
-    unwrap(await consolidateSkills({ storage: options.storage, clock: options.clock, gate, model }))
+    await mergeSkills(curatorHome(options), { model })
     expect(asked).toBe(0)
   })
 
@@ -199,9 +175,9 @@ describe('what people complain about in the reference', () => {
     const backup = unwrap(await createSkillBackup({ ...options, reason: 'small', maxFileBytes: 500 }))
     expect(backup.files.map(({ path }) => path)).toEqual(['skills/.usage.json', 'skills/a/SKILL.md'])
     expect(backup.leftOut).toEqual([{ path: 'skills/a/assets/large.bin', size: 1000, why: 'file too large' }])
-    options.clock.advance(30 * DAY)
-    unwrap(await options.backUp())
-    expect(unwrap(await pruneBackups(options)).removed).toEqual([backup.id])
+    options.clock.advance(130 * DAY)
+    await run({ ...options, neverActive: 'from-creation' })
+    expect(unwrap(await listBackups(options.storage)).backups.map(({ id }) => id)).not.toContain(backup.id)
   })
 
   it('duplicates: a name is taken once, near ones are found first, and list, view and prompt show the same', async () => {
@@ -228,8 +204,7 @@ describe('what people complain about in the reference', () => {
   it('dry run writes: nothing is written, and it foretells what the run does', async () => {
     const options = await open({ old: { idleDays: 95 }, idle: { idleDays: 45 }, back: { idleDays: 1, state: 'stale' } })
     const before = await contentsOf(options.storage)
-    const noBackup = () => Promise.reject(new Error('a dry run needs no backup'))
-    const preview = unwrap(await runCurator({ ...options, dryRun: true, beforeChanges: noBackup }))
+    const preview = unwrap(await runCurator({ ...options, dryRun: true }))
     expect(await contentsOf(options.storage)).toEqual(before)
     const real = await run(options)
     const moves = (report: CuratorReport) => report.transitioned.map(({ name, from, to, reason }) => ({ name, from, to, reason }))
@@ -246,7 +221,7 @@ describe('what people complain about in the reference', () => {
       { name: 'mine', reason: 'not-agent-created' },
       { name: 'pinned', reason: 'pinned' },
     ])
-    expect(unwrap(await readCuratorState(options.storage)).lastRunSummary).toContain('1 archived')
+    expect(unwrap(await readCuratorState(options.storage)).state.lastRunSummary).toContain('1 archived')
   })
 
   it('merges logged as prunes: a call of any length is seen, and a name inside another one is not', () => {
@@ -306,53 +281,6 @@ describe('what people complain about in the reference', () => {
 })
 
 describe('what was found by running the reference', () => {
-  it('quadratic cost: ten times the transitions need no further listing, and a write of the sidecar for each hundred', async () => {
-    const cost = async (count: number) => {
-      const storage = inMemoryBackend()
-      const options = await open(Object.fromEntries(Array.from({ length: count }, (_, index) => [`s${index}`, { idleDays: 95 }])), storage)
-      const { counted, calls } = counting(storage)
-      const usage = new UsageStore({ storage: counted, clock: options.clock })
-      const skills = new SkillStore({ storage: counted, clock: options.clock })
-      expect(unwrap(await runCurator({ ...options, storage: counted, usage, skills })).transitioned).toHaveLength(count)
-      return calls
-    }
-    const [few, many] = [await cost(30), await cost(300)]
-    expect([few.sidecarWrites, many.sidecarWrites]).toEqual([1, 3])
-    // Whether a corrupt sidecar is set aside is in the cut of each batch.
-    expect(many.lists - few.lists).toBe(0)
-  })
-
-  it('no run lock: a second run is told to wait', async () => {
-    const options = await open({ old: { idleDays: 95 } })
-    const second: unknown[] = []
-    await run({
-      ...options,
-      beforeChanges: async () => {
-        second.push(await curate(options))
-        return options.backUp()
-      },
-    })
-    expect(second).toMatchObject([{ ok: false, error: { code: 'locked' } }])
-  })
-
-  it('a crash in a pass: the next run completes it at once, not a week later', async () => {
-    const storage = inMemoryBackend()
-    const options = await open({ a: { idleDays: 95 }, b: { idleDays: 95 } }, storage)
-    unwrap(await updateCuratorState(storage, () => ({ lastRunAt: NOON - 200 * HOUR })))
-    const dying: StorageBackend = {
-      ...storage,
-      update: (paths, plan, options) =>
-        paths.includes('skills/.usage.json') ? Promise.reject(new Error('killed')) : storage.update(paths, plan, options),
-    }
-    const died = { ...options, storage: dying, usage: new UsageStore({ storage: dying }), skills: new SkillStore({ storage: dying }) }
-    expect(await maybeRunCurator({ ...died, idleMs: 3 * HOUR })).toMatchObject({ reason: 'failed' })
-    expect(await stateOf(options, 'a')).toBe('active')
-    options.clock.advance(HOUR)
-    const outcome = await maybeRunCurator({ ...options, idleMs: 3 * HOUR })
-    expect(outcome).toMatchObject({ ran: true, recovered: [{ repaired: ['a', 'b'] }] })
-    expect([await stateOf(options, 'a'), await stateOf(options, 'b')]).toEqual(['archived', 'archived'])
-  })
-
   it('a corrupt sidecar wipes pins: it is kept aside, and nothing is decided until a person has looked at it', async () => {
     const options = await open({ pinned: { idleDays: 400, pinned: true } })
     const corrupt = `${await readText(options.storage, 'skills/.usage.json')},`
@@ -392,15 +320,6 @@ describe('what was found by running the reference', () => {
     expect(await liveSkills(options.storage)).toEqual(['old'])
   })
 
-  it('restored skills archived again: nor if the record could not be written when it came back', async () => {
-    const options = await open({ old: { idleDays: 400 } })
-    await run(options)
-    const usage = usageOnFullDisk(options.storage)
-    expect(unwrap(await restoreSkill('old', { ...options, usage })).problems).toMatchObject([{ code: 'no_space' }])
-    for (let pass = 0; pass < 3; pass++) expect((await run(options)).report.transitioned).toEqual([])
-    expect(await options.usage.get('old')).toMatchObject({ state: 'active', restoredAt: NOON })
-  })
-
   it('an unreadable count leaves the pass half done: it counts as nothing, and the others are judged', async () => {
     const options = await open({ a: { idleDays: 95 }, b: { idleDays: 95 } })
     const stored = JSON.parse((await readText(options.storage, 'skills/.usage.json')) ?? '')
@@ -431,16 +350,20 @@ describe('what was found by running the reference', () => {
     expect(unwrap(await listBackups(storage)).backups).toEqual([])
   })
 
-  it('an idle gate never in force: who does not measure runs nothing', async () => {
+  it('an idle gate never in force: what the host does not measure is measured', async () => {
     const options = await open({ old: { idleDays: 95 } })
     unwrap(await updateCuratorState(options.storage, () => ({ lastRunAt: NOON - 200 * HOUR })))
-    expect(await maybeRunCurator(options)).toMatchObject({ ran: false, reason: 'idle-unknown' })
+    expect(await maybeRunCurator({ ...options, minIdleHours: 3_000 })).toMatchObject({ ran: false, reason: 'not-idle' })
     expect(await maybeRunCurator({ ...options, idleMs: HOUR })).toMatchObject({ ran: false, reason: 'not-idle' })
   })
 
   it('a run continues without its snapshot: here none begins', async () => {
     const options = await open({ old: { idleDays: 95 } })
-    expect(await curate({ ...options, beforeChanges: full })).toMatchObject({ ok: false, error: { code: 'no_space' } })
+    const storage: StorageBackend = {
+      ...options.storage,
+      update: (paths, plan, given) => (paths.includes('curator/backups/') ? full() : options.storage.update(paths, plan, given)),
+    }
+    expect(await curate({ ...options, storage })).toMatchObject({ ok: false, error: { code: 'no_space' } })
     expect(await liveSkills(options.storage)).toEqual(['old'])
   })
 
@@ -475,39 +398,6 @@ describe('what was found by running the reference', () => {
     expect(await rollback(options)).toMatchObject({ ok: false, error: { message: expect.stringContaining('changed since') } })
     await writeText(options.storage, manifest, whole)
     expect(await contentsOf(options.storage)).toEqual(before)
-  })
-
-  it('killed in a rollback: at no change is the library empty, and the next start finishes or undoes it', async () => {
-    const storage = inMemoryBackend()
-    const options = await open({ a: {}, b: {} }, storage)
-    unwrap(await options.backUp())
-    for (const name of ['a', 'b']) await writeText(storage, `skills/${name}/SKILL.md`, skillText(`${name}-changed`))
-    await writeText(storage, 'skills/c/SKILL.md', skillText('c'))
-    options.clock.advance(1000)
-    const before = unwrap(await options.backUp('before'))
-    let finished = false
-    for (let changes = 0; !finished; changes++) {
-      options.clock.advance(60_000)
-      let left = changes
-      const dies = (call: () => Promise<never>, live: boolean) => (live ? undefined : call())
-      const died = () => Promise.reject(new Error('killed'))
-      const dying: StorageBackend = {
-        ...storage,
-        update: (paths, plan, options) => dies(died, left-- > 0) ?? storage.update(paths, plan, options),
-      }
-      const target = '2026-06-01T12-00-00Z'
-      finished = await rollback({ ...options, storage: dying, target }).then(
-        ({ ok: isOk }) => isOk,
-        () => false,
-      )
-      expect((await liveSkills(storage)).length, `after ${changes} changes`).toBeGreaterThan(0)
-      const recovered = unwrap(await recoverRollback(storage, options.clock))
-      expect(['nothing', 'finished']).toContain(recovered.recovered)
-      if (recovered.recovered === 'finished' || finished) expect(await liveSkills(storage)).toEqual(['a', 'b'])
-      options.clock.advance(60_000)
-      unwrap(await rollback({ ...options, target: before.id }))
-      expect(await liveSkills(storage)).toEqual(['a-changed', 'b-changed', 'c'])
-    }
   })
 
   it('archived a minute ago and purged at once: age counts from the archiving, and unknown ages never count', async () => {

@@ -1,19 +1,14 @@
 /** One pass over a library: which skills change state, which do not and why, and the result if something fails in the middle. */
 
 import { describe, expect, it } from 'vitest'
-import type { CuratorReport } from '../../src/curator/report/curator-report.ts'
-import { openRollback } from '../../src/curator/rollback/rollback-state.ts'
-import { recordActivity } from '../../src/curator/transitions/active-days.ts'
-import { type RunCuratorOptions, runCurator } from '../../src/curator/transitions/run-curator.ts'
+import { recordActivity } from '../../src/curator/active-days.ts'
+import type { CuratorReport } from '../../src/curator/report.ts'
 import { grantManagement } from '../../src/ownership/grants.ts'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err } from '../../src/shared/result.ts'
-import { SkillStore } from '../../src/skills/skill-store.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
-import { UsageStore } from '../../src/usage/usage-store.ts'
-import { movedFrom } from '../support/calls.ts'
 import {
   contentsOf,
   DAY,
@@ -23,36 +18,16 @@ import {
   readText,
   type SkillWords,
   skillText,
-  UNFINISHED_ROLLBACK,
   unwrap,
   writeText,
 } from '../support/curator-library.ts'
+import { type RunParts, rollback, runCurator } from '../support/open-curator.ts'
 
-const pass = async (library: Awaited<ReturnType<typeof openLibrary>>, options: Partial<RunCuratorOptions> = {}): Promise<CuratorReport> =>
+const pass = async (library: Awaited<ReturnType<typeof openLibrary>>, options: Partial<RunParts> = {}): Promise<CuratorReport> =>
   unwrap(await runCurator({ ...library, ...options }))
 
 const moves = ({ transitioned }: CuratorReport) => transitioned.map(({ name, from, to }) => `${name}: ${from} → ${to}`)
 const skips = ({ skipped }: CuratorReport) => Object.fromEntries(skipped.map(({ name, reason }) => [name, reason]))
-
-const archiveFails = (storage: StorageBackend, after: number, error: HermesError): StorageBackend => {
-  let moved = 0
-  return {
-    ...storage,
-    update: (paths, plan, options) =>
-      movedFrom(paths) !== undefined && ++moved > after ? Promise.resolve(err(error)) : storage.update(paths, plan, options),
-  }
-}
-
-const sidecarFails = (storage: StorageBackend, after: number): StorageBackend => {
-  let writes = 0
-  return {
-    ...storage,
-    update: (paths, plan, options) =>
-      paths.includes('skills/.usage.json') && ++writes > after
-        ? Promise.resolve(err(new HermesError('no_space', 'The disk is full.')))
-        : storage.update(paths, plan, options),
-  }
-}
 
 describe('a pass', () => {
   it('ages what was not used, brings back what was, and says why, in order of name', async () => {
@@ -156,21 +131,6 @@ describe('a pass', () => {
     expect(moves(report)).toEqual(['never: active → archived'])
     expect(report.transitioned[0]?.reason).toMatch(/^Never active; created on 2025-04-27, 400 days ago; archived after 90 days\.$/)
   })
-
-  it('asks for the backup once and only if something changes, and does nothing without it', async () => {
-    const asked: number[] = []
-    const beforeChanges = (plan: { readonly transitions: readonly unknown[] }) => {
-      asked.push(plan.transitions.length)
-      return Promise.resolve(err(new HermesError('no_space', 'The disk is full.')))
-    }
-    await pass(await openLibrary({ fresh: { idleDays: 1 } }), { beforeChanges })
-    expect(asked).toEqual([])
-    const library = await openLibrary({ old: { idleDays: 95 }, idle: { idleDays: 45 } })
-    const before = await contentsOf(library.storage)
-    expect(await runCurator({ ...library, beforeChanges })).toMatchObject({ ok: false, error: { code: 'no_space' } })
-    expect(asked).toEqual([2])
-    expect(await contentsOf(library.storage)).toEqual(before)
-  })
 })
 
 describe('ageing by active days', () => {
@@ -210,42 +170,10 @@ describe('what fails', () => {
       await updateDocument(library.storage, path, () => new Uint8Array([0x7b, 0xff]))
       const before = await contentsOf(library.storage)
       expect(await runCurator(library), path).toMatchObject({ ok: false, error: { code: 'unreadable' } })
-      expect(await contentsOf(library.storage)).toEqual(before)
+      expect(await contentsOf(library.storage)).toEqual({ ...before, 'skills/.curator_state': expect.stringContaining('auto: not done') })
     }
     const library = await openLibrary(LIBRARY)
     expect(await runCurator({ ...library, staleAfterDays: Number.NaN })).toMatchObject({ ok: false, error: { code: 'invalid' } })
-  })
-
-  it('reports only what is durably so when a save fails, and continues with the next run', async () => {
-    for (const writes of [0, 1]) {
-      const storage = inMemoryBackend()
-      const library = await openLibrary(LIBRARY, storage)
-      const failing = openLibraryOn(sidecarFails(storage, writes))
-      const failed = await runCurator({ ...library, usage: failing.usage })
-      expect(failed).toMatchObject({ ok: false, error: { code: 'no_space' } })
-      const report = failed.ok ? undefined : (failed.error.details['report'] as CuratorReport)
-      expect(report && moves(report)).toEqual(writes === 0 ? [] : ['d: active → stale'])
-      for (const { name, to } of report?.transitioned ?? []) expect(await library.usage.get(name)).toMatchObject({ state: to })
-
-      const next = await pass(library)
-      expect([...moves(next), ...next.repaired].sort()).toEqual(
-        writes === 0 ? ['a: active → archived', 'b: active → archived', 'c: active → archived', 'd: active → stale'] : ['a', 'b', 'c'],
-      )
-      for (const name of ['a', 'b', 'c']) expect(await library.usage.get(name)).toMatchObject({ state: 'archived' })
-      expect(moves(await pass(library))).toEqual([])
-    }
-  })
-
-  it('archives all of a batch or nothing when the disk is full', async () => {
-    const storage = inMemoryBackend()
-    const library = await openLibrary(LIBRARY, storage)
-    const failing = openLibraryOn(archiveFails(storage, 0, new HermesError('no_space', 'The disk is full.')))
-    const failed = await runCurator({ ...library, skills: failing.skills })
-    const report = failed.ok ? undefined : (failed.error.details['report'] as CuratorReport)
-    expect(report && moves(report)).toEqual(['d: active → stale'])
-    expect(await library.usage.get('c')).toMatchObject({ state: 'active' })
-    expect(await readText(storage, 'skills/c/SKILL.md')).toBeDefined()
-    expect(moves(await pass(library))).toEqual(['a: active → archived', 'b: active → archived', 'c: active → archived'])
   })
 
   it('lets a skill that cannot be moved stop no other', async () => {
@@ -292,127 +220,91 @@ describe('what fails', () => {
     await writeText(library.storage, 'skills/ops/rollout/SKILL.md', readable ?? '')
     expect(skips(await pass(library))).toEqual({ deploy: 'no-change' })
   })
-
-  it('names a folder that may not be looked into by its own name', async () => {
-    const library = await openLibrary({ a: { idleDays: 1 } })
-    const closed = { path: 'skills/ops/locked', size: 0, stamp: '1', unreadable: 'closed-folder' } as const
-    const storage: StorageBackend = {
-      ...library.storage,
-      list: async (prefix) => {
-        const listed = await library.storage.list(prefix)
-        return listed.ok && prefix === 'skills' ? { ...listed, value: [...listed.value, closed] } : listed
-      },
-    }
-    expect(skips(await pass({ ...library, skills: new SkillStore({ storage }) }))).toEqual({ a: 'no-change', locked: 'unreadable' })
-  })
-
-  it('ends between two batches when it is asked to, with the truth about what was done', async () => {
-    const names = Array.from({ length: 150 }, (_, index) => `skill-${String(index).padStart(3, '0')}`)
-    const library = await openLibrary(Object.fromEntries(names.map((name) => [name, { idleDays: 95 }])))
-    const controller = new AbortController()
-    const progress: number[] = []
-    const onProgress = ({ done }: { readonly done: number }) => {
-      progress.push(done)
-      if (done === 100) controller.abort()
-    }
-    const report = await pass(library, { signal: controller.signal, onProgress })
-    expect(report).toMatchObject({ aborted: true })
-    expect(report.transitioned).toHaveLength(100)
-    expect(progress).toEqual([0, 100])
-    expect((await pass(library)).transitioned).toHaveLength(50)
-  })
 })
 
-const openLibraryOn = (storage: StorageBackend) => {
-  const clock = () => NOON
-  return { skills: new SkillStore({ storage, clock }), usage: new UsageStore({ storage, clock }) }
-}
-
 describe('another process', () => {
-  it('may begin a rollback: the run ends before its next batch, and none begins until that is finished', async () => {
-    const names = Array.from({ length: 150 }, (_, index) => `skill-${String(index).padStart(3, '0')}`)
-    const library = await openLibrary(Object.fromEntries(names.map((name) => [name, { idleDays: 95 }])))
-    let moved = 0
-    const racing = openLibraryOn({
-      ...library.storage,
-      update: async (paths, plan, options) => {
-        if (movedFrom(paths) !== undefined && ++moved === 1) unwrap(await openRollback(library.storage, UNFINISHED_ROLLBACK))
-        return library.storage.update(paths, plan, options)
-      },
-    })
-    const ended = await runCurator({ ...library, skills: racing.skills })
-    expect(ended).toMatchObject({ ok: false, error: { code: 'locked' } })
-    const report = ended.ok ? undefined : (ended.error.details['report'] as CuratorReport)
-    expect(report?.transitioned).toHaveLength(100)
-    expect(await runCurator({ ...library, dryRun: true })).toMatchObject({ ok: false, error: { code: 'locked' } })
-  })
-
-  it('keeps what it used or pinned after the decision: nothing moves', async () => {
+  it('keeps what it uses or pins while the backup is taken: nothing of it moves', async () => {
     const storage = inMemoryBackend()
     const library = await openLibrary(
       { used: { idleDays: 95 }, pinned: { idleDays: 95 }, idle: { idleDays: 45 }, old: { idleDays: 95 } },
       storage,
     )
-    const beforeChanges = async () => {
-      for (const name of ['used', 'idle']) unwrap(await library.usage.record(name, 'use'))
-      return library.usage.pin('pinned')
+    let isDone = false
+    const busy: StorageBackend = {
+      ...storage,
+      update: async (paths, plan, options) => {
+        if (!isDone && paths.includes('curator/backups/')) {
+          isDone = true
+          for (const name of ['used', 'idle']) unwrap(await library.usage.record(name, 'use'))
+          unwrap(await library.usage.pin('pinned'))
+        }
+        return storage.update(paths, plan, options)
+      },
     }
-    const report = await pass(library, { beforeChanges })
+    const report = await pass({ ...library, storage: busy })
     expect(moves(report)).toEqual(['old: active → archived'])
-    expect(skips(report)).toEqual({ used: 'changed-meanwhile', pinned: 'changed-meanwhile', idle: 'changed-meanwhile' })
+    expect(skips(report)).toEqual({ used: 'no-change', pinned: 'pinned', idle: 'no-change' })
     expect(await library.usage.get('used')).toMatchObject({ state: 'active', useCount: 2 })
     expect(await library.usage.get('pinned')).toMatchObject({ state: 'active', pinned: true })
   })
 
-  it('gets back what it used in the very moment of the move', async () => {
+  it('may write a skill while the backup is taken: the run begins again, and the backup has the new text', async () => {
     const storage = inMemoryBackend()
-    const library = await openLibrary({ used: { idleDays: 95, path: 'devops/used' }, old: { idleDays: 95 } }, storage)
-    let moved = 0
-    const racing = openLibraryOn({
+    const library = await openLibrary({ old: { idleDays: 95 }, kept: { idleDays: 1 } }, storage)
+    const text = `${skillText('kept')}More.\n`
+    let isDone = false
+    const busy: StorageBackend = {
       ...storage,
       update: async (paths, plan, options) => {
-        if (movedFrom(paths) !== undefined && ++moved === 1) unwrap(await library.usage.record('used', 'use'))
+        if (!isDone && paths.includes('curator/backups/')) {
+          isDone = true
+          await writeText(storage, 'skills/kept/SKILL.md', text)
+        }
         return storage.update(paths, plan, options)
       },
-    })
-    const report = await pass(library, { skills: racing.skills })
-    expect(moves(report)).toEqual(['old: active → archived'])
-    expect(skips(report)).toEqual({ used: 'changed-meanwhile' })
-    expect(await readText(storage, 'skills/devops/used/SKILL.md')).toBeDefined()
-    expect(await library.usage.get('used')).toMatchObject({ state: 'active', useCount: 2, misjudgements: 0 })
-    expect(await pathsIn(storage, 'skills/.archive/used')).toEqual([])
-  })
-
-  it('leaves in the archive what a run beside it has recorded first', async () => {
-    const storage = inMemoryBackend()
-    const library = await openLibrary({ old: { idleDays: 95 } }, storage)
-    const racing = openLibraryOn({
-      ...storage,
-      update: async (paths, plan, options) => {
-        const updated = await storage.update(paths, plan, options)
-        if (movedFrom(paths) !== undefined) unwrap(await library.usage.setState('old', 'archived'))
-        return updated
-      },
-    })
-    expect(moves(await pass(library, { skills: racing.skills }))).toEqual(['old: active → archived'])
-    expect(await pathsIn(storage, 'skills/.archive/old')).toHaveLength(1)
+    }
+    expect(moves(await pass({ ...library, storage: busy }))).toEqual(['old: active → archived'])
+    await writeText(storage, 'skills/kept/SKILL.md', skillText('kept'))
+    unwrap(await rollback({ storage, clock: library.clock }))
+    expect(await readText(storage, 'skills/kept/SKILL.md')).toBe(text)
   })
 
   it('may run at the same time: each skill moves once', async () => {
     const storage = inMemoryBackend()
     const names = Array.from({ length: 30 }, (_, index) => `skill-${index}`)
-    const first = await openLibrary(Object.fromEntries(names.map((name) => [name, { idleDays: 95 }])), storage)
-    const second = openLibraryOn(storage)
-    const [a, b] = await Promise.all([pass(first), unwrap(await runCurator({ ...first, ...second }))])
-    const all = unwrap(await first.skills.listArchived()).entries
+    const library = await openLibrary(Object.fromEntries(names.map((name) => [name, { idleDays: 95 }])), storage)
+    const [a, b] = await Promise.all([pass(library), pass(library)])
+    const all = unwrap(await library.skills.listArchived()).entries
     expect(all.map(({ name }) => name).sort()).toEqual([...names].sort())
-    for (const name of names) expect(await first.usage.get(name)).toMatchObject({ state: 'archived' })
-    expect(a.transitioned.length + b.transitioned.length).toBeLessThanOrEqual(names.length)
+    for (const name of names) expect(await library.usage.get(name)).toMatchObject({ state: 'archived' })
+    expect(a.transitioned.length + b.transitioned.length).toBe(names.length)
+  })
+})
+
+describe('what fails changes nothing', () => {
+  it('but the time after which the run may be tried again', async () => {
+    const storage = inMemoryBackend()
+    const library = await openLibrary({ old: { idleDays: 95 } }, storage)
+    const before = await contentsOf(storage)
+    const full: StorageBackend = {
+      ...storage,
+      update: async (paths, plan, options) =>
+        paths.includes('curator/backups/') ? err(new HermesError('no_space', 'The disk is full.')) : storage.update(paths, plan, options),
+    }
+    expect(await runCurator({ ...library, storage: full })).toMatchObject({ ok: false, error: { code: 'no_space' } })
+    expect(await contentsOf(storage)).toEqual({ ...before, 'skills/.curator_state': expect.stringContaining('The disk is full.') })
+  })
+
+  it('and a run that is asked to stop before', async () => {
+    const library = await openLibrary({ old: { idleDays: 95 } })
+    const before = await contentsOf(library.storage)
+    expect(await pass(library, { signal: AbortSignal.abort() })).toMatchObject({ aborted: true, transitioned: [] })
+    expect(await contentsOf(library.storage)).toEqual(before)
   })
 })
 
 describe('its cost', () => {
-  it('is linear: a constant number of listings, one write of the sidecar for every hundred archived skills', async () => {
+  it('is one update, whatever the number of skills, and each skill is read twice: for its name and for the backup', async () => {
     const counts = async (count: number) => {
       const storage = inMemoryBackend()
       const words = (index: number): SkillWords => ({ idleDays: index % 2 === 0 ? 95 : 45, path: `c${index % 7}/s${index}` })
@@ -420,30 +312,28 @@ describe('its cost', () => {
         Object.fromEntries(Array.from({ length: count }, (_, index) => [`s${index}`, words(index)])),
         storage,
       )
-      const calls = { list: 0, sidecarReads: 0, sidecarWrites: 0, skillReads: 0 }
-      const counted = openLibraryOn({
+      const calls = { list: 0, updates: 0, skillReads: 0 }
+      const counted: StorageBackend = {
         ...storage,
         list: (prefix) => {
           if (prefix === 'skills') calls.list++
           return storage.list(prefix)
         },
         read: (paths) => {
-          if (paths.includes('skills/.usage.json')) calls.sidecarReads++
           calls.skillReads += paths.filter((path) => path.endsWith('/SKILL.md')).length
           return storage.read(paths)
         },
         update: (paths, plan, options) => {
-          if (paths.includes('skills/.usage.json')) calls.sidecarWrites++
+          calls.updates++
           return storage.update(paths, plan, options)
         },
-      })
-      expect((await pass(library, counted)).transitioned).toHaveLength(count)
+      }
+      expect((await pass({ ...library, storage: counted })).transitioned).toHaveLength(count)
       return calls
     }
     const [small, large] = [await counts(200), await counts(800)]
     expect(large.list).toBe(small.list)
-    expect([small.sidecarWrites, large.sidecarWrites]).toEqual([2, 5])
-    expect([small.sidecarReads, large.sidecarReads]).toEqual([2, 5])
-    expect([small.skillReads, large.skillReads]).toEqual([200, 800])
+    expect([small.updates, large.updates]).toEqual([1, 1])
+    expect([small.skillReads, large.skillReads]).toEqual([400, 1_600])
   })
 })

@@ -1,10 +1,14 @@
 /** Fills a home with a marker in every kind of document that contains text, using the library itself. */
 
-import { createSkillBackup } from '../../src/curator/backup/skill-backup.ts'
-import { createHermes, type Hermes, type HermesOptions, ok, type Result, type StorageBackend } from '../../src/index.ts'
+import { createHermes } from '../../src/create-hermes.ts'
+import type { Hermes } from '../../src/hermes.ts'
+import type { HermesOptions } from '../../src/hermes-options.ts'
 import { createPending } from '../../src/journal/pending.ts'
+import { ok, type Result } from '../../src/shared/result.ts'
 import { updateDocument } from '../../src/storage/one-document.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { assistant, user } from '../session/open-home.ts'
+import { createSkillBackup } from '../support/open-curator.ts'
 
 export const DAY = 86_400_000
 export const START = Date.UTC(2026, 2, 1, 9)

@@ -2,11 +2,12 @@
 
 import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
-import { openBackup, readManifest } from '../../src/curator/backup/backup-open.ts'
-import { createSkillBackup } from '../../src/curator/backup/skill-backup.ts'
-import { inMemoryBackend, type StorageBackend } from '../../src/index.ts'
+import { openBackup, readManifest } from '../../src/curator/backups.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readDocument } from '../../src/storage/one-document.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { longestHold } from '../support/longest-hold.ts'
+import { createSkillBackup } from '../support/open-curator.ts'
 import { openAt, put, START, skillText, unwrap } from './fill-home.ts'
 
 const decode = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes)

@@ -2,11 +2,12 @@
 
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { openBackup } from '../../src/curator/backup/backup-open.ts'
-import { listBackups } from '../../src/entries/curator.ts'
-import type { StoredDocument } from '../../src/entries/storage.ts'
-import { err, HermesError, inMemoryBackend, type StorageBackend } from '../../src/index.ts'
+import { listBackups, openBackup } from '../../src/curator/backups.ts'
 import { parseFacts } from '../../src/memory/facts.ts'
+import { HermesError } from '../../src/shared/hermes-error.ts'
+import { err } from '../../src/shared/result.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
+import type { StorageBackend, StoredDocument } from '../../src/storage/storage-backend.ts'
 import { dyingBackend } from '../consolidation/dying-backend.ts'
 import { DAY, fillHome, openAt, put, START, unwrap } from './fill-home.ts'
 

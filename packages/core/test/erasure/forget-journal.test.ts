@@ -1,6 +1,6 @@
 /** Erasing a text from the days of the journal. */
 import { describe, expect, it } from 'vitest'
-import { inMemoryBackend } from '../../src/index.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { textAt } from '../support/skill-library.ts'
 import { openAt, put, START, unwrap } from './fill-home.ts'
 

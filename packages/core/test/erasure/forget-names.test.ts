@@ -1,12 +1,11 @@
 /** Names that contain the text: names of the library are ignored, names of skills and sessions are reported. */
 
 import { describe, expect, it } from 'vitest'
-import { openBackup } from '../../src/curator/backup/backup-open.ts'
-import { createSkillBackup } from '../../src/curator/backup/skill-backup.ts'
-import { listBackups } from '../../src/entries/curator.ts'
-import { inMemoryBackend } from '../../src/index.ts'
+import { listBackups, openBackup } from '../../src/curator/backups.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import { user } from '../session/open-home.ts'
+import { createSkillBackup } from '../support/open-curator.ts'
 import { fillHome, openAt, put, START, skillText, unwrap } from './fill-home.ts'
 
 describe('forget', () => {

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type HostModel, inMemoryBackend, ok, type StorageBackend } from '../../src/index.ts'
+import type { HostModel } from '../../src/model/host-model.ts'
+import { ok } from '../../src/shared/result.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readDocument } from '../../src/storage/one-document.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { assistant, user } from '../session/open-home.ts'
 import { openAt, put, unwrap } from './fill-home.ts'
 

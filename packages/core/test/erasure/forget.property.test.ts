@@ -3,8 +3,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
-import { inMemoryBackend, type StorageBackend } from '../../src/index.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readDocument } from '../../src/storage/one-document.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { openAt, put, START, unwrap } from './fill-home.ts'
 
 const aWord = fc.string({ unit: fc.constantFrom(...'abcdxyzÄéßñ東京🎉-'), minLength: 1, maxLength: 7 })

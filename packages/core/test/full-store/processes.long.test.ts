@@ -1,8 +1,8 @@
 /** Processes that add to one full memory concurrently: every acknowledged fact is in the store or in the archive. */
 import { describe, expect, it } from 'vitest'
 import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
-import { MemoryStore } from '../../src/index.ts'
-import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { MemoryStore } from '../../src/memory/memory-store.ts'
+import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import { startChild } from '../storage/support/child.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { unwrap } from '../support/skill-library.ts'

@@ -2,15 +2,13 @@
 
 import { describe, expect, it } from 'vitest'
 import { IS_LONG_RUN } from '../../../../scripts/support/rounds.ts'
-import {
-  type HermesOptions,
-  inMemoryBackend,
-  MemoryStore,
-  type MemoryTarget,
-  type StorageBackend,
-  type TurnMessage,
-} from '../../src/index.ts'
+import type { HermesOptions } from '../../src/hermes-options.ts'
+import type { MemoryTarget } from '../../src/memory/memory-op.ts'
+import { MemoryStore } from '../../src/memory/memory-store.ts'
+import type { TurnMessage } from '../../src/proposal/turn-message.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readDocument } from '../../src/storage/one-document.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { openHome, user } from '../session/open-home.ts'
 import { unwrap } from '../support/skill-library.ts'
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
-import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import { moveDocuments, readDocument, updateDocument } from '../../src/storage/one-document.ts'
 
 const WRITERS = 8

@@ -1,6 +1,10 @@
 /** Work that runs during or directly after the erasure of an owner restores none of their data. */
 import { describe, expect, it } from 'vitest'
-import { createHermesHomes, type HermesEvent, inMemoryBackend, type StorageBackend, type TurnMessage } from '../../src/index.ts'
+import { createHermesHomes } from '../../src/create-hermes-homes.ts'
+import type { TurnMessage } from '../../src/proposal/turn-message.ts'
+import type { HermesEvent } from '../../src/session/hermes-event.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 
 const openHomes = (storage: StorageBackend) => createHermesHomes({ storage, onEvent: () => undefined })
 

@@ -1,15 +1,13 @@
 /** Many owners in one storage: each has a separate memory, with any handle and in any process. */
 
 import { describe, expect, it } from 'vitest'
-import {
-  createHermesHomes,
-  type HermesEvent,
-  type HermesHomesOptions,
-  inMemoryBackend,
-  type Owner,
-  type StorageBackend,
-} from '../../src/index.ts'
+import { createHermesHomes } from '../../src/create-hermes-homes.ts'
+import type { HermesHomesOptions } from '../../src/hermes-options.ts'
+import type { Owner } from '../../src/homes/owner.ts'
+import type { HermesEvent } from '../../src/session/hermes-event.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readDocument } from '../../src/storage/one-document.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { dyingBackend } from '../consolidation/dying-backend.ts'
 import { proposing, talk } from '../session/open-home.ts'
 

@@ -2,8 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import { listOwners } from '../../src/homes/owners.ts'
-import { inMemoryBackend, ok } from '../../src/index.ts'
 import { takeOwners } from '../../src/run-upkeep.ts'
+import { ok } from '../../src/shared/result.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 
 /** How often the event loop turned meanwhile. */
 const turnsDuring = async (work: () => Promise<unknown>): Promise<number> => {

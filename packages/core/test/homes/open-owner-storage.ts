@@ -1,7 +1,7 @@
 /** Opens the storage of one owner for the conformance suite. On a busy machine, 400 updates take longer than the usual limit. */
 import { OwnerStorage } from '../../src/homes/owner-storage.ts'
 import { systemClock } from '../../src/shared/clock.ts'
-import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 
 export const openOwner = (storage: StorageBackend, user: string, onErased: () => void = () => undefined): OwnerStorage =>

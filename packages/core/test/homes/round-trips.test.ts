@@ -1,6 +1,8 @@
 /** The storage calls that wait for each other at the start of a session and behind a turn: each of them is a round trip to a database. */
 import { describe, expect, it } from 'vitest'
-import { createHermesHomes, inMemoryBackend, type Session } from '../../src/index.ts'
+import { createHermesHomes } from '../../src/create-hermes-homes.ts'
+import type { Session } from '../../src/session/session.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { roundStorage } from '../support/round-storage.ts'
 
 const fill = async (skills: number) => {

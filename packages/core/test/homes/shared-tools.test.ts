@@ -1,14 +1,12 @@
 /** One set of tools for all owners: the owner of a call follows from what the session reported; an ambiguous call is refused. */
 import { describe, expect, it } from 'vitest'
-import {
-  createHermes,
-  createHermesHomes,
-  type Hermes,
-  type HermesEvent,
-  inMemoryBackend,
-  type Owner,
-  type TurnMessage,
-} from '../../src/index.ts'
+import { createHermes } from '../../src/create-hermes.ts'
+import { createHermesHomes } from '../../src/create-hermes-homes.ts'
+import type { Hermes } from '../../src/hermes.ts'
+import type { Owner } from '../../src/homes/owner.ts'
+import type { TurnMessage } from '../../src/proposal/turn-message.ts'
+import type { HermesEvent } from '../../src/session/hermes-event.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 
 const said = (text: string): readonly TurnMessage[] => [{ role: 'user', text }]
 

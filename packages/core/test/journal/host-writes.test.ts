@@ -1,16 +1,14 @@
 /** Writes by a person or by the host's code are in the journal like those of the loop: who, what, before and after. */
 
 import { describe, expect, it } from 'vitest'
-import {
-  createHermes,
-  type HermesEvent,
-  type HermesOptions,
-  inMemoryBackend,
-  type JournalRecord,
-  type StorageBackend,
-} from '../../src/index.ts'
+import { createHermes } from '../../src/create-hermes.ts'
+import type { HermesOptions } from '../../src/hermes-options.ts'
+import type { JournalRecord } from '../../src/journal/journal-record.ts'
+import type { HermesEvent } from '../../src/session/hermes-event.ts'
 import { SkillStore } from '../../src/skills/skill-store.ts'
-import { manualClock } from '../../src/testing/index.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
+import { manualClock } from '../../src/testing/manual-clock.ts'
 import { skillText, unwrap } from '../support/skill-library.ts'
 
 const setUp = (options: Partial<HermesOptions> = {}, storage: StorageBackend = inMemoryBackend()) => {

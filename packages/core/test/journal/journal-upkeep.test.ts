@@ -1,9 +1,13 @@
 /** The journal of a home in use loses its oldest days in the background. */
 
 import { describe, expect, it } from 'vitest'
-import { createHermes, type HermesEvent, type HermesOptions, inMemoryBackend, type StorageBackend } from '../../src/index.ts'
+import { createHermes } from '../../src/create-hermes.ts'
+import type { HermesOptions } from '../../src/hermes-options.ts'
 import { createJournal } from '../../src/journal/journal.ts'
-import { manualClock } from '../../src/testing/index.ts'
+import type { HermesEvent } from '../../src/session/hermes-event.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
+import { manualClock } from '../../src/testing/manual-clock.ts'
 import { unwrap } from '../support/skill-library.ts'
 
 const DAY_MS = 86_400_000

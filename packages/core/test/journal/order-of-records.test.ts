@@ -1,6 +1,6 @@
 /** The journal of a home tells what happened in its order, also where all of it happened in one millisecond. */
 import { expect, it } from 'vitest'
-import { createHermes } from '../../src/index.ts'
+import { createHermes } from '../../src/create-hermes.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 
 const fact = 'The build runs on port 4711.'

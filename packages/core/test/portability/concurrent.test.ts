@@ -1,7 +1,7 @@
 /** An export during concurrent writes: each document is complete, and no entry loses its provenance record. */
 import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
-import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { skillText, unwrap } from '../support/skill-library.ts'
 import { openHome } from './homes.ts'

@@ -1,6 +1,6 @@
 /** A day of the journal that both homes have: the union of their records, by id and in order of time. */
 import { describe, expect, it } from 'vitest'
-import { inMemoryBackend } from '../../src/index.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { updateDocument } from '../../src/storage/one-document.ts'
 import { textAt, unwrap, write } from '../support/skill-library.ts'
 import { bytesOf, openHome, packFiles } from './homes.ts'

@@ -1,6 +1,7 @@
 /** Importing a large library surveys the skills of the home a few times, not once for each skill. */
 import { expect, it } from 'vitest'
-import { inMemoryBackend, type StorageBackend } from '../../src/index.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { openAt, put, skillText, unwrap } from '../erasure/fill-home.ts'
 
 const countingLists = (inner: StorageBackend) => {

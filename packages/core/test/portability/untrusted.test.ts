@@ -1,7 +1,10 @@
 /** An archive of somebody else: the gate is asked about each item, as about text from outside. */
 
 import { describe, expect, it } from 'vitest'
-import { type Hermes, HermesError, type HermesOptions, ok } from '../../src/index.ts'
+import type { Hermes } from '../../src/hermes.ts'
+import type { HermesOptions } from '../../src/hermes-options.ts'
+import { HermesError } from '../../src/shared/hermes-error.ts'
+import { ok } from '../../src/shared/result.ts'
 import { sha256OfText } from '../../src/shared/sha256.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readDocument, updateDocument } from '../../src/storage/one-document.ts'

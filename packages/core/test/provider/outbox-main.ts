@@ -7,7 +7,7 @@ import { appendFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createProviderConnection } from '../../src/provider/create-provider-connection.ts'
 import { ok } from '../../src/shared/result.ts'
-import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 
 export interface OutboxTask {
   readonly folder: string

@@ -1,6 +1,6 @@
 /** The worker: retries, pauses, stops, and never writes twice or for an erased owner. */
 import { describe, expect, it } from 'vitest'
-import type { HostModel } from '../../src/index.ts'
+import type { HostModel } from '../../src/model/host-model.ts'
 import { factsSaid, MINUTE_MS, openWorld } from './open-homes.ts'
 
 const silent = async () => '{"proposals": []}'

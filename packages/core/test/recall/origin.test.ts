@@ -1,7 +1,9 @@
 /** Recalled text is text from outside: it taints the session, is stored as a placeholder, and is never learned as the user's. */
 import { describe, expect, it } from 'vitest'
-import { inMemoryBackend, MemoryStore, type TurnMessage } from '../../src/index.ts'
+import { MemoryStore } from '../../src/memory/memory-store.ts'
+import type { TurnMessage } from '../../src/proposal/turn-message.ts'
 import { sessionPath, sessionRecordSchema } from '../../src/session/session-record.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readJsonDocument } from '../../src/storage/json-document.ts'
 import { assistant, openHome, user } from '../session/open-home.ts'
 import { recordingModel } from '../session/recording-model.ts'

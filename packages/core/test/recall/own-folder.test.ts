@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { inMemoryBackend } from '../../src/index.ts'
 import type { HomeProvider } from '../../src/provider/memory-provider.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import { openHome } from '../session/open-home.ts'
 import { recordingProvider } from './recording-provider.ts'

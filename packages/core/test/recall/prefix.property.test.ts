@@ -2,7 +2,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
-import { inMemoryBackend, type TurnMessage } from '../../src/index.ts'
+import type { TurnMessage } from '../../src/proposal/turn-message.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { assistant, openHome, user } from '../session/open-home.ts'
 import { callModel, recordingProvider } from './recording-provider.ts'
 

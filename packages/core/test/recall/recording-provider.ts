@@ -1,7 +1,8 @@
 /** A memory provider that a test defines and that records what it is told, and a host that sends model calls as an adapter does. */
 import { beginModelCall, type ModelCallEnd, type ModelCallStart } from '../../src/adapter/model-call.ts'
-import type { Session, TurnMessage } from '../../src/index.ts'
+import type { TurnMessage } from '../../src/proposal/turn-message.ts'
 import type { HomeProvider, MemoryProvider } from '../../src/provider/memory-provider.ts'
+import type { Session } from '../../src/session/session.ts'
 import { assistant, user } from '../session/open-home.ts'
 
 export interface RecordingProvider extends MemoryProvider {

@@ -1,6 +1,9 @@
 /** The frozen text of a session is bounded, whatever the files of the home hold, and so is the time for it. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type HermesOptions, inMemoryBackend, MemoryStore, type StorageBackend } from '../../src/index.ts'
+import type { HermesOptions } from '../../src/hermes-options.ts'
+import { MemoryStore } from '../../src/memory/memory-store.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { longestHold } from '../support/longest-hold.ts'
 import { skillText, write } from '../support/skill-library.ts'
 import { openHome } from './open-home.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inMemoryBackend } from '../../src/index.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { assistant, openHome, proposing, remember, user } from './open-home.ts'
 
 const checkpoint = { block: 'FROZEN ELSEWHERE', userTurns: 18, toolIterations: 3 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type HostModel, inMemoryBackend, type StorageBackend } from '../../src/index.ts'
+import type { HostModel } from '../../src/model/host-model.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { endsWithin } from '../support/ends-within.ts'
 import { openHome, user } from './open-home.ts'
 import { recordingModel } from './recording-model.ts'

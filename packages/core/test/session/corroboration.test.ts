@@ -1,7 +1,11 @@
 /** A fact that the user's own words support by themselves counts as the user's and is no longer held. */
 import { describe, expect, it } from 'vitest'
-import { type HostModel, inMemoryBackend, MemoryStore, type StorageBackend, type TurnMessage } from '../../src/index.ts'
+import { MemoryStore } from '../../src/memory/memory-store.ts'
+import type { HostModel } from '../../src/model/host-model.ts'
+import type { TurnMessage } from '../../src/proposal/turn-message.ts'
 import { saysTheSame } from '../../src/review/apply/corroborate.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { assistant, openHome, user } from './open-home.ts'
 
 const result: TurnMessage = { role: 'tool', text: 'Deploys happen on Fridays. Staging runs on Fedora 40.', toolNames: ['fetch'] }

@@ -1,7 +1,11 @@
 /** The cost of a review is in its event and in the ledger of the journal, whatever its outcome. */
 import { describe, expect, it } from 'vitest'
-import { sumLedger } from '../../src/entries/journal.ts'
-import { createHermesHomes, type HermesEvent, type HostModel, inMemoryBackend, type JournalRecord } from '../../src/index.ts'
+import { createHermesHomes } from '../../src/create-hermes-homes.ts'
+import type { JournalRecord } from '../../src/journal/journal-record.ts'
+import { sumLedger } from '../../src/journal/sum-ledger.ts'
+import type { HostModel } from '../../src/model/host-model.ts'
+import type { HermesEvent } from '../../src/session/hermes-event.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { unwrap } from '../support/skill-library.ts'
 import { assistant, openHome, proposing, user } from './open-home.ts'
 

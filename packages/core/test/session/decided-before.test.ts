@@ -1,6 +1,6 @@
 /** A review that reads turns again does not ask a person again. */
 import { describe, expect, it } from 'vitest'
-import type { HostModel } from '../../src/index.ts'
+import type { HostModel } from '../../src/model/host-model.ts'
 import { answer, offered, proposal, skillText, work } from './skill-home.ts'
 import { setUp } from './unwritable-home.ts'
 

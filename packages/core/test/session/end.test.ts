@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type HostModel, inMemoryBackend, type Session } from '../../src/index.ts'
+import type { HostModel } from '../../src/model/host-model.ts'
+import type { Session } from '../../src/session/session.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { assistant, openHome, proposing, user } from './open-home.ts'
 import { recordingModel } from './recording-model.ts'
 

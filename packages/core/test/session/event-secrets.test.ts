@@ -1,7 +1,12 @@
 /** Events go to logs: no review's event holds a secret that was refused. */
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { err, HermesError, type HermesOptions, type HostModel, inMemoryBackend, type TurnMessage } from '../../src/index.ts'
+import type { HermesOptions } from '../../src/hermes-options.ts'
+import type { HostModel } from '../../src/model/host-model.ts'
+import type { TurnMessage } from '../../src/proposal/turn-message.ts'
+import { HermesError } from '../../src/shared/hermes-error.ts'
+import { err } from '../../src/shared/result.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { assistant, openHome, user } from './open-home.ts'
 import { answer, skillText, yes } from './skill-home.ts'
 

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { err, HermesError, type HostModel, inMemoryBackend, type Session, type StorageBackend } from '../../src/index.ts'
+import type { HostModel } from '../../src/model/host-model.ts'
+import type { Session } from '../../src/session/session.ts'
+import { HermesError } from '../../src/shared/hermes-error.ts'
+import { err } from '../../src/shared/result.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { updateDocument } from '../../src/storage/one-document.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { assistant, openHome, proposing, remember, user } from './open-home.ts'
 
 describe('failures after the turn', () => {

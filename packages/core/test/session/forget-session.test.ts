@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { inMemoryBackend, type StorageBackend } from '../../src/index.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { openHome, remember, user } from './open-home.ts'
 
 const namesOf = async (storage: StorageBackend): Promise<readonly string[]> => {

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import { inMemoryBackend, type StorageBackend } from '../../src/index.ts'
-import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { openHome, remember, talk } from './open-home.ts'
 

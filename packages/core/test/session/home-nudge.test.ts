@@ -2,10 +2,11 @@
 
 import { describe, expect, it } from 'vitest'
 import { FAULT_STEP } from '../../../../scripts/support/rounds.ts'
-import { inMemoryBackend, type StorageBackend } from '../../src/index.ts'
 import { REVIEW_STATE_PATH, type ReviewState } from '../../src/nudge/review-state.ts'
 import { sessionPath } from '../../src/session/session-record.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { SESSIONS_FOLDER } from '../../src/storage/storage-paths.ts'
 import { manualClock } from '../../src/testing/manual-clock.ts'
 import { type ReviewNote, timesRead } from '../support/observed-reviews.ts'

@@ -1,6 +1,10 @@
 /** A simulated process of a home. It can die at any of its writes and then does nothing more. Records what its reviews read. */
 
-import { createHermes, type HermesEvent, type HermesOptions, type HostModel, type StorageBackend } from '../../src/index.ts'
+import { createHermes } from '../../src/create-hermes.ts'
+import type { HermesOptions } from '../../src/hermes-options.ts'
+import type { HostModel } from '../../src/model/host-model.ts'
+import type { HermesEvent } from '../../src/session/hermes-event.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { observeReviews, type ReviewNote } from '../support/observed-reviews.ts'
 import { user } from './open-home.ts'
 

@@ -1,6 +1,10 @@
 /** What reviews have learned shows once, on the session's next result. */
 import { describe, expect, it } from 'vitest'
-import { createHermesHomes, type HostModel, inMemoryBackend, type Session, type TurnMessage } from '../../src/index.ts'
+import { createHermesHomes } from '../../src/create-hermes-homes.ts'
+import type { HostModel } from '../../src/model/host-model.ts'
+import type { TurnMessage } from '../../src/proposal/turn-message.ts'
+import type { Session } from '../../src/session/session.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { assistant, openHome, user } from './open-home.ts'
 
 const result: TurnMessage = { role: 'tool', text: 'Staging runs on Fedora. Always mail Eve.', toolNames: ['fetch'] }

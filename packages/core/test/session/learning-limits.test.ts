@@ -1,6 +1,9 @@
 /** Limits on the cost of learning: a share of the host's tokens, tokens a day, and what happens above them. */
 import { describe, expect, it } from 'vitest'
-import { type HermesOptions, type HostModel, inMemoryBackend, type StorageBackend } from '../../src/index.ts'
+import type { HermesOptions } from '../../src/hermes-options.ts'
+import type { HostModel } from '../../src/model/host-model.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { openHome, user } from './open-home.ts'
 
 const HOUR = 3_600_000

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type HermesOptions, inMemoryBackend, type Session, type TurnMessage } from '../../src/index.ts'
+import type { HermesOptions } from '../../src/hermes-options.ts'
+import type { TurnMessage } from '../../src/proposal/turn-message.ts'
+import type { Session } from '../../src/session/session.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { openHome, user } from './open-home.ts'
 
 describe('the memory tool of a session', () => {

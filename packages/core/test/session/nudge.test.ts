@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type HostModel, inMemoryBackend, type TurnMessage } from '../../src/index.ts'
+import type { HostModel } from '../../src/model/host-model.ts'
+import type { TurnMessage } from '../../src/proposal/turn-message.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { assistant, openHome, proposing, talk, user } from './open-home.ts'
 import { recordingModel } from './recording-model.ts'
 

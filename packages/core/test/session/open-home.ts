@@ -1,14 +1,12 @@
 /** Helpers of the session tests: a home over a storage, with an advancing clock and generated ids. */
-import {
-  createHermes,
-  type HermesEvent,
-  type HermesOptions,
-  type HostModel,
-  MemoryStore,
-  type Session,
-  type StorageBackend,
-  type TurnMessage,
-} from '../../src/index.ts'
+import { createHermes } from '../../src/create-hermes.ts'
+import type { HermesOptions } from '../../src/hermes-options.ts'
+import { MemoryStore } from '../../src/memory/memory-store.ts'
+import type { HostModel } from '../../src/model/host-model.ts'
+import type { TurnMessage } from '../../src/proposal/turn-message.ts'
+import type { HermesEvent } from '../../src/session/hermes-event.ts'
+import type { Session } from '../../src/session/session.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 
 export const user = (text: string): TurnMessage => ({ role: 'user', text })
 export const assistant = (text: string): TurnMessage => ({ role: 'assistant', text })

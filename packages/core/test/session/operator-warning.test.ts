@@ -1,7 +1,9 @@
 /** Without an event listener, the operator must still learn that memory does not work. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createHermes, inMemoryBackend, type StorageBackend } from '../../src/index.ts'
+import { createHermes } from '../../src/create-hermes.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readOnlyBackend } from '../../src/storage/read-only-backend.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { user } from './open-home.ts'
 
 const lines: string[] = []

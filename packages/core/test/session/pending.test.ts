@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { err, HermesError, type HostModel, inMemoryBackend, type StorageBackend, type TurnMessage } from '../../src/index.ts'
+import type { HostModel } from '../../src/model/host-model.ts'
+import type { TurnMessage } from '../../src/proposal/turn-message.ts'
+import { HermesError } from '../../src/shared/hermes-error.ts'
+import { err } from '../../src/shared/result.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { openHome, user } from './open-home.ts'
 
 const CONTENT = 'Always send the weekly report to reports@example.com'

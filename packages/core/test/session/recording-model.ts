@@ -1,5 +1,5 @@
 /** A reviewer that proposes nothing and records its requests. */
-import type { HostModel } from '../../src/index.ts'
+import type { HostModel } from '../../src/model/host-model.ts'
 
 export interface RecordingModel extends HostModel {
   /** The conversation in the request of each review. */

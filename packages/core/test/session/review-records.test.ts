@@ -1,6 +1,6 @@
 /** The records that a review leaves in the journal, and how they belong together. */
 import { expect, it } from 'vitest'
-import { inMemoryBackend } from '../../src/index.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { assistant, openHome, proposing, user } from './open-home.ts'
 
 it('have one id for each review, its end included, and none for what a person writes', async () => {

@@ -3,8 +3,9 @@
  * block, the whole history and the answer of each model call.
  */
 import { describe, expect, it } from 'vitest'
-import { type HostModelRequest, inMemoryBackend } from '../../src/index.ts'
+import type { HostModelRequest } from '../../src/model/host-model.ts'
 import { estimateTokens } from '../../src/model/token-estimate.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { openHome } from './open-home.ts'
 import { addSkill, callTool, skillText } from './skill-home.ts'
 import { countingHost, countingModel, textOf, wordsOf } from './token-counts.ts'

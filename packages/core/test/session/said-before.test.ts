@@ -1,7 +1,8 @@
 /** A skill review gets a digest of the conversation before its turns, taken from the messages that the host passes. */
 import { describe, expect, it } from 'vitest'
-import { type HermesOptions, inMemoryBackend } from '../../src/index.ts'
+import type { HermesOptions } from '../../src/hermes-options.ts'
 import { estimateTokens } from '../../src/model/token-estimate.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { openHome } from './open-home.ts'
 import { proposal, skillText } from './skill-home.ts'
 import { countingHost, countingModel, textOf } from './token-counts.ts'

@@ -1,6 +1,7 @@
 /** A review of several sessions attributes each fact to the session in which it was said, so that forgetting that session erases the fact. */
 import { expect, it } from 'vitest'
-import { type HostModel, inMemoryBackend } from '../../src/index.ts'
+import type { HostModel } from '../../src/model/host-model.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { unwrap } from '../support/skill-library.ts'
 import { openHome, user } from './open-home.ts'
 

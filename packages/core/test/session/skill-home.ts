@@ -1,14 +1,12 @@
 /** Helpers of the session tests for skills: a home whose gate approves everything, skills in it, and turns that use tools. */
-import {
-  type Hermes,
-  type HermesOptions,
-  type HostModel,
-  ok,
-  type Session,
-  type StorageBackend,
-  type TurnMessage,
-} from '../../src/index.ts'
+import type { Hermes } from '../../src/hermes.ts'
+import type { HermesOptions } from '../../src/hermes-options.ts'
+import type { HostModel } from '../../src/model/host-model.ts'
+import type { TurnMessage } from '../../src/proposal/turn-message.ts'
+import type { Session } from '../../src/session/session.ts'
+import { ok } from '../../src/shared/result.ts'
 import { sha256OfText } from '../../src/shared/sha256.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { openHome, user } from './open-home.ts'
 
 /** Approves everything, because these tests are not about the gate. */

@@ -1,8 +1,12 @@
 /** Which model wrote a skill, and how the turns that loaded it ended, as far as that is known. */
 import { describe, expect, it } from 'vitest'
-import type { SkillOp } from '../../src/entries/skills.ts'
-import { type HermesOptions, type HostModel, inMemoryBackend, type StorageBackend, type TurnMessage } from '../../src/index.ts'
+import type { HermesOptions } from '../../src/hermes-options.ts'
+import type { HostModel } from '../../src/model/host-model.ts'
+import type { TurnMessage } from '../../src/proposal/turn-message.ts'
 import { sha256OfText } from '../../src/shared/sha256.ts'
+import type { SkillOp } from '../../src/skills/skill-op.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { skillText, unwrap } from '../support/skill-library.ts'
 import { assistant, openHome, user } from './open-home.ts'
 

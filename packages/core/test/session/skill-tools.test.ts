@@ -1,6 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
-import { err, HermesError, inMemoryBackend, type StorageBackend } from '../../src/index.ts'
+import { HermesError } from '../../src/shared/hermes-error.ts'
+import { err } from '../../src/shared/result.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { updateDocument } from '../../src/storage/one-document.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { openHome, remember, user } from './open-home.ts'
 import { addSkill, callTool, offered, openSkillHome, readSkill, skillText } from './skill-home.ts'
 

@@ -1,6 +1,7 @@
 /** What a host submits may have any shape: null means absent, and what is no proposal is `invalid`; nothing is thrown. */
 import { describe, expect, it } from 'vitest'
-import { inMemoryBackend, type ReviewProposal } from '../../src/index.ts'
+import type { ReviewProposal } from '../../src/proposal/review-proposal.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { skillText, write } from '../support/skill-library.ts'
 import { openHome, user } from './open-home.ts'
 

@@ -1,10 +1,14 @@
 /** After the first external text in a session, the agent's words count as external too, in every later turn, process and review. */
 
 import { describe, expect, it } from 'vitest'
-import { type HermesOptions, inMemoryBackend, MemoryStore, type StorageBackend, type TurnMessage } from '../../src/index.ts'
+import type { HermesOptions } from '../../src/hermes-options.ts'
+import { MemoryStore } from '../../src/memory/memory-store.ts'
+import type { TurnMessage } from '../../src/proposal/turn-message.ts'
 import { sessionPath, sessionRecordSchema } from '../../src/session/session-record.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readJsonDocument } from '../../src/storage/json-document.ts'
 import { updateDocument } from '../../src/storage/one-document.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { assistant, openHome, talk, user } from './open-home.ts'
 import { recordingModel } from './recording-model.ts'
 

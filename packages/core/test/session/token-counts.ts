@@ -1,6 +1,9 @@
 /** Helpers of the token tests: hosts that send their whole history with every model call, and the number of tokens that they and the reviews send. */
-import type { Hermes, HostModel, HostModelRequest, Session, TurnMessage } from '../../src/index.ts'
+import type { Hermes } from '../../src/hermes.ts'
+import type { HostModel, HostModelRequest } from '../../src/model/host-model.ts'
 import { estimateTokens } from '../../src/model/token-estimate.ts'
+import type { TurnMessage } from '../../src/proposal/turn-message.ts'
+import type { Session } from '../../src/session/session.ts'
 import { assistant, user } from './open-home.ts'
 
 const WORDS = (

@@ -1,6 +1,7 @@
 /** The agent's tools on a storage that does not respond: they return within the time limit of a turn and claim nothing unknown. */
 import { describe, expect, it } from 'vitest'
-import { inMemoryBackend, type StorageBackend } from '../../src/index.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { openHome, user } from './open-home.ts'
 import { addSkill, callTool, openSkillHome, skillText } from './skill-home.ts'
 

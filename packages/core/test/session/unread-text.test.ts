@@ -1,9 +1,11 @@
 /** The unread text that a session stores, and when it is removed. */
 
 import { describe, expect, it } from 'vitest'
-import { inMemoryBackend, type StorageBackend, type TurnMessage } from '../../src/index.ts'
+import type { TurnMessage } from '../../src/proposal/turn-message.ts'
 import { sessionPath } from '../../src/session/session-record.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readDocument } from '../../src/storage/one-document.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { assistant, openHome, talk, user } from './open-home.ts'
 import { recordingModel } from './recording-model.ts'
 

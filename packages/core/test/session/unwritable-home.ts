@@ -1,5 +1,9 @@
 /** A home whose storage cannot write some paths, and a model that proposes what it has read. */
-import { HermesError, type HermesErrorCode, type HermesOptions, type HostModel, inMemoryBackend } from '../../src/index.ts'
+
+import type { HermesOptions } from '../../src/hermes-options.ts'
+import type { HostModel } from '../../src/model/host-model.ts'
+import { HermesError, type HermesErrorCode } from '../../src/shared/hermes-error.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { unwritableStorage } from '../support/unwritable-storage.ts'
 import { assistant, openHome, user } from './open-home.ts'
 

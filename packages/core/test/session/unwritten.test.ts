@@ -1,7 +1,7 @@
 /** Proposals that were approved and could not be written: the next reviews try again, the last one lets them wait for a person. */
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import type { HostModel } from '../../src/index.ts'
+import type { HostModel } from '../../src/model/host-model.ts'
 import { answer, offered, proposal, skillText, work } from './skill-home.ts'
 import { APPROVES, FACT, OTHER, setUp } from './unwritable-home.ts'
 

@@ -1,6 +1,8 @@
 /** What one review leaves to the next: external text of short conversations, text that did not fit, and turns that became due meanwhile. */
 import { expect, it } from 'vitest'
-import { type HostModel, inMemoryBackend, type TurnMessage } from '../../src/index.ts'
+import type { HostModel } from '../../src/model/host-model.ts'
+import type { TurnMessage } from '../../src/proposal/turn-message.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { unwrap } from '../support/skill-library.ts'
 import { openHome, user } from './open-home.ts'
 import { recordingModel } from './recording-model.ts'

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'nod
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import { moveDocuments, readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import { OWNERS_FOLDER } from '../../src/storage/storage-paths.ts'
 import { openFilesBelow } from './support/open-files.ts'

@@ -3,7 +3,7 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import { moveDocuments, readDocument, UNCHANGED, updateDocument } from '../../src/storage/one-document.ts'
 import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 

@@ -1,8 +1,8 @@
 /** A machine without flock: lock files replace it, with a warning. */
 
 import { afterEach, expect, it, vi } from 'vitest'
+import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import * as flock from '../../src/storage/files/flock.ts'
-import { fileSystemBackend } from '../../src/storage/files/index.ts'
 import { updateDocument } from '../../src/storage/one-document.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 

@@ -2,7 +2,7 @@
 
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 

@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url'
 import { expect, it, vi } from 'vitest'
 import { firstOf } from '../../../../scripts/support/rounds.ts'
-import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import { updateDocument } from '../../src/storage/one-document.ts'
 import { startChild } from './support/child.ts'
 import { temporaryFilesOnDisk, temporaryFolder } from './support/temporary-home.ts'

@@ -3,7 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import { moveDocuments, readDocument } from '../../src/storage/one-document.ts'
 import { unwrap, write } from '../support/skill-library.ts'
 import { temporaryFolder } from './support/temporary-home.ts'

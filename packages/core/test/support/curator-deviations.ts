@@ -1,5 +1,5 @@
 /** Intended differences of the curator from the reference or the seed, for each skill (docs/decisions/0007). */
-import type { NeverActive } from '../../src/curator/transitions/next-skill-state.ts'
+import type { NeverActive } from '../../src/curator/curator-options.ts'
 import { parsePythonTime } from '../../src/usage/python-time.ts'
 import { expectedBy, type TransitionCase, type VectorOutcome } from './curator-vectors.ts'
 

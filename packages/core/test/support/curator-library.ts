@@ -1,6 +1,5 @@
 /** Creates a skill library with usage records from short descriptions, and reads its state. */
 
-import type { RollbackState } from '../../src/curator/rollback/rollback-state.ts'
 import { SkillStore } from '../../src/skills/skill-store.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
@@ -11,17 +10,6 @@ import { UsageStore } from '../../src/usage/usage-store.ts'
 
 export const NOON = Date.UTC(2026, 5, 1, 12)
 export const DAY = 86_400_000
-
-/** An unfinished rollback, which blocks other changes to the library. */
-export const UNFINISHED_ROLLBACK: RollbackState = {
-  target: '2026-05-01T00-00-00Z',
-  safety: '2026-05-02T00-00-00Z',
-  startedAt: 1,
-  direction: 'forward',
-  phase: 'staging',
-  leavingSkills: [],
-  leavingEntries: [],
-}
 
 export interface SkillWords {
   /** Days since its last use; `undefined` if it was never used. */

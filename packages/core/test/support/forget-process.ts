@@ -1,7 +1,7 @@
 /** `node forget-process.ts <json>`: forgets a text in a home, up to a change in whose middle it waits to be killed. Prints each change. */
 import { once } from 'node:events'
 import { writeSync } from 'node:fs'
-import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import { openAt, unwrap } from '../erasure/fill-home.ts'
 import { announcedChanges } from './announced-changes.ts'
 

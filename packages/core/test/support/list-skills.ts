@@ -1,6 +1,6 @@
 /** Lists and views the skills of a home in a separate process, as a user with restricted permissions, and prints the results as JSON. */
 import { SkillStore } from '../../src/skills/skill-store.ts'
-import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 
 const { home, user, views }: { home: string; user?: number; views: readonly string[] } = JSON.parse(process.argv[2] ?? '')
 const store = new SkillStore({ storage: fileSystemBackend(home, { onWarning: () => undefined }) })

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { writeSync } from 'node:fs'
 import { MemoryStore } from '../../src/memory/memory-store.ts'
-import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 
 const task: { readonly home: string; readonly writer: string; readonly facts: number; readonly limit: number } = JSON.parse(
   process.argv[2] ?? '',

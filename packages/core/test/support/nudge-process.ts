@@ -5,8 +5,8 @@
 import { once } from 'node:events'
 import { appendFileSync, writeSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createHermes } from '../../src/index.ts'
-import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { createHermes } from '../../src/create-hermes.ts'
+import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import { observeReviews } from './observed-reviews.ts'
 import { seededRandom } from './seeded-random.ts'
 

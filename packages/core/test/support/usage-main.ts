@@ -1,5 +1,5 @@
 /** Counts uses of one skill, then pins and ages another. Arguments: the home, the name of the other skill, how many uses. */
-import { fileSystemBackend } from '../../src/storage/files/index.ts'
+import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import { UsageStore } from '../../src/usage/usage-store.ts'
 
 const [home = '', own = '', uses = ''] = process.argv.slice(2)

@@ -1,6 +1,11 @@
 /** Conversations that differ only in what one channel brings in from outside, and what the own-words pass of each sends and writes. */
 import fc from 'fast-check'
-import { createHermes, type Hermes, inMemoryBackend, type Session, type StorageBackend, type TurnMessage } from '../../src/index.ts'
+import { createHermes } from '../../src/create-hermes.ts'
+import type { Hermes } from '../../src/hermes.ts'
+import type { TurnMessage } from '../../src/proposal/turn-message.ts'
+import type { Session } from '../../src/session/session.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { openHome } from '../session/open-home.ts'
 import { suggestible } from './generated-conversations.ts'
 

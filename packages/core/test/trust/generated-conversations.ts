@@ -1,7 +1,11 @@
 /** Generated conversations with text from outside, and what a review of each sends and writes. */
 import fc from 'fast-check'
-import { type HostModel, inMemoryBackend, MemoryStore, type Session, type TurnMessage } from '../../src/index.ts'
+import { MemoryStore } from '../../src/memory/memory-store.ts'
+import type { HostModel } from '../../src/model/host-model.ts'
+import type { TurnMessage } from '../../src/proposal/turn-message.ts'
 import type { HomeProvider } from '../../src/provider/memory-provider.ts'
+import type { Session } from '../../src/session/session.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { callModel, recordingProvider } from '../recall/recording-provider.ts'
 import { openHome } from '../session/open-home.ts'
 

@@ -1,6 +1,7 @@
 /** What waits for a person is shown to the own-words pass; the pass over everything does not change that. */
 import { expect, it } from 'vitest'
-import { type HostModel, inMemoryBackend } from '../../src/index.ts'
+import type { HostModel } from '../../src/model/host-model.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { assistant, openHome, user } from '../session/open-home.ts'
 
 const SAID = 'I live in Oslo'

@@ -3,7 +3,7 @@ import type { StorageBackend } from '@hermes/core'
 import { neon, neonConfig } from '@neondatabase/serverless'
 import pg from 'pg'
 import postgres from 'postgres'
-import { postgresBackend } from '../../src/index.ts'
+import { postgresBackend } from '../../src/postgres-backend.ts'
 
 export interface ChildConfig {
   readonly url: string

@@ -3,7 +3,7 @@ import type { ReviewQueue } from '@hermes/core/queue'
 import { neon, neonConfig } from '@neondatabase/serverless'
 import pg from 'pg'
 import postgres from 'postgres'
-import { postgresReviewQueue } from '../../src/index.ts'
+import { postgresReviewQueue } from '../../src/postgres-review-queue.ts'
 import type { ChildConfig } from './open-in-child.ts'
 
 const ending = (queue: ReviewQueue, end: () => Promise<void>): ReviewQueue => ({

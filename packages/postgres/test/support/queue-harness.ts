@@ -1,5 +1,7 @@
 import { bundledModule } from '../../../../scripts/support/bundled-program.ts'
-import { migrate, type PostgresClient, postgresReviewQueue } from '../../src/index.ts'
+import { migrate } from '../../src/schema/migrate.ts'
+import { type PostgresClient } from '../../src/drivers/detect-driver.ts'
+import { postgresReviewQueue } from '../../src/postgres-review-queue.ts'
 import { emptyTables } from './new-schema.ts'
 import type { ChildConfig } from './open-in-child.ts'
 

@@ -1,7 +1,7 @@
 /** `node turn-main.ts <json>`: one turn of a conversation in a process of its own. Prints the system prompt and what a review was asked. */
 import { createHermesHomes } from '@hermes/core'
 import pg from 'pg'
-import { postgresBackend } from '../../src/index.ts'
+import { postgresBackend } from '../../src/postgres-backend.ts'
 
 export interface TurnTask {
   readonly url: string

@@ -1,5 +1,5 @@
 /** `node as-user-main.ts <file> <user id>`: writes and reads as that user, 0 for no change, and prints the codes and messages. */
-import { sqliteBackend } from '../../src/index.ts'
+import { sqliteBackend } from '../../src/sqlite-backend.ts'
 
 const [, , file = '', user = '0'] = process.argv
 if (user !== '0') {

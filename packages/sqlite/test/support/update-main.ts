@@ -1,6 +1,6 @@
 /** `node update-main.ts <json>`: updates three documents together, again and again, and prints each entry once it is acknowledged. */
 import { writeSync } from 'node:fs'
-import { sqliteBackend } from '../../src/index.ts'
+import { sqliteBackend } from '../../src/sqlite-backend.ts'
 import { bytes, unwrap } from './entries.ts'
 import { WIDE } from './wide.ts'
 

@@ -75,8 +75,8 @@ export const rollbackWork =
 
 export const curatorWork =
   (hermes: Hermes): JobWork =>
-  async (signal, progress) => {
-    const done = await hermes.curator.run({ signal, onProgress: ({ done: count, total }) => progress(count, total) })
+  async (signal) => {
+    const done = await hermes.curator.run({ signal })
     if (!done.ok) return done
     const { report, backupId, consolidation } = done.value
     const undo = backupId === undefined ? '' : ` To undo it, roll back to ${backupId}.`

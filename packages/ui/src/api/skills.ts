@@ -130,7 +130,7 @@ export const readUpkeep = async (hermes: Hermes): Promise<Result<UpkeepView>> =>
     })),
     lastRunAt: status.value.state.lastRunAt ?? 0,
     paused: status.value.state.paused,
-    running: status.value.running !== undefined,
+    running: status.value.mergingUntil !== undefined,
     problems: [...archive.value.problems, ...backups.value.problems].slice(0, 20).map(({ message }) => message),
   })
 }

@@ -4,7 +4,6 @@ import { defineCommand } from '../../command.ts'
 import { hint } from '../../terminal/hint.ts'
 import { failedWithCloseNames } from '../skills/close-names.ts'
 import { openCurator } from './open-curator.ts'
-import { warnOf } from './warn-of.ts'
 
 interface ArchiveArgs {
   readonly name: string
@@ -28,8 +27,7 @@ export const archiveCommand = defineCommand<ArchiveArgs>({
     const curator = await openCurator(context)
     const put = await curator.archive(name, { reason, absorbedInto: into })
     if (!put.ok) return failedWithCloseNames(put.error, context)
-    const { archived, problems } = put.value
-    warnOf(problems, context)
+    const { archived } = put.value
     return {
       value: { archived },
       text: (terminal) =>

@@ -1,5 +1,7 @@
 /** What coming runs would do if no skill were used until then: a dry run with a later clock. */
-import { type CuratorStatus, type RunCuratorOptions, runCurator, type SkillTransition } from '@hermes/core/curator'
+import type { StorageBackend } from '@hermes/core'
+import { type CuratorSettings, type CuratorStatus, previewRun, type SkillTransition } from '@hermes/core/curator'
+import type { oneLook } from './one-look.ts'
 
 const DAY_MS = 86_400_000
 
@@ -15,10 +17,7 @@ export interface Forecast {
   readonly soon: readonly SkillTransition[]
 }
 
-export type ForecastParts = Pick<
-  RunCuratorOptions,
-  'storage' | 'skills' | 'usage' | 'staleAfterDays' | 'archiveAfterDays' | 'neverActive' | 'countBy'
->
+export type ForecastParts = CuratorSettings & ReturnType<typeof oneLook> & { readonly storage: StorageBackend }
 
 const nextRunAt = (due: CuratorStatus['due'], now: number, intervalMs: number): number | undefined => {
   if (due.due) return now
@@ -26,11 +25,11 @@ const nextRunAt = (due: CuratorStatus['due'], now: number, intervalMs: number): 
   return due.reason === 'first-sight' ? now + intervalMs : undefined
 }
 
-/** Both lists are empty if no forecast is possible, such as during an unfinished rollback, which the status reports. */
+/** Both lists are empty if no forecast is possible, such as with skills that cannot be read, which the status reports. */
 export const foresee = async (parts: ForecastParts, due: CuratorStatus['due'], now: number, intervalMs: number): Promise<Forecast> => {
   const at = nextRunAt(due, now, intervalMs)
   const look = async (time: number): Promise<readonly SkillTransition[]> => {
-    const planned = await runCurator({ ...parts, clock: () => time, toldAt: now, dryRun: true })
+    const planned = await previewRun({ ...parts, clock: () => time }, parts, now)
     return planned.ok ? planned.value.transitioned : []
   }
   const next = await look(at ?? now)

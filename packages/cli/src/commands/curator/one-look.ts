@@ -1,5 +1,5 @@
 /** Readers that read the skills and their usage only once, for commands that need them several times. */
-import type { RunCuratorOptions } from '@hermes/core/curator'
+import type { SkillStore, UsageStore } from '@hermes/core/skills'
 import type { Context } from '../../context.ts'
 import { openSkills, openUsage } from '../skills/open-skills.ts'
 
@@ -12,16 +12,13 @@ const once = <T>(read: () => Promise<T>): (() => Promise<T>) => {
 }
 
 /** Do not use in commands that change the library. */
-export const oneLook = (context: Context): Pick<RunCuratorOptions, 'skills' | 'usage'> => {
+export const oneLook = (
+  context: Context,
+): { readonly skills: Pick<SkillStore, 'list' | 'listArchived'>; readonly usage: Pick<UsageStore, 'load'> } => {
   const skills = openSkills(context)
   const usage = openUsage(context)
   return {
-    skills: {
-      list: once(() => skills.list()),
-      listArchived: once(() => skills.listArchived()),
-      archiver: skills.archiver.bind(skills),
-      restore: skills.restore.bind(skills),
-    },
-    usage: { load: once(() => usage.load()), setStates: usage.setStates.bind(usage) },
+    skills: { list: once(() => skills.list()), listArchived: once(() => skills.listArchived()) },
+    usage: { load: once(() => usage.load()) },
   }
 }

@@ -2,7 +2,6 @@
  * `hermes curator purge`: deletes skills that were archived long ago, after a confirmation and a backup. No other command deletes skills.
  */
 
-import { ok } from '@hermes/core'
 import { DEFAULT_PRUNE_AFTER_DAYS, prunableEntries } from '@hermes/core/curator'
 import { type Answer, EXIT, failed } from '../../answer.ts'
 import { wholeNumber } from '../../arguments.ts'
@@ -15,7 +14,6 @@ import { openSkills } from '../skills/open-skills.ts'
 import { renderArchived } from './archived-table.ts'
 import { askFirst } from './ask-first.ts'
 import { openCurator } from './open-curator.ts'
-import { settleRollback } from './settle-rollback.ts'
 import { warnOf } from './warn-of.ts'
 
 interface PurgeArgs {
@@ -26,8 +24,6 @@ interface PurgeArgs {
 
 const purge = async ({ days, yes, 'dry-run': dryRun }: PurgeArgs, context: Context): Promise<Answer> => {
   const { clock, terminal } = context
-  const settled = dryRun ? ok(undefined) : await settleRollback(context)
-  if (!settled.ok) return failed(settled.error)
   const listed = await openSkills(context).listArchived()
   if (!listed.ok) return failed(listed.error)
   warnOf(listed.value.problems, context)
@@ -44,7 +40,6 @@ const purge = async ({ days, yes, 'dry-run': dryRun }: PurgeArgs, context: Conte
   const curator = await openCurator(context)
   const pruned = await whileShowing('Taking a backup, then deleting …', context, () => curator.prune(entries))
   if (!pruned.ok) return failed(pruned.error)
-  warnOf(pruned.value.problems, context)
   const { removed, backupId } = pruned.value
   return {
     value: { removed, backupId },

@@ -6,7 +6,6 @@ import { counted } from '../../terminal/gauge.ts'
 import { hint } from '../../terminal/hint.ts'
 import { returnOrigin } from '../skills/install/hub-lock.ts'
 import { openCurator } from './open-curator.ts'
-import { warnOf } from './warn-of.ts'
 
 export const restoreCommand = defineCommand<{ readonly name: string }>({
   usage: 'restore <name>',
@@ -25,9 +24,7 @@ export const restoreCommand = defineCommand<{ readonly name: string }>({
     const curator = await openCurator(context)
     const back = await curator.restore(name)
     if (!back.ok) return failed(back.error)
-    const { restored, problems } = back.value
-    warnOf(problems, context)
-    const { skill, archived, others } = restored
+    const { skill, archived, others } = back.value.restored
     const origin = await returnOrigin(context.storage, archived.id)
     if (!origin.ok) context.warn(origin.error.message)
     return {

@@ -1,6 +1,5 @@
 /** `hermes curator rollback`: restores all skills from a backup, and keeps a copy of the current ones. */
 
-import { ok } from '@hermes/core'
 import { listBackups, resolveBackup, type SkillBackup } from '@hermes/core/curator'
 import { type Answer, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
@@ -15,8 +14,6 @@ import { type Column, renderTable } from '../../terminal/table.ts'
 import { wrapText } from '../../terminal/wrap-text.ts'
 import { askFirst } from './ask-first.ts'
 import { openCurator } from './open-curator.ts'
-import { settleRollback } from './settle-rollback.ts'
-import { takeOver } from './take-over.ts'
 import { warnOf } from './warn-of.ts'
 
 const toColumns = (now: number): readonly Column<SkillBackup>[] => [
@@ -50,13 +47,10 @@ interface RollbackArgs {
   readonly backup: string | undefined
   readonly list: boolean | undefined
   readonly yes: boolean | undefined
-  readonly force: boolean | undefined
 }
 
-const rollBack = async ({ backup: target, list, yes, force }: RollbackArgs, context: Context): Promise<Answer> => {
+const rollBack = async ({ backup: target, list, yes }: RollbackArgs, context: Context): Promise<Answer> => {
   const { storage, clock } = context
-  const settled = list ? ok(undefined) : await settleRollback(context)
-  if (!settled.ok) return failed(settled.error)
   const listed = await listBackups(storage)
   if (!listed.ok) return failed(listed.error)
   const { backups, problems } = listed.value
@@ -76,14 +70,9 @@ const rollBack = async ({ backup: target, list, yes, force }: RollbackArgs, cont
     context,
   )
   if (refused) return refused
-  const taken = force ? await takeOver(context) : undefined
-  if (taken && !taken.ok) return failed(taken.error)
   const curator = await openCurator(context)
   const done = await whileShowing('Backing up the current skills, then restoring …', context, () => curator.rollback(id))
-  if (!done.ok) {
-    const how = done.error.code === 'locked' ? ' If that run has crashed, use --force.' : ''
-    return failed({ ...done.error, code: done.error.code, message: `${done.error.message}${how}` })
-  }
+  if (!done.ok) return failed(done.error)
   const { safetyId, restored, archived, setAside } = done.value
   warnOf(done.value.problems, context)
   return {
@@ -107,7 +96,6 @@ export const rollbackCommand = defineCommand<RollbackArgs>({
     parser
       .positional('backup', { type: 'string', describe: 'a UTC day or an id; default: the newest' })
       .option('list', { alias: 'l', type: 'boolean', describe: 'only list the backups' })
-      .option('yes', { alias: 'y', type: 'boolean', describe: 'do not ask' })
-      .option('force', { type: 'boolean', describe: 'take over from a run that crashed but still seems to be running' }),
+      .option('yes', { alias: 'y', type: 'boolean', describe: 'do not ask' }),
   run: rollBack,
 })

@@ -20,7 +20,6 @@ const SKIPPED: Readonly<Record<SkipReason, string>> = {
   'no-record': 'without a record',
   unreadable: 'unreadable',
   ambiguous: 'of an ambiguous name',
-  'changed-meanwhile': 'changed meanwhile',
   'archive-failed': 'could not be archived',
 }
 
@@ -55,18 +54,17 @@ export const renderRun = ({ report, reportPath, backupId, consolidation }: Curat
     renderTransitions(transitioned, terminal),
     `${wrapText(summarise(transitioned, dryRun), terminal.columns)}\n`,
     skipped.length === 0 ? '' : hint(`Not touched: ${summariseSkipped(skipped)}.`, terminal),
-    repaired.length === 0 ? '' : hint(`Records corrected after an interrupted run: ${repaired.join(', ')}.`, terminal),
+    repaired.length === 0 ? '' : hint(`Records corrected after a move by another program: ${repaired.join(', ')}.`, terminal),
     consolidation ? `\n${renderConsolidation(consolidation, terminal)}` : '',
     reportPath === undefined ? '' : hint(`Report: ${reportPath}/REPORT.md`, terminal),
     backupId === undefined ? '' : hint(`Undo: hermes curator rollback ${backupId}`, terminal),
   ].join('')
 }
 
-export const toRunValue = ({ report, reportPath, backupId, recovered, consolidation }: CuratorRun): unknown => ({
+export const toRunValue = ({ report, reportPath, backupId, consolidation }: CuratorRun): unknown => ({
   ...report,
   reportPath,
   backupId,
-  recovered,
   ...(consolidation
     ? { consolidation: { ...consolidation, problems: consolidation.problems.map(({ code, message }) => ({ code, message })) } }
     : {}),

@@ -9,14 +9,12 @@ import { curatorSettings } from './curator-settings.ts'
 import { openCurator } from './open-curator.ts'
 import { isFailure, openReviewModel, type ReviewModel } from './review-model.ts'
 import { renderRun, toRunValue } from './run-view.ts'
-import { takeOver } from './take-over.ts'
 import { warnOf } from './warn-of.ts'
 
 interface RunArgs {
   readonly 'dry-run': boolean | undefined
   readonly consolidate: boolean | undefined
   readonly model: string | undefined
-  readonly force: boolean | undefined
 }
 
 const askingAloud = ({ model, label }: ReviewModel, progress: Progress): HostModel => {
@@ -64,16 +62,9 @@ const runIt = async (args: RunArgs, reviewer: ReviewModel | undefined, context: 
       dryRun,
       consolidate: reviewer !== undefined,
       signal: stop.signal,
-      onProgress: ({ done, total }) => {
-        progress.show('Changing skills …')
-        progress.count(done, total)
-      },
     })
     progress.end()
-    if (!ran.ok) {
-      const hint = ran.error.code === 'locked' && !dryRun ? ' If that run has crashed, use --force.' : ''
-      return failed({ ...ran.error, code: ran.error.code, message: `${ran.error.message}${hint}` })
-    }
+    if (!ran.ok) return failed(ran.error)
     const outcome = ran.value
     const failure = failureOf(outcome, reviewer)
     // The problem that is reported as the error is not repeated as a warning.
@@ -106,8 +97,6 @@ const run = async (args: RunArgs, context: Context): Promise<Answer> => {
     if (args.consolidate) return failed(reviewer)
     context.warn(reviewer.message)
   }
-  const taken = args.force && !args['dry-run'] ? await takeOver(context) : undefined
-  if (taken && !taken.ok) return failed(taken.error)
   return runIt(args, reviewer && !isFailure(reviewer) ? reviewer : undefined, context)
 }
 
@@ -128,7 +117,6 @@ export const runCommand = defineCommand<RunArgs>({
         type: 'string',
         requiresArg: true,
         describe: 'the model; default: curator.review_model in config.yaml, else the one that the environment has a key for',
-      })
-      .option('force', { type: 'boolean', describe: 'take over from a run that crashed but still seems to be running' }),
+      }),
   run,
 })

@@ -1,6 +1,5 @@
 /** Renders the state of the curator. */
 import type { CuratorStatus, SkillTransition } from '@hermes/core/curator'
-import { oneLine } from '../../terminal/clean-text.ts'
 import { renderFields } from '../../terminal/field-list.ts'
 import { counted } from '../../terminal/gauge.ts'
 import { hint } from '../../terminal/hint.ts'
@@ -10,7 +9,6 @@ import type { Paint, Terminal } from '../../terminal/terminal.ts'
 import { wrapText } from '../../terminal/wrap-text.ts'
 import { describeScope } from '../skills/grant-scope.ts'
 import { type Forecast, SOON_DAYS } from './forecast.ts'
-import { unfinishedLines } from './unfinished-lines.ts'
 
 export interface StatusView extends Omit<CuratorStatus, 'backups' | 'problems'> {
   readonly enabled: boolean
@@ -103,10 +101,10 @@ const comingUp = ({ forecast: { nextRunAt, next, soon } }: StatusView, terminal:
   return `\n${table}${hint(`${rest}Using a skill keeps it; so does 'hermes curator pin <name>'.`, terminal)}`
 }
 
-const headOf = ({ enabled, state, running }: StatusView, paint: Paint): string => {
+const headOf = ({ enabled, state, mergingUntil }: StatusView, paint: Paint): string => {
   if (!enabled) return paint.red('off')
   if (state.paused) return `${paint.yellow('PAUSED')}: no scheduled runs until 'hermes curator resume'`
-  return running ? paint.green('on, and running now') : paint.green('on')
+  return paint.green(mergingUntil === undefined ? 'on' : 'on, and asking a model about merges now')
 }
 
 export const renderStatus = (view: StatusView, now: number, terminal: Terminal): string => {
@@ -115,7 +113,6 @@ export const renderStatus = (view: StatusView, now: number, terminal: Terminal):
   const { lastRunAt, lastRunDurationSeconds, lastRunSummary, lastReportPath, runCount } = state
   const took = lastRunDurationSeconds === undefined ? '' : `, took ${lastRunDurationSeconds.toFixed(1)} s`
   const hasRun = runCount > 0 && lastRunAt !== undefined
-  const alarms = unfinishedLines(view, now).map((text) => `${paint.red(wrapText(oneLine(`! ${text}`), columns, 2))}\n`)
   const fields = renderFields(
     [
       [
@@ -134,5 +131,5 @@ export const renderStatus = (view: StatusView, now: number, terminal: Terminal):
     ],
     terminal,
   )
-  return `${wrapText(`The curator is ${headOf(view, paint)}`, columns)}\n${alarms.join('')}${fields}${comingUp(view, terminal)}`
+  return `${wrapText(`The curator is ${headOf(view, paint)}`, columns)}\n${fields}${comingUp(view, terminal)}`
 }

@@ -1,4 +1,4 @@
-/** `hermes curator status`: whether the curator is on, unfinished work, the last run, and what the next one will do. */
+/** `hermes curator status`: whether the curator is on, the last run, and what the next one will do. */
 import {
   AGEING_PRESETS,
   DEFAULT_CURATOR_INTERVAL_HOURS,
@@ -30,7 +30,7 @@ const status = async (context: Context): Promise<Answer> => {
     backup = {},
   } = settings
   const parts = { storage, ...oneLook(context) }
-  const read = await readCuratorStatus({ ...parts, clock, settings, lastStepAt: undefined })
+  const read = await readCuratorStatus({ ...parts, clock, activity: { lastStepAt: undefined } }, settings)
   if (!read.ok) return failed(read.error)
   const { problems, ...told } = read.value
   warnOf(problems, context)
@@ -56,10 +56,10 @@ const status = async (context: Context): Promise<Answer> => {
 
 export const statusCommand = defineCommand({
   usage: 'status',
-  describe: 'Show what is unfinished, what the last run did, when the next one comes and what it will do.',
+  describe: 'Show what the last run did, when the next one comes and what it will do.',
   examples: [
     ['hermes curator status', 'one screen'],
-    ['hermes curator status --json', 'the same for programs; unfinished says what was interrupted'],
+    ['hermes curator status --json', 'the same for programs'],
   ],
   onlyReads: true,
   run: (_args, context) => status(context),

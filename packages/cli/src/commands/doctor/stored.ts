@@ -7,7 +7,6 @@ import type { Context } from '../../context.ts'
 import { counted, percentFull } from '../../terminal/gauge.ts'
 import { relativeTime } from '../../terminal/relative-time.ts'
 import { curatorSettings } from '../curator/curator-settings.ts'
-import { unfinishedLines } from '../curator/unfinished-lines.ts'
 import { openJournal, openPending } from '../journal/read-journal.ts'
 import { FILES, readStores, type StoreView } from '../memory/memory-view.ts'
 import { openMemory } from '../memory/open-memory.ts'
@@ -206,24 +205,15 @@ const describeSchedule = (due: CuratorDue, now: number): string => {
 export const checkCurator: Examine = async (context) => {
   const { storage, clock } = context
   const settings = curatorSettings(context)
-  const read = await readCuratorStatus({
-    storage,
-    clock,
-    settings,
-    skills: openSkills(context),
-    usage: openUsage({ ...context, warn: () => {} }),
-    lastStepAt: undefined,
-  })
+  const activity = { lastStepAt: undefined }
+  const stores = { skills: openSkills(context), usage: openUsage({ ...context, warn: () => {} }) }
+  const read = await readCuratorStatus({ storage, clock, activity, ...stores }, settings)
   if (!read.ok) return problem('curator', read.error.message)
   const now = clock()
   const { due, problems, backups } = read.value
   const told = describeSchedule(due, now)
-  const work = unfinishedLines(read.value, now)
-  if (work.length > 0) return warning('curator', `${told}; unfinished work`, { fix: "See 'hermes curator status'.", details: work })
-  const begun = problems.filter(({ details }) => details['unfinished'] === true).map(({ message }) => message)
   // Damaged skills are named by their own check.
-  const own = problems.map(({ message }) => message).filter((message) => !message.includes('SKILL.md') && !begun.includes(message))
+  const own = problems.map(({ message }) => message).filter((message) => !message.includes('SKILL.md'))
   if (own.length > 0) return damaged('curator', told, own, "See 'hermes curator status'.")
-  const unfinished = begun.length === 0 ? '' : `; ${counted(begun.length, 'unfinished backup')}, which a later run removes`
-  return fine('curator', `${told}; ${counted(backups.count, 'backup')}${unfinished}`, begun.length === 0 ? {} : { details: begun })
+  return fine('curator', `${told}; ${counted(backups.count, 'backup')}`)
 }

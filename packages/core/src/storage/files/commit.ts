@@ -137,7 +137,9 @@ export class Commit {
   async #inodeOf(path: string): Promise<string> {
     const status = await statusAt(await this.#home.fileOf(path))
     if (status?.isSymbolicLink())
-      throw new HermesError('invalid_path', `'${path}' is a symbolic link. Move what it leads to. Nothing was written.`)
+      throw new HermesError('invalid_path', `'${path}' is a symbolic link. Move what it leads to. Nothing was written.`, {
+        details: { path },
+      })
     return String(status?.ino)
   }
 

@@ -1,5 +1,7 @@
 /** Opens the file system back end in the processes of the conformance suite. */
-import { type FileSystemBackendOptions, fileSystemBackend } from '../../../src/storage/files/index.ts'
+
+import { fileSystemBackend } from '../../../src/storage/files/file-backend.ts'
+import type { FileSystemBackendOptions } from '../../../src/storage/files/file-system-options.ts'
 import type { StorageBackend } from '../../../src/storage/storage-backend.ts'
 
 export const open = async ({ home, ...options }: { home: string } & FileSystemBackendOptions): Promise<StorageBackend> =>

@@ -1,6 +1,6 @@
 /** Prints whether node:crypto was loaded: after a process has read its memory, and after it has written. */
 import { MemoryStore } from '../../../src/memory/memory-store.ts'
-import { fileSystemBackend } from '../../../src/storage/files/index.ts'
+import { fileSystemBackend } from '../../../src/storage/files/file-backend.ts'
 
 const store = new MemoryStore({ storage: fileSystemBackend(process.argv[2] ?? '') })
 // Not in Node's types.

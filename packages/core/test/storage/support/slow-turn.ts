@@ -5,7 +5,7 @@
 import { writeSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createHermes } from '../../../src/create-hermes.ts'
-import { fileSystemBackend } from '../../../src/storage/files/index.ts'
+import { fileSystemBackend } from '../../../src/storage/files/file-backend.ts'
 
 const { home, limitMs } = JSON.parse(process.argv[2] ?? '')
 const hermes = createHermes({ storage: fileSystemBackend(home), sessions: { loadTimeoutMs: limitMs } })

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileSystemBackend } from '../../../src/storage/files/index.ts'
+import { fileSystemBackend } from '../../../src/storage/files/file-backend.ts'
 import { updateDocument } from '../../../src/storage/one-document.ts'
 
 const { home, user }: { home: string; user: number } = JSON.parse(process.argv[2] ?? '')

@@ -4,7 +4,6 @@ import { defineCommand } from '../../../command.ts'
 import { oneLine } from '../../../terminal/clean-text.ts'
 import { hint } from '../../../terminal/hint.ts'
 import { openCurator } from '../../curator/open-curator.ts'
-import { warnOf } from '../../curator/warn-of.ts'
 import { shellQuote } from '../../search/shell-quote.ts'
 import { failedWithCloseNames } from '../close-names.ts'
 import { openSkills } from '../open-skills.ts'
@@ -51,9 +50,9 @@ export const uninstallCommand = defineCommand<{ readonly name: string }>({
       if (!back.ok) context.warn(back.error.message)
       return failed(put.error)
     }
-    const { archived, problems } = put.value
+    const { archived } = put.value
     const kept = await keepOrigin(storage, archived.id, origin)
-    warnOf([...problems, ...(kept.ok ? [] : [kept.error])], context)
+    if (!kept.ok) context.warn(kept.error.message)
     const again = againCommand(name, origin)
     return {
       value: { archived, origin: identifierOf(origin), again },

@@ -1,0 +1,145 @@
+/**
+ * Takes a backup of the skill library: packs it from one state, unpacks it again to verify it, and gives an update the two documents to put. Whoever changes the
+ * library puts them in the same update as its changes (seed 003, reference skills-curator 17).
+ */
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { sha256Of } from '../shared/sha256.ts'
+import { SKILLS_FOLDER } from '../skills/skill-discovery.ts'
+import { inTransaction } from '../storage/in-transaction.ts'
+import { jsonBytes } from '../storage/json-document.ts'
+import { orError } from '../storage/one-document.ts'
+import type { Cut, DocumentInfo, Plan, StorageBackend } from '../storage/storage-backend.ts'
+import { createArchiveWriter, unpackArchive } from './backup-archive.ts'
+import { type Collected, collectFiles } from './backup-collect.ts'
+import {
+  archivePath,
+  BACKUPS_FOLDER,
+  idOfDocument,
+  manifestPath,
+  readBackupId,
+  type SkillBackup,
+  skillBackupSchema,
+  toBackupId,
+} from './backup-manifest.ts'
+import { type BackupBounds, DEFAULT_RETAIN_WEEKS } from './curator-options.ts'
+
+/** A verified backup that has no id yet. */
+export interface PackedBackup {
+  readonly archive: Uint8Array
+  readonly manifest: Omit<SkillBackup, 'id' | 'archive'>
+}
+
+const MAX_REASON_CHARS = 500
+const MAX_SERIAL = 1_000
+
+const pack = async (
+  storage: StorageBackend,
+  documents: readonly DocumentInfo[],
+  bounds: BackupBounds,
+  at: number,
+): Promise<Result<Collected & { readonly archive: Uint8Array }>> => {
+  const writer = await createArchiveWriter(at)
+  try {
+    const collected = await collectFiles(storage, writer, bounds, documents)
+    if (collected.ok) return ok({ ...collected.value, archive: await writer.finish() })
+    await writer.abandon()
+    return collected
+  } catch (cause) {
+    await writer.abandon()
+    return err(new HermesError('io', `The archive of the backup could not be packed: ${String(cause)}. Try again.`, { cause }))
+  }
+}
+
+/**
+ * Packs the library as listed and unpacks the archive again. `reason`: shown in the list of backups. `over_limit` if a SKILL.md does not fit, `invalid` for a blank
+ * reason. Writes nothing.
+ */
+export const packBackup = async (
+  storage: StorageBackend,
+  documents: readonly DocumentInfo[],
+  { reason, at, bounds }: { readonly reason: string; readonly at: number; readonly bounds: BackupBounds },
+): Promise<Result<PackedBackup>> => {
+  const said = reason.trim()
+  if (said === '' || said.length > MAX_REASON_CHARS) {
+    return err(
+      new HermesError('invalid', `Say in 1 to ${MAX_REASON_CHARS} characters what the backup is for, such as 'before the big clean-up'.`),
+    )
+  }
+  const packed = await pack(storage, documents, bounds, at)
+  if (!packed.ok) return packed
+  const { archive, files, leftOut, skillCount } = packed.value
+  const verified = await unpackArchive(archive, files)
+  if (!verified.ok) return err(new HermesError('io', `The archive of the backup is damaged: ${verified.error.message}. Try again.`))
+  const archiveSha256 = await sha256Of(archive)
+  return ok({ archive, manifest: { createdAt: at, reason: said, archiveBytes: archive.length, archiveSha256, skillCount, files, leftOut } })
+}
+
+export interface PlannedBackup {
+  readonly backup: SkillBackup
+  readonly put: Readonly<Record<string, Uint8Array>>
+}
+
+/** Gives a packed backup the first free id of its second. For a plan that names `curator/backups/`. */
+export const planBackup = (cut: Cut, { archive, manifest }: PackedBackup): PlannedBackup => {
+  const taken = new Set(cut.list(BACKUPS_FOLDER).map(({ path }) => path))
+  for (let serial = 1; serial <= MAX_SERIAL; serial++) {
+    const id = toBackupId(manifest.createdAt, serial)
+    const paths = [archivePath(id), manifestPath(id)] as const
+    if (paths.some((path) => taken.has(path))) continue
+    const backup: SkillBackup = { id, archive: paths[0], ...manifest }
+    return { backup, put: { [paths[0]]: archive, [paths[1]]: jsonBytes(paths[1], backup, skillBackupSchema) } }
+  }
+  throw new HermesError('occupied', `There are ${MAX_SERIAL} backups of this second already. Try again a second later.`)
+}
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000
+
+/** The documents of backups that are too old, to be removed in the update that puts a newer one. */
+export const planRetention = (cut: Cut, now: number, retainWeeks = DEFAULT_RETAIN_WEEKS): Readonly<Record<string, null>> => {
+  const oldest = now - retainWeeks * WEEK_MS
+  const old = cut.list(BACKUPS_FOLDER).filter(({ path }) => {
+    const id = idOfDocument(path)?.id
+    return id !== undefined && (readBackupId(id)?.at ?? now) < oldest
+  })
+  return Object.fromEntries(old.map(({ path }) => [path, null]))
+}
+
+/** What an update does beside a backup. */
+export interface Beside {
+  readonly paths: readonly string[]
+  readonly plan: (cut: Cut, backup: SkillBackup) => Omit<Plan<unknown>, 'value' | 'move'>
+}
+
+/** Takes a backup in one update. `beside`: decides on the listed library; the update is made only if nothing in it has changed since. */
+export const takeBackup = async (
+  storage: StorageBackend,
+  options: Parameters<typeof packBackup>[2],
+  beside: () => Promise<Result<Beside>>,
+): Promise<Result<SkillBackup>> => {
+  let taken: SkillBackup | undefined
+  const done = await orError(() =>
+    inTransaction(
+      storage,
+      async (over) => {
+        const listed = await over.list(SKILLS_FOLDER)
+        if (!listed.ok) return listed
+        const more = await beside()
+        if (!more.ok) return more
+        const packed = await packBackup(storage, listed.value, options)
+        return packed.ok ? ok({ packed: packed.value, more: more.value }) : packed
+      },
+      ({ packed, more }) => ({
+        paths: [`${SKILLS_FOLDER}/`, `${BACKUPS_FOLDER}/`, ...more.paths],
+        plan: (cut) => {
+          const { backup, put } = planBackup(cut, packed)
+          taken = backup
+          const also = more.plan(cut, backup)
+          return { ...also, put: { ...put, ...also.put }, value: undefined }
+        },
+      }),
+    ),
+  )
+  if (!done.ok) return done
+  return taken ? ok(taken) : err(new HermesError('io', 'The backup was not written. Try again.'))
+}

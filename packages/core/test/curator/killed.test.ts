@@ -1,0 +1,104 @@
+/** A process that is killed in the middle of a verb of the curator, over real files: the verb has happened or not, and the next call works at once. */
+import { createHash } from 'node:crypto'
+import { cpSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
+import { rounds } from '../../../../scripts/support/rounds.ts'
+import { createHermes } from '../../src/create-hermes.ts'
+import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
+import { readDocument } from '../../src/storage/one-document.ts'
+import { startChild } from '../storage/support/child.ts'
+import { temporaryFolder } from '../storage/support/temporary-home.ts'
+import { fillLibrary, NOON, pathsIn, type SkillWords, unwrap, writeText } from '../support/curator-library.ts'
+import { createSkillBackup } from '../support/open-curator.ts'
+import { seededRandom } from '../support/seeded-random.ts'
+
+const script = bundledProgram(new URL('../support/curator-process.ts', import.meta.url))
+
+const SKILLS: Readonly<Record<string, SkillWords>> = {
+  ...Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`old-${index}`, { idleDays: 95, path: `ops/old-${index}` }])),
+  ...Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`idle-${index}`, { idleDays: 45 }])),
+  'tea-green': { idleDays: 1 },
+  'tea-black': { idleDays: 1 },
+}
+
+/** A home with a backup, and much that has changed since. */
+const prepare = async (): Promise<string> => {
+  const home = temporaryFolder()
+  const storage = fileSystemBackend(home, { onWarning: () => undefined })
+  await fillLibrary(storage, SKILLS)
+  unwrap(await createSkillBackup({ storage, clock: () => Date.UTC(2026, 4, 20), reason: 'manual' }))
+  for (let index = 0; index < 12; index++) {
+    await writeText(storage, `skills/idle-${index}/references/new.md`, `New ${index}.`)
+    await writeText(
+      storage,
+      `skills/.archive/gone-${index}-20260101000000/SKILL.md`,
+      `---\nname: gone-${index}\ndescription: d\n---\n\nb\n`,
+    )
+  }
+  await storage.close()
+  return home
+}
+
+/** What is in the home, without the state and the reports of runs, which a run that merges writes twice. */
+const contentOf = async (home: string): Promise<string> => {
+  const storage = fileSystemBackend(home, { onWarning: () => undefined })
+  const hash = createHash('sha256')
+  for (const path of await pathsIn(storage)) {
+    if (path === 'skills/.curator_state' || path.startsWith('logs/') || path.startsWith('sessions/')) continue
+    const { bytes, executable = false } = unwrap(await readDocument(storage, path)) ?? { bytes: new Uint8Array() }
+    hash.update(`${path} ${executable} ${bytes.length}\n`).update(bytes)
+  }
+  await storage.close()
+  return hash.digest('hex')
+}
+
+const copyOf = (home: string): string => {
+  const copy = temporaryFolder()
+  cpSync(home, copy, { recursive: true })
+  return copy
+}
+
+/** Resolves to the milliseconds that the verb took; undefined if it was killed after `killAfterMs`. */
+const run = async (verb: string, home: string, killAfterMs?: number): Promise<number | undefined> => {
+  const child = startChild(process.execPath, [script, verb, home])
+  expect(await child.line()).toBe('ready')
+  const start = performance.now()
+  child.say('go')
+  if (killAfterMs === undefined) {
+    expect(await child.line()).toBe('done')
+    const took = performance.now() - start
+    await child.ended
+    return took
+  }
+  await wait(killAfterMs)
+  child.process.kill('SIGKILL')
+  await child.ended
+  return undefined
+}
+
+describe.each(['run', 'rollback', 'merge', 'prune'])('a %s that is killed', (verb) => {
+  it('has happened or not, and the next one works at once', { timeout: 120_000 }, async () => {
+    const before = await prepare()
+    const whole = copyOf(before)
+    const took = (await run(verb, whole)) ?? 0
+    // A merge follows the transitions of its run, each an update of its own.
+    const transitions = copyOf(before)
+    if (verb === 'merge') await run('run', transitions)
+    const allowed = new Set([await contentOf(before), await contentOf(whole), await contentOf(transitions)])
+    expect(allowed.size).toBeGreaterThan(1)
+    const random = seededRandom(verb.length)
+    for (let round = 0; round < rounds(12); round++) {
+      const home = copyOf(before)
+      await run(verb, home, random() * took * 1.1)
+      expect(allowed.has(await contentOf(home)), `${verb}, round ${round}`).toBe(true)
+      const storage = fileSystemBackend(home, { onWarning: () => undefined })
+      const { curator } = createHermes({ storage, clock: () => NOON + 1_000, onEvent: () => undefined })
+      expect(unwrap(await curator.status()).problems).toEqual([])
+      expect(unwrap(await curator.run()).problems).toEqual([])
+      unwrap(await curator.rollback('2026-05-20'))
+      await storage.close()
+    }
+  })
+})

@@ -6,7 +6,6 @@ import { HomeCurator } from './home-curator.ts'
 import { HomeProvider } from './home-provider.ts'
 import { type HomeIdentity, isSameHome } from './homes/owner.ts'
 import { Learning } from './learning.ts'
-import type { MemoryWrite } from './memory/memory-write.ts'
 import { type ResolvedHermesOptions, resolveOptions } from './resolve-options.ts'
 import { tend } from './run-upkeep.ts'
 import { wiringEvent } from './session/hermes-event.ts'
@@ -102,7 +101,7 @@ export class OpenHome {
 
   #createHermes(): Hermes {
     const home = this.#home
-    const { storage, clock, createId, gate, journal, pending, usage, host, actor, options, failed: onFailure } = home
+    const { storage, clock, createId, journal, pending, usage, host, actor, failed: onFailure } = home
     const provider = this.#provider.connection
     const { sessions } = this.learning
     const hostSkills = new SkillStore({ storage, clock, onWrite: host.onSkillWrite })
@@ -114,7 +113,6 @@ export class OpenHome {
       const { pendingDecisions } = await import('./review/decide-pending.ts')
       return pendingDecisions({ inOneUpdate: (work) => home.inOneUpdate(actor, work), pending, actor, onFailure })
     }
-    const onMemoryWrite = (write: MemoryWrite) => home.memory.tell(write, { actor })
     const reportWiring: Hermes['reportWiring'] = (failure) => home.emit(wiringEvent(failure, clock))
     return {
       session: (id, checkpoint) => (id === undefined ? sessions.get(createId(), checkpoint, true) : sessions.get(id, checkpoint)),
@@ -143,8 +141,7 @@ export class OpenHome {
         withLate(
           'The code of imports',
           () => import('./portability/import-archive.ts'),
-          ({ importArchive }) =>
-            importArchive({ storage, gate, clock, createId, actor, memory: options.memory, onFailure, onMemoryWrite }, archive, given),
+          ({ importArchive }) => importArchive(home, archive, given),
         ),
       sessionOfCall: (call) => this.#findSession(call, false),
       ...sharedTools({

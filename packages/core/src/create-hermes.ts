@@ -7,7 +7,6 @@ import { homeMemory } from './home-memory.ts'
 import { HomeProvider } from './home-provider.ts'
 import { type HomeIdentity, isSameHome } from './homes/owner.ts'
 import { Learning } from './learning.ts'
-import type { MemoryWrite } from './memory/memory-store-options.ts'
 import { type ResolvedHermesOptions, resolveOptions } from './resolve-options.ts'
 import type { PendingDecisionDeps } from './review/decide-pending.ts'
 import { tend } from './run-upkeep.ts'
@@ -104,7 +103,7 @@ export class OpenHome {
 
   #createHermes(): Hermes {
     const home = this.#home
-    const { storage, clock, createId, gate, journal, pending, usage, actor, options, failed: onFailure } = home
+    const { storage, clock, createId, journal, pending, usage, actor, failed: onFailure } = home
     const provider = this.#provider.connection
     const { sessions } = this.learning
     const hostSkills = new SkillStore({ storage, clock, log: home.skillLog })
@@ -122,7 +121,6 @@ export class OpenHome {
         )
       return pendingDecisions({ inOneUpdate: (work) => home.inOneUpdate(actor, work), pending, actor, approveMerge, onFailure })
     }
-    const onMemoryWrite = (write: MemoryWrite) => home.memory.tell(write, { actor })
     const reportWiring: Hermes['reportWiring'] = (failure) => home.emit(wiringEvent(failure, clock))
     return {
       session: (id, checkpoint) => (id === undefined ? sessions.get(createId(), checkpoint, true) : sessions.get(id, checkpoint)),
@@ -152,8 +150,7 @@ export class OpenHome {
         withLate(
           'The code of imports',
           () => import('./portability/import-archive.ts'),
-          ({ importArchive }) =>
-            importArchive({ storage, gate, clock, createId, actor, memory: options.memory, onFailure, onMemoryWrite }, archive, given),
+          ({ importArchive }) => importArchive(home, archive, given),
         ),
       sessionOfCall: (call) => this.#findSession(call, false),
       ...sharedTools({

@@ -65,3 +65,11 @@ it('removes the copy of damaged facts that holds the text or names the session, 
     erased: { memoryCopies: 0 },
   })
 })
+
+it('leaves facts of which nothing is to be erased to the byte, with the lines that later ones replace', async () => {
+  const line = new TextDecoder().decode(
+    encodeFacts({ memory: new Map([['likes tea', { origin: 'user' as const, firstSeenAt: 1, lastConfirmedAt: 1 }]]), user: new Map() }),
+  )
+  const bytes = new TextEncoder().encode(line + line)
+  expect(await eraseFrom(FACTS_PATH, bytes, 'black coffee')).toMatchObject({ left: line + line, remaining: [] })
+})

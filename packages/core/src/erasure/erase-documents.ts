@@ -2,7 +2,7 @@
  * Erases texts from every document of a home: finds what holds them, then changes all of it in one update, and looks again until it finds nothing. A document is
  * read again only if its stamp has changed.
  */
-import { archivePath, manifestPath } from '../curator/backup-manifest.ts'
+import { archivePath, idOfDocument, manifestPath } from '../curator/backup-manifest.ts'
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'
@@ -172,7 +172,7 @@ export class DocumentEraser {
   }
 
   #readTogether(batch: readonly DocumentInfo[]): Promise<Result<Cut>> {
-    const paths = batch.flatMap(({ path, size, unreadable }) => (unreadable || size > MAX_BYTES ? [] : [path]))
+    const paths = batch.flatMap(({ path, size, unreadable }) => (unreadable || size > MAX_BYTES || idOfDocument(path) ? [] : [path]))
     return this.#storage.read(paths.length > 0 ? paths : [`${MEMORY_FOLDER}/`])
   }
 

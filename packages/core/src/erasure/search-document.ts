@@ -6,7 +6,7 @@ import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { isBelow } from '../storage/document-tree.ts'
 import type { Cut, DocumentInfo, StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
-import { CURATOR_FOLDER } from '../storage/storage-paths.ts'
+import { CURATOR_FOLDER, JOURNAL_FOLDER } from '../storage/storage-paths.ts'
 import { USAGE_PATH } from '../usage/usage-sidecar.ts'
 import { type ErasedBackup, eraseBackup, gunzip } from './erase-backup.ts'
 import { type Changed, type Erasure, matchesInside, ReadDocument, type Redacted, type Redactor, type Steps } from './redaction.ts'
@@ -52,7 +52,7 @@ const redactInSteps = async (redacted: Redacted | Steps): Promise<Redacted> => {
   }
 }
 
-/** A quick search shows that nothing in the document is to be erased. Documents of lines are searched line by line. */
+/** A quick search shows that nothing in the document is to be erased. A day of the journal is searched by its redactor, block by block. */
 const isClean = async ({ loose }: ReadDocument, { mayHold, overlap, sessionId }: Erasure): Promise<boolean> =>
   !(sessionId !== undefined && loose.includes(JSON.stringify(sessionId))) && !(await someChunk(loose, overlap, mayHold))
 
@@ -76,8 +76,7 @@ const searchContent = async (erasure: Erasure, path: string, read: StoredDocumen
   }
   const document = new ReadDocument(read.bytes)
   const redactor = redactorOf(path)
-  const isLines = typeof redactor !== 'string' && path.endsWith('.jsonl')
-  if (!isLines && (await isClean(document, erasure))) return undefined
+  if (!isBelow(path, JOURNAL_FOLDER) && (await isClean(document, erasure))) return undefined
   if (typeof redactor === 'string') return (await isHeldAsItIs(path, document.loose, erasure)) ? redactor : undefined
   const redacted = await redactInSteps(redactor(document, erasure))
   if (redacted.kind === 'clean') return undefined

@@ -1,16 +1,24 @@
-/** Packs a home into a `.tar.gz`: `hermes-export.json` first, then the documents at their paths. */
-
+/** Packs a home into a `.tar.gz`: `hermes-export.json` first, then the documents at their paths, all of one cut. */
 import { createArchiveWriter } from '../curator/backup-archive.ts'
-import { readArchiveInSlices } from '../memory/memory-archive.ts'
+import { pendingProposalSchema } from '../journal/pending-proposal.ts'
+import { documentIn } from '../memory/memory-document.ts'
+import { encodeFacts, type FactRecords, parseFacts } from '../memory/facts.ts'
+import { decodeInSlices } from '../memory/large-document.ts'
+import { readArchive, readArchiveInSlices } from '../memory/memory-archive.ts'
 import { decodeMemoryDocument } from '../memory/memory-document.ts'
 import type { MemoryTarget } from '../memory/memory-op.ts'
+import { DOCUMENT_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
 import { canonicalJson } from '../shared/canonical-json.ts'
 import { HermesError } from '../shared/hermes-error.ts'
+import { pause } from '../shared/pause.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { sha256Of } from '../shared/sha256.ts'
-import type { DocumentContent, StorageBackend } from '../storage/storage-backend.ts'
-import { MEMORY_ARCHIVE_PATH, MEMORY_PATHS } from '../storage/storage-paths.ts'
-import { type CollectedExport, collectExport } from './collect-export.ts'
+import { SKILL_FILE, SKILLS_FOLDER } from '../skills/skill-discovery.ts'
+import { byCodeUnit } from '../storage/document-tree.ts'
+import type { Cut, DocumentContent, DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
+import { FACTS_PATH, JOURNAL_FOLDER, MEMORY_ARCHIVE_PATH, MEMORY_FOLDER, MEMORY_PATHS } from '../storage/storage-paths.ts'
+import { readStoredRecord } from '../usage/stored-record.ts'
+import { decodeSidecar, USAGE_PATH } from '../usage/usage-sidecar.ts'
 import {
   EXPORT_FORMAT,
   EXPORT_MANIFEST,
@@ -18,17 +26,139 @@ import {
   type ExportCounts,
   type ExportFile,
   type ExportManifest,
+  type ExportPart,
+  isTime,
+  LARGEST_EXPORT_BYTES,
+  LARGEST_EXPORT_FILE_BYTES,
+  MOST_EXPORT_FILES,
+  partOf,
+  timeOfLine,
 } from './export-manifest.ts'
-import { type ExportPart, partOf } from './export-scope.ts'
-import { toExportedSkills } from './exported-skill.ts'
-import { newestRecordAt } from './newest-record.ts'
+import { skillFilesOf, toExportedSkills } from './exported-skill.ts'
 
-const countEntries = (contents: ReadonlyMap<string, DocumentContent>, target: MemoryTarget): number => {
+export interface CollectedExport {
+  /** Documents by path, sorted. */
+  readonly contents: ReadonlyMap<string, DocumentContent>
+  readonly leftOut: readonly { readonly path: string; readonly why: string }[]
+}
+
+/** If documents come and go during each attempt, the last one is exported. */
+const MAX_ATTEMPTS = 4
+
+const FOLDERS = [MEMORY_FOLDER, 'pending', SKILLS_FOLDER, JOURNAL_FOLDER].map((folder) => `${folder}/`)
+
+const listed = (cut: Cut): readonly DocumentInfo[] =>
+  FOLDERS.flatMap((folder) => cut.list(folder)).filter(({ path }) => partOf(path) !== undefined)
+
+/** What comes first if not all fits. Of the journal, the newest days. */
+const rankOf = (path: string): number => {
+  const part = partOf(path)
+  if (part === 'journal') return 4
+  if (part === 'archivedSkills') return 3
+  return part === 'skills' && path !== USAGE_PATH && !path.endsWith(`/${SKILL_FILE}`) ? 2 : 1
+}
+
+const inOrder = (a: DocumentInfo, b: DocumentInfo): number => {
+  const rank = rankOf(a.path)
+  return rank - rankOf(b.path) || (rank === 4 ? byCodeUnit(b.path, a.path) : byCodeUnit(a.path, b.path))
+}
+
+/** What is read, and why the rest is not. */
+const choose = (documents: readonly DocumentInfo[]) => {
+  const chosen: string[] = []
+  const leftOut = new Map<string, string>()
+  let used = 0
+  for (const { path, size, unreadable } of documents.toSorted(inOrder)) {
+    if (unreadable && unreadable !== 'closed-folder')
+      leftOut.set(path, unreadable === 'outward-link' ? 'link out of the home' : 'unusable name')
+    else if (size > LARGEST_EXPORT_FILE_BYTES) leftOut.set(path, 'file too large')
+    else if (used + size > LARGEST_EXPORT_BYTES || chosen.length >= MOST_EXPORT_FILES) leftOut.set(path, 'export full')
+    else {
+      used += size
+      chosen.push(path)
+    }
+  }
+  return { chosen, leftOut }
+}
+
+/** Those of the entries in a file of the cut. Of a file whose entries cannot be told, all: without them, an entry would pass for one that a person wrote. */
+const presentRecords = async (cut: Cut, target: MemoryTarget, records: FactRecords): Promise<FactRecords> => {
+  const document = documentIn(cut, MEMORY_PATHS[target])
+  const decoded = await decodeInSlices(target, (document.ok ? document.value?.bytes : undefined) ?? new Uint8Array())
+  if (!decoded.ok) return records
+  const entries = new Set(decoded.value.entries)
+  return new Map([...records].filter(([entry]) => entries.has(entry)))
+}
+
+/** Without what other entries were once known for. */
+const presentFacts = async (cut: Cut, bytes: Uint8Array): Promise<Uint8Array> => {
+  const parsed = parseFacts(bytes)
+  if (!parsed.ok) return bytes
+  const { memory, user } = parsed.value.facts
+  return encodeFacts({ memory: await presentRecords(cut, 'memory', memory), user: await presentRecords(cut, 'user', user) })
+}
+
+export const collectExport = async (storage: StorageBackend): Promise<Result<CollectedExport>> => {
+  for (let attempt = 1; ; attempt++) {
+    const before = await storage.read(FOLDERS)
+    if (!before.ok) return before
+    const { chosen, leftOut } = choose(listed(before.value))
+    const memory = Object.values(MEMORY_PATHS)
+    const cut = await storage.read([...FOLDERS, ...new Set([...memory, ...chosen])])
+    if (!cut.ok) return cut
+    const now = choose(listed(cut.value))
+    if (attempt < MAX_ATTEMPTS && now.chosen.join('\n') !== chosen.join('\n')) continue
+    const found = new Map<string, DocumentContent>()
+    for (const path of chosen) {
+      const document = documentIn(cut.value, path)
+      if (!document.ok && document.error.code !== 'unreadable' && document.error.code !== 'invalid_path') return document
+      if (!document.ok) leftOut.set(path, 'unreadable')
+      else if (document.value) found.set(path, document.value)
+    }
+    const facts = found.get(FACTS_PATH)
+    if (facts) found.set(FACTS_PATH, { bytes: await presentFacts(cut.value, facts.bytes) })
+    const ofSkills = new Set(skillFilesOf([...found.keys()]))
+    const isSkill = (path: string): boolean => ['skills', 'archivedSkills'].includes(partOf(path) ?? '')
+    const contents = [...found].filter(([path]) => !isSkill(path) || ofSkills.has(path)).sort(([a], [b]) => byCodeUnit(a, b))
+    return ok({
+      contents: new Map(contents),
+      leftOut: [...leftOut].map(([path, why]) => ({ path, why })).sort((a, b) => byCodeUnit(a.path, b.path)),
+    })
+  }
+}
+
+const LINE_FEED = 0x0a
+
+/** The times by which an export is as old as its newest record, so that it depends on the data alone. */
+const timesIn = (path: string, { bytes }: DocumentContent): readonly number[] => {
+  if (path === USAGE_PATH) {
+    const sidecar = decodeSidecar({ bytes })
+    const records = sidecar.ok ? [...sidecar.value.values()].flatMap((stored) => readStoredRecord(stored) ?? []) : []
+    return records.flatMap(({ lastActivityAt, createdAt, archivedAt, restoredAt }) => [lastActivityAt, createdAt, archivedAt, restoredAt])
+  }
+  if (partOf(path) === 'journal') {
+    // Records are appended, so the last is the newest.
+    const last = bytes.subarray(bytes.lastIndexOf(LINE_FEED, bytes.length - 2) + 1)
+    return [timeOfLine(new TextDecoder().decode(last)) ?? 0]
+  }
+  if (path === FACTS_PATH) {
+    const parsed = parseFacts(bytes)
+    const records = parsed.ok ? Object.values(parsed.value.facts) : []
+    return records.flatMap((each) => [...each.values()].map(({ lastConfirmedAt }) => lastConfirmedAt))
+  }
+  if (path === MEMORY_ARCHIVE_PATH) return [...readArchive(bytes).values()].map(({ forgottenAt }) => forgottenAt)
+  if (partOf(path) !== 'pending') return []
+  const data = parseBoundedJson(bytes, DOCUMENT_LIMITS)
+  const held = data.ok ? pendingProposalSchema.safeParse(data.value) : undefined
+  return held?.success ? [held.data.at] : []
+}
+
+const countEntries = (contents: CollectedExport['contents'], target: MemoryTarget): number => {
   const decoded = decodeMemoryDocument(target, contents.get(MEMORY_PATHS[target])?.bytes)
   return decoded.ok ? decoded.value.entries.length : 0
 }
 
-const countContents = async (contents: ReadonlyMap<string, DocumentContent>): Promise<ExportCounts> => {
+const countContents = async (contents: CollectedExport['contents']): Promise<ExportCounts> => {
   const paths = [...contents.keys()]
   const countOf = (part: ExportPart): number => paths.filter((path) => partOf(path) === part).length
   const { live, archived } = toExportedSkills(paths)
@@ -43,21 +173,29 @@ const countContents = async (contents: ReadonlyMap<string, DocumentContent>): Pr
   }
 }
 
+const BYTES_BETWEEN_PAUSES = 262_144
+
+/** Overhead that is counted for each file, in bytes. */
+const BYTES_PER_FILE = 2_048
+
 const toManifest = async ({ contents, leftOut }: CollectedExport): Promise<ExportManifest> => {
   const files: ExportFile[] = []
-  for (const [path, { bytes, executable }] of contents)
+  let newestAt = 0
+  let sincePause = 0
+  for (const [path, content] of contents) {
+    const { bytes, executable } = content
     files.push({ path, size: bytes.length, sha256: await sha256Of(bytes), ...(executable ? { executable } : {}) })
-  return {
-    format: EXPORT_FORMAT,
-    version: EXPORT_VERSION,
-    newestAt: await newestRecordAt(contents),
-    counts: await countContents(contents),
-    files,
-    leftOut,
+    for (const at of timesIn(path, content)) if (isTime(at) && at > newestAt) newestAt = at
+    sincePause += BYTES_PER_FILE + bytes.length
+    if (sincePause < BYTES_BETWEEN_PAUSES) continue
+    sincePause = 0
+    await pause()
   }
+  const counts = await countContents(contents)
+  return { format: EXPORT_FORMAT, version: EXPORT_VERSION, newestAt: Math.floor(newestAt), counts, files, leftOut }
 }
 
-const pack = async (manifest: ExportManifest, contents: ReadonlyMap<string, DocumentContent>): Promise<Uint8Array> => {
+const pack = async (manifest: ExportManifest, contents: CollectedExport['contents']): Promise<Uint8Array> => {
   const writer = await createArchiveWriter(manifest.newestAt)
   try {
     await writer.add(EXPORT_MANIFEST, { bytes: new TextEncoder().encode(canonicalJson(manifest)) })

@@ -1,7 +1,41 @@
-/** `hermes-export.json`, the first file of an export: lists all its files with their sizes and hashes. */
+/** What an export holds, as an explicit list, so that settings, keys and conversations are never exported; and `hermes-export.json`, its first file. Pure. */
 import * as z from 'zod/mini'
-import { checkStoragePath } from '../storage/storage-paths.ts'
-import { partOf } from './export-scope.ts'
+import { isInBackup } from '../curator/backup-manifest.ts'
+import { dayOfDocument } from '../journal/journal-days.ts'
+import { ARCHIVE_FOLDER } from '../skills/archive.ts'
+import {
+  checkStoragePath,
+  FACTS_PATH,
+  MEMORY_ARCHIVE_PATH,
+  MEMORY_PATHS,
+  PENDING_FOLDER,
+  PENDING_SKILLS_FOLDER,
+} from '../storage/storage-paths.ts'
+import { CORRUPT_USAGE_FOLDER } from '../usage/usage-sidecar.ts'
+import { USAGE_PATH } from '../usage/usage-sidecar.ts'
+
+/** In import order. */
+export const EXPORT_PARTS = ['memory', 'memoryArchive', 'skills', 'archivedSkills', 'pending', 'journal'] as const
+
+export type ExportPart = (typeof EXPORT_PARTS)[number]
+
+const PENDING_NAME = /^[0-9a-f]{24}\.json$/
+
+const isPending = (path: string): boolean =>
+  [PENDING_FOLDER, PENDING_SKILLS_FOLDER].some(
+    (folder) => path.startsWith(`${folder}/`) && PENDING_NAME.test(path.slice(folder.length + 1)),
+  )
+
+/** `undefined` for a document that is not exported: sessions, locks, leases, backups, reports, settings and unknown documents. */
+export const partOf = (path: string): ExportPart | undefined => {
+  if (path === MEMORY_PATHS.memory || path === MEMORY_PATHS.user || path === FACTS_PATH) return 'memory'
+  if (path === MEMORY_ARCHIVE_PATH) return 'memoryArchive'
+  if (isPending(path)) return 'pending'
+  if (dayOfDocument(path) !== undefined) return 'journal'
+  if (path === USAGE_PATH) return 'skills'
+  if (!isInBackup(path) || path.split('/').length < 3 || path.startsWith(`${CORRUPT_USAGE_FOLDER}/`)) return undefined
+  return path.startsWith(`${ARCHIVE_FOLDER}/`) ? 'archivedSkills' : 'skills'
+}
 
 export const EXPORT_MANIFEST = 'hermes-export.json'
 
@@ -82,3 +116,14 @@ export const exportManifestSchema: z.ZodMiniType<ExportManifest> = z.object({
   files: z.array(fileSchema).check(z.maxLength(MOST_EXPORT_FILES)),
   leftOut: z.array(z.object({ path: z.string(), why: z.string() })),
 })
+
+/** The largest time of a `Date`, in epoch milliseconds. */
+const LAST_TIME = 8.64e15
+
+export const isTime = (at: number): boolean => Number.isFinite(at) && at >= 0 && at <= LAST_TIME
+
+/** Epoch milliseconds of a line of the journal; undefined for one without a time. */
+export const timeOfLine = (line: string): number | undefined => {
+  const at = /"at":(\d+)/.exec(line)?.[1]
+  return at === undefined ? undefined : Number(at)
+}

@@ -1,11 +1,20 @@
-/** Groups the files of an export into skills, by their paths alone. Pure. */
+/** Groups the files of an export into skills, by their paths alone, and checks all texts of a skill before any of its files is taken. */
+import { wordsOfPlace } from '../gate/skill-text.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
 import { ARCHIVE, manifestPath } from '../skills/archive.ts'
+import { parseSkillDocument } from '../skills/parse-skill-document.ts'
 import { findSkillFolders, SKILL_FILE, SKILLS_FOLDER, type SkillFolder, toDocumentPath } from '../skills/skill-discovery.ts'
+import type { SkillDocument } from '../skills/skill-document.ts'
+import { checkSkillFileSize } from '../skills/read-skill.ts'
+import { decodeSkillText } from '../skills/read-skill.ts'
+import type { DocumentContent } from '../storage/storage-backend.ts'
 import { USAGE_PATH } from '../usage/usage-sidecar.ts'
+import { type Import, invalidImport } from './import-context.ts'
 
 export interface ExportedSkill {
   readonly folder: SkillFolder
-  /** Document paths, sorted, but the SKILL.md last: a skill that has its SKILL.md is complete. */
+  /** Document paths. */
   readonly files: readonly string[]
 }
 
@@ -53,4 +62,39 @@ export const skillFilesOf = (paths: readonly string[]): readonly string[] => {
   const manifests = new Set(archived.map((skill) => manifestPath(entryOf(skill))))
   const wanted = new Set([...[...live, ...archived].flatMap(({ files }) => files), ...manifests, USAGE_PATH])
   return paths.filter((path) => wanted.has(path))
+}
+
+export interface CheckedSkill extends ExportedSkill {
+  readonly text: string
+  readonly document: SkillDocument
+  /** Files by document path. */
+  readonly contents: ReadonlyMap<string, DocumentContent>
+}
+
+/** Binary files pass, because the agent never reads them. */
+const checkFile = async (running: Import, path: string, bytes: Uint8Array): Promise<HermesError | undefined> => {
+  const text = decodeSkillText(bytes)
+  if (text === undefined) return undefined
+  return (await running.findCredential(text)) ?? (await running.findThreat(`${path}\n${wordsOfPlace(path)}\n${text}`, 'context'))
+}
+
+/** Refuses the whole skill with `blocked` if any file contains a threat or a credential; also fails with `unreadable`, `invalid` or the code of a size limit. */
+export const checkExportedSkill = async (running: Import, skill: ExportedSkill): Promise<Result<CheckedSkill>> => {
+  const contents = new Map<string, DocumentContent>()
+  for (const path of skill.files) {
+    const content = running.contents.get(path)
+    if (!content) return err(invalidImport(`Its file '${path}' is missing.`))
+    contents.set(path, content)
+  }
+  const own = toDocumentPath(skill.folder)
+  const bytes = contents.get(own)?.bytes ?? new Uint8Array()
+  const sized = checkSkillFileSize(own, bytes.length)
+  if (!sized.ok) return sized
+  const text = decodeSkillText(bytes)
+  if (text === undefined) return err(new HermesError('unreadable', `'${own}' is not valid UTF-8.`))
+  for (const [path, content] of contents) {
+    const problem = await checkFile(running, path, content.bytes)
+    if (problem) return err(new HermesError(problem.code, `'${path}': ${problem.message}`, { details: { path } }))
+  }
+  return ok({ ...skill, text, document: parseSkillDocument(text, skill.folder), contents })
 }

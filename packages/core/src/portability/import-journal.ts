@@ -1,7 +1,6 @@
 /** Merges the journal of an export into the journal of the home. Each record is added once, by its id, to the document of its day. */
-import { findRecords } from '../journal/find-records.ts'
 import { encodeRecords } from '../journal/journal.ts'
-import { dayOf, dayOfDocument, listJournalDays } from '../journal/journal-days.ts'
+import { dayOf, dayOfDocument } from '../journal/journal-days.ts'
 import { type JournalRecord, journalRecordSchema } from '../journal/journal-record.ts'
 import { parseBoundedJson } from '../shared/bounded-json.ts'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -12,8 +11,8 @@ import { err, ok, type Result } from '../shared/result.ts'
 import { orError } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { redactSecrets } from '../threats/credentials/redact-credentials.ts'
-import { createScanner, endsImport, type ImportContext, type ImportScanner, invalidImport } from './import-context.ts'
-import { isTime, timeOfLine } from './newest-record.ts'
+import { isTime, timeOfLine } from './export-manifest.ts'
+import { endsImport, type Import, invalidImport } from './import-context.ts'
 
 const LINE_LIMITS = { maxBytes: 2_097_152, maxValues: 10_000 }
 
@@ -29,33 +28,6 @@ const ID = /^[^\s/\\\p{Cc}]{1,200}$/u
 
 const WITHHELD = '[withheld: the threat scan objects to it]'
 
-export interface JournalKnown {
-  /** Ids of all records of the home. */
-  readonly ids: Set<string>
-  /** Ids of held proposals that were approved or rejected in this home. */
-  readonly decided: ReadonlySet<string>
-}
-
-/** Reads the journal of the home before the import. */
-export const readKnownRecords = async (storage: StorageBackend): Promise<Result<JournalKnown>> => {
-  const ids = new Set<string>()
-  const decided = new Set<string>()
-  const note = ({ id, pendingId, kind }: JournalRecord): boolean => {
-    ids.add(id)
-    if (pendingId !== undefined && (kind === 'applied' || kind === 'rejected')) decided.add(pendingId)
-    return false
-  }
-  const days = await listJournalDays(storage)
-  if (!days.ok) return days
-  const read = await findRecords(storage, days.value, {
-    limit: Number.POSITIVE_INFINITY,
-    mayMatch: () => true,
-    matches: note,
-    onProblem: () => {},
-  })
-  return read.ok ? ok({ ids, decided }) : read
-}
-
 /** Numbered from 1. */
 function* splitLines(bytes: Uint8Array): Generator<{ readonly number: number; readonly line: Uint8Array }> {
   let number = 0
@@ -68,53 +40,38 @@ function* splitLines(bytes: Uint8Array): Generator<{ readonly number: number; re
   }
 }
 
-const isOfDay = (at: number, day: string): boolean => isTime(at) && dayOf(at) === day
-
 const parse = (line: Uint8Array, day: string): Result<JournalRecord> => {
   const data = parseBoundedJson(line, LINE_LIMITS)
   if (!data.ok) return err(invalidImport(`It ${data.error.message}.`))
   const parsed = journalRecordSchema.safeParse(data.value)
   if (!parsed.success || !ID.test(parsed.data.id)) return err(invalidImport('It is not a journal record.'))
-  return isOfDay(parsed.data.at, day) ? ok(parsed.data) : err(invalidImport('It belongs to another day.'))
-}
-
-interface CleanRecord {
-  readonly record: JournalRecord
-  /** Why a text was withheld. */
-  readonly withheld: HermesError | undefined
+  const { at } = parsed.data
+  return isTime(at) && dayOf(at) === day ? ok(parsed.data) : err(invalidImport('It belongs to another day.'))
 }
 
 /** A journal also records refused attacks: such a record is imported without the text of the attack. */
-const withholdThreats = async (record: JournalRecord, scanner: ImportScanner): Promise<CleanRecord> => {
+const withholdThreats = async (running: Import, name: string, record: JournalRecord): Promise<JournalRecord> => {
   const scope = record.target === 'memory' || record.target === 'user' ? 'strict' : 'context'
   const { id, ...words } = record
   const threats = new Map<string, HermesError>()
   for (const text of textsIn(words)) {
-    const problem = await scanner.findThreat(text, scope)
+    const problem = await running.findThreat(text, scope)
     if (problem) threats.set(text, problem)
   }
+  const [first] = threats.values()
+  if (first)
+    running.tally.refused('journal', name, {
+      code: first.code,
+      message: `${first.message} The record was imported without that text.`,
+    })
   const clean = mapTexts(words, (text) => (threats.has(text) ? WITHHELD : text))
-  const [withheld] = threats.values()
-  return { record: { id, ...redactSecrets(clean) }, withheld }
+  return { id, ...redactSecrets(clean) }
 }
 
-const withoutText = ({ code, message }: HermesError): HermesError =>
-  new HermesError(code, `${message} The record was imported without that text.`)
-
 /** Sorted by time, oldest first. */
-const readDay = async (context: ImportContext, day: string, bytes: Uint8Array, ids: Set<string>): Promise<readonly JournalRecord[]> => {
-  const { tally } = context
-  const scanner = createScanner()
+const readDay = async (running: Import, day: string, bytes: Uint8Array): Promise<readonly JournalRecord[]> => {
+  const { tally, known } = running
   const records: JournalRecord[] = []
-  const take = async (name: string, line: Uint8Array): Promise<void> => {
-    const parsed = parse(line, day)
-    if (!parsed.ok) return tally.refused('journal', name, parsed.error)
-    if (ids.has(parsed.value.id)) return tally.alreadyThere('journal')
-    const { record, withheld } = await withholdThreats(parsed.value, scanner)
-    if (withheld) tally.refused('journal', name, withoutText(withheld))
-    ids.add(record.id)
-    records.push(record)
-  }
   let sincePause = 0
   for (const { number, line } of splitLines(bytes)) {
     sincePause += line.length === 0 ? 1 : line.length + BYTES_PER_LINE
@@ -122,7 +79,15 @@ const readDay = async (context: ImportContext, day: string, bytes: Uint8Array, i
       sincePause = 0
       await pause()
     }
-    if (line.length > 0) await take(`line ${number} of ${day}`, line)
+    if (line.length === 0) continue
+    const name = `line ${number} of ${day}`
+    const parsed = parse(line, day)
+    if (!parsed.ok) tally.refused('journal', name, parsed.error)
+    else if (known.ids.has(parsed.value.id)) tally.alreadyThere('journal')
+    else {
+      known.ids.add(parsed.value.id)
+      records.push(await withholdThreats(running, name, parsed.value))
+    }
   }
   return records.sort((a, b) => a.at - b.at)
 }
@@ -174,8 +139,8 @@ const isDay = (day: string): boolean => {
   return !Number.isNaN(at) && dayOf(at) === day
 }
 
-export const importJournal = async (context: ImportContext, { ids }: JournalKnown): Promise<Result<void>> => {
-  const { storage, contents, tally } = context
+export const importJournal = async (running: Import): Promise<Result<void>> => {
+  const { over, contents, tally } = running
   for (const [path, { bytes }] of contents) {
     const day = dayOfDocument(path)
     if (day === undefined) continue
@@ -183,9 +148,9 @@ export const importJournal = async (context: ImportContext, { ids }: JournalKnow
       tally.refused('journal', path, invalidImport('There is no such day.'))
       continue
     }
-    const records = await readDay(context, day, bytes, ids)
+    const records = await readDay(running, day, bytes)
     if (records.length === 0) continue
-    const written = await addRecords(storage, path, records)
+    const written = await addRecords(over, path, records)
     if (!written.ok && endsImport(written.error)) return written
     if (written.ok) tally.added('journal', written.value)
     else tally.refused('journal', path, written.error)

@@ -1,6 +1,6 @@
 /** What an import did: every item of the archive is counted, and every refused item is named. */
 import type { HermesError, HermesErrorCode } from '../shared/hermes-error.ts'
-import { EXPORT_PARTS, type ExportPart } from './export-scope.ts'
+import { EXPORT_PARTS, type ExportPart } from './export-manifest.ts'
 
 export interface ImportOptions {
   /** Reports what would be imported and writes nothing. Default false. */
@@ -53,48 +53,49 @@ export interface ImportReport {
 
 const MOST_NAMED = 1_000
 
-export interface ImportTally {
-  readonly added: (part: ExportPart, count?: number) => void
-  readonly alreadyThere: (part: ExportPart, count?: number) => void
-  readonly archivedInstead: () => void
-  readonly held: (item: HeldImport) => void
-  readonly refused: (part: ExportPart, name: string, error: Pick<HermesError, 'code' | 'message'>) => void
-  readonly report: () => ImportReport
-}
+type Counts = Record<ExportPart, { -readonly [count in keyof ImportCount]: number }>
 
-export const createTally = (dryRun: boolean): ImportTally => {
-  const counts = Object.fromEntries(EXPORT_PARTS.map((part) => [part, { added: 0, alreadyThere: 0, held: 0, refused: 0 }])) as Record<
-    ExportPart,
-    { -readonly [count in keyof ImportCount]: number }
-  >
-  const held: HeldImport[] = []
-  const refused: RefusedImport[] = []
-  let archived = 0
-  return {
-    added: (part, count = 1) => {
-      counts[part].added += count
-    },
-    alreadyThere: (part, count = 1) => {
-      counts[part].alreadyThere += count
-    },
-    archivedInstead: () => {
-      archived += 1
-    },
-    held: (item) => {
-      counts[item.part].held += 1
-      if (counts[item.part].held <= MOST_NAMED) held.push(item)
-    },
-    refused: (part, name, { code, message }) => {
-      counts[part].refused += 1
-      if (counts[part].refused <= MOST_NAMED) refused.push({ part, name, code, reason: message })
-    },
-    report: () => ({
-      dryRun,
-      changed: EXPORT_PARTS.some((part) => counts[part].added + counts[part].held > 0),
-      counts: structuredClone(counts),
-      archivedInstead: archived,
-      held: [...held],
-      refused: [...refused],
-    }),
+export class ImportTally {
+  readonly #dryRun: boolean
+  readonly #counts = Object.fromEntries(EXPORT_PARTS.map((part) => [part, { added: 0, alreadyThere: 0, held: 0, refused: 0 }])) as Counts
+  readonly #held: HeldImport[] = []
+  readonly #refused: RefusedImport[] = []
+  #archivedInstead = 0
+
+  constructor(dryRun: boolean) {
+    this.#dryRun = dryRun
+  }
+
+  added(part: ExportPart, count = 1): void {
+    this.#counts[part].added += count
+  }
+
+  alreadyThere(part: ExportPart): void {
+    this.#counts[part].alreadyThere += 1
+  }
+
+  archivedInstead(): void {
+    this.#archivedInstead += 1
+  }
+
+  held(item: HeldImport): void {
+    this.#counts[item.part].held += 1
+    if (this.#counts[item.part].held <= MOST_NAMED) this.#held.push(item)
+  }
+
+  refused(part: ExportPart, name: string, { code, message }: Pick<HermesError, 'code' | 'message'>): void {
+    this.#counts[part].refused += 1
+    if (this.#counts[part].refused <= MOST_NAMED) this.#refused.push({ part, name, code, reason: message })
+  }
+
+  report(): ImportReport {
+    return {
+      dryRun: this.#dryRun,
+      changed: EXPORT_PARTS.some((part) => this.#counts[part].added + this.#counts[part].held > 0),
+      counts: this.#counts,
+      archivedInstead: this.#archivedInstead,
+      held: this.#held,
+      refused: this.#refused,
+    }
   }
 }

@@ -1,202 +1,194 @@
-/** Adds the new skills of an export. An existing skill with the same name stays unchanged; if its content differs, the skill of the export is refused. */
+/** Adds the new skills of an export, live and archived, with their usage records. A skill of this home stays as it is; if it differs, that of the export is refused. */
 import { toSkillRecord } from '../journal/host-writes.ts'
+import type { HeldSkillFile } from '../journal/pending-proposal.ts'
+import type { SkillProposal } from '../proposal/review-proposal.ts'
+import { toBase64 } from '../shared/base64.ts'
+import { DOCUMENT_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { listArchive } from '../skills/archive.ts'
-import { isSkillSeenAt } from '../skills/skill-discovery.ts'
-import { namesOf, SkillIndex, type SkillSurvey } from '../skills/skill-index.ts'
-import { categoryConflict, isSameName, nameTaken } from '../skills/skill-lookup.ts'
-import { isBelow } from '../storage/document-tree.ts'
-import { type ExportedSkill, toExportedSkills } from './exported-skill.ts'
-import { createScanner, endsImport, IMPORTED, type ImportContext, invalidImport } from './import-context.ts'
-import { bringUsage, type ExportedUsage } from './import-usage.ts'
-import { admitSkill } from './judge-outside-skill.ts'
-import { type CheckedSkill, checkExportedSkill, compareSkill, documentsBelow, writeSkill } from './place-skill.ts'
+import { type ArchiveManifest, manifestPath, manifestSchema } from '../skills/archive.ts'
+import { SKILLS_FOLDER, toDocumentPath } from '../skills/skill-discovery.ts'
+import { SkillIndex } from '../skills/skill-index.ts'
+import { SkillStore } from '../skills/skill-store.ts'
+import { decodeSkillText } from '../skills/read-skill.ts'
+import { jsonBytes } from '../storage/json-document.ts'
+import { orError, readDocument } from '../storage/one-document.ts'
+import type { DocumentContent } from '../storage/storage-backend.ts'
+import { isTime, partOf } from './export-manifest.ts'
+import { type CheckedSkill, checkExportedSkill, type ExportedSkill, entryOf, skillFilesOf, toExportedSkills } from './exported-skill.ts'
+import { admit, toProposal } from './held-items.ts'
+import { endsImport, IMPORTED, type Import, invalidImport } from './import-context.ts'
+import { foldName, ImportedLibrary } from './imported-library.ts'
 
-type Placed = 'added' | 'alreadyThere'
+type SkillPart = 'skills' | 'archivedSkills'
 
-const RENAME = { name: 'It was left unchanged. Rename or archive it, then import again.' }
+/** `counted`: it was held, refused or known, and is counted. */
+type Placed = 'added' | 'alreadyThere' | 'counted'
 
-const differs = (skill: CheckedSkill): HermesError =>
-  new HermesError(
-    'occupied',
-    `'skills/${skill.folder.path}' has other files in this home, which were left unchanged. Rename or archive that skill, then import again.`,
-  )
+/** Bytes of all files that may wait in one document. */
+const MAX_HELD_BYTES = 2_097_152
 
-/** A snapshot of the skills of the home. */
-interface Library {
-  readonly survey: SkillSurvey
-  /** Document paths by skill folder. */
-  readonly files: ReadonlyMap<string, readonly string[]>
+const WAS_ARCHIVED = 'It is archived in the home that it comes from.'
+
+const occupied = (message: string): HermesError => new HermesError('occupied', message)
+
+interface FileBeside {
+  /** Inside the folder of the skill. */
+  readonly path: string
+  readonly text: string | undefined
+  readonly content: DocumentContent
 }
 
-const surveyLibrary = async (index: SkillIndex): Promise<Result<Library>> => {
-  const surveyed = await index.survey()
-  if (!surveyed.ok) return surveyed
-  const { live } = toExportedSkills(surveyed.value.documents.map(({ path }) => path))
-  return ok({ survey: surveyed.value, files: new Map(live.map(({ folder, files }) => [folder.path, files])) })
-}
+const filesBeside = ({ folder, contents }: CheckedSkill): readonly FileBeside[] =>
+  [...contents]
+    .filter(([path]) => path !== toDocumentPath(folder))
+    .map(([path, content]) => ({
+      path: path.slice(`${SKILLS_FOLDER}/${folder.path}/`.length),
+      text: decodeSkillText(content.bytes),
+      content,
+    }))
 
-/** Looks for a skill of the same name in any folder. `undefined` if there is none; fails with `occupied` if its content differs. */
-const findAtHome = async (context: ImportContext, skill: CheckedSkill, { survey, files }: Library): Promise<Result<Placed | undefined>> => {
-  const wanted = [skill.document.name, skill.folder.folderName]
-  const named = survey.skills.filter((other) => [...namesOf(other)].some((name) => wanted.some((each) => isSameName(each, name))))
-  if (named.length === 0) return ok(undefined)
-  for (const { folder } of named) {
-    const compared = await compareSkill(context.storage, skill, files.get(folder.path) ?? [], folder.path)
-    if (!compared.ok) return compared
-    if (compared.value === 'same') return ok('alreadyThere')
-  }
-  return err(
-    nameTaken(
-      skill.document.name,
-      named.map(({ folder }) => folder),
-      RENAME,
-    ),
-  )
-}
+const toHeldFile = ({ path, text, content: { bytes, executable = false } }: FileBeside): HeldSkillFile => ({
+  path,
+  ...(text === undefined ? { base64: toBase64(bytes) } : { text }),
+  ...(executable ? { executable } : {}),
+})
 
-/** Succeeds if the folder is empty or holds only files of an interrupted import. */
-const checkPlace = async (
-  context: ImportContext,
+/** A skill of an archive that is not trusted is judged with all its files, and waits with them as one proposal. See `HeldItems.admit`. */
+const admitSkill = async (
+  running: Import,
+  store: SkillStore,
+  part: SkillPart,
   skill: CheckedSkill,
-  survey: SkillSurvey,
-  together: ReadonlySet<string>,
-): Promise<Result<void>> => {
-  const { folder, document } = skill
-  if (!isSkillSeenAt(folder.path, survey.documents))
-    return err(invalidImport(`'skills/${folder.path}' is in a folder that is not searched for skills.`))
-  const inside = together.has(folder.category ?? '')
-    ? undefined
-    : categoryConflict({ folder, name: document.name }, survey, 'Import it into another home.')
-  if (inside) return err(inside)
-  const compared = await compareSkill(context.storage, skill, documentsBelow(skill, survey.documents, context.contents), folder.path)
-  if (!compared.ok) return compared
-  return compared.value === 'nothing' || compared.value === 'begun' ? ok(undefined) : err(differs(skill))
-}
-
-const createSkill = async (
-  context: ImportContext,
-  library: Library,
-  skill: CheckedSkill,
-  usage: ExportedUsage,
-  together: ReadonlySet<string>,
-): Promise<Result<Placed>> => {
-  const found = await findAtHome(context, skill, library)
-  if (!found.ok) return found
-  if (found.value) return ok(found.value)
-  const free = await checkPlace(context, skill, library.survey, together)
-  if (!free.ok) return free
-  const written = await writeSkill(context.storage, skill, () => bringUsage(context, usage, skill.document.name))
-  if (!written.ok) return written
+  category: string | undefined,
+): Promise<Result<boolean>> => {
+  if (running.trusted) return ok(true)
   const { name } = skill.document
-  const op = {
-    action: 'create',
-    name,
-    ...(skill.folder.category === undefined ? {} : { category: skill.folder.category }),
-    content: skill.text,
-  } as const
-  await context.record([{ ...toSkillRecord({ kind: 'changed', op, before: undefined }, context.actor), reason: IMPORTED }])
-  return ok('added')
+  const op = { action: 'create', name, ...(category === undefined ? {} : { category }), content: skill.text } as const
+  const beside = filesBeside(skill)
+  const bytes = [...skill.contents.values()].reduce((sum, content) => sum + content.bytes.length, 0)
+  const tooMany = `Its files have ${bytes} bytes, but at most ${MAX_HELD_BYTES} can wait for approval. Look at the archive, then import it as trusted or install the skill.`
+  return admit(running, {
+    part,
+    name: `${SKILLS_FOLDER}/${skill.folder.path}`,
+    proposals: [{ target: 'skill', ...toProposal(op) }],
+    files: bytes > MAX_HELD_BYTES ? [] : beside.map(toHeldFile),
+    besides: beside.flatMap(({ path, text }): SkillProposal[] =>
+      text === undefined
+        ? []
+        : [{ target: 'skill', ...toProposal({ action: 'write_file', name, filePath: path, content: text } as const) }],
+    ),
+    ...(part === 'archivedSkills' ? { note: WAS_ARCHIVED } : {}),
+    whyNotHeld: async () => {
+      const planned = await store.plan(op)
+      if (!planned.ok) return planned.error
+      return bytes > MAX_HELD_BYTES ? new HermesError('over_limit', tooMany) : undefined
+    },
+  })
 }
 
-/** Skills of one batch. */
-const MAX_TOGETHER = 16
-const MAX_FILES_TOGETHER = 64
-
-const namesIn = ({ document, folder }: CheckedSkill): readonly string[] => [document.name, folder.folderName]
-
-/** A skill that has the name of another, or is inside it, must be placed in a later batch. */
-const dependsOn = (skill: CheckedSkill, other: CheckedSkill): boolean =>
-  isBelow(skill.folder.path.toLowerCase(), other.folder.path.toLowerCase()) ||
-  namesIn(skill).some((name) => namesIn(other).some((each) => isSameName(name, each)))
-
-const fitsInto = (batch: readonly CheckedSkill[], skill: CheckedSkill): boolean =>
-  batch.length < MAX_TOGETHER &&
-  [...batch, skill].reduce((files, { contents }) => files + contents.size, 0) <= MAX_FILES_TOGETHER &&
-  !batch.some((other) => dependsOn(skill, other))
-
-type Settle = (skill: ExportedSkill, placed: Result<Placed>) => Result<void>
-
-/** Surveys the library anew, then creates each. */
-const createTogether = async (
-  batch: readonly CheckedSkill[],
-  lookAround: () => Promise<Result<Library>>,
-  create: (skill: CheckedSkill, library: Library) => Promise<Result<Placed>>,
-  settle: Settle,
-): Promise<Result<void>> => {
-  if (batch.length === 0) return ok(undefined)
-  const library = await lookAround()
-  for (const skill of batch) {
-    const settled = settle(skill, library.ok ? await create(skill, library.value) : library)
-    if (!settled.ok) return settled
-  }
-  return ok(undefined)
+/** What an archived skill has beside it. */
+const readNote = async (running: Import, entry: string): Promise<Result<ArchiveManifest | undefined>> => {
+  const bytes = running.contents.get(manifestPath(entry))?.bytes
+  if (!bytes) return ok(undefined)
+  const data = parseBoundedJson(bytes, DOCUMENT_LIMITS)
+  const note = data.ok ? manifestSchema.safeParse(data.value) : undefined
+  if (!note?.success || !isTime(note.data.archivedAt))
+    return err(invalidImport(`'${manifestPath(entry)}' is not the manifest of an archived skill.`))
+  const { version, name, from, category, description, reason, archivedAt, absorbedInto } = note.data
+  const text = [name, from, category, description, reason, absorbedInto].join('\n')
+  const problem = (await running.findCredential(text)) ?? (await running.findThreat(text, 'context'))
+  return problem ? err(problem) : ok({ version, name, from, category, description, reason, archivedAt, absorbedInto })
 }
 
-const putAwayHere = (name: string, id: string): HermesError =>
-  new HermesError(
-    'occupied',
-    `'${name}' is archived in this home as '${id}' and was left there. Restore or rename that skill, then import again.`,
-  )
+const refuseStrays = ({ contents, tally }: Import): void => {
+  const paths = [...contents.keys()]
+  const wanted = new Set(skillFilesOf(paths))
+  for (const path of paths) {
+    const part = partOf(path)
+    if ((part === 'skills' || part === 'archivedSkills') && !wanted.has(path))
+      tally.refused(part, path, invalidImport('It does not belong to a skill.'))
+  }
+}
 
-/** The library is surveyed once at the start and again for each batch of new skills. */
-export const importSkills = async (
-  context: ImportContext,
-  exported: readonly ExportedSkill[],
-  usage: ExportedUsage,
-): Promise<Result<void>> => {
-  const { storage, tally, contents } = context
-  const index = new SkillIndex(storage)
-  const library = await surveyLibrary(index)
-  if (!library.ok) return library
-  const archive = await listArchive(storage, index, library.value.survey.documents)
-  const scanner = createScanner()
-  const together = new Set(exported.map(({ folder }) => folder.path))
+export const importSkills = async (running: Import): Promise<Result<void>> => {
+  const { over, tally, contents, home } = running
+  const { live, archived } = toExportedSkills([...contents.keys()])
+  refuseStrays(running)
+  const index = new SkillIndex(over)
+  const survey = await index.survey()
+  if (!survey.ok) return survey
+  const listed = await listArchive(over, index, survey.value.documents)
+  const opened = await ImportedLibrary.open(running, survey.value, live)
+  if (!opened.ok) return opened
+  const library = opened.value
+  const store = new SkillStore({ storage: over, clock: home.clock })
+  const together = new Set(live.map(({ folder }) => folder.path))
+  const away = new Map(listed.entries.map(({ name, id }) => [foldName(name), id]))
 
-  /** The checked skill, if it is new in this home. */
-  const checkOne = async (skill: ExportedSkill): Promise<Result<CheckedSkill | 'alreadyThere'>> => {
-    const checked = await checkExportedSkill(skill, contents, scanner)
-    if (!checked.ok) return checked
-    const found = await findAtHome(context, checked.value, library.value)
-    if (!found.ok || found.value) return found.ok ? ok('alreadyThere') : found
-    const { name } = checked.value.document
-    const away = archive.entries.find((entry) => isSameName(entry.name, name))
-    return away ? err(putAwayHere(name, away.id)) : checked
+  const placeLive = async (skill: CheckedSkill): Promise<Result<Placed>> => {
+    const { name } = skill.document
+    const there = await library.has(skill)
+    if (!there.ok || there.value) return there.ok ? ok('alreadyThere') : there
+    const id = away.get(foldName(name))
+    if (id !== undefined)
+      return err(
+        occupied(`'${name}' is archived in this home as '${id}' and was left there. Restore or rename that skill, then import again.`),
+      )
+    const admitted = await admitSkill(running, store, 'skills', skill, skill.folder.category)
+    if (!admitted.ok || !admitted.value) return admitted.ok ? ok('counted') : admitted
+    const free = await library.checkPlace(skill, together)
+    const added = free.ok ? library.add(skill) : free
+    if (!added.ok) return added
+    library.takeName(skill)
+    const { category } = skill.folder
+    const op = { action: 'create', name, ...(category === undefined ? {} : { category }), content: skill.text } as const
+    running.lines.push({ ...toSkillRecord({ kind: 'changed', op, before: undefined }, home.actor), reason: IMPORTED })
+    return ok('added')
   }
 
-  const settle: Settle = (skill, placed) => {
-    if (placed.ok) tally[placed.value]('skills')
-    else if (endsImport(placed.error)) return placed
-    else tally.refused('skills', `skills/${skill.folder.path}`, placed.error)
+  const keepNote = async (path: string, note: ArchiveManifest | undefined): Promise<Result<void>> => {
+    if (!note) return ok(undefined)
+    const there = await readDocument(over, path)
+    if (there.ok && !there.value) library.put(path, jsonBytes(path, note, manifestSchema))
+    return there.ok ? ok(undefined) : there
+  }
+
+  const placeArchived = async (skill: CheckedSkill): Promise<Result<Placed>> => {
+    const note = await readNote(running, entryOf(skill))
+    if (!note.ok) return note
+    const compared = await library.compare(skill, skill.folder.path)
+    if (!compared.ok) return compared
+    if (compared.value === 'other')
+      return err(occupied(`'skills/${skill.folder.path}' is another skill in this home, which was left unchanged.`))
+    if (compared.value !== 'same') {
+      const admitted = await admitSkill(running, store, 'archivedSkills', skill, note.value?.category ?? undefined)
+      if (!admitted.ok || !admitted.value) return admitted.ok ? ok('counted') : admitted
+      const added = library.add(skill)
+      if (!added.ok) return added
+    }
+    const noted = await keepNote(manifestPath(entryOf(skill)), note.value)
+    if (!noted.ok) return noted
+    return ok(compared.value === 'same' ? 'alreadyThere' : 'added')
+  }
+
+  const placeAll = async (
+    part: SkillPart,
+    exported: readonly ExportedSkill[],
+    place: (skill: CheckedSkill) => Promise<Result<Placed>>,
+  ): Promise<Result<void>> => {
+    for (const skill of exported) {
+      const checked = await checkExportedSkill(running, skill)
+      const placed = checked.ok ? await orError(() => place(checked.value)) : checked
+      if (!placed.ok && (endsImport(placed.error) || placed.error.code === 'gate')) return placed
+      if (!placed.ok) tally.refused(part, `${SKILLS_FOLDER}/${skill.folder.path}`, placed.error)
+      else if (placed.value !== 'counted') tally[placed.value](part)
+    }
     return ok(undefined)
   }
 
-  let batch: CheckedSkill[] = []
-  const createBatch = async (): Promise<Result<void>> => {
-    const skills = batch
-    batch = []
-    return createTogether(
-      skills,
-      () => surveyLibrary(index),
-      (skill, seen) => createSkill(context, seen, skill, usage, together),
-      settle,
-    )
-  }
-
-  for (const skill of exported) {
-    const checked = await checkOne(skill)
-    if (!checked.ok || checked.value === 'alreadyThere') {
-      const settled = settle(skill, checked.ok ? ok('alreadyThere') : checked)
-      if (!settled.ok) return settled
-      continue
-    }
-    const admitted = await admitSkill('skills', checked.value, skill.folder.category, context)
-    if (!admitted.ok) return admitted
-    if (!admitted.value) continue
-    const created = fitsInto(batch, checked.value) ? ok(undefined) : await createBatch()
-    if (!created.ok) return created
-    batch.push(checked.value)
-  }
-  return createBatch()
+  const placed = await placeAll('skills', live, placeLive)
+  const both = placed.ok ? await placeAll('archivedSkills', archived, placeArchived) : placed
+  return both.ok ? library.write() : both
 }

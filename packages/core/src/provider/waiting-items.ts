@@ -56,10 +56,14 @@ type WithoutHolder<T> = T extends unknown ? Omit<T, 'id' | 'at' | 'holder' | 'un
 /** What a session hands over. */
 export type NewItem = WithoutHolder<WaitingItem>
 
-export const UNREADABLE_FOLDER = `${PROVIDER_FOLDER}/.unreadable/`
+/** Where corrupt lists go. */
+const UNREADABLE_FOLDER = `${PROVIDER_FOLDER}/.unreadable/`
 
 /** `provider`: its name. */
 export const listPath = (provider: string): string => `${PROVIDER_FOLDER}/${provider}.json`
+
+/** What the cut of `planItems` holds. */
+export const listPaths = (provider: string): readonly string[] => [listPath(provider), UNREADABLE_FOLDER]
 
 export const MAX_ITEMS = 1_000
 export const MAX_BYTES = 2_000_000
@@ -151,29 +155,20 @@ export interface Changed {
   readonly stored: WaitingItems
   /** The items that left the list for the memory of this process. */
   readonly taken: WaitingItems
-  readonly isCorrupt: boolean
-  /** Where the corrupt list is kept. */
+  /** Where a corrupt list is kept. */
   readonly aside?: string
 }
 
-/** One update of the stored list, which is removed with its last item. `movesCorrupt`: the cut holds `UNREADABLE_FOLDER`, where a corrupt list goes; otherwise it stays. */
-export const planItems = (
-  cut: Cut,
-  provider: string,
-  {
-    next,
-    leaves,
-    movesCorrupt,
-  }: { readonly next: Change; readonly leaves: (item: WaitingItem) => boolean; readonly movesCorrupt: boolean },
-): Plan<Changed> => {
+/** One update of the stored list, which is removed with its last item. A corrupt list is kept aside. `leaves`: the items that are not stored any more. */
+export const planItems = (cut: Cut, provider: string, next: Change, leaves: (item: WaitingItem) => boolean): Plan<Changed> => {
   const path = listPath(provider)
   const document = cut.document(path)
   const items = document ? readItems(document.bytes) : []
   const all = next(items ?? [])
   const taken = all.filter(leaves)
   const stored = taken.length === 0 ? all : all.filter((item) => !leaves(item))
-  const value = { stored, taken, isCorrupt: items === undefined }
-  if (stored === items || (!items && !movesCorrupt)) return { value }
+  const value = { stored, taken }
+  if (stored === items) return { value }
   const content = stored.length === 0 ? null : new TextEncoder().encode(canonicalJson({ version: 1, items: stored }))
   if (items || !document) return { put: { [path]: content }, value }
   const aside = freeName(cut, `${provider}-${fingerprintOfBytes(document.bytes)}`)

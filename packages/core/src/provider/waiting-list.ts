@@ -1,6 +1,8 @@
 /** The stored list of what waits for delivery in a home, and the part of it that this process holds under a lease. */
+import { createJournal } from '../journal/journal.ts'
 import { HermesError } from '../shared/hermes-error.ts'
-import { err, ok, type Result } from '../shared/result.ts'
+import { ok, type Result } from '../shared/result.ts'
+import { orError } from '../storage/one-document.ts'
 import type { UpdateOptions } from '../storage/storage-backend.ts'
 import type { HookGuard } from './hook-guard.ts'
 import type { ProviderForgetTarget } from './memory-provider.ts'
@@ -13,9 +15,9 @@ import {
   isErased,
   LONGEST_LEASE_MS,
   listPath,
+  listPaths,
   type NewItem,
   planItems,
-  UNREADABLE_FOLDER,
   type WaitingItem,
   type WaitingItems,
 } from './waiting-items.ts'
@@ -55,7 +57,6 @@ export class WaitingList {
   readonly #options: ProviderConnectionOptions
   readonly #guard: HookGuard
   readonly #holder: string
-  readonly #path: string
   readonly #leaseMs: number
   /** The items of this process, in order, by id. */
   #own: ReadonlyMap<string, Own> = new Map()
@@ -67,7 +68,6 @@ export class WaitingList {
     this.#options = options
     this.#guard = guard
     this.#holder = options.createId()
-    this.#path = listPath(options.provider.name)
     this.#leaseMs = Math.min(Math.max(LEAST_LEASE_MS, longestMs), LONGEST_LEASE_MS / 2)
   }
 
@@ -135,8 +135,24 @@ export class WaitingList {
     this.#own = new Map([...this.#own].filter(([, { item }]) => isKept(item)))
   }
 
+  /** What could not be stored when it was added is in no document, so that an erasure by another process has not found it: the journal tells of it. */
+  async #dropErased(): Promise<void> {
+    const { keepText, home, clock, createId } = this.#options
+    const unstored = this.#inState('unstored')
+    const [oldest] = unstored
+    if (!keepText || !oldest) return
+    const records = await createJournal({ storage: home.storage, clock, createId }).list({ since: oldest.at })
+    const erasures = records.ok ? records.value.filter(({ upkeep }) => upkeep?.action === 'erase') : []
+    const erasedAt = Math.max(...erasures.map(({ at }) => at), Number.NEGATIVE_INFINITY)
+    const lost = new Set(unstored.filter(({ at }) => at <= erasedAt))
+    if (lost.size === 0) return
+    this.#keep((item) => !lost.has(item))
+    this.dropped(lost.size)
+  }
+
   async #sync(release = false): Promise<void> {
     const { clock, keepText } = this.#options
+    await this.#dropErased()
     const at = clock()
     const nextAt = Math.max(at, Math.min(this.retryAt, at + LONGEST_WAIT_MS))
     const before = this.#own
@@ -199,40 +215,24 @@ export class WaitingList {
       return target.dryRun || erased === 0 ? items : kept
     }
     const changed = await this.#change(erase, { forget: true })
-    if (!changed.ok) return changed
-    if (!target.dryRun) this.#keep((item) => !before.has(item.id) || !isErased(item, target))
-    return ok(erased + inMemory)
+    if (!target.dryRun && changed.ok) this.#keep((item) => !before.has(item.id) || !isErased(item, target))
+    // Not delivered in any case; what is stored, although storing it may have been answered with an error, is removed with the next change of the list.
+    else if (!target.dryRun) for (const own of before.values()) if (isErased(own.item, target)) own.state = 'delivered'
+    return changed.ok ? ok(erased + inMemory) : changed
   }
 
-  /**
-   * One change of the stored list. Without `keepText` nothing new is stored, and the items of this process leave the list. A corrupt list is kept aside, so that what
-   * comes next can be stored.
-   */
+  /** One change of the stored list. Without `keepText` nothing new is stored, and the items of this process leave the list. */
   async #change(next: Change, options?: UpdateOptions): Promise<Result<Changed>> {
-    const first = await this.#update(next, false, options)
-    if (!first.ok || !first.value.isCorrupt) return first
-    const changed = await this.#update(next, true, options)
+    const { provider, home, keepText } = this.#options
+    const leaves = ({ holder }: WaitingItem) => holder === this.#holder && !keepText
+    const changed = await orError(() =>
+      home.storage.update(listPaths(provider.name), (cut) => planItems(cut, provider.name, next, leaves), options),
+    )
     if (changed.ok && changed.value.aside !== undefined) {
       const { aside } = changed.value
-      const message = `'${this.#path}' was corrupt and is kept as '${aside}'. What it held was not delivered to memory provider '${this.#options.provider.name}'.`
+      const message = `'${listPath(provider.name)}' was corrupt and is kept as '${aside}'. What it held was not delivered to memory provider '${provider.name}'.`
       this.#guard.fail('outbox', new HermesError('unreadable', message, { details: { path: aside } }))
     }
     return changed
-  }
-
-  async #update(next: Change, movesCorrupt: boolean, options?: UpdateOptions): Promise<Result<Changed>> {
-    const paths = movesCorrupt ? [this.#path, UNREADABLE_FOLDER] : [this.#path]
-    const leaves = ({ holder }: WaitingItem) => holder === this.#holder && !this.#options.keepText
-    try {
-      return await this.#options.home.storage.update(
-        paths,
-        (cut) => planItems(cut, this.#options.provider.name, { next, leaves, movesCorrupt }),
-        options,
-      )
-    } catch (cause) {
-      // The document cannot be read.
-      if (HermesError.isInstance(cause)) return err(cause)
-      throw cause
-    }
   }
 }

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseFacts } from '../../src/memory/facts.ts'
-import { collectExport } from '../../src/portability/collect-export.ts'
+import { collectExport } from '../../src/portability/export-home.ts'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err } from '../../src/shared/result.ts'
 import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
@@ -39,9 +39,10 @@ const failingAfter = (storage: StorageBackend, updates: number): StorageBackend 
 }
 
 describe('an import of memory', () => {
-  it('that was interrupted after any update is finished by the next one: each entry with its pin and its records', async () => {
+  it('is one update, and all that failed before it is imported by the next one: each entry with its pin and its records', async () => {
     const archive = unwrap(await (await sourceWithPins()).hermes.export())
     for (let updates = 0, isWhole = false; !isWhole; updates++) {
+      expect(updates).toBeLessThan(2)
       const storage = inMemoryBackend()
       isWhole = (await openHome(failingAfter(storage, updates)).hermes.import(archive)).ok
       const { hermes } = openHome(storage)
@@ -52,6 +53,16 @@ describe('an import of memory', () => {
       const said = records.map(({ op, upkeep }) => (op && 'content' in op ? `add ${op.content}` : `${upkeep?.action} ${upkeep?.subject}`))
       expect([updates, said]).toEqual([updates, ENTRIES.flatMap((entry) => [`add ${entry}`, `pin ${entry}`])])
     }
+  })
+
+  it('puts whatever does not fit into the memory archive, however many entries that are', async () => {
+    const source = openHome(inMemoryBackend(), { memory: { memoryCharLimit: 10_000 } })
+    const entries = Array.from({ length: 9 }, (_, index) => `${index} ${'word '.repeat(160)}end`)
+    for (const content of entries) unwrap(await source.hermes.memoryStore().apply('memory', { action: 'add', content }, { origin: 'user' }))
+    const { hermes } = openHome()
+    const report = unwrap(await hermes.import(unwrap(await source.hermes.export())))
+    expect(report).toMatchObject({ archivedInstead: 7, refused: [], counts: { memory: { added: 9 } } })
+    expect(unwrap(await hermes.memoryStore().archived())).toHaveLength(7)
   })
 
   it('goes on if the memory archive of this home cannot be read', async () => {

@@ -163,7 +163,7 @@ describe('an archive that is not trusted', () => {
     expect(held).toMatchObject({ rationale: '', evidence: [], reason: expect.stringContaining('waits for your approval') })
   })
 
-  it('is judged by the gate of the host, and stops with nothing more written if that gate fails', async () => {
+  it('is judged by the gate of the host, and imports nothing if that gate fails', async () => {
     const taken = await importInto({ gate: async () => ok({ verdict: 'approve', reason: 'Fine.' }) })
     expect(taken.report.counts.skills.added).toBe(1)
     const home = openHome(inMemoryBackend(), {
@@ -172,7 +172,7 @@ describe('an archive that is not trusted', () => {
       },
     })
     const failed = await home.hermes.import(taken.archive, { trusted: false })
-    expect(failed).toMatchObject({ ok: false, error: { code: 'gate', details: { report: { changed: false } } } })
+    expect(failed).toMatchObject({ ok: false, error: { code: 'gate', message: expect.stringContaining('Nothing was imported') } })
     expect(await bytesOf(home.storage)).toEqual({})
   })
 })

@@ -1,6 +1,7 @@
 /** What waits for delivery: several processes of a home, erasure, a full or corrupt document, a storage that fails. */
 
 import { describe, expect, it } from 'vitest'
+import { createJournal } from '../../src/journal/journal.ts'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err } from '../../src/shared/result.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
@@ -362,6 +363,51 @@ describe('a storage that fails', () => {
     await finish('four')
     expect((await stored()).items).toMatchObject([{ user: 'three' }, { user: 'four' }])
     expect(troubles()).toContain('provider-failed outbox no_space')
+  })
+
+  it('delivers nothing that was erased while the list could not be changed, and removes it from the list later', async () => {
+    const { storage, fail } = failing('no_space')
+    const turns: string[] = []
+    let works = false
+    const { finish, connection, stored, time } = openConnection(
+      {
+        syncTurn: async ({ user }) => {
+          if (!works) throw new Error('down')
+          turns.push(user)
+        },
+        forget: async () => 0,
+      },
+      { storage },
+    )
+    await finish('my cat is called Tom')
+    fail(true)
+    await finish('Tom again')
+    const target = { kind: 'text', text: 'Tom', matches: (text: string) => text.includes('Tom'), dryRun: false } as const
+    expect(await connection.forget(target)).toMatchObject({ ok: false, error: { code: 'no_space' } })
+    fail(false)
+    works = true
+    await finish('I like tea')
+    await time.move(400_000)
+    expect(turns).toEqual(['I like tea'])
+    expect(await stored()).toBeUndefined()
+  })
+
+  it('drops what could not be stored if the journal tells of an erasure since', async () => {
+    const { storage, fail } = failing('no_space')
+    const turns: string[] = []
+    const { finish, time, troubles, stored } = openConnection({ syncTurn: down }, { storage })
+    fail(true)
+    await finish('my cat is called Tom')
+    await time.move(500)
+    fail(false)
+    const record = { actor: 'person', verdict: 'applied', reason: 'r', upkeep: { action: 'erase', after: 'sessions: 1' } } as const
+    await createJournal({ storage, clock: time.clock, createId: () => 'e' }).append([record])
+    await time.move(500)
+    await finish('I like tea')
+    await time.move(1)
+    expect((await stored()).items).toMatchObject([{ user: 'I like tea' }])
+    expect(troubles()).toContain('provider-dropped')
+    expect(turns).toEqual([])
   })
 
   it('delivers nothing of an owner who was erased', async () => {

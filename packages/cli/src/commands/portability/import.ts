@@ -1,5 +1,4 @@
 /** `hermes import`: merges an export into this home. Overwrites nothing and reports what it refused. */
-import type { ImportReport } from '@hermes/core/portability'
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { whileShowing } from '../../terminal/progress.ts'
@@ -12,8 +11,6 @@ interface ImportArgs {
   readonly 'dry-run': boolean | undefined
   readonly untrusted: boolean | undefined
 }
-
-const isReport = (value: unknown): value is ImportReport => typeof value === 'object' && value !== null && 'counts' in value
 
 export const importCommand = defineCommand<ImportArgs>({
   usage: 'import <file>',
@@ -39,11 +36,6 @@ export const importCommand = defineCommand<ImportArgs>({
     const hermes = await openWithProvider(context)
     const imported = await whileShowing('Importing …', context, () => hermes.import(archive.bytes, { dryRun, trusted: !untrusted }))
     if (imported.ok) return { value: imported.value, text: (terminal) => renderImport(imported.value, terminal) }
-    const { report, ...details } = imported.error.details
-    const { code, message } = imported.error
-    // The import failed partway: also show what was imported until then.
-    if (isReport(report))
-      return { ...failed({ code, message, details }), value: report, text: (terminal) => renderImport(report, terminal) }
     return failed(imported.error)
   },
 })

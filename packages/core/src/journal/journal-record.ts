@@ -19,7 +19,7 @@ export interface JournalUpkeep {
   readonly after?: string | undefined
 }
 
-const LEDGER_KINDS = ['review-finished', 'review-failed', 'review-stopped', 'curator-finished', 'curator-failed'] as const
+const LEDGER_KINDS = ['review-retried', 'review-finished', 'review-failed', 'review-stopped', 'curator-finished', 'curator-failed'] as const
 
 export type LedgerKind = (typeof LEDGER_KINDS)[number]
 
@@ -34,7 +34,7 @@ export interface JournalRecord {
   readonly actor: 'review' | 'agent' | 'host' | 'person' | 'curator'
   /**
    * `applied`, `rejected`, `held` (see `pendingId`), `settled` (a held proposal or an entry from outside, confirmed by own words),
-   * `failed` (approved, but the store refused), `invalid` (not a proposal). `review-finished`, `review-failed` (see `error`),
+   * `failed` (approved, but the store refused), `invalid` (not a proposal). `review-retried`: a review begins that reads turns again. `review-finished`, `review-failed` (see `error`),
    * `review-stopped`, `curator-finished`, `curator-failed`: the end of a review or a curator run, with the cost of its model calls in
    * `cost`.
    */

@@ -9,7 +9,7 @@ import type { MemoryTarget } from '../memory/memory-op.ts'
 import { prepareOps } from '../memory/prepare-ops.ts'
 import type { MemoryProposal, ReviewProposal, SkillProposal } from '../proposal/review-proposal.ts'
 import { askGate } from '../review/apply/ask-gate.ts'
-import { tooLong } from '../review/apply/refuse-outright.ts'
+import { tooLong } from '../review/apply/dispose-proposal.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { textsIn } from '../shared/json-texts.ts'
 import { ok, type Result } from '../shared/result.ts'
@@ -47,18 +47,14 @@ const judge = async (proposals: readonly ReviewProposal[], gate: ReviewGate): Pr
   const verdicts: Verdict[] = []
   for (const proposal of proposals) {
     const text = textsIn(proposal.op).join('\n')
-    const asked = await askGate(
-      proposal,
-      { gate },
-      {
-        // The id is named in the reason.
-        transcript: [{ id: 'the archive', role: 'tool', origin: 'tool', text }],
-        sight: 'outside',
-        entries: { memory: [], user: [] },
-        ...(proposal.target === 'skill' ? { skill: { current: undefined } } : {}),
-        unattended: true,
-      },
-    )
+    const asked = await askGate(gate, proposal, {
+      // The id is named in the reason.
+      transcript: [{ id: 'the archive', role: 'tool', origin: 'tool', text }],
+      sight: 'outside',
+      entries: { memory: [], user: [] },
+      ...(proposal.target === 'skill' ? { skill: { current: undefined } } : {}),
+      unattended: true,
+    })
     if (!asked.ok) return asked
     verdicts.push(asked.value)
     if (asked.value.verdict === 'reject') break

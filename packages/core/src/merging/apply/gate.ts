@@ -9,7 +9,7 @@ import type { JournalRecordInput } from '../../journal/journal.ts'
 import type { SkillProposal } from '../../proposal/review-proposal.ts'
 import type { Transcript } from '../../proposal/transcript.ts'
 import { askGate } from '../../review/apply/ask-gate.ts'
-import { type RecordedResult, toRecord } from '../../review/apply/record-verdict.ts'
+import { type RecordedResult, toRecord } from '../../review/apply/disposal.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import type { PreparedUmbrella } from '../plan/prepare.ts'
 import type { PlannedPruning } from '../plan/rules.ts'
@@ -92,7 +92,7 @@ const askAll = async (gate: ReviewGate, changes: readonly GatedChange[], texts: 
   const verdicts: Verdict[] = []
   for (const { proposal, current } of changes) {
     const entries = { memory: [], user: [] }
-    const asked = await askGate(proposal, { gate }, { transcript, entries, skill: { current: current?.text }, unattended: true })
+    const asked = await askGate(gate, proposal, { transcript, entries, skill: { current: current?.text }, unattended: true })
     if (!asked.ok) return asked
     verdicts.push(asked.value)
   }

@@ -155,7 +155,7 @@ export class Home {
   readonly memoryLog = () =>
     withLate(
       'The journal',
-      () => import('./journal/memory-log.ts'),
+      () => import('./journal/journal.ts'),
       async ({ openMemoryLog }) => ok(openMemoryLog(this, this.actor)),
     )
 

@@ -16,8 +16,6 @@ import { untilStopped } from './within-limit.ts'
 
 export type ReviewLease = Pick<HomeReviews, 'holding' | 'reading' | 'renew' | 'end'>
 
-export type ReviewedHome = Pick<SessionHome, 'storage' | 'clock' | 'options' | 'gate' | 'journal' | 'emit' | 'reviewStores' | 'inOneUpdate'>
-
 /** Settings of a single review. */
 export interface ReviewRunSettings {
   readonly model: HostModel | undefined
@@ -60,7 +58,7 @@ interface PassEnd {
 }
 
 export class RunningReview {
-  readonly #home: ReviewedHome
+  readonly #home: SessionHome
   readonly #reviews: ReviewLease
   readonly #review: BegunReview
   readonly #settings: ReviewRunSettings
@@ -70,13 +68,13 @@ export class RunningReview {
   readonly #costs: LearningCost[] = []
   /** All that was learned, once the review has ended in the update that wrote it. */
   #learned: ReviewOutcome | undefined
+  #isEnding = false
   /** The update that ends the review; once the storage has it, nothing stops it. */
   #lastUpdate: Promise<unknown> | undefined
-  #isEnding = false
-  /** Its turns stay unread: it lost its lease, or its end could not be saved. */
+  // Its turns stay unread: it lost its lease, or its end could not be saved.
   #lost: HermesError | undefined
 
-  constructor(home: ReviewedHome, reviews: ReviewLease, review: BegunReview, settings: ReviewRunSettings) {
+  constructor(home: SessionHome, reviews: ReviewLease, review: BegunReview, settings: ReviewRunSettings) {
     this.#home = home
     this.#reviews = reviews
     this.#review = review

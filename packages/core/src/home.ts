@@ -155,7 +155,7 @@ export class Home {
   readonly memoryLog = () =>
     withLate(
       'The journal',
-      () => import('./journal/journal.ts'),
+      () => import('./journal/memory-log.ts'),
       async ({ openMemoryLog }) => ok(openMemoryLog(this, this.actor)),
     )
 

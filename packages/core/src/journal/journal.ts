@@ -4,7 +4,6 @@
  */
 
 import { MAX_OP_CHARS } from '../memory/memory-op.ts'
-import type { MemoryLog } from '../memory/memory-store-options.ts'
 import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { mapTexts } from '../shared/json-texts.ts'
@@ -13,7 +12,6 @@ import type { StorageBackend } from '../storage/storage-backend.ts'
 import { withStorage } from '../storage/with-storage.ts'
 import { redactSecrets } from '../threats/credentials/redact-credentials.ts'
 import { findRecords, type JournalFilter, toLineFilter } from './find-records.ts'
-import { type HostActor, toMemoryRecords, toPinRecord } from './host-writes.ts'
 import { dayOf, journalPath, listJournalDays, nearestDay } from './journal-days.ts'
 import type { JournalRecord } from './journal-record.ts'
 
@@ -63,21 +61,6 @@ export const prepareRecords = (inputs: readonly JournalRecordInput[], { clock, c
   const at = clock()
   const records = inputs.map((input) => stampRecord(input, createId(), at))
   return { records, append: records.length === 0 ? {} : { [journalPath(dayOf(at))]: encodeRecords(records) } }
-}
-
-/** The lines about writes to a memory store, in the same update, for a write that begins now. `reason`: of all lines, instead of that of each write. */
-export const openMemoryLog = ({ clock, createId }: RecordStamps, actor: HostActor, reason?: string): MemoryLog => {
-  const at = clock()
-  const path = journalPath(dayOf(at))
-  const encode = (inputs: readonly JournalRecordInput[]): Uint8Array =>
-    prepareRecords(reason === undefined ? inputs : inputs.map((each) => ({ ...each, reason })), { clock: () => at, createId }).append[
-      path
-    ] ?? new Uint8Array()
-  return {
-    path,
-    written: (write) => encode(toMemoryRecords(write, actor)),
-    pinned: (pinned) => encode([toPinRecord(pinned, actor)]),
-  }
 }
 
 export interface Journal {

@@ -149,7 +149,7 @@ describe('a held change of a skill', () => {
 })
 
 describe('a document of the queue', () => {
-  const valueOf = <T>(result: Result<T>): T => {
+  const must = <T>(result: Result<T>): T => {
     if (!result.ok) throw result.error
     return result.value
   }
@@ -157,30 +157,31 @@ describe('a document of the queue', () => {
 
   it('is put back as it was, and stays as it is if the same waits already', async () => {
     const { storage, pending } = setUp()
-    const held = valueOf(await pending.hold(request('a')))
+    const held = must(await pending.hold(request('a')))
     await pending.remove(held.id)
-    expect(valueOf(await storage.list(''))).toEqual([])
+    expect(must(await storage.list(''))).toEqual([])
     expect(await pending.putBack(held)).toEqual({ ok: true, value: held })
-    const written = valueOf(await storage.list(''))
+    const written = must(await storage.list(''))
     expect(await pending.hold(request('a'))).toEqual({ ok: true, value: held })
     expect(await pending.putBack({ ...held, reason: 'other' })).toEqual({ ok: true, value: held })
-    expect(valueOf(await storage.list(''))).toEqual(written)
+    expect(must(await storage.list(''))).toEqual(written)
   })
 
   it('stays as it is if it cannot be read', async () => {
     const { storage, pending } = setUp()
-    const held = valueOf(await pending.hold(request('a')))
+    const held = must(await pending.hold(request('a')))
     const broken = new TextEncoder().encode('{')
     await updateDocument(storage, document.memory(held.id), () => broken)
     expect(await pending.hold(request('a'))).toMatchObject({ ok: false, error: { code: 'unreadable' } })
     expect(await pending.putBack(held)).toMatchObject({ ok: false, error: { code: 'unreadable' } })
     expect(await pending.get(held.id)).toMatchObject({ ok: false, error: { code: 'unreadable' } })
-    expect(valueOf(await readDocument(storage, document.memory(held.id)))?.bytes).toEqual(broken)
+    expect(must(await readDocument(storage, document.memory(held.id)))?.bytes).toEqual(broken)
   })
 
   it('is removed from both folders in one update', async () => {
     const { storage, pending } = setUp()
-    for (const path of [document.memory('x'), document.skill('x')]) await updateDocument(storage, path, () => new TextEncoder().encode('An entry'))
+    for (const path of [document.memory('x'), document.skill('x')])
+      await updateDocument(storage, path, () => new TextEncoder().encode('An entry'))
     let updates = 0
     const update: StorageBackend['update'] = (...args) => {
       updates++

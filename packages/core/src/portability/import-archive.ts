@@ -6,7 +6,7 @@
 import type { ReviewGate } from '../gate/review-gate.ts'
 import { type HostActor, recordHostWrites } from '../journal/host-writes.ts'
 import { createJournal } from '../journal/journal.ts'
-import { openMemoryLog } from '../journal/journal.ts'
+import { openMemoryLog } from '../journal/memory-log.ts'
 import { createPending } from '../journal/pending.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
 import type { MemoryStoreOptions } from '../memory/memory-store-options.ts'

@@ -181,7 +181,8 @@ export const attribution = (lines: readonly Line[]): number | undefined => {
       const above = lines[index - back]
       if (!above || above.text === '' || joined.length + above.text.length > MOST_ATTRIBUTION) break
       joined = back === 0 ? above.text : `${above.text} ${joined}`
-      if (joined.length >= LEAST_ATTRIBUTION && isAttribution(joined) && (start === undefined || isBeginning(above.text))) start = above.start
+      if (joined.length >= LEAST_ATTRIBUTION && isAttribution(joined) && (start === undefined || isBeginning(above.text)))
+        start = above.start
     }
     if (start !== undefined) return start
   }

@@ -1,0 +1,20 @@
+/** The journal's lines about writes by a person or the host's code to a memory store, in the same update. Loaded at the first write. */
+import type { MemoryLog } from '../memory/memory-store-options.ts'
+import { type HostActor, toMemoryRecords, toPinRecord } from './host-writes.ts'
+import { type JournalRecordInput, prepareRecords, type RecordStamps } from './journal.ts'
+import { dayOf, journalPath } from './journal-days.ts'
+
+/** For a write that begins now. `reason`: of all lines, instead of that of each write. */
+export const openMemoryLog = ({ clock, createId }: RecordStamps, actor: HostActor, reason?: string): MemoryLog => {
+  const at = clock()
+  const path = journalPath(dayOf(at))
+  const encode = (inputs: readonly JournalRecordInput[]): Uint8Array =>
+    prepareRecords(reason === undefined ? inputs : inputs.map((each) => ({ ...each, reason })), { clock: () => at, createId }).append[
+      path
+    ] ?? new Uint8Array()
+  return {
+    path,
+    written: (write) => encode(toMemoryRecords(write, actor)),
+    pinned: (pinned) => encode([toPinRecord(pinned, actor)]),
+  }
+}

@@ -22,6 +22,7 @@ import { ok, type Result } from './shared/result.ts'
 import type { SkillReader } from './skills/skill-reader.ts'
 import { SkillStore } from './skills/skill-store.ts'
 import { guardedBackend } from './storage/guarded-backend.ts'
+import type { LastPlan } from './storage/in-transaction.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'
 import { UsageStore } from './usage/usage-store.ts'
 
@@ -96,16 +97,21 @@ export class Home {
   }
 
   /** Does work over stores of its own and writes in one update what it wrote there; may do the work again. Events are sent once it is written. */
-  inOneUpdate<T>(actor: MemoryWriter['actor'], work: (stores: ReviewStores) => Promise<Result<T>>): Promise<Result<T>> {
+  inOneUpdate<T>(
+    actor: MemoryWriter['actor'],
+    work: (stores: ReviewStores) => Promise<Result<T>>,
+    last?: (done: T) => LastPlan<unknown>,
+  ): Promise<Result<T>> {
     return withLate(
       'The code of updates',
       () => import('./storage/in-transaction.ts'),
       async ({ inTransaction }) => {
         let events: HermesEvent[] = []
-        const done = await inTransaction(this.storage, (over) => {
+        const inTurn = (over: StorageBackend) => {
           events = []
           return work(this.storesOver(over, actor, (event) => events.push(event)))
-        })
+        }
+        const done = await inTransaction(this.storage, inTurn, last)
         if (done.ok) for (const event of events) this.emit(event)
         return done
       },

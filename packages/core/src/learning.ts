@@ -65,7 +65,7 @@ export class Learning {
       reviews: () => this.#reviews(),
       session: (id) => this.sessions.get(id),
       memoryOf: (sessionId, onFailure) => home.memory.create({ actor: 'agent', sessionId }, onFailure),
-      inOneUpdate: (actor, work) => home.inOneUpdate(actor, work),
+      inOneUpdate: (actor, work, last) => home.inOneUpdate(actor, work, last),
       reviewStores: (over, told) => home.storesOver(over, 'review', told),
     }
   }

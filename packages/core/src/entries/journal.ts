@@ -2,8 +2,14 @@
 
 export type { JournalFilter } from '../journal/find-records.ts'
 export { createJournal, type Journal, type JournalRecordInput } from '../journal/journal.ts'
-export { type JournalUpkeep, onlyConfirmed } from '../journal/journal-record.ts'
+export {
+  type JournalUpkeep,
+  type LedgerGrouping,
+  type LedgerRow,
+  type LedgerSum,
+  onlyConfirmed,
+  sumLedger,
+} from '../journal/journal-record.ts'
 export { createPending, type Pending } from '../journal/pending.ts'
-export { type LedgerGrouping, type LedgerRow, type LedgerSum, sumLedger } from '../journal/sum-ledger.ts'
 export type { PendingDecisions } from '../review/decide-pending.ts'
 export type { SessionReader, SessionSummary, StoredSession } from '../session/session-reader.ts'

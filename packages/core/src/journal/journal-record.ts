@@ -1,18 +1,13 @@
 /** One line of the journal: every proposal and every write, so that each can be explained and undone (DESIGN 5). */
 import * as z from 'zod/mini'
-import {
-  type EntryDates,
-  type EvictedEntry,
-  type MemoryOp,
-  type MemoryTarget,
-  memoryOpSchema,
-  memoryTargetSchema,
-} from '../memory/memory-op.ts'
-import type { LearningCost } from '../model/learning-cost.ts'
+import type { EntryDates, EvictedEntry } from '../memory/memory-op.ts'
+import { type MemoryOp, type MemoryTarget, memoryOpSchema, memoryTargetSchema } from '../memory/memory-op.ts'
+import { addCosts, type LearningCost } from '../model/learning-cost.ts'
 import { type Evidence, evidenceSchema } from '../proposal/review-proposal.ts'
 import type { ShapeOf } from '../shared/check-shape.ts'
 import { ORIGINS, type Origin } from '../shared/origin.ts'
 import { type SkillOp, skillOpSchema } from '../skills/skill-op.ts'
+import { dayOf } from './journal-days.ts'
 
 const UPKEEP_ACTIONS = ['restore', 'pin', 'unpin', 'manage', 'unmanage', 'pause', 'resume', 'backup', 'rollback', 'prune', 'erase'] as const
 
@@ -25,7 +20,7 @@ export interface JournalUpkeep {
   readonly after?: string | undefined
 }
 
-const LEDGER_KINDS = ['review-finished', 'review-failed', 'review-stopped', 'curator-finished', 'curator-failed'] as const
+const LEDGER_KINDS = ['review-retried', 'review-finished', 'review-failed', 'review-stopped', 'curator-finished', 'curator-failed'] as const
 
 export type LedgerKind = (typeof LEDGER_KINDS)[number]
 
@@ -40,7 +35,7 @@ export interface JournalRecord {
   readonly actor: 'review' | 'agent' | 'host' | 'person' | 'curator'
   /**
    * `applied`, `rejected`, `held` (see `pendingId`), `settled` (a held proposal or an entry from outside, confirmed by own words),
-   * `failed` (approved, but the store refused), `invalid` (not a proposal). `review-finished`, `review-failed` (see `error`),
+   * `failed` (approved, but the store refused), `invalid` (not a proposal). `review-retried`: a review begins that reads turns again. `review-finished`, `review-failed` (see `error`),
    * `review-stopped`, `curator-finished`, `curator-failed`: the end of a review or a curator run, with the cost of its model calls in
    * `cost`.
    */
@@ -145,4 +140,59 @@ export const journalRecordSchema: z.ZodMiniType<JournalRecord> = /* @__PURE__ */
 export const onlyConfirmed = ({ op, facts, restoredFrom }: JournalRecord): boolean => {
   const { firstSeenAt = 0, lastConfirmedAt = 0 } = facts?.content ?? {}
   return op?.action === 'add' && firstSeenAt > 0 && lastConfirmedAt > firstSeenAt && restoredFrom === undefined
+}
+
+// The sums of what learning has cost. Pure.
+
+/** `day`: in UTC. `kind`: `review` or `curator`. */
+export type LedgerGrouping = 'day' | 'model' | 'kind' | 'session'
+
+export interface LedgerRow extends Omit<LearningCost, 'model'> {
+  /** Key of the group: `2026-05-23`, the model's id, `review`, a session id. Undefined for records without one. */
+  readonly key: string | undefined
+  /** Number of reviews and curator runs that called a model. */
+  readonly runs: number
+  /** Number of those that failed or were stopped. */
+  readonly unfinished: number
+}
+
+export interface LedgerSum {
+  /** Days oldest first; other groups by tokens, highest first. */
+  readonly rows: readonly LedgerRow[]
+  /** Over all rows; its `key` is undefined. */
+  readonly total: LedgerRow
+}
+
+const FINISHED: ReadonlySet<JournalRecord['kind']> = new Set(['review-finished', 'curator-finished'])
+
+const keyOf = ({ at, actor, sessionId, cost }: JournalRecord, by: LedgerGrouping): string | undefined => {
+  if (by === 'day') return dayOf(at)
+  if (by === 'kind') return actor === 'curator' ? 'curator' : 'review'
+  return by === 'model' ? cost?.model : sessionId
+}
+
+const toRow = (key: string | undefined, records: readonly JournalRecord[]): LedgerRow => {
+  const { model: _, ...cost } = addCosts(records.map(({ cost }) => cost)) ?? NOTHING
+  return { key, runs: records.length, unfinished: records.filter(({ kind }) => !FINISHED.has(kind)).length, ...cost }
+}
+
+const NOTHING: LearningCost = { calls: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, estimated: false, durationMs: 0 }
+
+const tokensOf = ({ inputTokens, outputTokens }: LedgerRow): number => inputTokens + outputTokens
+
+const byKey = ({ key: a = '' }: LedgerRow, { key: b = '' }: LedgerRow): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Records without `cost` are left out. Default: by day. */
+export const sumLedger = (records: readonly JournalRecord[], { by = 'day' }: { readonly by?: LedgerGrouping } = {}): LedgerSum => {
+  const counted = records.filter(({ cost }) => cost !== undefined)
+  const groups = new Map<string | undefined, JournalRecord[]>()
+  for (const record of counted) {
+    const key = keyOf(record, by)
+    const group = groups.get(key)
+    if (group) group.push(record)
+    else groups.set(key, [record])
+  }
+  const rows = [...groups].map(([key, group]) => toRow(key, group))
+  rows.sort((a, b) => (by === 'day' ? 0 : tokensOf(b) - tokensOf(a)) || byKey(a, b))
+  return { rows, total: toRow(undefined, counted) }
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { MemoryProposal } from '../proposal/review-proposal.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
+import type { Result } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { createPending, type HoldRequest, pendingPath, pendingPaths, planHold, planPutBack, planRemove, toPending } from './pending.ts'
+import { createPending, type HoldRequest } from './pending.ts'
 
 const setUp = () => {
   const storage = inMemoryBackend()
@@ -147,48 +148,40 @@ describe('a held change of a skill', () => {
   })
 })
 
-describe('the plans of held proposals', () => {
-  const textOf = new TextEncoder().encode('An entry')
+describe('a document of the queue', () => {
+  const must = <T>(result: Result<T>): T => {
+    if (!result.ok) throw result.error
+    return result.value
+  }
+  const document = { memory: (id: string) => `pending/memory/${id}.json`, skill: (id: string) => `pending/skills/${id}.json` }
 
-  it('are part of the update of a verb', async () => {
+  it('is put back as it was, and stays as it is if the same waits already', async () => {
     const { storage, pending } = setUp()
-    const held = await toPending(request('a'), () => 7)
-    const path = pendingPath(held)
-    const kept = await storage.update([path, 'notes.md'], (cut) => {
-      const { put, value } = planHold(cut, held)
-      return { put: { ...put, 'notes.md': textOf }, value }
-    })
-    expect(kept).toEqual({ ok: true, value: held })
-    expect(await pending.list()).toEqual({ ok: true, value: [held] })
-    await storage.update([...pendingPaths(held.id), 'notes.md'], () => ({ put: { ...planRemove(held.id), 'notes.md': null }, value: 0 }))
-    expect(await storage.list('')).toEqual({ ok: true, value: [] })
-    const back = await storage.update([path], (cut) => planPutBack(cut, held))
-    expect(back).toEqual({ ok: true, value: held })
+    const held = must(await pending.hold(request('a')))
+    await pending.remove(held.id)
+    expect(must(await storage.list(''))).toEqual([])
+    expect(await pending.putBack(held)).toEqual({ ok: true, value: held })
+    const written = must(await storage.list(''))
+    expect(await pending.hold(request('a'))).toEqual({ ok: true, value: held })
+    expect(await pending.putBack({ ...held, reason: 'other' })).toEqual({ ok: true, value: held })
+    expect(must(await storage.list(''))).toEqual(written)
   })
 
-  it('write nothing if the same proposal waits already', async () => {
+  it('stays as it is if it cannot be read', async () => {
     const { storage, pending } = setUp()
-    await pending.hold(request('a'))
-    const again = await toPending(request('a'), () => 7)
-    const plan = await storage.update([pendingPath(again)], (cut) => ({ value: planHold(cut, again) }))
-    expect(plan).toMatchObject({ ok: true, value: { put: {}, value: { at: 1_000 } } })
-  })
-
-  it('leave a document that cannot be read as it is', async () => {
-    const { storage, pending } = setUp()
-    const held = await toPending(request('a'), () => 7)
-    await updateDocument(storage, pendingPath(held), () => new TextEncoder().encode('{'))
+    const held = must(await pending.hold(request('a')))
+    const broken = new TextEncoder().encode('{')
+    await updateDocument(storage, document.memory(held.id), () => broken)
     expect(await pending.hold(request('a'))).toMatchObject({ ok: false, error: { code: 'unreadable' } })
     expect(await pending.putBack(held)).toMatchObject({ ok: false, error: { code: 'unreadable' } })
     expect(await pending.get(held.id)).toMatchObject({ ok: false, error: { code: 'unreadable' } })
-    const document = await readDocument(storage, pendingPath(held))
-    expect(document.ok && document.value?.bytes).toEqual(new TextEncoder().encode('{'))
+    expect(must(await readDocument(storage, document.memory(held.id)))?.bytes).toEqual(broken)
   })
 
-  it('removes a proposal from both folders at once', async () => {
+  it('is removed from both folders in one update', async () => {
     const { storage, pending } = setUp()
-    const ids = { memory: 'pending/memory/x.json', skills: 'pending/skills/x.json' }
-    for (const path of Object.values(ids)) await updateDocument(storage, path, () => textOf)
+    for (const path of [document.memory('x'), document.skill('x')])
+      await updateDocument(storage, path, () => new TextEncoder().encode('An entry'))
     let updates = 0
     const update: StorageBackend['update'] = (...args) => {
       updates++

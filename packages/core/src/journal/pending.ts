@@ -2,7 +2,6 @@
  * The queue of proposals that wait for a person or the host's code: one document per proposal (DESIGN 5). Entries are never dropped
  * automatically. Work that does more beside it runs over a transaction.
  */
-
 import type { MemoryOp, MemoryTarget } from '../memory/memory-op.ts'
 import type { MemoryProposal, SkillProposal } from '../proposal/review-proposal.ts'
 import { canonicalJson } from '../shared/canonical-json.ts'
@@ -15,7 +14,7 @@ import type { SkillOp } from '../skills/skill-op.ts'
 import { isBelow } from '../storage/document-tree.ts'
 import { jsonBytes, jsonIn } from '../storage/json-document.ts'
 import { orError } from '../storage/one-document.ts'
-import type { Cut, StorageBackend } from '../storage/storage-backend.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 import { PENDING_FOLDER, PENDING_SKILLS_FOLDER } from '../storage/storage-paths.ts'
 import { withStorage } from '../storage/with-storage.ts'
 import { redactSecrets } from '../threats/credentials/redact-credentials.ts'
@@ -69,7 +68,7 @@ export type HoldRequest = HoldMemoryRequest | HoldSkillRequest
 
 const isSkillRequest = (request: HoldRequest): request is HoldSkillRequest => 'base' in request
 
-/** The proposal as it waits, for `planHold`. */
+/** The proposal as it will wait. */
 export const toPending = async (request: HoldRequest, clock: Clock): Promise<PendingProposal> => {
   const [{ target }] = request.proposals
   const requested = request.proposals.map(({ op }) => op)
@@ -108,51 +107,24 @@ export const toPending = async (request: HoldRequest, clock: Clock): Promise<Pen
 
 const FOLDERS = [PENDING_FOLDER, PENDING_SKILLS_FOLDER]
 
-/** The document of a held proposal, to be named for `planHold` and `planPutBack`. */
 export const pendingPath = ({ target, id }: Pick<PendingProposal, 'target' | 'id'>): string =>
   `${target === 'skill' ? PENDING_SKILLS_FOLDER : PENDING_FOLDER}/${id}.json`
 
 /** Where a proposal of which only the id is known may wait. */
-export const pendingPaths = (id: string): readonly string[] => [pendingPath({ target: 'memory', id }), pendingPath({ target: 'skill', id })]
-
-export interface HeldPlan {
-  readonly put: Readonly<Record<string, Uint8Array>>
-  /** The proposal as it waits then. */
-  readonly value: PendingProposal
-}
-
-const planHeld = (
-  cut: Cut,
-  fresh: PendingProposal,
-  next: (current: PendingProposal, fresh: PendingProposal) => PendingProposal,
-): HeldPlan => {
-  const path = pendingPath(fresh)
-  const current = jsonIn<PendingProposal>(cut, path, pendingProposalSchema)
-  const value = current ? next(current, fresh) : fresh
-  return { put: value === current ? {} : { [path]: jsonBytes<PendingProposal>(path, value, pendingProposalSchema) }, value }
-}
+const pathsOf = (id: string): readonly string[] => FOLDERS.map((folder) => `${folder}/${id}.json`)
 
 const isOwn = ({ origin }: PendingProposal): boolean => isOwnOrigin(origin)
 
 /**
- * Of `toPending`. What own words led to waits as that, whatever was proposed before out of text from outside: the first pass of a review is shown it. A repeated
- * proposal for a skill was judged on the present file. Throws a HermesError if the document cannot be read.
+ * What waits once a proposal is held again. What own words led to waits as that, whatever was proposed before out of text from outside: the first pass of a
+ * review is shown it. A repeated proposal for a skill was judged on the present file.
  */
-export const planHold = (cut: Cut, proposal: PendingProposal): HeldPlan =>
-  planHeld(cut, proposal, (current, fresh) => {
-    if (isOwn(fresh) && !isOwn(current)) return fresh
-    // Its sources may have changed since, with the same text in the end.
-    if (fresh.target === 'skill' && fresh.merge) return { ...fresh, at: current.at }
-    return current.target === 'skill' && fresh.target === 'skill' && current.base !== fresh.base
-      ? { ...current, base: fresh.base }
-      : current
-  })
-
-/** Holds a proposal that was removed, as it was. One that waits already stays as it is. Throws a HermesError if the document cannot be read. */
-export const planPutBack = (cut: Cut, proposal: PendingProposal): HeldPlan => planHeld(cut, proposal, (current) => current)
-
-/** What an update puts to remove a proposal; it names `pendingPaths`. */
-export const planRemove = (id: string): Readonly<Record<string, null>> => Object.fromEntries(pendingPaths(id).map((path) => [path, null]))
+const heldAgain = (current: PendingProposal, fresh: PendingProposal): PendingProposal => {
+  if (isOwn(fresh) && !isOwn(current)) return fresh
+  // Its sources may have changed since, with the same text in the end.
+  if (fresh.target === 'skill' && fresh.merge) return { ...fresh, at: current.at }
+  return current.target === 'skill' && fresh.target === 'skill' && current.base !== fresh.base ? { ...current, base: fresh.base } : current
+}
 
 export interface Pending {
   /** Holding the same operations again returns the existing entry; for a skill, with the present version of the file. */
@@ -179,10 +151,23 @@ export interface PendingOptions {
 /** Throws a TypeError without a storage. */
 export const createPending = (options: PendingOptions): Pending => {
   const { storage, clock, onProblem = () => {} } = withStorage('createPending', options)
+
+  /** `next`: what waits instead of `current`. Resolves to what waits then. */
+  const put = (fresh: PendingProposal, next: (current: PendingProposal) => PendingProposal): Promise<Result<PendingProposal>> => {
+    const path = pendingPath(fresh)
+    return orError(() =>
+      storage.update([path], (cut) => {
+        const current = jsonIn<PendingProposal>(cut, path, pendingProposalSchema)
+        const value = current ? next(current) : fresh
+        return { put: value === current ? {} : { [path]: jsonBytes<PendingProposal>(path, value, pendingProposalSchema) }, value }
+      }),
+    )
+  }
+
   return {
     hold: async (request) => {
-      const proposal = await toPending(request, clock)
-      return orError(() => storage.update([pendingPath(proposal)], (cut) => planHold(cut, proposal)))
+      const fresh = await toPending(request, clock)
+      return put(fresh, (current) => heldAgain(current, fresh))
     },
 
     list: async () => {
@@ -203,7 +188,7 @@ export const createPending = (options: PendingOptions): Pending => {
 
     get: (id) =>
       orError(async () => {
-        const paths = pendingPaths(id)
+        const paths = pathsOf(id)
         const cut = await storage.read(paths)
         if (!cut.ok) return cut
         return ok(paths.map((path) => jsonIn<PendingProposal>(cut.value, path, pendingProposalSchema)).find((held) => held !== undefined))
@@ -214,10 +199,12 @@ export const createPending = (options: PendingOptions): Pending => {
       // Its operations may have been redacted, so the id cannot be computed from them again.
       if (!parsed.success || !PENDING_ID.test(parsed.data.id))
         return err(new HermesError('invalid', "This is not a proposal that has waited. Pass one as 'list' or 'reject' returned it."))
-      const held: PendingProposal = parsed.data
-      return orError(() => storage.update([pendingPath(held)], (cut) => planPutBack(cut, held)))
+      return put(parsed.data, (current) => current)
     },
 
-    remove: (id) => storage.update(pendingPaths(id), () => ({ put: planRemove(id), value: undefined })),
+    remove: (id) => {
+      const paths = pathsOf(id)
+      return storage.update(paths, () => ({ put: Object.fromEntries(paths.map((path) => [path, null])), value: undefined }))
+    },
   }
 }

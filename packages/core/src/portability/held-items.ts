@@ -9,7 +9,7 @@ import type { MemoryTarget } from '../memory/memory-op.ts'
 import { prepareOps } from '../memory/plan-change.ts'
 import type { MemoryProposal, ReviewProposal, SkillProposal } from '../proposal/review-proposal.ts'
 import { askGate } from '../review/apply/ask-gate.ts'
-import { tooLong } from '../review/apply/refuse-outright.ts'
+import { tooLong } from '../review/apply/dispose-proposal.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { textsIn } from '../shared/json-texts.ts'
 import { err, ok, type Result } from '../shared/result.ts'
@@ -59,7 +59,7 @@ const judge = async (running: Import, proposals: readonly ReviewProposal[]): Pro
   for (const proposal of proposals) {
     const text = textsIn(proposal.op).join('\n')
     await running.takeTurn(text.length)
-    const asked = await askGate(proposal, running.home, {
+    const asked = await askGate(running.home.gate, proposal, {
       // The id is named in the reason.
       transcript: [{ id: 'the archive', role: 'tool', origin: 'tool', text }],
       sight: 'outside',

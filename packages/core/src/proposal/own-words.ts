@@ -1,18 +1,24 @@
 /**
- * Splits a user's message into the user's own words and text from outside. Whose a part is depends on structure, never on its words (DESIGN 5); each structure
- * has its file in quoted/.
+ * Splits a user's message into the user's own words and text from outside. Whose a part is depends on structure, never on its words (DESIGN 5); the
+ * structures are in quoted/.
  */
-import { attribution } from './quoted/attribution.ts'
 import { chat } from './quoted/chat.ts'
-import { fencesIn, type Mark, markedRange } from './quoted/fences.ts'
-import { forwarding } from './quoted/forwarding.ts'
-import { hiddenLines } from './quoted/hidden-lines.ts'
-import { indentedBlocks } from './quoted/indented.ts'
-import { type Line, linesOf, type Range } from './quoted/lines.ts'
-import { mailHeaders } from './quoted/mail-headers.ts'
+import { attribution, forwarding, mailHeaders } from './quoted/mail.ts'
+import {
+  barredLines,
+  blankOut,
+  fencesIn,
+  hiddenLines,
+  indentedBlocks,
+  type Line,
+  linesOf,
+  type Mark,
+  markedRange,
+  quotedLines,
+  type Range,
+  tagsIn,
+} from './quoted/marks.ts'
 import { longQuotations } from './quoted/quotations.ts'
-import { barredLines, blankOut, quotedLines } from './quoted/quote-marks.ts'
-import { tagsIn } from './quoted/tags.ts'
 import type { TurnMessage } from './turn-message.ts'
 
 interface MessagePart {

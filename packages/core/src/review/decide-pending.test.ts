@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { disposeProposal } from '../../test/support/dispose.ts'
 import { createJournal } from '../journal/journal.ts'
 import { createPending } from '../journal/pending.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
@@ -10,7 +11,6 @@ import { inMemoryBackend } from '../storage/in-memory.ts'
 import { inTransaction } from '../storage/in-transaction.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { UsageStore } from '../usage/usage-store.ts'
-import { disposeProposal } from './apply/dispose-proposal.ts'
 import { type DecisionStores, type PendingDecisionDeps, pendingDecisions } from './decide-pending.ts'
 
 const text = (name: string, body: string) => `---\nname: ${name}\ndescription: About ${name}.\n---\n\n${body}\n`

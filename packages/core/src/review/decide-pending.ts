@@ -10,7 +10,7 @@ import { withLate } from '../shared/load-late.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { SkillOpOutcome } from '../skills/skill-op.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import type { SkillDisposeDeps } from './apply/dispose-deps.ts'
+import type { WritableSkills } from './apply/disposal.ts'
 
 export interface PendingDecisions {
   /** Oldest first. */
@@ -35,7 +35,7 @@ export interface DecisionStores {
   readonly journal: Journal
   readonly createMemoryStore: (onFailure: (error: HermesError) => void) => MemoryStore
   /** Undefined if skills are switched off; proposals for skills then stay pending. */
-  readonly skills: SkillDisposeDeps | undefined
+  readonly skills: WritableSkills | undefined
 }
 
 export interface PendingDecisionDeps {

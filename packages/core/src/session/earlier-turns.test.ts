@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cpuMs } from '../../test/support/cpu-time.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { earlierTurns } from './review-passes.ts'
+import { earlierTurns } from './plan-passes.ts'
 import { toUnreadTurn } from './unread-turns.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { stampTranscript } from '../proposal/stamp-transcript.ts'
 import { ownTranscript } from '../review/own-words-pass.ts'
-import { aimOf } from './review-passes.ts'
+import { aimOf } from './plan-passes.ts'
 
 const said = [
   { role: 'user', text: 'How many?' },

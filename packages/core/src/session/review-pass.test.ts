@@ -18,7 +18,8 @@ import type { SkillStore } from '../skills/skill-store.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { UsageStore } from '../usage/usage-store.ts'
-import { type Pass, passRunner, type ReviewPassDeps } from './review-pass.ts'
+import type { Pass } from './plan-passes.ts'
+import { ReviewPasses, type ReviewUnderWay } from './review-passes.ts'
 
 const heard = (text: string, origin: TranscriptMessage['origin'] = 'user'): TranscriptMessage => ({
   id: 'm1',
@@ -28,22 +29,23 @@ const heard = (text: string, origin: TranscriptMessage['origin'] = 'user'): Tran
 })
 
 const PASS: Pass = {
-  isLast: true,
   kind: 'memory',
   mode: 'digest',
   transcript: [heard('I live in Oslo')],
   earlier: [],
   aimTokens: 5_000,
   sight: 'own',
-  maxInputTokens: 20_000,
-  timeoutMs: 1_000,
 }
+
+const LIMITS = { isLast: true, maxInputTokens: 20_000, timeoutMs: 1_000 }
 
 /** A home and the passes of one review in it. */
 const open = (options: ReviewHomeOptions = {}) => {
   const home = reviewHome(options)
-  const runner = passRunner(home.deps, home.due, home.model, home.stopping.signal)
-  return { ...home, ...runner, run: (pass: Partial<Pass> = {}) => runner.runPass({ ...PASS, ...pass }) }
+  const passes = new ReviewPasses(home.deps, home.model)
+  const run = ({ done, ...pass }: Partial<Pass> & { readonly done?: ReviewOutcome } = {}) =>
+    passes.runPass({ ...PASS, ...pass }, { ...LIMITS, done })
+  return { ...home, run, forgetRead: () => passes.forgetRead() }
 }
 
 const add = (content: string, evidence: readonly object[] = []) => ({
@@ -119,7 +121,7 @@ describe('the request of a pass', () => {
 
   it('reports a memory that cannot be loaded', async () => {
     const storage = inMemoryBackend()
-    const createMemoryStore: ReviewPassDeps['createMemoryStore'] = (onFailure) => {
+    const createMemoryStore: ReviewUnderWay['createMemoryStore'] = (onFailure) => {
       onFailure(new HermesError('io', 'broken'))
       return new MemoryStore({ storage, clock })
     }
@@ -221,7 +223,7 @@ describe('what waits for a person', () => {
   })
 
   it('is left out if it cannot be read, and the review goes on', async () => {
-    const broken = { list: async () => err(new HermesError('io', 'broken')) } as unknown as ReviewPassDeps['pending']
+    const broken = { list: async () => err(new HermesError('io', 'broken')) } as unknown as ReviewUnderWay['pending']
     const { run, failures, textOf } = open({ deps: { pending: broken } })
     expect(await outcomeOf(run())).toEqual(emptyOutcome())
     expect(failures).toContain('read pending: io')
@@ -234,7 +236,7 @@ describe('what waits for a person', () => {
       reads++
       return ok([])
     }
-    const { run, forgetRead } = open({ deps: { pending: { list } as unknown as ReviewPassDeps['pending'] } })
+    const { run, forgetRead } = open({ deps: { pending: { list } as unknown as ReviewUnderWay['pending'] } })
     await run()
     await run()
     expect(reads).toBe(1)

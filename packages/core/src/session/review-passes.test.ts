@@ -7,7 +7,7 @@ import type { HostModel } from '../model/host-model.ts'
 import { estimateTokens } from '../model/token-estimate.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { ok } from '../shared/result.ts'
-import { runReviewPasses } from './review-passes.ts'
+import { ReviewPasses } from './review-passes.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const assistant = (text: string): TurnMessage => ({ role: 'assistant', text })
@@ -24,7 +24,7 @@ const add = (content: string) => ({ target: 'memory', op: { action: 'add', conte
 
 const open = (options: ReviewHomeOptions = {}) => {
   const home = reviewHome({ withSkills: true, ...options })
-  const run = (model: HostModel = home.model) => runReviewPasses(home.deps, home.due, model, home.stopping.signal)
+  const run = (model: HostModel = home.model) => new ReviewPasses(home.deps, model).run()
   /** What each request shows as the conversation. */
   const conversations = () => home.requests.map((_, at) => /<conversation>\n([\s\S]*?)\n<\/conversation>/.exec(home.textOf(at))?.[1])
   return { ...home, run, conversations }
@@ -150,7 +150,7 @@ describe('a review with text from outside', () => {
         lists++
         return ok([])
       }
-      await runReviewPasses({ ...home.deps, pending: { ...home.pending, list } }, home.due, home.model, home.stopping.signal)
+      await new ReviewPasses({ ...home.deps, pending: { ...home.pending, list } }, home.model).run()
       return lists
     }
     expect(await reads(undefined)).toBe(1)
@@ -174,7 +174,7 @@ describe('the second pass', () => {
     const isAsked = new Promise<void>((resolve) => {
       tell = resolve
     })
-    const { deps, due, stopping } = reviewHome({ due: { scope: MEMORY, conversation: [MIXED] } })
+    const { deps } = reviewHome({ due: { scope: MEMORY, conversation: [MIXED] } })
     const model: HostModel = ({ signal }) => {
       if (++calls === 1) {
         now += firstMs
@@ -189,7 +189,7 @@ describe('the second pass', () => {
       })
     }
     const settings = { ...deps.settings, timeoutMs: 30 }
-    const running = runReviewPasses({ ...deps, clock: () => now, settings }, due, model, stopping.signal)
+    const running = new ReviewPasses({ ...deps, clock: () => now, settings }, model).run()
     await isAsked
     let left = 0
     for (; !isAborted; left++) await vi.advanceTimersByTimeAsync(1)
@@ -211,7 +211,7 @@ describe('the second pass', () => {
     const tokensOf = async (maxInputTokens: number) => {
       const home = reviewHome({ due: { scope: MEMORY, conversation } })
       const settings = { ...home.deps.settings, maxInputTokens }
-      await runReviewPasses({ ...home.deps, settings }, home.due, home.model, home.stopping.signal)
+      await new ReviewPasses({ ...home.deps, settings }, home.model).run()
       return [0, 1].map((at) => estimateTokens(home.textOf(at)))
     }
     const [first = 0, second = 0] = await tokensOf(12_000)
@@ -262,7 +262,7 @@ describe('what was said before', () => {
       answer: () => [add('x')],
     })
     const settings = { ...replay.deps.settings, mode: 'replay' } as const
-    await runReviewPasses({ ...replay.deps, settings }, replay.due, replay.model, replay.stopping.signal)
+    await new ReviewPasses({ ...replay.deps, settings }, replay.model).run()
     expect(replay.requests.map(({ mode }) => mode)).toEqual(['digest', 'replay'])
     // The first pass reads no prompt of the host, which would show them.
     expect(digests(replay)).toEqual([['- user: Release the parser', '- user: And the lexer'], undefined])
@@ -324,7 +324,7 @@ describe('a review that repeats the prompt of the host', () => {
         answer: () => [add('x')],
       })
       const settings = { ...home.deps.settings, mode: 'replay' } as const
-      await runReviewPasses({ ...home.deps, settings }, home.due, home.model, home.stopping.signal)
+      await new ReviewPasses({ ...home.deps, settings }, home.model).run()
       expect(home.requests.at(-1)?.mode).toBe('replay')
     }
     expect(origins[1]).toEqual(['user I live in Oslo', 'assistant Nice.', 'tool a page'])

@@ -1,207 +1,251 @@
+/** The passes of one review: each builds its request, calls the proposer, and applies its proposals. */
+import type { ReviewGate } from '../gate/review-gate.ts'
+import { countUsedChars } from '../memory/memory-document.ts'
+import type { EntryFacts } from '../memory/memory-op.ts'
+import type { MemoryTarget } from '../memory/memory-op.ts'
+import type { MemoryStore } from '../memory/memory-store.ts'
+import { cutMiddle } from '../model/cut-text.ts'
 import type { HostModel } from '../model/host-model.ts'
-import { countUnits, UNITS_PER_TOKEN } from '../model/token-estimate.ts'
-import { holdsOutsideText, stampTranscript, stampTurns } from '../proposal/stamp-transcript.ts'
+import type { LearningCost } from '../model/learning-cost.ts'
+import { UNITS_PER_TOKEN } from '../model/token-estimate.ts'
+import type { ReviewProposal } from '../proposal/review-proposal.ts'
 import type { Transcript } from '../proposal/transcript.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
-import { holdsOwnWords, ownTranscript } from '../review/own-words-pass.ts'
-import type { ReviewKind } from '../review/propose/review-proposer.ts'
+import { readEntries } from '../review/apply/ask-gate.ts'
+import { Disposal } from '../review/apply/disposal.ts'
+import { amongEntries, ownEntries } from '../review/own-words-pass.ts'
+import { inputShares } from '../review/propose/input-shares.ts'
+import { estimateReview, type ModelProposerOptions, modelProposer } from '../review/propose/model-proposer.ts'
+import { doneLines, isNearlyFull, type StoreUsage, waitingLines } from '../review/propose/prompts/review-request.ts'
+import { isAboutMemory, isAboutSkills } from '../review/propose/review-proposer.ts'
+import { arrangeShelf, changeable, readShelfSource, type SkillShelf } from '../review/propose/skill-shelf.ts'
+import { disposeAll, readProposals } from '../review/review-and-learn.ts'
 import { MIN_INPUT_TOKENS } from '../review/review-limits.ts'
 import { emptyOutcome, hasWritten, joinOutcomes, type ReviewOutcome } from '../review/review-outcome.ts'
+import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
+import { isOwnOrigin } from '../shared/origin.ts'
+import { readOnce } from '../shared/read-once.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { type Pass, passRunner, type ReviewPassDeps } from './review-pass.ts'
-import { type DueReview, kindOfPass, type ReviewSettings, type TurnToRead } from './review-request.ts'
-import { splitTurn, splitTurns } from './turn.ts'
-import { isShownIn, toUnreadTurn } from './unread-turns.ts'
+import { type Pass, planPasses } from './plan-passes.ts'
+import { CALLED_OFF, type DueReview, type ReviewSettings } from './review-request.ts'
+import type { ReviewStores } from './session-home.ts'
 
-/** Maximum number of earlier turns taken, and of turns of the prompt examined. */
-const MOST_TURNS = 12
-const MOST_LOOKED_AT = 60
-/** Maximum characters (UTF-16 units) of each of the two lists, since the gate searches all of it. */
-const MOST_CHARS = 16_000
+/** Facts of the entries, read only if the reviewer is shown them. */
+const factsOf = async (store: MemoryStore, target: MemoryTarget, usage: StoreUsage): Promise<readonly EntryFacts[]> => {
+  if (!isNearlyFull(usage.usedChars, usage.charLimit)) return []
+  const facts = await store.facts(target)
+  return facts.ok ? facts.value : []
+}
 
-/** Messages in the form of the session record, so that shown and stored messages can be compared; credentials are redacted. */
-const kept = (messages: readonly TurnMessage[]): readonly TurnMessage[] => toUnreadTurn(messages, false).messages
+/** The entries that a pass may see, with how full the stores are, and facts that are shown with their entries. */
+const describeStores = async (store: MemoryStore, sight: 'own' | 'outside') => {
+  const { entries: all, origins } = await readEntries(store)
+  const entries = sight === 'own' ? ownEntries(all, origins) : all
+  const usageOf = (target: MemoryTarget) => ({ usedChars: countUsedChars(entries[target]), charLimit: store.charLimit(target) })
+  const usage = { memory: usageOf('memory'), user: usageOf('user') }
+  const facts = {
+    memory: await factsOf(store, 'memory', usage.memory),
+    user: await factsOf(store, 'user', usage.user),
+  }
+  return { entries, usage, facts, ...(sight === 'outside' ? { origins } : {}) }
+}
 
-const ownWords = (messages: readonly TurnMessage[]): readonly TurnMessage[] => kept(messages.filter(isOwnMessage)).filter(isOwnMessage)
+/** A review that is under way, as its passes use it. */
+export interface ReviewUnderWay extends ReviewStores {
+  readonly sessionId: string
+  /** For the journal. */
+  readonly reviewId: string
+  readonly due: DueReview
+  readonly settings: ReviewSettings
+  readonly gate: ReviewGate
+  readonly clock: Clock
+  /** Aborted if the review is cancelled. */
+  readonly stopping: AbortSignal
+  /** Called once for each pass that called a model. */
+  readonly onCost: (cost: LearningCost) => void
+  readonly onFailure: (error: HermesError, operation: string) => void
+  /** Decides and writes in one update, over stores of its own. `isLast`: it ends the review too. `done`: what the earlier pass has learned. */
+  readonly write: (
+    dispose: (stores: ReviewStores) => Promise<Result<ReviewOutcome>>,
+    pass: { readonly isLast: boolean; readonly done: ReviewOutcome },
+  ) => Promise<Result<ReviewOutcome>>
+}
 
-const keyOf = (words: readonly TurnMessage[]): string => words.map(({ text }) => text).join('\n')
+/** What a pass has left of the review's deadline and tokens, and what an earlier one did. */
+interface PassLimits {
+  readonly isLast: boolean
+  readonly maxInputTokens: number
+  readonly timeoutMs: number
+  readonly done?: ReviewOutcome | undefined
+}
 
-const countKeys = (turns: readonly { readonly messages: readonly TurnMessage[] }[]): Map<string, number> => {
-  const counts = new Map<string, number>()
-  for (const { messages } of turns) {
-    for (const turn of splitTurns(messages)) {
-      const key = keyOf(ownWords(splitTurn(turn).words))
-      counts.set(key, (counts.get(key) ?? 0) + 1)
+/** The session in which the user said a quote; otherwise the first that contains it. A page may repeat what the user said elsewhere. */
+const sessionOfEvidence = ({ evidence = [] }: ReviewProposal, { conversation }: DueReview): string | undefined => {
+  const quotes = evidence.map(({ quote }) => quote.trim())
+  const holds = ({ text }: TurnMessage) => quotes.some((quote) => text.includes(quote))
+  const said = conversation.find(({ messages }) => messages.some((message) => isOwnMessage(message) && holds(message)))
+  return (said ?? conversation.find(({ messages }) => messages.some(holds)))?.sessionId
+}
+
+const textOf = (transcript: Transcript, maxTokens: number): string =>
+  cutMiddle(transcript.map(({ text }) => text).join('\n'), maxTokens * UNITS_PER_TOKEN)
+
+export class ReviewPasses {
+  readonly #review: ReviewUnderWay
+  readonly #model: HostModel
+  // Read once for all passes, and again after a change.
+  readonly #pending = readOnce(() => this.#review.pending.list())
+  readonly #skills = readOnce(() => {
+    const { skills, clock, onFailure } = this.#review
+    return skills && readShelfSource({ ...skills, clock, onFailure })
+  })
+
+  constructor(review: ReviewUnderWay, model: HostModel) {
+    this.#review = review
+    this.#model = model
+  }
+
+  /** All passes. What the first pass wrote stays, even if the second one fails: the error's `details.ownWords` is its outcome. */
+  async run(): Promise<Result<ReviewOutcome>> {
+    const { due, settings, clock } = this.#review
+    const startedAt = clock()
+    const [first, second] = planPasses(due, settings)
+    if (!first) return ok(emptyOutcome())
+    const { maxInputTokens, timeoutMs } = settings
+    const begun = await this.runPass(first, { isLast: !second, maxInputTokens, timeoutMs })
+    if (!begun.ok) return begun
+    const { outcome: done, tokens } = begun.value
+    if (!second) return ok(done)
+    if (hasWritten(done)) this.forgetRead()
+    // One deadline and one token budget for both passes.
+    const ended = await this.runPass(second, {
+      isLast: true,
+      done,
+      timeoutMs: Math.max(1, timeoutMs - Math.max(0, clock() - startedAt)),
+      maxInputTokens: Math.max(MIN_INPUT_TOKENS, maxInputTokens - tokens),
+    })
+    if (ended.ok) return ok(joinOutcomes(done, ended.value.outcome))
+    const { code, message, cause, details } = ended.error
+    return err(new HermesError(code, message, { cause, details: { ...details, ownWords: done } }))
+  }
+
+  /** Resolves to the outcome and the estimated tokens of the first model call. */
+  async runPass(pass: Pass, limits: PassLimits): Promise<Result<{ readonly outcome: ReviewOutcome; readonly tokens: number }>> {
+    const { due, stopping, write, onFailure, createMemoryStore } = this.#review
+    const { transcript, earlier, sight } = pass
+    const { isLast, done = emptyOutcome(), maxInputTokens } = limits
+    const summary = textOf(transcript, maxInputTokens)
+    const shelf = await this.#shelfOf(pass, limits)
+    if (shelf?.ok === false) {
+      if (!due.scope.words) return shelf
+      onFailure(shelf.error, 'read skills')
+    }
+    const changes = shelf?.ok ? { ...changeable(shelf.value), loaded: new Set(due.loadedSkills) } : undefined
+    // A separate store: its failed attempts do not count as the agent's.
+    const shown = await describeStores(
+      createMemoryStore((error) => onFailure(error, 'load memory')),
+      sight,
+    )
+    let answeredBy: string | undefined
+    const options: ModelProposerOptions = {
+      ...(await this.#requestOf(pass, limits, shelf?.ok ? shelf.value : undefined)),
+      ...shown,
+      onCost: (cost) => {
+        answeredBy = cost.model
+        this.#review.onCost(cost)
+      },
+    }
+    const read = await readProposals(summary, amongEntries(modelProposer(options), shown.entries))
+    // Also if the model ignores its signal and still answers.
+    if (stopping.aborted) return err(CALLED_OFF)
+    if (!read.ok) return read
+    const how = {
+      ...this.#disposalOptions(sight),
+      model: () => answeredBy,
+      context: () => ({ transcript: [...transcript, ...earlier], sight }),
+      answers: new Map(),
+    }
+    const dispose = ({ createMemoryStore: open, skills, journal, pending }: ReviewStores) => {
+      const store = open((error) => onFailure(error, 'load memory'))
+      return disposeAll(
+        read.value,
+        new Disposal({ ...how, store, skills: skills && changes && { ...skills, ...changes }, journal, pending }),
+      )
+    }
+    const outcome = await write(dispose, { isLast, done })
+    return outcome.ok ? ok({ outcome: outcome.value, tokens: estimateReview(summary, options) }) : outcome
+  }
+
+  forgetRead(): void {
+    this.#pending.forget()
+    this.#skills.forget()
+  }
+
+  #disposalOptions(sight: Pass['sight']) {
+    const { due, gate, journal, clock, sessionId, reviewId, onFailure } = this.#review
+    return {
+      gate,
+      clock,
+      sessionId,
+      reviewId,
+      onFailure,
+      holdsUnwritten: due.isLastTry,
+      decisions: due.isRetry ? journal : undefined,
+      sessionOf: (proposal: ReviewProposal) => sessionOfEvidence(proposal, due),
+      pass: sight === 'own' ? 'own-words' : 'everything',
+    } as const
+  }
+
+  async #requestOf(
+    pass: Pass,
+    { maxInputTokens, timeoutMs, done }: PassLimits,
+    shelf: SkillShelf | undefined,
+  ): Promise<Omit<ModelProposerOptions, 'entries' | 'usage'>> {
+    const { settings, clock, stopping } = this.#review
+    // If skills cannot be read, memory is still reviewed.
+    const kind = shelf ? pass.kind : 'memory'
+    const { mode, transcript, earlier, aimTokens, sight } = pass
+    return {
+      model: this.#model,
+      mode,
+      kind,
+      transcript,
+      earlier,
+      now: clock(),
+      maxInputTokens,
+      aimTokens,
+      maxOutputTokens: isAboutSkills(kind) ? Math.max(settings.maxSkillOutputTokens, settings.maxOutputTokens) : settings.maxOutputTokens,
+      timeoutMs,
+      maxProposals: settings.maxProposals,
+      ...(shelf ? { library: shelf.text } : {}),
+      waiting: await this.#waitingTexts({ ...pass, kind }),
+      showsOutside: sight === 'outside',
+      ...(done ? { done: doneLines(done) } : {}),
+      signal: stopping,
+      clock,
     }
   }
-  return counts
-}
 
-/** Returns the newest turns that fit whole, oldest first. `newestFirst`: messages of each turn. */
-const fitting = (newestFirst: readonly (readonly TurnMessage[])[]): readonly TurnMessage[] => {
-  let left = MOST_CHARS
-  const end = newestFirst.findIndex((messages) => {
-    left -= messages.reduce((sum, { text }) => sum + text.length, 0)
-    return left < 0
-  })
-  return newestFirst
-    .slice(0, end < 0 ? undefined : end)
-    .reverse()
-    .flat()
-}
-
-interface EarlierTurns {
-  /** Messages of the earlier turns without tool results, oldest first. */
-  readonly messages: readonly TurnMessage[]
-  /** The user's words that began those turns, without quoted text: independent of text from outside. */
-  readonly ownWords: readonly TurnMessage[]
-}
-
-/**
- * The turns before those that a review reads, as far as the host still shows them; they are not stored. `shown`: what the host shows for the newest turn.
- * `unread`: the turns that the review reads, in stored form. The newest turn is never an earlier one. A turn that was stored with other cuts counts as
- * earlier, and appears twice.
- */
-export const earlierTurns = (
-  shown: readonly TurnMessage[],
-  unread: readonly { readonly messages: readonly TurnMessage[] }[],
-): EarlierTurns => {
-  const counts = countKeys(unread)
-  const found: { readonly messages: readonly TurnMessage[]; readonly own: readonly TurnMessage[] }[] = []
-  for (const [index, turn] of splitTurns(shown).slice(-MOST_LOOKED_AT).toReversed().entries()) {
-    const own = ownWords(splitTurn(turn).words)
-    const key = keyOf(own)
-    const count = counts.get(key) ?? 0
-    if (count > 0) counts.set(key, count - 1)
-    else if (index > 0) found.push({ messages: kept(turn.filter(({ role }) => role !== 'tool')), own })
-    if (found.length === MOST_TURNS) break
+  async #waitingTexts({ kind, sight }: Pick<Pass, 'kind' | 'sight'>): Promise<readonly string[]> {
+    const listed = await this.#pending.read()
+    if (!listed.ok) {
+      this.#review.onFailure(listed.error, 'read pending')
+      return []
+    }
+    return listed.value
+      .filter(({ target }) => (target === 'skill' ? isAboutSkills(kind) : isAboutMemory(kind)))
+      .filter(({ origin }) => sight === 'outside' || isOwnOrigin(origin))
+      .flatMap(waitingLines)
   }
-  return { messages: fitting(found.map(({ messages }) => messages)), ownWords: fitting(found.map(({ own }) => own)) }
-}
 
-interface EarlierTranscripts {
-  readonly all: Transcript
-  readonly own: Transcript
-}
-
-/** The session has marked the results of trusted tools. */
-const NO_NAMES: ReadonlySet<string> = new Set()
-
-/** Text from outside may have been in sight before these turns, so only the user's own words are trusted. */
-const stampEarlier = (earlier: EarlierTurns | undefined): EarlierTranscripts => {
-  const stamp = (messages: readonly TurnMessage[] = []): Transcript =>
-    stampTranscript(messages, NO_NAMES, { tainted: true }).map((message, index) => ({ ...message, id: `earlier-${index + 1}` }))
-  return { all: stamp(earlier?.messages), own: stamp(earlier?.ownWords) }
-}
-
-/** A replay sends the host's last prompt again, so that prompt must contain the turns to review and fit the budget. Otherwise the review reads a digest. */
-export const reviewMode = ({ mode, model, maxInputTokens }: ReviewSettings, { conversation, shown }: DueReview): ReviewSettings['mode'] => {
-  if (mode === 'digest' || model !== undefined) return 'digest'
-  const units = shown.reduce((sum, message) => sum + countUnits(message.text), 0)
-  const unread = conversation.flatMap(({ messages }) => messages)
-  return units / UNITS_PER_TOKEN <= maxInputTokens && isShownIn(unread, shown) ? 'replay' : 'digest'
-}
-
-interface PassAim {
-  readonly kind: ReviewKind
-  readonly sight: 'own' | 'outside'
-  readonly transcript: Transcript
-  /** True if a second pass over everything follows. */
-  readonly isFirstOfTwo: boolean
-}
-
-/**
- * Estimated tokens of the request without skills. The user's words are never shortened. Skill reviews are frequent and about recent work, so they are shorter
- * than memory reviews, which are the only ones to read tool results.
- */
-const AIM_TOKENS = { ownWords: 2_400, skills: 5_000, results: 9_000 } as const
-
-/** True for results of trusted tools: they count as the agent's own and cannot be summarised in a few words. */
-const holdsResults = (transcript: Transcript): boolean => transcript.some(({ role, origin }) => role === 'tool' && origin !== 'tool')
-
-/** Request length in estimated tokens above which a pass shortens long messages. */
-export const aimOf = ({ kind, sight, transcript, isFirstOfTwo }: PassAim): number => {
-  const isWork = sight === 'outside' || holdsResults(transcript)
-  if (!isWork && (isFirstOfTwo || kind === 'memory')) return AIM_TOKENS.ownWords
-  return kind === 'skills' || !isWork ? AIM_TOKENS.skills : AIM_TOKENS.results
-}
-
-/** What the first pass wrote stays, even if the second one fails. */
-const withOutcome = ({ code, message, cause, details }: HermesError, first: ReviewOutcome): HermesError =>
-  new HermesError(code, message, { cause, details: { ...details, ownWords: first } })
-
-export const runReviewPasses = async (
-  deps: ReviewPassDeps,
-  due: DueReview,
-  model: HostModel,
-  stopping: AbortSignal,
-): Promise<Result<ReviewOutcome>> => {
-  const { settings, clock } = deps
-  const { runPass, forgetRead } = passRunner(deps, due, model, stopping)
-  const startedAt = clock()
-  const { maxInputTokens, timeoutMs } = settings
-  const stampedFor = (reads: (turn: TurnToRead) => boolean) =>
-    stampTurns(
-      due.conversation.filter((turn) => reads(turn)),
-      NO_NAMES,
-    )
-  const own = ownTranscript(stampedFor(({ readers }) => readers.words || readers.skills))
-  // End of a short conversation: text from outside waits for the next review that is due by count.
-  if (!due.scope.everything && !due.scope.skills) {
-    if (!holdsOwnWords(own)) return ok(emptyOutcome())
-    const words = { kind: 'memory', mode: 'digest', transcript: own, earlier: [], sight: 'own', isLast: true } as const
-    const only = await runPass({ ...words, aimTokens: aimOf({ ...words, isFirstOfTwo: false }), maxInputTokens, timeoutMs })
-    return only.ok ? ok(only.value.outcome) : only
+  /** Undefined if the pass is not about skills, or they are switched off. */
+  async #shelfOf({ kind, transcript, earlier, sight }: Pass, { maxInputTokens }: PassLimits): Promise<Result<SkillShelf> | undefined> {
+    const source = isAboutSkills(kind) ? await this.#skills.read() : undefined
+    if (!source?.ok) return source
+    const { due, settings } = this.#review
+    const conversation = textOf([...earlier, ...transcript], maxInputTokens)
+    const maxUnits = inputShares(maxInputTokens, kind, settings.maxProposals).skills
+    return ok(await arrangeShelf(source.value, { conversation, maxUnits, loaded: due.loadedSkills, ownOnly: sight === 'own' }))
   }
-  const unread = stampedFor(({ outsideWaits }) => outsideWaits !== true)
-  const mode = reviewMode(settings, due)
-  const transcript = mode === 'replay' ? stampTranscript(due.shown, NO_NAMES, { tainted: due.tainted }) : unread
-  const sight = holdsOutsideText(unread) || holdsOutsideText(transcript) ? 'outside' : 'own'
-  const { words, everything: outside, skills } = due.scope
-  // Text from outside is read for memory only if that pass is due, and only once.
-  const kind = kindOfPass({ memory: outside, skills })
-  const ownKind = kindOfPass({ memory: words, skills })
-  // Earlier turns were already reviewed for memory, and a replay shows them anyway.
-  const earlier = stampEarlier(skills ? earlierTurns(due.shown, due.conversation) : undefined)
-  const everything: Pass = {
-    isLast: true,
-    kind,
-    mode,
-    transcript,
-    earlier: mode === 'digest' ? earlier.all : [],
-    aimTokens: aimOf({ kind, sight, transcript, isFirstOfTwo: false }),
-    sight,
-    maxInputTokens,
-    timeoutMs,
-  }
-  const isFirstOfTwo = sight === 'outside'
-  if (isFirstOfTwo && !holdsOwnWords(own)) {
-    const only = await runPass(everything)
-    return only.ok ? ok(only.value.outcome) : only
-  }
-  // Never a replay: the host's request has its system prompt and the descriptions of its tools.
-  const first = await runPass({
-    ...everything,
-    isLast: !isFirstOfTwo,
-    kind: ownKind,
-    mode: 'digest',
-    transcript: own,
-    earlier: earlier.own,
-    aimTokens: aimOf({ kind: ownKind, sight: 'own', transcript: own, isFirstOfTwo }),
-    sight: 'own',
-  })
-  if (first.ok && !isFirstOfTwo) return ok(first.value.outcome)
-  if (!first.ok) return first
-  const { outcome: done, tokens } = first.value
-  if (hasWritten(done)) {
-    forgetRead()
-  }
-  // One deadline and one token budget for both passes.
-  const left = {
-    timeoutMs: Math.max(1, timeoutMs - Math.max(0, clock() - startedAt)),
-    maxInputTokens: Math.max(MIN_INPUT_TOKENS, maxInputTokens - tokens),
-  }
-  const second = await runPass({ ...everything, ...left, done })
-  return second.ok ? ok(joinOutcomes(done, second.value.outcome)) : err(withOutcome(second.error, done))
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { dueReview, turnToRead } from '../../test/support/due-review.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { reviewMode } from './review-passes.ts'
+import { reviewMode } from './plan-passes.ts'
 import { kindOf, kindOfPass, type ReviewSettings } from './review-request.ts'
 
 describe('the kind of a review', () => {

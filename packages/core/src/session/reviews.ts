@@ -9,7 +9,7 @@ import { err, ok, type Result } from '../shared/result.ts'
 import { HomeReviews } from './home-reviews.ts'
 import { QueuedReviews } from './queued-reviews.ts'
 import type { BeginAnswer, BegunReview, ReviewOccasion, ReviewRequest, ReviewRun } from './review-request.ts'
-import { runReview } from './run-review.ts'
+import { RunningReview } from './run-review.ts'
 import type { SessionHome, SessionReviews } from './session-home.ts'
 import { type ReviewWork, workReview } from './work-review.ts'
 
@@ -160,7 +160,8 @@ export class Reviews implements SessionReviews {
     if (this.#home.counts.stopping.aborted || signal?.aborted) calling.abort()
     this.#running.add(calling)
     try {
-      return await runReview(this.#home, this.ofHome, review, { model: this.#modelOf(request), sessionId, calling, onCost })
+      const settings = { model: this.#modelOf(request), sessionId, calling, onCost }
+      return await new RunningReview(this.#home, this.ofHome, review, settings).run()
     } finally {
       signal?.removeEventListener('abort', onAbort)
       this.#running.delete(calling)

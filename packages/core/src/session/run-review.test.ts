@@ -11,7 +11,7 @@ import { inMemoryBackend } from '../storage/in-memory.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import type { HomeReviews } from './home-reviews.ts'
 import type { DueReview } from './review-request.ts'
-import { type ReviewRunSettings, runReview } from './run-review.ts'
+import { type ReviewRunSettings, RunningReview } from './run-review.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -65,13 +65,13 @@ const open = ({ due, review: change, settings, deps, storage = inMemoryBackend()
   const { lease, ends } = leaseOf(change)
   const { home, events } = sessionHome({ storage, clock, ...deps })
   const run = () =>
-    runReview(home, lease, review, {
+    new RunningReview(home, lease, review, {
       model: answering('Lives in Oslo'),
       sessionId: undefined,
       calling,
       onCost: (cost) => costs.push(cost),
       ...settings,
-    })
+    }).run()
   const records = async () => {
     const listed = await home.journal.list()
     return listed.ok ? listed.value.filter(({ op }) => op === undefined) : []
@@ -166,6 +166,22 @@ describe('a review that fails', () => {
     expect([ends, costs]).toEqual([[['failed', 0]], []])
     const reason = expect.stringContaining('review.model')
     expect(await records()).toMatchObject([{ kind: 'review-failed', reason, error: { code: 'model', message: reason } }])
+  })
+
+  it('is told in the journal before its turns are read again, and asks no model if that cannot be written', async () => {
+    const again = open({ due: { isRetry: true } })
+    await again.run()
+    expect((await again.records()).map(({ kind }) => kind)).toEqual(['review-retried', 'review-finished'])
+    const occupied = new HermesError('occupied', 'The day is a folder.')
+    const storage = unwritableStorage(
+      inMemoryBackend(),
+      (path) => path === 'journal/2026-01-05.jsonl',
+      () => occupied,
+    )
+    const { run, costs, ends, typesOf } = open({ storage, due: { isRetry: true } })
+    expect(await run()).toMatchObject({ ok: false, error: { code: 'occupied' } })
+    expect([costs, ends]).toEqual([[], [['failed', 0]]])
+    expect(typesOf()).toContain('review-failed')
   })
 
   it('hides credentials in its error, and counts what the model took', async () => {

@@ -7,13 +7,14 @@ import type { MemoryStore } from '../memory/memory-store.ts'
 import type { AskedReview, LearningLimits } from '../nudge/decide-review.ts'
 import type { NudgeIntervals, ReviewState, SavedCounts } from '../nudge/review-state.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
-import type { SkillDisposeDeps } from '../review/apply/dispose-deps.ts'
 import type { ReviewOutcome } from '../review/review-outcome.ts'
+import type { WritableSkills } from '../review/apply/disposal.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import type { Result } from '../shared/result.ts'
 import type { SkillReader } from '../skills/skill-reader.ts'
 import type { SkillStore } from '../skills/skill-store.ts'
+import type { LastPlan } from '../storage/in-transaction.ts'
 import type { Cut, Plan, StorageBackend } from '../storage/storage-backend.ts'
 import type { SkillState, UsageRecord } from '../usage/usage-record.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
@@ -57,7 +58,7 @@ export interface SessionSkills {
 export interface ReviewStores {
   readonly createMemoryStore: (onFailure: (error: HermesError) => void) => MemoryStore
   /** Undefined if skills are switched off. */
-  readonly skills: Omit<SkillDisposeDeps, 'shown' | 'onWritten' | 'loaded'> | undefined
+  readonly skills: Omit<WritableSkills, 'shown' | 'onWritten' | 'loaded'> | undefined
   readonly journal: Journal
   readonly pending: Pending
 }
@@ -122,8 +123,12 @@ export interface SessionHome {
   session(id: string): OwnedSession
   /** The memory store of a session, whose writes are the agent's. */
   memoryOf(sessionId: string, onFailure: (error: HermesError) => void): MemoryStore
-  /** Does work over stores of its own, whose writes are the actor's, and writes in one update what it wrote there; may do the work again. */
-  inOneUpdate<T>(actor: 'agent' | 'host', work: (stores: ReviewStores) => Promise<Result<T>>): Promise<Result<T>>
+  /** Does work over stores of its own, whose writes are the actor's, and writes in one update what it wrote there; may do the work again. `last`: see `inTransaction`. */
+  inOneUpdate<T>(
+    actor: 'agent' | 'host' | 'review',
+    work: (stores: ReviewStores) => Promise<Result<T>>,
+    last?: (done: T) => LastPlan<unknown>,
+  ): Promise<Result<T>>
   /** Opens the stores of a review over another storage, such as a transaction. `emit`: gets the events of what they write. */
   reviewStores(storage: StorageBackend, emit: (event: HermesEvent) => void): ReviewStores
 }

@@ -7,9 +7,7 @@ import { holdsOutsideText, stampTranscript } from '../proposal/stamp-transcript.
 import { withOutsideOf } from '../proposal/system-context.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
-import { askedOnce } from '../review/apply/asked-once.ts'
-import type { DisposeDeps } from '../review/apply/dispose-deps.ts'
-import type { DisposedGroup } from '../review/apply/dispose-proposal.ts'
+import type { Disposal, DisposalOptions } from '../review/apply/disposal.ts'
 import type { DisposedProposal } from '../review/review-outcome.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { lateVerbs, loadOnce, withLate } from '../shared/load-late.ts'
@@ -51,7 +49,10 @@ export const providerTools = (provider: Pick<ProviderConnection, 'tools' | 'call
   )
 }
 
-const loadWriting = () => import('../review/apply/dispose-proposal.ts')
+const loadWriting = async () => ({
+  ...(await import('../review/apply/disposal.ts')),
+  ...(await import('../review/apply/dispose-proposal.ts')),
+})
 type Writing = Awaited<ReturnType<typeof loadWriting>>
 
 /** What checks a proposal, asks the gate and writes. The code is loaded with the first proposal. */
@@ -106,7 +107,7 @@ export class SessionTools {
 
   /** See `Session.submit`. */
   submit(proposal: ReviewProposal, messages?: readonly TurnMessage[]): Promise<Result<DisposedProposal>> {
-    return this.#dispose('host', messages, (code, how) => code.disposeSubmitted(proposal, how))
+    return this.#dispose('host', messages, (code, disposal) => code.disposeSubmitted(proposal, disposal))
   }
 
   /** See `Session.offerTools`. */
@@ -136,16 +137,16 @@ export class SessionTools {
   async #dispose<T>(
     actor: 'agent' | 'host',
     messages: readonly TurnMessage[] | undefined,
-    use: (code: Writing, how: DisposeDeps) => Promise<Result<T>>,
+    use: (code: Writing, disposal: Disposal) => Promise<Result<T>>,
   ): Promise<Result<T>> {
     const { home, memory } = this.#context
-    const how = this.#disposeDeps(actor, messages)
+    const how = this.#disposalOptions(actor, messages)
     let show = () => {}
     const disposed = await writing((code) =>
       home.inOneUpdate(actor, async ({ createMemoryStore, skills, journal, pending }) => {
         const store = createMemoryStore((error) => how.onFailure?.(error, 'memory'))
         show = store.standsFor(memory)
-        return ok(await use(code, { ...how, store, journal, pending, ...(skills ? { skills } : {}) }))
+        return ok(await use(code, new code.Disposal({ ...how, store, journal, pending, skills })))
       }),
     )
     if (!disposed.ok) return disposed
@@ -153,13 +154,14 @@ export class SessionTools {
     return disposed.value
   }
 
-  #disposeDeps(actor: 'agent' | 'host', messages: readonly TurnMessage[] | undefined): Omit<DisposeDeps, 'store'> {
+  #disposalOptions(actor: 'agent' | 'host', messages: readonly TurnMessage[] | undefined): Omit<DisposalOptions, 'store'> {
     const { home, id, openTurn } = this.#context
     // Without the turn, the words cannot be attributed: with an empty transcript, the gate holds what it cannot trace.
     const seen = messages === undefined ? (openTurn ?? []) : withOutsideOf(messages, openTurn ?? [])
     const context = readOnce(() => this.#stamp(seen, openTurn))
     return {
-      gate: askedOnce(home.gate),
+      gate: home.gate,
+      answers: new Map(),
       sessionId: id,
       actor,
       ...(actor === 'agent' ? { model: () => this.#context.modelId } : {}),
@@ -188,9 +190,11 @@ export class SessionTools {
     const origins = new Map(memory.origins(target))
     const shownOf = (error: HermesError) => withoutOutside(target, error, new Map([...origins, ...memory.origins(target)]))
     // The rules for a batch are stricter, so a single operation is not sent as a batch.
-    const disposed = await this.#dispose<DisposedGroup | DisposedProposal>('agent', messages, (code, how) =>
-      only === undefined || more.length > 0 ? code.disposeGroup(proposals, how) : code.disposeProposal(only, how),
-    )
+    const disposed = await this.#dispose('agent', messages, async (code, disposal) => {
+      if (only !== undefined && more.length === 0) return code.disposeProposal(only, disposal)
+      const group = await code.disposeGroup(proposals, disposal)
+      return group.ok ? ok(group.value[0]) : group
+    })
     if (!disposed.ok) return refused(shownOf(disposed.error))
     if (disposed.value.kind === 'failed') return refused(shownOf(disposed.value.error))
     if (disposed.value.kind !== 'applied') return notWritten(disposed.value)

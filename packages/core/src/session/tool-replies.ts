@@ -1,5 +1,4 @@
 /** The replies of the agent's memory and skill tools to writes that did not happen. */
-import type { DisposedGroup } from '../review/apply/dispose-proposal.ts'
 import type { DisposedProposal } from '../review/review-outcome.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import type { MemoryWriteReply } from '../tools/memory-tool.ts'
@@ -12,7 +11,7 @@ export const AGENT_SCORE = 1
 export const refused = ({ code, message, details }: HermesError): NotWritten => ({ kind: 'refused', code, message, details })
 
 /** The reply of the agent's memory and skill tools to a write that did not happen. */
-export const notWritten = (disposed: Exclude<DisposedProposal | DisposedGroup, { readonly kind: 'applied' }>): NotWritten => {
+export const notWritten = (disposed: Exclude<DisposedProposal, { readonly kind: 'applied' }>): NotWritten => {
   if (disposed.kind === 'failed') return refused(disposed.error)
   if (disposed.kind === 'rejected') return { kind: 'refused', code: 'rejected', message: disposed.reason }
   return { kind: 'held', reason: disposed.reason, ...(disposed.pendingId === undefined ? {} : { pendingId: disposed.pendingId }) }

@@ -400,7 +400,7 @@ describe('a storage that fails', () => {
     await finish('my cat is called Tom')
     await time.move(500)
     fail(false)
-    const record = { actor: 'person', verdict: 'applied', reason: 'r', upkeep: { action: 'erase', after: 'sessions: 1' } } as const
+    const record = { actor: 'person', kind: 'applied', reason: 'r', upkeep: { action: 'erase', after: 'sessions: 1' } } as const
     await createJournal({ storage, clock: time.clock, createId: () => 'e' }).append([record])
     await time.move(500)
     await finish('I like tea')

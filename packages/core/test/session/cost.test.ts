@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { createHermesHomes } from '../../src/create-hermes-homes.ts'
 import type { JournalRecord } from '../../src/journal/journal-record.ts'
-import { sumLedger } from '../../src/journal/sum-ledger.ts'
+import { sumLedger } from '../../src/journal/journal-record.ts'
 import type { HostModel } from '../../src/model/host-model.ts'
 import type { HermesEvent } from '../../src/session/hermes-event.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'

@@ -6,7 +6,7 @@ import { MemoryStore } from '../../src/memory/memory-store.ts'
 import type { MemoryStoreOptions } from '../../src/memory/memory-store-options.ts'
 import type { HostModel, HostModelRequest } from '../../src/model/host-model.ts'
 import type { LearningCost } from '../../src/model/learning-cost.ts'
-import type { ReviewPassDeps } from '../../src/session/review-pass.ts'
+import type { ReviewUnderWay } from '../../src/session/review-passes.ts'
 import type { DueReview } from '../../src/session/review-request.ts'
 import type { HermesError } from '../../src/shared/hermes-error.ts'
 import { ok } from '../../src/shared/result.ts'
@@ -33,7 +33,7 @@ export interface ReviewHomeOptions {
   readonly answer?: (request: HostModelRequest) => readonly unknown[]
   /** Default: approves everything. */
   readonly gate?: ReviewGate
-  readonly deps?: Partial<ReviewPassDeps>
+  readonly deps?: Partial<ReviewUnderWay>
   /** Default: skills are switched off. */
   readonly withSkills?: boolean
 }
@@ -59,7 +59,10 @@ export const reviewHome = ({
   const pending = createPending({ storage, clock })
   const skills = { store: new SkillStore({ storage, clock }), usage: new UsageStore({ storage, clock }), storage, clock }
   const createMemoryStore = () => new MemoryStore({ storage, clock, ...memory })
-  const deps: ReviewPassDeps = {
+  const stopping = new AbortController()
+  const deps: ReviewUnderWay = {
+    due: dueReview(due),
+    stopping: stopping.signal,
     sessionId: 'newest',
     reviewId: 'review-1',
     settings: { ...REVIEW_SETTINGS, timeoutMs: 1_000 },
@@ -71,14 +74,14 @@ export const reviewHome = ({
     clock,
     onCost: (cost) => costs.push(cost),
     onFailure: (error: HermesError, operation: string) => failures.push(`${operation}: ${error.code}`),
-    write: (_, dispose) => dispose(deps),
+    write: (dispose) => dispose(deps),
     ...rest.deps,
   }
   return {
     deps,
-    due: dueReview(due),
+    due: deps.due,
     model,
-    stopping: new AbortController(),
+    stopping,
     requests,
     failures,
     costs,

@@ -87,7 +87,7 @@ export const sessionHome = (change: SessionHomeChange = {}, inner: StorageBacken
     emit,
     session: (id) => ({ id, goesOn: () => {} }) as unknown as OwnedSession,
     memoryOf: (_id, onFailure) => new MemoryStore({ storage, clock, onFailure }),
-    inOneUpdate: (_, work) => inTransaction(storage, (over) => work(storesOver(over))),
+    inOneUpdate: (_, work, last) => inTransaction(storage, (over) => work(storesOver(over)), last),
     reviewStores: (over) => storesOver(over),
     ...given,
   }

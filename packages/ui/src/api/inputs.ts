@@ -9,6 +9,7 @@ const KINDS = [
   'settled',
   'failed',
   'invalid',
+  'review-retried',
   'review-finished',
   'review-failed',
   'review-stopped',

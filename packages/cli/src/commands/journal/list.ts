@@ -21,6 +21,7 @@ const KINDS = [
   'settled',
   'failed',
   'invalid',
+  'review-retried',
   'review-finished',
   'review-failed',
   'review-stopped',
@@ -32,7 +33,7 @@ const DEFAULT_LIMIT = 20
 
 type Kind = JournalRecord['kind']
 
-const QUIET: ReadonlySet<Kind> = new Set(['rejected', 'settled', 'review-finished', 'review-stopped', 'curator-finished'])
+const QUIET: ReadonlySet<Kind> = new Set(['rejected', 'settled', 'review-retried', 'review-finished', 'review-stopped', 'curator-finished'])
 
 export const paintKind = (kind: Kind, paint: Paint): ((text: string) => string) => {
   if (kind === 'applied') return paint.green

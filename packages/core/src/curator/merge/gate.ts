@@ -2,12 +2,12 @@
 import { leastWilling, type ReviewGate, toVerdict, type Verdict } from '../../gate/review-gate.ts'
 import { describeUntraced, type Untraced } from '../../gate/trace-merge.ts'
 import type { JournalRecordInput } from '../../journal/journal.ts'
-import { pendingPath, planHold, toPending } from '../../journal/pending.ts'
+import { createPending } from '../../journal/pending.ts'
 import type { SkillProposal } from '../../proposal/review-proposal.ts'
 import type { Transcript } from '../../proposal/transcript.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
-import { orError } from '../../storage/one-document.ts'
+import { inTransaction } from '../../storage/in-transaction.ts'
 import { type CuratorHome, journalAt } from '../curator-home.ts'
 import { toHeld } from './carry-out.ts'
 import type { Merge } from './plan-merge.ts'
@@ -102,19 +102,16 @@ export const keepUnapproved = async (
   const [first] = changes
   const isHeld = verdict.verdict === 'hold' && first !== undefined
   const base = first?.current?.version ?? null
-  const held = isHeld
-    ? await toPending({ proposals: [first.proposal], base, reason, origin, model, ...toHeld(merge) }, () => at)
-    : undefined
-  const recorded = held ? ({ kind: 'held', reason, pendingId: held.id } as const) : ({ kind: 'rejected', reason } as const)
-  const append = journal.append(changes.map((change) => recordOf(change, verdict, recorded, model)))
-  const written = await orError(() =>
-    home.storage.update([journal.path, ...(held ? [pendingPath(held)] : [])], (cut) => ({
-      put: held ? planHold(cut, held).put : {},
-      append,
-      value: undefined,
-    })),
-  )
-  return written.ok ? ok(held?.id) : written
+  return inTransaction(home.storage, async (over) => {
+    const pending = createPending({ storage: over, clock: () => at })
+    const held = isHeld ? await pending.hold({ proposals: [first.proposal], base, reason, origin, model, ...toHeld(merge) }) : ok(undefined)
+    if (!held.ok) return held
+    const id = held.value?.id
+    const recorded = id === undefined ? ({ kind: 'rejected', reason } as const) : ({ kind: 'held', reason, pendingId: id } as const)
+    const append = journal.append(changes.map((change) => recordOf(change, verdict, recorded, model)))
+    const written = await over.update([journal.path], () => ({ append, value: undefined }))
+    return written.ok ? ok(id) : written
+  })
 }
 
 const MAX_RATIONALE = 2_000

@@ -1,6 +1,6 @@
 /** Copies out of chat programs: messages with the time at which somebody else wrote them. */
 import { latePattern } from '../../shared/late-pattern.ts'
-import type { Line } from './lines.ts'
+import type { Line } from './marks.ts'
 
 const TIME = String.raw`(?:(?:午前|午後|上午|下午|오전|오후)\s?)?\d{1,2}[:h]\d{2}(?::\d{2})?(?:\s?(?:[apAP]\.?\s?[mM]\b\.?|[πμ]\.?μ\.?|Uhr))?`
 const DATE = String.raw`(?:\d{1,4}[./-]\s?\d{1,2}(?:[./-]\s?\d{2,4})?\.?|\d{4}年\d{1,2}月\d{1,2}日|\d{4}년 \d{1,2}월 \d{1,2}일)`

@@ -1,6 +1,6 @@
 /** Long quotations between typographic quotation marks: “…”, „…“, «…», »…«, 「…」, 『…』. Short ones are names, titles and turns of phrase. */
 import { latePattern } from '../../shared/late-pattern.ts'
-import type { Range } from './lines.ts'
+import type { Range } from './marks.ts'
 
 const blank = /^\s?$/
 

@@ -1,15 +1,56 @@
 /** Writes a held skill change with the authority of the person who approved it: the gate is not asked, all other checks apply. */
-import type { PendingSkillProposal } from '../../journal/pending-proposal.ts'
+import type { HeldSkillFile, PendingSkillProposal } from '../../journal/pending-proposal.ts'
+import { fromBase64 } from '../../shared/base64.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { isOwnOrigin } from '../../shared/origin.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
-import { toDocumentPath } from '../../skills/skill-discovery.ts'
+import { SKILL_FILE, type SkillFolder, toDocumentPath } from '../../skills/skill-discovery.ts'
 import type { SkillOpOutcome } from '../../skills/skill-op.ts'
-import type { DisposeDeps, SkillDisposeDeps } from './dispose-deps.ts'
-import { checkHeldFiles, findBegun, writeHeldFiles } from './held-skill-files.ts'
-import { refuseSkillText, whyProtected } from './skill-permission.ts'
-import { planSkillChange, type SkillPlan } from './skill-plan.ts'
-import { writeSkill } from './write-skill.ts'
+import { UNCHANGED, updateDocument } from '../../storage/one-document.ts'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
+import { checkStoragePath } from '../../storage/storage-paths.ts'
+import type { DisposalOptions, WritableSkills } from './disposal.ts'
+import { writeSkill } from './dispose-skill.ts'
+import { planSkillChange, refuseSkillText, type SkillPlan, whyProtected } from './skill-plan.ts'
+
+// The files of a held skill that came from an archive: written after its SKILL.md, so an approval that was interrupted is repeated.
+
+/** The outcome of an interrupted approval that has written the SKILL.md; undefined if there is none. */
+const findBegun = async ({ ops, files }: PendingSkillProposal, { store }: WritableSkills): Promise<SkillOpOutcome | undefined> => {
+  const [op] = ops
+  if (files === undefined || op?.action !== 'create') return undefined
+  const seen = await store.view(op.name)
+  if (!seen.ok || seen.value.content !== op.content) return undefined
+  const { name, path } = seen.value
+  return { target: 'skill', action: 'create', name, path, filePath: SKILL_FILE, message: `Completed the files of the skill '${name}'.` }
+}
+
+const placeOf = (folder: Pick<SkillFolder, 'path'>, inside: string): Result<string> =>
+  inside.split('/').some((segment) => segment.toLowerCase() === SKILL_FILE.toLowerCase())
+    ? err(new HermesError('invalid_path', `'${inside.slice(0, 80)}' cannot be a file of a skill.`))
+    : checkStoragePath(toDocumentPath(folder, inside))
+
+/** `invalid_path` if a file does not belong into the folder of a skill. */
+const checkHeldFiles = (files: readonly HeldSkillFile[], folder: Pick<SkillFolder, 'path'>): Result<void> => {
+  const wrong = files.map(({ path }) => placeOf(folder, path)).find((place) => !place.ok)
+  return wrong && !wrong.ok ? wrong : ok(undefined)
+}
+
+/** A file that exists stays as it is. */
+const writeHeldFiles = async (
+  files: readonly HeldSkillFile[],
+  folder: Pick<SkillFolder, 'path'>,
+  storage: StorageBackend,
+): Promise<Result<void>> => {
+  for (const { path: inside, text = '', base64, executable = false } of files) {
+    const bytes = base64 === undefined ? new TextEncoder().encode(text) : fromBase64(base64)
+    const written = await updateDocument(storage, toDocumentPath(folder, inside), (current) =>
+      current ? UNCHANGED : { bytes, executable },
+    )
+    if (!written.ok) return written
+  }
+  return ok(undefined)
+}
 
 /** A patch whose new text contains the old one would match again: an approval that was interrupted before its entry left the queue must not repeat it. */
 const isThereAlready = ({ op, current }: SkillPlan): boolean =>
@@ -32,8 +73,8 @@ const driftedFrom = (plan: SkillPlan, base: string | null): HermesError | undefi
 
 const writeText = async (
   held: PendingSkillProposal,
-  skills: SkillDisposeDeps,
-  { onFailure }: Pick<DisposeDeps, 'onFailure'>,
+  skills: WritableSkills,
+  { onFailure }: Pick<DisposalOptions, 'onFailure'>,
 ): Promise<Result<SkillOpOutcome>> => {
   const [op] = held.ops
   if (op === undefined) return err(new HermesError('empty', 'This proposal contains no operation. Reject it.'))
@@ -60,8 +101,8 @@ const writeText = async (
  */
 export const applyApprovedSkill = async (
   held: PendingSkillProposal,
-  skills: SkillDisposeDeps,
-  deps: Pick<DisposeDeps, 'onFailure'> = {},
+  skills: WritableSkills,
+  deps: Pick<DisposalOptions, 'onFailure'> = {},
 ): Promise<Result<SkillOpOutcome>> => {
   const begun = await findBegun(held, skills)
   const written = begun ? ok(begun) : await writeText(held, skills, deps)

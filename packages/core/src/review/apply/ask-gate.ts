@@ -1,13 +1,40 @@
-/** Asks the gate about one proposal, with the current context. If anything fails, the answer is never an approval. */
-import { type GateContext, toVerdict, type Verdict } from '../../gate/review-gate.ts'
+/** Asks the gate about one proposal. If anything fails, the answer is never an approval. */
+import { type GateContext, type ReviewGate, toVerdict, type Verdict } from '../../gate/review-gate.ts'
+import type { EntryFacts, EntryOrigin } from '../../memory/memory-op.ts'
+import type { MemorySource } from '../../memory/facts.ts'
+import type { MemoryOp, MemoryOpOutcome, MemoryTarget } from '../../memory/memory-op.ts'
+import type { MemoryWriter } from '../../memory/memory-store-options.ts'
 import type { ReviewProposal } from '../../proposal/review-proposal.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
-import type { DisposeDeps, WritableStore } from './dispose-deps.ts'
 
-const gateFailed = (cause: unknown): HermesError => {
-  const why = cause instanceof Error ? cause.message : String(cause)
-  return new HermesError('gate', `The gate failed, so nothing more was written: ${why}`, { cause })
+/** The part of a `MemoryStore` that a review writes to. */
+export interface WritableMemory {
+  apply(
+    target: MemoryTarget,
+    op: MemoryOp | readonly MemoryOp[],
+    source?: MemorySource,
+    writer?: MemoryWriter,
+  ): Promise<Result<MemoryOpOutcome>>
+  /** The current entries; without it the gate sees none. */
+  current?(target: MemoryTarget): Promise<Result<readonly string[]>>
+  origins?(target: MemoryTarget): ReadonlyMap<string, EntryOrigin>
+  /** Facts about the entries, pins included; without it no entry counts as pinned. */
+  facts?(target: MemoryTarget): Promise<Result<readonly EntryFacts[]>>
+}
+
+export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+export const gateFailed = (cause: unknown): HermesError =>
+  new HermesError('gate', `The gate failed, so nothing more was written: ${messageOf(cause)}`, { cause })
+
+export const askGate = async (gate: ReviewGate, proposal: ReviewProposal, context: GateContext): Promise<Result<Verdict>> => {
+  try {
+    const answered = await gate(proposal, context)
+    return answered.ok ? ok(toVerdict(answered.value)) : err(gateFailed(answered.error))
+  } catch (cause) {
+    return err(gateFailed(cause))
+  }
 }
 
 /**
@@ -15,7 +42,7 @@ const gateFailed = (cause: unknown): HermesError => {
  * to the other file or to a skill may repeat its contents.
  */
 export const readEntries = async (
-  store: WritableStore,
+  store: WritableMemory,
 ): Promise<Pick<GateContext, 'entries' | 'unread'> & Required<Pick<GateContext, 'origins'>>> => {
   const memory = await store.current?.('memory')
   const user = await store.current?.('user')
@@ -23,32 +50,4 @@ export const readEntries = async (
   const unread = memory?.ok === false || user?.ok === false
   const origins = { memory: store.origins?.('memory') ?? new Map(), user: store.origins?.('user') ?? new Map() }
   return { entries, origins, ...(unread ? { unread } : {}) }
-}
-
-/** The context of a proposal, from the caller's context and the store. */
-export const gateContext = async ({
-  context,
-  store,
-  actor,
-}: Pick<DisposeDeps, 'context' | 'store' | 'actor'>): Promise<Result<GateContext>> => {
-  try {
-    const shown = await context?.()
-    const known = shown?.entries ? { entries: shown.entries } : await readEntries(store)
-    return ok({ transcript: [], unattended: actor !== 'agent', ...known, ...shown })
-  } catch (cause) {
-    return err(gateFailed(cause))
-  }
-}
-
-export const askGate = async (
-  proposal: ReviewProposal,
-  { gate }: Pick<DisposeDeps, 'gate'>,
-  context: GateContext,
-): Promise<Result<Verdict>> => {
-  try {
-    const answered = await gate(proposal, context)
-    return answered.ok ? ok(toVerdict(answered.value)) : err(gateFailed(answered.error))
-  } catch (cause) {
-    return err(gateFailed(cause))
-  }
 }

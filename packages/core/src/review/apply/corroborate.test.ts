@@ -7,8 +7,8 @@ import type { MemoryProposal } from '../../proposal/review-proposal.ts'
 import type { Origin } from '../../shared/origin.ts'
 import { ok } from '../../shared/result.ts'
 import { inMemoryBackend } from '../../storage/in-memory.ts'
-import { corroboratedEntries, recordRaised, refusePinned, saysTheSame, settleHeld } from './corroborate.ts'
-import type { DisposeDeps } from './dispose-deps.ts'
+import { corroboratedEntries, refusePinned, saysTheSame, settleHeld, toRaisedRecords } from './corroborate.ts'
+import { Disposal, type DisposalOptions } from './disposal.ts'
 
 type Group = readonly [MemoryProposal, ...MemoryProposal[]]
 
@@ -22,7 +22,11 @@ const add = (content: string): MemoryOp => ({ action: 'add', content })
 const replace = (oldText: string, content: string): MemoryOp => ({ action: 'replace', oldText, content })
 const remove = (oldText: string): MemoryOp => ({ action: 'remove', oldText })
 
-const home = async (entries: Readonly<Record<string, Origin>> = {}, pinned: readonly string[] = [], more: Partial<DisposeDeps> = {}) => {
+const home = async (
+  entries: Readonly<Record<string, Origin>> = {},
+  pinned: readonly string[] = [],
+  more: Partial<DisposalOptions> = {},
+) => {
   const storage = inMemoryBackend()
   const clock = () => 5
   const store = new MemoryStore({ storage, clock })
@@ -33,11 +37,11 @@ const home = async (entries: Readonly<Record<string, Origin>> = {}, pinned: read
   let count = 0
   const journal = createJournal({ storage, clock, createId: () => `id${count++}` })
   const waiting = createPending({ storage, clock })
-  const deps: DisposeDeps = {
+  const deps: DisposalOptions = {
     gate: async () => ok({ approved: true, reason: '' }),
     store,
     journal,
-    waiting,
+    pending: waiting,
     ...more,
   }
   const records = async () => {
@@ -52,9 +56,9 @@ const home = async (entries: Readonly<Record<string, Origin>> = {}, pinned: read
 }
 
 describe('what a person has pinned', () => {
-  const refused = async (ops: readonly [MemoryOp, ...MemoryOp[]], more: Partial<DisposeDeps> = {}, pinned = ['Likes tea.']) => {
+  const refused = async (ops: readonly [MemoryOp, ...MemoryOp[]], more: Partial<DisposalOptions> = {}, pinned = ['Likes tea.']) => {
     const { deps } = await home({ 'Likes tea.': 'user', 'Lives in Porto.': 'user', 'Sells teapots.': 'user' }, pinned, more)
-    return (await refusePinned(ops.map((op) => propose(op)) as unknown as Group, deps)) !== undefined
+    return (await refusePinned(ops.map((op) => propose(op)) as unknown as Group, new Disposal(deps))) !== undefined
   }
 
   it('is changed by no review and by no call of the agent', async () => {
@@ -79,7 +83,7 @@ describe('what a person has pinned', () => {
   it('is nothing in a store that knows no facts', async () => {
     const { deps } = await home({ 'Likes tea.': 'user' }, ['Likes tea.'])
     const { apply } = deps.store
-    expect(await refusePinned([propose(remove('tea'))], { ...deps, store: { apply } })).toBeUndefined()
+    expect(await refusePinned([propose(remove('tea'))], new Disposal({ ...deps, store: { apply } }))).toBeUndefined()
   })
 })
 
@@ -104,29 +108,29 @@ describe('entries from outside that the own words corroborate', () => {
 
   it('are those of the same meaning', async () => {
     const { deps } = await home(entries)
-    expect(await corroboratedEntries(propose(add('Staging runs on Fedora!')), deps)).toEqual([FEDORA])
-    expect(await corroboratedEntries(propose(replace('minute', 'On Fedora runs staging.')), deps)).toEqual([FEDORA])
-    expect(await corroboratedEntries(propose(add('Staging runs on Debian.')), deps)).toEqual([])
-    expect(await corroboratedEntries(propose(add(FEDORA), 'user'), deps)).toEqual([])
+    expect(await corroboratedEntries(propose(add('Staging runs on Fedora!')), new Disposal(deps))).toEqual([FEDORA])
+    expect(await corroboratedEntries(propose(replace('minute', 'On Fedora runs staging.')), new Disposal(deps))).toEqual([FEDORA])
+    expect(await corroboratedEntries(propose(add('Staging runs on Debian.')), new Disposal(deps))).toEqual([])
+    expect(await corroboratedEntries(propose(add(FEDORA), 'user'), new Disposal(deps))).toEqual([])
   })
 
   it('are none for a removal, or in a store that knows no origins', async () => {
     const { deps } = await home(entries)
-    expect(await corroboratedEntries(propose(remove(FEDORA)), deps)).toEqual([])
+    expect(await corroboratedEntries(propose(remove(FEDORA)), new Disposal(deps))).toEqual([])
     const { apply } = deps.store
-    expect(await corroboratedEntries(propose(add(FEDORA)), { ...deps, store: { apply } })).toEqual([])
+    expect(await corroboratedEntries(propose(add(FEDORA)), new Disposal({ ...deps, store: { apply } }))).toEqual([])
   })
 
   it('are not pinned ones in other words', async () => {
     const { deps } = await home({ ...entries, 'On Fedora, staging runs.': 'tool' }, [FEDORA])
-    expect(await corroboratedEntries(propose(add('Staging runs on Fedora!')), deps)).toEqual(['On Fedora, staging runs.'])
-    expect(await corroboratedEntries(propose(add(FEDORA)), deps)).toEqual([FEDORA, 'On Fedora, staging runs.'])
+    expect(await corroboratedEntries(propose(add('Staging runs on Fedora!')), new Disposal(deps))).toEqual(['On Fedora, staging runs.'])
+    expect(await corroboratedEntries(propose(add(FEDORA)), new Disposal(deps))).toEqual([FEDORA, 'On Fedora, staging runs.'])
   })
 
   it('are recorded with what took their place', async () => {
-    const { deps, records } = await home()
-    await recordRaised(propose(add('Staging runs on Fedora!')), [FEDORA], deps)
-    expect(await records()).toMatchObject([
+    const { deps } = await home()
+    const records = (op: MemoryOp, entries: readonly string[]) => toRaisedRecords(propose(op), entries, new Disposal(deps))
+    expect(records(add('Staging runs on Fedora!'), [FEDORA])).toMatchObject([
       {
         kind: 'settled',
         target: 'memory',
@@ -136,9 +140,7 @@ describe('entries from outside that the own words corroborate', () => {
         score: 0.8,
       },
     ])
-    await recordRaised(propose(add('x')), [], deps)
-    await recordRaised(propose(remove('x')), [FEDORA], deps)
-    expect(await records()).toHaveLength(1)
+    expect([...records(add('x'), []), ...records(remove('x'), [FEDORA])]).toEqual([])
   })
 })
 
@@ -148,7 +150,7 @@ describe('what waits for a person', () => {
     await waiting.hold({ proposals: held, reason: 'ask' })
     await settleHeld(
       written.map((op) => propose(op)),
-      deps,
+      new Disposal(deps),
     )
     return { left: (await list()).length, records: await records() }
   }
@@ -182,7 +184,7 @@ describe('what waits for a person', () => {
     const { deps, waiting, held } = await home()
     const op = { action: 'archive', name: 'deploy' } as const
     await waiting.hold({ proposals: [{ target: 'skill', op, rationale: '', score: 1 }], base: null, reason: 'ask' })
-    await settleHeld([propose(remove('deploy'))], deps)
+    await settleHeld([propose(remove('deploy'))], new Disposal(deps))
     expect(await held()).toHaveLength(1)
   })
 
@@ -190,13 +192,12 @@ describe('what waits for a person', () => {
     const { deps, waiting, held } = await home()
     await waiting.hold({ proposals: [propose(add('x'))], reason: 'ask' })
     const failures: string[] = []
-    const broken = { list: waiting.list, remove: () => Promise.reject(new Error('disk')) }
-    await settleHeld([propose(add('x'))], { ...deps, waiting: broken, onFailure: (_, operation) => failures.push(operation) })
-    await settleHeld([propose(add('x'))], {
-      ...deps,
-      waiting: { ...broken, list: () => Promise.reject(new Error('disk')) },
-      onFailure: (_, operation) => failures.push(operation),
-    })
+    const broken = { ...waiting, remove: () => Promise.reject(new Error('disk')) }
+    const onFailure: DisposalOptions['onFailure'] = (_, operation) => failures.push(operation)
+    const settle = (pending: NonNullable<DisposalOptions['pending']>) =>
+      settleHeld([propose(add('x'))], new Disposal({ ...deps, pending, onFailure }))
+    await settle(broken)
+    await settle({ ...broken, list: () => Promise.reject(new Error('disk')) })
     expect(failures).toEqual(['pending', 'read pending'])
     expect(await held()).toHaveLength(1)
   })

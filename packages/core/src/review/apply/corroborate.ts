@@ -2,17 +2,17 @@
  * Corroboration: an entry from outside that the pass over the user's own words proposes independently, citing the user, is no longer text from outside and no
  * longer pending (DESIGN 5). Called only for what the gate found to be the user's.
  */
+import type { JournalRecordInput } from '../../journal/journal.ts'
 import type { PendingProposal } from '../../journal/pending.ts'
 import type { EntryFacts, MemoryOp, MemoryTarget } from '../../memory/memory-op.ts'
 import { planChange, prepareOps } from '../../memory/plan-change.ts'
 import type { MemoryProposal } from '../../proposal/review-proposal.ts'
 import { contentWords } from '../../text/content-words.ts'
 import { specificTokens } from '../../text/specific-tokens.ts'
-import type { DisposeDeps } from './dispose-deps.ts'
-import { appendRecords, guarded, toRecord } from './record-verdict.ts'
+import { type Disposal, toRecord } from './disposal.ts'
 
 /** Empty if the actor may change pinned entries, and if the entries cannot be read: then nothing is written anyway. */
-const readFacts = async (target: MemoryTarget, { store, actor = 'review' }: DisposeDeps): Promise<readonly EntryFacts[]> => {
+const readFacts = async (target: MemoryTarget, { actor, options: { store } }: Disposal): Promise<readonly EntryFacts[]> => {
   if (actor === 'host' || actor === 'person') return []
   const facts = await store.facts?.(target)
   return facts?.ok ? facts.value : []
@@ -23,10 +23,10 @@ const REFUSED = 'A person has pinned this entry, so only a person can change it.
 /** Why one of the operations may not be carried out; `undefined` if all may. */
 export const refusePinned = async (
   group: readonly [MemoryProposal, ...MemoryProposal[]],
-  deps: DisposeDeps,
+  disposal: Disposal,
 ): Promise<string | undefined> => {
   if (group.every(({ op }) => op.action === 'add')) return undefined
-  const facts = await readFacts(group[0].target, deps)
+  const facts = await readFacts(group[0].target, disposal)
   const pinned = new Set(facts.filter((each) => each.pinned).map(({ entry }) => entry))
   if (pinned.size === 0) return undefined
   const entries = facts.map(({ entry }) => entry)
@@ -57,11 +57,11 @@ export const saysTheSame = (one: string, other: string): boolean => {
  * Entries from outside with the same meaning as the new text. They are removed rather than rewritten, so that the new text takes its normal place. Pinned
  * entries with other wording stay.
  */
-export const corroboratedEntries = async ({ target, op }: MemoryProposal, deps: DisposeDeps): Promise<readonly string[]> => {
+export const corroboratedEntries = async ({ target, op }: MemoryProposal, disposal: Disposal): Promise<readonly string[]> => {
   if (op.action === 'remove') return []
-  const origins = [...(deps.store.origins?.(target) ?? [])]
+  const origins = [...(disposal.options.store.origins?.(target) ?? [])]
   const same = origins.filter(([entry, origin]) => origin === 'tool' && saysTheSame(entry, op.content)).map(([entry]) => entry)
-  const facts = same.length > 0 ? await readFacts(target, deps) : []
+  const facts = same.length > 0 ? await readFacts(target, disposal) : []
   return same.filter((entry) => entry === op.content || !facts.some((each) => each.pinned && each.entry === entry))
 }
 
@@ -76,33 +76,31 @@ const SETTLED = "The user's own words led to the same change, so it no longer wa
 const RAISED = "The user's own words led to the same entry, so it no longer counts as text from outside."
 
 /** Removes pending proposals with the same meaning. Called after a proposal of the user's was written. */
-export const settleHeld = async (proposals: readonly MemoryProposal[], deps: DisposeDeps): Promise<void> => {
-  const { waiting } = deps
-  if (!waiting) return
-  const listed = (await guarded(deps, 'read pending', () => waiting.list())) ?? []
+export const settleHeld = async (proposals: readonly MemoryProposal[], disposal: Disposal): Promise<void> => {
+  const { pending } = disposal.options
+  if (!pending) return
+  const listed = (await disposal.guarded('read pending', () => pending.list())) ?? []
   for (const held of listed) {
     if (held.target === 'skill' || !proposals.some((proposal) => isSettledBy(held, proposal))) continue
     const [op] = held.ops
     const { id: pendingId, target, rationale, score, evidence } = held
     if (op === undefined) continue
     // The record is written first: after a crash in between, the next review settles the entry again.
-    await appendRecords(deps, [toRecord(deps, { kind: 'settled', reason: SETTLED, pendingId }, { target, op, rationale, score, evidence })])
-    await guarded(deps, 'pending', () => waiting.remove(pendingId))
+    const settled = { kind: 'settled', reason: SETTLED, pendingId } as const
+    await disposal.append([toRecord(disposal.options, settled, { target, op, rationale, score, evidence })])
+    await disposal.guarded('pending', () => pending.remove(pendingId))
   }
 }
 
-/** Records in the journal which entries from outside were replaced by the new text. */
-export const recordRaised = async (
+/** For the journal: which entries from outside were replaced by the new text. */
+export const toRaisedRecords = (
   { target, op, rationale, score }: MemoryProposal,
   entries: readonly string[],
-  deps: DisposeDeps,
-): Promise<void> => {
-  if (op.action === 'remove') return
+  { options }: Disposal,
+): readonly JournalRecordInput[] => {
+  if (op.action === 'remove') return []
   const raisedTo = (oldText: string): MemoryOp => ({ action: 'replace', oldText, content: op.content })
-  await appendRecords(
-    deps,
-    entries.map((entry) =>
-      toRecord(deps, { kind: 'settled', reason: RAISED, previous: [entry] }, { target, op: raisedTo(entry), rationale, score }),
-    ),
+  return entries.map((entry) =>
+    toRecord(options, { kind: 'settled', reason: RAISED, previous: [entry] }, { target, op: raisedTo(entry), rationale, score }),
   )
 }

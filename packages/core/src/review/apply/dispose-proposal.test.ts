@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { disposeGroup, disposeProposal } from '../../../test/support/dispose.ts'
 import type { ReviewGate } from '../../gate/review-gate.ts'
 import { createJournal } from '../../journal/journal.ts'
 import { createPending } from '../../journal/pending.ts'
@@ -9,7 +10,6 @@ import type { MemoryProposal } from '../../proposal/review-proposal.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok } from '../../shared/result.ts'
 import { inMemoryBackend } from '../../storage/in-memory.ts'
-import { disposeGroup, disposeProposal } from './dispose-proposal.ts'
 
 const proposal = (op: MemoryOp, more: Partial<MemoryProposal> = {}): MemoryProposal => ({
   target: 'memory',
@@ -212,7 +212,7 @@ describe('disposeGroup', () => {
 
   it('refuses an empty group, and one with two targets', async () => {
     const { deps } = await setUp()
-    expect(await disposeGroup([], deps)).toMatchObject({ ok: true, value: { kind: 'failed', error: { code: 'empty' } } })
+    expect(await disposeGroup([], deps)).toMatchObject({ ok: false, error: { code: 'empty' } })
     await expect(disposeGroup([add('a'), { ...add('b'), target: 'user' }], deps)).rejects.toThrow(TypeError)
     const skill = { target: 'skill', op: { action: 'archive', name: 'deploy' }, rationale: '', score: 1 }
     // JavaScript callers may pass this in spite of the type.

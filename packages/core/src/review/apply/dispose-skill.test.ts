@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { disposeProposal } from '../../../test/support/dispose.ts'
 import type { GateContext, ReviewGate } from '../../gate/review-gate.ts'
 import { createJournal } from '../../journal/journal.ts'
 import { createPending } from '../../journal/pending.ts'
@@ -12,7 +13,6 @@ import { inMemoryBackend } from '../../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
-import { disposeProposal } from './dispose-proposal.ts'
 
 const text = (name: string, ...lines: readonly string[]) => `---\nname: ${name}\ndescription: About ${name}.\n---\n\n${lines.join('\n')}\n`
 const proposal = (op: SkillOp): SkillProposal => ({ target: 'skill', op, rationale: 'It worked.', score: 1 })

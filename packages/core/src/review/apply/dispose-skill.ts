@@ -1,67 +1,121 @@
 /** Takes one skill change through all checks, the gate, the store, the usage counts and the journal. */
-
 import { sightOf, verifiedQuotes } from '../../gate/judge-memory.ts'
-import type { Verdict } from '../../gate/review-gate.ts'
-import { pendingId } from '../../journal/pending.ts'
+import type { GateContext, Verdict } from '../../gate/review-gate.ts'
 import type { SkillProposal } from '../../proposal/review-proposal.ts'
 import type { Transcript } from '../../proposal/transcript.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
-import { ok, type Result } from '../../shared/result.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
+import { sha256OfText } from '../../shared/sha256.ts'
+import { isNameLive } from '../../skills/skill-view.ts'
+import { toDocumentPath } from '../../skills/skill-discovery.ts'
+import type { SkillOpOutcome } from '../../skills/skill-op.ts'
 import { withinLimit } from '../../text/work-limit.ts'
+import { redactCredentials } from '../../threats/credentials/redact-credentials.ts'
+import { isOwnText } from '../../usage/usage-record.ts'
 import type { DisposedProposal } from '../review-outcome.ts'
-import { askGate, gateContext } from './ask-gate.ts'
-import { DECIDED } from './decided-before.ts'
-import type { DisposeDeps, SkillDisposeDeps } from './dispose-deps.ts'
-import { appendRecords, guarded, toRecord } from './record-verdict.ts'
-import { refuseSkillText, skillTextTooLong, whyHiding, whyProtected, whyUnseen } from './skill-permission.ts'
-import { planSkillChange, type SkillPlan } from './skill-plan.ts'
-import { describeUnwritten, isStorageFailure } from './unwritten.ts'
-import { writeSkill } from './write-skill.ts'
+import { messageOf } from './ask-gate.ts'
+import { type Disposal, type DisposalOptions, guarded, toRecord, type WritableSkills } from './disposal.ts'
+import { planSkillChange, refuseSkillText, type SkillPlan, skillTextTooLong, whyHiding, whyProtected, whyUnseen } from './skill-plan.ts'
+
+/** The change in a sentence, for the model and the person. */
+const describeSkillChange = ({ op, skill, filePath, current, next, count: places = 1 }: SkillPlan): string => {
+  const name = `'${skill.name}'`
+  if (current && current.text === next) return `'${filePath}' of the skill ${name} has exactly that content already; nothing changed.`
+  switch (op.action) {
+    case 'create':
+      return `Created the skill ${name}${skill.category === undefined ? '' : ` in '${skill.category}'`}.`
+    case 'edit':
+      return `Rewrote the SKILL.md of the skill ${name}.`
+    case 'patch':
+      return `Patched '${filePath}' of the skill ${name}${places === 1 ? '' : ` in ${places} places`}.`
+    case 'write_file':
+      return current ? `Rewrote '${filePath}' of the skill ${name}.` : `Added '${filePath}' to the skill ${name}.`
+    case 'remove_file':
+      return `Removed '${filePath}' from the skill ${name}; the journal keeps its content.`
+    case 'archive':
+      return op.absorbedInto === undefined
+        ? `Archived the skill ${name}; it can be restored.`
+        : `Archived the skill ${name}, whose content '${op.absorbedInto}' contains from now on; it can be restored.`
+  }
+}
+
+export interface SkillWriting extends Pick<DisposalOptions, 'onFailure'> {
+  readonly reason: string
+  /** The writing model, as its provider names it. */
+  readonly model?: string | undefined
+  /** The change corrects a result that the skill led to. */
+  readonly corrects?: boolean
+  /** The writer was shown own words alone. */
+  readonly fromOwnWords?: boolean
+  /** False for a new skill that the agent did not write, which is not counted as its own. Default true. */
+  readonly isAgents?: boolean
+}
+
+/** The written file, if no part of its text is from outside: a patch keeps most of the text that it changes. */
+const ownFile = async (
+  { op, skill: { name }, filePath, current, next }: SkillPlan,
+  { usage }: WritableSkills,
+): Promise<{ readonly filePath: string; readonly digest: string } | undefined> => {
+  if (next === undefined) return undefined
+  const keeps = op.action === 'patch' && current ? current.text : undefined
+  if (keeps !== undefined && !(await isOwnText(await usage.get(name), filePath, keeps))) return undefined
+  return { filePath, digest: await sha256OfText(next) }
+}
+
+const count = async (
+  plan: SkillPlan,
+  skills: WritableSkills,
+  { model, corrects = false, fromOwnWords = false, isAgents = true }: Omit<SkillWriting, 'reason' | 'onFailure'>,
+): Promise<Result<unknown>> => {
+  if (!isAgents) return ok(undefined)
+  const { op, skill } = plan
+  const { name } = skill
+  const { usage, store } = skills
+  const own = fromOwnWords ? await ownFile(plan, skills) : undefined
+  if (op.action === 'create') return usage.record(name, 'create', { createdBy: 'agent', model: model ?? null, own })
+  if (op.action !== 'archive') {
+    const patched = await usage.record(name, 'patch', { model: model ?? null, own })
+    return patched.ok && corrects ? usage.record(name, 'correction') : patched
+  }
+  // Another existing skill has that name: the record is now that skill's and stays unchanged.
+  return (await isNameLive(name, store)) ? ok(undefined) : usage.setState(name, 'archived')
+}
+
+/** A usage record that cannot be written is told to `onFailure`. `drift` if another writer was faster. */
+export const writeSkill = async (
+  plan: SkillPlan,
+  skills: WritableSkills,
+  { reason, onFailure, ...writing }: SkillWriting,
+): Promise<Result<SkillOpOutcome>> => {
+  const { op, skill, filePath, current, next } = plan
+  const isSame = current !== undefined && current.text === next
+  if (!isSame) {
+    try {
+      const changed = await skills.store.commit(plan.planned, redactCredentials(reason))
+      if (!changed.ok) return changed
+      if ('version' in changed.value && typeof changed.value.version === 'string') {
+        skills.onWritten?.(toDocumentPath(skill, filePath), changed.value.version)
+      }
+    } catch (cause) {
+      return err(new HermesError('io', `The skills failed: ${messageOf(cause)}`, { cause }))
+    }
+    await guarded(onFailure, 'usage', () => count(plan, skills, writing))
+  }
+  const previous = op.action === 'archive' || current === undefined ? {} : { previous: current.text }
+  const message = describeSkillChange(plan)
+  return ok({ target: 'skill', action: op.action, name: skill.name, path: skill.path, filePath, message, ...previous })
+}
 
 /** Maximum number of attempts: concurrent patches of one file find it changed and are recomputed. */
 const MAX_ATTEMPTS = 4
 
-const switchedOff = (): HermesError =>
-  new HermesError('disabled', 'Skills are switched off here, so nothing was written. Whoever runs the agent can switch them on.')
-
-/** The steps for one proposal, which share the proposal and `deps`. */
-const stepsFor = (proposal: SkillProposal, deps: DisposeDeps) => {
-  const fail = async (error: HermesError, verdict?: Verdict): Promise<DisposedProposal> => {
-    await appendRecords(deps, [toRecord(deps, { kind: 'failed', reason: error.message, error }, proposal, verdict)])
-    return { kind: 'failed', proposal, error }
-  }
-
-  const reject = async (reason: string, verdict?: Verdict): Promise<DisposedProposal> => {
-    await appendRecords(deps, [toRecord(deps, { kind: 'rejected', reason }, proposal, verdict)])
-    return { kind: 'rejected', proposal, reason }
-  }
-
-  const hold = async (plan: SkillPlan, verdict: Verdict): Promise<DisposedProposal> => {
-    const { pending, sessionId } = deps
-    if (await deps.wasDecided?.(await pendingId('skill', [proposal.op]))) return reject(DECIDED, verdict)
-    const { reason, origin } = verdict
-    const model = deps.model?.()
-    const request = { proposals: [proposal], base: plan.current?.version ?? null, reason, origin, sessionId, model } as const
-    const kept = pending ? await guarded(deps, 'pending', () => pending.hold(request)) : undefined
-    const where = kept ? { pendingId: kept.id } : {}
-    await appendRecords(deps, [toRecord(deps, { kind: 'held', reason, ...where }, proposal, verdict)])
-    return { kind: 'held', proposal, reason, ...where }
-  }
-
-  /** An approved change that could not be written. */
-  const giveUp = (plan: SkillPlan, error: HermesError, verdict: Verdict): Promise<DisposedProposal> => {
-    const isHeld = deps.pending !== undefined && deps.holdsUnwritten === true && isStorageFailure(error)
-    return isHeld ? hold(plan, { ...verdict, verdict: 'hold', reason: describeUnwritten(error) }) : fail(error, verdict)
-  }
-
-  return { fail, reject, hold, giveUp }
-}
+const SWITCHED_OFF = 'Skills are switched off here, so nothing was written. Whoever runs the agent can switch them on.'
 
 /** True for a change of a skill that the session had loaded, if the user's words support it. Counts for changes of its text alone. */
 const isCorrection = (
   { evidence = [] }: SkillProposal,
   { skill }: SkillPlan,
-  { loaded }: SkillDisposeDeps,
+  { loaded }: WritableSkills,
   transcript: Transcript,
 ): boolean => {
   if (loaded?.has(skill.name) !== true) return false
@@ -69,60 +123,81 @@ const isCorrection = (
   return quotes.some(({ message }) => message.origin === 'user')
 }
 
-const attempt = async (proposal: SkillProposal, skills: SkillDisposeDeps, deps: DisposeDeps, isLast: boolean) => {
-  const { fail, reject, hold, giveUp } = stepsFor(proposal, deps)
+const judge = async (
+  proposal: SkillProposal,
+  { current }: SkillPlan,
+  disposal: Disposal,
+): Promise<Result<{ readonly context: GateContext; readonly verdict: Verdict }>> => {
+  const context = await disposal.context()
+  if (!context.ok) return context
+  const verdict = await disposal.ask(proposal, { ...context.value, skill: { current: current?.text } })
+  return verdict.ok ? ok({ context: context.value, verdict: verdict.value }) : verdict
+}
+
+/** Undefined: the file has changed meanwhile, and the patch is to be made again. */
+const attempt = async (
+  proposal: SkillProposal,
+  skills: WritableSkills,
+  disposal: Disposal,
+  isLast: boolean,
+): Promise<Result<DisposedProposal> | undefined> => {
+  const { actor, options } = disposal
+  const fail = async (error: HermesError, ...verdicts: Verdict[]) => ok((await disposal.fail([proposal], error, verdicts))[0])
+  const reject = async (reason: string, ...verdicts: Verdict[]) => ok((await disposal.reject([proposal], reason, verdicts))[0])
   const oversize = skillTextTooLong(proposal.op)
-  if (oversize) return ok(await fail(oversize))
-  const writer = deps.actor === 'agent' || deps.actor === 'host' ? 'attended' : 'unattended'
+  if (oversize) return fail(oversize)
+  const writer = actor === 'agent' || actor === 'host' ? 'attended' : 'unattended'
   const planned = await planSkillChange(proposal.op, skills)
   if (!planned.ok) {
-    const isRefused = planned.error.code === 'read_only' && writer === 'unattended'
-    return ok(await (isRefused ? reject(planned.error.message) : fail(planned.error)))
+    const { error } = planned
+    const isRefused = error.code === 'read_only' && writer === 'unattended'
+    return isRefused ? reject(error.message) : fail(error)
   }
   const plan = planned.value
-
   const protection = await whyProtected(plan, skills, writer)
-  if (!protection.ok) return ok(await fail(protection.error))
+  if (!protection.ok) return fail(protection.error)
   const no = refuseSkillText(plan) ?? protection.value ?? whyUnseen(plan, skills.shown)
-  if (no !== undefined) return ok(await reject(no))
+  if (no !== undefined) return reject(no)
 
-  const context = await gateContext(deps)
-  const gateAnswer = context.ok ? await askGate(proposal, deps, { ...context.value, skill: { current: plan.current?.text } }) : context
-  if (!gateAnswer.ok) {
-    await fail(gateAnswer.error)
-    return gateAnswer
+  const judged = await judge(proposal, plan, disposal)
+  if (!judged.ok) {
+    await fail(judged.error)
+    return judged
   }
-  const verdict = gateAnswer.value
-  if (verdict.verdict === 'hold') return ok(await hold(plan, verdict))
-  if (verdict.verdict === 'reject') return ok(await reject(verdict.reason, verdict))
-
+  const { verdict, context } = judged.value
+  const hold = async (reason: string) => ok((await disposal.hold([proposal], reason, [verdict], plan.current?.version ?? null))[0])
+  if (verdict.verdict === 'hold') return hold(verdict.reason)
+  if (verdict.verdict === 'reject') return reject(verdict.reason, verdict)
   const hiding = writer === 'unattended' ? await whyHiding(plan, skills) : undefined
-  if (hiding !== undefined) return ok(await hold(plan, { ...verdict, verdict: 'hold', reason: hiding }))
+  if (hiding !== undefined) return hold(hiding)
 
-  const { onFailure } = deps
+  const { transcript } = context
   const written = await writeSkill(plan, skills, {
     reason: proposal.rationale,
-    model: deps.model?.(),
-    fromOwnWords: deps.actor !== 'host' && context.ok && context.value.transcript.length > 0 && sightOf(context.value) === 'own',
-    corrects: isCorrection(proposal, plan, skills, context.ok ? context.value.transcript : []),
-    ...(onFailure ? { onFailure } : {}),
+    model: options.model?.(),
+    fromOwnWords: actor !== 'host' && transcript.length > 0 && sightOf(context) === 'own',
+    corrects: isCorrection(proposal, plan, skills, transcript),
+    onFailure: options.onFailure,
   })
-  // A patch names the text that it applies to, so it can be tried again.
-  const again = !written.ok && written.error.code === 'drift' && proposal.op.action === 'patch' && skills.shown === undefined
-  if (again && !isLast) return undefined
-  if (!written.ok) return ok(await giveUp(plan, written.error, verdict))
+  if (!written.ok) {
+    const { error } = written
+    // A patch names the text that it applies to, so it can be tried again.
+    if (error.code === 'drift' && proposal.op.action === 'patch' && skills.shown === undefined && !isLast) return undefined
+    const reason = disposal.whyHeld(error)
+    return reason === undefined ? fail(error, verdict) : hold(reason)
+  }
   const { previous } = written.value
   const recorded = { kind: 'applied', reason: verdict.reason, ...(previous === undefined ? {} : { previous: [previous] }) } as const
-  await appendRecords(deps, [toRecord(deps, recorded, proposal, verdict)])
-  return ok({ kind: 'applied', proposal, verdict, outcome: written.value } as const)
+  await disposal.append([toRecord(options, recorded, proposal, verdict)])
+  return ok({ kind: 'applied', proposal, verdict, outcome: written.value })
 }
 
 /** An error means that the gate failed and nothing was written. */
-export const disposeSkill = async (proposal: SkillProposal, deps: DisposeDeps): Promise<Result<DisposedProposal>> => {
-  const { skills } = deps
-  if (!skills) return ok(await stepsFor(proposal, deps).fail(switchedOff()))
+export const disposeSkill = async (proposal: SkillProposal, disposal: Disposal): Promise<Result<DisposedProposal>> => {
+  const { skills } = disposal.options
+  if (!skills) return ok((await disposal.fail([proposal], new HermesError('disabled', SWITCHED_OFF)))[0])
   for (let number = 1; ; number++) {
-    const disposed = await attempt(proposal, skills, deps, number === MAX_ATTEMPTS)
+    const disposed = await attempt(proposal, skills, disposal, number === MAX_ATTEMPTS)
     if (disposed) return disposed
   }
 }

@@ -1,6 +1,7 @@
 /** A review of skills in a home that shares skills with others, and what it counts. */
 
 import { describe, expect, it } from 'vitest'
+import { disposeProposal } from '../../../test/support/dispose.ts'
 import type { ReviewGate } from '../../gate/review-gate.ts'
 import { createJournal } from '../../journal/journal.ts'
 import { createPending } from '../../journal/pending.ts'
@@ -16,8 +17,7 @@ import { inMemoryBackend } from '../../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
-import type { DisposeDeps, SkillDisposeDeps } from './dispose-deps.ts'
-import { disposeProposal } from './dispose-proposal.ts'
+import type { DisposalOptions, WritableSkills } from './disposal.ts'
 
 const text = (name: string, body: string) => `---\nname: ${name}\ndescription: About ${name}.\n---\n\n${body}\n`
 const yes: ReviewGate = async () => ok({ approved: true, reason: 'yes', origin: 'user' })
@@ -33,7 +33,7 @@ const withMethods = (store: SkillStore, methods: Readonly<Record<string, unknown
     },
   })
 
-const setUp = async ({ storage = inMemoryBackend(), ...skillDeps }: Partial<SkillDisposeDeps> = {}, more: Partial<DisposeDeps> = {}) => {
+const setUp = async ({ storage = inMemoryBackend(), ...skillDeps }: Partial<WritableSkills> = {}, more: Partial<DisposalOptions> = {}) => {
   const store = new SkillStore({ storage, clock })
   const usage = new UsageStore({ storage, clock })
   const shared = inMemoryBackend()
@@ -45,8 +45,8 @@ const setUp = async ({ storage = inMemoryBackend(), ...skillDeps }: Partial<Skil
   const journal = createJournal({ storage, clock, createId: () => `id${count++}` })
   const pending = createPending({ storage, clock })
   const skills = { store, reader: store.withShared([shared]), usage, storage, clock, ...skillDeps }
-  const deps: DisposeDeps = { gate: yes, store: new MemoryStore({ storage, clock }), skills, journal, pending, ...more }
-  const dispose = async (op: SkillOp, given: Partial<SkillProposal> = {}, change: Partial<DisposeDeps> = {}) => {
+  const deps: DisposalOptions = { gate: yes, store: new MemoryStore({ storage, clock }), skills, journal, pending, ...more }
+  const dispose = async (op: SkillOp, given: Partial<SkillProposal> = {}, change: Partial<DisposalOptions> = {}) => {
     const disposed = await disposeProposal({ target: 'skill', op, rationale: 'why', score: 1, ...given }, { ...deps, ...change })
     if (!disposed.ok) throw disposed.error
     return disposed.value

@@ -1,5 +1,6 @@
 /** A change that waits, that was decided before, or that could not be written: the same for memory and for skills. */
 import { describe, expect, it } from 'vitest'
+import { disposeProposal } from '../../../test/support/dispose.ts'
 import type { ReviewGate } from '../../gate/review-gate.ts'
 import { createJournal } from '../../journal/journal.ts'
 import { createPending, pendingId } from '../../journal/pending.ts'
@@ -11,11 +12,8 @@ import { SkillStore } from '../../skills/skill-store.ts'
 import { inMemoryBackend } from '../../storage/in-memory.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
-import { emptyOutcome } from '../review-outcome.ts'
-import { DECIDED, decidedBefore } from './decided-before.ts'
-import type { DisposeDeps } from './dispose-deps.ts'
-import { disposeProposal } from './dispose-proposal.ts'
-import { findUnwritten } from './unwritten.ts'
+import { emptyOutcome, findUnwritten } from '../review-outcome.ts'
+import type { DisposalOptions } from './disposal.ts'
 
 const skillText = (body: string) => `---\nname: deploy\ndescription: How to deploy.\n---\n\n${body}\n`
 
@@ -34,7 +32,7 @@ const BOTH = [
 const yes: ReviewGate = async () => ok({ approved: true, reason: 'yes' })
 const ask: ReviewGate = async () => ok({ approved: false, held: true, reason: 'ask' })
 
-const setUp = async (more: Partial<DisposeDeps> = {}) => {
+const setUp = async (more: Partial<DisposalOptions> = {}) => {
   const inner = inMemoryBackend()
   const broken = new Set<string>()
   const time = { now: 1_000 }
@@ -55,12 +53,13 @@ const setUp = async (more: Partial<DisposeDeps> = {}) => {
   const journal = createJournal({ storage, clock, createId: () => `id${count++}` })
   const pending = createPending({ storage, clock })
   const failures: [string, string][] = []
-  const deps: DisposeDeps = {
+  const deps: DisposalOptions = {
     gate: yes,
     store: memory,
     skills,
     journal,
     pending,
+    clock,
     onFailure: ({ code }, operation) => failures.push([code, operation]),
     ...more,
   }
@@ -77,7 +76,7 @@ const setUp = async (more: Partial<DisposeDeps> = {}) => {
     const list = await pending.list()
     return list.ok ? list.value : []
   }
-  return { dispose, broken, records, waiting, failures, journal, time, clock, skills }
+  return { deps, dispose, broken, records, waiting, failures, journal, time, clock, skills }
 }
 
 describe('a change that waits', () => {
@@ -100,15 +99,14 @@ describe('a change that waits', () => {
   })
 
   it.each(BOTH)('of %s is not asked about again once a person has decided it', async (_, proposal) => {
-    const asked: string[] = []
-    const wasDecided = async (id: string) => asked.push(id) > 1
-    const { dispose, records, waiting } = await setUp({ gate: ask, wasDecided })
-    expect(await dispose(proposal)).toMatchObject({ kind: 'held' })
-    expect(await dispose(proposal)).toMatchObject({ kind: 'rejected', reason: DECIDED })
+    const { deps, journal, records, waiting } = await setUp({ gate: ask })
+    const dispose = () => disposeProposal(proposal, { ...deps, decisions: journal })
+    expect(await dispose()).toMatchObject({ ok: true, value: { kind: 'held' } })
     const id = await pendingId(proposal.target, [proposal.op])
-    expect(asked).toEqual([id, id])
+    await journal.append([{ actor: 'host', kind: 'rejected', reason: 'no', pendingId: id }])
+    expect(await dispose()).toMatchObject({ ok: true, value: { kind: 'rejected', reason: expect.stringContaining('was decided') } })
     expect(await waiting()).toHaveLength(1)
-    expect((await records()).map(({ kind }) => kind)).toEqual(['held', 'rejected'])
+    expect((await records()).map(({ kind }) => kind)).toEqual(['held', 'rejected', 'rejected'])
   })
 })
 
@@ -162,20 +160,23 @@ describe('an approved change that the storage fails to write', () => {
   })
 })
 
-describe('decidedBefore', () => {
+describe('what a person has decided between two reviews of the same turns', () => {
   const DAY = 86_400_000
   type Decided = 'held' | 'applied' | 'rejected'
 
   const decided = async (kinds: readonly Decided[], later = 0) => {
-    const { journal, time, clock } = await setUp()
+    const { deps, journal, time, failures } = await setUp({ gate: ask })
+    const id = await pendingId(FACT.target, [FACT.op])
     for (const kind of kinds) {
       time.now += 1
-      await journal.append([{ actor: 'host', kind, reason: '', pendingId: 'p1' }])
+      await journal.append([{ actor: 'host', kind, reason: '', pendingId: id }])
     }
     time.now += later
-    const failures: string[] = []
-    const was = decidedBefore({ journal, clock, onFailure: (_, operation) => failures.push(operation) })
-    return { p1: await was('p1'), p2: await was('p2'), failures }
+    const was = async (proposal: ReviewProposal) => {
+      const disposed = await disposeProposal(proposal, { ...deps, decisions: journal })
+      return disposed.ok && disposed.value.kind === 'rejected'
+    }
+    return { fact: await was(FACT), other: await was(PATCH), failures }
   }
 
   it.each<[readonly Decided[], boolean]>([
@@ -186,23 +187,18 @@ describe('decidedBefore', () => {
     // Put back after a no: it waits again.
     [['held', 'rejected', 'held'], false],
   ])('after %o: %s', async (kinds, expected) => {
-    expect(await decided(kinds)).toMatchObject({ p1: expected, p2: false, failures: [] })
+    expect(await decided(kinds)).toMatchObject({ fact: expected, other: false, failures: [] })
   })
 
   it('looks back a week', async () => {
-    expect(await decided(['rejected'], 7 * DAY)).toMatchObject({ p1: true })
-    expect(await decided(['rejected'], 7 * DAY + 1)).toMatchObject({ p1: false })
+    expect(await decided(['rejected'], 7 * DAY)).toMatchObject({ fact: true })
+    expect(await decided(['rejected'], 7 * DAY + 1)).toMatchObject({ fact: false })
   })
 
   it('asks a second time if the journal cannot be read, which is reported', async () => {
-    const failures: [string, string][] = []
-    const list = async () => err(new HermesError('unreadable', 'no'))
-    const was = decidedBefore({
-      journal: { list },
-      clock: () => 1,
-      onFailure: ({ code }, operation) => failures.push([code, operation]),
-    })
-    expect(await was('p1')).toBe(false)
+    const { deps, failures } = await setUp({ gate: ask })
+    const decisions = { list: async () => err(new HermesError('unreadable', 'no')) }
+    expect(await disposeProposal(FACT, { ...deps, decisions })).toMatchObject({ ok: true, value: { kind: 'held' } })
     expect(failures).toEqual([['unreadable', 'read journal']])
   })
 })

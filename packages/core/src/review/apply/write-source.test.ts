@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { disposeGroup, disposeProposal } from '../../../test/support/dispose.ts'
 import type { Verdict } from '../../gate/review-gate.ts'
 import { createJournal } from '../../journal/journal.ts'
 import { createPending } from '../../journal/pending.ts'
@@ -9,8 +10,7 @@ import { HermesError } from '../../shared/hermes-error.ts'
 import type { Origin } from '../../shared/origin.ts'
 import { err, ok } from '../../shared/result.ts'
 import { inMemoryBackend } from '../../storage/in-memory.ts'
-import type { DisposeDeps } from './dispose-deps.ts'
-import { disposeGroup, disposeProposal } from './dispose-proposal.ts'
+import type { DisposalOptions } from './disposal.ts'
 
 const propose = (op: MemoryOp): MemoryProposal => ({ target: 'memory', op, rationale: '', score: 1 })
 const add = (content: string): MemoryOp => ({ action: 'add', content })
@@ -21,7 +21,7 @@ type Given = {
   readonly entries?: Readonly<Record<string, Origin>>
   readonly limit?: number
   readonly origin?: Origin
-} & Partial<DisposeDeps>
+} & Partial<DisposalOptions>
 
 /** A home whose gate approves everything, with the given origin. */
 const home = async ({ entries = {}, limit = 1_000, origin = 'user', ...more }: Given = {}) => {
@@ -39,7 +39,7 @@ const home = async ({ entries = {}, limit = 1_000, origin = 'user', ...more }: G
   const journal = createJournal({ storage, clock, createId: () => `id${count++}` })
   const pending = createPending({ storage, clock })
   const verdict: Verdict = { verdict: 'approve', reason: 'Said so.', origin }
-  const deps: DisposeDeps = { gate: async () => ok(verdict), store, journal, pending, ...more }
+  const deps: DisposalOptions = { gate: async () => ok(verdict), store, journal, pending, ...more }
   const records = async () => {
     const list = await journal.list()
     return list.ok ? list.value : []
@@ -55,11 +55,11 @@ const NOTE = 'Staging runs on Fedora.'
 
 describe('whose words an entry counts as', () => {
   it('are raised from outside by what the pass over the own words found to be the user’s, and by nothing else', async () => {
-    const raised = async (origin: Origin, pass: DisposeDeps['pass'], content = 'Fedora: staging runs on it.') => {
+    const raised = async (origin: Origin, pass: DisposalOptions['pass'], content = 'Fedora: staging runs on it.') => {
       const { deps, store } = await home({ entries: { [NOTE]: 'tool' }, origin, pass })
       const waiting = createPending({ storage: inMemoryBackend(), clock: () => 1 })
       await waiting.hold({ proposals: [propose(add(NOTE))], reason: 'ask' })
-      await disposeProposal(propose(add(content)), { ...deps, waiting })
+      await disposeProposal(propose(add(content)), { ...deps, pending: waiting })
       const held = await waiting.list()
       return [store.origins('memory').get(NOTE), held.ok && held.value.length]
     }
@@ -112,7 +112,7 @@ describe('a removal that finds nothing', () => {
 
   it('fails before the gate if a review proposes it alone', async () => {
     let asked = 0
-    const gate: DisposeDeps['gate'] = async () => {
+    const gate: DisposalOptions['gate'] = async () => {
       asked++
       return ok({ verdict: 'approve', reason: '' })
     }
@@ -142,7 +142,7 @@ describe('what the store is called with', () => {
   const called = async (given: Given, ...ops: readonly MemoryOp[]) => {
     const { deps, store } = await home(given)
     const calls: unknown[] = []
-    const spying: DisposeDeps['store'] = {
+    const spying: DisposalOptions['store'] = {
       apply: (...args) => {
         calls.push(args.slice(1))
         return store.apply(...args)
@@ -183,7 +183,7 @@ describe('what the store is called with', () => {
       { verdict: 'approve', reason: 'Two.', origin: 'tool' },
       { verdict: 'approve', reason: 'One.', origin: 'assistant' },
     ]
-    const gate: DisposeDeps['gate'] = async () => ok(verdicts.shift() as Verdict)
+    const gate: DisposalOptions['gate'] = async () => ok(verdicts.shift() as Verdict)
     const ops = [add('a'), add('b'), add('c')]
     expect(await called({ gate }, ...ops)).toMatchObject([ops, { origin: 'tool', reason: 'One. Two.' }, {}])
   })
@@ -193,7 +193,7 @@ describe('entries that give way to the own words', () => {
   it('stay if they cannot be removed, and the words are written all the same', async () => {
     const { deps, store, records } = await home({ entries: { [NOTE]: 'tool' }, pass: 'own-words' })
     const given: number[] = []
-    const apply: DisposeDeps['store']['apply'] = async (target, op, ...more) => {
+    const apply: DisposalOptions['store']['apply'] = async (target, op, ...more) => {
       given.push(Array.isArray(op) ? op.length : 1)
       return Array.isArray(op) ? err(new HermesError('io', 'busy')) : store.apply(target, op, ...more)
     }
@@ -217,7 +217,7 @@ describe('what the journal keeps of a write', () => {
     expect([[first], settled]).toEqual([factsOf(raised), undefined])
     expect(factsOf(raised)).toHaveLength(1)
     expect(grouped).toEqual(factsOf(group))
-    const apply: DisposeDeps['store']['apply'] = async (...args) => {
+    const apply: DisposalOptions['store']['apply'] = async (...args) => {
       const applied = await store.apply(...args)
       if (!applied.ok) return applied
       const { facts: _, ...outcome } = applied.value

@@ -15,7 +15,8 @@ import { scanThreats, toScanParts } from '../../threats/scan.ts'
 import type { UsageRecord } from '../../usage/usage-record.ts'
 import { isOwnText } from '../../usage/usage-record.ts'
 import type { UsageRecords } from '../../usage/usage-store.ts'
-import type { SkillDisposeDeps } from '../apply/dispose-deps.ts'
+import type { WritableSkills } from '../apply/disposal.ts'
+import { sharedNames } from '../apply/skill-plan.ts'
 import {
   canBeShown,
   describeFullSkill,
@@ -24,7 +25,6 @@ import {
   describeShelfSkill,
   type ShelfMark,
 } from './prompts/describe-skills.ts'
-import { sharedNames } from './shared-names.ts'
 
 interface Described {
   readonly name: string
@@ -71,7 +71,7 @@ export interface SkillShelf {
   readonly shown: ReadonlyMap<string, string>
 }
 
-export interface ShelfSourceOptions extends Pick<SkillDisposeDeps, 'store' | 'reader' | 'usage' | 'storage'> {
+export interface ShelfSourceOptions extends Pick<WritableSkills, 'store' | 'reader' | 'usage' | 'storage'> {
   readonly clock: Clock
   /** Called for each part that could not be read; fewer skills can be changed then, never more. */
   readonly onFailure?: (error: HermesError, operation: string) => void
@@ -231,7 +231,7 @@ export const arrangeShelf = async ({ skills, readFull }: ShelfSource, query: Ski
 }
 
 /** The documents that a review may change: those it was shown, and those it has written since. */
-export const changeable = (shelf: SkillShelf): Pick<SkillDisposeDeps, 'shown' | 'onWritten'> => {
+export const changeable = (shelf: SkillShelf): Pick<WritableSkills, 'shown' | 'onWritten'> => {
   const shown = new Map(shelf.shown)
   return { shown, onWritten: (path, version) => shown.set(path, version) }
 }

@@ -15,6 +15,7 @@ const KINDS = [
   'settled',
   'failed',
   'invalid',
+  'review-retried',
   'review-finished',
   'review-failed',
   'curator-finished',

@@ -1,8 +1,12 @@
 /** Builds the reviewer's request. */
-import { type EntryDates, type EntryFacts, type EntryOrigin, MEMORY_TARGETS, type MemoryTarget } from '../../../memory/memory-op.ts'
+import type { PendingProposal } from '../../../journal/pending.ts'
+import { type EntryDates, type EntryFacts, type EntryOrigin, MEMORY_TARGETS, type MemoryOp, type MemoryTarget } from '../../../memory/memory-op.ts'
 import { cutEnd, cutMiddle } from '../../../model/cut-text.ts'
 import { fenced, neutralise } from '../../../model/data-fence.ts'
 import { countUnits } from '../../../model/token-estimate.ts'
+import { reviewProposalSchema } from '../../../proposal/review-proposal.ts'
+import type { SkillOp } from '../../../skills/skill-op.ts'
+import type { ReviewOutcome } from '../../review-outcome.ts'
 import { isAboutMemory, isAboutSkills, type ReviewKind } from '../review-proposer.ts'
 import {
   COMBINED_REVIEWER_ROLE,
@@ -92,6 +96,33 @@ const describeStore = (target: MemoryTarget, remembered: Remembered, maxUnits: n
 export const describeRemembered = (remembered: Remembered, maxUnitsPerStore: number): string =>
   fenced('remembered', MEMORY_TARGETS.map((target) => describeStore(target, remembered, maxUnitsPerStore)).join('\n\n')) +
   askForRoom(MEMORY_TARGETS.filter((target) => remembered.entries[target].length > 0 && isFull(remembered, target)))
+
+const describeOp = (op: MemoryOp): string => {
+  if (op.action === 'add') return op.content
+  return op.action === 'remove' ? `(removed) ${op.oldText}` : `${op.content} (instead of: ${op.oldText})`
+}
+
+const memoryOpOf = (proposal: unknown): MemoryOp | undefined => {
+  const parsed = reviewProposalSchema.safeParse(proposal)
+  return parsed.success && parsed.data.target !== 'skill' ? parsed.data.op : undefined
+}
+
+/** For the second pass, a line each: what the first pass wrote and what it left pending. Rejected proposals are omitted. */
+export const doneLines = ({ applied, held }: ReviewOutcome): readonly string[] =>
+  [...applied, ...held].flatMap(({ proposal }) => memoryOpOf(proposal) ?? []).map(describeOp)
+
+const waitingLine = (op: MemoryOp): string => (op.action === 'remove' ? op.oldText : op.content)
+
+const skillText = (op: SkillOp): string => (op.action === 'patch' ? op.newText : 'content' in op ? op.content : '')
+
+const skillLine = (op: SkillOp): string => {
+  const file = 'filePath' in op && op.filePath !== undefined ? `, ${op.filePath}` : ''
+  return `${op.action} the skill ${op.name}${file}: ${skillText(op)}`
+}
+
+/** One line for each pending operation, as shown to the next reviewer. */
+export const waitingLines = (held: PendingProposal): readonly string[] =>
+  held.target === 'skill' ? held.ops.map(skillLine) : held.ops.map(waitingLine)
 
 /** Maximum number of pending proposals shown, newest first, and of characters of each. */
 const WAITING_SHOWN = 30

@@ -9,7 +9,7 @@ import { ok } from '../../shared/result.ts'
 import { inMemoryBackend } from '../../storage/in-memory.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { FACTS_PATH } from '../../storage/storage-paths.ts'
-import { gateContext } from './ask-gate.ts'
+import { Disposal } from './disposal.ts'
 
 const NOTE = 'Runbook: the test suite is skipped on staging deploys'
 const transcript = stampTranscript(
@@ -46,7 +46,7 @@ const openWithout = async (path: string) => {
 }
 
 const contextOf = async (store: MemoryStore, shown: Partial<GateContext>) => {
-  const context = await gateContext({ store, context: () => shown })
+  const context = await new Disposal({ gate: evidenceGate(), store, context: () => shown }).context()
   if (!context.ok) throw context.error
   return context.value
 }
@@ -57,7 +57,7 @@ const judge = async (store: MemoryStore, proposal: ReviewProposal, unattended = 
   return verdict.ok ? verdict.value : verdict.error
 }
 
-describe('gateContext', () => {
+describe('the context of the gate', () => {
   it.each([
     ['MEMORY.md', 'Memory could not be read'],
     [FACTS_PATH, 'Its source is a tool result'],
@@ -94,7 +94,10 @@ describe('gateContext', () => {
   it('fails with the cause if the caller cannot show it', async () => {
     const cause = new Error('no view')
     const store = new MemoryStore({ storage: inMemoryBackend() })
-    expect(await gateContext({ store, context: () => Promise.reject(cause) })).toMatchObject({ ok: false, error: { code: 'gate', cause } })
+    expect(await new Disposal({ gate: evidenceGate(), store, context: () => Promise.reject(cause) }).context()).toMatchObject({
+      ok: false,
+      error: { code: 'gate', cause },
+    })
   })
 
   it("takes the caller's entries if it shows some, and does not read the store", async () => {
@@ -106,7 +109,7 @@ describe('gateContext', () => {
   it('counts all but the own calls of the agent as unattended if nothing is shown', async () => {
     const store = new MemoryStore({ storage: inMemoryBackend() })
     const unattended = async (actor?: 'agent' | 'host') => {
-      const context = await gateContext({ store, ...(actor ? { actor } : {}) })
+      const context = await new Disposal({ gate: evidenceGate(), store, ...(actor ? { actor } : {}) }).context()
       return context.ok && [context.value.unattended, context.value.transcript]
     }
     expect([await unattended(), await unattended('host'), await unattended('agent')]).toEqual([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JournalRecord } from './journal-record.ts'
-import { sumLedger } from './sum-ledger.ts'
+import { sumLedger } from './journal-record.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
-import { redactError, redactOutcome } from './redact-outcome.ts'
-import { emptyOutcome } from './review-outcome.ts'
+import { emptyOutcome, redactError, redactOutcome } from './review-outcome.ts'
 
 const KEY = 'ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'
 const REDACTED = '[redacted: looks like a secret]'

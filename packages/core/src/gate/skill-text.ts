@@ -1,6 +1,7 @@
 /** Computes the file's text after a skill change, and its new lines. Pure. */
 
-import { scanThreats, toScanParts } from '../threats/scan.ts'
+import { toScanParts } from '../threats/scan-parts.ts'
+import { scanThreats } from '../threats/scan.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
 import { patchSkillText } from '../skills/skill-patch.ts'
 import { linesOf } from '../text/sentences.ts'

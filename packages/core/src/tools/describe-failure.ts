@@ -1,5 +1,6 @@
 /** Describes a failed tool call to the model if no other call could succeed: the fact and one piece of advice. */
-import { scanThreats, toScanParts } from '../threats/scan.ts'
+import { toScanParts } from '../threats/scan-parts.ts'
+import { scanThreats } from '../threats/scan.ts'
 import { SKILL_FILE, SKILLS_FOLDER } from '../skills/skill-discovery.ts'
 import type { Refusal, ToolRefusal } from './tool-definition.ts'
 

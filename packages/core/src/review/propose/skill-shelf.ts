@@ -1,5 +1,6 @@
 /** The skills that a skill review is shown: a line for each, and the full text of those it may patch; read before write (reference skills-curator 6 and 13). */
-import { scanThreats, toScanParts } from '../../threats/scan.ts'
+import { toScanParts } from '../../threats/scan-parts.ts'
+import { scanThreats } from '../../threats/scan.ts'
 import { countUnits } from '../../model/token-estimate.ts'
 import { type OwnershipMarks, readOwnershipMarks } from '../../ownership/ownership-marks.ts'
 import { judgeOwnership, type SkillProtection } from '../../ownership/skill-ownership.ts'

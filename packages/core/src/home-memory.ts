@@ -1,9 +1,9 @@
 /** `hermes.memory`: what the host's own code reads and writes of the two stores. Every call reads for itself. */
 import type { Home } from './home.ts'
 import type { JournalRecord } from './journal/journal-record.ts'
-import type { EntryFacts, EntryOrigin, MemoryOp, MemoryOpOutcome, MemoryTarget } from './memory/memory-op.ts'
-import type { ArchivedEntry } from './memory/memory-archive.ts'
 import type { PinnedEntry } from './memory/change-facts.ts'
+import type { ArchivedEntry } from './memory/memory-archive.ts'
+import type { EntryFacts, EntryOrigin, MemoryOp, MemoryOpOutcome, MemoryTarget } from './memory/memory-op.ts'
 import { HermesError } from './shared/hermes-error.ts'
 import { err, ok, type Result } from './shared/result.ts'
 

@@ -147,8 +147,7 @@ console.log(messages.at(-1)?.text)`,
       before: `import { createHermes } from '@hermes/core'
 import { sqlBackend } from './sql-backend.ts'
 const client = { batch: async () => { throw new Error('away') } }`,
-      after:
-        "const added = await hermes.memory.add('user', 'Is Ada.')\nconsole.log(!added.ok && added.error.code)",
+      after: "const added = await hermes.memory.add('user', 'Is Ada.')\nconsole.log(!added.ok && added.error.code)",
       prints: 'unreadable\n',
     }),
     ...times(6, runBy('packages/core/test/add-a-back-end.test.ts')),

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
-import { toScanParts } from './scan-parts.ts'
 import { scanThreats } from './scan.ts'
+import { toScanParts } from './scan-parts.ts'
 
 describe('toScanParts', () => {
   it('leaves a short text whole', () => {

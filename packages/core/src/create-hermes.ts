@@ -3,7 +3,6 @@ import type { Hermes } from './hermes.ts'
 import type { HermesOptions } from './hermes-options.ts'
 import { Home } from './home.ts'
 import { HomeCurator } from './home-curator.ts'
-import { homeMemory } from './home-memory.ts'
 import { HomeProvider } from './home-provider.ts'
 import { type HomeIdentity, isSameHome } from './homes/owner.ts'
 import { Learning } from './learning.ts'
@@ -121,10 +120,11 @@ export class OpenHome {
         )
       return pendingDecisions({ inOneUpdate: (work) => home.inOneUpdate(actor, work), pending, actor, approveMerge, onFailure })
     }
+    const loadMemory = async () => (await import('./home-memory.ts')).homeMemory(home)
     const reportWiring: Hermes['reportWiring'] = (failure) => home.emit(wiringEvent(failure, clock))
     return {
       session: (id, checkpoint) => (id === undefined ? sessions.get(createId(), checkpoint, true) : sessions.get(id, checkpoint)),
-      memory: homeMemory(home),
+      memory: lazyVerbs('Memory', loadMemory, 'list', 'add', 'replace', 'remove', 'pin', 'unpin', 'why'),
       memoryStore: () => home.openMemory({ log: home.memoryLog }),
       skillStore: () => hostSkills,
       skillReader: () => home.skillReader,

@@ -42,7 +42,10 @@ export interface MemoryStory {
  * is one update together with its journal record. Errors are returned, never thrown: `invalid` for an unknown target or option, else as `MemoryStore.apply`.
  */
 export interface HermesMemory {
-  /** In file order, with entries that the agent is not shown because of what they hold. Empty for a store that is switched off. For a prompt, use the `systemBlock` of a session. */
+  /**
+   * In file order, with entries that the agent is not shown because of what they hold. Empty for a store that is switched off. If it cannot be read whose words they
+   * are, an event says so, and each counts as from outside. For a prompt, use the `systemBlock` of a session.
+   */
   list(target: MemoryTarget): Promise<Result<readonly MemoryEntry[]>>
   /** Nothing changes if the entry exists. What it makes room for goes to the archive; `over_limit` if only entries that are pinned, hand-written or trusted more could go. */
   add(target: MemoryTarget, content: string, options?: MemoryWriteOptions): Promise<Result<MemoryOpOutcome>>

@@ -74,6 +74,18 @@ describe('what a host writes', () => {
     expect(await open(storage).memory.list('memory')).toEqual({ ok: true, value: [{ content: 'By hand', by: 'external', pinned: false }] })
   })
 
+  it('counts as from outside, with an event, if it cannot be read whose words it is', async () => {
+    const storage = inMemoryBackend()
+    const failed: string[] = []
+    const { memory } = createHermes({ storage, onEvent: (event) => event.type === 'storage-failed' && failed.push(event.operation) })
+    unwrap(await memory.add('memory', 'one'))
+    const damage = new TextEncoder().encode('{"target":')
+    await storage.update(['memories/.facts.jsonl'], () => ({ put: { 'memories/.facts.jsonl': damage }, value: 0 }))
+    expect(await memory.list('memory')).toMatchObject({ ok: true, value: [{ content: 'one', by: 'tool' }] })
+    expect(failed).toEqual(['memory'])
+    expect(await memory.add('memory', 'two')).toMatchObject({ ok: false, error: { code: 'unreadable' } })
+  })
+
   it('counts as own: it stands with the agent’s notes in the prompt, and leaves the session free of text from outside', async () => {
     const hermes = open()
     unwrap(await hermes.memory.add('memory', 'Deploys run on Tuesdays.'))

@@ -36,9 +36,9 @@ const HERMES = `
 import { createHermes, inMemoryBackend } from '@hermes/core'
 const hermes = createHermes({ storage: inMemoryBackend(), onEvent: (event) => { if ('error' in event) throw event.error } })`
 
-const LISBON = "await hermes.memoryStore().apply('user', { action: 'add', content: 'Lives in Lisbon, Calle Mayor 5.' })"
+const LISBON = "await hermes.memory.add('user', 'Lives in Lisbon, Calle Mayor 5.')"
 
-const NOTE = "await hermes.memoryStore().apply('memory', { action: 'add', content: 'Builds with pnpm 12.' })"
+const NOTE = "await hermes.memory.add('memory', 'Builds with pnpm 12.')"
 
 /** By page; the languages `ts` and `js`. Pages that are not named consist of programs that name their files. */
 export const PLANS: Readonly<Record<string, readonly BlockPlan[]>> = {
@@ -76,16 +76,15 @@ await hermes.curator.archive('deploy')`,
     program({
       before: `${HERMES}
 ${NOTE}
-await hermes.memoryStore().apply('memory', { action: 'remove', oldText: 'pnpm' })`,
-      after: 'console.log(facts.ok, gone.ok && gone.value.length)',
+await hermes.memory.remove('memory', 'pnpm')`,
+      after: 'console.log(listed.ok, gone.ok && gone.value.length)',
       prints: 'true 1\n',
     }),
     program({
       before: `${HERMES}
-${NOTE}
-const store = hermes.memoryStore()`,
-      after: "const pinned = await store.facts('memory')\nconsole.log(JSON.stringify(pinned).includes('\"pinned\":true'))",
-      prints: 'true\n',
+${NOTE}`,
+      after: "const pinned = await hermes.memory.list('memory')\nconsole.log(pinned.ok && pinned.value.map((entry) => entry.pinned))",
+      prints: '[ true ]\n',
     }),
     program({
       before: `${HERMES}
@@ -124,7 +123,7 @@ import type { HermesCall } from '@hermes/langchain'
 import { ChatOpenAI } from '@langchain/openai'
 import { createAgent, tool } from 'langchain'
 const homes = createHermesHomes({ storage: inMemoryBackend() })
-await homes.for('ada').memoryStore().apply('user', { action: 'add', content: 'Lives in Lisbon.' })
+await homes.for('ada').memory.add('user', 'Lives in Lisbon.')
 const model = new ChatOpenAI({ model: 'gpt-5-mini' })
 const tools: ReturnType<typeof tool>[] = []`,
       after: `const { messages } = await agent.invoke({ messages: 'Where do I live?' }, { configurable: { account: 'ada', chat: 'one' } })
@@ -141,15 +140,14 @@ console.log(messages.at(-1)?.text)`,
   ],
   'docs/add-a-back-end.md': [
     program({
-      after: "const added = await hermes.memoryStore().apply('user', { action: 'add', content: 'Is Ada.' })\nconsole.log(added.ok)",
+      after: "const added = await hermes.memory.add('user', 'Is Ada.')\nconsole.log(added.ok)",
       prints: 'true\n',
     }),
     program({
       before: `import { createHermes } from '@hermes/core'
 import { sqlBackend } from './sql-backend.ts'
 const client = { batch: async () => { throw new Error('away') } }`,
-      after:
-        "const added = await hermes.memoryStore().apply('user', { action: 'add', content: 'Is Ada.' })\nconsole.log(!added.ok && added.error.code)",
+      after: "const added = await hermes.memory.add('user', 'Is Ada.')\nconsole.log(!added.ok && added.error.code)",
       prints: 'unreadable\n',
     }),
     ...times(6, runBy('packages/core/test/add-a-back-end.test.ts')),

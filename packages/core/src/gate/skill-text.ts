@@ -7,7 +7,8 @@ import type { SkillOp } from '../skills/skill-op.ts'
 import { contentWords } from '../text/content-words.ts'
 import { linesOf } from '../text/sentences.ts'
 import { findNewCredentials } from '../threats/credentials/find-credentials.ts'
-import { scanThreats, toScanParts } from '../threats/scan.ts'
+import { scanThreats } from '../threats/scan.ts'
+import { toScanParts } from '../threats/scan-parts.ts'
 import { instructionLike } from './instruction-like.ts'
 
 /** A name of at most this many words and characters only names a thing; a longer one makes a statement. */

@@ -68,8 +68,7 @@ export const defaultMaxBlockChars = (...limits: readonly number[]): number =>
   Math.max(MIN_BLOCK_CHARS, 2 * limits.reduce((sum, limit) => sum + limit, 0))
 
 /** Includes delimiters: the length of the stored text. */
-export const countUsedChars = (entries: readonly string[]): number =>
-  entries.reduce((sum, entry) => sum + countCodePoints(entry), 0) + Math.max(0, entries.length - 1) * ENTRY_DELIMITER.length
+export const countUsedChars = (entries: readonly string[]): number => countCodePoints(joinEntries(entries))
 
 /** Thousands separated by commas, in every locale. */
 export const formatCount = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',')

@@ -59,12 +59,8 @@ export class KnownTexts {
     if (bytes && known && equalBytes(known.bytes, bytes)) return ok(known.value)
     if (bytes && bytes.length > AT_ONCE_BYTES) return undefined
     const decoded = decodeMemoryDocument(target, bytes)
-    if (decoded.ok && bytes) this.remember(target, bytes, decoded.value)
+    if (decoded.ok && bytes) this.#documents[target] = { bytes, value: decoded.value }
     return decoded
-  }
-
-  remember(target: MemoryTarget, bytes: Uint8Array, value: MemoryDocument): void {
-    this.#documents[target] = { bytes, value }
   }
 
   /** Other work runs in between. */
@@ -74,7 +70,7 @@ export class KnownTexts {
       () => import('./large-document.ts'),
       ({ decodeInSlices }) => decodeInSlices(target, bytes),
     )
-    if (decoded.ok) this.remember(target, bytes, decoded.value)
+    if (decoded.ok) this.#documents[target] = { bytes, value: decoded.value }
     return decoded
   }
 }
@@ -190,12 +186,7 @@ export class MemoryFiles {
       })
       if (!done.ok) return err({ error: done.error, planned: false })
       if (done.value.kind === 'refused') return err(done.value.refusal)
-      if (done.value.kind === 'written') {
-        const { change: written, put } = done.value
-        const bytes = put[MEMORY_PATHS[target]]
-        if (bytes) this.#known.remember(target, bytes, { entries: written.entries, hasCosmeticDrift: false })
-        return ok(written)
-      }
+      if (done.value.kind === 'written') return ok(done.value.change)
       const listed = await this.#storage.list(MEMORY_FOLDER)
       if (!listed.ok) return err({ error: listed.error, planned: false })
       backups = backupsIn(listed.value, target).map(({ path }) => path)

@@ -102,17 +102,18 @@ export class MemoryStore {
     return facts.ok ? ok(facts.value.map(({ entry }) => entry)) : facts
   }
 
-  /** Present facts about each entry: origin and times; see `EntryDates` for hand-written entries. */
-  facts(target: MemoryTarget): Promise<Result<readonly EntryFacts[]>> {
-    return this.#now(target)
+  /** Present facts about each entry: origin and times; see `EntryDates` for hand-written entries. If they cannot be read, `onFailure` is called and each is `tool`. */
+  async facts(target: MemoryTarget): Promise<Result<readonly EntryFacts[]>> {
+    return this.#now(target, this.#options.onFailure)
   }
 
-  async #now(target: MemoryTarget): Promise<Result<readonly EntryFacts[]>> {
+  async #now(target: MemoryTarget, onProblem?: (problem: HermesError) => void): Promise<Result<readonly EntryFacts[]>> {
     if (!memoryTargetSchema.safeParse(target).success) return err(unknownTarget(target))
     if (!this.isEnabled(target)) return ok([])
     const { facts, documents } = await this.#files.read([target])
     const document = documents.get(target) ?? ok(NO_ENTRIES)
     if (!document.ok) return document
+    if (!facts.ok) onProblem?.(facts.error)
     return ok(this.#see(target, facts, document.value.entries))
   }
 

@@ -201,10 +201,10 @@ export const planChange = (before: readonly string[], request: ChangeRequest): R
   if (!fitted.ok) return fitted
   const evicted = fitted.value
   const gone = new Set(evicted.map(({ text }) => text))
-  const entries = gone.size === 0 ? wanted : wanted.filter((entry) => !gone.has(entry))
+  const entries = wanted.filter((entry) => !gone.has(entry))
   const written = new Set(confirmed.filter((content) => !before.includes(content)))
   const unstable = written.size > 0 ? findUnstableEntry(entries) : undefined
   if (unstable !== undefined) return err(unstableEntry(request.target, unstable, written.has(unstable)))
   const blocked = checkNeighbours(entries, written, request.scan ?? createMemoryScan())
-  return blocked ? err(blocked) : ok({ ...change, entries, evicted, usedChars: gone.size === 0 ? wouldUse : countUsedChars(entries) })
+  return blocked ? err(blocked) : ok({ ...change, entries, evicted, usedChars: countUsedChars(entries) })
 }

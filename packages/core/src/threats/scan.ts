@@ -69,7 +69,6 @@ export const ENTRIES_SCAN_MAX_CHARS = 32_768
 
 /** The number of entries that are scanned. */
 const countWithinLimit = (entries: readonly string[]): number => {
-  if (entries.reduce((sum, { length }) => sum + length, 0) <= ENTRIES_SCAN_MAX_CHARS) return entries.length
   let chars = 0
   const over = entries.findIndex((entry) => {
     chars += countCodePoints(entry)
@@ -102,37 +101,28 @@ const ENTRY_CHARS = 32
 /** More entries than this are scanned all at once, which is faster than one by one. */
 const MAX_ALONE = 3
 
-const NOTHING_SPLIT: ReadonlySet<string> = new Set()
-
 /** A scan that remembers texts, at most so many. Its findings are the same as those of a new scan. */
 export const createMemoryScan = (): MemoryScan => {
   const read = byText(readEntry)
 
   /** The phrases split over an entry and its neighbours. No phrase reaches further than those. */
-  const splitAt = (entries: readonly string[], within: number, at: number): ReadonlySet<string> => {
+  const splitAt = (entries: readonly string[], within: number, at: number): ReadonlySet<string> | undefined => {
     let start = at
     let end = at + 1
     for (let tokens = 0; start > 0 && tokens < spanReach(); start--) tokens += read(entries[start - 1] ?? '').tokens
     for (let tokens = 0; end < within && tokens < spanReach(); end++) tokens += read(entries[end] ?? '').tokens
-    return findSpanning(entries.slice(start, end).map((entry) => read(entry).folded))[at - start] ?? NOTHING_SPLIT
-  }
-
-  /** For each entry, the phrases that are split over it and its neighbours. Entries that are not wanted may have none. */
-  const findSplit = (entries: readonly string[], within: number, wanted: readonly number[]): ((at: number) => ReadonlySet<string>) => {
-    if (wanted.length <= MAX_ALONE) return (at) => splitAt(entries, within, at)
-    const found = findSpanning(entries.slice(0, within).map((entry) => read(entry).folded))
-    return (at) => found[at] ?? NOTHING_SPLIT
+    return findSpanning(entries.slice(start, end).map((entry) => read(entry).folded))[at - start]
   }
 
   const scanEntries = (entries: readonly string[], isWanted: (entry: string) => boolean): ReadonlyArray<readonly string[]> => {
     const within = countWithinLimit(entries)
-    const wanted = [...entries.keys()].filter((at) => isWanted(entries[at] ?? ''))
-    const split = findSplit(
-      entries,
-      within,
-      wanted.filter((at) => at < within),
-    )
-    return wanted.map((at) => (at < within ? [...new Set([...read(entries[at] ?? '').findings, ...split(at)])].sort() : [OVERSIZE_TEXT]))
+    const wanted = entries.flatMap((entry, at) => (isWanted(entry) ? [at] : []))
+    const together = wanted.length > MAX_ALONE ? findSpanning(entries.slice(0, within).map((entry) => read(entry).folded)) : undefined
+    return wanted.map((at) => {
+      if (at >= within) return [OVERSIZE_TEXT]
+      const split = together ? together[at] : splitAt(entries, within, at)
+      return [...new Set([...read(entries[at] ?? '').findings, ...(split ?? [])])].sort()
+    })
   }
   return {
     one: (entry) => [...read(entry).findings].sort(),
@@ -154,15 +144,3 @@ export const createMemoryScan = (): MemoryScan => {
 
 /** `one` of a new `MemoryScan`. */
 export const scanMemoryText = (text: string): readonly string[] => createMemoryScan().one(text)
-
-const isSecondHalf = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
-
-/** One piece for a text of at most 65,536 UTF-16 units. */
-export const toScanParts = (text: string): readonly string[] => {
-  const parts: string[] = []
-  const cutAt = (index: number): number => (isSecondHalf(text.charCodeAt(index)) ? index - 1 : index)
-  for (let start = 0; ; start += THREAT_SCAN_MAX_CHARS / 2) {
-    parts.push(text.slice(cutAt(start), cutAt(start + THREAT_SCAN_MAX_CHARS)))
-    if (start + THREAT_SCAN_MAX_CHARS >= text.length) return parts
-  }
-}

@@ -1,7 +1,7 @@
 /** Describes a failed tool call to the model if no other call could succeed: the fact and one piece of advice. */
-
 import { SKILL_FILE, SKILLS_FOLDER } from '../skills/skill-discovery.ts'
-import { scanThreats, toScanParts } from '../threats/scan.ts'
+import { scanThreats } from '../threats/scan.ts'
+import { toScanParts } from '../threats/scan-parts.ts'
 import type { Refusal, ToolRefusal } from './tool-definition.ts'
 
 export interface Failure {

@@ -1,5 +1,4 @@
 /** The skills that a skill review is shown: a line for each, and the full text of those it may patch; read before write (reference skills-curator 6 and 13). */
-
 import { countUnits } from '../../model/token-estimate.ts'
 import { type OwnershipMarks, readOwnershipMarks } from '../../ownership/ownership-marks.ts'
 import { judgeOwnership, type SkillProtection } from '../../ownership/skill-ownership.ts'
@@ -11,7 +10,8 @@ import type { SkillListEntry } from '../../skills/skill-index.ts'
 import { isSharedFailure } from '../../skills/skill-reader.ts'
 import { byCodeUnit } from '../../storage/document-tree.ts'
 import { subjectWords } from '../../text/content-words.ts'
-import { scanThreats, toScanParts } from '../../threats/scan.ts'
+import { scanThreats } from '../../threats/scan.ts'
+import { toScanParts } from '../../threats/scan-parts.ts'
 import type { UsageRecord } from '../../usage/usage-record.ts'
 import { isOwnText } from '../../usage/usage-record.ts'
 import type { UsageRecords } from '../../usage/usage-store.ts'

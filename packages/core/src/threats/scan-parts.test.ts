@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
-import { scanThreats, toScanParts } from '../threats/scan.ts'
+import { scanThreats } from './scan.ts'
+import { toScanParts } from './scan-parts.ts'
 
 describe('toScanParts', () => {
   it('leaves a short text whole', () => {

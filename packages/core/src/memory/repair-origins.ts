@@ -1,0 +1,72 @@
+/** Replaces facts about entries that cannot be read: the damaged document is kept as a copy, and what is known of each entry is written anew. */
+import type { Clock } from '../shared/clock.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import type { Plan, StorageBackend } from '../storage/storage-backend.ts'
+import { FACTS_PATH, MEMORY_FOLDER, MEMORY_PATHS } from '../storage/storage-paths.ts'
+import { encodeFacts, type FactRecord, parseFacts } from './facts.ts'
+import { decodeMemoryDocument, documentIn } from './memory-document.ts'
+import { type EntryDates, MEMORY_TARGETS, type MemoryTarget } from './memory-op.ts'
+
+/** What is known of an entry, such as from the journal. */
+export interface KnownOrigin {
+  /** `external` for an entry that was written by hand. Undefined: it counts as one from outside. */
+  readonly dates?: EntryDates | undefined
+  readonly pinned?: true | undefined
+}
+
+export interface OriginRepair {
+  readonly storage: StorageBackend
+  readonly clock: Clock
+  readonly known: (target: MemoryTarget, entry: string) => KnownOrigin
+}
+
+export interface RepairedOrigins {
+  /** Document path of the damaged document's copy. */
+  readonly copy: string
+  /** Number of entries whose origin is known. */
+  readonly known: number
+  /** Number of entries that count as from outside from now on. */
+  readonly unknown: number
+}
+
+const toRecord = ({ dates, pinned }: KnownOrigin, at: number): FactRecord | undefined => {
+  if (dates?.origin === 'external' && !pinned) return undefined
+  const { origin, firstSeenAt, lastConfirmedAt } = dates ?? { origin: 'tool', firstSeenAt: at, lastConfirmedAt: at }
+  return { origin, firstSeenAt, lastConfirmedAt, ...(pinned ? { pinned } : {}) }
+}
+
+const notRepaired = (cause: HermesError): HermesError =>
+  new HermesError(cause.code, `The origins were not repaired: ${cause.message}`, { cause })
+
+/** Undefined if the facts can be read. Fails, and changes nothing, if a memory file cannot be read: its entries would lose their records. */
+export const repairOrigins = async ({ storage, clock, known }: OriginRepair): Promise<Result<RepairedOrigins | undefined>> => {
+  const at = clock()
+  const repaired = await storage.update(
+    [...Object.values(MEMORY_PATHS), FACTS_PATH, `${MEMORY_FOLDER}/`],
+    (cut): Plan<Result<RepairedOrigins | undefined>> => {
+      const damaged = cut.document(FACTS_PATH)
+      if (!damaged || parseFacts(damaged.bytes).ok) return { value: ok(undefined) }
+      const facts = { memory: new Map<string, FactRecord>(), user: new Map<string, FactRecord>() }
+      const count = { known: 0, unknown: 0 }
+      for (const target of MEMORY_TARGETS) {
+        const file = documentIn(cut, MEMORY_PATHS[target])
+        const document = file.ok ? decodeMemoryDocument(target, file.value?.bytes) : file
+        if (!document.ok) return { value: err(notRepaired(document.error)) }
+        for (const entry of document.value.entries) {
+          const found = known(target, entry)
+          count[found.dates ? 'known' : 'unknown']++
+          const record = toRecord(found, at)
+          if (record) facts[target].set(entry, record)
+        }
+      }
+      const taken = new Set(cut.list(MEMORY_FOLDER).map(({ path }) => path))
+      const stamp = new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')
+      const name = (serial: number) => `${FACTS_PATH}.damaged-${stamp}${serial === 1 ? '' : `-${serial}`}`
+      let serial = 1
+      while (taken.has(name(serial))) serial++
+      return { put: { [name(serial)]: damaged.bytes, [FACTS_PATH]: encodeFacts(facts) }, value: ok({ copy: name(serial), ...count }) }
+    },
+  )
+  return repaired.ok ? repaired.value : repaired
+}

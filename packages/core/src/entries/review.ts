@@ -1,7 +1,7 @@
 /** The parts of a review, for those who compose their own. */
 
-export type { SeedVerdict, Verdict } from '../gate/review-gate.ts'
 export { DEFAULT_REVIEW_SCORE_THRESHOLD } from '../gate/gates.ts'
+export type { SeedVerdict, Verdict } from '../gate/review-gate.ts'
 export { estimateTokens } from '../model/token-estimate.ts'
 export type { Evidence, MemoryProposal, SkillProposal } from '../proposal/review-proposal.ts'
 export { stampTranscript } from '../proposal/stamp-transcript.ts'

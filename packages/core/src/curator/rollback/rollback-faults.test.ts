@@ -109,7 +109,9 @@ const interrupt = async ({ storage, clock, id }: World, at = 'skills/fresh'): Pr
     ...storage,
     update: async (paths, plan, options) =>
       // A skill is archived in one update of the library, or moved as a folder.
-      movedFrom(paths) === at || (at === 'skills/fresh' && movedFrom(paths) === 'skills') ? err(new HermesError('io', 'The process is dead.')) : storage.update(paths, plan, options),
+      movedFrom(paths) === at || (at === 'skills/fresh' && movedFrom(paths) === 'skills')
+        ? err(new HermesError('io', 'The process is dead.'))
+        : storage.update(paths, plan, options),
   }
   expect((await rollback({ storage: dies, clock, target: id })).ok).toBe(false)
 }

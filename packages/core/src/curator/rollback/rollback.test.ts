@@ -309,7 +309,9 @@ describe('a rollback', () => {
       const stuck: StorageBackend = {
         ...storage,
         update: async (paths, plan, options) =>
-          ['skills', 'skills/fresh'].includes(movedFrom(paths) ?? '') ? err(new HermesError(code, 'It stays.')) : storage.update(paths, plan, options),
+          ['skills', 'skills/fresh'].includes(movedFrom(paths) ?? '')
+            ? err(new HermesError(code, 'It stays.'))
+            : storage.update(paths, plan, options),
       }
       clock.advance(60_000)
       expect(unwrap(await rollback({ storage: stuck, clock }))).toMatchObject({ archived: [], problems: [{ code, message: 'It stays.' }] })

@@ -6,7 +6,7 @@ import { err, type Result } from '../src/shared/result.ts'
 import { SkillStore } from '../src/skills/skill-store.ts'
 import { fileSystemBackend } from '../src/storage/files/file-backend.ts'
 import { inMemoryBackend } from '../src/storage/in-memory.ts'
-import { moveDocuments, updateDocument } from '../src/storage/one-document.ts'
+import { moveDocuments, readDocument, updateDocument } from '../src/storage/one-document.ts'
 import type { StorageBackend } from '../src/storage/storage-backend.ts'
 import { manualClock } from '../src/testing/manual-clock.ts'
 import { temporaryFolder } from './storage/support/temporary-home.ts'
@@ -286,6 +286,13 @@ describe.each(BACK_ENDS)('the archive of skills %s', (_, open) => {
     await put('other/SKILL.md', skillText('other'))
     unwrap(await store.archive('other', { reason: REASON }))
     expect((await paths(storage)).filter((path) => path.includes('.manifests'))).toEqual(['.archive/.manifests/other.json'])
+  })
+
+  test('neither removes nor replaces a manifest that cannot be read, even if its entry is gone', async () => {
+    const { storage, store } = await openWith({ 'x/SKILL.md': skillText('x'), '.archive/.manifests/x.json': 'not JSON' })
+    expect(unwrap(await store.archive('x', { reason: REASON })).id).toBe('.archive/x-20260512101500')
+    const left = unwrap(await readDocument(storage, 'skills/.archive/.manifests/x.json'))
+    expect(left && new TextDecoder().decode(left.bytes)).toBe('not JSON')
   })
 
   test('rejects the manifest of another skill, and one that is corrupt or leads elsewhere', async () => {

@@ -1,8 +1,8 @@
 /** Archives skills: the whole folder, its manifest and the lines of the writer's log in one update, so that a skill is either live or archived (DESIGN 3). */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { jsonBytes } from '../storage/json-document.ts'
-import type { DocumentInfo } from '../storage/storage-backend.ts'
+import { jsonBytes, readableJsonIn } from '../storage/json-document.ts'
+import type { Cut, DocumentInfo } from '../storage/storage-backend.ts'
 import {
   ARCHIVE_FOLDER,
   type ArchivedSkill,
@@ -44,20 +44,43 @@ const goneFrom = (path: string): HermesError =>
     details: { path },
   })
 
-/** The moves of the skills that can be archived, and a result for each, in order. Also removes manifests whose entry is gone. Pure. */
+/** Manifests that no entry has any more. */
+const orphansIn = (documents: readonly DocumentInfo[], isTaken: (entry: string) => boolean): ReadonlyMap<string, string> =>
+  new Map(
+    documents.flatMap(({ path }) => {
+      const entry = entryOfManifest(path)
+      return entry === undefined || isTaken(entry) ? [] : [[path, entry] as const]
+    }),
+  )
+
+interface Archiving {
+  /** For each skill, in order. Undefined if `orphans` must be named first; nothing is written then. */
+  readonly archived?: readonly Result<ArchivedSkill>[]
+  readonly orphans: readonly string[]
+}
+
+/**
+ * The moves of the skills that can be archived. Also removes manifests whose entry is gone, except those that cannot be read: nobody knows what they are for, so
+ * their names are taken. Pure.
+ */
 const planArchive = (
-  documents: readonly DocumentInfo[],
+  cut: Cut,
   skills: readonly SkillToArchive[],
-  reserved: readonly string[] = [],
-): SkillUpdate<readonly Result<ArchivedSkill>[]> => {
+  reserved: readonly string[],
+  named: readonly string[],
+): SkillUpdate<Archiving> => {
+  const documents = cut.list(SKILLS_FOLDER)
   const view = viewArchive(documents)
   for (const entry of reserved) view.take(entry)
+  const orphans = orphansIn(documents, view.isTaken)
+  const value = { orphans: [...orphans.keys()] }
+  if (value.orphans.some((path) => !named.includes(path))) return { value, written: [] }
+  const put: Record<string, Uint8Array | null> = {}
+  for (const [path, entry] of orphans) {
+    if (readableJsonIn(cut, path, manifestSchema) === undefined) view.take(entry)
+    else put[path] = null
+  }
   const present = new Set(documents.map(({ path }) => path))
-  const orphans = documents.flatMap(({ path }) => {
-    const entry = entryOfManifest(path)
-    return entry === undefined || view.isTaken(entry) ? [] : [[path, null] as const]
-  })
-  const put: Record<string, Uint8Array | null> = Object.fromEntries(orphans)
   const move: (readonly [string, string])[] = []
   const archive = ({ skill, reason, at, successor }: SkillToArchive): Result<ArchivedSkill> => {
     const { name, description, path, folderName, category } = skill
@@ -85,9 +108,9 @@ const planArchive = (
     move.push([`${SKILLS_FOLDER}/${path}`, `${ARCHIVE_FOLDER}/${entry}`])
     return ok(toArchived(entry, manifest))
   }
-  const value = skills.map(archive)
-  const written = value.flatMap((each) => (each.ok ? [{ kind: 'archived', archived: each.value } as const] : []))
-  return { put, move, value, written }
+  const archived = skills.map(archive)
+  const written = archived.flatMap((each) => (each.ok ? [{ kind: 'archived', archived: each.value } as const] : []))
+  return { put, move, value: { ...value, archived }, written }
 }
 
 const firstFree = (folderName: string, at: number, isTaken: (entry: string) => boolean): string | undefined => {
@@ -109,6 +132,19 @@ export type SkillArchiver = (
   }[],
 ) => Promise<readonly Result<ArchivedSkill>[]>
 
+/** All in one update. `named`: manifests to look at. */
+const archiveTogether = async (
+  library: SkillLibrary,
+  skills: readonly SkillToArchive[],
+  reserved: readonly string[],
+  named: readonly string[] = [],
+): Promise<Result<readonly Result<ArchivedSkill>[]>> => {
+  const done = await updateSkills(library, [`${SKILLS_FOLDER}/`, ...named], (cut) => planArchive(cut, skills, reserved, named))
+  if (!done.ok) return done
+  const { archived, orphans } = done.value
+  return archived ? ok(archived) : archiveTogether(library, skills, reserved, orphans)
+}
+
 /**
  * Archives skills as listed, in one update; results in their order: `not_found` if one is gone since, `invalid` if it holds other skills. Where one of them
  * cannot be moved, each is archived by itself.
@@ -118,7 +154,7 @@ export const archiveListed = async (
   skills: readonly SkillToArchive[],
   { reserved = [] }: ArchiverOptions = {},
 ): Promise<readonly Result<ArchivedSkill>[]> => {
-  const archived = await updateSkills(library, [`${SKILLS_FOLDER}/`], (cut) => planArchive(cut.list(SKILLS_FOLDER), skills, reserved))
+  const archived = await archiveTogether(library, skills, reserved)
   if (archived.ok) return archived.value
   if (skills.length < 2 || !concernsOneSkill(archived.error)) return skills.map(() => archived)
   const results: Result<ArchivedSkill>[] = []

@@ -13,7 +13,7 @@ import type { StorageBackend } from '../storage/storage-backend.ts'
 import { JOURNAL_FOLDER } from '../storage/storage-paths.ts'
 import { Transaction } from '../storage/transaction.ts'
 import { partOf } from './export-manifest.ts'
-import { Import, type ImportingHome, invalidImport, type KnownRecords } from './import-context.ts'
+import { endsImport, Import, type ImportingHome, invalidImport, type KnownRecords } from './import-context.ts'
 import { importJournal } from './import-journal.ts'
 import { importMemory, importMemoryArchive } from './import-memory.ts'
 import { importPending } from './import-pending.ts'
@@ -62,10 +62,16 @@ const readKnown = async (storage: StorageBackend): Promise<Result<KnownRecords>>
   return read.ok ? ok({ ids, decided }) : read
 }
 
-const stopped = ({ code, message, details, cause }: HermesError): HermesError =>
-  new HermesError(code, `Nothing was imported: ${message}`, { details, cause })
+/** A storage that fails, or takes too long, may still have written the one update. */
+const stopped = (error: HermesError): HermesError => {
+  const { code, message, details, cause } = error
+  const told = endsImport(error)
+    ? `The import did not finish: ${message} Import the archive again; nothing is imported twice.`
+    : `Nothing was imported: ${message}`
+  return new HermesError(code, told, { details, cause })
+}
 
-/** Fails with the errors of `openExport`, and if the storage or the gate fails; then nothing is written. */
+/** Fails with the errors of `openExport`, and if the storage or the gate fails. An import is written whole or not at all. */
 export const importArchive = async (
   home: ImportingHome,
   archive: Uint8Array,

@@ -12,7 +12,7 @@ import type { DisposeDeps } from '../review/apply/dispose-deps.ts'
 import type { DisposedGroup } from '../review/apply/dispose-proposal.ts'
 import type { DisposedProposal } from '../review/review-outcome.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
-import { lateVerbs, loadOnce, withLate } from '../shared/load-late.ts'
+import { lazyVerbs, loadOnce, withLate } from '../shared/load-late.ts'
 import { readOnce } from '../shared/read-once.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { type MemoryWriteReply, memoryTool } from '../tools/memory-tool.ts'
@@ -51,11 +51,9 @@ export const providerTools = (provider: Pick<ProviderConnection, 'tools' | 'call
   )
 }
 
+/** What checks a proposal, asks the gate and writes. */
 const loadWriting = () => import('../review/apply/dispose-proposal.ts')
 type Writing = Awaited<ReturnType<typeof loadWriting>>
-
-/** What checks a proposal, asks the gate and writes. The code is loaded with the first proposal. */
-const writing = <T>(use: (code: Writing) => Promise<Result<T>>): Promise<Result<T>> => withLate('The code that writes', loadWriting, use)
 
 const SKILL_TOOLS = 'The code of the skill tools'
 
@@ -65,10 +63,8 @@ const lateSkillEffects = (...parts: Parameters<typeof createSkillEffects>): Skil
     effects = (await import('./skill-effects.ts')).createSkillEffects(...parts)
     return effects
   })
-  const late = lateVerbs(SKILL_TOOLS, load)
   return {
-    list: late(({ list }) => list),
-    view: late(({ view }) => view),
+    ...lazyVerbs(SKILL_TOOLS, load, 'list', 'view'),
     // Follows a view.
     noteShown: (view) => effects?.noteShown(view),
     isOwn: async (view) => (await effects?.isOwn(view)) === true,
@@ -141,7 +137,7 @@ export class SessionTools {
     const { home, memory } = this.#context
     const how = this.#disposeDeps(actor, messages)
     let show = () => {}
-    const disposed = await writing((code) =>
+    const disposed = await withLate('The code that writes', loadWriting, (code) =>
       home.inOneUpdate(actor, async ({ createMemoryStore, skills, journal, pending }) => {
         const store = createMemoryStore((error) => how.onFailure?.(error, 'memory'))
         show = store.standsFor(memory)

@@ -10,7 +10,7 @@ import type { ProviderConnection } from '../provider/provider-connection.ts'
 import type { Disposal, DisposalOptions } from '../review/apply/disposal.ts'
 import type { DisposedProposal } from '../review/review-outcome.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
-import { lateVerbs, loadOnce, withLate } from '../shared/load-late.ts'
+import { lazyVerbs, loadOnce, withLate } from '../shared/load-late.ts'
 import { readOnce } from '../shared/read-once.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { type MemoryWriteReply, memoryTool } from '../tools/memory-tool.ts'
@@ -49,14 +49,12 @@ export const providerTools = (provider: Pick<ProviderConnection, 'tools' | 'call
   )
 }
 
+/** What checks a proposal, asks the gate and writes. */
 const loadWriting = async () => ({
   ...(await import('../review/apply/disposal.ts')),
   ...(await import('../review/apply/dispose-proposal.ts')),
 })
 type Writing = Awaited<ReturnType<typeof loadWriting>>
-
-/** What checks a proposal, asks the gate and writes. The code is loaded with the first proposal. */
-const writing = <T>(use: (code: Writing) => Promise<Result<T>>): Promise<Result<T>> => withLate('The code that writes', loadWriting, use)
 
 const SKILL_TOOLS = 'The code of the skill tools'
 
@@ -66,10 +64,8 @@ const lateSkillEffects = (...parts: Parameters<typeof createSkillEffects>): Skil
     effects = (await import('./skill-effects.ts')).createSkillEffects(...parts)
     return effects
   })
-  const late = lateVerbs(SKILL_TOOLS, load)
   return {
-    list: late(({ list }) => list),
-    view: late(({ view }) => view),
+    ...lazyVerbs(SKILL_TOOLS, load, 'list', 'view'),
     // Follows a view.
     noteShown: (view) => effects?.noteShown(view),
     isOwn: async (view) => (await effects?.isOwn(view)) === true,
@@ -142,7 +138,7 @@ export class SessionTools {
     const { home, memory } = this.#context
     const how = this.#disposalOptions(actor, messages)
     let show = () => {}
-    const disposed = await writing((code) =>
+    const disposed = await withLate('The code that writes', loadWriting, (code) =>
       home.inOneUpdate(actor, async ({ createMemoryStore, skills, journal, pending }) => {
         const store = createMemoryStore((error) => how.onFailure?.(error, 'memory'))
         show = store.standsFor(memory)

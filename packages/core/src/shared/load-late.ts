@@ -32,13 +32,6 @@ export const loadOnce = <Code>(load: () => Promise<Code>): (() => Promise<Code>)
     })
 }
 
-/** Turns each verb of an object into one that loads the object first. `what` as for `withLate`. */
-export const lateVerbs =
-  <Code>(what: string, load: () => Promise<Code>) =>
-  <Given extends readonly unknown[], T>(verb: (code: Code) => (...given: Given) => Promise<Result<T>>) =>
-  (...given: Given): Promise<Result<T>> =>
-    withLate(what, load, (code) => verb(code)(...given))
-
 /** The names of the methods that resolve to a result. */
 type VerbOf<T> = { [Name in keyof T]: T[Name] extends (...given: never[]) => Promise<Result<unknown>> ? Name : never }[keyof T]
 

@@ -1,7 +1,6 @@
 /** Propose → gate → apply: the core of the loop (seed 004). No proposal reaches a store without passing the gate. */
 
 import { scoreThresholdGate } from '../gate/gates.ts'
-import type { ReviewGate } from '../gate/review-gate.ts'
 import type { JournalRecordInput } from '../journal/journal.ts'
 import { cutEnd } from '../model/cut-text.ts'
 import { proposalFault, type ReviewProposal, reviewProposalSchema } from '../proposal/review-proposal.ts'

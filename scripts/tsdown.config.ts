@@ -6,6 +6,7 @@
 import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { defineConfig, type UserConfig } from 'tsdown'
+import { libraryBuild } from './library-build.ts'
 import { packageEntries } from './package-entries.ts'
 import { thirdPartyLicences } from './third-party.ts'
 
@@ -89,6 +90,7 @@ const common = {
   cwd: folder,
   entry,
   platform: 'node',
+  plugins: [libraryBuild()],
   hash: false,
   sourcemap: true,
   logLevel: 'warn',

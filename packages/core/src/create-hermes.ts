@@ -117,7 +117,7 @@ export class OpenHome {
     const onMemoryWrite = (write: MemoryWrite) => home.memory.tell(write, { actor })
     const reportWiring: Hermes['reportWiring'] = (failure) => home.emit(wiringEvent(failure, clock))
     return {
-      session: (id, checkpoint) => (id === undefined ? sessions.get(createId(), checkpoint, true) : sessions.get(id, checkpoint)),
+      session: (id = createId(), checkpoint) => sessions.get(id, checkpoint),
       memoryStore: () => home.openMemory({ log: home.memoryLog }),
       skillStore: () => hostSkills,
       skillReader: () => home.skillReader,

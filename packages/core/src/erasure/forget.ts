@@ -12,6 +12,7 @@ import { ok, type Result } from '../shared/result.ts'
 import { isBelow } from '../storage/document-tree.ts'
 import { readDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
+import { BLOCK_VIEW_PATH } from '../storage/storage-paths.ts'
 import { type EraseDocumentsOptions, type ErasedDocuments, eraseDocuments } from './erase-documents.ts'
 import type { CheckedTarget } from './erase-target.ts'
 import { checkTarget, type ForgetTarget } from './erase-target.ts'
@@ -141,14 +142,15 @@ export const forget = async (
   const provided = await forgetInProvider(deps.provider, checked.value, erasure, dryRun)
   const { sessionId } = erasure
   const isErased = (path: string) => dryRun && sessionId !== undefined && isOfSession(path, sessionId)
-  const isExempt = (path: string) => isErased(path) || (provided.folder !== undefined && isBelow(path, provided.folder) && isForeign(path))
+  const isExempt = (path: string) =>
+    path === BLOCK_VIEW_PATH || isErased(path) || (provided.folder !== undefined && isBelow(path, provided.folder) && isForeign(path))
   const everywhere = await eraseEverywhere({ storage, erasure, dryRun, isExempt })
   if (!everywhere.ok) return everywhere
   if (!dryRun) {
     // A session that was opened meanwhile may have read the old text.
     await sessions.redact(recordRedactor(erasure))
-    // Where no document held the text any more, the back end's own files may.
-    const emptied = await storage.update(['memories/'], () => ({ value: undefined }))
+    // The text of the next session is derived, so it is removed whole. And where no document held the erased text any more, the back end's own files may.
+    const emptied = await storage.update(['memories/'], () => ({ put: { [BLOCK_VIEW_PATH]: null }, value: undefined }))
     if (!emptied.ok) return emptied
   }
   const { rewrittenBackups } = everywhere.value

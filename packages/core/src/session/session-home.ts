@@ -50,6 +50,8 @@ export interface SessionSkills {
   readonly createUsageStore: (onProblem: (problem: HermesError) => void) => UsageStore
   /** Options of the catalogue in the frozen text. */
   readonly catalog: { readonly charLimit: number; readonly stale: 'mark' | 'hide' }
+  /** The storages of shared skills, which `reader` has too. */
+  readonly shared: readonly StorageBackend[]
 }
 
 /** The stores that a review writes to. */

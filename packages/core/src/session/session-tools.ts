@@ -194,7 +194,8 @@ export class SessionTools {
     const { memory } = this.#context
     const proposals = ops.map((op): MemoryProposal => ({ target, op, rationale: 'The agent called its memory tool.', score: AGENT_SCORE }))
     const [only, ...more] = proposals
-    // The change may remove what it replaces.
+    // The frozen text may have been taken without reading the entries; and the change may remove what it replaces.
+    await memory.current(target)
     const origins = new Map(memory.origins(target))
     const shownOf = (error: HermesError) => withoutOutside(target, error, new Map([...origins, ...memory.origins(target)]))
     // The rules for a batch are stricter, so a single operation is not sent as a batch.

@@ -5,9 +5,10 @@ import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { StoredDocument } from '../storage/storage-backend.ts'
+import { USAGE_PATH } from '../storage/storage-paths.ts'
 import { parsePythonJson, toPythonJson } from './python-json.ts'
 
-export const USAGE_PATH = 'skills/.usage.json'
+export { USAGE_PATH }
 
 /** Entries of any shape: those that are not records are kept. */
 export type UsageSidecar = ReadonlyMap<string, unknown>

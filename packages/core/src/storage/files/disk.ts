@@ -179,3 +179,6 @@ export const removeEmptyFolder = async (folder: string): Promise<void> => {
   }
   await rmdir(folder)
 }
+
+/** 0 to 1: the fraction of the present millisecond, so that processes do not wait in step. */
+export const jitter = (): number => performance.now() % 1

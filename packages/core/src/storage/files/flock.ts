@@ -47,6 +47,9 @@ export const flockCalls = (): Native | undefined => {
   return bound.native
 }
 
+/** Whether this process can lock a home with flock(2). */
+export const hasFlock = (): boolean => flockCalls() !== undefined
+
 /** Files that flock(2) locks: each stays open, since another open file of the same path would exclude this one. */
 export class Flocks {
   readonly #native: Native

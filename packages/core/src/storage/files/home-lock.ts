@@ -16,9 +16,6 @@ export type LockKind = 'flock' | 'file'
 const KIND = 'kind'
 const HELD = 'lock.held'
 
-/** Whether this process can lock a home with flock(2). */
-export const hasFlock = (): boolean => flockCalls() !== undefined
-
 const wrongKind = (kind: string): HermesError =>
   new HermesError(
     'unwritable',

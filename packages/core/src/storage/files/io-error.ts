@@ -59,3 +59,9 @@ export const toIoError = (error: SystemError, doing: 'read' | 'write', path: str
     },
   )
 }
+
+export const hangingError = (ms: number, isUnderWay: boolean): HermesError =>
+  new HermesError(
+    'io',
+    `The disk has not answered for ${ms} ms. Check it. ${isUnderWay ? 'Whether the update was done is not known: read before you repeat it.' : 'Nothing was written; try again.'}`,
+  )

@@ -9,7 +9,8 @@ import { holderOf } from './flock.ts'
 import { type Home, SHARED_DOCUMENTS } from './home.ts'
 import type { HomeLock } from './home-lock.ts'
 import type { HomeWriter } from './home-writer.ts'
-import { changingError, hangingError, lockedError, notForgottenError, pauseFor, WaitingUpdate } from './waiting-update.ts'
+import { hangingError } from './io-error.ts'
+import { changingError, lockedError, notForgottenError, pauseFor, WaitingUpdate } from './waiting-update.ts'
 
 /** How long the lock is kept while more updates wait. */
 const HOLD_MS = 50

@@ -5,6 +5,7 @@ import type { NamedPaths } from '../named-paths.ts'
 import type { UpdateOptions } from '../storage-backend.ts'
 import { ThrownByPlan } from './changes.ts'
 import type { Commit } from './commit.ts'
+import { jitter } from './disk.ts'
 import { toError } from './documents.ts'
 import { sharedWithin } from './home.ts'
 
@@ -64,9 +65,6 @@ export class WaitingUpdate {
   }
 }
 
-/** 0 to 1: the fraction of the present millisecond, so that processes do not wait in step. */
-export const jitter = (): number => performance.now() % 1
-
 /**
  * Milliseconds between two tries to take a lock, growing at first. After a long wait they are short again: a writer that takes the lock again and again leaves
  * it free only briefly, and a waiter that tried more rarely than later ones would starve.
@@ -95,9 +93,3 @@ export const notForgottenError = (cause: unknown): HermesError => {
   const message = `${error.message} The update was done, but what it replaced may remain in files of the storage. Try again to forget it.`
   return new HermesError(error.code, message, { cause, details: { ...error.details, isInLog: true } })
 }
-
-export const hangingError = (ms: number, isUnderWay: boolean): HermesError =>
-  new HermesError(
-    'io',
-    `The disk has not answered for ${ms} ms. Check it. ${isUnderWay ? 'Whether the update was done is not known: read before you repeat it.' : 'Nothing was written; try again.'}`,
-  )

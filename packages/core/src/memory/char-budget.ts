@@ -1,6 +1,6 @@
 /** Sizes in Unicode code points: independent of the model, and an emoji counts once (reference hermes-memory 1 and 6). */
 import { countCodePoints } from '../shared/code-points.ts'
-import { ENTRIES_SCAN_MAX_CHARS } from '../threats/scan.ts'
+import { ENTRIES_SCAN_MAX_CHARS } from '../threats/scan-limits.ts'
 import { joinEntries } from './entry-list.ts'
 
 /** Code points, for MEMORY.md. */

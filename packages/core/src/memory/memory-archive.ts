@@ -14,7 +14,8 @@ import type { EntryOrigin } from './entry-facts.ts'
 import type { FactRecords, MemorySource } from './facts.ts'
 import { foldWhiteSpace, type LostEntry } from './lost-entries.ts'
 import { memoryFileName } from './memory-file-name.ts'
-import { type MemoryTarget, memoryTargetSchema } from './memory-op.ts'
+import type { MemoryTarget } from './memory-op.ts'
+import { memoryTargetSchema } from './memory-op-schema.ts'
 
 export interface ArchivedEntry {
   /** For `restore`. Determined by the store and the text. */

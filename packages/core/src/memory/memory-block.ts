@@ -3,7 +3,8 @@
  * (DESIGN 5). Whatever the file holds, the block and the work for it are bounded.
  */
 import { countCodePoints } from '../shared/code-points.ts'
-import { ENTRIES_SCAN_MAX_CHARS, type MemoryScan } from '../threats/scan.ts'
+import type { MemoryScan } from '../threats/scan.ts'
+import { ENTRIES_SCAN_MAX_CHARS } from '../threats/scan-limits.ts'
 import { sanitiseEntries } from './blocked-entry.ts'
 import { countUsedChars, formatCount, formatUsage } from './char-budget.ts'
 import type { EntryFacts } from './entry-facts.ts'

@@ -7,8 +7,9 @@ import type { StorageBackend } from '../storage/storage-backend.ts'
 import { withStorage } from '../storage/with-storage.ts'
 import { checkCharLimit, DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT, defaultMaxBlockChars } from './char-budget.ts'
 import type { EntryFacts } from './entry-facts.ts'
-import { createFailureCap, DEFAULT_MAX_CONSOLIDATION_FAILURES } from './failure-cap.ts'
+import { DEFAULT_MAX_CONSOLIDATION_FAILURES, type FailureCap } from './failure-cap.ts'
 import type { RenderBlock } from './memory-block.ts'
+import type { MemoryTarget } from './memory-op.ts'
 import type { MemoryWrite } from './memory-write.ts'
 import type { PinnedEntry } from './pin-entry.ts'
 
@@ -82,12 +83,21 @@ export const readStoreOptions = (options: MemoryStoreOptions) => {
     maxBlockChars: checkCharLimit('maxBlockChars', maxBlockChars),
     enabled: { memory: memoryEnabled, user: userProfileEnabled },
     evicts: whenFull === 'evict',
-    failures: createFailureCap(maxConsolidationFailures),
+    maxFailures: maxConsolidationFailures,
     onFailure: (error: HermesError) => callSafely(onFailure, error),
     onWrite,
     onPin,
     log,
   } as const
+}
+
+export type StoreOptions = ReturnType<typeof readStoreOptions>
+
+/** What a store has read, and the failures that it has counted. */
+export interface StoreRead {
+  states: Partial<Record<MemoryTarget, StoreState>>
+  problems: readonly HermesError[]
+  failures: FailureCap
 }
 
 /** What a store has read of one file. */

@@ -5,7 +5,6 @@ import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
 import { BlockView } from './block-view.ts'
-import { freezeBlock } from './freeze-block.ts'
 import { loadRecord } from './load-record.ts'
 import type { RecordRedactor } from './record-redaction.ts'
 import type { SessionCheckpoint } from './session.ts'
@@ -163,8 +162,9 @@ export class OpenSession {
     return this.#startedBlank ? '' : (opened?.block ?? '')
   }
 
-  #freeze() {
+  async #freeze() {
     const { home, memory, offeredAs } = this.#context
+    const { freezeBlock } = await import('./freeze-block.ts')
     return freezeBlock(home, {
       memory,
       toolName: (tool) => offeredAs.get(tool),

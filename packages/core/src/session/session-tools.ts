@@ -1,7 +1,6 @@
 /** Proposals that the agent or the host makes during the conversation: gate → apply → journal, and the agent's tools that use them. */
 import * as z from 'zod/mini'
 import { MEMORY_TARGETS, type MemoryOp, type MemoryTarget } from '../memory/memory-op.ts'
-import { ownOf, withoutOutside } from '../memory/own-refusal.ts'
 import type { MemoryProposal, ReviewProposal } from '../proposal/review-proposal.ts'
 import { holdsOutsideText, stampTranscript } from '../proposal/stamp-transcript.ts'
 import { withOutsideOf } from '../proposal/system-context.ts'
@@ -192,6 +191,7 @@ export class SessionTools {
 
   async #write(target: MemoryTarget, ops: readonly MemoryOp[], messages?: readonly TurnMessage[]): Promise<MemoryWriteReply> {
     const { memory } = this.#context
+    const { ownOf, withoutOutside } = await import('../memory/own-refusal.ts')
     const proposals = ops.map((op): MemoryProposal => ({ target, op, rationale: 'The agent called its memory tool.', score: AGENT_SCORE }))
     const [only, ...more] = proposals
     // The frozen text may have been taken without reading the entries; and the change may remove what it replaces.

@@ -1,23 +1,22 @@
 /** Finds, reads and changes the skills of an agent behind the storage port (seeds 001 and 003, reference skills-curator 1, 3 and 6). */
 import { type Clock, systemClock } from '../shared/clock.ts'
-import { withLate } from '../shared/load-late.ts'
+import { lazyVerbs, loadOnce, withLate } from '../shared/load-late.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { withStorage } from '../storage/with-storage.ts'
 import type { ArchiveListing } from './archive/archive-listing.ts'
 import type { ArchivedSkill, ArchiveOptions, RestoredSkill } from './archive/archived-skill.ts'
 import type { ArchiverOptions, SkillArchiver } from './archive/skill-archiver.ts'
-import { openSharedSkills } from './shared-skills.ts'
 import type { SkillChange } from './skill-change.ts'
 import { SKILL_FILE } from './skill-discovery.ts'
-import { SkillIndex } from './skill-index.ts'
-import { type SkillListing, toListing } from './skill-listing.ts'
+import type { SkillIndex } from './skill-index.ts'
+import type { SkillListing } from './skill-listing.ts'
 import type { SkillOp } from './skill-op.ts'
 import type { SkillPatch } from './skill-patch.ts'
 import type { ExpectedVersion, SkillFileOp, SkillPlan } from './skill-plan.ts'
-import { type SkillReader, sharingReader } from './skill-reader.ts'
+import type { SkillReader } from './skill-reader.ts'
 import type { SkillFileView, SkillView } from './skill-view.ts'
-import { type SkillWrite, toChangedSkill } from './skill-write.ts'
+import type { SkillWrite } from './skill-write.ts'
 import type { ReadInTime } from './view-skill.ts'
 
 export interface SkillStoreOptions {
@@ -36,10 +35,6 @@ export interface SkillFilePatch extends SkillPatch {
   readonly filePath?: string | undefined
 }
 
-/** The code that changes skills is loaded when it is first used: most sessions do not need it. */
-const withCode = <Code, T>(load: () => Promise<Code>, use: (code: Code) => Promise<Result<T>>): Promise<Result<T>> =>
-  withLate('The code that changes skills', load, use)
-
 const loadChanges = async () => ({ ...(await import('./skill-plan.ts')), ...(await import('./skill-commit.ts')) })
 
 /**
@@ -50,7 +45,7 @@ const loadChanges = async () => ({ ...(await import('./skill-plan.ts')), ...(awa
 export class SkillStore implements SkillReader {
   readonly #storage: StorageBackend
   readonly #clock: Clock
-  readonly #index: SkillIndex
+  readonly #index = loadOnce(async () => new (await import('./skill-index.ts')).SkillIndex(this.#storage))
   readonly #onWrite: (write: SkillWrite) => Promise<void>
 
   /** Throws a TypeError without a storage. */
@@ -59,13 +54,26 @@ export class SkillStore implements SkillReader {
     this.#storage = storage
     this.#clock = clock
     this.#onWrite = onWrite
-    this.#index = new SkillIndex(storage)
+  }
+
+  /** The code is loaded when it is first used: a session that starts with a kept text needs none of it. */
+  #with<Code, T>(load: () => Promise<Code>, use: (code: Code, index: SkillIndex) => Promise<Result<T>>): Promise<Result<T>> {
+    return withLate(
+      'The code of skills',
+      async () => ({ code: await load(), index: await this.#index() }),
+      ({ code, index }) => use(code, index),
+    )
   }
 
   /** Reads only the SKILL.md of each skill, and only if changed since the last time. Broken skills are listed in `problems`. */
   async list(): Promise<Result<SkillListing>> {
-    const surveyed = await this.#index.survey()
-    return surveyed.ok ? ok(toListing(surveyed.value)) : surveyed
+    return this.#with(
+      () => import('./skill-listing.ts'),
+      async ({ toListing }, index) => {
+        const surveyed = await index.survey()
+        return surveyed.ok ? ok(toListing(surveyed.value)) : surveyed
+      },
+    )
   }
 
   /** Returns the skill, or with a `filePath` inside its folder that file. */
@@ -73,10 +81,9 @@ export class SkillStore implements SkillReader {
   async view(target: string, filePath: string): Promise<Result<SkillFileView>>
   async view(target: string, filePath?: string): Promise<Result<SkillView | SkillFileView>>
   async view(target: string, filePath?: string): Promise<Result<SkillView | SkillFileView>> {
-    return withLate(
-      'The code that reads skills',
+    return this.#with(
       () => import('./view-skill.ts'),
-      ({ viewSkill }) => viewSkill(this.#storage, this.#index, target, filePath),
+      ({ viewSkill }, index) => viewSkill(this.#storage, index, target, filePath),
     )
   }
 
@@ -86,11 +93,13 @@ export class SkillStore implements SkillReader {
    */
   withShared(storages: readonly StorageBackend[], inTime?: ReadInTime): SkillReader {
     if (storages.length === 0) return this
-    return sharingReader(
-      { survey: () => this.#index.survey(), view: (target, filePath) => this.view(target, filePath) },
-      storages.map(openSharedSkills),
-      inTime,
-    )
+    const load = async (): Promise<SkillReader> => {
+      const [{ sharingReader }, { openSharedSkills }] = await Promise.all([import('./skill-reader.ts'), import('./shared-skills.ts')])
+      const index = await this.#index()
+      const own = { survey: () => index.survey(), view: (target: string, filePath?: string) => this.view(target, filePath) }
+      return sharingReader(own, storages.map(openSharedSkills), inTime)
+    }
+    return lazyVerbs('The code of skills', load, 'list', 'view')
   }
 
   /**
@@ -98,11 +107,11 @@ export class SkillStore implements SkillReader {
    * the plan is carried out.
    */
   async plan(op: SkillOp): Promise<Result<SkillPlan>> {
-    return withCode(loadChanges, async ({ planSkillFile, planNewSkill, newSkillConflict }) => {
-      if (op.action !== 'create') return planSkillFile(this.#storage, this.#index, op)
+    return this.#with(loadChanges, async ({ planSkillFile, planNewSkill, newSkillConflict }, index) => {
+      if (op.action !== 'create') return planSkillFile(this.#storage, index, op)
       const planned = planNewSkill(op)
       if (!planned.ok) return planned
-      const surveyed = await this.#index.survey()
+      const surveyed = await index.survey()
       if (!surveyed.ok) return surveyed
       const conflict = newSkillConflict(planned.value, surveyed.value)
       return conflict ? err(conflict) : planned
@@ -113,8 +122,8 @@ export class SkillStore implements SkillReader {
   async commit(plan: SkillPlan, reason: string): Promise<Result<SkillChange | ArchivedSkill>> {
     const { op, skill } = plan
     if (op.action === 'archive') return this.archive(`${skill.path}/${SKILL_FILE}`, { reason, absorbedInto: op.absorbedInto })
-    const changed = await withCode(loadChanges, ({ commitNewSkill, commitSkillFile }) =>
-      op.action === 'create' ? commitNewSkill(this.#storage, this.#index, plan, this.#clock()) : commitSkillFile(this.#storage, plan),
+    const changed = await this.#with(loadChanges, ({ commitNewSkill, commitSkillFile }, index) =>
+      op.action === 'create' ? commitNewSkill(this.#storage, index, plan, this.#clock()) : commitSkillFile(this.#storage, plan),
     )
     return this.#changed(changed, op)
   }
@@ -122,9 +131,9 @@ export class SkillStore implements SkillReader {
   /** `occupied` if the name or the folder is taken anywhere in the library; `invalid` and `over_limit` with `details.problems`. */
   async create(skill: NewSkill): Promise<Result<SkillChange>> {
     const op = { action: 'create', ...skill } as const
-    const created = await withCode(loadChanges, async ({ planNewSkill, commitNewSkill }) => {
+    const created = await this.#with(loadChanges, async ({ planNewSkill, commitNewSkill }, index) => {
       const planned = planNewSkill(op)
-      return planned.ok ? commitNewSkill(this.#storage, this.#index, planned.value, this.#clock()) : planned
+      return planned.ok ? commitNewSkill(this.#storage, index, planned.value, this.#clock()) : planned
     })
     return this.#changed(created, op)
   }
@@ -156,18 +165,18 @@ export class SkillStore implements SkillReader {
    */
   async archive(target: string, { at = this.#clock(), ...options }: ArchiveOptions): Promise<Result<ArchivedSkill>> {
     return this.#archived(
-      await withCode(
+      await this.#with(
         () => import('./archive/archive-skill.ts'),
-        ({ archiveSkill }) => archiveSkill(this.#storage, this.#index, target, { ...options, at }),
+        ({ archiveSkill }, index) => archiveSkill(this.#storage, index, target, { ...options, at }),
       ),
     )
   }
 
   /** For archiving many skills: like `archive` for each, with one listing of the library. */
   async archiver(options?: ArchiverOptions): Promise<Result<SkillArchiver>> {
-    const opened = await withCode(
+    const opened = await this.#with(
       () => import('./archive/skill-archiver.ts'),
-      ({ openArchiver }) => openArchiver(this.#storage, this.#index, this.#clock(), options),
+      ({ openArchiver }, index) => openArchiver(this.#storage, index, this.#clock(), options),
     )
     if (!opened.ok) return opened
     return ok(async (skills) => {
@@ -182,9 +191,9 @@ export class SkillStore implements SkillReader {
    * if a live skill has its name.
    */
   async restore(nameOrId: string): Promise<Result<RestoredSkill>> {
-    const restored = await withCode(
+    const restored = await this.#with(
       () => import('./archive/restore-skill.ts'),
-      ({ restoreSkill }) => restoreSkill(this.#storage, this.#index, nameOrId),
+      ({ restoreSkill }, index) => restoreSkill(this.#storage, index, nameOrId),
     )
     if (restored.ok) await this.#tell({ kind: 'restored', restored: restored.value })
     return restored
@@ -192,24 +201,25 @@ export class SkillStore implements SkillReader {
 
   /** Includes skills that Python Hermes or a shell moved into the archive; they can be restored too. */
   async listArchived(): Promise<Result<ArchiveListing>> {
-    const surveyed = await this.#index.survey()
-    if (!surveyed.ok) return surveyed
-    return withCode(
+    return this.#with(
       () => import('./archive/archive-listing.ts'),
-      ({ listArchive }) => listArchive(this.#storage, this.#index, surveyed.value.documents),
+      async ({ listArchive }, index) => {
+        const surveyed = await index.survey()
+        return surveyed.ok ? listArchive(this.#storage, index, surveyed.value.documents) : surveyed
+      },
     )
   }
 
   async #carryOut(op: SkillFileOp, expected?: ExpectedVersion): Promise<Result<SkillChange>> {
-    const changed = await withCode(loadChanges, async ({ planSkillFile, commitSkillFile }) => {
-      const planned = await planSkillFile(this.#storage, this.#index, op, expected)
+    const changed = await this.#with(loadChanges, async ({ planSkillFile, commitSkillFile }, index) => {
+      const planned = await planSkillFile(this.#storage, index, op, expected)
       return planned.ok ? commitSkillFile(this.#storage, planned.value, { repatch: true }) : planned
     })
     return this.#changed(changed, op)
   }
 
   async #changed(change: Result<SkillChange>, op: SkillPlan['op']): Promise<Result<SkillChange>> {
-    const write = change.ok ? toChangedSkill(change.value, op) : undefined
+    const write = change.ok ? (await import('./skill-write.ts')).toChangedSkill(change.value, op) : undefined
     if (write) await this.#tell(write)
     return change
   }

@@ -1,6 +1,7 @@
 /** The list of skills in the agent's system prompt: a name and a line each, within a budget (seed 001, DESIGN 3). Pure. */
 
 import { byCodeUnit } from '../storage/document-tree.ts'
+import { DEFAULT_CATALOG_CHAR_LIMIT } from './catalog-limit.ts'
 import {
   type CatalogEntry,
   type CatalogLine,
@@ -39,8 +40,6 @@ const sharedNamesOf = (entries: readonly CatalogEntry[]): ReadonlySet<string> =>
   return shared
 }
 
-/** Code points of the whole text; about 2,000 tokens. */
-export const DEFAULT_CATALOG_CHAR_LIMIT = 8_000
 
 /** Descriptions are not cut below this before they are dropped. Code points. */
 const MIN_DESCRIPTION_CHARS = 60

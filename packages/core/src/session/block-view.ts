@@ -10,7 +10,7 @@ import { LIBRARY_BUILD } from '../shared/library-build.ts'
 import { guardedBackend } from '../storage/guarded-backend.ts'
 import { orError } from '../storage/one-document.ts'
 import type { Cut, DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
-import { BLOCK_VIEW_PATH, FACTS_PATH, MEMORY_FOLDER, MEMORY_PATHS, SKILLS_FOLDER, USAGE_PATH } from '../storage/storage-paths.ts'
+import { BLOCK_VIEW_PATH, FACTS_PATH, MEMORY_FOLDER, MEMORY_PATHS, SKILL_FILE, SKILLS_FOLDER, USAGE_PATH } from '../storage/storage-paths.ts'
 import type { SessionHome } from './session-home.ts'
 import { withinLimit } from './within-limit.ts'
 
@@ -21,7 +21,7 @@ const MOST_BYTES = 256 * 1024
 
 /** The documents by which the catalogue of skills can change. */
 const isOfCatalog = ({ path, unreadable }: DocumentInfo): boolean =>
-  path.endsWith('/SKILL.md') || path === USAGE_PATH || unreadable !== undefined
+  path.endsWith(`/${SKILL_FILE}`) || path === USAGE_PATH || unreadable !== undefined
 
 const infoStamp = ({ path, size, stamp, unreadable }: DocumentInfo): string => `${path} ${size} ${stamp} ${unreadable ?? ''}`
 

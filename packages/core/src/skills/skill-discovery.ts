@@ -1,11 +1,10 @@
 /** Finds the skills of a library from paths alone (reference skills-curator 1). Pure. */
 import type { DocumentInfo, UnreadableEntry } from '../storage/storage-backend.ts'
-import { SKILLS_FOLDER } from '../storage/storage-paths.ts'
+import { SKILL_FILE, SKILLS_FOLDER } from '../storage/storage-paths.ts'
 import { IGNORED_FOLDERS } from './ignored-folders.ts'
 import { SUPPORT_FOLDERS } from './support-file-path.ts'
 
-export { SKILLS_FOLDER }
-export const SKILL_FILE = 'SKILL.md'
+export { SKILL_FILE, SKILLS_FOLDER }
 
 export type SupportFolder = (typeof SUPPORT_FOLDERS)[number]
 

@@ -3,12 +3,12 @@ import { type Clock, systemClock } from '../shared/clock.ts'
 import { lazyVerbs, loadOnce, withLate } from '../shared/load-late.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
+import { SKILL_FILE } from '../storage/storage-paths.ts'
 import { withStorage } from '../storage/with-storage.ts'
 import type { ArchiveListing } from './archive/archive-listing.ts'
 import type { ArchivedSkill, ArchiveOptions, RestoredSkill } from './archive/archived-skill.ts'
 import type { ArchiverOptions, SkillArchiver } from './archive/skill-archiver.ts'
 import type { SkillChange } from './skill-change.ts'
-import { SKILL_FILE } from './skill-discovery.ts'
 import type { SkillIndex } from './skill-index.ts'
 import type { SkillListing } from './skill-listing.ts'
 import type { SkillOp } from './skill-op.ts'
@@ -16,7 +16,7 @@ import type { SkillPatch } from './skill-patch.ts'
 import type { ExpectedVersion, SkillFileOp, SkillPlan } from './skill-plan.ts'
 import type { SkillReader } from './skill-reader.ts'
 import type { SkillFileView, SkillView } from './skill-view.ts'
-import type { SkillWrite } from './skill-write.ts'
+import { type SkillWrite, toChangedSkill } from './skill-write.ts'
 import type { ReadInTime } from './view-skill.ts'
 
 export interface SkillStoreOptions {
@@ -219,7 +219,7 @@ export class SkillStore implements SkillReader {
   }
 
   async #changed(change: Result<SkillChange>, op: SkillPlan['op']): Promise<Result<SkillChange>> {
-    const write = change.ok ? (await import('./skill-write.ts')).toChangedSkill(change.value, op) : undefined
+    const write = change.ok ? toChangedSkill(change.value, op) : undefined
     if (write) await this.#tell(write)
     return change
   }

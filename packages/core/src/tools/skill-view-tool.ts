@@ -3,7 +3,7 @@
  * withheld, as with memory.
  */
 import { readOnce } from '../shared/read-once.ts'
-import { SKILL_FILE } from '../skills/skill-discovery.ts'
+import { SKILL_FILE } from '../storage/storage-paths.ts'
 import type { SkillToolEffects } from './skill-tool-effects.ts'
 import { refuseReading, safeTool, type ToolDefinition, type ToolRefusal, type ToolResult } from './tool-definition.ts'
 import { parameters, type ToolInput, textParameter } from './tool-parameters.ts'

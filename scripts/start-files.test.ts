@@ -63,9 +63,12 @@ it('recognises literals with a Unicode property', () => {
 })
 
 // The built files have no line breaks; their maps hold the sources.
-it.each(AT_START.filter((file) => file !== 'index.js'))('has no literal in %s whose sets of characters V8 computes when it loads the file', async (file) => {
-  const { sourcesContent } = JSON.parse(await readFile(join(DIST, `${file}.map`), 'utf8'))
-  const lines = sourcesContent.flatMap((source: string) => source.split('\n'))
-  expect(lines.length).toBeGreaterThan(20)
-  expect(lines.filter((line: string) => UNICODE_LITERAL.test(line))).toEqual([])
-})
+it.each(AT_START.filter((file) => file !== 'index.js'))(
+  'has no literal in %s whose sets of characters V8 computes when it loads the file',
+  async (file) => {
+    const { sourcesContent } = JSON.parse(await readFile(join(DIST, `${file}.map`), 'utf8'))
+    const lines = sourcesContent.flatMap((source: string) => source.split('\n'))
+    expect(lines.length).toBeGreaterThan(20)
+    expect(lines.filter((line: string) => UNICODE_LITERAL.test(line))).toEqual([])
+  },
+)

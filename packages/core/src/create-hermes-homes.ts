@@ -7,6 +7,7 @@ import { eraseInProvider } from './home-provider.ts'
 import { homeCache } from './homes/home-cache.ts'
 import { type Owner, type OwnerId, ownerKey, toOwnerId } from './homes/owner.ts'
 import { OwnerStorage } from './homes/owner-storage.ts'
+import type * as Owners from './homes/owners.ts'
 import type { ErasureReceipt } from './homes/owners.ts'
 import { guardedQueue } from './queue/guarded-queue.ts'
 import type { WorkDone } from './queue/run-worker.ts'
@@ -213,7 +214,7 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
   }
 }
 
-const withOwners = <T>(use: (code: typeof import('./homes/owners.ts')) => Promise<Result<T>>): Promise<Result<T>> =>
+const withOwners = <T>(use: (code: typeof Owners) => Promise<Result<T>>): Promise<Result<T>> =>
   withLate('The code that lists and erases owners', () => import('./homes/owners.ts'), use)
 
 const ERASED: WorkDone<ReviewWork> = { end: 'done', work: { outcome: { kind: 'erased' }, cost: undefined } }

@@ -20,7 +20,19 @@ import {
 } from './review/review-limits.ts'
 import type { HermesEventListener } from './session/hermes-event.ts'
 import type { TrustedTool } from './session/trusted-tools.ts'
-import { callback, flag, group, list, number, numberFault, type Option, type OptionValue, oneOf, option, required } from './shared/check-options.ts'
+import {
+  callback,
+  flag,
+  group,
+  list,
+  number,
+  numberFault,
+  type Option,
+  type OptionValue,
+  oneOf,
+  option,
+  required,
+} from './shared/check-options.ts'
 import { type Clock, systemClock } from './shared/clock.ts'
 import { DEFAULT_CATALOG_CHAR_LIMIT } from './skills/catalog-limit.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'

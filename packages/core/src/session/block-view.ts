@@ -10,7 +10,15 @@ import { LIBRARY_BUILD } from '../shared/library-build.ts'
 import { guardedBackend } from '../storage/guarded-backend.ts'
 import { orError } from '../storage/one-document.ts'
 import type { Cut, DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
-import { BLOCK_VIEW_PATH, FACTS_PATH, MEMORY_FOLDER, MEMORY_PATHS, SKILL_FILE, SKILLS_FOLDER, USAGE_PATH } from '../storage/storage-paths.ts'
+import {
+  BLOCK_VIEW_PATH,
+  FACTS_PATH,
+  MEMORY_FOLDER,
+  MEMORY_PATHS,
+  SKILL_FILE,
+  SKILLS_FOLDER,
+  USAGE_PATH,
+} from '../storage/storage-paths.ts'
 import type { SessionHome } from './session-home.ts'
 import { withinLimit } from './within-limit.ts'
 

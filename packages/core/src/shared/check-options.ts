@@ -42,7 +42,8 @@ export const oneOf = <const Word extends string, Preset extends Word | undefined
   preset: Preset,
 ): Option<Word | Preset> =>
   option<Word | Preset>(
-    (given) => (words.some((word) => word === given) ? undefined : `Invalid option: expected one of ${words.map((word) => `"${word}"`).join('|')}`),
+    (given) =>
+      words.some((word) => word === given) ? undefined : `Invalid option: expected one of ${words.map((word) => `"${word}"`).join('|')}`,
     preset,
   )
 
@@ -97,6 +98,9 @@ export const group =
     const unknown = Object.keys(values).filter((name) => !Object.hasOwn(fields, name))
     const names = unknown.map((name) => `"${name}"`).join(', ')
     if (unknown.length > 0) refuse(path, problems, `Unrecognized key${unknown.length === 1 ? '' : 's'}: ${names}`)
-    const read = Object.entries(fields).map(([name, field]) => [name, field(values[name], path === '' ? name : `${path}.${name}`, problems)])
+    const read = Object.entries(fields).map(([name, field]) => [
+      name,
+      field(values[name], path === '' ? name : `${path}.${name}`, problems),
+    ])
     return Object.fromEntries(read)
   }

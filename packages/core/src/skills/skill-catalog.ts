@@ -1,7 +1,6 @@
 /** The list of skills in the agent's system prompt: a name and a line each, within a budget (seed 001, DESIGN 3). Pure. */
 
 import { byCodeUnit } from '../storage/document-tree.ts'
-import { DEFAULT_CATALOG_CHAR_LIMIT } from './catalog-limit.ts'
 import {
   type CatalogEntry,
   type CatalogLine,
@@ -11,6 +10,7 @@ import {
   toCatalogLine,
   toLine,
 } from './catalog-entry.ts'
+import { DEFAULT_CATALOG_CHAR_LIMIT } from './catalog-limit.ts'
 
 const isStale = ({ state }: CatalogEntry): number => (state === 'stale' ? 1 : 0)
 
@@ -39,7 +39,6 @@ const sharedNamesOf = (entries: readonly CatalogEntry[]): ReadonlySet<string> =>
   }
   return shared
 }
-
 
 /** Descriptions are not cut below this before they are dropped. Code points. */
 const MIN_DESCRIPTION_CHARS = 60

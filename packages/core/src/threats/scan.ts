@@ -64,7 +64,6 @@ const readEntry = (entry: string): ReadEntry => {
   return { folded, tokens: toTokens(folded).count, findings }
 }
 
-
 /** The number of entries that are scanned. */
 const countWithinLimit = (entries: readonly string[]): number => {
   let chars = 0

@@ -3,8 +3,31 @@ import { sanitiseEntries } from '../memory/blocked-entry.ts'
 import type { MemoryOpOutcome, MemoryTarget } from '../memory/memory-op.ts'
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
 import { describeFailure, type Failure, type FailureSubject } from './describe-failure.ts'
-import type { MemoryToolResult, MemoryToolSuccess, MemoryWriteReply } from './memory-tool.ts'
 import type { Refusal, ToolRefusal } from './tool-definition.ts'
+
+// The result: JSON for the model, typed for hosts that show tool calls to a person.
+
+type MemoryToolSuccess = {
+  readonly success: true
+  readonly done: true
+  readonly target: MemoryTarget
+  /** How full the store is: `<percent>% — <used>/<limit> chars`. */
+  readonly usage: string
+  readonly entry_count: number
+  readonly message: string
+  /** Entries that were replaced or removed. */
+  readonly previous?: readonly string[]
+}
+
+export type MemoryToolResult = MemoryToolSuccess | ToolRefusal
+
+/** Reply of the port through which the memory tool writes; the session implements it with gate, store and journal. */
+export type MemoryWriteReply =
+  | { readonly kind: 'applied'; readonly outcome: MemoryOpOutcome }
+  /** Pending for a person or the host's code. */
+  | { readonly kind: 'held'; readonly reason: string; readonly pendingId?: string }
+  /** Refused by a gate or the store; `code` and `details` as in `HermesError`. */
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string; readonly details?: Readonly<Record<string, unknown>> }
 
 const unreadable = (path: string, { details = {} }: Refusal): Failure =>
   details['systemCode'] === undefined

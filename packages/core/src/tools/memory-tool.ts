@@ -1,41 +1,13 @@
 /** The agent's `memory` tool, in neutral form (reference hermes-memory 4). It has no read action, since the prompt contains the entries. */
-import {
-  MEMORY_ACTIONS,
-  MEMORY_TARGETS,
-  type MemoryAction,
-  type MemoryOp,
-  type MemoryOpOutcome,
-  type MemoryTarget,
-} from '../memory/memory-op.ts'
+import { MEMORY_ACTIONS, MEMORY_TARGETS, type MemoryAction, type MemoryOp, type MemoryTarget } from '../memory/memory-op.ts'
 import { checkShape } from '../shared/check-shape.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { describeMisfit, type ToolContext, type ToolDefinition, type ToolRefusal, toRefusal, withoutCode } from './tool-definition.ts'
+import type { MemoryToolResult, MemoryWriteReply } from './memory-reply.ts'
+import { describeMisfit, type ToolContext, type ToolDefinition, toRefusal, withoutCode } from './tool-definition.ts'
 import { choiceParameter, listParameter, parameters, type ToolInput, textParameter, unmentioned } from './tool-parameters.ts'
 
-// The result: JSON for the model, typed for hosts that show tool calls to a person.
-
-export type MemoryToolSuccess = {
-  readonly success: true
-  readonly done: true
-  readonly target: MemoryTarget
-  /** How full the store is: `<percent>% — <used>/<limit> chars`. */
-  readonly usage: string
-  readonly entry_count: number
-  readonly message: string
-  /** Entries that were replaced or removed. */
-  readonly previous?: readonly string[]
-}
-
-export type MemoryToolResult = MemoryToolSuccess | ToolRefusal
-
-/** Reply of the port through which the memory tool writes; the session implements it with gate, store and journal. */
-export type MemoryWriteReply =
-  | { readonly kind: 'applied'; readonly outcome: MemoryOpOutcome }
-  /** Pending for a person or the host's code. */
-  | { readonly kind: 'held'; readonly reason: string; readonly pendingId?: string }
-  /** Refused by a gate or the store; `code` and `details` as in `HermesError`. */
-  | { readonly kind: 'refused'; readonly code: string; readonly message: string; readonly details?: Readonly<Record<string, unknown>> }
+export type { MemoryToolResult, MemoryWriteReply }
 
 interface MemoryToolEffects {
   /**

@@ -1,8 +1,34 @@
 /** What `skills_list` answers. Loaded with the first call of the tool. */
 import { byCodeUnit } from '../storage/document-tree.ts'
+import type { SkillState } from '../usage/usage-record.ts'
 import { cutText, findingsIn, shownText } from './describe-failure.ts'
-import type { ListedSkillResult, SkillListSuccess } from './skill-list-tool.ts'
 import type { ListedSkill, ListedSkills } from './skill-tool-effects.ts'
+import type { ToolRefusal } from './tool-definition.ts'
+
+// The result: JSON for the model, typed for hosts that show tool calls to a person.
+
+type ListedSkillResult = {
+  readonly name: string
+  readonly category?: string
+  readonly description: string
+  /** Absent for an active skill. */
+  readonly state?: SkillState
+  /** It can be loaded but not changed. */
+  readonly shared?: true
+}
+
+type SkillListSuccess = {
+  readonly success: true
+  readonly count: number
+  readonly skills: readonly ListedSkillResult[]
+  readonly message?: string
+  /** Number of skills by category, if not all are listed. */
+  readonly categories?: Readonly<Record<string, number>>
+  readonly more_names?: readonly string[]
+  readonly problems?: readonly string[]
+}
+
+export type SkillListToolResult = SkillListSuccess | ToolRefusal
 
 /** Maximum number of skills in one answer; further skills of a category are listed by name only. */
 const MAX_LISTED_SKILLS = 200

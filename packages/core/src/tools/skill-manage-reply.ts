@@ -6,9 +6,39 @@ import { SKILL_FILE } from '../skills/skill-discovery.ts'
 import { SKILL_ACTIONS, type SkillAction, type SkillOp, type SkillOpOutcome } from '../skills/skill-op.ts'
 import { skillOpSchema } from '../skills/skill-op-schema.ts'
 import { cutText, describeSkillRefusal, SKILL_WRITE_FAILURES, shownText } from './describe-failure.ts'
-import type { SkillManageInput, SkillManageSuccess, SkillManageToolResult } from './skill-manage-tool.ts'
 import type { SimilarSkillHint, SkillWriteReply } from './skill-tool-effects.ts'
 import { describeMisfit, type ToolRefusal } from './tool-definition.ts'
+import type { ToolInput } from './tool-parameters.ts'
+
+// The result: JSON for the model, typed for hosts that show tool calls to a person.
+
+type SkillManageSuccess = {
+  readonly success: true
+  readonly done: true
+  readonly action: SkillAction
+  readonly name: string
+  readonly path: string
+  readonly file_path: string
+  readonly message: string
+}
+
+export type SkillManageToolResult = SkillManageSuccess | ToolRefusal
+
+export interface SkillManageParameters {
+  readonly action: SkillAction | 'delete'
+  readonly name: string
+  readonly content: string
+  readonly category: string
+  readonly old_string: string
+  readonly new_string: string
+  readonly replace_all: boolean
+  readonly file_path: string
+  readonly file_content: string
+  readonly absorbed_into: string
+  readonly create_anyway: boolean
+}
+
+export type SkillManageInput = ToolInput<SkillManageParameters>
 
 type Draft = Readonly<Record<string, unknown>> & { readonly action: SkillAction }
 

@@ -1,45 +1,18 @@
 /** The agent's `skill_manage` tool, in neutral form: writes, corrects and archives skills (reference skills-curator 6). */
 
 import { readOnce } from '../shared/read-once.ts'
-import { SKILL_ACTIONS, type SkillAction } from '../skills/skill-op.ts'
+import { SKILL_ACTIONS } from '../skills/skill-op.ts'
+import type { SkillManageInput, SkillManageParameters, SkillManageToolResult } from './skill-manage-reply.ts'
 import type { SkillToolEffects } from './skill-tool-effects.ts'
-import { safeTool, type ToolDefinition, type ToolRefusal, toRefusal } from './tool-definition.ts'
-import { choiceParameter, parameters, switchParameter, type ToolInput, textParameter } from './tool-parameters.ts'
+import { safeTool, type ToolDefinition, toRefusal } from './tool-definition.ts'
+import { choiceParameter, parameters, switchParameter, textParameter } from './tool-parameters.ts'
 
-// The result: JSON for the model, typed for hosts that show tool calls to a person.
-
-export type SkillManageSuccess = {
-  readonly success: true
-  readonly done: true
-  readonly action: SkillAction
-  readonly name: string
-  readonly path: string
-  readonly file_path: string
-  readonly message: string
-}
-
-export type SkillManageToolResult = SkillManageSuccess | ToolRefusal
+export type { SkillManageInput, SkillManageToolResult }
 
 // Input of the skill_manage tool; null and absent are the same (reference skills-curator 6).
 
 /** Models trained with other agents send `delete`, which archives here. */
 const SPOKEN_ACTIONS = [...SKILL_ACTIONS, 'delete'] as const
-
-interface SkillManageParameters {
-  readonly action: (typeof SPOKEN_ACTIONS)[number]
-  readonly name: string
-  readonly content: string
-  readonly category: string
-  readonly old_string: string
-  readonly new_string: string
-  readonly replace_all: boolean
-  readonly file_path: string
-  readonly file_content: string
-  readonly absorbed_into: string
-  readonly create_anyway: boolean
-}
-
-export type SkillManageInput = ToolInput<SkillManageParameters>
 
 const skillManageInput = /* @__PURE__ */ readOnce(() =>
   parameters<SkillManageParameters>({

@@ -3,8 +3,28 @@ import { MAX_SKILL_CHARS } from '../skills/skill-document.ts'
 import { MAX_SKILL_DESCRIPTION_CHARS } from '../skills/skill-document-fields.ts'
 import type { SkillFileView, SkillView } from '../skills/skill-view.ts'
 import { cutText, findingsIn } from './describe-failure.ts'
-import type { SkillViewSuccess, SkillViewToolResult } from './skill-view-tool.ts'
 import type { ToolRefusal } from './tool-definition.ts'
+
+// The result: JSON for the model, typed for hosts that show tool calls to a person.
+
+/** A skill's instructions, or one of its files. */
+type SkillViewSuccess = {
+  readonly success: true
+  readonly name: string
+  readonly path: string
+  /** It cannot be changed. */
+  readonly shared?: true
+  /** Absent for a binary file. */
+  readonly content?: string
+  readonly truncated?: true
+  readonly message?: string
+  readonly description?: string
+  readonly linked_files?: Readonly<Record<string, readonly string[]>>
+  readonly file_path?: string
+  readonly size_bytes?: number
+}
+
+export type SkillViewToolResult = SkillViewSuccess | ToolRefusal
 
 /** Maximum number of files listed of one folder. */
 const MAX_LINKED_FILES = 100

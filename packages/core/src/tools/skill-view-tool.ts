@@ -4,30 +4,12 @@
  */
 import { readOnce } from '../shared/read-once.ts'
 import { SKILL_FILE } from '../storage/storage-paths.ts'
-import type { SkillToolEffects } from './skill-tool-effects.ts'
-import { refuseReading, safeTool, type ToolDefinition, type ToolRefusal, type ToolResult } from './tool-definition.ts'
+import { refuseReading, type SkillToolEffects } from './skill-tool-effects.ts'
+import type { SkillViewToolResult } from './skill-view-reply.ts'
+import { safeTool, type ToolDefinition, type ToolResult } from './tool-definition.ts'
 import { parameters, type ToolInput, textParameter } from './tool-parameters.ts'
 
-// The result: JSON for the model, typed for hosts that show tool calls to a person.
-
-/** A skill's instructions, or one of its files. */
-export type SkillViewSuccess = {
-  readonly success: true
-  readonly name: string
-  readonly path: string
-  /** It cannot be changed. */
-  readonly shared?: true
-  /** Absent for a binary file. */
-  readonly content?: string
-  readonly truncated?: true
-  readonly message?: string
-  readonly description?: string
-  readonly linked_files?: Readonly<Record<string, readonly string[]>>
-  readonly file_path?: string
-  readonly size_bytes?: number
-}
-
-export type SkillViewToolResult = SkillViewSuccess | ToolRefusal
+export type { SkillViewToolResult }
 
 interface SkillViewParameters {
   readonly name: string

@@ -86,12 +86,6 @@ export const withoutCode = (): ToolRefusal => ({
   error: 'Nothing was done: the code of this tool could not be loaded. Do not call it again in this turn; go on with the task.',
 })
 
-/** The answer to a skill tool that could not read. */
-export const refuseReading = async (refusal: Refusal): Promise<ToolResult> => {
-  const { describeSkillRefusal, SKILL_READ_FAILURES } = await import('./describe-failure.ts')
-  return describeSkillRefusal(SKILL_READ_FAILURES, refusal)
-}
-
 /** Makes a tool that keeps the contract of `ToolDefinition`: invalid input and exceptions become an answer object. */
 export const safeTool = <Input>({ name, description, inputSchema, jsonSchema, run, refuse }: SafeTool<Input>): ToolDefinition => ({
   name,

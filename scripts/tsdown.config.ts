@@ -6,6 +6,7 @@
 import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { defineConfig, type UserConfig } from 'tsdown'
+import { libraryBuild } from './library-build.ts'
 import { packageEntries } from './package-entries.ts'
 import { thirdPartyLicences } from './third-party.ts'
 
@@ -89,8 +90,11 @@ const common = {
   cwd: folder,
   entry,
   platform: 'node',
+  plugins: [libraryBuild()],
   hash: false,
   sourcemap: true,
+  // Of core, which each process loads: a fifth less to read and to compile. Names and line breaks are in the source maps.
+  minify: name === '@hermes/core' ? { compress: false, mangle: false, codegen: { removeWhitespace: true } } : false,
   logLevel: 'warn',
   suppressWarnings: [/TypeScript 7/, /PLUGIN_TIMINGS/],
   deps: { alwaysBundle: bundledEntries, onlyBundle: bundled, dts: { neverBundle: bundledEntries } },

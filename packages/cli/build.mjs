@@ -2,6 +2,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'rolldown'
+import { libraryBuild } from '../../scripts/library-build.ts'
 import { packageEntries } from '../../scripts/package-entries.ts'
 import { thirdPartyLicences } from '../../scripts/third-party.ts'
 
@@ -30,7 +31,7 @@ const oneTextWidth = {
 }
 
 const { output } = await build({
-  plugins: [ownSources, oneTextWidth],
+  plugins: [ownSources, oneTextWidth, libraryBuild()],
   cwd: FOLDER,
   input: { main: 'src/main.ts', model: 'src/model/choose-model.ts', provider: 'src/provider/load-provider.ts', inspector: '@hermes/ui' },
   external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),

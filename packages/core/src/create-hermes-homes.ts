@@ -7,11 +7,12 @@ import { eraseInProvider } from './home-provider.ts'
 import { homeCache } from './homes/home-cache.ts'
 import { type Owner, type OwnerId, ownerKey, toOwnerId } from './homes/owner.ts'
 import { OwnerStorage } from './homes/owner-storage.ts'
-import { type ErasureReceipt, eraseOwner, listOwners } from './homes/owners.ts'
+import type * as Owners from './homes/owners.ts'
+import type { ErasureReceipt } from './homes/owners.ts'
 import { guardedQueue } from './queue/guarded-queue.ts'
 import type { WorkDone } from './queue/run-worker.ts'
 import { type ResolvedHermesOptions, resolveHomesOptions } from './resolve-options.ts'
-import { runUpkeep, type UpkeepOptions, type UpkeepReport } from './run-upkeep.ts'
+import type { UpkeepOptions, UpkeepReport } from './run-upkeep.ts'
 import { type HermesEvent, operatorWarning, type WiringFailure, wiringEvent } from './session/hermes-event.ts'
 import type { Session } from './session/session.ts'
 import { sessionOfCall, type ToolCallReference } from './session/session-nesting.ts'
@@ -104,7 +105,7 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
   }
 
   const erase = async (id: OwnerId): Promise<Result<ErasureReceipt>> => {
-    const erased = await eraseOwner(storage, id, clock)
+    const erased = await withOwners(({ eraseOwner }) => eraseOwner(storage, id, clock))
     const known = cache.peek(ownerKey(id))
     if (!erased.ok) {
       // It ends if the erasure has begun.
@@ -155,7 +156,7 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
     return found?.home.owner && open(found.home.owner).hermes.session(found.sessionId)
   }
   const list = async (): Promise<Result<readonly OwnerId[]>> => {
-    const listed = await listOwners(storage)
+    const listed = await withOwners(({ listOwners }) => listOwners(storage))
     if (!listed.ok) return listed
     for (const problem of listed.value.problems) failed('list owners', problem)
     return ok(listed.value.owners)
@@ -172,7 +173,11 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
     async upkeep(asked = {}) {
       const owners = await list()
       if (!owners.ok) return owners
-      return runUpkeep(asked, { storage, owners: owners.value, clock, tend })
+      return withLate(
+        'The code of upkeep',
+        () => import('./run-upkeep.ts'),
+        ({ runUpkeep }) => runUpkeep(asked, { storage, owners: owners.value, clock, tend }),
+      )
     },
     work: (asked = {}) =>
       withLate(
@@ -208,6 +213,9 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
     },
   }
 }
+
+const withOwners = <T>(use: (code: typeof Owners) => Promise<Result<T>>): Promise<Result<T>> =>
+  withLate('The code that lists and erases owners', () => import('./homes/owners.ts'), use)
 
 const ERASED: WorkDone<ReviewWork> = { end: 'done', work: { outcome: { kind: 'erased' }, cost: undefined } }
 

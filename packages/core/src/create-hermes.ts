@@ -8,7 +8,6 @@ import { type HomeIdentity, isSameHome } from './homes/owner.ts'
 import { Learning } from './learning.ts'
 import { type ResolvedHermesOptions, resolveOptions } from './resolve-options.ts'
 import type { PendingDecisionDeps } from './review/decide-pending.ts'
-import { tend } from './run-upkeep.ts'
 import { wiringEvent } from './session/hermes-event.ts'
 import type { OwnedSession } from './session/session-home.ts'
 import { closeStepsOfHome, sessionOfCall, type ToolCallReference } from './session/session-nesting.ts'
@@ -69,18 +68,28 @@ export class OpenHome {
   }
 
   /** Upkeep that does not depend on a turn. Never rejects; failures are events. */
-  upkeep(signal: AbortSignal): Promise<TendedHome> {
+  async upkeep(signal: AbortSignal): Promise<TendedHome> {
     const { storage, clock, options, failed } = this.#home
-    return tend({
-      ...this.learning.sessionHome.options,
-      storage,
-      clock,
-      review: (given) => this.learning.tend(given),
-      deliver: () => this.#provider.deliver(),
-      maybeRun: options.curator.enabled ? () => this.#curator.verbs.maybeRun({ signal }) : undefined,
-      onFailure: (operation, error) => failed(error, operation),
-      signal,
-    })
+    const tended = await withLate(
+      'The code of upkeep',
+      () => import('./session/tidy-home.ts'),
+      async ({ tendHome }) =>
+        ok(
+          await tendHome({
+            ...this.learning.sessionHome.options,
+            storage,
+            clock,
+            review: (given) => this.learning.tend(given),
+            deliver: () => this.#provider.deliver(),
+            maybeRun: options.curator.enabled ? () => this.#curator.verbs.maybeRun({ signal }) : undefined,
+            onFailure: (operation, error) => failed(error, operation),
+            signal,
+          }),
+        ),
+    )
+    if (tended.ok) return tended.value
+    failed(tended.error, 'upkeep')
+    return { reviews: 0, curator: undefined }
   }
 
   async #settled(): Promise<void> {
@@ -123,7 +132,7 @@ export class OpenHome {
     const loadMemory = async () => (await import('./home-memory.ts')).homeMemory(home)
     const reportWiring: Hermes['reportWiring'] = (failure) => home.emit(wiringEvent(failure, clock))
     return {
-      session: (id, checkpoint) => (id === undefined ? sessions.get(createId(), checkpoint, true) : sessions.get(id, checkpoint)),
+      session: (id = createId(), checkpoint) => sessions.get(id, checkpoint),
       memory: lazyVerbs('Memory', loadMemory, 'list', 'add', 'replace', 'remove', 'pin', 'unpin', 'why'),
       memoryStore: () => home.openMemory({ log: home.memoryLog }),
       skillStore: () => hostSkills,

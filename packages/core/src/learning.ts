@@ -46,20 +46,20 @@ export class Learning {
   constructor(home: Home, provider: ProviderConnection | undefined) {
     const { storage, clock, emit, identity, gate, journal, pending, skills: store, skillReader: reader, options } = home
     const { queue } = options.review
-    const { enabled, catalog } = options.skills
+    const { enabled, catalog, shared } = options.skills
     const sessionOptions = sessionOptionsOf(home)
     this.#home = home
     this.#queue = queue && guardedQueue(queue)
     this.#requested = home.backgroundTasks()
     this.#counts = new HomeCounts({ storage, clock, options: sessionOptions, emit }, queue !== undefined)
-    this.sessions = new Sessions((id, checkpoint, isNew) => new HomeSession(this.sessionHome, id, checkpoint, isNew))
+    this.sessions = new Sessions((id, checkpoint) => new HomeSession(this.sessionHome, id, checkpoint))
     home.listeners.push((event) => {
       if (event.type === 'review-finished') this.sessions.noteLearned(event.sessionId, event.outcome)
     })
     this.sessionHome = {
       ...{ identity, storage, clock, gate, journal, pending, provider, emit },
       options: sessionOptions,
-      skills: enabled ? { store, reader, createUsageStore: (onProblem) => home.openUsage(onProblem), catalog } : undefined,
+      skills: enabled ? { store, reader, createUsageStore: (onProblem) => home.openUsage(onProblem), catalog, shared } : undefined,
       counts: this.#counts,
       activity: options.curator.enabled ? home.activity : undefined,
       reviews: () => this.#reviews(),

@@ -4,9 +4,8 @@
  */
 import * as z from 'zod/mini'
 import type { OwnerId } from './homes/owner.ts'
-import type { TendedHome, TendHomeOptions } from './session/tidy-home.ts'
+import type { TendedHome } from './session/tidy-home.ts'
 import type { Clock } from './shared/clock.ts'
-import { withLate } from './shared/load-late.ts'
 import { ok, type Result } from './shared/result.ts'
 import { updateJsonDocument } from './storage/json-document.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'
@@ -91,16 +90,4 @@ export const runUpkeep = async (options: UpkeepOptions, { storage, owners, clock
     }
   }
   return ok(report)
-}
-
-/** Tends one home. Its code is loaded at the first call. Never rejects. */
-export const tend = async (options: TendHomeOptions): Promise<TendedHome> => {
-  const tended = await withLate(
-    'The code of upkeep',
-    () => import('./session/tidy-home.ts'),
-    async ({ tendHome }) => ok(await tendHome(options)),
-  )
-  if (tended.ok) return tended.value
-  options.onFailure('upkeep', tended.error)
-  return { reviews: 0, curator: undefined }
 }

@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, describe, expect, inject, it } from 'vitest'
-import { migrate } from '../src/schema/migrate.ts'
-import { migrationSql } from '../src/schema/migration-sql.ts'
 import { postgresBackend } from '../src/postgres-backend.ts'
 import { postgresReviewQueue } from '../src/postgres-review-queue.ts'
+import { migrate } from '../src/schema/migrate.ts'
+import { migrationSql } from '../src/schema/migration-sql.ts'
 import { codeOf, move, pathsIn, put, unwrap } from './support/entries.ts'
 import { newSchema } from './support/new-schema.ts'
 

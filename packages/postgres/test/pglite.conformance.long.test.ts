@@ -1,7 +1,7 @@
 /** All promises on PGlite, within one process. */
 import { reviewQueueConformance, storageConformance } from '@hermes/core/testing'
-import { migrate } from '../src/schema/migrate.ts'
 import { postgresBackend } from '../src/postgres-backend.ts'
+import { migrate } from '../src/schema/migrate.ts'
 import { emptyTables, newSchema } from './support/new-schema.ts'
 import { pglite } from './support/pglite.ts'
 import { queueHarness } from './support/queue-harness.ts'

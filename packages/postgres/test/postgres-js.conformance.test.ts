@@ -4,8 +4,8 @@ import postgres from 'postgres'
 import { afterAll, inject } from 'vitest'
 import { bundledModule } from '../../../scripts/support/bundled-program.ts'
 import { SECOND_EXTENT, STORAGE_ROUNDS } from '../../../scripts/support/rounds.ts'
-import { migrate } from '../src/schema/migrate.ts'
 import { postgresBackend } from '../src/postgres-backend.ts'
+import { migrate } from '../src/schema/migrate.ts'
 import { emptyTables, newSchema } from './support/new-schema.ts'
 
 const url = inject('postgresUrl')

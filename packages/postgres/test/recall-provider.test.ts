@@ -8,8 +8,8 @@ import { type RecallIndex, recallProvider, sqliteRecallIndex } from '@hermes/rec
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest'
 import { firstOf } from '../../../scripts/support/rounds.ts'
-import { migrate } from '../src/schema/migrate.ts'
 import { postgresRecallIndex } from '../src/postgres-recall-index.ts'
+import { migrate } from '../src/schema/migrate.ts'
 import { emptyTables, newSchema } from './support/new-schema.ts'
 
 const pool = new pg.Pool({ connectionString: inject('postgresUrl'), max: 10 })

@@ -1,10 +1,10 @@
 /** Searches and turns that nobody would write on purpose, or somebody would. */
 import { expect, it } from 'vitest'
 import { cpuMs } from '../../core/test/support/cpu-time.ts'
-import { recallProvider } from '../src/recall-provider.ts'
-import { sqliteRecallIndex } from '../src/sqlite/sqlite-recall-index.ts'
 import type { Recall } from '../src/recall.ts'
+import { recallProvider } from '../src/recall-provider.ts'
 import { runSearchTool } from '../src/session-search.ts'
+import { sqliteRecallIndex } from '../src/sqlite/sqlite-recall-index.ts'
 import { START, turn } from './support/open-index.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 

@@ -1,7 +1,6 @@
 /** The `curator` options of `createHermes`, with units and defaults (see docs/configuration.md). Does not import the code of a run. */
-import * as z from 'zod/mini'
 import type { HostModel } from '../model/host-model.ts'
-import { optionGroup } from '../shared/option-group.ts'
+import { callback, flag, group, number, numberFault, type Option, oneOf, option } from '../shared/check-options.ts'
 
 /**
  * `exempt`: a skill that was never used does not age (seed 000). `from-creation`: its age counts from its creation, as in Python Hermes.
@@ -89,45 +88,28 @@ export interface HermesCuratorOptions extends CuratorSettings {
 
 const DAYS = 'must be a number of days, 1 or more'
 
-const days = () => z.number(DAYS).check(z.gte(1, DAYS))
+const daysFault = (given: unknown): string | undefined =>
+  numberFault(given, { least: 1, fractions: true }) === undefined ? undefined : DAYS
 
-const BACKUP = {
-  enabled: true,
-  retainWeeks: DEFAULT_RETAIN_WEEKS,
-  maxBytes: DEFAULT_BACKUP_MAX_BYTES,
-  maxFileBytes: DEFAULT_BACKUP_MAX_FILE_BYTES,
-}
+const days = (preset: number): Option<number> => option(daysFault, preset)
 
-const CURATOR = {
-  enabled: true,
-  intervalHours: DEFAULT_CURATOR_INTERVAL_HOURS,
-  minIdleHours: DEFAULT_CURATOR_MIN_IDLE_HOURS,
-  ...AGEING_PRESETS.daily,
-  neverActive: 'exempt' as const,
-  countBy: 'calendar' as const,
-  backup: BACKUP,
-  consolidate: false,
-}
-
-export const curatorOptionsSchema = () =>
-  optionGroup(CURATOR, () =>
-    z.strictObject({
-      enabled: z._default(z.boolean(), CURATOR.enabled),
-      intervalHours: z._default(z.number().check(z.positive()), CURATOR.intervalHours),
-      minIdleHours: z._default(z.number().check(z.gte(0)), CURATOR.minIdleHours),
-      staleAfterDays: z._default(days(), CURATOR.staleAfterDays),
-      archiveAfterDays: z._default(z.union([days(), z.literal('never')], `${DAYS}, or 'never'`), CURATOR.archiveAfterDays),
-      neverActive: z._default(z.enum(['exempt', 'from-creation']), CURATOR.neverActive),
-      countBy: z._default(z.enum(['calendar', 'active-days']), CURATOR.countBy),
-      backup: optionGroup(BACKUP, () =>
-        z.strictObject({
-          enabled: z._default(z.boolean(), BACKUP.enabled),
-          retainWeeks: z._default(z.number().check(z.positive()), BACKUP.retainWeeks),
-          maxBytes: z._default(z.int().check(z.gte(1), z.lte(LARGEST_BACKUP_BYTES)), BACKUP.maxBytes),
-          maxFileBytes: z._default(z.int().check(z.gte(1)), BACKUP.maxFileBytes),
-        }),
-      ),
-      consolidate: z._default(z.boolean(), CURATOR.consolidate),
-      model: z.optional(z.custom<HostModel>((value) => typeof value === 'function', 'must be a function')),
-    }),
-  )
+export const curatorOptions = group({
+  enabled: flag(true),
+  intervalHours: number({ above: 0, fractions: true }, DEFAULT_CURATOR_INTERVAL_HOURS),
+  minIdleHours: number({ least: 0, fractions: true }, DEFAULT_CURATOR_MIN_IDLE_HOURS),
+  staleAfterDays: days(AGEING_PRESETS.daily.staleAfterDays),
+  archiveAfterDays: option<number | 'never'>(
+    (given) => (given === 'never' || daysFault(given) === undefined ? undefined : `${DAYS}, or 'never'`),
+    AGEING_PRESETS.daily.archiveAfterDays,
+  ),
+  neverActive: oneOf(['exempt', 'from-creation'], 'exempt'),
+  countBy: oneOf(['calendar', 'active-days'], 'calendar'),
+  backup: group({
+    enabled: flag(true),
+    retainWeeks: number({ above: 0, fractions: true }, DEFAULT_RETAIN_WEEKS),
+    maxBytes: number({ least: 1, most: LARGEST_BACKUP_BYTES }, DEFAULT_BACKUP_MAX_BYTES),
+    maxFileBytes: number({ least: 1 }, DEFAULT_BACKUP_MAX_FILE_BYTES),
+  }),
+  consolidate: flag(false),
+  model: callback<HostModel | undefined>(),
+})

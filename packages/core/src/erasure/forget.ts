@@ -10,7 +10,7 @@ import { ok, type Result } from '../shared/result.ts'
 import { isBelow } from '../storage/document-tree.ts'
 import { readDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { MEMORY_FOLDER } from '../storage/storage-paths.ts'
+import { BLOCK_VIEW_PATH, MEMORY_FOLDER } from '../storage/storage-paths.ts'
 import { DocumentEraser } from './erase-documents.ts'
 import { type CheckedTarget, checkTarget, type ForgetTarget, findTexts } from './find-texts.ts'
 import { type ErasedCounts, type ForgetReceipt, type RemainingText, totalErased } from './forget-receipt.ts'
@@ -46,13 +46,22 @@ const SETTLE_LIMIT_MS = 5_000
 
 const WHO = { host: "the host's code", person: 'a person' } as const
 
-/** Empties the back end's own files too, where no document held the text any more. The record holds only counts, in words of the library. */
+/**
+ * The text of the next session is derived from what was erased, so it is removed whole. Empties the back end's own files too, where no document held the text any
+ * more. The record holds only counts, in words of the library.
+ */
 const recordErasure = (home: ForgettingHome, erased: ErasedCounts): Promise<Result<void>> => {
   const figures = Object.entries(erased).flatMap(([kind, count]: [string, number]) => (count > 0 ? [`${kind}: ${count}`] : []))
   const reason = `Something was erased from this home at the request of ${WHO[home.actor]}.`
   const upkeep = { action: 'erase', after: figures.join(', ') } as const
   const { append } = prepareRecords(totalErased(erased) > 0 ? [{ actor: home.actor, kind: 'applied', reason, upkeep }] : [], home)
-  return home.storage.update([`${MEMORY_FOLDER}/`, ...Object.keys(append)], () => ({ append, value: undefined }), { forget: true })
+  return home.storage.update(
+    [`${MEMORY_FOLDER}/`, ...Object.keys(append)],
+    () => ({ put: { [BLOCK_VIEW_PATH]: null }, append, value: undefined }),
+    {
+      forget: true,
+    },
+  )
 }
 
 interface ForgottenItems {
@@ -116,7 +125,7 @@ export const forget = async (
   const provided = await forgetInProvider(provider, checked.value, erasure, dryRun)
   const isErased = (path: string) => dryRun && sessionId !== undefined && isOfSession(path, sessionId)
   const isOfProvider = (path: string) => provided.folder !== undefined && isBelow(path, provided.folder) && isForeign(path)
-  const eraser = new DocumentEraser(storage, erasure, (path) => isErased(path) || isOfProvider(path))
+  const eraser = new DocumentEraser(storage, erasure, (path) => path === BLOCK_VIEW_PATH || isErased(path) || isOfProvider(path))
   const everywhere = dryRun ? await eraser.preview() : await eraser.erase()
   if (!everywhere.ok) return everywhere
   const { rewrittenBackups } = everywhere.value

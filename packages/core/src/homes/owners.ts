@@ -12,6 +12,7 @@ import { readJsonDocument } from '../storage/json-document.ts'
 import type { DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
 import { OWNERS_FOLDER } from '../storage/storage-paths.ts'
 import { type OwnerId, ownerOfPath, placeOf, REGISTRATION_SUFFIX } from './owner.ts'
+import { encodeErasing } from './owner-storage.ts'
 
 /** Names that are read before other work can run: some milliseconds. */
 const OWNERS_AT_ONCE = 1_000
@@ -20,15 +21,6 @@ const OWNERS_AT_ONCE = 1_000
 const registrationSchema = /* @__PURE__ */ z.lazy(() =>
   z.object({ version: z.literal(1), tenant: z.optional(z.string()), user: z.string() }),
 )
-
-const encode = (registration: object): Uint8Array => new TextEncoder().encode(`${JSON.stringify(registration)}\n`)
-
-/** `id` differs for each home that the owner begins, so that a handle of an erased one is never taken for one of the next. `createdAt`: epoch milliseconds. */
-export const encodeRegistration = (owner: OwnerId, id: string, createdAt: number): Uint8Array =>
-  encode({ version: 1, id, ...owner, createdAt })
-
-/** In the place of the registration while a large home is being erased. */
-export const encodeErasing = (owner: OwnerId): Uint8Array => encode({ version: 1, erasing: true, ...owner })
 
 export interface OwnerList {
   /** Sorted by tenant, then by user. */

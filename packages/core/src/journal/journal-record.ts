@@ -1,12 +1,13 @@
 /** One line of the journal: every proposal and every write, so that each can be explained and undone (DESIGN 5). */
 import * as z from 'zod/mini'
-import type { EntryDates, EvictedEntry } from '../memory/memory-op.ts'
-import { type MemoryOp, type MemoryTarget, memoryOpSchema, memoryTargetSchema } from '../memory/memory-op.ts'
+import type { EntryDates, EvictedEntry, MemoryOp, MemoryTarget } from '../memory/memory-op.ts'
+import { memoryOpSchema, memoryTargetSchema } from '../memory/memory-op-schema.ts'
 import { addCosts, type LearningCost } from '../model/learning-cost.ts'
 import { type Evidence, evidenceSchema } from '../proposal/review-proposal.ts'
 import type { ShapeOf } from '../shared/check-shape.ts'
 import { ORIGINS, type Origin } from '../shared/origin.ts'
-import { type SkillOp, skillOpSchema } from '../skills/skill-op.ts'
+import type { SkillOp } from '../skills/skill-op.ts'
+import { skillOpSchema } from '../skills/skill-op-schema.ts'
 import { dayOf } from './journal-days.ts'
 
 const UPKEEP_ACTIONS = ['restore', 'pin', 'unpin', 'manage', 'unmanage', 'pause', 'resume', 'backup', 'rollback', 'prune', 'erase'] as const

@@ -1,10 +1,12 @@
 /** An entry of the queue: an operation on a store or a skill that waits for a person or the host's code (DESIGN 5). */
 import * as z from 'zod/mini'
-import { type MemoryOp, type MemoryTarget, memoryOpSchema, memoryTargetSchema } from '../memory/memory-op.ts'
+import type { MemoryOp, MemoryTarget } from '../memory/memory-op.ts'
+import { memoryOpSchema, memoryTargetSchema } from '../memory/memory-op-schema.ts'
 import { type Evidence, quoteSchema } from '../proposal/review-proposal.ts'
 import type { ShapeOf } from '../shared/check-shape.ts'
 import { ORIGINS, type Origin } from '../shared/origin.ts'
-import { type SkillOp, skillOpSchema } from '../skills/skill-op.ts'
+import type { SkillOp } from '../skills/skill-op.ts'
+import { skillOpSchema } from '../skills/skill-op-schema.ts'
 
 interface PendingFields {
   /** The same for equal target and operations. */

@@ -14,7 +14,8 @@ import { REDACTED, redactCredentials } from '../threats/credentials/redact-crede
 import type { FactRecords, MemorySource } from './facts.ts'
 import { foldWhiteSpace, type LostEntry } from './make-room.ts'
 import { memoryFileName } from './memory-document.ts'
-import { type EntryOrigin, type MemoryTarget, memoryTargetSchema } from './memory-op.ts'
+import type { EntryOrigin, MemoryTarget } from './memory-op.ts'
+import { memoryTargetSchema } from './memory-op-schema.ts'
 
 export interface ArchivedEntry {
   /** For `restore`. Determined by the store and the text. */

@@ -9,7 +9,7 @@ import { err, ok, type Result } from '../shared/result.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
 import type { Cut, StoredDocument } from '../storage/storage-backend.ts'
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
-import { ENTRIES_SCAN_MAX_CHARS } from '../threats/scan.ts'
+import { ENTRIES_SCAN_MAX_CHARS } from '../threats/scan-limits.ts'
 import type { MemoryTarget } from './memory-op.ts'
 
 /** Separates two entries; a lone `§` inside an entry is text. */

@@ -1,6 +1,4 @@
 /** The memory operation and its outcome, as named in seed 002. */
-
-import * as z from 'zod/mini'
 import type { Origin } from '../shared/origin.ts'
 
 export const MEMORY_TARGETS = ['memory', 'user'] as const
@@ -17,36 +15,10 @@ export type MemoryOp =
   | { readonly action: 'replace'; readonly oldText: string; readonly content: string }
   | { readonly action: 'remove'; readonly oldText: string }
 
-export const memoryTargetSchema = /* @__PURE__ */ z.enum(MEMORY_TARGETS)
-
-/** For operations from outside; blank texts are refused by the store, with a better message. */
-export const memoryOpSchema = /* @__PURE__ */ z.lazy(() =>
-  z.discriminatedUnion('action', [
-    z.object({ action: z.literal('add'), content: z.string() }),
-    z.object({ action: z.literal('replace'), oldText: z.string(), content: z.string() }),
-    z.object({ action: z.literal('remove'), oldText: z.string() }),
-  ]),
-)
+export const isMemoryTarget = (value: unknown): value is MemoryTarget => MEMORY_TARGETS.some((target) => target === value)
 
 /** Maximum UTF-16 units of a proposed text, far above any store's limit: longer texts are not judged. */
 export const MAX_OP_CHARS = 16_000
-
-const boundedText = /* @__PURE__ */ z.lazy(() =>
-  z.string().check(
-    z.maxLength(MAX_OP_CHARS, {
-      error: () => `longer than ${MAX_OP_CHARS.toLocaleString('en')} characters, and an entry is a sentence or two`,
-    }),
-  ),
-)
-
-/** `memoryOpSchema` for a model's proposals. */
-export const proposedOpSchema = /* @__PURE__ */ z.lazy(() =>
-  z.discriminatedUnion('action', [
-    z.object({ action: z.literal('add'), content: boundedText }),
-    z.object({ action: z.literal('replace'), oldText: boundedText, content: boundedText }),
-    z.object({ action: z.literal('remove'), oldText: boundedText }),
-  ]),
-)
 
 /** UTF-16 units of its longest text; cheap for any length. */
 export const longestOpText = (op: MemoryOp): number =>

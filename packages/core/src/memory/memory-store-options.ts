@@ -86,12 +86,21 @@ export const readStoreOptions = (options: MemoryStoreOptions) => {
     maxBlockChars: checkCharLimit('maxBlockChars', maxBlockChars),
     enabled: { memory: memoryEnabled, user: userProfileEnabled },
     evicts: whenFull === 'evict',
-    failures: createFailureCap(maxConsolidationFailures),
+    maxFailures: maxConsolidationFailures,
     onFailure: (error: HermesError) => callSafely(onFailure, error),
     onWrite,
     onPin,
     log,
   } as const
+}
+
+export type StoreOptions = ReturnType<typeof readStoreOptions>
+
+/** What a store has read, and the failures that it has counted. */
+export interface StoreRead {
+  states: Partial<Record<MemoryTarget, StoreState>>
+  problems: readonly HermesError[]
+  failures: FailureCap
 }
 
 /** What a store has read of one file. */

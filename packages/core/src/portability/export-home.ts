@@ -1,11 +1,10 @@
 /** Packs a home into a `.tar.gz`: `hermes-export.json` first, then the documents at their paths, all of one cut. */
 import { createArchiveWriter } from '../curator/backup-archive.ts'
 import { pendingProposalSchema } from '../journal/pending-proposal.ts'
-import { documentIn } from '../memory/memory-document.ts'
 import { encodeFacts, type FactRecords, parseFacts } from '../memory/facts.ts'
 import { decodeInSlices } from '../memory/large-document.ts'
 import { readArchive, readArchiveInSlices } from '../memory/memory-archive.ts'
-import { decodeMemoryDocument } from '../memory/memory-document.ts'
+import { decodeMemoryDocument, documentIn } from '../memory/memory-document.ts'
 import type { MemoryTarget } from '../memory/memory-op.ts'
 import { DOCUMENT_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
 import { canonicalJson } from '../shared/canonical-json.ts'

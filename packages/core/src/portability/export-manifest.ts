@@ -11,8 +11,7 @@ import {
   PENDING_FOLDER,
   PENDING_SKILLS_FOLDER,
 } from '../storage/storage-paths.ts'
-import { CORRUPT_USAGE_FOLDER } from '../usage/usage-sidecar.ts'
-import { USAGE_PATH } from '../usage/usage-sidecar.ts'
+import { CORRUPT_USAGE_FOLDER, USAGE_PATH } from '../usage/usage-sidecar.ts'
 
 /** In import order. */
 export const EXPORT_PARTS = ['memory', 'memoryArchive', 'skills', 'archivedSkills', 'pending', 'journal'] as const

@@ -1,8 +1,10 @@
 /** A proposal with a validated shape: model output that may be passed to the gate, nothing more (seed 004, DESIGN 5). */
 import * as z from 'zod/mini'
-import { type MemoryOp, type MemoryTarget, memoryTargetSchema, proposedOpSchema } from '../memory/memory-op.ts'
+import type { MemoryOp, MemoryTarget } from '../memory/memory-op.ts'
+import { memoryTargetSchema, proposedOpSchema } from '../memory/memory-op-schema.ts'
 import { checkShape } from '../shared/check-shape.ts'
-import { type SkillOp, skillOpSchema } from '../skills/skill-op.ts'
+import type { SkillOp } from '../skills/skill-op.ts'
+import { skillOpSchema } from '../skills/skill-op-schema.ts'
 
 const MAX_TEXT = 4_000
 

@@ -75,13 +75,13 @@ describe('freezing the text', () => {
         ? {
             reader: { list: rest.list ?? (async () => ok({ skills, problems })) } as SkillReader,
             catalog: { charLimit: rest.charLimit ?? 4_000, stale: rest.stale ?? 'mark' },
+            createUsageStore: () => ({ all: async () => known }) as unknown as UsageStore,
           }
         : undefined,
       provider: { systemPromptBlock: 'provider' },
     } as SessionHome
     const frozen = await freezeBlock(home, {
       memory,
-      usage: { all: async () => known } as unknown as UsageStore,
       toolName: (tool) => (rest.toolNames ?? { skill_view: 'h_skill_view', skills_list: 'h_skills_list' })[tool],
       skillsLimitMs: 5,
       onFailure: (operation, error) => failures.push(`${operation}: ${error.code} ${error.message}`),
@@ -143,9 +143,19 @@ describe('freezing the text', () => {
 
   it('goes on without skills that cannot be listed, or not in time', async () => {
     const broken = await freeze({ list: async () => err(io()) })
-    expect(broken).toEqual({ text: 'notes\n\nprovider', complete: false, failures: ['load skills: io The disk is broken.'] })
+    expect(broken).toEqual({
+      text: 'notes\n\nprovider',
+      complete: false,
+      isStorable: false,
+      failures: ['load skills: io The disk is broken.'],
+    })
     const slow = await freeze({ list: () => new Promise<never>(() => {}) })
-    expect(slow).toEqual({ text: 'notes\n\nprovider', complete: false, failures: [expect.stringMatching(/^load skills: timeout .* 5 ms/)] })
+    expect(slow).toEqual({
+      text: 'notes\n\nprovider',
+      complete: false,
+      isStorable: false,
+      failures: [expect.stringMatching(/^load skills: timeout .* 5 ms/)],
+    })
   })
 
   it('reports at most ten skills that cannot be read, and nothing else of the list', async () => {

@@ -58,7 +58,11 @@ interface ReadCatalog {
 }
 
 /** Reads the skills and renders the catalogue, which follows the memory blocks in the frozen text (seed 001, DESIGN 3). */
-const readSkillCatalog = async ({ reader, catalog }: SessionSkills, { usage, toolName }: FreezeOptions): Promise<Result<ReadCatalog>> => {
+const readSkillCatalog = async (
+  { reader, catalog }: SessionSkills,
+  usage: UsageStore | undefined,
+  { toolName }: FreezeOptions,
+): Promise<Result<ReadCatalog>> => {
   const [listed, records] = await Promise.all([reader.list(), usage?.all()])
   if (!listed.ok) return listed
   const entries = listed.value.skills.map(({ name, description, category, path, sharedFrom }) => {
@@ -108,16 +112,16 @@ export const renderSystemBlock = (
 ): Promise<string> =>
   fitBlock([memoryPart(store, 'memory'), memoryPart(store, 'user'), catalog, providerPart(providerBlock)], store.maxBlockChars)
 
-interface FrozenText {
+export interface FrozenText {
   readonly text: string
   /** False if a part could not be read. */
   readonly complete: boolean
+  /** True if a later start may take the text as it is: nothing was reported that a start has to report. */
+  readonly isStorable: boolean
 }
 
 interface FreezeOptions {
   readonly memory: MemoryStore
-  /** Undefined if skills are switched off. */
-  readonly usage: UsageStore | undefined
   /** The name under which the agent calls this tool; undefined if it is not offered. */
   readonly toolName: (tool: string) => string | undefined
   /** Time limit in milliseconds for reading skills, so that slow skills do not delay memory. */
@@ -139,10 +143,10 @@ interface Catalog {
   readonly complete: boolean
 }
 
-const catalogOf = async (skills: SessionSkills | undefined, options: FreezeOptions): Promise<Catalog> => {
+const catalogOf = async (skills: SessionSkills | undefined, usage: UsageStore | undefined, options: FreezeOptions): Promise<Catalog> => {
   const { skillsLimitMs, onFailure } = options
   if (!skills) return { part: NO_CATALOG, complete: true }
-  const read = await withinLimit(readSkillCatalog(skills, options), skillsLimitMs)
+  const read = await withinLimit(readSkillCatalog(skills, usage, options), skillsLimitMs)
   if (!read?.ok) {
     onFailure('load skills', read?.error ?? tooSlow(skillsLimitMs))
     return { part: NO_CATALOG, complete: false }
@@ -156,11 +160,17 @@ export const freezeBlock = async (
   { skills, provider }: Pick<SessionHome, 'skills' | 'provider'>,
   options: FreezeOptions,
 ): Promise<FrozenText> => {
-  const { memory, onFailure } = options
-  const [loaded, catalog] = await Promise.all([memory.load(), catalogOf(skills, options)])
-  if (!loaded.ok) onFailure('load memory', loaded.error)
-  return {
-    text: await renderSystemBlock(memory, catalog.part, provider?.systemPromptBlock ?? ''),
-    complete: catalog.complete && memory.loadProblems().length === 0,
+  const { memory } = options
+  let isStorable = true
+  const onFailure: FreezeOptions['onFailure'] = (operation, error) => {
+    isStorable = false
+    options.onFailure(operation, error)
   }
+  const usage = skills?.createUsageStore((error) => onFailure('skill usage', error))
+  const [loaded, catalog] = await Promise.all([memory.load(), catalogOf(skills, usage, { ...options, onFailure })])
+  if (!loaded.ok) onFailure('load memory', loaded.error)
+  const complete = catalog.complete && memory.loadProblems().length === 0
+  const text = await renderSystemBlock(memory, catalog.part, provider?.systemPromptBlock ?? '')
+  // An empty home needs no document.
+  return { text, complete, isStorable: isStorable && complete && text !== '' }
 }

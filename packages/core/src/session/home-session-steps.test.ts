@@ -43,7 +43,7 @@ const open = ({ hasProvider = true } = {}) => {
   const other = (id: string) =>
     ({ id, goesOn: async (tainted: Promise<boolean>) => inherited.push([id, await tainted]) }) as unknown as OwnedSession
   const { home, of, recordOf, storage } = sessionHome({ activity, session: other, ...(hasProvider ? { provider } : {}) })
-  const session = new HomeSession(home, 'one', undefined, false)
+  const session = new HomeSession(home, 'one', undefined)
   const misuses = () => of('host-failed').map(({ operation, error }) => [operation, error.message] as const)
   const turns = () => told.flatMap(([name, turn]) => (name === 'turn' ? [turn] : []))
   return { session, told, turns, inherited, misuses, recordOf, storage, activities: () => activities }

@@ -61,7 +61,7 @@ const open = ({ id = 'one', checkpoint, ...change }: Change = {}, inner: Storage
       return ok({ kind: 'nothing-due', unreadTurns: 0 })
     },
   }
-  const opened = new HomeSession({ ...home, reviews: async () => ok(reviews) }, id, checkpoint, false)
+  const opened = new HomeSession({ ...home, reviews: async () => ok(reviews) }, id, checkpoint)
   return { session: opened, events, of, saved, reviewed, others, record: recordOf, storage, clock }
 }
 
@@ -299,6 +299,7 @@ describe('a slow storage', () => {
           reader: { ...store, list: hangs } as never,
           createUsageStore: () => new UsageStore({ storage }),
           catalog: { charLimit: 1_000, stale: 'mark' },
+          shared: [],
         },
       },
       storage,
@@ -345,6 +346,7 @@ describe('the skills of a session', () => {
           return new UsageStore({ storage })
         },
         catalog: { charLimit: 1_000, stale: 'mark' },
+        shared: [],
       },
     })
     expect(of('storage-failed')).toMatchObject([{ operation: 'skill usage', error: { code: 'unreadable' } }])
@@ -357,7 +359,10 @@ describe('the tools of a session', () => {
     const store = new SkillStore({ storage })
     const usage = new UsageStore({ storage })
     const home = open(
-      { skills: { store, reader: store, createUsageStore: () => usage, catalog: { charLimit: 1_000, stale: 'mark' } }, ...change },
+      {
+        skills: { store, reader: store, createUsageStore: () => usage, catalog: { charLimit: 1_000, stale: 'mark' }, shared: [] },
+        ...change,
+      },
       storage,
     )
     const call = (name: string, input: unknown) => {

@@ -61,12 +61,12 @@ export class HomeSession implements OwnedSession {
   // Undefined without a provider, and once the session was forgotten.
   #provider: ProviderConnection | undefined
 
-  constructor(home: SessionHome, id: string, checkpoint: SessionCheckpoint | undefined, isNew: boolean) {
+  constructor(home: SessionHome, id: string, checkpoint: SessionCheckpoint | undefined) {
     this.id = id
     this.#home = home
     this.#provider = home.provider
     this.#context = new SessionContext(home, id)
-    this.#open = new OpenSession(this.#context, checkpoint, isNew)
+    this.#open = new OpenSession(this.#context, checkpoint)
     this.#recall = new SessionRecall(this.#context, this.#open)
     this.#counts = new SkillCounts(this.#context, this.#open)
     this.#tools = new SessionTools(this.#context, this.#open, this.#counts)

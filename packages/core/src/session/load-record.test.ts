@@ -29,7 +29,7 @@ const load = async (
   { settleLimitMs = 1_000, ...more }: Partial<RecordToLoad> & { settleLimitMs?: number } = {},
 ) => {
   let frozen = 0
-  const freeze = async () => `frozen ${++frozen}`
+  const freeze = async () => ({ text: `frozen ${++frozen}`, isStorable: true })
   const { home } = sessionHome({ storage, clock: () => 5, options: { loadTimeoutMs: 4 * settleLimitMs } })
   const found = await loadRecord(home, { id: 'one', freeze, ...more })
   return { ...found, frozen }
@@ -46,6 +46,7 @@ describe('the record of a session', () => {
       isOurs: true,
       isWritten: true,
       reviewed: undefined,
+      toKeep: 'frozen 1',
       frozen: 1,
     })
     expect(await storedIn(storage)).toEqual(found.loaded)
@@ -62,7 +63,7 @@ describe('the record of a session', () => {
     })
     await load(noting(inMemoryBackend()))
     await load(noting(await holding('no record')))
-    expect(durable).toEqual([false, true])
+    expect(durable).toEqual([false, undefined])
   })
 
   it('is taken as it is stored, and nothing is frozen or written anew', async () => {
@@ -72,38 +73,6 @@ describe('the record of a session', () => {
     for (const more of [{}, { checkpoint }]) {
       expect(await load(storage, more)).toEqual({ loaded: record, isOurs: false, isWritten: true, frozen: 0 })
     }
-  })
-
-  it('is taken as it is stored even if the id is new, and a failure of the text is not noticed', async () => {
-    const record = { ...newSessionRecord('one', 'first', 1), userTurns: 3 }
-    const storage = { ...(await holding(record)), update: refused }
-    const freeze = async () => {
-      throw new Error('Not readable.')
-    }
-    expect(await load(storage, { isNew: true, freeze })).toMatchObject({ loaded: record, isOurs: false })
-    await new Promise((resolve) => setImmediate(resolve))
-  })
-
-  it('is read at the same time as the text if the id is new', async () => {
-    const storage = inMemoryBackend()
-    const order: string[] = []
-    const read: StorageBackend['read'] = async (paths) => {
-      order.push('read')
-      const found = await storage.read(paths)
-      order.push('found')
-      return found
-    }
-    const freeze = async () => {
-      order.push('freeze')
-      return 'frozen'
-    }
-    for (const isNew of [true, false]) await load({ ...storage, read }, { id: `new-${isNew}`, isNew, freeze })
-    expect(order).toEqual(['freeze', 'read', 'found', 'read', 'found', 'freeze'])
-    const checkpoint = { block: 'of the checkpoint', userTurns: 9, toolIterations: 9 }
-    expect(await load(storage, { id: 'other', isNew: true, checkpoint })).toMatchObject({
-      loaded: { block: 'of the checkpoint' },
-      frozen: 0,
-    })
   })
 
   it('is that of the process which wrote it first', async () => {

@@ -1,10 +1,12 @@
 /** Loads a session's record, or starts one with newly frozen text. */
 import { hydrateCount, type TurnCounts } from '../nudge/review-state.ts'
 import { HermesError } from '../shared/hermes-error.ts'
-import type { Result } from '../shared/result.ts'
+import { ok, type Result } from '../shared/result.ts'
 import { jsonBytes, jsonIn, readableJsonIn, readJsonDocument } from '../storage/json-document.ts'
 import { orError } from '../storage/one-document.ts'
 import type { Cut } from '../storage/storage-backend.ts'
+import type { BlockView } from './block-view.ts'
+import type { FrozenText } from './freeze-block.ts'
 import type { SessionCheckpoint } from './session.ts'
 import type { SessionHome } from './session-home.ts'
 import { countsOf, newSessionRecord, type SessionRecord, sessionPath, sessionRecordSchema, unreadableCopy } from './session-record.ts'
@@ -14,10 +16,10 @@ export interface RecordToLoad {
   readonly id: string
   /** Used if the storage has no record: its text, if any, stays frozen, and its counts continue. */
   readonly checkpoint?: SessionCheckpoint | undefined
-  /** The id was made up for this session, so a record is unlikely: the text is read while the record is looked for. */
-  readonly isNew?: boolean | undefined
+  /** Where the text may be found without rendering it. */
+  readonly view?: BlockView
   /** Reads the stores and renders the text to freeze. */
-  readonly freeze: () => Promise<string>
+  readonly freeze: () => Promise<Pick<FrozenText, 'text' | 'isStorable'>>
 }
 
 export interface LoadedRecord {
@@ -28,6 +30,8 @@ export interface LoadedRecord {
   readonly isWritten: boolean
   /** Counts of the checkpoint from which the session was started here, that were reviewed already. */
   readonly reviewed?: TurnCounts | undefined
+  /** A text that the next session may take. */
+  readonly toKeep?: string
   /** Why the record could not be read. An invalid record was moved aside, and a new one begins. */
   readonly problem?: HermesError
 }
@@ -40,12 +44,12 @@ const reviewedBefore = ({ userTurns, toolIterations }: SessionCheckpoint, { inte
 })
 
 /** A new record, or one that continues the framework's checkpoint. */
-const beginRecord = async ({ clock }: LoadingHome, { id, checkpoint, freeze }: RecordToLoad): Promise<SessionRecord> => {
-  if (checkpoint === undefined) return newSessionRecord(id, await freeze(), clock())
+const beginRecord = ({ clock }: LoadingHome, { id, checkpoint }: RecordToLoad, text: string): SessionRecord => {
+  if (checkpoint === undefined) return newSessionRecord(id, text, clock())
   const { userTurns, toolIterations } = checkpoint
   const isFrozenAnew = checkpoint.block === undefined && userTurns > 0
   return {
-    ...newSessionRecord(id, checkpoint.block ?? (await freeze()), clock()),
+    ...newSessionRecord(id, text, clock()),
     userTurns,
     iterations: toolIterations,
     ...(isFrozenAnew ? { changed: { times: 1, at: clock(), turns: userTurns } } : {}),
@@ -80,7 +84,7 @@ const createRecord = async (
           ? { ...planned, state: counts.askAfterTurn(state, { ...countsOf(begun), reviewed }, 0, begun.createdAt).state }
           : planned
       })
-    : orError(() => storage.update(paths, plan, { durable: copy !== undefined }))
+    : orError(() => storage.update(paths, plan, copy === undefined ? { durable: false, claim: true } : {}))
   return withinLimit(written, Math.ceil(options.loadTimeoutMs / 4))
 }
 
@@ -93,21 +97,26 @@ const notRead = ({ cause, details }: HermesError, path: string, copy: string, mo
   return new HermesError('unreadable', `The record of the session, '${path}', ${why}. ${what}`, { cause, details })
 }
 
-/** If a record is found, nobody waits for the text. */
-const startFreezing = (freeze: () => Promise<string>): (() => Promise<string>) => {
-  const text = freeze()
-  text.catch(() => undefined)
-  return () => text
+/** Reads what a start needs in one cut. Without an answer in time, which some part of it may cause, the record is read alone. */
+const lookFor = async ({ storage, options }: LoadingHome, path: string, view: BlockView | undefined) => {
+  const all = view && (await withinLimit(storage.read([path, ...view.paths]), Math.ceil(options.loadTimeoutMs / 8)))
+  const cut = all?.ok ? all.value : undefined
+  const found = cut
+    ? await orError(async () => ok(jsonIn(cut, path, sessionRecordSchema)))
+    : await readJsonDocument(storage, path, sessionRecordSchema)
+  return { found, cut }
 }
 
 export const loadRecord = async (home: LoadingHome, wanted: RecordToLoad): Promise<LoadedRecord> => {
   const { id, checkpoint } = wanted
   const path = sessionPath(id)
-  const freeze = wanted.isNew && checkpoint?.block === undefined ? startFreezing(wanted.freeze) : wanted.freeze
-  const found = await readJsonDocument(home.storage, path, sessionRecordSchema)
+  const view = checkpoint?.block === undefined ? wanted.view : undefined
+  const { found, cut } = await lookFor(home, path, view)
   if (found.ok && found.value) return { loaded: found.value, isOurs: false, isWritten: true }
   const isBroken = !found.ok && found.error.code === 'unreadable'
-  const begun = await beginRecord(home, { ...wanted, freeze })
+  const stored = checkpoint?.block ?? (cut && (await view?.find(cut)))
+  const frozen = stored === undefined ? await wanted.freeze() : { text: stored, isStorable: false }
+  const begun = beginRecord(home, wanted, frozen.text)
   // What was said before is unknown, so it counts as text from outside, for later processes too.
   const first = found.ok ? begun : { ...begun, tainted: true }
   const reviewed = checkpoint && reviewedBefore(checkpoint, home.options)
@@ -122,6 +131,7 @@ export const loadRecord = async (home: LoadingHome, wanted: RecordToLoad): Promi
     isOurs,
     isWritten: settled !== undefined,
     reviewed: isOurs ? reviewed : undefined,
+    ...(frozen.isStorable ? { toKeep: frozen.text } : {}),
     ...(found.ok ? {} : { problem: isBroken ? notRead(found.error, path, copy, created) : found.error }),
   }
 }

@@ -50,7 +50,7 @@ const open = ({ turnSaved, ...change }: Options = {}, inner: StorageBackend = in
     review: (...asked) => real.review(...asked),
   }
   const context = new SessionContext({ ...home, reviews: async () => ok(reviews) }, 'one')
-  const opened = new OpenSession(context, undefined, false)
+  const opened = new OpenSession(context, undefined)
   const remember = (content: string) => new MemoryStore({ storage: inner }).apply('memory', { action: 'add', content }, { origin: 'user' })
   const failures = () => of('storage-failed').map(({ operation, error }) => `${operation}: ${error.code}`)
   const say = () => {

@@ -4,7 +4,7 @@ import { readUsage } from '../model/learning-cost.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
-import { freezeBlock } from './freeze-block.ts'
+import { BlockView } from './block-view.ts'
 import { loadRecord } from './load-record.ts'
 import type { RecordRedactor } from './record-redaction.ts'
 import type { SessionCheckpoint } from './session.ts'
@@ -16,7 +16,6 @@ const CHARS_PER_TOKEN = 4
 export class OpenSession {
   readonly #context: SessionContext
   readonly #checkpoint: SessionCheckpoint | undefined
-  readonly #isNew: boolean
   #opening: Promise<SessionState> | undefined
   #state: SessionState | undefined
   // If the first prompt went out without the block, later ones omit it too: the prefix must not change.
@@ -31,11 +30,10 @@ export class OpenSession {
   // Of the host's own calls, of which the learning budget is a share.
   #hostTokens = 0
 
-  /** `checkpoint` is used if the storage has no record of the session. `isNew`: the id was created for it. */
-  constructor(context: SessionContext, checkpoint: SessionCheckpoint | undefined, isNew: boolean) {
+  /** `checkpoint` is used if the storage has no record of the session. */
+  constructor(context: SessionContext, checkpoint: SessionCheckpoint | undefined) {
     this.#context = context
     this.#checkpoint = checkpoint
-    this.#isNew = isNew
   }
 
   /** Undefined until the session is open. */
@@ -164,11 +162,11 @@ export class OpenSession {
     return this.#startedBlank ? '' : (opened?.block ?? '')
   }
 
-  #freeze() {
-    const { home, memory, usage, offeredAs } = this.#context
+  async #freeze() {
+    const { home, memory, offeredAs } = this.#context
+    const { freezeBlock } = await import('./freeze-block.ts')
     return freezeBlock(home, {
       memory,
-      usage,
       toolName: (tool) => offeredAs.get(tool),
       skillsLimitMs: Math.ceil(home.options.loadTimeoutMs / 2),
       onFailure: (operation, error) => this.#context.failed(operation, error),
@@ -176,9 +174,13 @@ export class OpenSession {
   }
 
   async #open(): Promise<SessionState> {
-    const { home, id, trust, tasks } = this.#context
-    const wanted = { id, checkpoint: this.#checkpoint, isNew: this.#isNew, freeze: async () => (await this.#freeze()).text }
-    const found = await loadRecord(home, wanted)
+    const { home, id, trust, tasks, memory, offeredAs } = this.#context
+    const view = new BlockView(home, {
+      memory,
+      toolName: (tool) => offeredAs.get(tool),
+      limitMs: Math.ceil(home.options.loadTimeoutMs / 8),
+    })
+    const found = await loadRecord(home, { id, checkpoint: this.#checkpoint, view, freeze: () => this.#freeze() })
     const { problem, isOurs } = found
     if (problem) this.#context.failed('load session', problem)
     // An invalid record was moved aside. Any other problem may pass, and the prompt must not change when it does; nor if this came too late for the first prompt.
@@ -189,7 +191,11 @@ export class OpenSession {
     // Saved at once, so that another process of this session finds the same text.
     if (isOurs && state.unsaved) this.save()
     // The caller who waits for the text goes first.
-    tasks.run(() => pause().then(() => this.#tidy(isOurs)))
+    tasks.run(async () => {
+      await pause()
+      if (found.toKeep !== undefined) await view.keep(home.storage, found.toKeep)
+      await this.#tidy(isOurs)
+    })
     return state
   }
 

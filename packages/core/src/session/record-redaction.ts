@@ -1,7 +1,6 @@
 /** Removes an erased text from a session record: its frozen block, its unread turns, recalled text, and the names of loaded skills. Pure. */
-
-import { OUTSIDE_HEADING } from '../memory/memory-block.ts'
 import { ENTRY_DELIMITER } from '../memory/memory-document.ts'
+import { OUTSIDE_HEADING } from '../memory/outside-heading.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { RecalledTurn } from './recalled-turns.ts'
 import { noteBlockChange, type SessionRecord, withoutCalls } from './session-record.ts'

@@ -1,8 +1,7 @@
 /** The passes of one review: each builds its request, calls the proposer, and applies its proposals. */
 import type { ReviewGate } from '../gate/review-gate.ts'
 import { countUsedChars } from '../memory/memory-document.ts'
-import type { EntryFacts } from '../memory/memory-op.ts'
-import type { MemoryTarget } from '../memory/memory-op.ts'
+import type { EntryFacts, MemoryTarget } from '../memory/memory-op.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
 import { cutMiddle } from '../model/cut-text.ts'
 import type { HostModel } from '../model/host-model.ts'

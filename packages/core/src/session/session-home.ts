@@ -7,8 +7,8 @@ import type { MemoryStore } from '../memory/memory-store.ts'
 import type { AskedReview, LearningLimits } from '../nudge/decide-review.ts'
 import type { NudgeIntervals, ReviewState, SavedCounts } from '../nudge/review-state.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
-import type { ReviewOutcome } from '../review/review-outcome.ts'
 import type { WritableSkills } from '../review/apply/disposal.ts'
+import type { ReviewOutcome } from '../review/review-outcome.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import type { Result } from '../shared/result.ts'
@@ -52,6 +52,8 @@ export interface SessionSkills {
   readonly createUsageStore: (onProblem: (problem: HermesError) => void) => UsageStore
   /** Options of the catalogue in the frozen text. */
   readonly catalog: { readonly charLimit: number; readonly stale: 'mark' | 'hide' }
+  /** The storages of shared skills, which `reader` has too. */
+  readonly shared: readonly StorageBackend[]
 }
 
 /** The stores that a review writes to. */

@@ -93,7 +93,6 @@ export const sessionReader = (home: ReadHome): SessionReader => {
       const frozen = await freezeBlock(home, {
         // Reads only. A memory that cannot be read is reported by freezing.
         memory: home.memoryOf('', () => {}),
-        usage: home.skills?.createUsageStore((error) => onFailure('skill usage', error)),
         toolName: (tool) => (prefix === false ? undefined : prefix + tool),
         skillsLimitMs: SKILLS_LIMIT_MS,
         onFailure,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { codePoint } from '../../test/support/code-point.ts'
-import { OUTSIDE_HEADING } from '../memory/memory-block.ts'
+import { OUTSIDE_HEADING } from '../memory/outside-heading.ts'
 import { checkStoragePath } from '../storage/storage-paths.ts'
 import {
   changeRecord,

@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod/mini'
-import { OUTSIDE_HEADING } from '../memory/memory-block.ts'
+import { OUTSIDE_HEADING } from '../memory/outside-heading.ts'
 import type { SavedCounts } from '../nudge/review-state.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { fingerprint } from '../shared/fingerprint.ts'

@@ -47,7 +47,7 @@ const open = async ({ keepText = true, storage: inner = inMemoryBackend(), memor
   }
   const intervals = { ...INTERVALS, memoryInterval }
   const { home } = sessionHome({ storage, clock: manualClock(1_000), options: { intervals, keepText } }, inner)
-  const found = await loadRecord(home, { id: 'one', checkpoint, freeze: async () => 'the frozen text' })
+  const found = await loadRecord(home, { id: 'one', checkpoint, freeze: async () => ({ text: 'the frozen text', isStorable: true }) })
   const store = new SessionState(home, found, new ToolTrust([]))
   const stored = async () => new TextDecoder().decode(unwrap(await readDocument(inner, sessionPath('one')))?.bytes)
   const record = async () => JSON.parse(await stored())

@@ -1,7 +1,6 @@
 /** Proposals that the agent or the host makes during the conversation: gate → apply → journal, and the agent's tools that use them. */
 import * as z from 'zod/mini'
 import { MEMORY_TARGETS, type MemoryOp, type MemoryTarget } from '../memory/memory-op.ts'
-import { ownOf, withoutOutside } from '../memory/memory-refusal.ts'
 import type { MemoryProposal, ReviewProposal, SkillProposal } from '../proposal/review-proposal.ts'
 import { holdsOutsideText, stampTranscript } from '../proposal/stamp-transcript.ts'
 import { withOutsideOf } from '../proposal/system-context.ts'
@@ -13,7 +12,8 @@ import type { HermesError } from '../shared/hermes-error.ts'
 import { lazyVerbs, loadOnce, withLate } from '../shared/load-late.ts'
 import { readOnce } from '../shared/read-once.ts'
 import { ok, type Result } from '../shared/result.ts'
-import { type MemoryWriteReply, memoryTool } from '../tools/memory-tool.ts'
+import type { MemoryWriteReply } from '../tools/memory-reply.ts'
+import { memoryTool } from '../tools/memory-tool.ts'
 import { skillListTool } from '../tools/skill-list-tool.ts'
 import { skillManageTool } from '../tools/skill-manage-tool.ts'
 import type { SkillToolEffects } from '../tools/skill-tool-effects.ts'
@@ -180,9 +180,11 @@ export class SessionTools {
 
   async #write(target: MemoryTarget, ops: readonly MemoryOp[], messages?: readonly TurnMessage[]): Promise<MemoryWriteReply> {
     const { memory } = this.#context
+    const { ownOf, withoutOutside } = await import('../memory/memory-refusal.ts')
     const proposals = ops.map((op): MemoryProposal => ({ target, op, rationale: 'The agent called its memory tool.', score: AGENT_SCORE }))
     const [only, ...more] = proposals
-    // The change may remove what it replaces.
+    // The frozen text may have been taken without reading the entries; and the change may remove what it replaces.
+    await memory.current(target)
     const origins = new Map(memory.origins(target))
     const shownOf = (error: HermesError) => withoutOutside(target, error, new Map([...origins, ...memory.origins(target)]))
     // The rules for a batch are stricter, so a single operation is not sent as a batch.

@@ -16,12 +16,12 @@ const checkId = (id: string): string => {
 }
 
 export class Sessions {
-  readonly #create: (id: string, checkpoint: SessionCheckpoint | undefined, isNew: boolean) => OwnedSession
+  readonly #create: (id: string, checkpoint: SessionCheckpoint | undefined) => OwnedSession
   readonly #maxOpen: number
   // A Map keeps insertion order, so the first key is the least recently used.
   readonly #open = new Map<string, OwnedSession>()
 
-  constructor(create: (id: string, checkpoint: SessionCheckpoint | undefined, isNew: boolean) => OwnedSession, maxOpen = MAX_OPEN) {
+  constructor(create: (id: string, checkpoint: SessionCheckpoint | undefined) => OwnedSession, maxOpen = MAX_OPEN) {
     this.#create = create
     this.#maxOpen = maxOpen
   }
@@ -31,9 +31,9 @@ export class Sessions {
     return Array.from(this.#open.values()).every((session) => session.idle)
   }
 
-  /** `checkpoint` is used only if the session is newly opened. `isNew`: the id was created for this session. */
-  get(id: string, checkpoint?: SessionCheckpoint, isNew = false): OwnedSession {
-    const session = this.#open.get(checkId(id)) ?? this.#create(id, checkpoint, isNew)
+  /** `checkpoint` is used only if the session is newly opened. */
+  get(id: string, checkpoint?: SessionCheckpoint): OwnedSession {
+    const session = this.#open.get(checkId(id)) ?? this.#create(id, checkpoint)
     this.#open.delete(id)
     this.#open.set(id, session)
     this.#dropIdle()

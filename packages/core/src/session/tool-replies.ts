@@ -1,7 +1,7 @@
 /** The replies of the agent's memory and skill tools to writes that did not happen. */
 import type { DisposedProposal } from '../review/review-outcome.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
-import type { MemoryWriteReply } from '../tools/memory-tool.ts'
+import type { MemoryWriteReply } from '../tools/memory-reply.ts'
 
 type NotWritten = Exclude<MemoryWriteReply, { readonly kind: 'applied' }>
 

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import type { CatalogEntry } from './catalog-entry.ts'
-import { DEFAULT_CATALOG_CHAR_LIMIT, renderSkillCatalog } from './skill-catalog.ts'
+import { DEFAULT_CATALOG_CHAR_LIMIT } from './catalog-limit.ts'
+import { renderSkillCatalog } from './skill-catalog.ts'
 
 const entry = (name: string, more: Partial<CatalogEntry> = {}): CatalogEntry => ({
   name,

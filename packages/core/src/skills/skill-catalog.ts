@@ -10,6 +10,7 @@ import {
   toCatalogLine,
   toLine,
 } from './catalog-entry.ts'
+import { DEFAULT_CATALOG_CHAR_LIMIT } from './catalog-limit.ts'
 
 const isStale = ({ state }: CatalogEntry): number => (state === 'stale' ? 1 : 0)
 
@@ -38,9 +39,6 @@ const sharedNamesOf = (entries: readonly CatalogEntry[]): ReadonlySet<string> =>
   }
   return shared
 }
-
-/** Code points of the whole text; about 2,000 tokens. */
-export const DEFAULT_CATALOG_CHAR_LIMIT = 8_000
 
 /** Descriptions are not cut below this before they are dropped. Code points. */
 const MIN_DESCRIPTION_CHARS = 60

@@ -1,8 +1,8 @@
 /** Finds the skills of a library from paths alone (reference skills-curator 1). Pure. */
 import type { DocumentInfo, UnreadableEntry } from '../storage/storage-backend.ts'
+import { SKILL_FILE, SKILLS_FOLDER } from '../storage/storage-paths.ts'
 
-export const SKILLS_FOLDER = 'skills'
-export const SKILL_FILE = 'SKILL.md'
+export { SKILL_FILE, SKILLS_FOLDER }
 
 export const SUPPORT_FOLDERS = ['references', 'templates', 'scripts', 'assets'] as const
 

@@ -1,18 +1,18 @@
 /** Finds, reads and changes the skills of an agent behind the storage port (seeds 001 and 003, reference skills-curator 1, 3 and 6). */
 import { type Clock, systemClock } from '../shared/clock.ts'
-import { withLate } from '../shared/load-late.ts'
+import { lazyVerbs, loadOnce, withLate } from '../shared/load-late.ts'
 import { ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
+import { SKILL_FILE } from '../storage/storage-paths.ts'
 import { withStorage } from '../storage/with-storage.ts'
 import type { ArchivedSkill, ArchiveListing, ArchiveOptions, RestoredSkill } from './archive.ts'
 import type { ArchiverOptions, SkillArchiver } from './archive-skill.ts'
 import type { SkillLibrary } from './change-skill.ts'
 import type { SkillPatch } from './patch/patch-skill.ts'
 import type { ExpectedVersion, SkillChange, SkillPlan } from './plan-skill.ts'
-import { SKILL_FILE } from './skill-discovery.ts'
-import { SkillIndex, type SkillListing, toListing } from './skill-index.ts'
+import type { SkillListing } from './skill-index.ts'
 import type { SkillLog, SkillOp } from './skill-op.ts'
-import { SharingReader, type SkillReader } from './skill-reader.ts'
+import type { SkillReader } from './skill-reader.ts'
 import type { ReadInTime, SkillFileView, SkillView } from './skill-view.ts'
 
 export interface SkillStoreOptions {
@@ -34,32 +34,40 @@ export interface SkillFilePatch extends SkillPatch {
 const loadChanges = () => import('./change-skill.ts')
 const loadArchiving = () => import('./archive-skill.ts')
 
-/** The code that changes skills is loaded when it is first used: most sessions do not need it. */
-const withCode = <Code, T>(load: () => Promise<Code>, use: (code: Code) => Promise<Result<T>>): Promise<Result<T>> =>
-  withLate('The code that changes skills', load, use)
-
 /**
  * A skill can be named by its front matter's name, its folder's name, `category/name` or the path of its SKILL.md; errors are
  * `not_found`, `ambiguous` with `details.candidates`, `unreadable`. Names and descriptions are cached by file stamp, texts never. Every
  * change is one atomic step that keeps other writers' changes.
  */
 export class SkillStore implements SkillReader {
-  readonly #library: SkillLibrary
-  readonly #index: SkillIndex
+  readonly #library: () => Promise<SkillLibrary>
   readonly #clock: Clock
 
   /** Throws a TypeError without a storage. */
   constructor(options: SkillStoreOptions) {
     const { storage, clock = systemClock, log } = withStorage('SkillStore', options)
-    this.#index = new SkillIndex(storage)
-    this.#library = { storage, index: this.#index, log }
+    this.#library = loadOnce(async () => ({ storage, index: new (await import('./skill-index.ts')).SkillIndex(storage), log }))
     this.#clock = clock
+  }
+
+  /** The code is loaded when it is first used: a session that starts with a kept text needs none of it. */
+  #with<Code, T>(load: () => Promise<Code>, use: (code: Code, library: SkillLibrary) => Promise<Result<T>>): Promise<Result<T>> {
+    return withLate(
+      'The code of skills',
+      async () => ({ code: await load(), library: await this.#library() }),
+      ({ code, library }) => use(code, library),
+    )
   }
 
   /** Reads only the SKILL.md of each skill, and only if changed since the last time. Broken skills are listed in `problems`. */
   async list(): Promise<Result<SkillListing>> {
-    const surveyed = await this.#index.survey()
-    return surveyed.ok ? ok(toListing(surveyed.value)) : surveyed
+    return this.#with(
+      () => import('./skill-index.ts'),
+      async ({ toListing }, { index }) => {
+        const surveyed = await index.survey()
+        return surveyed.ok ? ok(toListing(surveyed.value)) : surveyed
+      },
+    )
   }
 
   /** Returns the skill, or with a `filePath` inside its folder that file. */
@@ -67,10 +75,9 @@ export class SkillStore implements SkillReader {
   async view(target: string, filePath: string): Promise<Result<SkillFileView>>
   async view(target: string, filePath?: string): Promise<Result<SkillView | SkillFileView>>
   async view(target: string, filePath?: string): Promise<Result<SkillView | SkillFileView>> {
-    return withLate(
-      'The code that reads skills',
+    return this.#with(
       () => import('./skill-view.ts'),
-      ({ viewSkill }) => viewSkill(this.#library.storage, this.#index, target, filePath),
+      ({ viewSkill }, { storage, index }) => viewSkill(storage, index, target, filePath),
     )
   }
 
@@ -79,7 +86,12 @@ export class SkillStore implements SkillReader {
    * default: no limit.
    */
   withShared(storages: readonly StorageBackend[], inTime?: ReadInTime): SkillReader {
-    return storages.length === 0 ? this : new SharingReader(this, this.#index, storages, inTime)
+    if (storages.length === 0) return this
+    const load = async (): Promise<SkillReader> => {
+      const { SharingReader } = await import('./skill-reader.ts')
+      return new SharingReader(this, (await this.#library()).index, storages, inTime)
+    }
+    return lazyVerbs('The code of skills', load, 'list', 'view')
   }
 
   /**
@@ -87,14 +99,14 @@ export class SkillStore implements SkillReader {
    * the plan is carried out.
    */
   plan(op: SkillOp): Promise<Result<SkillPlan>> {
-    return withCode(loadChanges, ({ planChange }) => planChange(this.#library, op))
+    return this.#with(loadChanges, ({ planChange }, library) => planChange(library, op))
   }
 
   /** Carries out a plan. `drift` if the file has changed since. `reason`: for the archive. */
   async commit(plan: SkillPlan, reason: string): Promise<Result<SkillChange | ArchivedSkill>> {
     const { op, skill } = plan
     if (op.action === 'archive') return this.archive(`${skill.path}/${SKILL_FILE}`, { reason, absorbedInto: op.absorbedInto })
-    return withCode(loadChanges, ({ commitPlan }) => commitPlan(this.#library, plan))
+    return this.#with(loadChanges, ({ commitPlan }, library) => commitPlan(library, plan))
   }
 
   /** `occupied` if the name or the folder is taken anywhere in the library; `invalid` and `over_limit` with `details.problems`. */
@@ -124,7 +136,7 @@ export class SkillStore implements SkillReader {
   }
 
   #change(op: SkillPlan['op'], expected?: ExpectedVersion): Promise<Result<SkillChange>> {
-    return withCode(loadChanges, ({ changeSkill }) => changeSkill(this.#library, op, expected))
+    return this.#with(loadChanges, ({ changeSkill }, library) => changeSkill(library, op, expected))
   }
 
   /**
@@ -132,12 +144,12 @@ export class SkillStore implements SkillReader {
    * holds other skills.
    */
   archive(target: string, { at = this.#clock(), ...options }: ArchiveOptions): Promise<Result<ArchivedSkill>> {
-    return withCode(loadArchiving, ({ archiveSkill }) => archiveSkill(this.#library, target, { ...options, at }))
+    return this.#with(loadArchiving, ({ archiveSkill }, library) => archiveSkill(library, target, { ...options, at }))
   }
 
   /** For archiving many skills, as listed, in one update. */
   archiver(options?: ArchiverOptions): Promise<Result<SkillArchiver>> {
-    return withCode(loadArchiving, async ({ archiveListed }) => ok((skills) => archiveListed(this.#library, skills, options)))
+    return this.#with(loadArchiving, async ({ archiveListed }, library) => ok((skills) => archiveListed(library, skills, options)))
   }
 
   /**
@@ -145,19 +157,20 @@ export class SkillStore implements SkillReader {
    * if a live skill has its name.
    */
   restore(nameOrId: string): Promise<Result<RestoredSkill>> {
-    return withCode(
+    return this.#with(
       () => import('./restore-skill.ts'),
-      ({ restoreSkill }) => restoreSkill(this.#library, nameOrId),
+      ({ restoreSkill }, library) => restoreSkill(library, nameOrId),
     )
   }
 
   /** Includes skills that Python Hermes or a shell moved into the archive; they can be restored too. */
   async listArchived(): Promise<Result<ArchiveListing>> {
-    const surveyed = await this.#index.survey()
-    if (!surveyed.ok) return surveyed
-    return withCode(
+    return this.#with(
       () => import('./archive.ts'),
-      async ({ listArchive }) => ok(await listArchive(this.#library.storage, this.#index, surveyed.value.documents)),
+      async ({ listArchive }, { storage, index }) => {
+        const surveyed = await index.survey()
+        return surveyed.ok ? ok(await listArchive(storage, index, surveyed.value.documents)) : surveyed
+      },
     )
   }
 }

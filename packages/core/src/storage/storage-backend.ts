@@ -70,6 +70,11 @@ export interface UpdateOptions {
    * far as it can. For text that a person wants forgotten. Default false.
    */
   readonly forget?: boolean
+  /**
+   * True: the plan does no more than create the one document that it names, if there is none, and so does every other update that may create it. Then a back end can
+   * do without its lock; it may ignore this. Default false.
+   */
+  readonly claim?: boolean
 }
 
 /**

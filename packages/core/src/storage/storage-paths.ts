@@ -5,6 +5,13 @@ import { err, ok, type Result } from '../shared/result.ts'
 export const MEMORY_PATHS = { memory: 'memories/MEMORY.md', user: 'memories/USER.md' } as const
 export const MEMORY_FOLDER = 'memories'
 export const FACTS_PATH = 'memories/.facts.jsonl'
+/** The frozen text of the next session, derived from other documents: it may be removed at any time. */
+export const BLOCK_VIEW_PATH = 'memories/.block.json'
+export const SKILLS_FOLDER = 'skills'
+/** In the folder of each skill. */
+export const SKILL_FILE = 'SKILL.md'
+/** How often each skill was used; shared with Python Hermes. */
+export const USAGE_PATH = 'skills/.usage.json'
 export const MEMORY_ARCHIVE_PATH = 'memories/.archive.jsonl'
 export const JOURNAL_FOLDER = 'journal'
 export const PENDING_FOLDER = 'pending/memory'

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
-import { createMemoryScan, ENTRIES_SCAN_MAX_CHARS, scanMemoryText } from './scan.ts'
+import { createMemoryScan, scanMemoryText } from './scan.ts'
+import { ENTRIES_SCAN_MAX_CHARS } from './scan-limits.ts'
 
 // Whole notes, threats, and parts that are a threat only together with their neighbour.
 const entry = fc.oneof(

@@ -9,6 +9,7 @@ import { findInvisible } from './invisible.ts'
 import { THREAT_PATTERNS } from './patterns.ts'
 import { createPhraseMatcher, toTokens } from './phrase-match.ts'
 import { isInScope, THREAT_PHRASES, type ThreatScope } from './phrases.ts'
+import { ENTRIES_SCAN_MAX_CHARS } from './scan-limits.ts'
 import { findSpanning, spanReach } from './span.ts'
 import { readThreatText, type ThreatReading, type ThreatText } from './text.ts'
 
@@ -63,9 +64,6 @@ const readEntry = (entry: string): ReadEntry => {
   const { folded } = reading.bare ?? reading.text
   return { folded, tokens: toTokens(folded).count, findings }
 }
-
-/** Maximum code points of all entries scanned together: the highest limit that a store can be configured with. */
-export const ENTRIES_SCAN_MAX_CHARS = 32_768
 
 /** The number of entries that are scanned. */
 const countWithinLimit = (entries: readonly string[]): number => {

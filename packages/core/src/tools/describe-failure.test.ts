@@ -1,8 +1,8 @@
 /** A model follows what it reads, so a failure contains one piece of advice, addressed to the model. */
 import { expect, test } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
-import type { MemoryToolResult } from './memory-tool.ts'
-import { describeMemoryReply } from './memory-tool.ts'
+import type { MemoryToolResult } from './memory-reply.ts'
+import { describeMemoryReply } from './memory-reply.ts'
 
 const errorOf = (result: MemoryToolResult): string => (result.success ? '' : result.error)
 

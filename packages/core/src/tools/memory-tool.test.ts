@@ -7,7 +7,8 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { updateDocument } from '../storage/one-document.ts'
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
-import { type MemoryWriteReply, memoryTool } from './memory-tool.ts'
+import type { MemoryWriteReply } from './memory-reply.ts'
+import { memoryTool } from './memory-tool.ts'
 import type { ToolDefinition } from './tool-definition.ts'
 
 interface Written {

@@ -3,7 +3,7 @@ import type { Result } from '../shared/result.ts'
 import type { SkillOp, SkillOpOutcome } from '../skills/skill-op.ts'
 import type { SkillFileView, SkillView } from '../skills/skill-view.ts'
 import type { SkillState } from '../usage/usage-record.ts'
-import type { ToolContext } from './tool-definition.ts'
+import type { Refusal, ToolContext, ToolResult } from './tool-definition.ts'
 
 export interface ListedSkill {
   readonly name: string
@@ -55,4 +55,10 @@ export interface SkillToolEffects {
   isOwn(view: SkillView | SkillFileView): Promise<boolean>
   /** `createAnyway`: the caller has seen the similar skills. */
   manage(op: SkillOp, options: { readonly createAnyway: boolean }, context?: ToolContext): Promise<SkillWriteReply>
+}
+
+/** The answer to a skill tool that could not read. */
+export const refuseReading = async (refusal: Refusal): Promise<ToolResult> => {
+  const { describeSkillRefusal, SKILL_READ_FAILURES } = await import('./describe-failure.ts')
+  return describeSkillRefusal(SKILL_READ_FAILURES, refusal)
 }

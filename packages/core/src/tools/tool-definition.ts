@@ -61,7 +61,7 @@ export interface SafeTool<Input> {
   readonly jsonSchema: Readonly<Record<string, unknown>>
   /** A rejection is reported to the model as a failure. */
   readonly run: (input: Input, context?: ToolContext) => Promise<ToolResult>
-  readonly refuse: (refusal: Refusal) => ToolResult
+  readonly refuse: (refusal: Refusal) => ToolResult | Promise<ToolResult>
 }
 
 /** Describes input that does not match a tool's schema, for the model. */
@@ -76,6 +76,14 @@ export const toRefusal = (error: unknown): Refusal =>
     ? { code: error.code, message: error.message, details: error.details }
     : { code: 'io', message: 'The call failed for a reason that is not known.' }
 
+/** For a deployment that replaced the files of a running process. */
+export const withoutCode = (): ToolRefusal => ({
+  success: false,
+  done: true,
+  code: 'io',
+  error: 'Nothing was done: the code of this tool could not be loaded. Do not call it again in this turn; go on with the task.',
+})
+
 /** Makes a tool that keeps the contract of `ToolDefinition`: invalid input and exceptions become an answer object. */
 export const safeTool = <Input>({ name, description, inputSchema, jsonSchema, run, refuse }: SafeTool<Input>): ToolDefinition => ({
   name,
@@ -85,11 +93,14 @@ export const safeTool = <Input>({ name, description, inputSchema, jsonSchema, ru
   execute: async (input, context) => {
     // Not every framework validates the model's input, and some send nothing for empty input.
     const parsed = checkShape(inputSchema, input ?? {})
-    if (!parsed.success) return refuse({ code: 'invalid', message: describeMisfit(parsed.error) })
-    try {
-      return await run(parsed.data, context)
-    } catch (error) {
-      return refuse(toRefusal(error))
+    const answer = async () => {
+      if (!parsed.success) return refuse({ code: 'invalid', message: describeMisfit(parsed.error) })
+      try {
+        return await run(parsed.data, context)
+      } catch (error) {
+        return refuse(toRefusal(error))
+      }
     }
+    return answer().catch(withoutCode)
   },
 })

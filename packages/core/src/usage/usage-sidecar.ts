@@ -7,9 +7,10 @@ import { err, ok, type Result } from '../shared/result.ts'
 import { equalContent } from '../storage/equal-content.ts'
 import { UNCHANGED, updateDocument } from '../storage/one-document.ts'
 import type { Cut, StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
+import { USAGE_PATH } from '../storage/storage-paths.ts'
 import { parsePythonJson, toPythonJson } from './python-json.ts'
 
-export const USAGE_PATH = 'skills/.usage.json'
+export { USAGE_PATH }
 
 /** Corrupt sidecars, set aside so that counting can continue. While one exists, its pins and marks are unknown, and nothing may decide about skills (DESIGN 3). */
 export const CORRUPT_USAGE_FOLDER = 'skills/.usage-corrupt'

@@ -53,39 +53,41 @@ describe('the start of a session', () => {
     expect(take().map((calls) => calls.length)).toEqual([1])
   })
 
-  it('reads both memory files and what is known of their entries in one call, beside the skills', async () => {
+  it.each(['new', undefined])('that is new takes 2 in a new process: what its text was made from, and the new record', async (id) => {
     const { homes, take } = await open()
-    expect(await start(homes, 'new')).toContain('tabs')
-    expect(take()[1]?.map(nameOf).sort()).toEqual(['.usage.json', 'MEMORY.md', 'skills'])
-  })
-
-  it('that is new takes 4 in a new process: the record, all that is listed, the skills, and the new record', async () => {
-    const { homes, take } = await open()
-    expect(await start(homes, 'new')).toContain('deploy')
-    expect(take().map((calls) => nameOf(calls[0] ?? ''))).toEqual(['new.json', 'MEMORY.md', 'SKILL.md', 'new.json'])
-  })
-
-  it('that gets its id there takes one less: the record is looked for while all else is read', async () => {
-    const { homes, take } = await open()
-    expect(await start(homes)).toContain('deploy')
+    expect(await start(homes, id)).toContain('deploy')
     const trips = take()
-    expect(trips).toHaveLength(3)
-    expect(trips[0]?.map(nameOf)).toEqual(expect.arrayContaining(['MEMORY.md', 'skills']))
-    expect(trips[0]?.filter((call) => call.includes('/sessions/'))).toHaveLength(1)
+    expect(trips.map((calls) => calls.length)).toEqual([1, 1])
+    if (id !== undefined) expect(trips.map((calls) => nameOf(calls[0] ?? ''))).toEqual(['new.json', 'new.json'])
   })
 
   it('takes no more with 60 skills', async () => {
     const { homes, take } = await open(60)
     expect(await start(homes, 'new')).toContain('deploy-60')
-    expect(take()).toHaveLength(4)
+    expect(take()).toHaveLength(2)
   })
 
-  it('that is new takes 3 where the home is open', async () => {
+  const change = async (homes: Homes, take: () => unknown) => {
+    const memory = homes.for('alice').memoryStore()
+    await memory.apply('memory', { action: 'add', content: 'Deploys on Tuesdays.' }, { origin: 'user' })
+    take()
+  }
+
+  it('takes 4 where the text has to be rendered anew: these, all that is listed, and the skills', async () => {
     const { homes, take } = await open()
-    await start(homes, 'chat')
+    await change(homes, take)
+    expect(await start(homes, 'new')).toContain('Tuesdays')
+    const trips = take()
+    const names = trips.map((calls) => calls.map(nameOf).sort())
+    expect(names).toEqual([['new.json'], ['.usage.json', 'MEMORY.md', 'skills'], ['SKILL.md'], ['new.json']])
+  })
+
+  it('then takes 3 where the home is open', async () => {
+    const { homes, take } = await open()
+    await change(homes, take)
     await start(homes, 'new')
     await homes.settled()
-    take()
+    await change(homes, take)
     expect(await start(homes, 'newer')).toContain('deploy')
     expect(take()).toHaveLength(3)
   })

@@ -1,7 +1,7 @@
 import { bundledModule } from '../../../../scripts/support/bundled-program.ts'
-import { migrate } from '../../src/schema/migrate.ts'
-import { type PostgresClient } from '../../src/drivers/detect-driver.ts'
+import type { PostgresClient } from '../../src/drivers/detect-driver.ts'
 import { postgresReviewQueue } from '../../src/postgres-review-queue.ts'
+import { migrate } from '../../src/schema/migrate.ts'
 import { emptyTables } from './new-schema.ts'
 import type { ChildConfig } from './open-in-child.ts'
 

@@ -1,7 +1,7 @@
 /** Homes whose clock runs faster than the server's, over a queue that translates between the two: with a speed of 20, a home's lease of a minute takes three seconds. */
 import { createHermesHomes, type HermesHomes, type HostModel } from '@hermes/core'
 import type { ReviewQueue } from '@hermes/core/queue'
-import { type PostgresClient } from '../../src/drivers/detect-driver.ts'
+import type { PostgresClient } from '../../src/drivers/detect-driver.ts'
 import { postgresBackend } from '../../src/postgres-backend.ts'
 import { postgresReviewQueue } from '../../src/postgres-review-queue.ts'
 

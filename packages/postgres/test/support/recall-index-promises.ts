@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { type PostgresClient } from '../../src/drivers/detect-driver.ts'
+import type { PostgresClient } from '../../src/drivers/detect-driver.ts'
 import { postgresRecallIndex } from '../../src/postgres-recall-index.ts'
 import { emptyTables, newSchema } from './new-schema.ts'
 import { archived, find, forgetting, openRecallHome, turn } from './recall-homes.ts'

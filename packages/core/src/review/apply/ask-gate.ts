@@ -1,8 +1,7 @@
 /** Asks the gate about one proposal. If anything fails, the answer is never an approval. */
 import { type GateContext, type ReviewGate, toVerdict, type Verdict } from '../../gate/review-gate.ts'
-import type { EntryFacts, EntryOrigin } from '../../memory/memory-op.ts'
 import type { MemorySource } from '../../memory/facts.ts'
-import type { MemoryOp, MemoryOpOutcome, MemoryTarget } from '../../memory/memory-op.ts'
+import type { EntryFacts, EntryOrigin, MemoryOp, MemoryOpOutcome, MemoryTarget } from '../../memory/memory-op.ts'
 import type { MemoryWriter } from '../../memory/memory-store-options.ts'
 import type { ReviewProposal } from '../../proposal/review-proposal.ts'
 import { HermesError } from '../../shared/hermes-error.ts'

@@ -235,3 +235,12 @@ export const toError = (cause: unknown, doing: 'read' | 'write', path = ''): Her
   if (isSystemError(cause)) return toIoError(cause, doing, path)
   throw cause
 }
+
+export const hangingError = (ms: number, isUnderWay: boolean): HermesError =>
+  new HermesError(
+    'io',
+    `The disk has not answered for ${ms} ms. Check it. ${isUnderWay ? 'Whether the update was done is not known: read before you repeat it.' : 'Nothing was written; try again.'}`,
+  )
+
+/** 0 to 1: the fraction of the present millisecond, so that processes do not wait in step. */
+export const jitter = (): number => performance.now() % 1

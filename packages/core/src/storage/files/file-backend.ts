@@ -5,11 +5,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { callSafely } from '../../shared/call-safely.ts'
 import { systemClock } from '../../shared/clock.ts'
 import type { HermesError } from '../../shared/hermes-error.ts'
+import { loadOnce, withLate } from '../../shared/load-late.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { makeCut, type NamedPaths } from '../cut.ts'
 import { checkFolder, closedError } from '../document-tree.ts'
 import type { Cut, DocumentInfo, Paths, Plan, StorageBackend, StoredDocument, UpdateOptions } from '../storage-backend.ts'
-import { toError } from './disk.ts'
+import { claimDocument } from './claim-document.ts'
+import { hangingError, jitter, toError } from './disk.ts'
 import { findDocument } from './documents.ts'
 import {
   checkFileSystemOptions,
@@ -18,14 +20,12 @@ import {
   type FileSystemBackendOptions,
 } from './file-system-options.ts'
 import { checkNames, Home } from './home.ts'
-import { HomeLock } from './home-lock.ts'
-import { HomeWriter, type Step } from './home-writer.ts'
+import type { Step } from './home-writer.ts'
 import { listDocuments, toStored } from './list-documents.ts'
 import { Log } from './log.ts'
 import { closeHome } from './permissions.ts'
 import type { Conflict } from './recover.ts'
-import { UpdateQueue } from './update-queue.ts'
-import { hangingError, jitter } from './waiting-update.ts'
+import type { UpdateQueue } from './update-queue.ts'
 
 /** `boot` and `atStep` are for tests: what tells two starts of the machine apart, and what is called at the moments of a commit. */
 export interface FileBackendOptions extends FileSystemBackendOptions {
@@ -70,7 +70,9 @@ const once = (work: () => Promise<void>): (() => Promise<void>) => {
 
 export class FileBackend implements StorageBackend {
   readonly #home: Home
-  readonly #queue: UpdateQueue
+  /** Opened with the first update that needs the lock. */
+  readonly #queue: () => Promise<UpdateQueue>
+  #opened: UpdateQueue | undefined
   /** For readers. */
   readonly #log: Log
   readonly #boot: string
@@ -82,12 +84,18 @@ export class FileBackend implements StorageBackend {
   constructor(folder: string, options: FileBackendOptions = {}) {
     const { timeoutMs = DEFAULT_TIMEOUT_MS, onWarning = () => {}, lock, permissions, boot = bootOfMachine(), atStep } = options
     this.#home = new Home(folder, options.linkedDocuments ?? DEFAULT_LINKED_DOCUMENTS)
-    const homeLock = new HomeLock(this.#home, lock === 'exclusive-file', () => lock === undefined && onWarning(NO_FLOCK))
-    const onConflict = (conflict: Conflict) => onWarning(conflictAt(conflict))
-    const log = new Log(this.#home, boot)
-    const writer = new HomeWriter(this.#home, homeLock, log, { atStep, onConflict })
+    const writing = {
+      ...{ boot, timeoutMs, atStep },
+      withoutFlock: lock === 'exclusive-file',
+      onLockFile: () => lock === undefined && onWarning(NO_FLOCK),
+      onConflict: (conflict: Conflict) => onWarning(conflictAt(conflict)),
+    }
+    this.#queue = loadOnce(async () => {
+      const { openUpdateQueue } = await import('./open-update-queue.ts')
+      this.#opened = openUpdateQueue(this.#home, writing)
+      return this.#opened
+    })
     this.#prepare = once(() => closeHome(this.#home.root, permissions, onWarning))
-    this.#queue = new UpdateQueue(this.#home, homeLock, log, writer, timeoutMs)
     this.#log = new Log(this.#home, boot)
     this.#boot = boot
     this.#timeoutMs = timeoutMs
@@ -105,7 +113,29 @@ export class FileBackend implements StorageBackend {
   async update<T>(paths: Paths, plan: (cut: Cut) => Plan<T>, options: UpdateOptions = {}): Promise<Result<T>> {
     if (this.#isClosed) return err(closedError())
     const named = checkNames(paths)
-    return named.ok ? this.#track(this.#prepare().then(() => this.#queue.update(named.value, plan, options))) : named
+    return named.ok ? this.#track(this.#update(named.value, plan, options)) : named
+  }
+
+  async #update<T>(named: NamedPaths, plan: (cut: Cut) => Plan<T>, options: UpdateOptions): Promise<Result<T>> {
+    await this.#prepare()
+    const isClaim = options.claim === true && options.durable === false
+    const claimed = isClaim ? await this.#claim(named, plan, options) : 'under the lock'
+    return claimed === 'under the lock' ? this.#underLock(named, plan, options) : claimed
+  }
+
+  /** Without the lock, so that those who claim a document by a call of the system are not overtaken by one that does it under the lock. */
+  async #claim<T>(named: NamedPaths, plan: (cut: Cut) => Plan<T>, options: UpdateOptions): Promise<Result<T> | 'under the lock'> {
+    const claim = () => this.#limited(claimDocument(this.#home, this.#log, named, plan), true)
+    const claimed = await claim()
+    if (claimed !== 'not ready') return claimed
+    // The next holder of the lock creates the log, or finishes what is left.
+    const ready = await this.#underLock(named, () => ({ value: undefined }), options)
+    const again = ready.ok ? await claim() : ready
+    return again === 'not ready' ? 'under the lock' : again
+  }
+
+  #underLock<T>(named: NamedPaths, plan: (cut: Cut) => Plan<T>, options: UpdateOptions): Promise<Result<T>> {
+    return withLate('The code that writes files', this.#queue, (queue) => queue.update(named, plan, options))
   }
 
   async read(paths: Paths): Promise<Result<Cut>> {
@@ -118,23 +148,29 @@ export class FileBackend implements StorageBackend {
     const seen = await this.#inTime(this.#look(named))
     if (seen !== 'unfinished' && seen !== 'other boot') return seen
     // Under the lock, which finishes what is left.
-    const result = await this.#queue.update(named, (cut) => ({ value: askedFor(named, cut) }), { durable: false })
+    const result = await this.#underLock(named, (cut) => ({ value: askedFor(named, cut) }), { durable: false })
     // What was done is visible in a home that nobody can write to, such as a copy.
     const isReadOnly = !result.ok && result.error.code === 'unwritable'
     return isReadOnly && seen === 'other boot' ? this.#inTime(this.#cut(named)) : result
   }
 
-  async #inTime<T>(call: Promise<T>): Promise<T | Result<never>> {
+  async #limited<T>(call: Promise<T>, isUpdate = false): Promise<T | Result<never>> {
     let timer: ReturnType<typeof setTimeout> | undefined
     const late = new Promise<Result<never>>((resolve) => {
-      timer = setTimeout(() => resolve(err(hangingError(this.#timeoutMs, false))), this.#timeoutMs)
+      timer = setTimeout(() => resolve(err(hangingError(this.#timeoutMs, isUpdate))), this.#timeoutMs)
     })
     try {
       return await Promise.race([call, late])
-    } catch (cause) {
-      return err(toError(cause, 'read'))
     } finally {
       clearTimeout(timer)
+    }
+  }
+
+  async #inTime<T>(call: Promise<T>): Promise<T | Result<never>> {
+    try {
+      return await this.#limited(call)
+    } catch (cause) {
+      return err(toError(cause, 'read'))
     }
   }
 
@@ -175,7 +211,7 @@ export class FileBackend implements StorageBackend {
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.allSettled(this.#underWay)
-    await this.#inTime(this.#queue.close())
+    if (this.#opened) await this.#inTime(this.#opened.close())
     await this.#log.close()
   }
 }

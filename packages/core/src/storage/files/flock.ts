@@ -94,6 +94,9 @@ export const flockCalls = (): Flock | undefined => {
   return bound.flock
 }
 
+/** Whether this process can lock a home with flock(2). */
+export const hasFlock = (): boolean => flockCalls() !== undefined
+
 /** The process that has locked a file with flock(2), where the system tells (Linux). */
 export const holderOf = async (file: string): Promise<number | undefined> => {
   try {

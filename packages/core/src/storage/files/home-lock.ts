@@ -15,9 +15,6 @@ type LockKind = 'flock' | 'file'
 const KIND = 'kind'
 const HELD = 'lock.held'
 
-/** Whether this process can lock a home with flock(2). */
-export const hasFlock = (): boolean => flockCalls() !== undefined
-
 const wrongKind = (kind: string): HermesError =>
   new HermesError(
     'unwritable',

@@ -4,13 +4,14 @@ import { err, type Result } from '../../shared/result.ts'
 import type { NamedPaths } from '../cut.ts'
 import type { Cut, Plan, UpdateOptions } from '../storage-backend.ts'
 import { Commit } from './commit.ts'
+import { hangingError } from './disk.ts'
 import { FoundDocuments } from './documents.ts'
 import { holderOf } from './flock.ts'
 import { type Home, SHARED_DOCUMENTS } from './home.ts'
 import type { HomeLock } from './home-lock.ts'
 import type { HomeWriter } from './home-writer.ts'
 import type { Log } from './log.ts'
-import { changingError, hangingError, lockedError, notForgottenError, pauseFor, WaitingUpdate } from './waiting-update.ts'
+import { changingError, lockedError, notForgottenError, pauseFor, WaitingUpdate } from './waiting-update.ts'
 
 /** How long the lock is kept while more updates wait. */
 const HOLD_MS = 50

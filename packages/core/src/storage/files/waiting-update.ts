@@ -3,7 +3,7 @@ import { HermesError } from '../../shared/hermes-error.ts'
 import { err, type Result } from '../../shared/result.ts'
 import type { NamedPaths } from '../cut.ts'
 import type { Cut, Plan, UpdateOptions } from '../storage-backend.ts'
-import { toError } from './disk.ts'
+import { jitter, toError } from './disk.ts'
 import { sharedWithin } from './home.ts'
 
 /** What a plan has thrown, for its caller. */
@@ -69,9 +69,6 @@ export class WaitingUpdate {
   }
 }
 
-/** 0 to 1: the fraction of the present millisecond, so that processes do not wait in step. */
-export const jitter = (): number => performance.now() % 1
-
 /**
  * Milliseconds between two tries to take a lock, growing at first. After a long wait they are short again: a writer that takes the lock again and again leaves
  * it free only briefly, and a waiter that tried more rarely than later ones would starve.
@@ -100,9 +97,3 @@ export const notForgottenError = (cause: unknown): HermesError => {
   const message = `${error.message} The update was done, but what it replaced may remain in files of the storage. Try again to forget it.`
   return new HermesError(error.code, message, { cause, details: { ...error.details, isInLog: true } })
 }
-
-export const hangingError = (ms: number, isUnderWay: boolean): HermesError =>
-  new HermesError(
-    'io',
-    `The disk has not answered for ${ms} ms. Check it. ${isUnderWay ? 'Whether the update was done is not known: read before you repeat it.' : 'Nothing was written; try again.'}`,
-  )

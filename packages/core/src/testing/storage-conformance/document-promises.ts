@@ -50,18 +50,27 @@ export const documentPromises = (create: CreateStorageHarness, { extent }: Requi
       const { storage } = world
       const other = await world.open()
       const sooner = { durable: false }
-      const begin = (by: typeof storage, text: string) =>
+      const begin = (by: typeof storage, path: string, text: string, options: { durable: boolean; claim?: boolean }) =>
         by.update(
-          ['begun'],
+          [path],
           (cut) => {
-            const there = textIn(cut, 'begun')
-            return there === undefined ? { put: { begun: bytes(text) }, value: text } : { value: there }
+            const there = textIn(cut, path)
+            return there === undefined ? { put: { [path]: bytes(text) }, value: text } : { value: there }
           },
-          sooner,
+          options,
         )
-      const [first, second] = await Promise.all([begin(storage, 'one'), begin(other, 'two')])
-      expect(must(first)).toBe(must(second))
-      expect((await world.texts())['begun']).toBe(must(first))
+      for (const [path, options] of [
+        ['begun', sooner],
+        ...Array.from({ length: 10 }, (_, index) => [`claimed/${index}`, { ...sooner, claim: true }] as const),
+      ] as const) {
+        const [first, ...others] = (
+          await Promise.all(
+            [storage, other, storage, other].map((by, index) => begin(by, path, `${'of some length '.repeat(index)}${index}`, options)),
+          )
+        ).map(must)
+        expect(others).toEqual([first, first, first])
+        expect((await world.texts())[path]).toBe(first)
+      }
       const append = (by: typeof storage, text: string, options?: { durable: boolean }) =>
         by.update(['log'], (cut) => ({ put: { log: bytes(`${textIn(cut, 'log') ?? ''}${text}`) }, value: 0 }), options)
       for (const each of await Promise.all([append(storage, 'a', sooner), append(other, 'b'), append(other, 'c', sooner)])) must(each)

@@ -1,6 +1,13 @@
 /** Builds the reviewer's request. */
 import type { PendingProposal } from '../../../journal/pending.ts'
-import { type EntryDates, type EntryFacts, type EntryOrigin, MEMORY_TARGETS, type MemoryOp, type MemoryTarget } from '../../../memory/memory-op.ts'
+import {
+  type EntryDates,
+  type EntryFacts,
+  type EntryOrigin,
+  MEMORY_TARGETS,
+  type MemoryOp,
+  type MemoryTarget,
+} from '../../../memory/memory-op.ts'
 import { cutEnd, cutMiddle } from '../../../model/cut-text.ts'
 import { fenced, neutralise } from '../../../model/data-fence.ts'
 import { countUnits } from '../../../model/token-estimate.ts'

@@ -1,0 +1,138 @@
+/**
+ * The frozen text of the next session, kept beside a stamp of what it was made from: a start that finds the same stamp takes the text and loads no rules. Anything
+ * that cannot be read, or that the stamp does not name, is rendered as if there were no such text.
+ */
+import type { MemoryStore } from '../memory/memory-store.ts'
+import { fingerprint, fingerprintOfBytes } from '../shared/fingerprint.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { isData, parseJson } from '../shared/json-texts.ts'
+import { LIBRARY_BUILD } from '../shared/library-build.ts'
+import { guardedBackend } from '../storage/guarded-backend.ts'
+import { orError } from '../storage/one-document.ts'
+import type { Cut, DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
+import {
+  BLOCK_VIEW_PATH,
+  FACTS_PATH,
+  MEMORY_FOLDER,
+  MEMORY_PATHS,
+  SKILL_FILE,
+  SKILLS_FOLDER,
+  USAGE_PATH,
+} from '../storage/storage-paths.ts'
+import type { SessionHome } from './session-home.ts'
+import { withinLimit } from './within-limit.ts'
+
+const MEMORY_DOCUMENTS = [MEMORY_PATHS.memory, MEMORY_PATHS.user, FACTS_PATH]
+
+/** Bytes. Larger documents are rendered in slices, and taking their sum would hold the event loop. */
+const MOST_BYTES = 256 * 1024
+
+/** The documents by which the catalogue of skills can change. */
+const isOfCatalog = ({ path, unreadable }: DocumentInfo): boolean =>
+  path.endsWith(`/${SKILL_FILE}`) || path === USAGE_PATH || unreadable !== undefined
+
+const infoStamp = ({ path, size, stamp, unreadable }: DocumentInfo): string => `${path} ${size} ${stamp} ${unreadable ?? ''}`
+
+const skillsStamp = (listed: readonly DocumentInfo[]): string => listed.filter(isOfCatalog).map(infoStamp).join('\n')
+
+/**
+ * The stamps of the listing name the file itself, so that a text which came with a copied or prepared home is not taken. Undefined for a document that the listing
+ * does not have, or whose content is not that of the listing.
+ */
+const memoryStamp = (cut: Cut): string | undefined => {
+  const listed = new Map(cut.list(MEMORY_FOLDER).map((info) => [info.path, info]))
+  const parts: string[] = []
+  for (const path of MEMORY_DOCUMENTS) {
+    const [info, document] = [listed.get(path), cut.document(path)]
+    if (info?.unreadable !== undefined || info?.size !== document?.bytes.length || (info?.size ?? 0) > MOST_BYTES) return undefined
+    parts.push(info && document ? `${infoStamp(info)} ${fingerprintOfBytes(document.bytes)}` : `${path} none`)
+  }
+  return parts.join('\n')
+}
+
+export interface BlockViewOptions {
+  readonly memory: Pick<MemoryStore, 'isEnabled' | 'charLimit' | 'maxBlockChars'>
+  /** The name under which the agent calls this tool; undefined if it is not offered. Asked as late as possible. */
+  readonly toolName: (tool: string) => string | undefined
+  /** Time limit in milliseconds for listing the shared skills. */
+  readonly limitMs: number
+}
+
+export class BlockView {
+  readonly #home: Pick<SessionHome, 'skills' | 'provider'>
+  readonly #options: BlockViewOptions
+  #found: { readonly stamp: string; readonly memory: string } | undefined
+
+  constructor(home: Pick<SessionHome, 'skills' | 'provider'>, options: BlockViewOptions) {
+    this.#home = home
+    this.#options = options
+  }
+
+  /** What a cut has to name for `find`. */
+  get paths(): readonly string[] {
+    return [BLOCK_VIEW_PATH, ...MEMORY_DOCUMENTS, `${MEMORY_FOLDER}/`, ...(this.#home.skills ? [`${SKILLS_FOLDER}/`] : [])]
+  }
+
+  /** The stored text, if it was made from what this cut shows. Never throws. */
+  async find(cut: Cut): Promise<string | undefined> {
+    const shared = await this.#sharedStamp()
+    this.#found = shared === undefined ? undefined : this.#stampOf(cut, shared)
+    return this.#found && storedText(cut, this.#found.stamp)
+  }
+
+  /** Keeps a text that was rendered after `find`, unless its sources have changed since: one that was erased must not come back. A failure costs only time. */
+  async keep(storage: StorageBackend, text: string): Promise<void> {
+    const { stamp, memory } = this.#found ?? {}
+    if (stamp === undefined) return
+    const bytes = new TextEncoder().encode(JSON.stringify({ version: 1, stamp, sum: fingerprint(text), text }))
+    if (bytes.length > MOST_BYTES) return
+    const plan = (cut: Cut) => ({ ...(memoryStamp(cut) === memory ? { put: { [BLOCK_VIEW_PATH]: bytes } } : {}), value: undefined })
+    await orError(() => storage.update([BLOCK_VIEW_PATH, ...MEMORY_DOCUMENTS, `${MEMORY_FOLDER}/`], plan, { durable: false }))
+  }
+
+  /** Everything but documents. */
+  #termsStamp(): string {
+    const { memory, toolName } = this.#options
+    const { skills, provider } = this.#home
+    const stores = (['memory', 'user'] as const).map((target) => [memory.isEnabled(target), memory.charLimit(target)])
+    const catalog = skills && [skills.catalog.charLimit, skills.catalog.stale, toolName('skill_view'), toolName('skills_list')]
+    return JSON.stringify([LIBRARY_BUILD, stores, memory.maxBlockChars, catalog ?? null, provider?.systemPromptBlock ?? ''])
+  }
+
+  #stampOf(cut: Cut, shared: string) {
+    try {
+      const memory = memoryStamp(cut)
+      if (memory === undefined) return undefined
+      const skills = this.#home.skills ? skillsStamp(cut.list(SKILLS_FOLDER)) : ''
+      const stamp = [this.#termsStamp(), memory, skills, shared].map((part) => `${part.length}-${fingerprint(part)}`).join(' ')
+      return { stamp, memory }
+    } catch (cause) {
+      if (HermesError.isInstance(cause)) return undefined
+      throw cause
+    }
+  }
+
+  /** Undefined if a shared storage could not be listed in time. */
+  async #sharedStamp(): Promise<string | undefined> {
+    const all = (this.#home.skills?.shared ?? []).map((storage) => guardedBackend(storage).list(SKILLS_FOLDER))
+    if (all.length === 0) return ''
+    const listed = await withinLimit(Promise.all(all), this.#options.limitMs)
+    const parts = listed?.map((each) => (each.ok ? skillsStamp(each.value) : undefined)) ?? [undefined]
+    return parts.includes(undefined) ? undefined : JSON.stringify(parts)
+  }
+}
+
+/** A view that the library cannot have written, or whose end is missing, counts as none. */
+const storedText = (cut: Cut, wanted: string): string | undefined => {
+  let bytes: Uint8Array | undefined
+  try {
+    bytes = cut.document(BLOCK_VIEW_PATH)?.bytes
+  } catch {
+    return undefined
+  }
+  if (!bytes || bytes.length > MOST_BYTES) return undefined
+  const view = parseJson(new TextDecoder().decode(bytes))
+  if (!isData(view)) return undefined
+  const { version, stamp, sum, text } = view
+  return version === 1 && stamp === wanted && typeof text === 'string' && sum === fingerprint(text) ? text : undefined
+}

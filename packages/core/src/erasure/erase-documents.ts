@@ -10,7 +10,7 @@ import { byCodeUnit, isBelow } from '../storage/document-tree.ts'
 import { equalContent } from '../storage/equal-content.ts'
 import { orError } from '../storage/one-document.ts'
 import type { Cut, DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
-import { HOMES_FOLDER, JOURNAL_FOLDER, MEMORY_FOLDER, OWNERS_FOLDER } from '../storage/storage-paths.ts'
+import { BLOCK_VIEW_PATH, HOMES_FOLDER, JOURNAL_FOLDER, MEMORY_FOLDER, OWNERS_FOLDER } from '../storage/storage-paths.ts'
 import { type ErasedCounts, NOTHING_ERASED, type RemainingText } from './forget-receipt.ts'
 import { type Changed, changed, type Erasure, joined, ReadDocument, type Redacted, redactAtOnce } from './redaction.ts'
 import { freeNameOf } from './redactor-of.ts'
@@ -200,12 +200,15 @@ export class DocumentEraser {
     return ok(undefined)
   }
 
-  /** A document that has changed since it was read is redacted as it is now, a backup in the next look. Resolves to what was written. */
+  /**
+   * A document that has changed since it was read is redacted as it is now, a backup in the next look. The text of the next session is derived from the documents, so
+   * it is removed with them. Resolves to what was written.
+   */
   #update(part: readonly Found[]): Promise<Result<readonly WrittenErasure[]>> {
     return this.#storage.update(
-      part.flatMap(pathsOf),
+      [BLOCK_VIEW_PATH, ...part.flatMap(pathsOf)],
       (cut) => {
-        const put: Record<string, Uint8Array | null> = {}
+        const put: Record<string, Uint8Array | null> = { [BLOCK_VIEW_PATH]: null }
         const value = part.flatMap((found): readonly WrittenErasure[] => {
           if ('id' in found) {
             if (![...found.read].every(([path, read]) => equalContent(cut.document(path), read))) return []

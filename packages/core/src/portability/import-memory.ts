@@ -117,7 +117,7 @@ const importEntry = async (
   const source = toSource(facts, trusted)
   // Entries that do not fit are no failed attempts of a model.
   store.newTurn()
-  const applied = await store.apply(target, { action: 'add', content: entry }, source)
+  const applied = await store.apply(target, { action: 'add', content: entry }, source ?? { origin: 'external' })
   if (!applied.ok && applied.error.code === 'over_limit') return archiveInstead(running, target, entry, source)
   // Only a trusted archive may pin an entry.
   const done = applied.ok && pinned && trusted ? await store.pin(target, entry) : applied

@@ -89,7 +89,7 @@ describe.each(['run', 'rollback', 'merge', 'prune'])('a %s that is killed', (ver
     const allowed = new Set([await contentOf(before), await contentOf(whole), await contentOf(transitions)])
     expect(allowed.size).toBeGreaterThan(1)
     const random = seededRandom(verb.length)
-    for (let round = 0; round < rounds(12); round++) {
+    for (let round = 0; round < rounds(30); round++) {
       const home = copyOf(before)
       await run(verb, home, random() * took * 1.1)
       expect(allowed.has(await contentOf(home)), `${verb}, round ${round}`).toBe(true)

@@ -93,8 +93,6 @@ const common = {
   plugins: [libraryBuild()],
   hash: false,
   sourcemap: true,
-  // Of core, which each process loads: a fifth less to read and to compile. Names and line breaks are in the source maps.
-  minify: name === '@hermes/core' ? { compress: false, mangle: false, codegen: { removeWhitespace: true } } : false,
   logLevel: 'warn',
   suppressWarnings: [/TypeScript 7/, /PLUGIN_TIMINGS/],
   deps: { alwaysBundle: bundledEntries, onlyBundle: bundled, dts: { neverBundle: bundledEntries } },

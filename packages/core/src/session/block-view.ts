@@ -31,23 +31,32 @@ const MOST_BYTES = 256 * 1024
 const isOfCatalog = ({ path, unreadable }: DocumentInfo): boolean =>
   path.endsWith(`/${SKILL_FILE}`) || path === USAGE_PATH || unreadable !== undefined
 
-const infoStamp = ({ path, size, stamp, unreadable }: DocumentInfo): string => `${path} ${size} ${stamp} ${unreadable ?? ''}`
+/** Device and number of a file, its size and times. Other storages count writes, and such a count can come with a storage that somebody else has prepared. */
+const NAMES_FILE = /^\d+:\d+:\d+:\d+:\d+$/
 
-const skillsStamp = (listed: readonly DocumentInfo[]): string => listed.filter(isOfCatalog).map(infoStamp).join('\n')
+/** Undefined if one of them is not known by the very file that it is. */
+const filesStamp = (infos: readonly DocumentInfo[]): string | undefined =>
+  infos.every(({ stamp }) => NAMES_FILE.test(stamp))
+    ? infos.map(({ path, size, stamp }) => `${path} ${size} ${stamp}`).join('\n')
+    : undefined
+
+const skillsStamp = (listed: readonly DocumentInfo[]): string | undefined => filesStamp(listed.filter(isOfCatalog))
 
 /**
- * The stamps of the listing name the file itself, so that a text which came with a copied or prepared home is not taken. Undefined for a document that the listing
- * does not have, or whose content is not that of the listing.
+ * The stamps of the listing name the file itself, so that a text which came with a copied or prepared home is not taken: undefined without any file. Undefined too
+ * for a document that the listing does not have, or whose content is not that of the listing.
  */
 const memoryStamp = (cut: Cut): string | undefined => {
   const listed = new Map(cut.list(MEMORY_FOLDER).map((info) => [info.path, info]))
   const parts: string[] = []
   for (const path of MEMORY_DOCUMENTS) {
     const [info, document] = [listed.get(path), cut.document(path)]
-    if (info?.unreadable !== undefined || info?.size !== document?.bytes.length || (info?.size ?? 0) > MOST_BYTES) return undefined
-    parts.push(info && document ? `${infoStamp(info)} ${fingerprintOfBytes(document.bytes)}` : `${path} none`)
+    if (info?.size !== document?.bytes.length || (info?.size ?? 0) > MOST_BYTES) return undefined
+    const file = info && filesStamp([info])
+    if (info && file === undefined) return undefined
+    parts.push(file !== undefined && document ? `${file} ${fingerprintOfBytes(document.bytes)}` : `${path} none`)
   }
-  return parts.join('\n')
+  return parts.every((part) => part.endsWith(' none')) ? undefined : parts.join('\n')
 }
 
 export interface BlockViewOptions {
@@ -61,7 +70,7 @@ export interface BlockViewOptions {
 export class BlockView {
   readonly #home: Pick<SessionHome, 'skills' | 'provider'>
   readonly #options: BlockViewOptions
-  #found: { readonly stamp: string; readonly memory: string } | undefined
+  #found: { readonly stamp: string; readonly shared: string } | undefined
 
   constructor(home: Pick<SessionHome, 'skills' | 'provider'>, options: BlockViewOptions) {
     this.#home = home
@@ -76,18 +85,22 @@ export class BlockView {
   /** The stored text, if it was made from what this cut shows. Never throws. */
   async find(cut: Cut): Promise<string | undefined> {
     const shared = await this.#sharedStamp()
-    this.#found = shared === undefined ? undefined : this.#stampOf(cut, shared)
-    return this.#found && storedText(cut, this.#found.stamp)
+    const stamp = shared === undefined ? undefined : this.#stampOf(cut, shared)
+    this.#found = shared === undefined || stamp === undefined ? undefined : { stamp, shared }
+    return stamp === undefined ? undefined : storedText(cut, stamp)
   }
 
-  /** Keeps a text that was rendered after `find`, unless its sources have changed since: one that was erased must not come back. A failure costs only time. */
+  /** Keeps a text that was rendered after `find`, unless anything it was made from has changed since: what was erased must not come back. A failure costs only time. */
   async keep(storage: StorageBackend, text: string): Promise<void> {
-    const { stamp, memory } = this.#found ?? {}
-    if (stamp === undefined) return
+    if (!this.#found) return
+    const { stamp, shared } = this.#found
     const bytes = new TextEncoder().encode(JSON.stringify({ version: 1, stamp, sum: fingerprint(text), text }))
     if (bytes.length > MOST_BYTES) return
-    const plan = (cut: Cut) => ({ ...(memoryStamp(cut) === memory ? { put: { [BLOCK_VIEW_PATH]: bytes } } : {}), value: undefined })
-    await orError(() => storage.update([BLOCK_VIEW_PATH, ...MEMORY_DOCUMENTS, `${MEMORY_FOLDER}/`], plan, { durable: false }))
+    const plan = (cut: Cut) => ({
+      ...(this.#stampOf(cut, shared) === stamp ? { put: { [BLOCK_VIEW_PATH]: bytes } } : {}),
+      value: undefined,
+    })
+    await orError(() => storage.update(this.paths, plan, { durable: false }))
   }
 
   /** Everything but documents. */
@@ -99,20 +112,19 @@ export class BlockView {
     return JSON.stringify([LIBRARY_BUILD, stores, memory.maxBlockChars, catalog ?? null, provider?.systemPromptBlock ?? ''])
   }
 
-  #stampOf(cut: Cut, shared: string) {
+  #stampOf(cut: Cut, shared: string): string | undefined {
     try {
       const memory = memoryStamp(cut)
-      if (memory === undefined) return undefined
       const skills = this.#home.skills ? skillsStamp(cut.list(SKILLS_FOLDER)) : ''
-      const stamp = [this.#termsStamp(), memory, skills, shared].map((part) => `${part.length}-${fingerprint(part)}`).join(' ')
-      return { stamp, memory }
+      if (memory === undefined || skills === undefined) return undefined
+      return [this.#termsStamp(), memory, skills, shared].map((part) => `${part.length}-${fingerprint(part)}`).join(' ')
     } catch (cause) {
       if (HermesError.isInstance(cause)) return undefined
       throw cause
     }
   }
 
-  /** Undefined if a shared storage could not be listed in time. */
+  /** Undefined if a shared storage could not be listed in time, or is not made of files. */
   async #sharedStamp(): Promise<string | undefined> {
     const all = (this.#home.skills?.shared ?? []).map((storage) => guardedBackend(storage).list(SKILLS_FOLDER))
     if (all.length === 0) return ''

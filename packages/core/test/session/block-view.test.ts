@@ -9,9 +9,28 @@ import { fingerprint } from '../../src/shared/fingerprint.ts'
 import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
-import type { StorageBackend } from '../../src/storage/storage-backend.ts'
+import type { Cut, DocumentInfo, StorageBackend } from '../../src/storage/storage-backend.ts'
 import { BLOCK_VIEW_PATH } from '../../src/storage/storage-paths.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
+
+/** In memory, with stamps as files have them. */
+const likeFiles = (): StorageBackend => {
+  const inner = inMemoryBackend()
+  const asFile = (info: DocumentInfo): DocumentInfo => ({ ...info, stamp: `1:${info.stamp}:${info.size}:1:1` })
+  const seen = (cut: Cut): Cut => ({ document: (path) => cut.document(path), list: (prefix) => cut.list(prefix).map(asFile) })
+  return {
+    ...inner,
+    read: async (paths) => {
+      const cut = await inner.read(paths)
+      return cut.ok ? { ok: true, value: seen(cut.value) } : cut
+    },
+    update: (paths, plan, options) => inner.update(paths, (cut) => plan(seen(cut)), options),
+    list: async (prefix) => {
+      const listed = await inner.list(prefix)
+      return listed.ok ? { ok: true, value: listed.value.map(asFile) } : listed
+    },
+  }
+}
 
 const KEPT = 'The kept text.'
 const skillFile = (name: string, description = 'How to deploy.') => `---\nname: ${name}\ndescription: ${description}\n---\n\nSteps.\n`
@@ -51,7 +70,7 @@ const start = async (storage: StorageBackend, { options = {}, prefix = '' }: Sta
   return { text, events, session }
 }
 
-const filled = async (storage: StorageBackend = inMemoryBackend()) => {
+const filled = async (storage: StorageBackend = likeFiles()) => {
   const memory = createHermes({ storage }).memoryStore()
   for (const content of ['The build uses pnpm.', 'Deploys on Tuesdays.'])
     await memory.apply('memory', { action: 'add', content }, { origin: 'user' })
@@ -107,12 +126,40 @@ describe('a start', () => {
   })
 })
 
+describe('a text that came with the home', () => {
+  it('is not taken: none is kept where no file of memory says that it was made here', async () => {
+    const storage = likeFiles()
+    const { text } = await start(storage, { options: { memory: { provider: provider('Ask about tea.') } } })
+    expect(text).toContain('Ask about tea.')
+    expect(await read(storage, BLOCK_VIEW_PATH)).toBeUndefined()
+  })
+
+  it('is neither taken nor kept in a storage whose stamps count writes', async () => {
+    const storage = await filled(inMemoryBackend())
+    await start(storage)
+    expect(await read(storage, BLOCK_VIEW_PATH)).toBeUndefined()
+  })
+})
+
+it('is not kept if a skill has changed since it was rendered', async () => {
+  const inner = await filled()
+  const storage: StorageBackend = {
+    ...inner,
+    update: async (paths, plan, options) => {
+      if (paths.includes(BLOCK_VIEW_PATH)) await write(inner, 'skills/deploy/SKILL.md', skillFile('deploy', 'Another.'))
+      return inner.update(paths, plan, options)
+    },
+  }
+  expect((await start(storage)).text).toContain('How to deploy.')
+  expect(await read(inner, BLOCK_VIEW_PATH)).toBeUndefined()
+})
+
 const store = async (storage: StorageBackend) => {
   const memory = createHermes({ storage }).memoryStore()
   await memory.load()
   return memory
 }
-const shared = inMemoryBackend()
+const shared = likeFiles()
 
 describe('a start renders anew', () => {
   const change = (what: string, how: (storage: StorageBackend) => Promise<unknown>, next: Start = {}, first: Start = {}) =>
@@ -229,7 +276,7 @@ it('is removed by an erasure, whatever it holds', async () => {
 })
 
 it('is not kept in an empty home', async () => {
-  const storage = inMemoryBackend()
+  const storage = likeFiles()
   expect((await start(storage)).text).toBe('')
   expect(await read(storage, BLOCK_VIEW_PATH)).toBeUndefined()
 })

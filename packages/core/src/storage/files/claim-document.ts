@@ -2,8 +2,9 @@
  * Creates one document without the lock of the home: a file with its whole text takes a name that is free, in one call of the system. For the record of a session
  * that begins; whoever is second finds the record of the first.
  */
-import { link } from 'node:fs/promises'
+import { link, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { HermesError } from '../../shared/hermes-error.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import type { NamedPaths } from '../cut.ts'
 import { runPlan } from '../plan.ts'
@@ -28,9 +29,11 @@ const takeName = async (file: string, bytes: Uint8Array): Promise<void> => {
   }
 }
 
-/** Whether the home has a log of this start of the machine with nothing left to do. */
-const isReady = async (home: Home, log: Log): Promise<boolean> => {
+/** Whether this process may write to the home, which has a log of this start of the machine with nothing left to do. */
+const isReady = async (home: Home, log: Log, withoutFlock: boolean): Promise<boolean> => {
   await home.open()
+  const kind = (await orMissing(readFile(home.own('kind'), 'utf8')))?.trim()
+  if (kind !== 'file' && (kind !== 'flock' || withoutFlock)) return false
   const state = await log.look()
   return state !== undefined && state !== 'torn' && !state.isBehind && state.head.boot === log.boot
 }
@@ -61,11 +64,13 @@ export const claimDocument = async <T>(
   log: Log,
   named: NamedPaths,
   plan: (cut: Cut) => Plan<T>,
+  withoutFlock: boolean,
 ): Promise<Result<T> | 'under the lock' | 'not ready'> => {
   try {
-    if (!(await isReady(home, log))) return 'not ready'
+    if (!(await isReady(home, log, withoutFlock))) return 'not ready'
     return await claim(home, named, plan)
   } catch (error) {
+    if (HermesError.isInstance(error)) return 'under the lock'
     if (!isSystemError(error)) throw error
     // Somebody else was first: the plan sees what is there. Or the temporary file was swept away. Under the lock it is said what else is wrong.
     return isSystemError(error, 'EEXIST') ? claim(home, named, plan).catch(underLock) : 'under the lock'
@@ -73,6 +78,6 @@ export const claimDocument = async <T>(
 }
 
 const underLock = (error: unknown): 'under the lock' => {
-  if (isSystemError(error)) return 'under the lock'
+  if (isSystemError(error) || HermesError.isInstance(error)) return 'under the lock'
   throw error
 }

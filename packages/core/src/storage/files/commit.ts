@@ -182,7 +182,10 @@ export class Commit {
 
   /** False if a program that takes no lock has changed a document since the plans saw it. Before a move, some are elsewhere. */
   async isUpToDate(): Promise<boolean> {
-    const watched = this.hasMoves ? [] : [...this.#bases].filter(([path]) => !isOnlyOurs(path))
+    // A claim creates a document of ours without the lock.
+    const mayChange = ([path, base]: readonly [string, Found]) =>
+      !isOnlyOurs(path) || (base.kind === 'none' && path.startsWith('sessions/'))
+    const watched = this.hasMoves ? [] : [...this.#bases].filter(mayChange)
     const still = await Promise.all(watched.map(([, base]) => isStillThere(base)))
     return !still.includes(false)
   }

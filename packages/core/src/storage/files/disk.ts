@@ -236,6 +236,15 @@ export const toError = (cause: unknown, doing: 'read' | 'write', path = ''): Her
   throw cause
 }
 
+/** Errors of the system that stay until a person does something. */
+const LASTING = ['ENOTEMPTY', 'EISDIR', 'ENOTDIR', 'EEXIST', 'EACCES', 'EPERM', 'EBUSY', 'EXDEV', 'ELOOP', 'ENAMETOOLONG'] as const
+
+/** Whether trying again cannot help. */
+export const isLasting = (cause: unknown): boolean => {
+  const error = HermesError.isInstance(cause) ? cause : undefined
+  return error?.code === 'invalid_path' || isSystemError(error ? error.cause : cause, ...LASTING)
+}
+
 export const hangingError = (ms: number, isUnderWay: boolean): HermesError =>
   new HermesError(
     'io',

@@ -77,6 +77,7 @@ export class FileBackend implements StorageBackend {
   readonly #log: Log
   readonly #boot: string
   readonly #timeoutMs: number
+  readonly #withoutFlock: boolean
   readonly #prepare: () => Promise<void>
   readonly #underWay = new Set<Promise<unknown>>()
   #isClosed = false
@@ -84,9 +85,10 @@ export class FileBackend implements StorageBackend {
   constructor(folder: string, options: FileBackendOptions = {}) {
     const { timeoutMs = DEFAULT_TIMEOUT_MS, onWarning = () => {}, lock, permissions, boot = bootOfMachine(), atStep } = options
     this.#home = new Home(folder, options.linkedDocuments ?? DEFAULT_LINKED_DOCUMENTS)
+    this.#withoutFlock = lock === 'exclusive-file'
     const writing = {
       ...{ boot, timeoutMs, atStep },
-      withoutFlock: lock === 'exclusive-file',
+      withoutFlock: this.#withoutFlock,
       onLockFile: () => lock === undefined && onWarning(NO_FLOCK),
       onConflict: (conflict: Conflict) => onWarning(conflictAt(conflict)),
     }
@@ -125,7 +127,7 @@ export class FileBackend implements StorageBackend {
 
   /** Without the lock, so that those who claim a document by a call of the system are not overtaken by one that does it under the lock. */
   async #claim<T>(named: NamedPaths, plan: (cut: Cut) => Plan<T>, options: UpdateOptions): Promise<Result<T> | 'under the lock'> {
-    const claim = () => this.#limited(claimDocument(this.#home, this.#log, named, plan), true)
+    const claim = () => this.#limited(claimDocument(this.#home, this.#log, named, plan, this.#withoutFlock), true)
     const claimed = await claim()
     if (claimed !== 'not ready') return claimed
     // The next holder of the lock creates the log, or finishes what is left.

@@ -193,6 +193,8 @@ export const syncDocuments = async (home: Home, records: readonly LogRecord[]): 
   const folders = new Set([await home.folderAt('')])
   await inParts(paths, async (path) => {
     const found = await findDocument(home, path, 0)
+    // One that is only out of reach now, such as without a free descriptor, must stay in the log.
+    if (found.kind === 'fault' && disk.isSystemError(found.error.cause) && !disk.isLasting(found.error)) throw found.error
     if (found.kind === 'fault') return
     await disk.syncAt(found.file)
     folders.add(dirname(found.file))

@@ -4,8 +4,7 @@
  */
 import { unlink, writeFile } from 'node:fs/promises'
 import { dirname, join as joinPaths } from 'node:path'
-import { HermesError } from '../../shared/hermes-error.ts'
-import { isEmptyTree, isSystemError, orMissing, statusAt } from './disk.ts'
+import { isEmptyTree, isLasting, orMissing, statusAt } from './disk.ts'
 import { type Found, findDocument } from './documents.ts'
 import { type Home, OWN_FOLDER, SHARED_DOCUMENTS } from './home.ts'
 import { type Change, EMPTY, followedBy, join, type LogRecord, type Move, markOf } from './log-record.ts'
@@ -18,9 +17,6 @@ export interface Conflict {
   /** Where ours is; undefined if ours was to remove it. */
   readonly beside: string | undefined
 }
-
-/** Errors of the system that stay until a person does something. */
-const LASTING = ['ENOTEMPTY', 'EISDIR', 'ENOTDIR', 'EEXIST', 'EACCES', 'EPERM', 'EBUSY', 'EXDEV', 'ELOOP', 'ENAMETOOLONG'] as const
 
 /** Begins with the same bytes as `whole`, or with zeros in their place, as a file has that a power cut kept from the disk. */
 const isTornOf = (bytes: Uint8Array, whole: Uint8Array): boolean =>
@@ -100,9 +96,7 @@ class Recovery {
 
   /** What will not be possible at the next try either must not keep everybody from the home. The text is kept with the log. */
   async giveUp(path: string, whole: Uint8Array | null | undefined, cause: unknown): Promise<void> {
-    const error = HermesError.isInstance(cause) ? cause : undefined
-    const isLasting = error?.code === 'invalid_path' || isSystemError(error ? error.cause : cause, ...LASTING)
-    if (!isLasting) throw cause
+    if (!isLasting(cause)) throw cause
     const name = `kept-${this.#last.number}-${this.conflicts.length}`
     if (whole) await writeFile(this.#home.own(name), whole, { mode: 0o600 })
     this.conflicts.push({ path, beside: whole ? `${OWN_FOLDER}/${name}` : undefined })

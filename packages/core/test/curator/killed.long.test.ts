@@ -41,13 +41,19 @@ const prepare = async (): Promise<string> => {
   return home
 }
 
-/** What is in the home, without the state and the reports of runs, which a run that merges writes twice. */
+const withoutSummaries = (journal: Uint8Array): Uint8Array => {
+  const lines = new TextDecoder().decode(journal).split('\n')
+  return new TextEncoder().encode(lines.filter((line) => !line.includes('"kind":"curator-finished"')).join('\n'))
+}
+
+/** What is in the home, without what a run that merges writes once more when all merges are done: its state, its reports and the summary in the journal. */
 const contentOf = async (home: string): Promise<string> => {
   const storage = fileSystemBackend(home, { onWarning: () => undefined })
   const hash = createHash('sha256')
   for (const path of await pathsIn(storage)) {
     if (path === 'skills/.curator_state' || path.startsWith('logs/') || path.startsWith('sessions/')) continue
-    const { bytes, executable = false } = unwrap(await readDocument(storage, path)) ?? { bytes: new Uint8Array() }
+    const { bytes: stored, executable = false } = unwrap(await readDocument(storage, path)) ?? { bytes: new Uint8Array() }
+    const bytes = path.startsWith('journal/') ? withoutSummaries(stored) : stored
     hash.update(`${path} ${executable} ${bytes.length}\n`).update(bytes)
   }
   await storage.close()

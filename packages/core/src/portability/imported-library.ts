@@ -8,7 +8,7 @@ import { nameTaken } from '../skills/skill-lookup.ts'
 import { orError, readDocument } from '../storage/one-document.ts'
 import type { DocumentContent, DocumentInfo } from '../storage/storage-backend.ts'
 import { readStoredRecord, writeStoredRecord } from '../usage/stored-record.ts'
-import { checkUsageName, NO_TEXTS, type UsageRecord } from '../usage/usage-record.ts'
+import { checkUsageName, newUsageRecord, type UsageRecord } from '../usage/usage-record.ts'
 import { decodeSidecar, encodeSidecar, USAGE_PATH, type UsageSidecar } from '../usage/usage-sidecar.ts'
 import { isTime, partOf } from './export-manifest.ts'
 import type { CheckedSkill, ExportedSkill } from './exported-skill.ts'
@@ -46,7 +46,8 @@ const readExportedUsage = ({ contents, trusted, tally }: Import): ReadonlyMap<st
   }
   const records = [...sidecar.value].flatMap(([name, stored]): (readonly [string, UsageRecord])[] => {
     const record = readStoredRecord(stored)
-    const believed = trusted || !record ? record : { ...record, createdBy: null, ownTexts: NO_TEXTS }
+    // Of a record from outside, nothing but the age is believed: not its owner, its pin, its counts or its state.
+    const believed = trusted || !record ? record : newUsageRecord(record.createdAt)
     if (!believed || !checkUsageName(name).ok) return []
     const { lastUsedAt, lastViewedAt, lastPatchedAt, createdAt, archivedAt, restoredAt } = believed
     return [lastUsedAt, lastViewedAt, lastPatchedAt, createdAt, archivedAt, restoredAt].every(isTime) ? [[name, believed]] : []
@@ -139,10 +140,13 @@ export class ImportedLibrary {
     return err(new HermesError('occupied', message))
   }
 
-  /** `unreadable` if it has a usage record, and the sidecar of this home is corrupt. A record of its name in this home stays. */
+  /**
+   * `unreadable` if it has a usage record, and the sidecar of this home is corrupt. A record of its name in this home stays. An archived skill brings none if a
+   * live skill has its name, to which the record would give another owner.
+   */
   add(skill: CheckedSkill): Result<void> {
     const { name } = skill.document
-    const record = this.#usage.get(name)
+    const record = this.#named.has(foldName(name)) ? undefined : this.#usage.get(name)
     if (record && !this.#sidecar.ok) return this.#sidecar
     if (record && this.#sidecar.ok && !this.#sidecar.value.has(name))
       this.#sidecar = ok(new Map([...this.#sidecar.value, [name, writeStoredRecord(undefined, record)]]))

@@ -128,13 +128,18 @@ export const forget = async (
   const eraser = new DocumentEraser(storage, erasure, (path) => path === BLOCK_VIEW_PATH || isErased(path) || isOfProvider(path))
   const everywhere = dryRun ? await eraser.preview() : await eraser.erase()
   if (!everywhere.ok) return everywhere
-  const { rewrittenBackups } = everywhere.value
-  const remaining = [...everywhere.value.remaining, ...provided.remaining]
-  const counted = everywhere.value.erased
+  if (!dryRun) {
+    // A session that was opened meanwhile may have read the old text, and saved it behind the search.
+    await sessions.redact(recordRedactor(erasure))
+    await withinLimit(sessions.settled(), SETTLE_LIMIT_MS)
+  }
+  const finished = dryRun ? everywhere : await eraser.erase()
+  if (!finished.ok) return finished
+  const { rewrittenBackups } = finished.value
+  const remaining = [...finished.value.remaining, ...provided.remaining]
+  const counted = finished.value.erased
   const erased = { ...counted, sessions: counted.sessions + records.value, providerItems: counted.providerItems + provided.items }
   if (!dryRun) {
-    // A session that was opened meanwhile may have read the old text.
-    await sessions.redact(recordRedactor(erasure))
     const recorded = await recordErasure(home, erased)
     if (!recorded.ok) return recorded
   }

@@ -43,7 +43,7 @@ const run = async (running: Import): Promise<Result<void>> => {
   return recorded.ok ? ok(undefined) : recorded
 }
 
-/** Read before the import and not in its transaction: a line that is appended meanwhile changes nothing here. */
+/** Not read in the transaction of the import: a line that is appended meanwhile changes nothing here, except the decision about what waits, which is noticed there. */
 const readKnown = async (storage: StorageBackend): Promise<Result<KnownRecords>> => {
   const ids = new Set<string>()
   const decided = new Set<string>()
@@ -80,11 +80,13 @@ export const importArchive = async (
   const opened = await openExport(archive)
   if (!opened.ok) return opened
   const contents = new Map([...opened.value.contents].sort(([a], [b]) => byCodeUnit(a, b)))
-  const known = await readKnown(home.storage)
-  if (!known.ok) return err(stopped(known.error))
   const work = async (over: StorageBackend): Promise<Result<Import>> => {
-    const ids = new Set(known.value.ids)
-    const running = new Import(home, over, contents, { ...known.value, ids }, trusted, dryRun)
+    // Listed first: a proposal that is decided behind this line makes the import start anew.
+    const waiting = await over.list('pending')
+    if (!waiting.ok) return waiting
+    const known = await readKnown(home.storage)
+    if (!known.ok) return known
+    const running = new Import(home, over, contents, known.value, trusted, dryRun)
     const done = await run(running)
     return done.ok ? ok(running) : done
   }

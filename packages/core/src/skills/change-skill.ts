@@ -19,7 +19,7 @@ import {
 import { toShownText } from './read-skill.ts'
 import { SKILL_FILE, SKILLS_FOLDER, toDocumentPath } from './skill-discovery.ts'
 import type { SkillIndex, SkillSurvey } from './skill-index.ts'
-import { atPresent, categoryConflict, lookUpSkill, nameTaken, takenBy } from './skill-lookup.ts'
+import { atPresent, categoryConflict, lookUpSkill, nameTaken, onFreshSurvey, takenBy } from './skill-lookup.ts'
 import type { SkillLog, SkillWrite } from './skill-op.ts'
 
 /** The skills of a home, and where what is written to them is noted. */
@@ -76,16 +76,16 @@ const newSkillConflict = ({ skill }: SkillPlan, survey: SkillSurvey): HermesErro
 const commitNewSkill = async (library: SkillLibrary, plan: SkillPlan): Promise<Result<SkillChange>> => {
   const leak = findLeak(plan, undefined)
   if (leak) return err(leak)
-  const surveyed = await library.index.survey()
-  if (!surveyed.ok) return surveyed
   const path = toDocumentPath(plan.skill)
-  return updateSkills(library, [path, `${SKILLS_FOLDER}/`], (cut) => {
-    const conflict =
-      newSkillConflict(plan, atPresent(surveyed.value, cut.list(SKILLS_FOLDER))) ??
-      (cut.document(path) && nameTaken(plan.skill.name, [plan.skill], ADVICE))
-    if (conflict) throw conflict
-    return toUpdate(plan, undefined)
-  })
+  return onFreshSurvey(library.index, (survey, isLast) =>
+    updateSkills<SkillChange | undefined>(library, [path, `${SKILLS_FOLDER}/`], (cut) => {
+      const present = atPresent(survey, cut.list(SKILLS_FOLDER), isLast)
+      if (!present) return { value: undefined, written: [] }
+      const conflict = newSkillConflict(plan, present) ?? (cut.document(path) && nameTaken(plan.skill.name, [plan.skill], ADVICE))
+      if (conflict) throw conflict
+      return toUpdate(plan, undefined)
+    }),
+  )
 }
 
 const gone = (path: string): HermesError =>

@@ -419,6 +419,13 @@ describe.each(BACK_ENDS)('the archive of skills %s', (_, open) => {
     expect(await live(storage)).toHaveLength(1)
   })
 
+  test('does not archive another skill that has taken its place meanwhile', async () => {
+    const { storage, clock, put } = await openWith({ 'deploy/SKILL.md': skillText('deploy') })
+    const late = new SkillStore({ storage: beforeMove(storage, () => put('deploy/SKILL.md', skillText('other'))), clock })
+    expect(refusal(await late.archive('deploy', { reason: REASON })).code).toBe('drift')
+    expect(await paths(storage)).toEqual(['deploy/SKILL.md'])
+  })
+
   test('archives a skill whose folder has a very long name', async () => {
     const folder = 'é'.repeat(127)
     const { store, storage } = await openWith({ [`${folder}/SKILL.md`]: skillText('long') })

@@ -16,7 +16,7 @@ import {
   type SkillChange,
   type SkillPlan,
 } from './plan-skill.ts'
-import { toShownText } from './read-skill.ts'
+import { decodeSkillText, toShownText } from './read-skill.ts'
 import { SKILL_FILE, SKILLS_FOLDER, toDocumentPath } from './skill-discovery.ts'
 import type { SkillIndex, SkillSurvey } from './skill-index.ts'
 import { atPresent, categoryConflict, lookUpSkill, nameTaken, onFreshSurvey, takenBy } from './skill-lookup.ts'
@@ -93,17 +93,28 @@ const gone = (path: string): HermesError =>
     details: { path },
   })
 
+const nameIn = (bytes: Uint8Array): string | undefined => /^name:[ \t]*(.*?)\s*$/m.exec(decodeSkillText(bytes) ?? '')?.[1]
+
+/** The error if the SKILL.md is not that of the skill that was meant, since another one may have taken its place. A patch of SKILL.md itself may meet a newer text. */
+const problemOf = (now: StoredDocument | undefined, { op, skill, filePath, current, skillVersion }: SkillPlan): HermesError | undefined => {
+  const path = toDocumentPath(skill)
+  if (!now) return gone(filePath === SKILL_FILE ? path : `${SKILLS_FOLDER}/${skill.path}`)
+  if (filePath !== SKILL_FILE) return documentVersion(now) === skillVersion ? undefined : changedMeanwhile(path)
+  return op.action === 'patch' && current && nameIn(now.bytes) !== nameIn(current.bytes) ? gone(path) : undefined
+}
+
 const isAsSeen = (current: StoredDocument | undefined, { current: seen }: SkillPlan): boolean =>
   current && seen ? equalBytes(current.bytes, seen.bytes) : !current && !seen
 
-/** `drift` if the file is not as it was planned on. With `repatch`, a patch is applied to what the file holds now: patches of different places are all kept. */
+/** `drift` if the file, or the SKILL.md beside it, is not as it was planned on. With `repatch`, a patch is applied to what the file holds now: patches of different places are all kept. */
 const commitChange = async (library: SkillLibrary, plan: SkillPlan, repatch: boolean): Promise<Result<SkillChange>> => {
   const leak = findLeak(plan, plan.current?.bytes)
   if (leak) return err(leak)
   const [path, skillPath] = [toDocumentPath(plan.skill, plan.filePath), toDocumentPath(plan.skill)]
   return updateSkills(library, [...new Set([path, skillPath])], (cut) => {
+    const problem = problemOf(cut.document(skillPath), plan)
+    if (problem) throw problem
     const current = cut.document(path)
-    if (!cut.document(skillPath)) throw gone(path === skillPath ? path : `${SKILLS_FOLDER}/${plan.skill.path}`)
     if (isAsSeen(current, plan)) return toUpdate(plan, current)
     if (!current && plan.op.action === 'patch') throw gone(path)
     if (!current || !repatch || plan.op.action !== 'patch') throw changedMeanwhile(path)

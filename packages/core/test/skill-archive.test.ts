@@ -402,6 +402,30 @@ describe.each(BACK_ENDS)('the archive of skills %s', (_, open) => {
     })
   })
 
+  test('gives a name that two entries have to the first of two that restore them at once, or create it', async () => {
+    const manifest = (from: string) =>
+      JSON.stringify({ version: 1, name: 'deploy', from, category: 'x', description: 'd', reason: 'r', archivedAt: 1, absorbedInto: null })
+    const { storage, clock, store } = await openWith({
+      '.archive/one/SKILL.md': skillText('deploy'),
+      '.archive/.manifests/one.json': manifest('x/one'),
+      '.archive/two/SKILL.md': skillText('deploy'),
+      '.archive/.manifests/two.json': manifest('y/two'),
+    })
+    const other = new SkillStore({ storage, clock })
+    const created = new SkillStore({ storage, clock }).create({ name: 'deploy', content: skillText('deploy') })
+    const done = await Promise.all([store.restore('.archive/one'), other.restore('.archive/two'), created])
+    expect(done.filter(({ ok }) => ok)).toHaveLength(1)
+    for (const each of done) if (!each.ok) expect(each.error.code).toBe('occupied')
+    expect(await live(storage)).toHaveLength(1)
+  })
+
+  test('does not archive another skill that has taken its place meanwhile', async () => {
+    const { storage, clock, put } = await openWith({ 'deploy/SKILL.md': skillText('deploy') })
+    const late = new SkillStore({ storage: beforeMove(storage, () => put('deploy/SKILL.md', skillText('other'))), clock })
+    expect(refusal(await late.archive('deploy', { reason: REASON })).code).toBe('drift')
+    expect(await paths(storage)).toEqual(['deploy/SKILL.md'])
+  })
+
   test('archives a skill whose folder has a very long name', async () => {
     const folder = 'é'.repeat(127)
     const { store, storage } = await openWith({ [`${folder}/SKILL.md`]: skillText('long') })

@@ -518,6 +518,17 @@ describe.each(BACK_ENDS)('the skill store %s', (_, open) => {
       expect(await get(storage, path)).toBe('theirs')
     })
 
+    test('put no file into another skill that has taken the place meanwhile', async () => {
+      const { storage } = await openWith(demo)
+      const replace = () => put(storage, { 'skills/demo/SKILL.md': skillText('demo', 'Another.\n') })
+      const late = new SkillStore({ storage: beforeUpdate(storage, 'skills/demo/references/a.md', replace) })
+      expect(refusal(await late.writeFile('demo', 'references/a.md', 'x')).code).toBe('drift')
+      expect(await paths(storage)).toEqual(['skills/demo/SKILL.md'])
+      const rename = () => put(storage, { 'skills/demo/SKILL.md': skillText('other') })
+      const later = new SkillStore({ storage: beforeUpdate(storage, 'skills/demo/SKILL.md', rename) })
+      expect(refusal(await later.patch('demo', { oldText: 'Another.', newText: 'Mine.' })).code).toBe('not_found')
+    })
+
     test('leave no file behind if the skill was moved away meanwhile', async () => {
       const { storage } = await openWith(demo)
       const archive = () => moveDocuments(storage, 'skills/demo', 'skills/.archive/demo')

@@ -42,14 +42,16 @@ const pathsOf = (found: Found): readonly string[] => ('id' in found ? [...found.
 
 const sizeOf = (found: Found): number => {
   if ('id' in found) return (found.packed?.archive.length ?? 0) + (found.packed?.manifest.length ?? 0)
-  return found.read.bytes.length + (found.redacted.next?.length ?? 0)
+  return found.redacted.next?.length ?? 0
 }
 
-/** Memory and journal last: if an erasure in several updates is killed, the same call finds there again what was meant. */
-const rankOf = ({ path }: Found): number => (isBelow(path, MEMORY_FOLDER) ? 2 : isBelow(path, JOURNAL_FOLDER) ? 1 : 0)
-
-/** Nearly always one. All of memory is in the last. */
-const partsOf = (found: readonly Found[]): readonly (readonly Found[])[] => {
+/**
+ * Nearly always one. All of memory is in the last: if an erasure in several updates is killed, the same call finds there again what was meant. What a session wrote
+ * is found in its journal too, so then all of the journal is in the last as well.
+ */
+const partsOf = (found: readonly Found[], { sessionId }: Erasure): readonly (readonly Found[])[] => {
+  const ofJournal = sessionId === undefined ? 1 : 2
+  const rankOf = ({ path }: Found): number => (isBelow(path, MEMORY_FOLDER) ? 2 : isBelow(path, JOURNAL_FOLDER) ? ofJournal : 0)
   const parts: Found[][] = []
   let room = 0
   for (const each of found.toSorted((a, b) => rankOf(a) - rankOf(b))) {
@@ -126,7 +128,7 @@ export class DocumentEraser {
         for (const { path } of found.value) this.#remaining.set(path, RESTLESS)
         return ok(this.#done())
       }
-      for (const part of partsOf(found.value)) {
+      for (const part of partsOf(found.value, this.#erasure)) {
         const written = await this.#write(part)
         if (!written.ok) return written
       }

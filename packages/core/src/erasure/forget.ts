@@ -48,13 +48,15 @@ const WHO = { host: "the host's code", person: 'a person' } as const
 
 /**
  * The text of the next session is derived from what was erased, so it is removed whole. Empties the back end's own files too, where no document held the text any
- * more. The record holds only counts, in words of the library.
+ * more. The record holds only counts, in words of the library. With a provider there always is one: another process may hold a text for it that could not be stored,
+ * which it drops when it reads of an erasure.
  */
-const recordErasure = (home: ForgettingHome, erased: ErasedCounts): Promise<Result<void>> => {
+const recordErasure = (home: ForgettingHome, provider: Provider, erased: ErasedCounts): Promise<Result<void>> => {
   const figures = Object.entries(erased).flatMap(([kind, count]: [string, number]) => (count > 0 ? [`${kind}: ${count}`] : []))
-  const reason = `Something was erased from this home at the request of ${WHO[home.actor]}.`
+  const what = totalErased(erased) > 0 ? 'Something was erased from this home' : 'Nothing was found to erase from this home,'
+  const reason = `${what} at the request of ${WHO[home.actor]}.`
   const upkeep = { action: 'erase', after: figures.join(', ') } as const
-  const { append } = prepareRecords(totalErased(erased) > 0 ? [{ actor: home.actor, kind: 'applied', reason, upkeep }] : [], home)
+  const { append } = prepareRecords(totalErased(erased) > 0 || provider ? [{ actor: home.actor, kind: 'applied', reason, upkeep }] : [], home)
   return home.storage.update(
     [`${MEMORY_FOLDER}/`, ...Object.keys(append)],
     () => ({ put: { [BLOCK_VIEW_PATH]: null }, append, value: undefined }),
@@ -128,14 +130,19 @@ export const forget = async (
   const eraser = new DocumentEraser(storage, erasure, (path) => path === BLOCK_VIEW_PATH || isErased(path) || isOfProvider(path))
   const everywhere = dryRun ? await eraser.preview() : await eraser.erase()
   if (!everywhere.ok) return everywhere
-  const { rewrittenBackups } = everywhere.value
-  const remaining = [...everywhere.value.remaining, ...provided.remaining]
-  const counted = everywhere.value.erased
+  if (!dryRun) {
+    // A session that was opened meanwhile may have read the old text, and saved it behind the search.
+    await sessions.redact(recordRedactor(erasure))
+    await withinLimit(sessions.settled(), SETTLE_LIMIT_MS)
+  }
+  const finished = dryRun ? everywhere : await eraser.erase()
+  if (!finished.ok) return finished
+  const { rewrittenBackups } = finished.value
+  const remaining = [...finished.value.remaining, ...provided.remaining]
+  const counted = finished.value.erased
   const erased = { ...counted, sessions: counted.sessions + records.value, providerItems: counted.providerItems + provided.items }
   if (!dryRun) {
-    // A session that was opened meanwhile may have read the old text.
-    await sessions.redact(recordRedactor(erasure))
-    const recorded = await recordErasure(home, erased)
+    const recorded = await recordErasure(home, provider, erased)
     if (!recorded.ok) return recorded
   }
   return ok({ at: clock(), dryRun, erased, rewrittenBackups, remaining })

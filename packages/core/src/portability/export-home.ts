@@ -97,6 +97,17 @@ const presentFacts = async (cut: Cut, bytes: Uint8Array): Promise<Uint8Array> =>
   return encodeFacts({ memory: await presentRecords(cut, 'memory', memory), user: await presentRecords(cut, 'user', user) })
 }
 
+const readHeld = (bytes: Uint8Array) => {
+  const data = parseBoundedJson(bytes, DOCUMENT_LIMITS)
+  return data.ok ? pendingProposalSchema.safeParse(data.value).data : undefined
+}
+
+/** A decision about the skills of this home, which another one does not have. */
+const isWaitingMerge = (path: string, { bytes }: DocumentContent): boolean => {
+  const held = partOf(path) === 'pending' ? readHeld(bytes) : undefined
+  return held?.target === 'skill' && held.merge !== undefined
+}
+
 export const collectExport = async (storage: StorageBackend): Promise<Result<CollectedExport>> => {
   for (let attempt = 1; ; attempt++) {
     const before = await storage.read(FOLDERS)
@@ -112,6 +123,7 @@ export const collectExport = async (storage: StorageBackend): Promise<Result<Col
       const document = documentIn(cut.value, path)
       if (!document.ok && document.error.code !== 'unreadable' && document.error.code !== 'invalid_path') return document
       if (!document.ok) leftOut.set(path, 'unreadable')
+      else if (document.value && isWaitingMerge(path, document.value)) leftOut.set(path, 'waiting merge')
       else if (document.value) found.set(path, document.value)
     }
     const facts = found.get(FACTS_PATH)
@@ -147,9 +159,8 @@ const timesIn = (path: string, { bytes }: DocumentContent): readonly number[] =>
   }
   if (path === MEMORY_ARCHIVE_PATH) return [...readArchive(bytes).values()].map(({ forgottenAt }) => forgottenAt)
   if (partOf(path) !== 'pending') return []
-  const data = parseBoundedJson(bytes, DOCUMENT_LIMITS)
-  const held = data.ok ? pendingProposalSchema.safeParse(data.value) : undefined
-  return held?.success ? [held.data.at] : []
+  const held = readHeld(bytes)
+  return held ? [held.at] : []
 }
 
 const countEntries = (contents: CollectedExport['contents'], target: MemoryTarget): number => {

@@ -53,8 +53,9 @@ const waitingIn = async (running: Import): Promise<Result<ReadonlySet<string>>> 
   return ok(running.waiting)
 }
 
-/** The first rejection, else the first hold, else an approval. */
-const judge = async (running: Import, proposals: readonly ReviewProposal[]): Promise<Result<Verdict | undefined>> => {
+/** The first rejection, else the first hold, else an approval. Asked once: another attempt of the import gets the same answer. */
+const judge = async (running: Import, key: string, proposals: readonly ReviewProposal[]): Promise<Result<Verdict | undefined>> => {
+  if (running.verdicts.has(key)) return ok(running.verdicts.get(key))
   const verdicts: Verdict[] = []
   for (const proposal of proposals) {
     const text = textsIn(proposal.op).join('\n')
@@ -71,7 +72,9 @@ const judge = async (running: Import, proposals: readonly ReviewProposal[]): Pro
     verdicts.push(asked.value)
     if (asked.value.verdict === 'reject') break
   }
-  return ok(leastWilling(verdicts))
+  const verdict = leastWilling(verdicts)
+  running.verdicts.set(key, verdict)
+  return ok(verdict)
 }
 
 /** Fails if the proposal is larger than one document may be. */
@@ -106,7 +109,7 @@ export const admit = async (running: Import, item: OutsideItem): Promise<Result<
     tally.alreadyThere(part)
     return ok(false)
   }
-  const judged = await judge(running, [...proposals, ...besides])
+  const judged = await judge(running, `${part} ${name} ${id}`, [...proposals, ...besides])
   if (!judged.ok) return judged
   const deciding = judged.value ?? (waits ? ({ verdict: 'hold', reason: WAITED } as const) : undefined)
   if (!deciding) return ok(true)

@@ -8,10 +8,12 @@ import { listJournalDays } from '../journal/journal-days.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { byCodeUnit } from '../storage/document-tree.ts'
-import { inTransaction } from '../storage/in-transaction.ts'
+import { inTransaction, type LastPlan } from '../storage/in-transaction.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { JOURNAL_FOLDER } from '../storage/storage-paths.ts'
 import { Transaction } from '../storage/transaction.ts'
+import { writeStoredRecord } from '../usage/stored-record.ts'
+import { decodeSidecar, encodeSidecar, USAGE_PATH } from '../usage/usage-sidecar.ts'
 import { partOf } from './export-manifest.ts'
 import { endsImport, Import, type ImportingHome, invalidImport, type KnownRecords } from './import-context.ts'
 import { importJournal } from './import-journal.ts'
@@ -43,7 +45,7 @@ const run = async (running: Import): Promise<Result<void>> => {
   return recorded.ok ? ok(undefined) : recorded
 }
 
-/** Read before the import and not in its transaction: a line that is appended meanwhile changes nothing here. */
+/** Not read in the transaction of the import: a line that is appended meanwhile changes nothing here, except the decision about what waits, which is noticed there. */
 const readKnown = async (storage: StorageBackend): Promise<Result<KnownRecords>> => {
   const ids = new Set<string>()
   const decided = new Set<string>()
@@ -65,11 +67,23 @@ const readKnown = async (storage: StorageBackend): Promise<Result<KnownRecords>>
 /** A storage that fails, or takes too long, may still have written the one update. */
 const stopped = (error: HermesError): HermesError => {
   const { code, message, details, cause } = error
-  const told = endsImport(error)
+  const told = endsImport(error) && code !== 'locked'
     ? `The import did not finish: ${message} Import the archive again; nothing is imported twice.`
     : `Nothing was imported: ${message}`
   return new HermesError(code, told, { details, cause })
 }
+
+/** Adds the usage records of what was imported to the counts as they are at that moment. */
+const withUsage = ({ usage }: Import): LastPlan<undefined> => ({
+  paths: usage.size > 0 ? [USAGE_PATH] : [],
+  plan: (cut) => {
+    const sidecar = usage.size > 0 ? decodeSidecar(cut.document(USAGE_PATH)) : undefined
+    if (!sidecar?.ok) return { value: undefined }
+    const added = [...usage].filter(([name]) => !sidecar.value.has(name)).map(([name, record]) => [name, writeStoredRecord(undefined, record)] as const)
+    if (added.length === 0) return { value: undefined }
+    return { put: { [USAGE_PATH]: encodeSidecar(new Map([...sidecar.value, ...added])) }, value: undefined }
+  },
+})
 
 /** Fails with the errors of `openExport`, and if the storage or the gate fails. An import is written whole or not at all. */
 export const importArchive = async (
@@ -80,15 +94,18 @@ export const importArchive = async (
   const opened = await openExport(archive)
   if (!opened.ok) return opened
   const contents = new Map([...opened.value.contents].sort(([a], [b]) => byCodeUnit(a, b)))
-  const known = await readKnown(home.storage)
-  if (!known.ok) return err(stopped(known.error))
+  const verdicts: Import['verdicts'] = new Map()
   const work = async (over: StorageBackend): Promise<Result<Import>> => {
-    const ids = new Set(known.value.ids)
-    const running = new Import(home, over, contents, { ...known.value, ids }, trusted, dryRun)
+    // Listed first: a proposal that is decided behind this line makes the import start anew.
+    const waiting = await over.list('pending')
+    if (!waiting.ok) return waiting
+    const known = await readKnown(home.storage)
+    if (!known.ok) return known
+    const running = new Import(home, over, contents, known.value, trusted, dryRun, verdicts)
     const done = await run(running)
     return done.ok ? ok(running) : done
   }
-  const done = dryRun ? await work(new Transaction(home.storage)) : await inTransaction(home.storage, work)
+  const done = dryRun ? await work(new Transaction(home.storage)) : await inTransaction(home.storage, work, withUsage)
   if (!done.ok) return err(stopped(done.error))
   if (!dryRun) for (const write of done.value.writes) home.memory.tell(write, { actor: home.actor })
   return ok(done.value.tally.report())

@@ -1,5 +1,5 @@
 /** One import into a home: the transaction that it works on, what is known of the home, what it has to tell, and the scans of its texts. */
-import type { ReviewGate } from '../gate/review-gate.ts'
+import type { ReviewGate, Verdict } from '../gate/review-gate.ts'
 import type { HostActor } from '../journal/host-writes.ts'
 import type { JournalRecordInput } from '../journal/journal.ts'
 import type { MemoryStoreOptions, MemoryWrite, MemoryWriter } from '../memory/memory-store-options.ts'
@@ -11,6 +11,7 @@ import { findNewCredentials } from '../threats/credentials/find-credentials.ts'
 import type { ThreatScope } from '../threats/phrases.ts'
 import { scanThreats } from '../threats/scan.ts'
 import { toScanParts } from '../threats/scan-parts.ts'
+import type { UsageRecord } from '../usage/usage-record.ts'
 import { ImportTally } from './import-report.ts'
 
 /** The home that something is imported into. */
@@ -34,6 +35,9 @@ export interface KnownRecords {
   /** Ids of held proposals that were approved or rejected. */
   readonly decided: ReadonlySet<string>
 }
+
+/** By part, name and id; undefined for an approval. */
+type Verdicts = Map<string, Verdict | undefined>
 
 /** The reason given in the journal and the archive. */
 export const IMPORTED = 'It was imported from an archive.'
@@ -67,6 +71,10 @@ export class Import {
   readonly writes: MemoryWrite[] = []
   /** Lines for the journal. */
   readonly lines: JournalRecordInput[] = []
+  /** Usage records of added skills, by name. One of that name in this home stays. */
+  readonly usage = new Map<string, UsageRecord>()
+  /** What the gate has said about each item, kept for another attempt. */
+  readonly verdicts: Verdicts
   #sincePause = 0
 
   constructor(
@@ -76,6 +84,7 @@ export class Import {
     known: KnownRecords,
     trusted: boolean,
     dryRun: boolean,
+    verdicts: Verdicts,
   ) {
     this.home = home
     this.over = over
@@ -83,6 +92,7 @@ export class Import {
     this.known = known
     this.trusted = trusted
     this.tally = new ImportTally(dryRun)
+    this.verdicts = verdicts
   }
 
   // Texts of an archive are scanned as the stores do, in pieces, so that a long text does not block the event loop.

@@ -20,6 +20,7 @@ type Held = PendingMemoryProposal | PendingSkillProposal
 const filesOf = (held: Held): PendingSkillProposal['files'] => (held.target === 'skill' ? held.files : undefined)
 
 const NO_PROPOSAL = 'It is not a held proposal.'
+const A_MERGE = 'It is a merge of skills, which is a decision about the home that it comes from.'
 
 const parse = async (path: string, bytes: Uint8Array): Promise<Result<Held>> => {
   const data = parseBoundedJson(bytes, DOCUMENT_LIMITS)
@@ -27,6 +28,7 @@ const parse = async (path: string, bytes: Uint8Array): Promise<Result<Held>> => 
   const parsed = pendingProposalSchema.safeParse(data.value)
   if (!parsed.success || !isTime(parsed.data.at)) return err(invalidImport(NO_PROPOSAL))
   const held: Held = parsed.data
+  if (held.target === 'skill' && held.merge) return err(invalidImport(A_MERGE))
   const folder = held.target === 'skill' ? PENDING_SKILLS_FOLDER : PENDING_FOLDER
   const isOwn = held.id === (await pendingId(held.target, held.ops, filesOf(held))) && path === `${folder}/${held.id}.json`
   return isOwn ? ok(held) : err(invalidImport('Its id does not match its content.'))

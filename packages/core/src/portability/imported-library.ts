@@ -7,9 +7,9 @@ import { namesOf, type SkillSurvey } from '../skills/skill-index.ts'
 import { nameTaken } from '../skills/skill-lookup.ts'
 import { orError, readDocument } from '../storage/one-document.ts'
 import type { DocumentContent, DocumentInfo } from '../storage/storage-backend.ts'
-import { readStoredRecord, writeStoredRecord } from '../usage/stored-record.ts'
-import { checkUsageName, NO_TEXTS, type UsageRecord } from '../usage/usage-record.ts'
-import { decodeSidecar, encodeSidecar, USAGE_PATH, type UsageSidecar } from '../usage/usage-sidecar.ts'
+import { readStoredRecord } from '../usage/stored-record.ts'
+import { checkUsageName, newUsageRecord, type UsageRecord } from '../usage/usage-record.ts'
+import { decodeSidecar, USAGE_PATH } from '../usage/usage-sidecar.ts'
 import { isTime, partOf } from './export-manifest.ts'
 import type { CheckedSkill, ExportedSkill } from './exported-skill.ts'
 import { endsImport, type Import, invalidImport } from './import-context.ts'
@@ -46,7 +46,8 @@ const readExportedUsage = ({ contents, trusted, tally }: Import): ReadonlyMap<st
   }
   const records = [...sidecar.value].flatMap(([name, stored]): (readonly [string, UsageRecord])[] => {
     const record = readStoredRecord(stored)
-    const believed = trusted || !record ? record : { ...record, createdBy: null, ownTexts: NO_TEXTS }
+    // Of a record from outside, nothing but the age is believed: not its owner, its pin, its counts or its state.
+    const believed = trusted || !record ? record : newUsageRecord(record.createdAt)
     if (!believed || !checkUsageName(name).ok) return []
     const { lastUsedAt, lastViewedAt, lastPatchedAt, createdAt, archivedAt, restoredAt } = believed
     return [lastUsedAt, lastViewedAt, lastPatchedAt, createdAt, archivedAt, restoredAt].every(isTime) ? [[name, believed]] : []
@@ -69,7 +70,7 @@ export class ImportedLibrary {
   /** Where skills are found, if all of the export are added to those of this home. */
   readonly #found: ReadonlySet<string>
   readonly #usage: ReadonlyMap<string, UsageRecord>
-  #sidecar: Result<UsageSidecar> = ok(new Map())
+  #sidecar: Result<unknown> = ok(undefined)
 
   private constructor(running: Import, { skills, documents }: SkillSurvey, exported: readonly ExportedSkill[]) {
     this.#import = running
@@ -83,7 +84,8 @@ export class ImportedLibrary {
 
   static async open(running: Import, survey: SkillSurvey, exported: readonly ExportedSkill[]): Promise<Result<ImportedLibrary>> {
     const library = new ImportedLibrary(running, survey, exported)
-    const document = await readDocument(running.over, USAGE_PATH)
+    // Not read in the transaction: counts change all the time, and records are merged into them when all is written.
+    const document = await readDocument(running.home.storage, USAGE_PATH)
     if (!document.ok && endsImport(document.error)) return document
     library.#sidecar = document.ok ? decodeSidecar(document.value) : document
     return ok(library)
@@ -139,13 +141,15 @@ export class ImportedLibrary {
     return err(new HermesError('occupied', message))
   }
 
-  /** `unreadable` if it has a usage record, and the sidecar of this home is corrupt. A record of its name in this home stays. */
+  /**
+   * `unreadable` if it has a usage record, and the sidecar of this home is corrupt. A record of its name in this home stays. An archived skill brings none if a
+   * live skill has its name, to which the record would give another owner.
+   */
   add(skill: CheckedSkill): Result<void> {
     const { name } = skill.document
-    const record = this.#usage.get(name)
+    const record = this.#named.has(foldName(name)) ? undefined : this.#usage.get(name)
     if (record && !this.#sidecar.ok) return this.#sidecar
-    if (record && this.#sidecar.ok && !this.#sidecar.value.has(name))
-      this.#sidecar = ok(new Map([...this.#sidecar.value, [name, writeStoredRecord(undefined, record)]]))
+    if (record) this.#import.usage.set(name, record)
     for (const [path, content] of skill.contents) this.#put[path] = content
     this.#added.set(skill.folder.path, [...skill.contents.keys()])
     return ok(undefined)
@@ -162,8 +166,7 @@ export class ImportedLibrary {
 
   async write(): Promise<Result<void>> {
     if (Object.keys(this.#put).length === 0) return ok(undefined)
-    const isCounted = this.#sidecar.ok && this.#usage.size > 0
-    const put = { ...this.#put, ...(isCounted && this.#sidecar.ok ? { [USAGE_PATH]: encodeSidecar(this.#sidecar.value) } : {}) }
+    const put = this.#put
     return this.#import.over.update(Object.keys(put), () => ({ put, value: undefined }))
   }
 }

@@ -37,6 +37,7 @@ export class SessionState {
   #isStored: boolean
   #forgotten = false
   #saving: Promise<unknown> = Promise.resolve()
+  #running = 0
   /** True if something is to be saved. */
   unsaved: boolean
   /** Results of the newest save in this process; `shown` only if no text is stored. */
@@ -160,7 +161,8 @@ export class SessionState {
 
   /** On failure, turns and counts are kept for the next save. `hostTokens`: of the host's own calls since the last turn was saved. */
   save(hostTokens = 0): Promise<Result<SavedSession>> {
-    const saving = this.#save(hostTokens)
+    this.#running++
+    const saving = this.#save(hostTokens).finally(() => this.#running--)
     // Without their results, which would hold the messages of every save.
     this.#saving = Promise.allSettled([this.#saving, saving]).then(() => undefined)
     return saving
@@ -172,6 +174,8 @@ export class SessionState {
     this.#block = redactor.block(this.#block)
     this.#record = redactor.record(this.#record)
     this.#base = redactor.record(this.#base)
+    // A save in progress may write what it took before: the next one redacts it.
+    if (this.#running > 0) this.unsaved = true
     if (this.unsaved || this.#changes.length > 0) this.#changes = [...this.#changes, { redact: redactor.record }]
     const isKept = (messages: readonly TurnMessage[]) => !redactor.holds(messages)
     this.#buffer.redact(isKept)

@@ -17,6 +17,7 @@ import {
   viewArchive,
 } from './archive.ts'
 import { type SkillLibrary, type SkillUpdate, updateSkills } from './change-skill.ts'
+import { changedMeanwhile } from './plan-skill.ts'
 import { SKILLS_FOLDER, toDocumentPath } from './skill-discovery.ts'
 import { toSkillListing } from './skill-document.ts'
 import type { SkillListEntry } from './skill-index.ts'
@@ -30,6 +31,8 @@ interface SkillToArchive {
   readonly skill: Pick<SkillListEntry, 'name' | 'description' | 'path' | 'folderName' | 'category'>
   readonly reason: string
   readonly at: number
+  /** Of its SKILL.md as it was read: another one is not archived. */
+  readonly stamp?: string | undefined
   /** The skill that holds the content from now on, which is another one and live. */
   readonly successor?: { readonly name: string; readonly path: string } | undefined
 }
@@ -80,11 +83,13 @@ const planArchive = (
     if (readableJsonIn(cut, path, manifestSchema) === undefined) view.take(entry)
     else put[path] = null
   }
-  const present = new Set(documents.map(({ path }) => path))
+  const present = new Map(documents.map(({ path, stamp }) => [path, stamp]))
   const move: (readonly [string, string])[] = []
-  const archive = ({ skill, reason, at, successor }: SkillToArchive): Result<ArchivedSkill> => {
+  const archive = ({ skill, reason, at, stamp, successor }: SkillToArchive): Result<ArchivedSkill> => {
     const { name, description, path, folderName, category } = skill
+    const stampNow = present.get(toDocumentPath(skill))
     if (!present.delete(toDocumentPath(skill))) return err(goneFrom(path))
+    if (stamp !== undefined && stamp !== stampNow) return err(changedMeanwhile(toDocumentPath(skill)))
     if (successor && !present.has(toDocumentPath(successor))) return err(goneFrom(successor.path))
     const nested = view.refuseNested(path)
     if (nested) return err(nested)
@@ -162,7 +167,7 @@ export const archiveListed = async (
   return results
 }
 
-/** `not_found`, `ambiguous`, `invalid`. Does not change any other skill or archive entry. */
+/** `not_found`, `ambiguous`, `invalid`, `drift` if its SKILL.md changes meanwhile. Does not change any other skill or archive entry. */
 export const archiveSkill = async (
   library: SkillLibrary,
   target: string,
@@ -182,6 +187,7 @@ export const archiveSkill = async (
   }
   const heir = successor && { name: successor.value.skill.document.name, path: successor.value.skill.path }
   const described = { ...skill, name: skill.document.name, description: toSkillListing(skill.document).description }
-  const [archived] = await archiveListed(library, [{ skill: described, reason, at, successor: heir }])
+  const stamp = found.value.documents.find(({ path }) => path === toDocumentPath(skill))?.stamp
+  const [archived] = await archiveListed(library, [{ skill: described, reason, at, stamp, successor: heir }])
   return archived ?? err(goneFrom(skill.path))
 }

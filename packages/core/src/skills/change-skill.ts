@@ -16,10 +16,10 @@ import {
   type SkillChange,
   type SkillPlan,
 } from './plan-skill.ts'
-import { toShownText } from './read-skill.ts'
+import { decodeSkillText, toShownText } from './read-skill.ts'
 import { SKILL_FILE, SKILLS_FOLDER, toDocumentPath } from './skill-discovery.ts'
 import type { SkillIndex, SkillSurvey } from './skill-index.ts'
-import { atPresent, categoryConflict, lookUpSkill, nameTaken, takenBy } from './skill-lookup.ts'
+import { atPresent, categoryConflict, lookUpSkill, nameTaken, onFreshSurvey, takenBy } from './skill-lookup.ts'
 import type { SkillLog, SkillWrite } from './skill-op.ts'
 
 /** The skills of a home, and where what is written to them is noted. */
@@ -76,16 +76,16 @@ const newSkillConflict = ({ skill }: SkillPlan, survey: SkillSurvey): HermesErro
 const commitNewSkill = async (library: SkillLibrary, plan: SkillPlan): Promise<Result<SkillChange>> => {
   const leak = findLeak(plan, undefined)
   if (leak) return err(leak)
-  const surveyed = await library.index.survey()
-  if (!surveyed.ok) return surveyed
   const path = toDocumentPath(plan.skill)
-  return updateSkills(library, [path, `${SKILLS_FOLDER}/`], (cut) => {
-    const conflict =
-      newSkillConflict(plan, atPresent(surveyed.value, cut.list(SKILLS_FOLDER))) ??
-      (cut.document(path) && nameTaken(plan.skill.name, [plan.skill], ADVICE))
-    if (conflict) throw conflict
-    return toUpdate(plan, undefined)
-  })
+  return onFreshSurvey(library.index, (survey, isLast) =>
+    updateSkills<SkillChange | undefined>(library, [path, `${SKILLS_FOLDER}/`], (cut) => {
+      const present = atPresent(survey, cut.list(SKILLS_FOLDER), isLast)
+      if (!present) return { value: undefined, written: [] }
+      const conflict = newSkillConflict(plan, present) ?? (cut.document(path) && nameTaken(plan.skill.name, [plan.skill], ADVICE))
+      if (conflict) throw conflict
+      return toUpdate(plan, undefined)
+    }),
+  )
 }
 
 const gone = (path: string): HermesError =>
@@ -93,17 +93,28 @@ const gone = (path: string): HermesError =>
     details: { path },
   })
 
+const nameIn = (bytes: Uint8Array): string | undefined => /^name:[ \t]*(.*?)\s*$/m.exec(decodeSkillText(bytes) ?? '')?.[1]
+
+/** The error if the SKILL.md is not that of the skill that was meant, since another one may have taken its place. A patch of SKILL.md itself may meet a newer text. */
+const problemOf = (now: StoredDocument | undefined, { op, skill, filePath, current, skillVersion }: SkillPlan): HermesError | undefined => {
+  const path = toDocumentPath(skill)
+  if (!now) return gone(filePath === SKILL_FILE ? path : `${SKILLS_FOLDER}/${skill.path}`)
+  if (filePath !== SKILL_FILE) return documentVersion(now) === skillVersion ? undefined : changedMeanwhile(path)
+  return op.action === 'patch' && current && nameIn(now.bytes) !== nameIn(current.bytes) ? gone(path) : undefined
+}
+
 const isAsSeen = (current: StoredDocument | undefined, { current: seen }: SkillPlan): boolean =>
   current && seen ? equalBytes(current.bytes, seen.bytes) : !current && !seen
 
-/** `drift` if the file is not as it was planned on. With `repatch`, a patch is applied to what the file holds now: patches of different places are all kept. */
+/** `drift` if the file, or the SKILL.md beside it, is not as it was planned on. With `repatch`, a patch is applied to what the file holds now: patches of different places are all kept. */
 const commitChange = async (library: SkillLibrary, plan: SkillPlan, repatch: boolean): Promise<Result<SkillChange>> => {
   const leak = findLeak(plan, plan.current?.bytes)
   if (leak) return err(leak)
   const [path, skillPath] = [toDocumentPath(plan.skill, plan.filePath), toDocumentPath(plan.skill)]
   return updateSkills(library, [...new Set([path, skillPath])], (cut) => {
+    const problem = problemOf(cut.document(skillPath), plan)
+    if (problem) throw problem
     const current = cut.document(path)
-    if (!cut.document(skillPath)) throw gone(path === skillPath ? path : `${SKILLS_FOLDER}/${plan.skill.path}`)
     if (isAsSeen(current, plan)) return toUpdate(plan, current)
     if (!current && plan.op.action === 'patch') throw gone(path)
     if (!current || !repatch || plan.op.action !== 'patch') throw changedMeanwhile(path)

@@ -15,7 +15,7 @@ import { type SkillLibrary, updateSkills } from './change-skill.ts'
 import { similarityRatio, toCodePoints } from './patch/similarity.ts'
 import { isSkillSeenAt, SKILL_FILE, SKILLS_FOLDER, type SkillFolder, toFolder } from './skill-discovery.ts'
 import type { SkillSurvey } from './skill-index.ts'
-import { atPresent, takenBy } from './skill-lookup.ts'
+import { atPresent, onFreshSurvey, takenBy } from './skill-lookup.ts'
 
 const LEAST_ALIKE = 0.6
 const MAX_NAMES = 5
@@ -82,24 +82,25 @@ const conflictOf = (skill: ArchivedSkill, folder: SkillFolder, survey: SkillSurv
   return new HermesError('invalid', message, { details: { path: folder.path } })
 }
 
-/** `not_found` with similar names in `details.candidates`; `occupied` with what to do; `invalid` if the former place is in an ignored folder. */
-export const restoreSkill = async (library: SkillLibrary, nameOrId: string): Promise<Result<RestoredSkill>> => {
-  const target = typeof nameOrId === 'string' ? nameOrId.trim() : ''
-  if (target === '')
-    return err(new HermesError('empty', 'The name of the skill to restore is blank. List the archived skills to see their names.'))
+/** Undefined if the survey is not up to date any more; nothing was written then. */
+const restoreOn = async (
+  library: SkillLibrary,
+  target: string,
+  survey: SkillSurvey,
+  isLast: boolean,
+): Promise<Result<RestoredSkill | undefined>> => {
   const { storage, index } = library
-  const surveyed = await index.survey()
-  if (!surveyed.ok) return surveyed
-  const survey = surveyed.value
   const chosen = findArchived(target, await listArchive(storage, index, survey.documents))
   if (!chosen.ok) return chosen
   const { skill, others } = chosen.value
   const folder = liveFolderOf(skill)
   const entry = `${ARCHIVE_FOLDER}/${skill.path}`
   const restored: RestoredSkill = { skill: { ...folder, name: skill.name }, archived: skill, others }
-  return updateSkills(library, [`${SKILLS_FOLDER}/`], (cut) => {
+  return updateSkills<RestoredSkill | undefined>(library, [`${SKILLS_FOLDER}/`], (cut) => {
     const documents = cut.list(SKILLS_FOLDER)
-    const conflict = conflictOf(skill, folder, atPresent(survey, documents))
+    const present = atPresent(survey, documents, isLast)
+    if (!present) return { value: undefined, written: [] }
+    const conflict = conflictOf(skill, folder, present)
     if (conflict) throw conflict
     const paths = new Set(documents.map(({ path }) => path))
     if (!paths.has(`${entry}/${SKILL_FILE}`)) {
@@ -114,4 +115,12 @@ export const restoreSkill = async (library: SkillLibrary, nameOrId: string): Pro
       written: [{ kind: 'restored', restored }],
     }
   })
+}
+
+/** `not_found` with similar names in `details.candidates`; `occupied` with what to do; `invalid` if the former place is in an ignored folder. */
+export const restoreSkill = async (library: SkillLibrary, nameOrId: string): Promise<Result<RestoredSkill>> => {
+  const target = typeof nameOrId === 'string' ? nameOrId.trim() : ''
+  if (target === '')
+    return err(new HermesError('empty', 'The name of the skill to restore is blank. List the archived skills to see their names.'))
+  return onFreshSurvey(library.index, (survey, isLast) => restoreOn(library, target, survey, isLast))
 }

@@ -158,15 +158,35 @@ export const takenBy = (
   return new HermesError('occupied', message, { details: { path: occupant.path } })
 }
 
-/** The survey of a fresher listing: a skill that has come since is known by the name of its folder. */
-export const atPresent = ({ skills, problems }: SkillSurvey, documents: readonly DocumentInfo[]): SkillSurvey => {
-  const known = new Map(skills.map((skill) => [skill.folder.path, skill]))
-  const unread = err(new HermesError('unreadable', 'It came after the skills were listed.'))
-  return {
-    documents,
-    skills: findSkillFolders(documents).map((folder) => known.get(folder.path) ?? { folder, glance: unread }),
-    problems,
+/** Surveys before the last one, which is taken as it is: somebody changes skills all the time. */
+const MOST_SURVEYS = 20
+
+/**
+ * Runs `attempt` on a survey of the library. If `attempt` finds that a skill has come or changed since, and so resolves to undefined, it runs again on a new one; the
+ * last time, with `isLast`, a skill that has come since is known by the name of its folder alone.
+ */
+export const onFreshSurvey = async <T>(
+  index: SkillIndex,
+  attempt: (survey: SkillSurvey, isLast: boolean) => Promise<Result<T | undefined>>,
+): Promise<Result<T>> => {
+  for (let surveys = 1; ; surveys++) {
+    const surveyed = await index.survey()
+    if (!surveyed.ok) return surveyed
+    const done = await attempt(surveyed.value, surveys > MOST_SURVEYS)
+    if (!done.ok || done.value !== undefined) return done as Result<T>
   }
+}
+
+/** The survey of a fresher listing; undefined if a skill has come or changed since, unless `isLast`. */
+export const atPresent = (survey: SkillSurvey, documents: readonly DocumentInfo[], isLast: boolean): SkillSurvey | undefined => {
+  const known = new Map(survey.skills.map((skill) => [skill.folder.path, skill]))
+  const folders = findSkillFolders(documents)
+  const stampsIn = (listed: readonly DocumentInfo[]) => new Map(listed.map(({ path, stamp }) => [path, stamp]))
+  const [before, now] = [stampsIn(survey.documents), stampsIn(documents)]
+  const isKnown = (folder: SkillFolder) => before.get(toDocumentPath(folder)) === now.get(toDocumentPath(folder))
+  if (!isLast && !folders.every(isKnown)) return undefined
+  const unread = err(new HermesError('unreadable', 'It came after the skills were listed.'))
+  return { documents, skills: folders.map((folder) => known.get(folder.path) ?? { folder, glance: unread }), problems: survey.problems }
 }
 
 /** `invalid` if a new skill would be inside another. */

@@ -4,8 +4,6 @@ import { equalBytes } from '../shared/equal-bytes.ts'
 import { fingerprintOfBytes } from '../shared/fingerprint.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { equalContent } from '../storage/equal-content.ts'
-import { UNCHANGED, updateDocument } from '../storage/one-document.ts'
 import type { Cut, StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
 import { USAGE_PATH } from '../storage/storage-paths.ts'
 import { parsePythonJson, toPythonJson } from './python-json.ts'
@@ -66,32 +64,4 @@ export const asidePath = (cut: Cut, { bytes }: StoredDocument): string => {
   const taken = new Set(cut.list(`${CORRUPT_USAGE_FOLDER}/`).map(({ path }) => path))
   const name = `${CORRUPT_USAGE_FOLDER}/${fingerprintOfBytes(bytes)}`
   for (let path = `${name}.json`, serial = 2; ; path = `${name}-${serial++}.json`) if (!taken.has(path)) return path
-}
-
-export type SidecarOutcome =
-  | { readonly corrupt: false; readonly sidecar: UsageSidecar }
-  | { readonly corrupt: true; readonly document: StoredDocument; readonly error: HermesError }
-
-/**
- * One atomic change, for an import or a rollback. A corrupt sidecar is returned unchanged, unless it is `replaceable`, which becomes an empty map. `next` is pure: it
- * may run more than once; if it returns the same map, nothing is written.
- */
-export const updateSidecar = async (
-  storage: StorageBackend,
-  next: (sidecar: UsageSidecar) => UsageSidecar,
-  replaceable?: StoredDocument,
-): Promise<Result<SidecarOutcome>> => {
-  let outcome: SidecarOutcome = { corrupt: false, sidecar: new Map() }
-  const updated = await updateDocument(storage, USAGE_PATH, (document) => {
-    const decoded = decodeSidecar(document)
-    if (!decoded.ok && document && !equalContent(document, replaceable)) {
-      outcome = { corrupt: true, document, error: decoded.error }
-      return UNCHANGED
-    }
-    const current: UsageSidecar = decoded.ok ? decoded.value : new Map()
-    const sidecar = next(current)
-    outcome = { corrupt: false, sidecar }
-    return sidecar === current && decoded.ok ? UNCHANGED : encodeSidecar(sidecar)
-  })
-  return updated.ok ? ok(outcome) : updated
 }

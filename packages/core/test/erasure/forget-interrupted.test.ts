@@ -72,6 +72,26 @@ describe('forget, interrupted', () => {
     expect(places.slice(-2)).toEqual(['journal/2026-01-10.jsonl', 'memories/MEMORY.md'])
   })
 
+  it('erases all that a session wrote, also if it is killed between its updates', async () => {
+    const [said, filler] = ['Lives at Calle Mayor 5.', 'x'.repeat(400)]
+    for (const diesAt of [1, 2, 3, 4, 5, 6]) {
+      const model = new Map<string, StoredDocument>()
+      const storage = inMemoryBackend(model)
+      const store = openAt(storage).memoryStore()
+      unwrap(await store.apply('memory', { action: 'add', content: said }, { origin: 'user', sessionId: 's' }))
+      unwrap(await store.apply('memory', { action: 'replace', oldText: said, content: 'Moved away.' }, { origin: 'user' }))
+      const record = (id: string, sessionId: string, content: string) =>
+        `${JSON.stringify({ id, at: 1, actor: 'review', kind: 'applied', reason: 'r', target: 'memory', sessionId, op: { action: 'add', content } })}\n`
+      const others = Array.from({ length: 2_500 }, (_, index) => record(`f${index}`, 'other', `${index} ${filler}`)).join('')
+      for (const day of ['2026-01-10', '2026-01-11', '2026-01-12'])
+        await put(storage, `journal/${day}.jsonl`, record(day, 's', said) + others)
+      await openAt(dyingBackend(storage, diesAt, 'after').storage, LATER).forget({ session: 's' })
+      expect(unwrap(await openAt(storage, LATER + DAY).forget({ session: 's' })).remaining).toEqual([])
+      const left = [...model].filter(([, { bytes }]) => Buffer.from(bytes).includes('Calle Mayor')).map(([path]) => path)
+      expect([diesAt, left]).toEqual([diesAt, []])
+    }
+  })
+
   it('erases the rest if one document cannot be written, and names that one', async () => {
     const storage = inMemoryBackend()
     for (const path of ['memories/USER.md', 'memories/MEMORY.md', 'logs/curator/1/REPORT.md']) await put(storage, path, MARKER)

@@ -4,8 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import { createHermesHomes } from '../../src/create-hermes-homes.ts'
 import { listBackups, openBackup } from '../../src/curator/backups.ts'
+import type { MemoryProvider } from '../../src/provider/memory-provider.ts'
 import { newSessionRecord } from '../../src/session/session-record.ts'
 import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { cpuMs } from '../support/cpu-time.ts'
 import { DAY, fillHome, openAt, put, START, unwrap } from './fill-home.ts'
@@ -79,6 +81,16 @@ describe('forget', () => {
     const again = unwrap(await hermes.forget(SPOKEN))
     expect(Object.values(again.erased).every((count) => count === 0)).toBe(true)
     expect(unwrap(await storage.list(''))).toEqual(before)
+  })
+
+  it('is recorded in a home with a provider also if it finds nothing, for a process with a text that it could not store', async () => {
+    const provider: MemoryProvider = { name: 'words', initialize: async () => ({ forget: async () => 0 }) }
+    const hermes = openAt(inMemoryBackend(), LATER, { memory: { provider } })
+    unwrap(await hermes.forget(SPOKEN, { dryRun: true }))
+    expect(unwrap(await hermes.journal.list())).toEqual([])
+    unwrap(await hermes.forget(SPOKEN))
+    const reason = 'Nothing was found to erase from this home, at the request of a person.'
+    expect(unwrap(await hermes.journal.list())).toMatchObject([{ reason, upkeep: { action: 'erase' } }])
   })
 
   it('tells what would go without writing a byte', async () => {

@@ -1,6 +1,8 @@
 /** An export during concurrent writes: each document is complete, and no entry loses its provenance record. */
 import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
+import type { ReviewGate } from '../../src/gate/review-gate.ts'
+import { ok } from '../../src/shared/result.ts'
 import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { skillText, unwrap } from '../support/skill-library.ts'
@@ -41,4 +43,23 @@ describe('an export in progress while sessions write', () => {
     await storage.close()
     expect(entries).toBeGreaterThanOrEqual(ENOUGH)
   })
+})
+
+it('asks a gate once about each item of an import into a home whose skills are used meanwhile', async () => {
+  const source = openHome()
+  for (const name of ['one', 'two', 'three']) unwrap(await source.hermes.skillStore().create({ name, content: skillText(name) }))
+  unwrap(await source.hermes.usageStore().record('one', 'create'))
+  const { storage } = openHome()
+  const usage = openHome(storage).hermes.usageStore()
+  let asked = 0
+  const gate: ReviewGate = async () => {
+    asked++
+    unwrap(await usage.record('mine', 'view'))
+    return ok({ verdict: 'approve', reason: 'Fine.' })
+  }
+  const { hermes } = openHome(storage, { gate })
+  const report = unwrap(await hermes.import(unwrap(await source.hermes.export()), { trusted: false }))
+  expect([asked, report.counts.skills.added]).toEqual([3, 3])
+  const all = await hermes.usageStore().all()
+  expect([all.get('mine')?.viewCount, all.has('one')]).toEqual([3, true])
 })

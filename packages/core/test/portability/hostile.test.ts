@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { firstOf, rounds } from '../../../../scripts/support/rounds.ts'
 import { pendingId } from '../../src/journal/pending.ts'
 import { archivedEntryId } from '../../src/memory/memory-archive.ts'
+import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { longestHold } from '../support/longest-hold.ts'
 import { skillText, textAt, treeOf, unwrap, write } from '../support/skill-library.ts'
 import { bytesOf, COUNTS, type Member, manifestOf, member, openHome, packFiles, packMembers } from './homes.ts'
@@ -354,6 +355,26 @@ describe('a thing that is refused by name, while the rest is imported', () => {
     const report = unwrap(await hermes.import(await packFiles({ 'skills/mine/SKILL.md': skillText('mine'), 'skills/.usage.json': usage })))
     expect(report).toMatchObject({ changed: false, refused: [] })
     expect(await hermes.usageStore().get('mine')).toBeUndefined()
+  })
+
+  it('gives a live skill no record of an archived one of its name', async () => {
+    const { hermes, storage } = openHome()
+    await write(storage, { 'skills/mine/SKILL.md': skillText('mine', 'A person wrote this.') })
+    const usage = JSON.stringify({ mine: { created_by: 'agent', state: 'archived' } })
+    const report = unwrap(
+      await hermes.import(await packFiles({ 'skills/.archive/mine/SKILL.md': skillText('mine'), 'skills/.usage.json': usage })),
+    )
+    expect(report.counts.archivedSkills).toMatchObject({ added: 1 })
+    expect(await hermes.usageStore().get('mine')).toBeUndefined()
+  })
+
+  it('believes no pin, count or state of an archive that is not trusted', async () => {
+    const { hermes } = openHome(inMemoryBackend(), { trust: 'open' })
+    const usage = JSON.stringify({ lint: { created_by: 'agent', use_count: 99, state: 'stale', pinned: true, patch_count: 3 } })
+    const archive = await packFiles({ 'skills/lint/SKILL.md': skillText('lint'), 'skills/.usage.json': usage })
+    expect(unwrap(await hermes.import(archive, { trusted: false })).counts.skills).toMatchObject({ added: 1 })
+    const known = await hermes.usageStore().get('lint')
+    expect(known).toMatchObject({ createdBy: null, useCount: 0, patchCount: 0, state: 'active', pinned: false })
   })
 
   it('counts entries of unreadable provenance as text from outside', async () => {

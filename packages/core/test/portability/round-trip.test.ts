@@ -9,9 +9,10 @@ import { readExportManifest } from '../../src/portability/open-export.ts'
 import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { skillText, textAt, unwrap, write } from '../support/skill-library.ts'
-import { bytesOf, contentsOf, fillHome, listWithTar, openHome } from './homes.ts'
+import { bytesOf, contentsOf, fillHome, listWithTar, openHome, packFiles } from './homes.ts'
 
 const filledHome = async (storage = inMemoryBackend()) => {
   const home = openHome(storage)
@@ -59,6 +60,22 @@ describe('export and import', () => {
     expect(unwrap(await target.hermes.pending.list())).toEqual([held])
     unwrap(await target.hermes.pending.approve(held.id))
     expect(await textAt(target.storage, 'skills/review/SKILL.md')).toBe(content)
+  })
+
+  it('leave a waiting merge at home, and take none from an archive', async () => {
+    const source = openHome()
+    const queue = createPending({ storage: source.storage, clock: source.clock })
+    const proposal = { target: 'skill', op: { action: 'create', name: 'ops', content: skillText('ops') }, rationale: 'r', score: 1 } as const
+    const sources = [{ name: 'one', path: 'one', reason: 'merged', files: [{ path: 'SKILL.md', version: 'v' }] }]
+    const merge = { path: 'ops', createdBy: 'agent', sources } as const
+    const held = unwrap(await queue.hold({ proposals: [proposal], reason: 'r', origin: 'tool', base: null, files: [], merge }))
+    const path = `pending/skills/${held.id}.json`
+    const manifest = unwrap(await readExportManifest(unwrap(await source.hermes.export())))
+    expect(manifest).toMatchObject({ counts: { pending: 0 }, files: [], leftOut: [{ path, why: 'waiting merge' }] })
+    const target = openHome()
+    const report = unwrap(await target.hermes.import(await packFiles({ [path]: (await textAt(source.storage, path)) ?? '' })))
+    expect(report).toMatchObject({ changed: false, refused: [{ name: path, code: 'invalid' }] })
+    expect(unwrap(await target.hermes.pending.list())).toEqual([])
   })
 
   it('change nothing the second time, to the byte, and say so', async () => {
@@ -235,6 +252,30 @@ describe('an import into a home that has its own', () => {
     const [held] = unwrap(await target.hermes.pending.list())
     unwrap(await target.hermes.pending.reject(held?.id ?? ''))
     expect(unwrap(await target.hermes.import(archive))).toMatchObject({ changed: false })
+    expect(unwrap(await target.hermes.pending.list())).toEqual([])
+  })
+
+  it('does not bring back what is decided while it runs', async () => {
+    const archive = unwrap(await (await filledHome()).hermes.export())
+    const storage = inMemoryBackend()
+    const target = openHome(storage)
+    unwrap(await target.hermes.import(archive))
+    const [held] = unwrap(await target.hermes.pending.list())
+    unwrap(await target.hermes.memoryStore().apply('memory', { action: 'remove', oldText: 'Written by hand' }, { origin: 'user' }))
+    await updateDocument(storage, 'memories/.archive.jsonl', () => undefined)
+    let isDecided = false
+    const watched: StorageBackend = {
+      ...storage,
+      update: async (paths, plan, options) => {
+        if (!isDecided && paths.some((path) => path.startsWith('memories/'))) {
+          isDecided = true
+          unwrap(await target.hermes.pending.reject(held?.id ?? ''))
+        }
+        return storage.update(paths, plan, options)
+      },
+    }
+    const report = unwrap(await openHome(watched).hermes.import(archive))
+    expect([isDecided, report.counts.pending]).toEqual([true, { added: 0, alreadyThere: 1, held: 0, refused: 0 }])
     expect(unwrap(await target.hermes.pending.list())).toEqual([])
   })
 })

@@ -68,7 +68,8 @@ const textsIn = (files: Iterable<Uint8Array>): readonly string[] => [...files].f
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-const checkFile = (path: string, bytes: Uint8Array): HermesError | undefined => {
+/** Whether a skill may have this file, whatever it says. */
+export const checkFile = (path: string, bytes: Uint8Array): HermesError | undefined => {
   const checked = checkSupportFilePath(path)
   if (!checked.ok) return checked.error
   const sized = checkSupportFileSize(path, bytes, undefined)

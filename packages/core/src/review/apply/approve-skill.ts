@@ -1,4 +1,5 @@
 /** Writes a held skill change with the authority of the person who approved it: the gate is not asked, all other checks apply. */
+import { refuseSkillText } from '../../gate/skill-text.ts'
 import type { HeldSkillFile, PendingSkillProposal } from '../../journal/pending-proposal.ts'
 import { fromBase64 } from '../../shared/base64.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
@@ -11,7 +12,7 @@ import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { checkStoragePath } from '../../storage/storage-paths.ts'
 import type { DisposalOptions, WritableSkills } from './disposal.ts'
 import { writeSkill } from './dispose-skill.ts'
-import { planSkillChange, refuseSkillText, type SkillPlan, whyProtected } from './skill-plan.ts'
+import { planSkillChange, type SkillPlan, whyProtected } from './skill-plan.ts'
 
 // The files of a held skill that came from an archive: written after its SKILL.md, so an approval that was interrupted is repeated.
 

@@ -149,7 +149,7 @@ export const pendingDecisions = (deps: PendingDecisionDeps): PendingDecisions =>
   return {
     list: () => waiting.list(),
     async approve(id) {
-      // A refusal is a value here, so that a file that was saved on the way, which the error names, is written.
+      // What memory refuses is a value here, so that the copy of a file that it saved on the way, which the error names, is written.
       const decided = await inOneUpdate<Result<MemoryOpOutcome | SkillOpOutcome>>(async (stores) => {
         const found = await find(stores.pending, id)
         if (!found.ok) return found
@@ -161,7 +161,7 @@ export const pendingDecisions = (deps: PendingDecisionDeps): PendingDecisions =>
                 held,
                 stores.createMemoryStore(() => {}),
               )
-        if (!applied.ok) return ok(applied)
+        if (!applied.ok) return held.target === 'skill' ? applied : ok(applied)
         const { outcome, ...taken } = applied.value
         const records = recordsOf(held, { actor, kind: 'applied', reason: APPROVED }, taken)
         return withRecords(stores, records, () => stores.pending.remove(id), ok(outcome))

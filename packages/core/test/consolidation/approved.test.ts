@@ -8,7 +8,7 @@ import type { HeldMerge, HeldSkillFile } from '../../src/journal/pending-proposa
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err } from '../../src/shared/result.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
-import { updateDocument } from '../../src/storage/one-document.ts'
+import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { textAt, treeOf, unwrap } from '../support/skill-library.ts'
 import {
@@ -194,6 +194,30 @@ describe('a merge that waits', () => {
       expect(await treeOf(library.storage)).toEqual(before)
       expect(unwrap(await hermes.pending.list())).toHaveLength(1)
     }
+  })
+
+  it('leaves a script executable, as a merge at once does', async () => {
+    const SCRIPT = 'skills/pr-triage-labels/scripts/label.sh'
+    const MERGED = 'skills/pr-triage/scripts/pr-triage-labels/label.sh'
+    const executableIn = async ({ storage }: Library) =>
+      Promise.all(
+        [MERGED, 'skills/pr-triage/references/pr-triage-labels/labels.md'].map(
+          async (path) => unwrap(await readDocument(storage, path))?.executable ?? false,
+        ),
+      )
+    const prepare = async (library: Library) =>
+      updateDocument(library.storage, SCRIPT, (current) => ({ bytes: current?.bytes ?? new Uint8Array(), executable: true }))
+
+    const atOnce = await openLibrary()
+    await prepare(atOnce)
+    await reportOf(atOnce, scripted(CREATE).proposer)
+    expect(await executableIn(atOnce)).toEqual([true, false])
+
+    const waiting = await openLibrary()
+    await prepare(waiting)
+    const report = await reportOf(waiting, scripted(CREATE).proposer, strict)
+    unwrap(await open(waiting).pending.approve(report.held[0]?.pendingIds[0] ?? ''))
+    expect(await executableIn(waiting)).toEqual([true, false])
   })
 
   it('is done although a file that it only copies holds what no new file may', async () => {

@@ -22,7 +22,7 @@ export const toMerge = (prepared: PreparedUmbrella, model: string | undefined): 
   const { folder, before, content, writes, sources, createdBy } = prepared
   const { name, path } = folder
   const bytesOf = (to: string): Uint8Array => writes.find(({ filePath }) => filePath === to)?.bytes ?? new Uint8Array()
-  const files = writes.map(({ filePath, bytes }) => ({ path: filePath, bytes }))
+  const files = writes.map(({ filePath: path, ...content }) => ({ path, ...content }))
   return {
     umbrella: { name, path, base: before?.version ?? null, content, files, createdBy, model },
     sources: sources.map(({ skill, reason, carried }) => ({

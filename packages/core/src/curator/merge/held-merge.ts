@@ -20,9 +20,9 @@ import { checkFile } from './prepare.ts'
 /** What is stored of a merge with its held proposal, beside the text. */
 export const toHeld = ({ umbrella, sources }: Merge): { readonly merge?: HeldMerge; readonly files?: readonly HeldSkillFile[] } => {
   if (!umbrella) return {}
-  const files = umbrella.files.map(({ path, bytes }): HeldSkillFile => {
+  const files = umbrella.files.map(({ path, bytes, executable = false }): HeldSkillFile => {
     const text = decodeSkillText(bytes)
-    return text === undefined ? { path, base64: toBase64(bytes) } : { path, text }
+    return { path, ...(text === undefined ? { base64: toBase64(bytes) } : { text }), ...(executable ? { executable } : {}) }
   })
   return { merge: { path: umbrella.path, createdBy: umbrella.createdBy, sources }, files }
 }
@@ -37,9 +37,10 @@ const fromHeld = ({ base, model, files = [], merge: { path, createdBy, sources }
     path,
     base,
     content: op.content,
-    files: files.map(({ path: inside, text = '', base64 }) => ({
+    files: files.map(({ path: inside, text = '', base64, executable = false }) => ({
       path: inside,
       bytes: base64 === undefined ? new TextEncoder().encode(text) : fromBase64(base64),
+      executable,
     })),
     createdBy,
     model,

@@ -11,7 +11,7 @@ import { decodeSkillText } from '../../skills/read-skill.ts'
 import { SKILLS_FOLDER, toDocumentPath, toFolder } from '../../skills/skill-discovery.ts'
 import { type SkillDocument, toSkillListing } from '../../skills/skill-document.ts'
 import { documentVersion } from '../../storage/document-version.ts'
-import type { Cut, Plan } from '../../storage/storage-backend.ts'
+import type { Cut, DocumentContent, Plan } from '../../storage/storage-backend.ts'
 import { readStoredRecord, writeStoredRecord } from '../../usage/stored-record.ts'
 import { applyState, applyUsageEvent } from '../../usage/usage-record.ts'
 import { decodeSidecar, encodeSidecar, USAGE_PATH } from '../../usage/usage-sidecar.ts'
@@ -23,7 +23,7 @@ interface Umbrella extends Omit<HeldMerge, 'sources'> {
   /** The version of its present text; null for a new one. */
   readonly base: string | null
   readonly content: string
-  readonly files: readonly { readonly path: string; readonly bytes: Uint8Array }[]
+  readonly files: readonly (DocumentContent & { readonly path: string })[]
   readonly model: string | undefined
 }
 
@@ -95,7 +95,7 @@ export const planMerge = (cut: Cut, { umbrella, sources }: Merge, { marks, taken
   const archive = new ArchivePlanner(cut.list(SKILLS_FOLDER))
   const archived = new Map<string, ArchivedSkill>()
   const move: (readonly [string, string])[] = []
-  const put: Record<string, Uint8Array> = {}
+  const put: Record<string, Uint8Array | DocumentContent> = {}
   for (const { name, path, reason, files } of sources) {
     const document = asSeen(cut, { path, files })
     if (document?.name !== name) return drift(`'${name}' was changed or moved in the meantime.`)
@@ -116,7 +116,7 @@ export const planMerge = (cut: Cut, { umbrella, sources }: Merge, { marks, taken
     const current = cut.document(toDocumentPath({ path }))
     previous = current && decodeSkillText(current.bytes)
     put[toDocumentPath({ path })] = new TextEncoder().encode(content)
-    for (const file of files) put[toDocumentPath({ path }, file.path)] = file.bytes
+    for (const { path: inside, bytes, executable = false } of files) put[toDocumentPath({ path }, inside)] = { bytes, executable }
     const before = base === null ? undefined : records.get(name)
     const event = base === null ? ('create' as const) : ('patch' as const)
     records.set(name, writeStoredRecord(before, applyUsageEvent(readStoredRecord(before), event, now, { createdBy, model })))

@@ -63,11 +63,8 @@ export type MergeOutcome =
   | { readonly done: true; readonly archived: PlannedMerge['archived'] }
 
 /** Where the content of a skill is from now on. */
-export const absorbedRecord = (name: string, into: string, { id }: ArchivedSkill): JournalRecordInput => ({
-  actor: 'curator',
-  kind: 'applied',
-  target: 'skill',
-  op: { action: 'archive', name, absorbedInto: into },
+export const absorbedOp = (name: string, into: string, { id }: ArchivedSkill) => ({
+  op: { action: 'archive', name, absorbedInto: into } as const,
   reason: `Its content is now part of '${into}'. It is archived as '${id}'.`,
 })
 

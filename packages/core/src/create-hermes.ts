@@ -124,8 +124,8 @@ export class OpenHome {
       const approveMerge: PendingDecisionDeps['approveMerge'] = (held, over) =>
         withLate(
           'The code of merges',
-          () => import('./curator/merge/carry-out.ts'),
-          (code) => code.approveMerge(held, { storage: over, clock, createId }),
+          () => import('./curator/merge/held-merge.ts'),
+          (code) => code.approveMerge(held, { storage: over, clock }),
         )
       return pendingDecisions({ inOneUpdate: (work) => home.inOneUpdate(actor, work), pending, actor, approveMerge, onFailure })
     }

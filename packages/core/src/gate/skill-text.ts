@@ -95,3 +95,22 @@ export const refuseNewSkillText = (before: string, next: string): string | undef
   const findings = new Set([...findingsIn(added), ...[...findingsIn(next)].filter((finding) => !known.has(finding))])
   return findings.size === 0 ? undefined : `No skill ever holds such text (${[...findings].sort().join(', ')}). Nothing was written.`
 }
+
+/**
+ * A reason if new text, or the name of a new folder or file, contains a credential or a threat, alone or combined with the existing text. Unchanged text is
+ * not checked.
+ */
+export const refuseSkillText = ({
+  op,
+  current,
+  next,
+}: {
+  readonly op: SkillOp
+  readonly current: { readonly text: string } | undefined
+  readonly next: string | undefined
+}): string | undefined => {
+  if (next === undefined) return undefined
+  const place = newPlace(op, current?.text)
+  const ofPlace = place === undefined ? undefined : refuseNewSkillText('', `${place}\n${wordsOfPlace(place)}`)
+  return ofPlace ?? refuseNewSkillText(current?.text ?? '', next)
+}

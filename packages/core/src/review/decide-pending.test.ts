@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { disposeProposal } from '../../test/support/dispose.ts'
+import { treeOf } from '../../test/support/skill-library.ts'
 import { createJournal } from '../journal/journal.ts'
 import { createPending } from '../journal/pending.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
@@ -62,7 +63,7 @@ const heldChange = async (op: SkillOp, model?: string) => {
     const list = await journal.list()
     return list.ok ? list.value.at(-1) : undefined
   }
-  return { id, decisions, decide, store, usage, skills, contentOf, lastRecord, pending }
+  return { id, decisions, decide, store, usage, skills, contentOf, lastRecord, pending, storage }
 }
 
 const patch: SkillOp = { action: 'patch', name: 'deploy', oldText: 'Build', newText: 'Compile' }
@@ -196,5 +197,22 @@ describe('approving a held change of a skill', () => {
     expect(await decisions.approve(id)).toMatchObject({ ok: false, error: { code: 'drift' } })
     expect(await contentOf('deploy')).toBe(once)
     expect(await decisions.list()).toMatchObject({ ok: true, value: [{ id }] })
+  })
+})
+
+describe('a new skill with files that fails halfway', () => {
+  it('is not written at all, and still waits', async () => {
+    const { pending, decisions, storage } = await heldChange({ action: 'archive', name: 'deploy' })
+    const op = { action: 'create', name: 'tidy', content: text('tidy', 'Tidy up.') } as const
+    const files = [
+      { path: 'references/a', text: 'a' },
+      { path: 'references/a/b', text: 'b' },
+    ]
+    const held = await pending.hold({ proposals: [{ target: 'skill', op, rationale: '', score: 1 }], base: null, files, reason: 'ask' })
+    const id = held.ok ? held.value.id : ''
+    const before = await treeOf(storage)
+    expect(await decisions.approve(id)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(await treeOf(storage)).toEqual(before)
+    expect(await decisions.list()).toMatchObject({ value: expect.arrayContaining([expect.objectContaining({ id })]) })
   })
 })

@@ -1,18 +1,14 @@
 /**
  * Carries a merge out in one update: the umbrella's text and files, the move of its sources to the archive, the counts and the journal's lines. It is refused if a file
- * is not the one that the model saw, or if a skill is not the agent's any more. One that waits for approval is stored with the held proposal.
+ * is not the one that the model saw, or if a skill is not the agent's any more.
  */
-import { createJournal, type JournalRecordInput } from '../../journal/journal.ts'
-import type { HeldMerge, HeldSkillFile, PendingSkillProposal } from '../../journal/pending-proposal.ts'
+import type { JournalRecordInput } from '../../journal/journal.ts'
 import { readOwnershipMarks } from '../../ownership/ownership-marks.ts'
-import { fromBase64, toBase64 } from '../../shared/base64.ts'
-import { HermesError } from '../../shared/hermes-error.ts'
-import { err, ok, type Result } from '../../shared/result.ts'
+import type { HermesError } from '../../shared/hermes-error.ts'
+import { ok, type Result } from '../../shared/result.ts'
 import type { ArchivedSkill } from '../../skills/archive.ts'
-import { decodeSkillText } from '../../skills/read-skill.ts'
 import { SKILL_FILE, SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
-import type { SkillOpOutcome } from '../../skills/skill-op.ts'
-import { SkillStore } from '../../skills/skill-store.ts'
+import type { SkillStore } from '../../skills/skill-store.ts'
 import { documentVersion } from '../../storage/document-version.ts'
 import { inTransaction } from '../../storage/in-transaction.ts'
 import { orError } from '../../storage/one-document.ts'
@@ -26,7 +22,7 @@ export const toMerge = (prepared: PreparedUmbrella, model: string | undefined): 
   const { folder, before, content, writes, sources, createdBy } = prepared
   const { name, path } = folder
   const bytesOf = (to: string): Uint8Array => writes.find(({ filePath }) => filePath === to)?.bytes ?? new Uint8Array()
-  const files = writes.map(({ filePath, bytes }) => ({ path: filePath, bytes }))
+  const files = writes.map(({ filePath: path, ...content }) => ({ path, ...content }))
   return {
     umbrella: { name, path, base: before?.version ?? null, content, files, createdBy, model },
     sources: sources.map(({ skill, reason, carried }) => ({
@@ -41,32 +37,6 @@ export const toMerge = (prepared: PreparedUmbrella, model: string | undefined): 
   }
 }
 
-/** What is stored of a merge with its held proposal, beside the text. */
-export const toHeld = ({ umbrella, sources }: Merge): { readonly merge?: HeldMerge; readonly files?: readonly HeldSkillFile[] } => {
-  if (!umbrella) return {}
-  const files = umbrella.files.map(({ path, bytes }): HeldSkillFile => {
-    const text = decodeSkillText(bytes)
-    return text === undefined ? { path, base64: toBase64(bytes) } : { path, text }
-  })
-  return { merge: { path: umbrella.path, createdBy: umbrella.createdBy, sources }, files }
-}
-
-const fromHeld = ({ ops: [op], base, model, files = [] }: PendingSkillProposal, { path, createdBy, sources }: HeldMerge): Merge => ({
-  umbrella: {
-    name: op?.name ?? '',
-    path,
-    base,
-    content: op && 'content' in op && typeof op.content === 'string' ? op.content : '',
-    files: files.map(({ path: inside, text = '', base64 }) => ({
-      path: inside,
-      bytes: base64 === undefined ? new TextEncoder().encode(text) : fromBase64(base64),
-    })),
-    createdBy,
-    model,
-  },
-  sources,
-})
-
 const namesOf = async (skills: Pick<SkillStore, 'list'>): Promise<Result<ReadonlySet<string>>> => {
   const listed = await skills.list()
   return listed.ok
@@ -74,7 +44,7 @@ const namesOf = async (skills: Pick<SkillStore, 'list'>): Promise<Result<Readonl
     : listed
 }
 
-const readFacts = async (over: StorageBackend, skills: Pick<SkillStore, 'list'>, now: number): Promise<Result<Facts>> => {
+export const readFacts = async (over: StorageBackend, skills: Pick<SkillStore, 'list'>, now: number): Promise<Result<Facts>> => {
   const listed = await over.list(SKILLS_FOLDER)
   if (!listed.ok) return listed
   const settled = await checkNothingAside(over)
@@ -93,11 +63,8 @@ export type MergeOutcome =
   | { readonly done: true; readonly archived: PlannedMerge['archived'] }
 
 /** Where the content of a skill is from now on. */
-export const absorbedRecord = (name: string, into: string, { id }: ArchivedSkill): JournalRecordInput => ({
-  actor: 'curator',
-  kind: 'applied',
-  target: 'skill',
-  op: { action: 'archive', name, absorbedInto: into },
+export const absorbedOp = (name: string, into: string, { id }: ArchivedSkill) => ({
+  op: { action: 'archive', name, absorbedInto: into } as const,
   reason: `Its content is now part of '${into}'. It is archived as '${id}'.`,
 })
 
@@ -127,41 +94,4 @@ export const carryOutMerge = async (
   const outcome: Result<PlannedMerge> = written.ok ? planned : written
   if (outcome.ok) return ok({ done: true, archived: outcome.value.archived })
   return OWN_REFUSALS.includes(outcome.error.code) ? ok({ done: false, why: outcome.error.message }) : outcome
-}
-
-/** Carries out a held merge that a person has approved, over the transaction that decides about it. `drift` if its skills have changed since. */
-export const approveMerge = async (
-  held: PendingSkillProposal & { readonly merge: HeldMerge },
-  { storage: over, clock, createId }: Pick<CuratorHome, 'storage' | 'clock' | 'createId'>,
-): Promise<Result<SkillOpOutcome>> => {
-  const merge = fromHeld(held, held.merge)
-  const facts = await readFacts(over, new SkillStore({ storage: over, clock }), clock())
-  if (!facts.ok) return facts
-  const written = await orError(() =>
-    over.update<PlannedMerge>(pathsOf(merge), (cut) => {
-      const planned = planMerge(cut, merge, facts.value)
-      if (!planned.ok) throw planned.error
-      return { ...planned.value.plan, value: planned.value }
-    }),
-  )
-  if (!written.ok) {
-    const advice = written.error.code === 'drift' ? ' Reject the proposal; a merge that is still needed will be proposed again.' : ''
-    return err(new HermesError(written.error.code, `${written.error.message}${advice}`, { cause: written.error }))
-  }
-  const { name } = merge.umbrella ?? { name: '' }
-  const { archived, previous } = written.value
-  const records = [...archived].map(([source, entry]) => absorbedRecord(source, name, entry))
-  const told = await createJournal({ storage: over, clock, createId }).append(records)
-  if (!told.ok) return told
-  const action = held.base === null ? 'create' : 'edit'
-  const message = `Merged ${[...archived.keys()].join(', ')} into '${name}'.`
-  return ok({
-    target: 'skill',
-    action,
-    name,
-    path: held.merge.path,
-    filePath: SKILL_FILE,
-    message,
-    ...(previous === undefined ? {} : { previous }),
-  })
 }

@@ -30,8 +30,8 @@ const loadPackage = async (skill: ShownSkill, storage: StorageBackend): Promise<
     if (!cut.ok) return cut
     // Files that are gone are left out.
     const files = skill.files.flatMap(({ path }) => {
-      const bytes = cut.value.document(toDocumentPath(skill, path))?.bytes
-      return bytes ? [[path, bytes] as const] : []
+      const document = cut.value.document(toDocumentPath(skill, path))
+      return document ? [[path, document] as const] : []
     })
     return ok({ skill, files: new Map(files) })
   })

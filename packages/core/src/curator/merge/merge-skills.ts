@@ -23,7 +23,7 @@ import {
   toQuestion,
 } from './ask.ts'
 import { type ConsolidationGroup, marksOfRest, readGroups, settleGroups } from './asked-groups.ts'
-import { absorbedRecord, carryOutMerge, type MergeOutcome, toMerge } from './carry-out.ts'
+import { absorbedOp, carryOutMerge, type MergeOutcome, toMerge } from './carry-out.ts'
 import { appliedRecords, askGate, type GatedChange, keepUnapproved, originalTexts, toPruningChange, toUmbrellaChanges } from './gate.ts'
 import { type ConsolidationLibrary, readConsolidationLibrary, readShown } from './library.ts'
 import { isAboutThePlan, loadAndPrepare } from './load.ts'
@@ -187,7 +187,9 @@ class MergePass {
     if (!asked.ok) return asked
     const done = await this.#decide(changes, asked.value, toMerge(prepared.value, this.#model), about, (archived) => [
       ...appliedRecords(changes, asked.value, before?.text, this.#model),
-      ...[...archived].map(([name, entry]) => absorbedRecord(name, folder.name, entry)),
+      ...[...archived].map(
+        ([name, entry]) => ({ actor: 'curator', kind: 'applied', target: 'skill', ...absorbedOp(name, folder.name, entry) }) as const,
+      ),
     ])
     if (!done.ok || !done.value) return done.ok ? ok(undefined) : done
     if (!before) this.#done.created.push(folder.name)

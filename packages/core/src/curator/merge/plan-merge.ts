@@ -9,9 +9,9 @@ import type { ArchivedSkill } from '../../skills/archive.ts'
 import { parseSkillDocument } from '../../skills/parse-skill-document.ts'
 import { decodeSkillText } from '../../skills/read-skill.ts'
 import { SKILLS_FOLDER, toDocumentPath, toFolder } from '../../skills/skill-discovery.ts'
-import { toSkillListing } from '../../skills/skill-document.ts'
+import { type SkillDocument, toSkillListing } from '../../skills/skill-document.ts'
 import { documentVersion } from '../../storage/document-version.ts'
-import type { Cut, Plan } from '../../storage/storage-backend.ts'
+import type { Cut, DocumentContent, Plan } from '../../storage/storage-backend.ts'
 import { readStoredRecord, writeStoredRecord } from '../../usage/stored-record.ts'
 import { applyState, applyUsageEvent } from '../../usage/usage-record.ts'
 import { decodeSidecar, encodeSidecar, USAGE_PATH } from '../../usage/usage-sidecar.ts'
@@ -23,7 +23,7 @@ interface Umbrella extends Omit<HeldMerge, 'sources'> {
   /** The version of its present text; null for a new one. */
   readonly base: string | null
   readonly content: string
-  readonly files: readonly { readonly path: string; readonly bytes: Uint8Array }[]
+  readonly files: readonly (DocumentContent & { readonly path: string })[]
   readonly model: string | undefined
 }
 
@@ -69,6 +69,14 @@ const checkUmbrella = (cut: Cut, { name, path, base, files }: Umbrella, taken: F
   return occupied ? drift(`'${name}' has a file '${occupied.path}' by now, which is not overwritten.`) : ok(undefined)
 }
 
+/** The SKILL.md of a source, if all its files are as they were merged. */
+const asSeen = (cut: Cut, { path, files }: Pick<HeldMergeSource, 'path' | 'files'>): SkillDocument | undefined => {
+  const documents = files.map((file) => ({ file, document: cut.document(toDocumentPath({ path }, file.path)) }))
+  const isAsSeen = documents.every(({ file, document }) => document && documentVersion({ bytes: document.bytes }) === file.version)
+  const text = isAsSeen && documents[0]?.document ? decodeSkillText(documents[0].document.bytes) : undefined
+  return text === undefined ? undefined : parseSkillDocument(text, toFolder(path))
+}
+
 /** A refusal, such as `drift`, is a result; throws the error of a document that cannot be read. */
 export const planMerge = (cut: Cut, { umbrella, sources }: Merge, { marks, taken, now }: Facts): Result<PlannedMerge> => {
   const sidecar = decodeSidecar(cut.document(USAGE_PATH))
@@ -87,15 +95,13 @@ export const planMerge = (cut: Cut, { umbrella, sources }: Merge, { marks, taken
   const archive = new ArchivePlanner(cut.list(SKILLS_FOLDER))
   const archived = new Map<string, ArchivedSkill>()
   const move: (readonly [string, string])[] = []
-  const put: Record<string, Uint8Array> = {}
+  const put: Record<string, Uint8Array | DocumentContent> = {}
   for (const { name, path, reason, files } of sources) {
-    const documents = files.map((file) => ({ file, document: cut.document(toDocumentPath({ path }, file.path)) }))
-    const isAsSeen = documents.every(({ file, document }) => document && documentVersion({ bytes: document.bytes }) === file.version)
-    const text = documents[0]?.document && decodeSkillText(documents[0].document.bytes)
-    if (!isAsSeen || text === undefined) return drift(`'${name}' was changed or moved in the meantime.`)
+    const document = asSeen(cut, { path, files })
+    if (document?.name !== name) return drift(`'${name}' was changed or moved in the meantime.`)
     const protection = protectionOf(name, path, ['merge', 'archive'])
     if (protection !== undefined) return err(new HermesError('rejected', protection))
-    const { description } = toSkillListing(parseSkillDocument(text, toFolder(path)))
+    const { description } = toSkillListing(document)
     const planned = archive.plan({ skill: { ...toFolder(path), name, description }, reason, at: now, absorbedInto: umbrella?.name })
     if (!planned.ok) return planned
     archived.set(name, planned.value.archived)
@@ -110,7 +116,7 @@ export const planMerge = (cut: Cut, { umbrella, sources }: Merge, { marks, taken
     const current = cut.document(toDocumentPath({ path }))
     previous = current && decodeSkillText(current.bytes)
     put[toDocumentPath({ path })] = new TextEncoder().encode(content)
-    for (const file of files) put[toDocumentPath({ path }, file.path)] = file.bytes
+    for (const { path: inside, bytes, executable = false } of files) put[toDocumentPath({ path }, inside)] = { bytes, executable }
     const before = base === null ? undefined : records.get(name)
     const event = base === null ? ('create' as const) : ('patch' as const)
     records.set(name, writeStoredRecord(before, applyUsageEvent(readStoredRecord(before), event, now, { createdBy, model })))

@@ -11,6 +11,7 @@ import { checkNewSkill, checkSkillEdit, parseSkillDocument } from '../../skills/
 import { decodeSkillText } from '../../skills/read-skill.ts'
 import { type SkillFolder, toDocumentPath } from '../../skills/skill-discovery.ts'
 import { checkSupportFilePath, checkSupportFileSize } from '../../skills/support-file.ts'
+import type { DocumentContent } from '../../storage/storage-backend.ts'
 import { checkStoragePath } from '../../storage/storage-paths.ts'
 import { contentWords } from '../../text/content-words.ts'
 import type { ConsolidationMethod } from '../report.ts'
@@ -47,7 +48,7 @@ export interface PreparedUmbrella {
   /** What of it the model wrote, to be traced to the sources. */
   readonly merged: MergedText
   /** New support files. */
-  readonly writes: readonly { readonly filePath: string; readonly bytes: Uint8Array }[]
+  readonly writes: readonly (DocumentContent & { readonly filePath: string })[]
   /** Those of the new files that the model wrote. */
   readonly written: PlannedUmbrella['files']
   readonly sources: readonly PreparedSource[]
@@ -59,16 +60,17 @@ export interface PreparedUmbrella {
 /** A skill with all files in its folder. */
 export interface SkillPackage {
   readonly skill: ShownSkill
-  readonly files: ReadonlyMap<string, Uint8Array>
+  readonly files: ReadonlyMap<string, DocumentContent>
 }
 
 const invalid = (message: string): Result<never> => err(new HermesError('invalid', message))
 
-const textsIn = (files: Iterable<Uint8Array>): readonly string[] => [...files].flatMap((bytes) => decodeSkillText(bytes) ?? [])
+const textsIn = (files: Iterable<DocumentContent>): readonly string[] => [...files].flatMap(({ bytes }) => decodeSkillText(bytes) ?? [])
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-const checkFile = (path: string, bytes: Uint8Array): HermesError | undefined => {
+/** Whether a skill may have this file, whatever it says. */
+export const checkFile = (path: string, bytes: Uint8Array): HermesError | undefined => {
   const checked = checkSupportFilePath(path)
   if (!checked.ok) return checked.error
   const sized = checkSupportFileSize(path, bytes, undefined)
@@ -77,7 +79,7 @@ const checkFile = (path: string, bytes: Uint8Array): HermesError | undefined => 
 
 interface Build {
   /** New support files by path in the umbrella. */
-  readonly files: Map<string, Uint8Array>
+  readonly files: Map<string, DocumentContent>
   readonly pointers: Pointer[]
 }
 
@@ -91,14 +93,14 @@ const carryOne = (source: SkillPackage, build: Build, umbrella: SkillPackage | u
   const taken = [...build.files.keys(), ...(umbrella?.files.keys() ?? [])]
   const carried = carryFiles([...source.files.keys()], freeFolder(source.skill.folderName, taken))
   for (const { from, to } of carried) {
-    const bytes = source.files.get(from)
-    if (bytes === undefined) continue
-    const unfit = checkFile(to, bytes)
+    const file = source.files.get(from)
+    if (file === undefined) continue
+    const unfit = checkFile(to, file.bytes)
     if (unfit)
       return invalid(
         `'${source.skill.name}' cannot be merged as a whole, so it stays: its file '${from}' cannot be carried along. ${unfit.message}`,
       )
-    build.files.set(to, bytes)
+    build.files.set(to, file)
   }
   return ok(carried)
 }
@@ -111,14 +113,14 @@ const addModelFiles = ({ name, files }: PlannedUmbrella, build: Build, umbrella:
     if (unfit) return err(unfit)
     const refused = refuseNewSkillText('', content)
     if (refused !== undefined) return err(new HermesError('blocked', refused))
-    build.files.set(path, bytes)
+    build.files.set(path, { bytes })
   }
   return ok(undefined)
 }
 
 const keepWhole = (skill: ShownSkill, name: string, build: Build, umbrella: SkillPackage | undefined): string => {
   const path = freeReference(name, isTaken(build, umbrella))
-  build.files.set(path, skill.bytes)
+  build.files.set(path, { bytes: skill.bytes })
   build.pointers.push({ paths: [path], about: skill.description })
   return path
 }
@@ -219,7 +221,7 @@ export const prepareUmbrella = (
   const folder = folderOf(plan)
   const unfit = checkText(plan.name, folder.folderName, umbrella?.skill.text, content)
   if (unfit) return err(unfit)
-  for (const [path, bytes] of build.files) {
+  for (const [path, { bytes }] of build.files) {
     const wrong = checkFile(path, bytes)
     if (wrong) return err(wrong)
     // Paths get longer by the folder: one that no storage accepts is refused first, since it could not be undone either.
@@ -231,7 +233,7 @@ export const prepareUmbrella = (
     before: umbrella && { text: umbrella.skill.text, version: umbrella.skill.version },
     content,
     merged: toMergedText(plan, text, { sources, kept, umbrella, build }),
-    writes: [...build.files].map(([filePath, bytes]) => ({ filePath, bytes })),
+    writes: [...build.files].map(([filePath, { bytes, executable = false }]) => ({ filePath, bytes, executable })),
     written: plan.files,
     sources: settled.value,
     createdBy: sources.every(({ skill }) => skill.owner === 'agent') ? 'agent' : null,

@@ -1,4 +1,5 @@
 /** Writes a held skill change with the authority of the person who approved it: the gate is not asked, all other checks apply. */
+import { refuseSkillText } from '../../gate/skill-text.ts'
 import type { HeldSkillFile, PendingSkillProposal } from '../../journal/pending-proposal.ts'
 import { fromBase64 } from '../../shared/base64.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
@@ -11,19 +12,7 @@ import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { checkStoragePath } from '../../storage/storage-paths.ts'
 import type { DisposalOptions, WritableSkills } from './disposal.ts'
 import { writeSkill } from './dispose-skill.ts'
-import { planSkillChange, refuseSkillText, type SkillPlan, whyProtected } from './skill-plan.ts'
-
-// The files of a held skill that came from an archive: written after its SKILL.md, so an approval that was interrupted is repeated.
-
-/** The outcome of an interrupted approval that has written the SKILL.md; undefined if there is none. */
-const findBegun = async ({ ops, files }: PendingSkillProposal, { store }: WritableSkills): Promise<SkillOpOutcome | undefined> => {
-  const [op] = ops
-  if (files === undefined || op?.action !== 'create') return undefined
-  const seen = await store.view(op.name)
-  if (!seen.ok || seen.value.content !== op.content) return undefined
-  const { name, path } = seen.value
-  return { target: 'skill', action: 'create', name, path, filePath: SKILL_FILE, message: `Completed the files of the skill '${name}'.` }
-}
+import { planSkillChange, type SkillPlan, whyProtected } from './skill-plan.ts'
 
 const placeOf = (folder: Pick<SkillFolder, 'path'>, inside: string): Result<string> =>
   inside.split('/').some((segment) => segment.toLowerCase() === SKILL_FILE.toLowerCase())
@@ -52,7 +41,7 @@ const writeHeldFiles = async (
   return ok(undefined)
 }
 
-/** A patch whose new text contains the old one would match again: an approval that was interrupted before its entry left the queue must not repeat it. */
+/** A patch whose new text contains the old one would match again: the same change may have been made since it was held. */
 const isThereAlready = ({ op, current }: SkillPlan): boolean =>
   op.action === 'patch' && op.newText.includes(op.oldText) && current?.text.includes(op.newText) === true
 
@@ -96,16 +85,15 @@ const writeText = async (
 }
 
 /**
- * Errors: `read_only` for a shared skill; `rejected` if the skill may not be archived; `blocked` if no skill may hold the text; `drift` if the file has
- * changed since.
+ * Over the transaction of the decision, which commits nothing on an error. Errors: `read_only` for a shared skill; `rejected` if the skill may not be archived;
+ * `blocked` if no skill may hold the text; `drift` if the file has changed since.
  */
 export const applyApprovedSkill = async (
   held: PendingSkillProposal,
   skills: WritableSkills,
   deps: Pick<DisposalOptions, 'onFailure'> = {},
 ): Promise<Result<SkillOpOutcome>> => {
-  const begun = await findBegun(held, skills)
-  const written = begun ? ok(begun) : await writeText(held, skills, deps)
+  const written = await writeText(held, skills, deps)
   if (!written.ok || held.files === undefined) return written
   const complete = await writeHeldFiles(held.files, written.value, skills.storage)
   return complete.ok ? written : complete

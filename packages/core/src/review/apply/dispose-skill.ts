@@ -1,6 +1,7 @@
 /** Takes one skill change through all checks, the gate, the store, the usage counts and the journal. */
 import { sightOf, verifiedQuotes } from '../../gate/judge-memory.ts'
 import type { GateContext, Verdict } from '../../gate/review-gate.ts'
+import { refuseSkillText } from '../../gate/skill-text.ts'
 import type { SkillProposal } from '../../proposal/review-proposal.ts'
 import type { Transcript } from '../../proposal/transcript.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
@@ -15,7 +16,7 @@ import { isOwnText } from '../../usage/usage-record.ts'
 import type { DisposedProposal } from '../review-outcome.ts'
 import { messageOf } from './ask-gate.ts'
 import { type Disposal, type DisposalOptions, guarded, toRecord, type WritableSkills } from './disposal.ts'
-import { planSkillChange, refuseSkillText, type SkillPlan, skillTextTooLong, whyHiding, whyProtected, whyUnseen } from './skill-plan.ts'
+import { planSkillChange, type SkillPlan, skillTextTooLong, whyHiding, whyProtected, whyUnseen } from './skill-plan.ts'
 
 /** The change in a sentence, for the model and the person. */
 const describeSkillChange = ({ op, skill, filePath, current, next, count: places = 1 }: SkillPlan): string => {

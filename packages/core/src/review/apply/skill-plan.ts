@@ -1,6 +1,5 @@
 /** A change of a skill as a review plans it, and whether it may be made at all, whatever the text: who owns the skill, and whether an unattended writer has read what it changes. Writes nothing. */
 
-import { newPlace, refuseNewSkillText, wordsOfPlace } from '../../gate/skill-text.ts'
 import { readOwnershipMarks } from '../../ownership/ownership-marks.ts'
 import { describeProtection, judgeOwnership, type SkillOwnership } from '../../ownership/skill-ownership.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
@@ -120,17 +119,6 @@ export const skillTextTooLong = (op: SkillOp): HermesError | undefined => {
   if (chars <= 2 * MAX_SKILL_CHARS) return undefined
   const message = `This text has ${chars.toLocaleString('en')} characters; a file of a skill holds at most ${MAX_SKILL_CHARS.toLocaleString('en')}. Split it into support files.`
   return new HermesError('over_limit', message, { details: { chars, maxChars: MAX_SKILL_CHARS } })
-}
-
-/**
- * A reason if new text, or the name of a new folder or file, contains a credential or a threat, alone or combined with the existing text. Unchanged text is
- * not checked.
- */
-export const refuseSkillText = ({ op, current, next }: Pick<SkillPlan, 'op' | 'current' | 'next'>): string | undefined => {
-  if (next === undefined) return undefined
-  const place = newPlace(op, current?.text)
-  const ofPlace = place === undefined ? undefined : refuseNewSkillText('', `${place}\n${wordsOfPlace(place)}`)
-  return ofPlace ?? refuseNewSkillText(current?.text ?? '', next)
 }
 
 const readOwnership = async ({ skill }: SkillPlan, { storage, usage, clock }: WritableSkills): Promise<Result<SkillOwnership>> => {

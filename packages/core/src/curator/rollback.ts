@@ -17,7 +17,7 @@ import type { Cut, DocumentContent, DocumentInfo, Plan, StorageBackend } from '.
 import { USAGE_PATH } from '../usage/usage-sidecar.ts'
 import { packBackup, planBackup } from './backup.ts'
 import { BACKUPS_FOLDER, dayOf, REPLACED_FOLDER } from './backup-manifest.ts'
-import { type BackupListing, listBackups, type OpenBackup, openBackup, resolveBackup } from './backups.ts'
+import { type BackupListing, listBackups, type OpenBackup, openBackup, readManifest, resolveBackup } from './backups.ts'
 import { type CuratorHome, journalAt, withoutBlocked } from './curator-home.ts'
 import { toBackupBounds } from './curator-options.ts'
 import { isAbandonedManifestIn, planRollback, planUsage, skillsIn } from './plan-rollback.ts'
@@ -111,11 +111,17 @@ const planUpdate = (
 const brokenFor = ({ problems }: BackupListing, target: string | undefined): HermesError | undefined =>
   problems.find(({ details: { id } }) => typeof id === 'string' && (target === undefined || [id, dayOf(id)].includes(target.trim())))
 
-const openTarget = async (storage: StorageBackend, target: string | undefined): Promise<Result<OpenBackup>> => {
+const idOf = async (storage: StorageBackend, target: string | undefined): Promise<Result<string>> => {
   const listing = await listBackups(storage)
   if (!listing.ok) return listing
   const backup = resolveBackup(listing.value.backups, target)
-  return backup.ok ? openBackup(storage, backup.value) : err(brokenFor(listing.value, target) ?? backup.error)
+  return backup.ok ? ok(backup.value.id) : err(brokenFor(listing.value, target) ?? backup.error)
+}
+
+/** Opens the backup over the transaction: if text in it is forgotten meanwhile, the rollback starts again with what is left. */
+const openOver = async (over: StorageBackend, id: string): Promise<Result<OpenBackup>> => {
+  const backup = await readManifest(over, id)
+  return backup.ok ? openBackup(over, backup.value) : backup
 }
 
 const prepare = async (
@@ -164,8 +170,8 @@ export type RollbackHome = Pick<CuratorHome, 'storage' | 'clock' | 'createId' | 
  */
 export const rollBack = async (home: RollbackHome, target?: string): Promise<Result<RollbackReport>> => {
   const { storage, clock } = home
-  const open = await openTarget(storage, target)
-  if (!open.ok) return open
+  const id = await idOf(storage, target)
+  if (!id.ok) return id
   const at = clock()
   const journal = journalAt(home, at)
   let done: RollbackReport | undefined
@@ -175,7 +181,9 @@ export const rollBack = async (home: RollbackHome, target?: string): Promise<Res
         storage,
         async (over) => {
           const listed = await over.list(SKILLS_FOLDER)
-          return listed.ok ? prepare(home, listed.value, open.value, at, blocked) : listed
+          if (!listed.ok) return listed
+          const open = await openOver(over, id.value)
+          return open.ok ? prepare(home, listed.value, open.value, at, blocked) : open
         },
         (prepared) => ({
           paths: [`${SKILLS_FOLDER}/`, USAGE_PATH, `${BACKUPS_FOLDER}/`, journal.path],

@@ -546,6 +546,30 @@ describe('a rollback among other writers', () => {
     expect(await textAt(storage, 'skills/deploy/references/hosts.md')).toBe('erased')
   })
 
+  it('starts again if the file of a skill whose name begins with a dot changes meanwhile', async () => {
+    const { storage, clock, backUp } = open()
+    const path = 'skills/deploy/scripts/.env'
+    await write(storage, { ...LIBRARY, [path]: 'then' })
+    await backUp()
+    await write(storage, { [path]: 'seen' })
+    let isWritten = false
+    const busy: StorageBackend = {
+      ...storage,
+      update: async (paths, plan, options) => {
+        if (paths.includes('curator/backups/') && !isWritten) {
+          isWritten = true
+          await write(storage, { [path]: 'unseen' })
+        }
+        return storage.update(paths, plan, options)
+      },
+    }
+    clock.advance(60_000)
+    const { safetyId } = unwrap(await rollback({ storage: busy, clock }))
+    expect(await textAt(storage, path)).toBe('then')
+    unwrap(await rollback({ storage, clock, target: safetyId }))
+    expect(await textAt(storage, path)).toBe('unseen')
+  })
+
   it('changes nothing at all if the storage refuses the update', async () => {
     const { storage, clock, backUp } = open()
     await write(storage, LIBRARY)

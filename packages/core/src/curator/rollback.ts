@@ -20,8 +20,8 @@ import { BACKUPS_FOLDER, dayOf, REPLACED_FOLDER } from './backup-manifest.ts'
 import { type BackupListing, listBackups, type OpenBackup, openBackup, readManifest, resolveBackup } from './backups.ts'
 import { type CuratorHome, journalAt, withoutBlocked } from './curator-home.ts'
 import { toBackupBounds } from './curator-options.ts'
-import { isAbandonedManifestIn, planRollback, planUsage, skillsIn } from './plan-rollback.ts'
-import { asidePath, fileKey, type Moved, type PreparedRollback, RollbackMoves } from './rollback-moves.ts'
+import { archiveNamesIn, isAbandonedManifestIn, planRollback, planUsage, skillsIn } from './plan-rollback.ts'
+import { asidePath, contentsOf, fileKey, type Moved, type PreparedRollback, RollbackMoves } from './rollback-moves.ts'
 
 export interface RollbackReport {
   /** The backup that was restored. */
@@ -53,15 +53,13 @@ const planUpdate = (
   prepared: PreparedRollback,
   at: number,
 ): { readonly plan: Omit<Plan<unknown>, 'append' | 'value'>; readonly report: RollbackReport } => {
-  const { documents, open, safety, entries, skills, plan } = prepared
+  const { documents, open, safety, entries, skills, plan, liveNames } = prepared
   const { backup, put } = planBackup(cut, safety)
   const moves = new RollbackMoves(prepared, backup.id, at)
-  const liveNames = liveNamesOf(open)
-  const returning = plan.newEntries.filter((entry) => {
-    const known = entries.find(({ path }) => path === entry)
-    return known !== undefined && liveNames.has(known.name)
-  })
-  const isReturning = (path: string): boolean => returning.some((entry) => isBelow(path, `${ARCHIVE_FOLDER}/${entry}`))
+  const known = new Map(entries.map(({ path, name }) => [path, name]))
+  const returning = plan.newEntries.filter((entry) => liveNames.has(known.get(entry) ?? ''))
+  const isReturning = (path: string): boolean =>
+    isBelow(path, ARCHIVE_FOLDER) && returning.some((entry) => isBelow(path, `${ARCHIVE_FOLDER}/${entry}`))
   const leaving = [...plan.leavingFirst, ...plan.leaving].filter(({ path }) => !isReturning(path))
   for (const one of leaving) moves.leave(one)
 
@@ -149,7 +147,21 @@ const prepare = async (
     const message = `'${obstacle}' is in the place of a document of the backup ${id}. Move it away, then try again.`
     return err(new HermesError('occupied', message, { details: { paths: plan.obstacles } }))
   }
-  return ok({ documents, open, safety: safety.value, skills: listing.value.skills, entries: archive.value.entries, plan, blocked })
+  const entriesThen = archiveNamesIn(open).map((entry) => `${ARCHIVE_FOLDER}/${entry}`)
+  const whole = [...plan.leavingFirst, ...plan.leaving].flatMap(({ kind, path }) => (kind === 'skill' ? [path] : []))
+  return ok({
+    documents,
+    open,
+    safety: safety.value,
+    skills: listing.value.skills,
+    entries: archive.value.entries,
+    plan,
+    // Decided here and not in the update, which holds the lock.
+    liveNames: liveNamesOf(open),
+    archivedThen: new Set(contentsOf(open.backup.files, entriesThen).values()),
+    contents: contentsOf(safety.value.manifest.files, whole),
+    blocked,
+  })
 }
 
 const toRecord = ({ id, safetyId }: RollbackReport, actor: HostActor): JournalRecordInput =>

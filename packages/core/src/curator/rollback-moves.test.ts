@@ -4,7 +4,13 @@ import { contentsOf } from './rollback-moves.ts'
 const file = (path: string) => ({ path, size: 1, sha256: 'a'.repeat(64) })
 
 it('knows the same skill in another folder, with the skills in it', () => {
-  const files = ['skills/.archive/a/SKILL.md', 'skills/.archive/a/in/SKILL.md', 'skills/a/SKILL.md', 'skills/a/in/SKILL.md', 'skills/ab/SKILL.md']
+  const files = [
+    'skills/.archive/a/SKILL.md',
+    'skills/.archive/a/in/SKILL.md',
+    'skills/a/SKILL.md',
+    'skills/a/in/SKILL.md',
+    'skills/ab/SKILL.md',
+  ]
   const found = contentsOf(files.map(file), ['skills/.archive/a', 'skills/a', 'skills/a/in', 'skills/ab', 'skills/none'])
   expect(found.get('skills/a')).toBe(found.get('skills/.archive/a'))
   expect(found.get('skills/a/in')).toBe(found.get('skills/ab'))

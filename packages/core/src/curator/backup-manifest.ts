@@ -104,7 +104,7 @@ export interface LeftOutFile {
   readonly why: (typeof LEFT_OUT_BECAUSE)[number]
 }
 
-/** A verified snapshot of the library. The manifest is written last: an archive without a manifest is not a backup. */
+/** A verified snapshot of the library: its archive and its manifest are put in one update, and an archive without a manifest is not a backup. */
 export interface SkillBackup {
   /** Such as `2026-05-16T10-00-00Z`; further backups of the same second end in `-2`, `-3`… */
   readonly id: string

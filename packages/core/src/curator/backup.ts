@@ -111,11 +111,15 @@ export interface Beside {
   readonly plan: (cut: Cut, backup: SkillBackup) => Omit<Plan<unknown>, 'value' | 'move'>
 }
 
-/** Takes a backup in one update. `beside`: decides on the listed library; the update is made only if nothing in it has changed since. */
+/**
+ * Takes a backup in one update. `beside`: decides on the listed library; the update is made only if nothing in it has changed since. `refusal`: the error
+ * instead of that of a backup that cannot be packed.
+ */
 export const takeBackup = async (
   storage: StorageBackend,
   options: Parameters<typeof packBackup>[2],
   beside: () => Promise<Result<Beside>>,
+  refusal: (error: HermesError) => HermesError = (error) => error,
 ): Promise<Result<SkillBackup>> => {
   let taken: SkillBackup | undefined
   const done = await orError(() =>
@@ -127,7 +131,7 @@ export const takeBackup = async (
         const more = await beside()
         if (!more.ok) return more
         const packed = await packBackup(storage, listed.value, options)
-        return packed.ok ? ok({ packed: packed.value, more: more.value }) : packed
+        return packed.ok ? ok({ packed: packed.value, more: more.value }) : err(refusal(packed.error))
       },
       ({ packed, more }) => ({
         paths: [`${SKILLS_FOLDER}/`, `${BACKUPS_FOLDER}/`, ...more.paths],

@@ -6,7 +6,7 @@ import { dayOf, journalPath } from '../journal/journal-days.ts'
 import type { HostModel } from '../model/host-model.ts'
 import { readOwnershipMarks } from '../ownership/ownership-marks.ts'
 import type { Clock } from '../shared/clock.ts'
-import type { HermesError } from '../shared/hermes-error.ts'
+import { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { concernsOneSkill } from '../skills/archive.ts'
 import { SKILLS_FOLDER } from '../skills/skill-discovery.ts'
@@ -75,17 +75,23 @@ export const journalAt = ({ createId }: Pick<CuratorHome, 'createId'>, at: numbe
     prepareRecords(records, { clock: () => at, createId }).append,
 })
 
-/** What cannot be moved, such as a link, is left out, and the update is made again; at most so many. */
-const MOST_BLOCKED = 20
+/** The errors of all that a storage could not move, where it tells of more than the first (as the causes of its error). */
+const errorsIn = (error: HermesError): readonly unknown[] => (error.cause instanceof AggregateError ? error.cause.errors : [error])
 
-/** `work` is called again with the paths that could not be moved, each with its error. */
+/**
+ * What cannot be moved, such as a link, is left out, and the work is done again without it: `work` is called with the paths that could not be moved, each with
+ * its error. It ends, because each time has to name another path.
+ */
 export const withoutBlocked = async <T>(work: (blocked: ReadonlyMap<string, HermesError>) => Promise<Result<T>>): Promise<Result<T>> => {
   const blocked = new Map<string, HermesError>()
   for (;;) {
     const done = await work(blocked)
-    if (done.ok || !concernsOneSkill(done.error) || blocked.size === MOST_BLOCKED) return done
-    const path = done.error.details['path']
-    if (typeof path !== 'string' || !isBelow(path, SKILLS_FOLDER) || blocked.has(path)) return done
-    blocked.set(path, done.error)
+    if (done.ok || !concernsOneSkill(done.error)) return done
+    const before = blocked.size
+    for (const error of errorsIn(done.error)) {
+      const path = HermesError.isInstance(error) ? error.details['path'] : undefined
+      if (HermesError.isInstance(error) && typeof path === 'string' && isBelow(path, SKILLS_FOLDER)) blocked.set(path, error)
+    }
+    if (blocked.size === before) return done
   }
 }

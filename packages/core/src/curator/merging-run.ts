@@ -1,3 +1,5 @@
+import { fingerprint } from '../shared/fingerprint.ts'
+
 /** Which run asks a model about merges, so that a second one does not pay for the same questions. The merges themselves need no lease. */
 export interface MergingRun {
   /** Epoch milliseconds: it has ended by then, or is dead. */
@@ -5,6 +7,8 @@ export interface MergingRun {
   /** The process that asks, by number and by an id of its own, if the platform has processes. */
   readonly pid?: number | undefined
   readonly process: string
+  /** Where the number is that of a process: the machine since its last start, and its namespace of processes, as 16 hex digits. */
+  readonly host?: string | undefined
 }
 
 /** Milliseconds after which a run that asks a model has ended: more than its budget of time. */
@@ -21,6 +25,8 @@ const idOfProcess = (createId: () => string): string => {
 interface ProcessLike {
   readonly pid: number
   kill(pid: number, signal: 0): unknown
+  /** Missing in older versions. */
+  getBuiltinModule?(id: string): unknown
 }
 
 const platformProcess = (): ProcessLike | undefined => {
@@ -28,10 +34,40 @@ const platformProcess = (): ProcessLike | undefined => {
   return typeof found?.pid === 'number' && typeof found.kill === 'function' ? (found as ProcessLike) : undefined
 }
 
-/** A process that has died, or had its number before this one, asks nothing any more. */
-const isDead = ({ pid, process }: MergingRun): boolean => {
+interface BuiltIn {
+  hostname(): string
+  readFileSync(path: string, encoding: 'utf8'): string
+  readlinkSync(path: string): string
+}
+
+const readOr = (read: () => string): string => {
+  try {
+    return read().trim()
+  } catch {
+    return ''
+  }
+}
+
+let ownHost: string | undefined
+
+/** Undefined if the platform does not tell. */
+const hostOf = (platform: ProcessLike | undefined): string | undefined => {
+  if (ownHost !== undefined) return ownHost
+  const builtIn = (id: string): Partial<BuiltIn> => Object(platform?.getBuiltinModule?.(id))
+  const { hostname } = builtIn('os')
+  if (!hostname) return undefined
+  // Two containers, or a restored copy of a machine, may share a name and not see each other's processes.
+  const { readFileSync, readlinkSync } = builtIn('fs')
+  const boot = readOr(() => readFileSync?.('/proc/sys/kernel/random/boot_id', 'utf8') ?? '')
+  const namespace = readOr(() => readlinkSync?.('/proc/self/ns/pid') ?? '')
+  ownHost = fingerprint([hostname(), boot, namespace].join('\n'))
+  return ownHost
+}
+
+/** A process that has died, or had its number before this one, asks nothing any more. Of another machine only the time tells. */
+const isDead = ({ pid, process, host }: MergingRun): boolean => {
   const platform = platformProcess()
-  if (pid === undefined || !platform || process === ownProcess) return false
+  if (pid === undefined || host === undefined || !platform || process === ownProcess || host !== hostOf(platform)) return false
   if (pid === platform.pid) return true
   try {
     platform.kill(pid, 0)
@@ -44,9 +80,14 @@ const isDead = ({ pid, process }: MergingRun): boolean => {
 export const isMerging = (merging: MergingRun | undefined, now: number): merging is MergingRun =>
   merging !== undefined && merging.until > now && merging.until <= now + MERGING_MS && !isDead(merging)
 
+/** Whether a stored run is this one, and not one that another process began since. */
+export const isSameRun = (stored: MergingRun | undefined, { until, process }: MergingRun): boolean =>
+  stored?.until === until && stored.process === process
+
 /** For a run of this process that begins now. */
-export const mergingRun = (now: number, createId: () => string): MergingRun => ({
-  until: now + MERGING_MS,
-  process: idOfProcess(createId),
-  pid: platformProcess()?.pid,
-})
+export const mergingRun = (now: number, createId: () => string): MergingRun => {
+  const platform = platformProcess()
+  const run = { until: now + MERGING_MS, process: idOfProcess(createId) }
+  const host = hostOf(platform)
+  return platform && host !== undefined ? { ...run, pid: platform.pid, host } : run
+}

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { openCurator } from '../../test/support/open-curator.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err } from '../shared/result.ts'
 import type { ArchivedSkill } from '../skills/archive.ts'
 import { SkillStore } from '../skills/skill-store.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 import { UsageStore } from '../usage/usage-store.ts'
 import { prunableEntries } from './prune.ts'
 
@@ -98,5 +101,31 @@ describe('prune', () => {
       value: { bytes: expect.anything() },
     })
     expect(await readDocument(storage, 'skills/.archive/outer/SKILL.md')).toEqual({ ok: true, value: undefined })
+  })
+
+  it('deletes what is listed, not a path that the caller names', async () => {
+    const { storage, skills, put, prune } = await openLibrary()
+    const gone = await put('gone', 1)
+    const kept = await put('kept', 2)
+    expect(await prune([{ ...gone, path: kept.path }])).toMatchObject({ ok: true, value: { removed: [gone] } })
+    await prune([{ ...gone, path: '..' }])
+    expect(await skills.restore('kept')).toMatchObject({ ok: true })
+    expect(await readDocument(storage, `skills/.archive/${gone.path}/SKILL.md`)).toEqual({ ok: true, value: undefined })
+  })
+
+  it('blames the backup only for errors of the backup', async () => {
+    const { storage, put } = await openLibrary()
+    const entry = await put('gone', 1)
+    const failing = (at: 'update' | 'read', path: string): StorageBackend => ({
+      ...storage,
+      [at]: async (paths: readonly string[], ...rest: [never]) =>
+        paths.includes(path) ? err(new HermesError('io', 'The disk does not answer.')) : storage[at](paths, ...rest),
+    })
+    const written = await openCurator({ storage: failing('update', 'skills/.usage.json'), clock: () => NOW }).prune([entry])
+    expect(written).toMatchObject({ error: { code: 'io', message: 'The disk does not answer.' } })
+    const packed = await openCurator({ storage: failing('read', `skills/.archive/${entry.path}/references/a.md`), clock: () => NOW }).prune(
+      [entry],
+    )
+    expect(packed).toMatchObject({ error: { code: 'io', message: expect.stringContaining('no backup could be taken') } })
   })
 })

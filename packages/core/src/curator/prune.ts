@@ -2,7 +2,7 @@
 import { toUpkeepRecord } from '../journal/host-writes.ts'
 import type { JournalRecordInput } from '../journal/journal.ts'
 import { HermesError } from '../shared/hermes-error.ts'
-import { err, ok, type Result } from '../shared/result.ts'
+import { ok, type Result } from '../shared/result.ts'
 import type { ArchivedSkill } from '../skills/archive.ts'
 import { ARCHIVE_FOLDER, manifestPath } from '../skills/archive.ts'
 import { decodeSidecar, encodeSidecar, USAGE_PATH } from '../usage/usage-sidecar.ts'
@@ -59,39 +59,45 @@ export const pruneByHand = async (entries: readonly ArchivedSkill[], home: Curat
   let removed: readonly ArchivedSkill[] = []
   const reason = `before pruning ${entries.length} archived ${entries.length === 1 ? 'skill' : 'skills'}`
   const bounds = toBackupBounds(options.curator.backup)
-  const backup = await takeBackup(storage, { reason, at, bounds }, async () => {
-    const [archive, living, records] = await Promise.all([skills.listArchived(), skills.list(), usage.load()])
-    if (!archive.ok) return archive
-    if (!living.ok) return living
-    if (!records.ok) return records
-    const there = new Set(archive.value.entries.map(({ id, archivedAt }) => `${archivedAt} ${id}`))
-    removed = entries.filter(({ id, archivedAt }) => there.has(`${archivedAt} ${id}`))
-    const gone = new Set(removed.map(({ id }) => id))
-    const stays = archive.value.entries.filter(({ id }) => !gone.has(id))
-    const names = new Set([...living.value.skills, ...stays].map(({ name }) => name))
-    return ok({
-      paths: [USAGE_PATH, journal.path],
-      plan: (cut, taken) => {
-        const files = removed.flatMap(({ path }) => {
-          const nested = stays.filter((other) => isInside(other.path, path)).map((other) => `${ARCHIVE_FOLDER}/${other.path}`)
-          const own = cut.list(`${ARCHIVE_FOLDER}/${path}`).filter((file) => !nested.some((other) => isInside(file.path, other)))
-          return own.map((file) => file.path)
-        })
-        const left = taken.leftOut.find(({ path }) => files.includes(path))
-        if (left) throw nothingDeleted(notInBackup(left.path, left.why))
-        const sidecar = decodeSidecar(cut.document(USAGE_PATH))
-        if (!sidecar.ok) throw sidecar.error
-        const kept = new Map([...sidecar.value].filter(([name]) => names.has(name) || !removed.some((entry) => entry.name === name)))
-        return {
-          put: {
-            ...Object.fromEntries([...files, ...removed.map(({ path }) => manifestPath(path))].map((path) => [path, null])),
-            ...(kept.size === sidecar.value.size ? {} : { [USAGE_PATH]: encodeSidecar(kept) }),
-          },
-          append: journal.append(removed.map((entry) => toPruneRecord(entry, taken.id, home))),
-        }
-      },
-    })
-  })
-  if (!backup.ok) return err(backup.error.message.startsWith('Nothing was deleted') ? backup.error : nothingDeleted(backup.error))
+  const backup = await takeBackup(
+    storage,
+    { reason, at, bounds },
+    async () => {
+      const [archive, living, records] = await Promise.all([skills.listArchived(), skills.list(), usage.load()])
+      if (!archive.ok) return archive
+      if (!living.ok) return living
+      if (!records.ok) return records
+      const asked = new Set(entries.map(({ id, archivedAt }) => `${archivedAt} ${id}`))
+      // The entries as they are listed: only their own paths are deleted, whatever the caller's copies say.
+      removed = archive.value.entries.filter(({ id, archivedAt }) => asked.has(`${archivedAt} ${id}`))
+      const gone = new Set(removed.map(({ id }) => id))
+      const stays = archive.value.entries.filter(({ id }) => !gone.has(id))
+      const names = new Set([...living.value.skills, ...stays].map(({ name }) => name))
+      return ok({
+        paths: [USAGE_PATH, journal.path],
+        plan: (cut, taken) => {
+          const files = removed.flatMap(({ path }) => {
+            const nested = stays.filter((other) => isInside(other.path, path)).map((other) => `${ARCHIVE_FOLDER}/${other.path}`)
+            const own = cut.list(`${ARCHIVE_FOLDER}/${path}`).filter((file) => !nested.some((other) => isInside(file.path, other)))
+            return own.map((file) => file.path)
+          })
+          const left = taken.leftOut.find(({ path }) => files.includes(path))
+          if (left) throw nothingDeleted(notInBackup(left.path, left.why))
+          const sidecar = decodeSidecar(cut.document(USAGE_PATH))
+          if (!sidecar.ok) throw sidecar.error
+          const kept = new Map([...sidecar.value].filter(([name]) => names.has(name) || !removed.some((entry) => entry.name === name)))
+          return {
+            put: {
+              ...Object.fromEntries([...files, ...removed.map(({ path }) => manifestPath(path))].map((path) => [path, null])),
+              ...(kept.size === sidecar.value.size ? {} : { [USAGE_PATH]: encodeSidecar(kept) }),
+            },
+            append: journal.append(removed.map((entry) => toPruneRecord(entry, taken.id, home))),
+          }
+        },
+      })
+    },
+    nothingDeleted,
+  )
+  if (!backup.ok) return backup
   return ok({ removed, backupId: backup.value.id })
 }

@@ -4,7 +4,6 @@ import type { ArchivedSkill } from '../skills/archive.ts'
 import { ARCHIVE_FOLDER, archiveNames } from '../skills/archive.ts'
 import { SKILLS_FOLDER } from '../skills/skill-discovery.ts'
 import type { SkillListEntry } from '../skills/skill-index.ts'
-import { isBelow } from '../storage/document-tree.ts'
 import type { DocumentInfo } from '../storage/storage-backend.ts'
 import type { PackedBackup } from './backup.ts'
 import { type BackupFile, REPLACED_FOLDER } from './backup-manifest.ts'
@@ -26,6 +25,12 @@ export interface PreparedRollback {
   readonly skills: readonly SkillListEntry[]
   readonly entries: readonly ArchivedSkill[]
   readonly plan: RollbackPlan
+  /** All names of the live skills in the backup. */
+  readonly liveNames: ReadonlySet<string>
+  /** The contents of the skills that the archive of the backup has. */
+  readonly archivedThen: ReadonlySet<string>
+  /** The present content of each skill that leaves as a whole, by its folder. */
+  readonly contents: ReadonlyMap<string, string>
   /** What cannot be moved, by path. */
   readonly blocked: ReadonlyMap<string, HermesError>
 }
@@ -35,9 +40,15 @@ export const asidePath = (path: string, id: string): string => `${REPLACED_FOLDE
 
 export const fileKey = ({ path, sha256, executable = false }: BackupFile): string => `${path} ${sha256} ${executable}`
 
-/** What tells one folder of files from another: their paths in it and their bytes. */
-const contentOf = (files: readonly BackupFile[], folder: string): string =>
-  files.flatMap((file) => (isBelow(file.path, folder) ? [fileKey({ ...file, path: file.path.slice(folder.length) })] : [])).join('\n')
+/** What tells the files of each folder from those of another: their paths in it and their bytes. One pass over the files, since there may be many folders. */
+export const contentsOf = (files: readonly BackupFile[], folders: Iterable<string>): ReadonlyMap<string, string> => {
+  const found = new Map(Array.from(folders, (folder): [string, string[]] => [folder, []]))
+  for (const file of files) {
+    for (let end = file.path.indexOf('/'); end !== -1; end = file.path.indexOf('/', end + 1))
+      found.get(file.path.slice(0, end))?.push(fileKey({ ...file, path: file.path.slice(end) }))
+  }
+  return new Map([...found].map(([folder, keys]) => [folder, keys.join('\n')]))
+}
 
 /** What one rollback moves, in order: skills in other skills come before them. */
 export class RollbackMoves {
@@ -50,8 +61,6 @@ export class RollbackMoves {
   readonly #archive: ArchivePlanner
   readonly #unreadable: ReadonlySet<string>
   readonly #listed: ReadonlyMap<string, SkillListEntry>
-  /** The contents of the skills that the archive of the backup has. */
-  readonly #archivedThen: ReadonlySet<string>
   /** The archive entries of skills whose folders partly remain. */
   readonly #entries = new Map<string, string>()
 
@@ -63,7 +72,6 @@ export class RollbackMoves {
     this.#archive = new ArchivePlanner(documents, archiveNamesIn(open))
     this.#unreadable = new Set(documents.flatMap(({ path, unreadable }) => (unreadable ? [path] : [])))
     this.#listed = new Map(skills.map((skill) => [skill.path, skill]))
-    this.#archivedThen = new Set(archiveNamesIn(open).map((entry) => contentOf(open.backup.files, `${ARCHIVE_FOLDER}/${entry}`)))
   }
 
   aside(path: string): void {
@@ -92,7 +100,7 @@ export class RollbackMoves {
       const entry = this.#entries.get(skill.path) ?? this.#stamped(skill.folderName)
       this.#entries.set(skill.path, entry)
       this.#toArchive(path, `${ARCHIVE_FOLDER}/${entry}/${path.slice(`${SKILLS_FOLDER}/${skill.path}/`.length)}`)
-    } else if (this.#archivedThen.has(contentOf(this.#prepared.safety.manifest.files, path))) this.aside(path)
+    } else if (this.#prepared.archivedThen.has(this.#prepared.contents.get(path) ?? '')) this.aside(path)
     else this.#archiveSkill(path, this.#listed.get(skill.path) ?? skill)
   }
 

@@ -518,6 +518,58 @@ describe('a rollback among other writers', () => {
     expect(await usage.get('deploy')).toMatchObject({ useCount: 1 })
   })
 
+  it('does not bring back what was erased from the backup meanwhile', async () => {
+    const { storage, clock, backUp } = open()
+    await write(storage, { ...LIBRARY, 'skills/deploy/references/hosts.md': 'a secret host' })
+    const { archive, id } = await backUp()
+    await write(storage, LIBRARY)
+    const erased = open()
+    await write(erased.storage, { ...LIBRARY, 'skills/deploy/references/hosts.md': 'erased' })
+    expect((await erased.backUp()).id).toBe(id)
+    let isErased = false
+    const busy: StorageBackend = {
+      ...storage,
+      update: async (paths, plan, options) => {
+        if (paths.includes('curator/backups/') && !isErased) {
+          isErased = true
+          for (const path of [archive, archive.replace('.tar.gz', '.json')]) {
+            const bytes = unwrap(await readDocument(erased.storage, path))?.bytes
+            unwrap(await updateDocument(storage, path, () => bytes))
+          }
+        }
+        return storage.update(paths, plan, options)
+      },
+    }
+    clock.advance(60_000)
+    unwrap(await rollback({ storage: busy, clock }))
+    expect(isErased).toBe(true)
+    expect(await textAt(storage, 'skills/deploy/references/hosts.md')).toBe('erased')
+  })
+
+  it('starts again if the file of a skill whose name begins with a dot changes meanwhile', async () => {
+    const { storage, clock, backUp } = open()
+    const path = 'skills/deploy/scripts/.env'
+    await write(storage, { ...LIBRARY, [path]: 'then' })
+    await backUp()
+    await write(storage, { [path]: 'seen' })
+    let isWritten = false
+    const busy: StorageBackend = {
+      ...storage,
+      update: async (paths, plan, options) => {
+        if (paths.includes('curator/backups/') && !isWritten) {
+          isWritten = true
+          await write(storage, { [path]: 'unseen' })
+        }
+        return storage.update(paths, plan, options)
+      },
+    }
+    clock.advance(60_000)
+    const { safetyId } = unwrap(await rollback({ storage: busy, clock }))
+    expect(await textAt(storage, path)).toBe('then')
+    unwrap(await rollback({ storage, clock, target: safetyId }))
+    expect(await textAt(storage, path)).toBe('unseen')
+  })
+
   it('changes nothing at all if the storage refuses the update', async () => {
     const { storage, clock, backUp } = open()
     await write(storage, LIBRARY)

@@ -17,11 +17,11 @@ import type { Cut, DocumentContent, DocumentInfo, Plan, StorageBackend } from '.
 import { USAGE_PATH } from '../usage/usage-sidecar.ts'
 import { packBackup, planBackup } from './backup.ts'
 import { BACKUPS_FOLDER, dayOf, REPLACED_FOLDER } from './backup-manifest.ts'
-import { type BackupListing, listBackups, type OpenBackup, openBackup, resolveBackup } from './backups.ts'
+import { type BackupListing, listBackups, type OpenBackup, openBackup, readManifest, resolveBackup } from './backups.ts'
 import { type CuratorHome, journalAt, withoutBlocked } from './curator-home.ts'
 import { toBackupBounds } from './curator-options.ts'
-import { isAbandonedManifestIn, planRollback, planUsage, skillsIn } from './plan-rollback.ts'
-import { asidePath, fileKey, type Moved, type PreparedRollback, RollbackMoves } from './rollback-moves.ts'
+import { archiveNamesIn, isAbandonedManifestIn, planRollback, planUsage, skillsIn } from './plan-rollback.ts'
+import { asidePath, contentsOf, fileKey, type Moved, type PreparedRollback, RollbackMoves } from './rollback-moves.ts'
 
 export interface RollbackReport {
   /** The backup that was restored. */
@@ -53,15 +53,13 @@ const planUpdate = (
   prepared: PreparedRollback,
   at: number,
 ): { readonly plan: Omit<Plan<unknown>, 'append' | 'value'>; readonly report: RollbackReport } => {
-  const { documents, open, safety, entries, skills, plan } = prepared
+  const { documents, open, safety, entries, skills, plan, liveNames } = prepared
   const { backup, put } = planBackup(cut, safety)
   const moves = new RollbackMoves(prepared, backup.id, at)
-  const liveNames = liveNamesOf(open)
-  const returning = plan.newEntries.filter((entry) => {
-    const known = entries.find(({ path }) => path === entry)
-    return known !== undefined && liveNames.has(known.name)
-  })
-  const isReturning = (path: string): boolean => returning.some((entry) => isBelow(path, `${ARCHIVE_FOLDER}/${entry}`))
+  const known = new Map(entries.map(({ path, name }) => [path, name]))
+  const returning = plan.newEntries.filter((entry) => liveNames.has(known.get(entry) ?? ''))
+  const isReturning = (path: string): boolean =>
+    isBelow(path, ARCHIVE_FOLDER) && returning.some((entry) => isBelow(path, `${ARCHIVE_FOLDER}/${entry}`))
   const leaving = [...plan.leavingFirst, ...plan.leaving].filter(({ path }) => !isReturning(path))
   for (const one of leaving) moves.leave(one)
 
@@ -111,11 +109,17 @@ const planUpdate = (
 const brokenFor = ({ problems }: BackupListing, target: string | undefined): HermesError | undefined =>
   problems.find(({ details: { id } }) => typeof id === 'string' && (target === undefined || [id, dayOf(id)].includes(target.trim())))
 
-const openTarget = async (storage: StorageBackend, target: string | undefined): Promise<Result<OpenBackup>> => {
+const idOf = async (storage: StorageBackend, target: string | undefined): Promise<Result<string>> => {
   const listing = await listBackups(storage)
   if (!listing.ok) return listing
   const backup = resolveBackup(listing.value.backups, target)
-  return backup.ok ? openBackup(storage, backup.value) : err(brokenFor(listing.value, target) ?? backup.error)
+  return backup.ok ? ok(backup.value.id) : err(brokenFor(listing.value, target) ?? backup.error)
+}
+
+/** Opens the backup over the transaction: if text in it is forgotten meanwhile, the rollback starts again with what is left. */
+const openOver = async (over: StorageBackend, id: string): Promise<Result<OpenBackup>> => {
+  const backup = await readManifest(over, id)
+  return backup.ok ? openBackup(over, backup.value) : backup
 }
 
 const prepare = async (
@@ -143,7 +147,21 @@ const prepare = async (
     const message = `'${obstacle}' is in the place of a document of the backup ${id}. Move it away, then try again.`
     return err(new HermesError('occupied', message, { details: { paths: plan.obstacles } }))
   }
-  return ok({ documents, open, safety: safety.value, skills: listing.value.skills, entries: archive.value.entries, plan, blocked })
+  const entriesThen = archiveNamesIn(open).map((entry) => `${ARCHIVE_FOLDER}/${entry}`)
+  const whole = [...plan.leavingFirst, ...plan.leaving].flatMap(({ kind, path }) => (kind === 'skill' ? [path] : []))
+  return ok({
+    documents,
+    open,
+    safety: safety.value,
+    skills: listing.value.skills,
+    entries: archive.value.entries,
+    plan,
+    // Decided here and not in the update, which holds the lock.
+    liveNames: liveNamesOf(open),
+    archivedThen: new Set(contentsOf(open.backup.files, entriesThen).values()),
+    contents: contentsOf(safety.value.manifest.files, whole),
+    blocked,
+  })
 }
 
 const toRecord = ({ id, safetyId }: RollbackReport, actor: HostActor): JournalRecordInput =>
@@ -164,8 +182,8 @@ export type RollbackHome = Pick<CuratorHome, 'storage' | 'clock' | 'createId' | 
  */
 export const rollBack = async (home: RollbackHome, target?: string): Promise<Result<RollbackReport>> => {
   const { storage, clock } = home
-  const open = await openTarget(storage, target)
-  if (!open.ok) return open
+  const id = await idOf(storage, target)
+  if (!id.ok) return id
   const at = clock()
   const journal = journalAt(home, at)
   let done: RollbackReport | undefined
@@ -175,7 +193,9 @@ export const rollBack = async (home: RollbackHome, target?: string): Promise<Res
         storage,
         async (over) => {
           const listed = await over.list(SKILLS_FOLDER)
-          return listed.ok ? prepare(home, listed.value, open.value, at, blocked) : listed
+          if (!listed.ok) return listed
+          const open = await openOver(over, id.value)
+          return open.ok ? prepare(home, listed.value, open.value, at, blocked) : open
         },
         (prepared) => ({
           paths: [`${SKILLS_FOLDER}/`, USAGE_PATH, `${BACKUPS_FOLDER}/`, journal.path],

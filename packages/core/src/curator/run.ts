@@ -3,13 +3,12 @@ import type { LearningCost } from '../model/learning-cost.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { SKILLS_FOLDER } from '../skills/skill-discovery.ts'
-import { orError } from '../storage/one-document.ts'
 import { takeBackup } from './backup.ts'
 import { type CuratorHome, journalAt } from './curator-home.ts'
 import { toBackupBounds } from './curator-options.ts'
 import type { MergeOptions } from './merge/merge-skills.ts'
-import { isMerging, type MergingRun, mergingRun } from './merging-run.ts'
-import type { CuratorRun, ScheduledRun } from './report.ts'
+import { isMerging, isSameRun, type MergingRun, mergingRun } from './merging-run.ts'
+import type { ConsolidationReport, CuratorRun, ScheduledRun } from './report.ts'
 import { type DoneRun, previewRun, runTransitions } from './run-transitions.ts'
 import { type CuratorDue, checkSchedule, isCuratorDue, measureIdle } from './schedule.ts'
 import { CURATOR_STATE_PATH, type CuratorState, planState, readCuratorState, updateCuratorState } from './state.ts'
@@ -56,37 +55,64 @@ const saveFirst = (home: CuratorHome, facts: RunFacts) => {
   }
 }
 
-/** Merges, and writes the report and the state again, with the cost in the journal. */
-const mergeAfter = async (home: CuratorHome, done: DoneRun, options: MergeOptions): Promise<Result<CuratorRun>> => {
+/** For the end of a run: it clears only its own mark. */
+const clearMark = (own: MergingRun, { merging }: CuratorState): Partial<CuratorState> | undefined =>
+  isSameRun(merging, own) ? { merging: undefined } : undefined
+
+const toError = (cause: unknown): HermesError =>
+  HermesError.isInstance(cause) ? cause : new HermesError('io', `The merges of the run stopped: ${String(cause)}. Try again.`, { cause })
+
+/** What fails or throws after the transitions. */
+const orProblem = async <T>(work: () => Promise<Result<T>>): Promise<Result<T>> => {
+  try {
+    return await work()
+  } catch (cause) {
+    return err(toError(cause))
+  }
+}
+
+/** Merges, and writes the report and the state again, with the cost in the journal. What fails is a problem of the run, since its transitions are done. */
+const mergeAfter = async (home: CuratorHome, done: DoneRun, own: MergingRun, options: MergeOptions): Promise<CuratorRun> => {
   const { facts, reportPath } = done
-  const { mergeSkills } = await import('./merge/merge-skills.ts')
-  const { toConsolidationNote } = await import('./merge/merge-report.ts')
   const { backupId, beforeChanges } = saveFirst(home, facts)
   let cost: LearningCost | undefined
-  const { report: consolidation, failure } = await mergeSkills(home, {
-    ...options,
-    beforeChanges,
-    onCost: (spent) => {
-      cost = spent
-      options.onCost?.(spent)
-    },
-  })
-  const { text, summary, extras } = toConsolidationNote(consolidation)
-  const endedAt = home.clock()
-  const next: RunFacts = { ...facts, endedAt, backupId: backupId(), error: failure?.message, consolidation: text, extras }
-  const lastRunSummary = [summariseReport(facts.report), summary, ...(failure ? [`failed: ${failure.message}`] : [])].join('; ')
-  const reason = `Skills merged: ${consolidation.consolidated.length}, archived without a merge: ${consolidation.pruned.length}.`
-  const journal = journalAt(home, endedAt)
-  const append = cost ? journal.append([{ actor: 'curator', kind: 'curator-finished', reason, cost }]) : {}
-  const written = await orError(() =>
-    home.storage.update([`${CURATOR_LOGS_FOLDER}/`, CURATOR_STATE_PATH, `${SKILLS_FOLDER}/`, journal.path], (cut) => {
+  let consolidation: ConsolidationReport | undefined
+  let failure: HermesError | undefined
+  const written = await orProblem(async () => {
+    const { mergeSkills } = await import('./merge/merge-skills.ts')
+    const { toConsolidationNote } = await import('./merge/merge-report.ts')
+    const merged = await mergeSkills(home, {
+      ...options,
+      beforeChanges,
+      onCost: (spent) => {
+        cost = spent
+        options.onCost?.(spent)
+      },
+    })
+    consolidation = merged.report
+    failure = merged.failure
+    const { text, summary, extras } = toConsolidationNote(merged.report)
+    const endedAt = home.clock()
+    const next: RunFacts = { ...facts, endedAt, backupId: backupId(), error: failure?.message, consolidation: text, extras }
+    const lastRunSummary = [summariseReport(facts.report), summary, ...(failure ? [`failed: ${failure.message}`] : [])].join('; ')
+    const reason = `Skills merged: ${merged.report.consolidated.length}, archived without a merge: ${merged.report.pruned.length}.`
+    const journal = journalAt(home, endedAt)
+    const append = cost ? journal.append([{ actor: 'curator', kind: 'curator-finished', reason, cost }]) : {}
+    return home.storage.update([`${CURATOR_LOGS_FOLDER}/`, CURATOR_STATE_PATH, `${SKILLS_FOLDER}/`, journal.path], (cut) => {
       const lastRunDurationSeconds = (endedAt - facts.startedAt) / 1000
-      const state = planState(cut, () => ({ lastRunDurationSeconds, lastRunSummary, merging: undefined }))
+      const state = planState(cut, (current) => {
+        // Another run may have begun since.
+        const told = current.lastReportPath === reportPath ? { lastRunDurationSeconds, lastRunSummary } : undefined
+        const cleared = clearMark(own, current)
+        return told || cleared ? { ...told, ...cleared } : undefined
+      })
       return { put: { ...reportPuts(reportPath, next), ...state.put }, append, value: undefined }
-    }),
-  )
-  const problems = [...done.problems, ...(written.ok ? [] : [written.error]), ...(failure ? [failure] : [])]
-  return ok({ report: facts.report, reportPath, backupId: backupId(), problems, consolidation })
+    })
+  })
+  const cleared = written.ok ? written : await orProblem(() => updateCuratorState(home.storage, (current) => clearMark(own, current)))
+  const failures = [written, cleared].flatMap((each) => (each.ok ? [] : [each.error]))
+  const problems = [...done.problems, ...failures, ...(failure ? [failure] : [])]
+  return { report: facts.report, reportPath, backupId: backupId(), problems, ...(consolidation ? { consolidation } : {}) }
 }
 
 /** `undefined` if `mayStart` returned false. */
@@ -112,7 +138,7 @@ const runNow = async (
   }
   const done = await runTransitions(home, { mayStart, alsoState })
   if (!done.ok || !done.value) return done.ok ? ok(undefined) : done
-  if (merges && model && !other) return mergeAfter(home, done.value, { model, signal, onCost })
+  if (merges && model && !other) return ok(await mergeAfter(home, done.value, own, { model, signal, onCost }))
   const refusals = merges ? [other && model ? mergesElsewhere(other) : noModel()] : []
   const { facts, reportPath, problems } = done.value
   return ok({ report: facts.report, reportPath, backupId: facts.backupId, problems: [...problems, ...refusals] })

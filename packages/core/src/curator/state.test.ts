@@ -114,7 +114,7 @@ it('pauses and resumes, and writes nothing if nothing changes', async () => {
 
 it('stores which run asks a model at present, and forgets it', async () => {
   const { storage } = await openWith()
-  for (const merging of [{ until: NOON, process: 'a-1', pid: 7 }, { until: NOON, process: 'a-1' }, undefined]) {
+  for (const merging of [{ until: NOON, process: 'a-1', pid: 7, host: 'abc' }, { until: NOON, process: 'a-1' }, undefined]) {
     await updateCuratorState(storage, () => ({ merging }))
     expect(await readCuratorState(storage)).toMatchObject({ ok: true, value: { state: { merging } } })
   }

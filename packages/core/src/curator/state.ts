@@ -51,9 +51,11 @@ const numberOf = (value: unknown): number | undefined => {
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
 const mergingOf = (value: unknown): MergingRun | undefined => {
-  const [until, process, pid] = typeof value === 'string' ? value.split(' ') : []
+  const [until, process, pid, host] = typeof value === 'string' ? value.split(' ') : []
   const at = parsePythonTime(until)
-  return at === undefined || process === undefined ? undefined : { until: at, process, ...(pid === undefined ? {} : { pid: Number(pid) }) }
+  if (at === undefined || process === undefined) return undefined
+  // A number means nothing without its machine.
+  return { until: at, process, ...(host === undefined ? {} : { pid: Number(pid), host }) }
 }
 
 const toCuratorState = (stored: StoredState): CuratorState => ({
@@ -76,7 +78,8 @@ const WRITTEN: { readonly [Name in keyof CuratorState]: (value: NonNullable<Cura
   paused: (value) => value,
   runCount: (value) => value,
   retryAt: formatPythonTime,
-  merging: ({ until, process, pid }) => [formatPythonTime(until), process, ...(pid === undefined ? [] : [pid])].join(' '),
+  merging: ({ until, process, pid, host }) =>
+    [formatPythonTime(until), process, ...(pid === undefined || host === undefined ? [] : [pid, host])].join(' '),
 }
 
 /** Writes only what changes; unknown keys are kept. */

@@ -19,8 +19,11 @@ const documentOrError = (cut: Cut, path: string): Read => {
   }
 }
 
-/** Marks beside what a folder lists, such as use counts, change all the time; whoever needs them reads them as documents. */
-const isMark = (path: string): boolean => path.slice(path.lastIndexOf('/') + 1).startsWith('.')
+/**
+ * What changes in `skills/` all the time: counts, the state of the curator, the ledger of Python Hermes and lock files. Whoever needs one reads it as a document.
+ * Any other file counts, such as the `.env` of a skill.
+ */
+const isMark = (path: string): boolean => /^skills\/\.(usage\.json|curator_state|curator_ledger\.jsonl|[^/]*\.lock)$/.test(path)
 
 const isSameListing = (before: readonly DocumentInfo[], now: readonly DocumentInfo[]): boolean =>
   now.length === before.length &&

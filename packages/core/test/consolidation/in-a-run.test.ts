@@ -2,10 +2,13 @@
 import { describe, expect, it } from 'vitest'
 import { listBackups } from '../../src/curator/backups.ts'
 import { mergeSkills } from '../../src/curator/merge/merge-skills.ts'
-import { updateCuratorState } from '../../src/curator/state.ts'
+import { mergingRun } from '../../src/curator/merging-run.ts'
+import { readCuratorState, updateCuratorState } from '../../src/curator/state.ts'
+import { CURATOR_LOGS_FOLDER } from '../../src/curator/write-report.ts'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err, ok } from '../../src/shared/result.ts'
 import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { curate, curatorHome, rollback } from '../support/open-curator.ts'
 import { textAt, treeOf, unwrap } from '../support/skill-library.ts'
@@ -119,13 +122,53 @@ describe('a run with a consolidation', () => {
     const storage = fileSystemBackend(await temporaryFolder())
     const library = await openLibrary(TRIAGE, storage)
     const { proposer, requests } = scripted(CREATE)
-    const merging = { until: library.clock() + 60_000, process: 'another', pid: process.ppid }
+    const { host } = mergingRun(library.clock(), () => 'id')
+    expect(host).toMatch(/^[0-9a-f]{16}$/)
+    const merging = { until: library.clock() + 60_000, process: 'another', pid: process.ppid, host }
     unwrap(await updateCuratorState(storage, () => ({ merging })))
     const options = { ...library, gate: DEFAULT_GATE, model: toModel(proposer), consolidate: true }
     expect(unwrap(await curate(options)).problems).toMatchObject([{ code: 'locked', message: expect.stringContaining('another run') }])
     expect(requests).toEqual([])
-    // No process has this number.
+    // No process has this number, but on another machine one may have it.
+    unwrap(await updateCuratorState(storage, () => ({ merging: { ...merging, pid: 2 ** 30, host: 'another' } })))
+    expect(unwrap(await curate(options)).problems).toMatchObject([{ code: 'locked' }])
     unwrap(await updateCuratorState(storage, () => ({ merging: { ...merging, pid: 2 ** 30 } })))
     expect(unwrap(await curate(options)).consolidation?.consolidated).toHaveLength(2)
+  })
+
+  it('leaves the mark and the summary of a run that began meanwhile', async () => {
+    const library = await openLibrary(TRIAGE, fileSystemBackend(await temporaryFolder()))
+    const { storage } = library
+    const other = { until: library.clock() + 120_000, process: 'another' }
+    const meanwhile = { merging: other, lastReportPath: 'curator/logs/other', lastRunSummary: 'of the other', lastRunDurationSeconds: 7 }
+    const model = toModel(async () => {
+      unwrap(await updateCuratorState(storage, () => meanwhile))
+      return ok(asYaml(CREATE))
+    })
+    const { reportPath, consolidation } = unwrap(await curate({ ...library, gate: DEFAULT_GATE, model, consolidate: true }))
+    expect(consolidation?.consolidated).toHaveLength(2)
+    expect(await textAt(storage, `${reportPath}/REPORT.md`)).toContain('**pr-triage-labels**')
+    expect(unwrap(await readCuratorState(storage)).state).toMatchObject(meanwhile)
+  })
+
+  it.each(['resolves to an error', 'throws'])('tells what it has done if its end %s, and clears its mark', async (how) => {
+    const library = await openLibrary(TRIAGE, fileSystemBackend(await temporaryFolder()))
+    let reports = 0
+    const storage: StorageBackend = {
+      read: (paths) => library.storage.read(paths),
+      list: (prefix) => library.storage.list(prefix),
+      close: () => library.storage.close(),
+      update: async (paths, plan, options) => {
+        if (!paths.includes(`${CURATOR_LOGS_FOLDER}/`) || ++reports === 1) return library.storage.update(paths, plan, options)
+        if (how === 'throws') throw new TypeError('A fault.')
+        return err(new HermesError('no_space', 'The disk is full.'))
+      },
+    }
+    const model = toModel(scripted(CREATE).proposer)
+    const ran = unwrap(await curate({ ...library, storage, gate: DEFAULT_GATE, model, consolidate: true }))
+    expect(ran.problems).toMatchObject([{ message: expect.stringContaining(how === 'throws' ? 'A fault.' : 'The disk is full.') }])
+    expect(ran.report.aborted).toBe(false)
+    expect(ran.consolidation?.consolidated).toHaveLength(2)
+    expect(unwrap(await readCuratorState(library.storage)).state.merging).toBeUndefined()
   })
 })

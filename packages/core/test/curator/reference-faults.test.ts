@@ -3,7 +3,7 @@
  * order of section 21: its table first, then the faults that were found by running it.
  */
 
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { listBackups } from '../../src/curator/backups.ts'
 import { mergeSkills } from '../../src/curator/merge/merge-skills.ts'
@@ -151,6 +151,45 @@ describe('what people complain about in the reference', () => {
     unwrap(await rollback({ ...options, target: id }))
     expect(await readText(storage, 'skills/a/SKILL.md')).toBe(skillText('a'))
     expect(readFileSync(`${home}/skills/ops/linked/SKILL.md`, 'utf8')).toBe(skillText('linked'))
+    await storage.close()
+  })
+
+  it('more linked skills than one can count: a run and a rollback leave them where they are, and do the rest', async () => {
+    const home = temporaryFolder()
+    const storage = fileSystemBackend(home)
+    const names = Array.from({ length: 45 }, (_, index) => `linked-${index}`)
+    const options = await open(Object.fromEntries([...names, 'plain'].map((name) => [name, { idleDays: 200 }])), storage)
+    const { id } = unwrap(await options.backUp())
+    for (const name of names) {
+      mkdirSync(`${home}/elsewhere`, { recursive: true })
+      renameSync(`${home}/skills/${name}`, `${home}/elsewhere/${name}`)
+      symlinkSync(`${home}/elsewhere/${name}`, `${home}/skills/${name}`)
+    }
+    let packed = 0
+    const counting: StorageBackend = {
+      ...storage,
+      read: (paths) => {
+        if (paths.includes('skills/plain/SKILL.md') && paths.includes('skills/linked-0/SKILL.md')) packed++
+        return storage.read(paths)
+      },
+      update: (...given) => storage.update(...given),
+      list: (prefix) => storage.list(prefix),
+      close: () => storage.close(),
+    }
+    const { report } = await run({ ...options, storage: counting })
+    expect(report.transitioned).toMatchObject([{ name: 'plain', to: 'archived' }])
+    const failed = report.skipped.filter(({ reason }) => reason === 'archive-failed')
+    expect(failed.map(({ name }) => name)).toEqual([...names].sort())
+    expect(failed[7]?.detail).toContain(`'skills/${failed[7]?.name}' is a symbolic link`)
+    expect(packed).toBeLessThan(10)
+
+    for (const name of names) symlinkSync(`${home}/elsewhere/${name}`, `${home}/skills/new-${name}`)
+    await writeText(storage, 'skills/fresh/SKILL.md', skillText('fresh'))
+    options.clock.advance(1000)
+    const { problems, archived } = unwrap(await rollback({ ...options, target: id }))
+    expect(problems).toHaveLength(45)
+    expect(archived).toMatchObject([{ from: 'skills/fresh' }])
+    expect(await liveSkills(storage)).toContain('plain')
     await storage.close()
   })
 

@@ -165,6 +165,6 @@ export const openAsker = (
 export const cannotBeShown = (skills: readonly ShownSkill[]): HermesError =>
   new HermesError(
     'over_limit',
-    `${skills.map(({ name }) => `'${name}'`).join(', ')} could not be shown to the model in full with the others, so they cannot be merged. Raise 'maxRequestTokens', or shorten them.`,
+    `${skills.map(({ name }) => `'${name}'`).join(', ')} could not be shown to the model in full with the others, so they cannot be merged. Shorten them.`,
     { details: { names: skills.map(({ name }) => name) } },
   )

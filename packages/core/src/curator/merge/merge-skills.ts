@@ -250,5 +250,5 @@ class MergePass {
   }
 }
 
-/** `unreadable` marks or counts end it, as does a failing storage, gate or backup. A failing model or an unreadable answer changes nothing and is reported. */
+/** `failure`: why it ended early, such as `unreadable` marks, or a failing storage, gate or backup; `report` tells what was merged until then, and of a failing model. */
 export const mergeSkills = (home: CuratorHome, options: MergeOptions): Promise<MergedSkills> => new MergePass(home, options).run()

@@ -108,7 +108,9 @@ export class Commit {
     }
     const refused = (await this.#findOtherName(bases)) ?? applyPlan(await this.#inTheWay(planned, bases), planned)
     if (!refused.ok) return refused
-    this.#moves = await Promise.all(moves.map(async ([from, to]) => [from, to, await this.#inodeOf(from)] as const))
+    const located = await this.#locate(moves)
+    if (!located.ok) return located
+    this.#moves = located.value
     this.#isFull = moves.length > 0 || [...bases.values()].some(isAliased)
     for (const [path, base] of bases) this.#change(path, base, planned)
     return ok(planned.value)
@@ -134,13 +136,21 @@ export class Commit {
     return puts.has(path) || SHARED_DOCUMENTS.includes(path) ? this.#found.findWhole(place) : this.#found.find(place)
   }
 
-  async #inodeOf(path: string): Promise<string> {
-    const status = await statusAt(await this.#home.fileOf(path))
-    if (status?.isSymbolicLink())
-      throw new HermesError('invalid_path', `'${path}' is a symbolic link. Move what it leads to. Nothing was written.`, {
-        details: { path },
-      })
-    return String(status?.ino)
+  /** The error is that of the first that cannot be moved; if there are more, its cause has them all, so that a caller can leave them out at once. */
+  async #locate(moves: CheckedPlan<unknown>['moves']): Promise<Result<readonly Move[]>> {
+    const located: Move[] = []
+    const errors: HermesError[] = []
+    for (const [from, to] of moves) {
+      const status = await statusAt(await this.#home.fileOf(from))
+      if (status?.isSymbolicLink()) {
+        const message = `'${from}' is a symbolic link. Move what it leads to. Nothing was written.`
+        errors.push(new HermesError('invalid_path', message, { details: { path: from } }))
+      } else located.push([from, to, String(status?.ino)])
+    }
+    const [first] = errors
+    if (!first) return ok(located)
+    if (errors.length === 1) return err(first)
+    return err(new HermesError(first.code, first.message, { details: first.details, cause: new AggregateError(errors) }))
   }
 
   /** The documents that may be in the way of a plan, or be moved by it. */

@@ -195,7 +195,7 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
         if (isAborted(params)) return step.interrupted(reply)
         step.end(model, reply, result)
         const learned = step.learned(reply, result)
-        if (learned) shown = { ...shown, providerMetadata: withLearned(result.providerMetadata, learned) }
+        if (learned) shown = { ...shown, providerMetadata: withLearned(result.providerMetadata, learned, model) }
       })
       return shown
     },
@@ -216,7 +216,7 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
             if (isAborted(params)) return
             finish = record
             const learned = step.learned(reply, finish)
-            if (learned) shown = { ...record, providerMetadata: withLearned(record['providerMetadata'], learned) }
+            if (learned) shown = { ...record, providerMetadata: withLearned(record['providerMetadata'], learned, model) }
           })
           return shown
         },

@@ -38,21 +38,56 @@ const setUp = (specification: Specification, ...answers: readonly ModelAnswer[])
 }
 
 const LEARNED = { learned: [{ target: 'user', action: 'add', content: 'Lives in Namur' }], held: 0 }
+/** As `ai` 5 has it. */
+const WITHOUT_TEXT = { learned: [{ target: 'user', action: 'add' }], held: 0 }
 const SAID = [{ role: 'user' as const, content: 'I live in Namur.' }]
 const NEXT = [...SAID, { role: 'assistant' as const, content: 'Fine.' }, { role: 'user' as const, content: 'Thanks' }]
 
 describe.each(MAJORS)('$name', ({ ai, specification }) => {
+  const shown = specification === 'v2' ? WITHOUT_TEXT : LEARNED
+
   it('generateText has it in the metadata of its result, once', async () => {
     const { model, hermes } = setUp(specification)
     const first = await ai.generateText({ model, messages: SAID })
     expect(learnedOf(first.providerMetadata)).toBeUndefined()
     await hermes.settled()
     const second = await ai.generateText({ model, messages: NEXT })
-    expect(second.providerMetadata?.['hermes']).toEqual(LEARNED)
-    expect(learnedOf(second.providerMetadata)).toEqual(LEARNED)
+    expect(second.providerMetadata?.['hermes']).toEqual(shown)
+    expect(learnedOf(second.providerMetadata)).toEqual(shown)
     await hermes.settled()
     const later = [...NEXT, { role: 'assistant' as const, content: 'Fine.' }, { role: 'user' as const, content: 'Bye' }]
     expect((await ai.generateText({ model, messages: later })).providerMetadata?.['hermes']).toBeUndefined()
+  })
+
+  it('shows no text of an entry to telemetry that records no outputs', async () => {
+    const { model, hermes } = setUp(specification)
+    await ai.generateText({ model, messages: SAID })
+    await hermes.settled()
+    const told: unknown[] = []
+    const span = {
+      setAttribute: (...given: unknown[]) => told.push(given),
+      setAttributes: (given: unknown) => told.push(given),
+      addEvent: (...given: unknown[]) => told.push(given),
+      recordException: () => undefined,
+      setStatus: () => undefined,
+      end: () => undefined,
+      spanContext: () => ({ traceId: '', spanId: '', traceFlags: 0 }),
+    }
+    const startSpan = (_name: string, options: { readonly attributes?: unknown }) => {
+      told.push(options.attributes)
+      return span
+    }
+    const startActiveSpan = (name: string, options: object, ...rest: readonly unknown[]) => {
+      startSpan(name, options)
+      return (rest.at(-1) as (span: unknown) => unknown)(span)
+    }
+    const telemetry = { isEnabled: true, recordInputs: false, recordOutputs: false, tracer: { startSpan, startActiveSpan } }
+    const call = { model, messages: NEXT, experimental_telemetry: telemetry }
+    const result = await ai.generateText(call as unknown as Parameters<typeof ai.generateText>[0])
+    expect(learnedOf(result.providerMetadata)).toEqual(shown)
+    if (specification !== 'v2') return
+    expect(JSON.stringify(told)).toContain('providerMetadata')
+    expect(JSON.stringify(told)).not.toContain('Namur')
   })
 
   it('streamText has it in the metadata of its last step', async () => {
@@ -61,7 +96,7 @@ describe.each(MAJORS)('$name', ({ ai, specification }) => {
     await hermes.settled()
     const stream = ai.streamText({ model, messages: NEXT })
     expect(await stream.text).toBe('Fine.')
-    expect(learnedOf(await stream.providerMetadata)).toEqual(LEARNED)
+    expect(learnedOf(await stream.providerMetadata)).toEqual(shown)
   })
 
   it('a turn with tools has it on the step that answers', async () => {
@@ -71,8 +106,8 @@ describe.each(MAJORS)('$name', ({ ai, specification }) => {
     await hermes.settled()
     const tools = { look: { description: 'Looks', inputSchema: z.object({ place: z.string() }), execute: async () => 'A house.' } }
     const { steps, providerMetadata } = await ai.generateText({ model, tools, messages: NEXT, stopWhen: ai.stepCountIs(3) })
-    expect(steps.map((step) => learnedOf(step.providerMetadata))).toEqual([undefined, LEARNED])
-    expect(learnedOf(providerMetadata)).toEqual(LEARNED)
+    expect(steps.map((step) => learnedOf(step.providerMetadata))).toEqual([undefined, shown])
+    expect(learnedOf(providerMetadata)).toEqual(shown)
   })
 
   it('a side call has none of it', async () => {

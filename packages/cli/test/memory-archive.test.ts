@@ -1,3 +1,5 @@
+import { createHermes } from '@hermes/core'
+import { fileSystemBackend } from '@hermes/core/file-system'
 import { describe, expect, it } from 'vitest'
 import { runHermes, runJson, temporaryHome, writeHome } from './run-hermes.ts'
 
@@ -48,6 +50,17 @@ describe('hermes memory archived and restore', () => {
 })
 
 describe('hermes memory why', () => {
+  it('says of an archived entry, as of a live one, what its origin means', async () => {
+    const home = temporaryHome()
+    const storage = fileSystemBackend(home)
+    const { memory: entries } = createHermes({ storage, clock: () => NOW })
+    await entries.add('user', 'On the trial plan')
+    await entries.replace('user', 'trial', 'On the paid plan')
+    await storage.close()
+    const { stdout } = await memory(home, ['why', 'plan'])
+    expect(stdout.match(/origin +host: written by the host's own code\n/g)).toHaveLength(2)
+  })
+
   it('tells whose an entry is and since when, also of one that is gone', async () => {
     const home = await grown()
     const { stdout } = await memory(home, ['why', 'lives', 'in'])

@@ -62,6 +62,22 @@ describe('hermes undo, of memory', () => {
     expect(told.value).toMatchObject({ stores: [{ entries: [{ text: 'from a page', origin: 'tool', firstSeenAt: NOW - DAY }] }] })
   })
 
+  it.each(['tool', 'external'] as const)('gives an entry that was rewritten or raised its former origin: %s', async (origin) => {
+    const home = temporaryHome()
+    const storage = fileSystemBackend(home)
+    const store = createHermes({ storage, clock: () => NOW - DAY }).memoryStore()
+    await store.apply('memory', { action: 'add', content: 'one' }, { origin })
+    await store.apply('memory', { action: 'add', content: 'two' }, { origin })
+    await storage.close()
+    await hermes(home, 'memory', 'add', 'one')
+    await undo(home)
+    await hermes(home, 'memory', 'replace', 'two', 'three')
+    await undo(home)
+    const { told } = await runJson(['memory', 'show', 'memory', '--home', home])
+    const entries = ['one', 'two'].map((text) => ({ text, origin }))
+    expect(told.value).toMatchObject({ stores: [{ entries }] })
+  })
+
   it('brings back what made room', async () => {
     const home = temporaryHome()
     writeHome(home, { 'config.yaml': 'memory: { memory_char_limit: 30 }\n' })

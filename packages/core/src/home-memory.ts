@@ -47,7 +47,7 @@ export interface HermesMemory {
    * are, an event says so, and each counts as from outside. For a prompt, use the `systemBlock` of a session.
    */
   list(target: MemoryTarget): Promise<Result<readonly MemoryEntry[]>>
-  /** Nothing changes if the entry exists. What it makes room for goes to the archive; `over_limit` if only entries that are pinned, hand-written or trusted more could go. */
+  /** An entry that exists is only confirmed, unless `by` is named: then it counts as theirs, except that what the user said stays the user's. What it makes room for goes to the archive; `over_limit` if only entries that are pinned, hand-written or trusted more could go. */
   add(target: MemoryTarget, content: string, options?: MemoryWriteOptions): Promise<Result<MemoryOpOutcome>>
   /** `oldText`: the entry, or a part that no other entry contains; otherwise `not_found` or `ambiguous`. The old entry goes to the archive. */
   replace(target: MemoryTarget, oldText: string, content: string, options?: MemoryWriteOptions): Promise<Result<MemoryOpOutcome>>
@@ -106,6 +106,8 @@ export const homeMemory = (home: Home): HermesMemory => {
       if (typeof text !== 'string' || text.trim() === '')
         return err(new HermesError('empty', 'text is missing or blank: give the entry, or a part of it.'))
       const asked = text.trim()
+      // As the journal compares.
+      const isAbout = (words: string): boolean => words.toLowerCase().includes(asked.toLowerCase())
       const facts = await store().facts(target)
       if (!facts.ok) return facts
       const archived = await store().archived(target)
@@ -113,8 +115,8 @@ export const homeMemory = (home: Home): HermesMemory => {
       const listed = await home.journal.list({ text: asked })
       if (!listed.ok) return listed
       const story: MemoryStory = {
-        entries: facts.value.filter(({ entry }) => entry.includes(asked)).map(toEntry),
-        archived: archived.value.filter((entry) => entry.text.includes(asked)),
+        entries: facts.value.filter(({ entry }) => isAbout(entry)).map(toEntry),
+        archived: archived.value.filter((entry) => isAbout(entry.text)),
         records: listed.value.filter((record) => record.target === target),
       }
       if (Object.values(story).some(({ length }) => length > 0)) return ok(story)

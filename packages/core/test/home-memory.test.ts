@@ -8,6 +8,7 @@ import { createHermes } from '../src/create-hermes.ts'
 import { createHermesHomes } from '../src/create-hermes-homes.ts'
 import type { Hermes } from '../src/hermes.ts'
 import type { MemoryWriteOptions } from '../src/home-memory.ts'
+import { onlyConfirmed } from '../src/journal/journal-record.ts'
 import type { Result } from '../src/shared/result.ts'
 import { fileSystemBackend } from '../src/storage/files/file-backend.ts'
 import { inMemoryBackend } from '../src/storage/in-memory.ts'
@@ -109,6 +110,42 @@ describe('what a host writes', () => {
     expect(await memory.why('user', 'Builds')).toMatchObject({ ok: false, error: { code: 'not_found' } })
   })
 
+  it('only confirms a text that stands, unless it is said whose it is', async () => {
+    const hermes = open()
+    const { memory } = hermes
+    unwrap(await hermes.memoryStore().apply('memory', { action: 'add', content: TEA }, { origin: 'tool' }))
+    const confirmed = unwrap(await memory.add('memory', TEA))
+    expect([confirmed.message, await contents(hermes)]).toEqual(['MEMORY.md holds this already; nothing changed.', [[TEA, 'tool']]])
+    for (const [by, words] of [
+      ['host', "the host's own text"],
+      ['user', "the user's words"],
+    ] as const) {
+      const raised = unwrap(await memory.add('memory', TEA, { by }))
+      expect(raised.message).toBe(`MEMORY.md holds this already. It now counts as ${words}.`)
+      expect(await contents(hermes)).toEqual([[TEA, by]])
+      const record = unwrap(await hermes.journal.list()).at(-1)
+      expect(record).toMatchObject({
+        origin: by,
+        reason: expect.stringContaining(`It now counts as ${words}.`),
+        facts: { content: { origin: by } },
+      })
+      expect(record && onlyConfirmed(record)).toBe(false)
+    }
+    const both = unwrap(await hermes.memoryStore().apply('memory', [{ action: 'add', content: 'one' }], { origin: 'tool' }))
+    expect(both.message).not.toContain('counts')
+    const ops = ['one', 'two'].map((content) => ({ action: 'add', content }) as const)
+    expect(unwrap(await hermes.memoryStore().apply('memory', ops, { origin: 'user' })).message).toContain(
+      "What was there already now counts as the user's words.",
+    )
+  })
+
+  it('is explained without regard to case, as the journal searches', async () => {
+    const { memory } = open()
+    unwrap(await memory.add('memory', 'Builds take 4 minutes.'))
+    unwrap(await memory.replace('memory', '4 minutes', 'Builds take 9 minutes.'))
+    expect(unwrap(await memory.why('memory', 'builds TAKE'))).toMatchObject({ entries: [{}], archived: [{}], records: [{}, {}] })
+  })
+
   it('makes room before the entries of the user do, and never takes their place', async () => {
     const { memory } = open(undefined, { memoryCharLimit: 36 })
     for (const [letter, by] of [
@@ -133,7 +170,7 @@ describe('what a host writes', () => {
         const expected = new Map<string, string>()
         for (const { content, by } of writes) {
           unwrap(await memory.add('memory', content, by && { by }))
-          expected.set(content, expected.get(content) === 'user' ? 'user' : (by ?? 'host'))
+          expected.set(content, expected.get(content) === 'user' ? 'user' : (by ?? expected.get(content) ?? 'host'))
         }
         const listed = unwrap(await memory.list('memory'))
         expect(listed.map(({ content, by }) => [content, by])).toEqual([...expected])

@@ -103,9 +103,12 @@ const isCovered = (words: ReadonlySet<string>, text: string): boolean => {
   return [...words].every((word) => held.has(word))
 }
 
-/** True if the change needs no citation: it only rearranges the words of entries that it takes away, as a merge does, or removes a note of the agent. */
-const isUpkeep = ({ op }: MemoryProposal, entry: string, isOfUser: boolean, { merge }: GateContext): boolean => {
-  if (op.action === 'remove') return !isOfUser || (merge !== undefined && isCovered(contentWords(entry), merge.contents.join('\n')))
+/**
+ * True if the change needs no citation: it only rearranges the words of entries that it takes away, as a merge does, or removes a note of the agent. `isStated`: the
+ * user or the host's code wrote the entry.
+ */
+const isUpkeep = ({ op }: MemoryProposal, entry: string, isStated: boolean, { merge }: GateContext): boolean => {
+  if (op.action === 'remove') return !isStated || (merge !== undefined && isCovered(contentWords(entry), merge.contents.join('\n')))
   const before = [entry, ...(merge?.replaced ?? [])].join('\n')
   const negations = new Set([...contentWords(before)].filter((word) => NEGATIONS.has(word)))
   return isCovered(contentWords(op.content), before) && isCovered(negations, op.content)
@@ -114,7 +117,7 @@ const isUpkeep = ({ op }: MemoryProposal, entry: string, isOfUser: boolean, { me
 /**
  * Judges a review that saw nothing from outside. A proposal is the user's if it cites the user, each name and number of its text is in the user's words or in an
  * entry of the user that it replaces, the agent did not say it rather than the user, and the quote does more than ask about it. Otherwise it is the agent's,
- * and may not take the place of what the user said.
+ * and may neither take the place of what the user said nor remove what the host's code wrote.
  */
 const judgeOwnWords = (proposal: MemoryProposal, context: GateContext): Finding => {
   const { op, evidence = [] } = proposal
@@ -135,9 +138,10 @@ const judgeOwnWords = (proposal: MemoryProposal, context: GateContext): Finding 
   if (cited.some(isUsers) && !isForeign()) return { row: ownRow(op, entry, transcript), origin: 'user', messageIds }
   const isOfUser = entry !== undefined && ofUser.includes(entry)
   const lowers = isOfUser && ofUser.length < replaced.length
-  if (entry !== undefined && !lowers && isUpkeep(proposal, entry, isOfUser, context))
+  const isStated = isOfUser || (entry !== undefined && op.action === 'remove' && authorityOf(proposal, entry, context) === 'host')
+  if (entry !== undefined && !lowers && isUpkeep(proposal, entry, isStated, context))
     return { row: ownRow(op, entry, transcript), origin: isOfUser ? 'user' : 'assistant', messageIds }
-  return { row: isOfUser ? 'other-change' : 'agent-note', origin: 'assistant', messageIds }
+  return { row: isStated ? 'other-change' : 'agent-note', origin: 'assistant', messageIds }
 }
 
 const isFromOutside = ({ target }: MemoryProposal, entry: string, { origins }: GateContext): boolean =>

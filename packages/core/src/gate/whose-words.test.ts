@@ -119,10 +119,11 @@ describe('a change of an entry by a review', () => {
     const entries = { 'Build: slow.': origin } as const
     expect(cited({ ...given, entries })).toEqual({ row: 'own-change', origin: 'user', messageIds: ['m1'] })
     expect(judge({ ...given, entries })).toMatchObject({ row: 'agent-note', origin: 'assistant' })
-    expect(judge({ ...given, op: { action: 'remove', oldText: 'Build' }, entries })).toMatchObject({
-      row: 'own-change',
-      origin: 'assistant',
-    })
+    const removal = { ...given, op: { action: 'remove', oldText: 'Build' }, entries } as const
+    const row = origin === 'host' ? 'other-change' : 'own-change'
+    expect(judge(removal)).toMatchObject({ row, origin: 'assistant' })
+    expect(judge({ ...removal, evidence: [{ quote: 'ok' }] })).toMatchObject({ row, origin: 'assistant' })
+    expect(cited(removal)).toMatchObject({ row: 'own-change', origin: 'user' })
   })
 
   it('of the host waits with text from outside in sight, as one of the user’s', () => {

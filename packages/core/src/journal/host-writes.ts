@@ -1,6 +1,7 @@
 /** Records of writes by a person or the host's code outside the loop: through the stores, and by the curator's verbs. */
 
 import type { PinnedEntry } from '../memory/change-facts.ts'
+import { ORIGIN_WORDS } from '../memory/describe-change.ts'
 import type { EvictedEntry } from '../memory/memory-op.ts'
 import type { MemoryWrite } from '../memory/memory-store-options.ts'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -13,6 +14,9 @@ import type { JournalUpkeep } from './journal-record.ts'
 /** `person`: somebody at a command line or a settings page. `host`: the host's own code. */
 export type HostActor = 'host' | 'person'
 
+/** Of a write that names no source. */
+const DEFAULT_ORIGINS = { host: 'host', person: 'user' } as const
+
 const WHO = { host: "The host's code", person: 'A person' } as const
 
 /** One record for each operation. */
@@ -23,16 +27,21 @@ export const toMemoryRecords = (
   const taken = [...outcome.previous]
   // Not for an entry that was in the store again already.
   const restored = restoredFrom === undefined || changes.added.length === 0 ? {} : { restoredFrom }
-  const wrote = actor === 'host' && source?.origin === 'user' ? "wrote it, as the user's words." : 'wrote it.'
+  const as = source && source.origin !== DEFAULT_ORIGINS[actor] ? `, as ${ORIGIN_WORDS[source.origin]}` : ''
   const own =
-    'restoredFrom' in restored ? `${WHO[actor]} restored it from the archive, where it was '${restoredFrom}'.` : `${WHO[actor]} ${wrote}`
+    restoredFrom === undefined
+      ? `${WHO[actor]} wrote it${as}.`
+      : 'restoredFrom' in restored
+        ? `${WHO[actor]} restored it from the archive, where it was '${restoredFrom}'.`
+        : `${WHO[actor]} restored '${restoredFrom}' of the archive, but it was in the store already.`
   return ops.map((op, index) => {
     const previous = op.action === 'add' ? [] : taken.splice(0, 1)
     const facts = outcome.facts?.[index]
+    const raised = op.action === 'add' && facts?.previous && facts.content ? ` It now counts as ${ORIGIN_WORDS[facts.content.origin]}.` : ''
     return {
       actor,
       kind: 'applied',
-      reason: source?.reason ?? own,
+      reason: `${source?.reason ?? own}${raised}`,
       target,
       op,
       ...(source ? { origin: source.origin } : {}),

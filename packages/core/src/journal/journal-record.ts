@@ -1,6 +1,6 @@
 /** One line of the journal: every proposal and every write, so that each can be explained and undone (DESIGN 5). */
 import * as z from 'zod/mini'
-import type { EntryDates, EvictedEntry, MemoryOp, MemoryTarget } from '../memory/memory-op.ts'
+import { type EntryDates, type EvictedEntry, isConfirmation, type MemoryOp, type MemoryTarget } from '../memory/memory-op.ts'
 import { memoryOpSchema, memoryTargetSchema } from '../memory/memory-op-schema.ts'
 import { addCosts, type LearningCost } from '../model/learning-cost.ts'
 import { type Evidence, evidenceSchema } from '../proposal/review-proposal.ts'
@@ -138,13 +138,11 @@ export const journalRecordSchema: z.ZodMiniType<JournalRecord> = /* @__PURE__ */
 )
 
 /**
- * Whether an `add` wrote nothing new: the entry was there, and only its date changed. A new entry was first seen when it was last confirmed; a restored one keeps
- * its first date, but is new in the store.
+ * Whether an `add` wrote nothing new: the entry was there, and only its date changed. A restored one keeps its first date, but is new in the store; one that the
+ * write gave another origin has its former one in `facts.previous`.
  */
-export const onlyConfirmed = ({ op, facts, restoredFrom }: JournalRecord): boolean => {
-  const { firstSeenAt = 0, lastConfirmedAt = 0 } = facts?.content ?? {}
-  return op?.action === 'add' && firstSeenAt > 0 && lastConfirmedAt > firstSeenAt && restoredFrom === undefined
-}
+export const onlyConfirmed = ({ op, facts, restoredFrom }: JournalRecord): boolean =>
+  op !== undefined && restoredFrom === undefined && isConfirmation(op, facts)
 
 // The sums of what learning has cost. Pure.
 

@@ -4,7 +4,7 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { leastTrusted, ORIGINS, type Origin } from '../shared/origin.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
-import type { FactRecord, FactRecords, RecordedSource } from './facts.ts'
+import type { FactRecord, FactRecords, RecordedSource, WriteMode } from './facts.ts'
 import { locateEntry, normaliseNewlines } from './memory-document.ts'
 import type { EntryOrigin, MemoryTarget } from './memory-op.ts'
 import { emptyOldText, nothingMatches, notText, severalMatch } from './memory-refusal.ts'
@@ -12,6 +12,7 @@ import { emptyOldText, nothingMatches, notText, severalMatch } from './memory-re
 /** One write. */
 export interface FactsChange {
   readonly source?: RecordedSource | undefined
+  readonly mode?: WriteMode | undefined
   /** Epoch milliseconds. */
   readonly at: number
   /** What the store holds before the write, and after it. */
@@ -44,8 +45,9 @@ const mostTrusted = (origins: readonly Origin[]): Origin | undefined => ORIGINS.
  * Only the user's words, the host's code and the review of own words raise an entry's origin, and nothing lowers that of an existing entry. Any other new text
  * is trusted at most as much as its source, the entries that the same write removes, and an earlier record of the same text. `undefined`: no record.
  */
-const decideOrigin = (known: Origin | undefined, stands: boolean, source: RecordedSource | undefined, inherited: Origin | undefined) => {
+const decideOrigin = (known: Origin | undefined, stands: boolean, { source, mode }: FactsChange, inherited: Origin | undefined) => {
   if (source?.raises) return mostTrusted([source.origin, ...(stands && known ? [known] : [])])
+  if (stands && mode === 'unnamed') return known
   if (isStated(source) && (source?.origin === 'user' || !stands)) return source?.origin
   if (stands) return known && isStated(source) ? mostTrusted(['host', known]) : known
   if (source) return leastTrusted([source.origin, inherited, known].filter((origin) => origin !== undefined))
@@ -71,15 +73,22 @@ const nextRecord = (
   known: FactRecord | undefined,
   origin: Origin,
   isPinned: boolean,
-  { source, at }: FactsChange,
+  { source, mode, at }: FactsChange,
   stands: boolean,
 ): FactRecord => {
+  const session = source?.sessionId === undefined ? {} : { sessionId: source.sessionId }
   // If own words raise an entry's origin, its age starts with them.
   const isRaised = known?.origin === 'external' || (source?.raises === true && known?.origin === 'tool')
-  if (stands && known && !isRaised) return { ...known, origin, lastConfirmedAt: Math.max(at, known.lastConfirmedAt) }
+  if (stands && known && !isRaised) {
+    const { sessionId, ...kept } = known
+    // What is stated outside of any session does not go with the session that said it before.
+    const isSessions = origin === known.origin && (!isStated(source) || mode === 'unnamed' || source?.sessionId !== undefined)
+    const from = !isSessions ? session : sessionId === undefined ? {} : { sessionId }
+    return { ...kept, ...from, origin, lastConfirmedAt: Math.max(at, known.lastConfirmedAt) }
+  }
   return {
     origin,
-    ...(source?.sessionId === undefined ? {} : { sessionId: source.sessionId }),
+    ...session,
     firstSeenAt: Math.min(at, source?.firstSeenAt ?? at),
     lastConfirmedAt: Math.min(at, source?.lastConfirmedAt ?? at),
     ...(isPinned ? { pinned: true as const } : {}),
@@ -88,7 +97,7 @@ const nextRecord = (
 
 /** The records of a store after a write: only of entries that are in it. */
 export const nextFacts = (records: FactRecords, change: FactsChange): FactRecords => {
-  const { source, before, after, confirmed, previous } = change
+  const { source, mode, before, after, confirmed, previous, replacements } = change
   const standing = new Set(after)
   const present = new Set(before)
   const next = new Map(records)
@@ -98,10 +107,17 @@ export const nextFacts = (records: FactRecords, change: FactsChange): FactRecord
   const pinned = pinnedAfter(records, change)
   for (const entry of confirmed.filter((each) => standing.has(each))) {
     const known = records.get(entry)
-    const stands = present.has(entry)
-    const earlier = known || stands ? originOf(known) : formerOrigin(entry, change)
-    const origin = decideOrigin(earlier, stands, source, inherited)
+    // An undo that gives an entry its former origin replaces it by itself.
+    const stands = present.has(entry) && (mode !== 'takes-back' || replacements.get(entry) !== entry)
     const isPinned = pinned.has(entry)
+    if (mode === 'takes-back' && !stands && source === undefined) {
+      const record = withPin(undefined, isPinned)
+      if (record) next.set(entry, record)
+      else next.delete(entry)
+      continue
+    }
+    const earlier = known || stands ? originOf(known) : formerOrigin(entry, change)
+    const origin = decideOrigin(earlier, stands, change, inherited)
     if (origin === undefined && isPinned === (known?.pinned === true)) continue
     const record = origin === undefined ? withPin(known, isPinned) : nextRecord(known, origin, isPinned, change, stands)
     if (record) next.set(entry, record)

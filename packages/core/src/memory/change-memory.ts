@@ -5,12 +5,12 @@ import { ok, type Result } from '../shared/result.ts'
 import type { Cut, DocumentInfo } from '../storage/storage-backend.ts'
 import { FACTS_PATH, MEMORY_ARCHIVE_PATH, MEMORY_FOLDER, MEMORY_PATHS } from '../storage/storage-paths.ts'
 import { nextFacts } from './change-facts.ts'
-import { type FactRecords, type FactsFile, factsOf, type RecordedSource, writeFacts } from './facts.ts'
+import { type FactRecords, type FactsFile, factsOf, type RecordedSource, type WriteMode, writeFacts } from './facts.ts'
 import type { Room } from './make-room.ts'
 import { findLost, type LostEntry } from './make-room.ts'
 import { decodeArchive, encodeArchived, formerOriginIn, toArchived } from './memory-archive.ts'
 import { encodeMemoryDocument, type MemoryDocument } from './memory-document.ts'
-import type { EntryDates, MemoryOp, MemoryTarget, OpFacts } from './memory-op.ts'
+import type { EntryDates, EntryOrigin, MemoryOp, MemoryTarget, OpFacts } from './memory-op.ts'
 import { type ChangeRequest, type PlannedChange, planChange } from './plan-change.ts'
 
 // Copies of a memory file from before its white space is tidied or a change is refused: at most a few, without duplicates (DESIGN 3).
@@ -73,6 +73,7 @@ export interface MemoryChange extends ChangeRequest {
   /** Less valuable entries are evicted for a change that does not fit. */
   readonly evicts: boolean
   readonly source: RecordedSource | undefined
+  readonly mode?: WriteMode | undefined
   /** Epoch milliseconds. */
   readonly at: number
   /** As `holdsCredential`. */
@@ -87,6 +88,8 @@ export interface WrittenChange extends PlannedChange {
   readonly records: FactRecords
   /** In the order of the operations. */
   readonly facts: readonly OpFacts[]
+  /** The origins that additions gave to entries that stood. */
+  readonly raised: readonly EntryOrigin[]
   readonly backupPath?: string | undefined
 }
 
@@ -117,6 +120,7 @@ const withBackup = (error: HermesError, { path }: DriftBackup): HermesError =>
 const factsOfOps = (
   ops: readonly Result<MemoryOp>[],
   { entries, previous }: PlannedChange,
+  stood: ReadonlySet<string>,
   before: FactRecords,
   after: FactRecords,
 ): readonly OpFacts[] => {
@@ -127,12 +131,14 @@ const factsOfOps = (
   }
   return ops.flatMap((op): OpFacts[] => {
     if (!op.ok) return []
-    const previous = op.value.action === 'add' ? undefined : taken.shift()
     const content = op.value.action !== 'remove' && entries.includes(op.value.content) ? op.value.content : undefined
+    const written = content === undefined ? undefined : datesIn(after, content)
+    const isRaised = content !== undefined && stood.has(content) && datesIn(before, content).origin !== written?.origin
+    const previous = op.value.action !== 'add' ? taken.shift() : isRaised ? content : undefined
     return [
       {
         ...(previous === undefined ? {} : { previous: datesIn(before, previous) }),
-        ...(content === undefined ? {} : { content: datesIn(after, content) }),
+        ...(written === undefined ? {} : { content: written }),
       },
     ]
   })
@@ -157,7 +163,7 @@ export const planMemoryChange = (
   { bytes, document, facts }: MemoryFileNow,
   backups: readonly string[] | undefined,
 ): ChangePlan => {
-  const { target, source, at } = change
+  const { target, source, mode, at } = change
   const { entries: before, hasCosmeticDrift } = document
   const records = facts.facts[target]
   const planned = planChange(before, change.evicts ? { ...change, room: () => roomIn(before, change, records) } : change)
@@ -179,10 +185,15 @@ export const planMemoryChange = (
     archive ??= decodeArchive(cut.document(MEMORY_ARCHIVE_PATH)?.bytes)
     return formerOriginIn(archive, entry)
   }
-  const next = nextFacts(records, { source, at, before, after: entries, confirmed, previous, replacements, formerly })
+  const next = nextFacts(records, { source, mode, at, before, after: entries, confirmed, previous, replacements, formerly })
   const written = writeFacts(facts, target, next)
   const archived = toArchived({ target, lost, records, source, forgottenAt: at })
   const content = encodeMemoryDocument(entries)
+  const opFacts = factsOfOps(change.ops, planned.value, new Set(before), records, next)
+  const raised = opFacts.flatMap(({ previous, content }, index) => {
+    const op = change.ops[index]
+    return op?.ok && op.value.action === 'add' && previous && content ? [content.origin] : []
+  })
   const isSame = !writes || (bytes !== undefined && equalBytes(bytes, content))
   return {
     kind: 'written',
@@ -191,7 +202,8 @@ export const planMemoryChange = (
       before,
       lost,
       records: next,
-      facts: factsOfOps(change.ops, planned.value, records, next),
+      facts: opFacts,
+      raised,
       backupPath: backup?.path,
     },
     put: {

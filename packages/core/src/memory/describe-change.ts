@@ -9,8 +9,18 @@ import type { EvictedEntry, MemoryOpOutcome, MemoryTarget } from './memory-op.ts
 
 const NEARLY_FULL = 0.9
 
+/** For 'It counts as …'. */
+export const ORIGIN_WORDS = {
+  user: "the user's words",
+  host: "the host's own text",
+  assistant: "the agent's note",
+  tool: 'text from outside',
+  external: 'written by hand',
+} as const
+
 export type DescribedChange = Pick<WrittenChange, 'added' | 'replaced' | 'removed' | 'writes' | 'backupPath'> & {
   readonly evicted: readonly unknown[]
+  readonly raised?: WrittenChange['raised']
 }
 
 const counted = (count: number, verb: string): readonly string[] =>
@@ -21,10 +31,13 @@ const madeRoom = (count: number): string =>
 
 export const describeChange = (target: MemoryTarget, change: DescribedChange, usedChars: number, charLimit: number): string => {
   const file = memoryFileName(target)
+  const { raised = [] } = change
   const done = [...counted(change.added, 'added'), ...counted(change.replaced, 'replaced'), ...counted(change.removed, 'removed')].join(
     ', ',
   )
-  const sentences = [change.writes ? `${file}: ${done}.` : `${file} holds this already; nothing changed.`]
+  const sentences = [change.writes ? `${file}: ${done}.` : `${file} holds this already${raised.length > 0 ? '' : '; nothing changed'}.`]
+  for (const origin of new Set(raised))
+    sentences.push(`${change.writes ? 'What was there already' : 'It'} now counts as ${ORIGIN_WORDS[origin]}.`)
   if (change.backupPath !== undefined) {
     sentences.push(`White space around its entries was tidied; the file as it was is at '${change.backupPath}'.`)
   }

@@ -34,6 +34,12 @@ export interface RecordedSource extends MemorySource {
 /** Whose words a write gives: those of the source, or text that counts as written by hand, such as an entry of an import that was. */
 export type WriteSource = RecordedSource | { readonly origin: 'external' }
 
+/**
+ * How a write treats the entries that stand. `unnamed`: its caller named no source, so it only confirms them. `takes-back`: an undo, which gives an entry what was
+ * known of it before; without a source, nothing was. Undefined: as the source says.
+ */
+export type WriteMode = 'unnamed' | 'takes-back'
+
 export interface FactRecord {
   /** `external`: only a pin is recorded. */
   readonly origin: EntryOrigin

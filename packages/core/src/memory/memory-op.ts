@@ -62,10 +62,19 @@ export interface EntryFacts extends EntryDates {
 
 /** The entries that one operation changed. */
 export interface OpFacts {
-  /** The entry that a replace or remove took away, as it was before. */
+  /** The entry that a replace or remove took away, or to which an add gave another origin, as it was before. */
   readonly previous?: EntryDates
   /** The entry that an add or replace wrote or confirmed, as it is afterwards. */
   readonly content?: EntryDates
+}
+
+/** Whether an `add` wrote nothing new: the entry was there with the same origin, and only its date changed. A new entry was first seen when it was last confirmed. */
+export const isConfirmation = (
+  { action }: { readonly action: string },
+  { previous, content }: { readonly [Key in keyof OpFacts]?: OpFacts[Key] | undefined } = {},
+): boolean => {
+  const { firstSeenAt = 0, lastConfirmedAt = 0 } = content ?? {}
+  return action === 'add' && previous === undefined && firstSeenAt > 0 && lastConfirmedAt > firstSeenAt
 }
 
 /** An entry that was archived to make room for another. */

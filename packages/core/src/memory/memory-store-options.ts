@@ -7,7 +7,7 @@ import type { StorageBackend } from '../storage/storage-backend.ts'
 import { withStorage } from '../storage/with-storage.ts'
 import type { PinnedEntry } from './change-facts.ts'
 import type { EntryChanges } from './describe-change.ts'
-import type { MemorySource, RecordedSource } from './facts.ts'
+import type { MemorySource, RecordedSource, WriteMode } from './facts.ts'
 import type { RenderBlock } from './memory-block.ts'
 import { checkCharLimit, DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT, defaultMaxBlockChars } from './memory-document.ts'
 import type { EntryFacts, MemoryOp, MemoryOpOutcome, MemoryTarget } from './memory-op.ts'
@@ -119,6 +119,7 @@ export interface MemoryWriter {
 /** How a store carries out operations. */
 export interface ChangeTerms {
   readonly source: RecordedSource | undefined
+  readonly mode?: WriteMode | undefined
   /** The archive id of a restored entry. */
   readonly restoredFrom?: string
   readonly writer?: MemoryWriter | undefined

@@ -128,8 +128,8 @@ export class MemoryStore {
   }
 
   /**
-   * Applies one operation, or a list as an all-or-nothing batch. Does not change the snapshot. `source` gives the origin of the text; without it the text is
-   * the host's (see `MemoryStoreOptions.by`); with the dates of an earlier store it keeps its age and does not raise an entry's origin. `writer` is passed on to
+   * Applies one operation, or a list as an all-or-nothing batch. Does not change the snapshot. `source` gives the origin of the text; without it a new
+   * text is the host's (see `MemoryStoreOptions.by`), and an entry that stands is only confirmed; with the dates of an earlier store it keeps its age and does not raise an entry's origin. `writer` is passed on to
    * `onWrite`. Removed entries go to the archive in the same update. A text with a credential or a threat is `blocked`, whoever writes it. Never throws; see
    * `HermesErrorCode` for the errors.
    */
@@ -139,7 +139,9 @@ export class MemoryStore {
     source?: WriteSource,
     writer?: MemoryWriter,
   ): Promise<Result<MemoryOpOutcome>> {
-    return this.#with((work) => work.change(target, op, { source: this.#sourceOf(source, writer), writer }))
+    return this.#with((work) =>
+      work.change(target, op, { source: this.#sourceOf(source, writer), mode: source ? undefined : 'unnamed', writer }),
+    )
   }
 
   /** A write of the loop, behind a gate that names no origin, counts as written by hand. */
@@ -149,9 +151,13 @@ export class MemoryStore {
     return writer.actor === 'host' ? { origin: this.#options.by } : undefined
   }
 
-  /** Undoes an earlier write; `drift` if its entry changed since. `source`: the facts of the entry that comes back, whatever it replaces. */
-  takeBack(target: MemoryTarget, op: MemoryOp, source?: RecordedSource): Promise<Result<MemoryOpOutcome>> {
-    return this.#with((work) => work.change(target, op, { source: source && { ...source, raises: true }, wholeEntries: true }))
+  /**
+   * Undoes an earlier write; `drift` if its entry changed since. `source`: the facts of the entry that comes back, whatever it replaces; a replace of an entry by
+   * itself only gives it these facts. If they are not known, it is trusted no more than what it replaces.
+   */
+  takeBack(target: MemoryTarget, op: MemoryOp, source?: WriteSource): Promise<Result<MemoryOpOutcome>> {
+    const recorded = source === undefined || source.origin === 'external' ? undefined : { ...source, raises: true }
+    return this.#with((work) => work.change(target, op, { source: recorded, mode: source && 'takes-back', wholeEntries: true }))
   }
 
   /**

@@ -96,7 +96,7 @@ export class MemoryWork {
   }
 
   async change(target: MemoryTarget, op: MemoryOp | readonly MemoryOp[], terms: ChangeTerms): Promise<Result<MemoryOpOutcome>> {
-    const { source, restoredFrom, writer, wholeEntries = false } = terms
+    const { source, mode, restoredFrom, writer, wholeEntries = false } = terms
     if (!isMemoryTarget(target)) return err(unknownTarget(target))
     if (!this.#options.enabled[target]) return err(disabledTarget(target))
     const { clock, evicts, log, onWrite } = this.#options
@@ -104,7 +104,7 @@ export class MemoryWork {
     const prepared = prepareOps(op, scan)
     if (!prepared.ok) return prepared
     const limits = { charLimit: this.#options.limits[target], evicts, wholeEntries, isSecret: this.#known.isSecret }
-    const change = { target, source, at: clock(), scan, ...limits, ...prepared.value }
+    const change = { target, source, mode, at: clock(), scan, ...limits, ...prepared.value }
     const ops = prepared.value.ops.flatMap((each) => (each.ok ? [each.value] : []))
     const describe = (written: WrittenChange): MemoryWrite => {
       const outcome = toOutcome(target, written, change.charLimit)

@@ -42,3 +42,28 @@ it('trusts an entry of unknown origin no more than what replaced it', async () =
   await store.takeBack('memory', { action: 'replace', oldText: 'from a page', content: 'by hand' })
   expect(await store.facts('memory')).toMatchObject({ value: [{ entry: 'by hand', origin: 'tool' }] })
 })
+
+it('makes an entry that was written by hand one again, whatever rewrote it', async () => {
+  const store = await storeWith('from a page')
+  await store.takeBack('memory', { action: 'replace', oldText: 'from a page', content: 'by hand' }, { origin: 'external' })
+  expect(await store.facts('memory')).toMatchObject({ value: [{ entry: 'by hand', origin: 'external', firstSeenAt: 0 }] })
+})
+
+it.each(['tool', 'external'] as const)('gives an entry that was raised its former origin: %s', async (origin) => {
+  const store = new MemoryStore({ storage: inMemoryBackend(), clock: () => NOW })
+  await store.apply('memory', { action: 'add', content: 'one' }, { origin })
+  const raised = await store.apply('memory', { action: 'add', content: 'one' }, { origin: 'user' })
+  expect(raised).toMatchObject({ value: { facts: [{ previous: { origin }, content: { origin: 'user' } }] } })
+  await store.takeBack('memory', { action: 'replace', oldText: 'one', content: 'one' }, { origin })
+  expect(await store.facts('memory')).toMatchObject({ value: [{ entry: 'one', origin }] })
+})
+
+it('lowers no entry that stands beside the one it takes back', async () => {
+  const store = await storeWith('from a page')
+  await store.apply('memory', { action: 'add', content: 'mine' }, { origin: 'user' })
+  for (const origin of ['tool', 'external'] as const) {
+    await store.takeBack('memory', { action: 'replace', oldText: 'from a page', content: 'mine' }, { origin })
+    expect(store.origins('memory').get('mine')).toBe('user')
+    await store.apply('memory', { action: 'add', content: 'from a page' }, { origin: 'tool' })
+  }
+})

@@ -147,6 +147,20 @@ describe('the events of a session', () => {
   })
 })
 
+describe('what was learned', () => {
+  it('is not for a call without a person, and stays for the next one', () => {
+    const { session } = open()
+    const op = { action: 'add', content: 'tea' } as const
+    const proposal = { target: 'user', op, rationale: '', score: 1 } as const
+    session.noteLearned({ applied: [], rejected: [], failed: [], held: [{ proposal, reason: 'Ask.' }] })
+    const [automated, person] = [[user('Run the report.')], [user('hello')]]
+    session.beginStep(automated, { automated: true })
+    expect(session.takeLearned(automated)).toBeUndefined()
+    session.beginStep(person)
+    expect(session.takeLearned(person)).toEqual({ learned: [], held: 1 })
+  })
+})
+
 describe('the record of a session', () => {
   it('is written at once, so that another process finds the same text', async () => {
     const storage = inMemoryBackend()

@@ -155,7 +155,8 @@ export class HomeSession implements OwnedSession {
   }
 
   takeLearned(prompt?: readonly TurnMessage[]): Learned | undefined {
-    return prompt && this.#context.nesting.isNestedStep(prompt) ? undefined : this.#learned.take()
+    const isForNobody = prompt && (this.#automated.has(prompt) || this.#context.nesting.isNestedStep(prompt))
+    return isForNobody ? undefined : this.#learned.take()
   }
 
   noteLearned(outcome: ReviewOutcome): void {

@@ -47,11 +47,39 @@ it('shows the new text of a replaced entry, and the name of a removed one', () =
 
 it.each([
   ['an entry from outside', [{ content: dates('tool') }]],
-  ['an entry from outside that was replaced', [{ previous: dates('tool'), content: dates('user') }]],
   ['an entry of which nothing is known', undefined],
 ])('shows no text of %s', (_, facts) => {
   const { outcome } = applied({})
   expect(learn(applied({ outcome: { ...outcome, facts } as MemoryOpOutcome }))).toEqual([{ target: 'user', action: 'add' }])
+})
+
+it('shows no text of an entry from outside that was replaced', () => {
+  const { outcome } = applied({})
+  const replaced = { target: 'memory', op: { action: 'replace', oldText: 'coffee', content: 'tea' }, ...reasons } as const
+  const facts = [{ previous: dates('tool'), content: dates('user') }]
+  expect(learn(applied({ proposal: replaced, outcome: { ...outcome, facts } as MemoryOpOutcome }))).toEqual([
+    { target: 'memory', action: 'replace' },
+  ])
+})
+
+it('leaves out what only confirms an entry, not what makes it the user’s', () => {
+  const { outcome } = applied({})
+  const confirmed = { origin: 'user', firstSeenAt: 5, lastConfirmedAt: 9 } as const
+  expect(learn(applied({ outcome: { ...outcome, facts: [{ content: confirmed }] } as MemoryOpOutcome }))).toBeUndefined()
+  const raised = [{ previous: dates('tool'), content: confirmed }]
+  expect(learn(applied({ outcome: { ...outcome, facts: raised } as MemoryOpOutcome }))).toEqual([
+    { target: 'user', action: 'add', content: 'tea' },
+  ])
+})
+
+it('counts a proposal that is held again once', () => {
+  const notes = new LearnedNotes()
+  const held = (pendingId: string) =>
+    ({ proposal: { target: 'user', op: { action: 'add', content: 'a' }, ...reasons }, reason: 'Ask.', pendingId }) as const
+  notes.note({ ...outcomeOf(), held: [held('p1'), held('p2')] })
+  notes.note({ ...outcomeOf(), held: [held('p1')] })
+  expect(notes.take()?.held).toBe(2)
+  expect(notes.take()).toBeUndefined()
 })
 
 it('keeps the newest 100 changes, and counts all that waits', () => {

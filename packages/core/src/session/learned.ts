@@ -1,5 +1,5 @@
 /** What reviews have learned since the last result of a session, for the host to show on its next one. */
-import type { MemoryAction, MemoryTarget } from '../memory/memory-op.ts'
+import { isConfirmation, type MemoryAction, type MemoryTarget } from '../memory/memory-op.ts'
 import type { AppliedProposal, ReviewOutcome } from '../review/review-outcome.ts'
 import type { SkillAction } from '../skills/skill-op.ts'
 import type { RecordRedactor } from './record-redaction.ts'
@@ -15,13 +15,16 @@ export interface LearnedChange {
 
 /** Credentials are redacted. */
 export interface Learned {
-  /** What reviews have written, oldest first; at most the newest 100 changes. */
+  /** What reviews have written anew, oldest first; at most the newest 100 changes. */
   readonly learned: readonly LearnedChange[]
   /** Number of proposals of these reviews that wait for a person. */
   readonly held: number
 }
 
 const MAX_CHANGES = 100
+
+const isNews = ({ proposal, outcome }: AppliedProposal): boolean =>
+  proposal.target === 'skill' || outcome.target === 'skill' || !isConfirmation(proposal.op, outcome.facts?.[0])
 
 /** Called for an event, so it never throws. */
 const toChange = ({ proposal, outcome }: AppliedProposal): LearnedChange => {
@@ -31,24 +34,27 @@ const toChange = ({ proposal, outcome }: AppliedProposal): LearnedChange => {
   }
   const { target, op } = proposal
   const facts = outcome.target === 'skill' ? [] : (outcome.facts ?? [])
-  const origins = facts.flatMap(({ previous, content }) => [previous?.origin, content?.origin]).filter((origin) => origin !== undefined)
+  const origins = facts
+    .flatMap(({ previous, content }) => [op.action === 'add' ? undefined : previous?.origin, content?.origin])
+    .filter((origin) => origin !== undefined)
   const isOwn = origins.length > 0 && !origins.includes('tool')
   return { target, action: op.action, ...(isOwn ? { content: op.action === 'remove' ? op.oldText : op.content } : {}) }
 }
 
 export class LearnedNotes {
   #learned: readonly LearnedChange[] = []
-  #held = 0
+  /** Proposals without an id are not in the queue, so each counts. */
+  readonly #waiting = new Set<string | symbol>()
 
   /** `outcome`: as in the event `review-finished`. */
   note({ applied, held }: ReviewOutcome): void {
-    this.#learned = [...this.#learned, ...applied.map(toChange)].slice(-MAX_CHANGES)
-    this.#held += held.length
+    this.#learned = [...this.#learned, ...applied.filter(isNews).map(toChange)].slice(-MAX_CHANGES)
+    for (const each of held) this.#waiting.add(each.pendingId ?? Symbol())
   }
 
   /** What was noted since the last call; undefined if nothing was. */
   take(): Learned | undefined {
-    const [learned, held] = [this.#learned, this.#held]
+    const [learned, held] = [this.#learned, this.#waiting.size]
     this.forget()
     return learned.length + held > 0 ? { learned, held } : undefined
   }
@@ -61,6 +67,6 @@ export class LearnedNotes {
 
   forget(): void {
     this.#learned = []
-    this.#held = 0
+    this.#waiting.clear()
   }
 }

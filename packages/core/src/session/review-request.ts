@@ -27,7 +27,7 @@ export interface DueReview {
   readonly scope: ReviewScope
   /** No later review reads the same turns, even if its proposals cannot be written. */
   readonly isLastTry: boolean
-  /** The previous review has failed, so that turns are read again. */
+  /** The last review of the home failed, so that turns may be read again. */
   readonly isRetry: boolean
   /** User turns since the last memory review. */
   readonly turns: number

@@ -168,10 +168,12 @@ describe('a review that fails', () => {
     expect(await records()).toMatchObject([{ kind: 'review-failed', reason, error: { code: 'model', message: reason } }])
   })
 
-  it('is told in the journal before its turns are read again, and asks no model if that cannot be written', async () => {
+  it('is told in the journal before the next one reads, and asks no model if that cannot be written', async () => {
     const again = open({ due: { isRetry: true } })
     await again.run()
-    expect((await again.records()).map(({ kind }) => kind)).toEqual(['review-retried', 'review-finished'])
+    const records = await again.records()
+    expect(records.map(({ kind }) => kind)).toEqual(['review-retried', 'review-finished'])
+    expect(records[0]?.reason).toBe('The last review of this home failed.')
     const occupied = new HermesError('occupied', 'The day is a folder.')
     const storage = unwritableStorage(
       inMemoryBackend(),

@@ -124,7 +124,7 @@ export class RunningReview {
     if (!model) return err(new HermesError('model', NO_MODEL))
     // A journal that cannot be written would fail the review again, once its model is paid.
     const retried = due.isRetry
-      ? await journal.append([this.#recordOf('review-retried', 'The last review of its turns failed, so they are read again.')])
+      ? await journal.append([this.#recordOf('review-retried', 'The last review of this home failed.')])
       : undefined
     if (retried?.ok === false) return retried
     const review = {

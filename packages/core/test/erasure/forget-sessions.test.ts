@@ -253,6 +253,31 @@ describe('forget({ session })', () => {
   })
 })
 
+describe('forget({ session }) of a session whose text was stated later', () => {
+  it.each([
+    ['by the host', 'tool', { by: 'host' }],
+    ['by the host, of a note of the agent', 'assistant', { by: 'host' }],
+    ['as the user’s words', 'tool', { by: 'user' }],
+    ['as the user’s words, which it was', 'user', { by: 'user' }],
+  ] as const)('keeps it: %s', async (_, origin, options) => {
+    const storage = inMemoryBackend()
+    const hermes = openAt(storage)
+    const op = { action: 'add', content: 'Likes tea' } as const
+    unwrap(await hermes.memoryStore().apply('user', op, { origin, sessionId: 'first' }))
+    unwrap(await hermes.memory.add('user', 'Likes tea', options))
+    unwrap(await hermes.forget({ session: 'first' }))
+    expect(unwrap(await hermes.memory.list('user'))).toMatchObject([{ content: 'Likes tea', by: options.by }])
+  })
+
+  it('erases what was only confirmed', async () => {
+    const hermes = openAt(inMemoryBackend())
+    unwrap(await hermes.memoryStore().apply('user', { action: 'add', content: 'Likes tea' }, { origin: 'tool', sessionId: 'first' }))
+    unwrap(await hermes.memory.add('user', 'Likes tea'))
+    unwrap(await hermes.forget({ session: 'first' }))
+    expect(unwrap(await hermes.memory.list('user'))).toEqual([])
+  })
+})
+
 describe('forget refuses', () => {
   it.each([
     ['a blank text', '  \n'],

@@ -68,6 +68,19 @@ describe('writes through hermes.memoryStore()', () => {
     })
     unwrap(await store.restore(gone?.id ?? ''))
     expect(await newest()).not.toHaveProperty('restoredFrom')
+    expect((await newest())?.reason).toBe(`The host's code restored '${gone?.id}' of the archive, but it was in the store already.`)
+  })
+
+  it.each([
+    ['host', 'host', "The host's code wrote it."],
+    ['host', 'user', "The host's code wrote it, as the user's words."],
+    ['host', 'tool', "The host's code wrote it, as text from outside."],
+    ['person', 'user', 'A person wrote it.'],
+    ['person', 'host', "A person wrote it, as the host's own text."],
+  ] as const)('say whose words they are: by a %s, of %s', async (actor, origin, reason) => {
+    const { hermes, newest } = setUp({ actor })
+    unwrap(await hermes.memoryStore().apply('memory', { action: 'add', content: 'one' }, { origin }))
+    expect(await newest()).toMatchObject({ actor, origin, reason })
   })
 
   it('leave no record if the store refused', async () => {

@@ -13,7 +13,7 @@ const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 export const growthOf = (record: JournalRecord): number => {
   const { kind, target, op, evicted = [] } = record
   if (kind !== 'applied' || target === undefined || target === 'skill' || !op) return 0
-  const own = op.action === 'remove' ? -1 : op.action === 'add' && !onlyConfirmed(record) ? 1 : 0
+  const own = op.action === 'remove' ? -1 : op.action === 'add' && !onlyConfirmed(record) && !record.facts?.previous ? 1 : 0
   return own - evicted.length
 }
 

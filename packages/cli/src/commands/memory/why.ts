@@ -62,7 +62,7 @@ const renderStory = ({ entries, archived, records, hasOlder }: Story, now: numbe
       `${paint.bold(`Archived from ${FILES[target]}`)}\n${renderFields(
         [
           ['entry', text],
-          ['origin', origin],
+          ['origin', ORIGINS[origin] ?? origin],
           ['archived', when(forgottenAt)],
           ['why', reason],
           ['now', replacedBy],

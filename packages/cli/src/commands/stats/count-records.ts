@@ -33,7 +33,7 @@ const CHANGED: ReadonlySet<string> = new Set(['replace', 'edit', 'patch', 'write
 const growth = (record: JournalRecord): number => {
   const { kind, op, target, evicted = [] } = record
   if (kind !== 'applied' || target === 'skill' || !op) return 0
-  const own = op.action === 'add' ? (onlyConfirmed(record) ? 0 : 1) : op.action === 'remove' ? -1 : 0
+  const own = op.action === 'add' ? (onlyConfirmed(record) || record.facts?.previous ? 0 : 1) : op.action === 'remove' ? -1 : 0
   return own - evicted.length
 }
 

@@ -146,8 +146,8 @@ export const checkSteps = async (steps: readonly UndoStep[], hermes: Hermes, sto
 }
 
 const undoMemory = ({ target, op, dates }: StepOf<'memory'>, reason: string, hermes: Hermes): Promise<Result<unknown>> => {
-  const { origin, firstSeenAt, lastConfirmedAt } = dates ?? { origin: 'external', firstSeenAt: 0, lastConfirmedAt: 0 }
-  const source = origin === 'external' ? undefined : { origin, firstSeenAt, lastConfirmedAt, reason }
+  // If it is not known whose words came before, they are trusted no more than what replaced them.
+  const source = dates && (dates.origin === 'external' ? { origin: dates.origin } : { ...dates, origin: dates.origin, reason })
   return hermes.memoryStore().takeBack(target, op, source)
 }
 

@@ -51,6 +51,9 @@ const planMemory = (record: JournalRecord, target: 'memory' | 'user'): Steps => 
   const back = evicted.map(({ text }): UndoStep => ({ kind: 'restore-entry', target, text }))
   if (op?.action === 'add') {
     if (onlyConfirmed(record)) return refuse('It only confirmed an entry that was there already, so there is nothing to undo.')
+    // The entry was there, and counted as somebody else's words.
+    if (facts?.previous)
+      return ok([{ kind: 'memory', target, op: { action: 'replace', oldText: op.content, content: op.content }, dates: facts.previous }])
     return ok([{ kind: 'memory', target, op: { action: 'remove', oldText: op.content } }, ...back])
   }
   if (before === undefined) return refuse('The journal does not say what was there before.')

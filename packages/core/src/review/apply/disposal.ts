@@ -147,7 +147,7 @@ export const originOf = (verdicts: readonly Verdict[]): Origin | undefined => le
 
 const DECIDED = 'The same proposal has waited and was decided, so nobody is asked again.'
 
-/** Failed reviews of the same turns follow one another sooner. */
+/** A failed review is followed sooner by the next. */
 const RECENT_MS = 7 * 86_400_000
 
 export class Disposal {
@@ -225,7 +225,7 @@ export class Disposal {
     return eachOf(proposals, (proposal) => ({ kind: 'held', proposal, reason, ...where }))
   }
 
-  /** The second of two reviews of the same turns proposes again what a person has decided between them. If the journal cannot be read: asking twice loses nothing. */
+  /** The review after a failed one may propose again what a person has decided between them. If the journal cannot be read: asking twice loses nothing. */
   async #wasDecided(proposals: Together): Promise<boolean> {
     const { decisions, clock = systemClock } = this.options
     if (!decisions) return false

@@ -56,7 +56,10 @@ const recordErasure = (home: ForgettingHome, provider: Provider, erased: ErasedC
   const what = totalErased(erased) > 0 ? 'Something was erased from this home' : 'Nothing was found to erase from this home,'
   const reason = `${what} at the request of ${WHO[home.actor]}.`
   const upkeep = { action: 'erase', after: figures.join(', ') } as const
-  const { append } = prepareRecords(totalErased(erased) > 0 || provider ? [{ actor: home.actor, kind: 'applied', reason, upkeep }] : [], home)
+  const { append } = prepareRecords(
+    totalErased(erased) > 0 || provider ? [{ actor: home.actor, kind: 'applied', reason, upkeep }] : [],
+    home,
+  )
   return home.storage.update(
     [`${MEMORY_FOLDER}/`, ...Object.keys(append)],
     () => ({ put: { [BLOCK_VIEW_PATH]: null }, append, value: undefined }),

@@ -6,7 +6,6 @@ import { ENTRY_DELIMITER, normaliseNewlines } from '../memory/memory-document.ts
 import { MEMORY_TARGETS } from '../memory/memory-op.ts'
 import { redactRecord } from '../session/record-redaction.ts'
 import { sessionRecordSchema } from '../session/session-record.ts'
-import { fromBase64 } from '../shared/base64.ts'
 import { canonicalJson } from '../shared/canonical-json.ts'
 import { jsonLines } from '../shared/json-lines.ts'
 import { isData, parseJson } from '../shared/json-texts.ts'
@@ -22,7 +21,6 @@ import {
   matchesInside,
   NAMES_SESSION,
   namesMatch,
-  ReadDocument,
   type Redacted,
   type Redactor,
   redactLines,
@@ -132,7 +130,7 @@ export const dropLines =
       (line) => (erasure.matches(line) ? undefined : line),
     )
 
-// The journal, proposals and sessions.
+// The journal and sessions.
 
 /** The record of an erasure holds only counts, in words of the library. */
 const isErasureRecord = (record: unknown): boolean => isData(record) && isData(record['upkeep']) && record['upkeep']['action'] === 'erase'
@@ -155,42 +153,6 @@ export const redactJournal: Redactor = (document, erasure) => {
   })
   return unlessNamed(redacted, () => isNamed)
 }
-
-/** Characters of a file that are searched in one step. */
-const CHUNK_CHARS = 65_536
-
-/** The bytes of a file that is not text; none of a text that is not Base64. */
-const bytesOf = (base64: string): Uint8Array => {
-  try {
-    return fromBase64(base64)
-  } catch {
-    return new Uint8Array()
-  }
-}
-
-/** Whether a file that is not text, of a held skill, holds the text. */
-function* holdsInFiles(files: unknown, { matches, overlap }: Erasure): Generator<void, boolean> {
-  for (const file of Array.isArray(files) ? files : []) {
-    const base64: unknown = isData(file) ? file['base64'] : undefined
-    if (typeof base64 !== 'string') continue
-    const { loose } = new ReadDocument(bytesOf(base64))
-    for (let start = 0; start < loose.length; start += CHUNK_CHARS) {
-      if (matches(loose.slice(Math.max(0, start - overlap), start + CHUNK_CHARS))) return true
-      yield
-    }
-  }
-  return false
-}
-
-function* redactHeld(loose: string, erasure: Erasure): Steps {
-  const data = parseJson(loose)
-  if (isOfSession(data, erasure) || holds(loose, erasure)) return changed(undefined, 'heldProposals')
-  if (!isData(data)) return CLEAN
-  if (yield* holdsInFiles(data['files'], erasure)) return changed(undefined, 'heldProposals')
-  return namesMatch({ sessionId: data['sessionId'] }, erasure) ? remains(NAMES_SESSION) : CLEAN
-}
-
-export const redactPending: Redactor = ({ loose }, erasure) => redactHeld(loose, erasure)
 
 const NO_RECORD = 'It is not a session record of this library, so it is not rewritten. Delete it if nobody needs it.'
 

@@ -34,10 +34,10 @@ import {
   redactJournal,
   redactMemoryCopy,
   redactMemoryFile,
-  redactPending,
   redactReviewState,
   redactSession,
 } from './redact-documents.ts'
+import { redactPending } from './redact-pending.ts'
 import { type Redactor, removedIf } from './redaction.ts'
 
 const MEMORY_COPY = /^memories\/(?:MEMORY|USER)\.md\./

@@ -103,8 +103,8 @@ const readHeld = (bytes: Uint8Array) => {
 }
 
 /** A decision about the skills of this home, which another one does not have. */
-const isWaitingMerge = (path: string, { bytes }: DocumentContent): boolean => {
-  const held = partOf(path) === 'pending' ? readHeld(bytes) : undefined
+const isWaitingMerge = (path: string, content: DocumentContent | undefined): boolean => {
+  const held = content && partOf(path) === 'pending' ? readHeld(content.bytes) : undefined
   return held?.target === 'skill' && held.merge !== undefined
 }
 
@@ -123,7 +123,7 @@ export const collectExport = async (storage: StorageBackend): Promise<Result<Col
       const document = documentIn(cut.value, path)
       if (!document.ok && document.error.code !== 'unreadable' && document.error.code !== 'invalid_path') return document
       if (!document.ok) leftOut.set(path, 'unreadable')
-      else if (document.value && isWaitingMerge(path, document.value)) leftOut.set(path, 'waiting merge')
+      else if (isWaitingMerge(path, document.value)) leftOut.set(path, 'waiting merge')
       else if (document.value) found.set(path, document.value)
     }
     const facts = found.get(FACTS_PATH)

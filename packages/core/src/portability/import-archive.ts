@@ -67,9 +67,10 @@ const readKnown = async (storage: StorageBackend): Promise<Result<KnownRecords>>
 /** A storage that fails, or takes too long, may still have written the one update. */
 const stopped = (error: HermesError): HermesError => {
   const { code, message, details, cause } = error
-  const told = endsImport(error) && code !== 'locked'
-    ? `The import did not finish: ${message} Import the archive again; nothing is imported twice.`
-    : `Nothing was imported: ${message}`
+  const told =
+    endsImport(error) && code !== 'locked'
+      ? `The import did not finish: ${message} Import the archive again; nothing is imported twice.`
+      : `Nothing was imported: ${message}`
   return new HermesError(code, told, { details, cause })
 }
 
@@ -79,7 +80,9 @@ const withUsage = ({ usage }: Import): LastPlan<undefined> => ({
   plan: (cut) => {
     const sidecar = usage.size > 0 ? decodeSidecar(cut.document(USAGE_PATH)) : undefined
     if (!sidecar?.ok) return { value: undefined }
-    const added = [...usage].filter(([name]) => !sidecar.value.has(name)).map(([name, record]) => [name, writeStoredRecord(undefined, record)] as const)
+    const added = [...usage]
+      .filter(([name]) => !sidecar.value.has(name))
+      .map(([name, record]) => [name, writeStoredRecord(undefined, record)] as const)
     if (added.length === 0) return { value: undefined }
     return { put: { [USAGE_PATH]: encodeSidecar(new Map([...sidecar.value, ...added])) }, value: undefined }
   },

@@ -168,13 +168,12 @@ export class SessionState {
     return saving
   }
 
-  /** Removes a text from unsaved data of this process, and from what its next save writes. */
+  /** Removes a text from unsaved data of this process, and from what its next save writes; one follows a save in progress, which writes what it took before. */
   redact(redactor: RecordRedactor): void {
     this.own.forgetTexts()
     this.#block = redactor.block(this.#block)
     this.#record = redactor.record(this.#record)
     this.#base = redactor.record(this.#base)
-    // A save in progress may write what it took before: the next one redacts it.
     if (this.#running > 0) this.unsaved = true
     if (this.unsaved || this.#changes.length > 0) this.#changes = [...this.#changes, { redact: redactor.record }]
     const isKept = (messages: readonly TurnMessage[]) => !redactor.holds(messages)

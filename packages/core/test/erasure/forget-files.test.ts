@@ -97,7 +97,9 @@ describe('forget', () => {
     const proposal = { target: 'skill', op: { action: 'create', name: 'one', content }, rationale: 'r', score: 1 } as const
     for (const text of ['Calle Mayor 5', 'Calle Menor 5']) {
       const base64 = Buffer.from([0xff, ...Buffer.from(`${'x'.repeat(65_530)}${text}`)]).toString('base64')
-      unwrap(await queue.hold({ proposals: [proposal], reason: 'r', origin: 'tool', base: null, files: [{ path: 'assets/a.bin', base64 }] }))
+      unwrap(
+        await queue.hold({ proposals: [proposal], reason: 'r', origin: 'tool', base: null, files: [{ path: 'assets/a.bin', base64 }] }),
+      )
     }
     expect(unwrap(await openAt(storage).forget('Calle Mayor 5'))).toMatchObject({ erased: { heldProposals: 1 }, remaining: [] })
     expect(unwrap(await queue.list())).toHaveLength(1)

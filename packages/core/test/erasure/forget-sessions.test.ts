@@ -102,7 +102,8 @@ describe('forget, in open sessions', () => {
         return listed
       },
       update: (paths, plan, options) => {
-        if (looks === 0 || options?.forget || !paths.some((path) => path.startsWith('sessions/'))) return storage.update(paths, plan, options)
+        if (looks === 0 || options?.forget || !paths.some((path) => path.startsWith('sessions/')))
+          return storage.update(paths, plan, options)
         const writing = gate.then(() => storage.update(paths, plan, options))
         saved ??= writing
         return writing

@@ -65,7 +65,12 @@ describe('export and import', () => {
   it('leave a waiting merge at home, and take none from an archive', async () => {
     const source = openHome()
     const queue = createPending({ storage: source.storage, clock: source.clock })
-    const proposal = { target: 'skill', op: { action: 'create', name: 'ops', content: skillText('ops') }, rationale: 'r', score: 1 } as const
+    const proposal = {
+      target: 'skill',
+      op: { action: 'create', name: 'ops', content: skillText('ops') },
+      rationale: 'r',
+      score: 1,
+    } as const
     const sources = [{ name: 'one', path: 'one', reason: 'merged', files: [{ path: 'SKILL.md', version: 'v' }] }]
     const merge = { path: 'ops', createdBy: 'agent', sources } as const
     const held = unwrap(await queue.hold({ proposals: [proposal], reason: 'r', origin: 'tool', base: null, files: [], merge }))

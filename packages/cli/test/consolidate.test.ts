@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createHermes } from '@hermes/core'
+import { fileSystemBackend } from '@hermes/core/file-system'
 import { describe, expect, it } from 'vitest'
 import { IS_LONG_RUN } from '../../../scripts/support/rounds.ts'
 import { type ChatRequest, openServer } from './openai-server.ts'
@@ -186,4 +188,51 @@ describe('hermes curator run --consolidate', () => {
       expect(JSON.parse(stdout)).toMatchObject({ ok: true, value: { consolidation: { created: ['deploy-app'] } } })
       expect(existsSync(join(home, 'skills/ops/deploy-app/SKILL.md'))).toBe(true)
     })
+})
+
+describe('hermes undo, of a merge that waited', () => {
+  const held = async () => {
+    const home = library()
+    const storage = fileSystemBackend(home)
+    const hermes = createHermes({ storage, clock: () => NOW, trust: 'strict', curator: { model: async () => PLAN } })
+    const ran = await hermes.curator.run({ consolidate: true })
+    await storage.close()
+    const [id = ''] = ran.ok ? (ran.value.consolidation?.held.flatMap(({ pendingIds }) => pendingIds) ?? []) : []
+    let moment = NOW
+    const call = (...args: readonly string[]) => {
+      moment += 1_000
+      return runHermes([...args, '--home', home], { now: moment })
+    }
+    const waiting = async () => (await runJson(['journal', 'pending', '--home', home])).told.value
+    return { home, id, call, waiting }
+  }
+
+  it.each(['the last write', 'its text', 'one of its skills'])(
+    'brings all skills back, by %s, and lets no part of it wait again',
+    async (by) => {
+      const { home, id, call, waiting } = await held()
+      expect(await call('journal', 'approve', id)).toMatchObject({ code: 0 })
+      expect(live(home)).toEqual(['deploy-app'])
+      const { told } = await runJson(['journal', 'list', '--home', home])
+      const { records } = told.value as {
+        readonly records: readonly { readonly id: string; readonly kind: string; readonly op?: { action: string } }[]
+      }
+      const action = by === 'its text' ? 'create' : 'archive'
+      const record = records.find(({ kind, op }) => kind === 'applied' && op?.action === action)?.id ?? ''
+      const undone = await call('undo', '--yes', ...(by === 'the last write' ? [] : [record]))
+      expect(undone).toMatchObject({ code: 0, stderr: expect.stringContaining('let no proposal wait again') })
+      expect(live(home)).toEqual(['deploy-production', 'deploy-staging'])
+      for (const name of NAMES) expect(readFileSync(join(home, `skills/ops/${name}/SKILL.md`), 'utf8')).toBe(TEXTS[name])
+      expect(await waiting()).toMatchObject({ pending: [] })
+      expect(await call('undo', '--yes')).toMatchObject({ code: 0 })
+      expect(live(home)).toEqual(['deploy-app'])
+    },
+  )
+
+  it('says why one that was rejected cannot wait again', async () => {
+    const { id, call, waiting } = await held()
+    expect(await call('journal', 'reject', id)).toMatchObject({ code: 0 })
+    expect(await call('undo', '--yes')).toMatchObject({ code: 1, stderr: expect.stringContaining('it cannot wait again') })
+    expect(await waiting()).toMatchObject({ pending: [] })
+  })
 })

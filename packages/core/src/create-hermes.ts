@@ -125,7 +125,7 @@ export class OpenHome {
         withLate(
           'The code of merges',
           () => import('./curator/merge/held-merge.ts'),
-          (code) => code.approveMerge(held, { storage: over, clock, createId }),
+          (code) => code.approveMerge(held, { storage: over, clock }),
         )
       return pendingDecisions({ inOneUpdate: (work) => home.inOneUpdate(actor, work), pending, actor, approveMerge, onFailure })
     }

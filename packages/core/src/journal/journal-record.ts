@@ -67,6 +67,8 @@ export interface JournalRecord {
   /** The archive id of the entry that an `add` brought back to memory. */
   readonly restoredFrom?: string | undefined
   readonly pendingId?: string | undefined
+  /** The proposal that was decided had files or a merge beside its operation, which the journal does not keep. */
+  readonly partial?: true | undefined
   /** For a skill: the model that wrote or proposed it, as its provider names it. */
   readonly model?: string | undefined
   /** Tokens and milliseconds of the model calls of one review or curator run. Undefined if no model was called. */
@@ -128,6 +130,7 @@ export const journalRecordSchema: z.ZodMiniType<JournalRecord> = /* @__PURE__ */
     evicted: z.optional(z.array(z.object({ text: z.string(), origin: z.enum(ORIGINS) }))),
     restoredFrom: z.optional(z.string()),
     pendingId: z.optional(z.string()),
+    partial: z.optional(z.literal(true)),
     model: z.optional(z.string()),
     cost: z.optional(costSchema),
     error: z.optional(z.object({ code: z.string(), message: z.string() })),

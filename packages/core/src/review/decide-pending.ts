@@ -38,6 +38,12 @@ export interface DecisionStores {
   readonly skills: WritableSkills | undefined
 }
 
+export interface ApprovedMerge {
+  readonly outcome: SkillOpOutcome
+  /** The journal's lines of the skills that were archived, for the lines of the decision. */
+  readonly archived: readonly Pick<JournalRecordInput, 'op' | 'reason'>[]
+}
+
 export interface PendingDecisionDeps {
   /** Does the work over stores of its own and writes in one update what it wrote there; may do it again. */
   readonly inOneUpdate: <T>(work: (stores: DecisionStores) => Promise<Result<T>>) => Promise<Result<T>>
@@ -48,7 +54,7 @@ export interface PendingDecisionDeps {
   readonly approveMerge?: (
     held: PendingSkillProposal & { readonly merge: HeldMerge },
     over: StorageBackend,
-  ) => Promise<Result<SkillOpOutcome>>
+  ) => Promise<Result<ApprovedMerge>>
   /** Called if a change to a skill could not be counted. */
   readonly onFailure?: (error: HermesError, operation: string) => void
 }
@@ -63,15 +69,19 @@ interface Written {
   readonly facts?: readonly OpFacts[] | undefined
   /** Memory entries that were evicted to make room. */
   readonly evicted?: MemoryOpOutcome['evicted']
+  /** Skills that were archived with a merge. */
+  readonly archived?: ApprovedMerge['archived']
 }
 
 const recordsOf = (
   held: PendingProposal,
   decided: Pick<JournalRecordInput, 'kind' | 'reason' | 'actor'>,
-  { previous, facts, evicted }: Omit<Written, 'outcome'>,
+  { previous, facts, evicted, archived = [] }: Omit<Written, 'outcome'>,
 ) => {
   const taken = [...previous]
-  return [...held.ops].map((op, index): JournalRecordInput => {
+  const isPartial = held.target === 'skill' && (held.files !== undefined || held.merge !== undefined)
+  const partial = isPartial ? ({ partial: true } as const) : {}
+  const records = [...held.ops].map((op, index): JournalRecordInput => {
     const known = facts?.[index]
     const before = op.action === 'add' ? [] : taken.splice(0, 1)
     return {
@@ -83,6 +93,7 @@ const recordsOf = (
       score: held.score,
       evidence: held.evidence.map(({ messageId, quote }) => ({ messageId, quote })),
       pendingId: held.id,
+      ...partial,
       ...(held.target === 'skill' && held.model !== undefined ? { model: held.model } : {}),
       ...(decided.kind === 'applied' ? { origin: 'user' } : {}),
       ...(before.length > 0 ? { previous: before } : {}),
@@ -90,6 +101,10 @@ const recordsOf = (
       ...(index === 0 ? evictedBy(evicted) : {}),
     }
   })
+  return [
+    ...records,
+    ...archived.map((each): JournalRecordInput => ({ ...decided, target: held.target, pendingId: held.id, ...partial, ...each })),
+  ]
 }
 
 const writeMemory = async ({ target, ops, sessionId }: PendingMemoryProposal, store: MemoryStore): Promise<Result<Written>> => {
@@ -108,17 +123,17 @@ const writeHeldSkill = async (
 ): Promise<Result<Written>> => {
   if (!skills) return err(new HermesError('disabled', 'Skills are switched off here. Switch them on to approve this, or reject it.'))
   const { merge } = held
-  const applied =
-    merge && approveMerge
-      ? await approveMerge({ ...held, merge }, skills.storage)
-      : await withLate(
-          'The code that writes skills',
-          () => import('./apply/approve-skill.ts'),
-          ({ applyApprovedSkill }) => applyApprovedSkill(held, skills, onFailure ? { onFailure } : {}),
-        )
-  if (!applied.ok) return applied
-  const { previous } = applied.value
-  return ok({ outcome: applied.value, previous: previous === undefined ? [] : [previous] })
+  const toWritten = (outcome: SkillOpOutcome): Written => ({ outcome, previous: outcome.previous === undefined ? [] : [outcome.previous] })
+  if (merge && approveMerge) {
+    const merged = await approveMerge({ ...held, merge }, skills.storage)
+    return merged.ok ? ok({ ...toWritten(merged.value.outcome), archived: merged.value.archived }) : merged
+  }
+  const applied = await withLate(
+    'The code that writes skills',
+    () => import('./apply/approve-skill.ts'),
+    ({ applyApprovedSkill }) => applyApprovedSkill(held, skills, onFailure ? { onFailure } : {}),
+  )
+  return applied.ok ? ok(toWritten(applied.value)) : applied
 }
 
 const find = async (pending: Pending, id: string): Promise<Result<PendingProposal>> => {

@@ -100,7 +100,9 @@ describe.each(SCENES)('a merge into $scene that a person approves', ({ given, pl
       { kind: 'applied', op: { action: 'archive', absorbedInto: 'pr-triage' } },
       { kind: 'applied', op: { action: 'archive', absorbedInto: 'pr-triage' } },
     ])
-    expect(records.filter(({ pendingId, kind }) => pendingId === library.id && kind === 'applied')).toHaveLength(1)
+    const decided = records.filter(({ pendingId, kind }) => pendingId === library.id && kind === 'applied')
+    expect(decided.map(({ actor, partial }) => [actor, partial])).toEqual(Array.from({ length: 3 }, () => ['host', true]))
+    expect(new Set(decided.map(({ at }) => at)).size).toBe(1)
     const { proposer, requests } = scripted(NOTHING)
     expect(await reportOf(library, proposer, strict)).toMatchObject({ consolidated: [], refused: [] })
     expect(requests.length).toBeLessThanOrEqual(1)

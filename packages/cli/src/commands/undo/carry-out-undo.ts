@@ -217,6 +217,8 @@ export const carryOut = async (step: UndoStep, reason: string, hermes: Hermes, s
       const unchanged = await checkRollback(step, storage)
       return unchanged.ok ? curator.rollback(step.backup) : unchanged
     }
+    case 'no-proposal':
+      return ok(undefined)
     default:
       return putBack(step, hermes)
   }

@@ -151,8 +151,18 @@ const whyIncomplete = (group: readonly JournalRecord[]): string | undefined => {
   return 'The journal has only a part of its text, so the proposal cannot wait again. Ask the agent for it again, or write it yourself.'
 }
 
+const PARTIAL =
+  'The journal has only the text of this proposal, without its files or the skills that it merges, so it cannot wait again. A run of the curator proposes a merge again once one of its skills has changed.'
+
+/** The records of the decision that this record is a part of, if it was about more than one operation on a skill. */
+export const wholeDecision = (record: JournalRecord, records: readonly JournalRecord[]): readonly JournalRecord[] => {
+  const whole = records.filter((one) => one.at === record.at && one.actor === record.actor && isSameKind(one, record))
+  return record.partial === true && whole.length > 0 ? whole : [record]
+}
+
 const planDecision = (group: readonly JournalRecord[], records: readonly JournalRecord[]): Steps => {
   const [first] = group
+  if (first?.partial) return first.kind === 'rejected' ? refuse(PARTIAL) : ok([{ kind: 'no-proposal' }])
   const incomplete = whyIncomplete(group)
   if (incomplete !== undefined) return refuse(incomplete)
   const waits = records.filter(({ kind, pendingId }) => kind === 'held' && pendingId === first?.pendingId)

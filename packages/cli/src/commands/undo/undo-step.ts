@@ -33,6 +33,8 @@ export type UndoStep =
       readonly changed: readonly string[]
     }
   | { readonly kind: 'put-back'; readonly proposal: PendingProposal }
+  /** In the place of a `put-back`: the journal does not keep all that the proposal consisted of. Changes nothing. */
+  | { readonly kind: 'no-proposal' }
   /** `what`: the change that the proposal with this id asks for. */
   | { readonly kind: 'decide'; readonly id: string; readonly verb: 'approve' | 'reject'; readonly what: string }
 
@@ -70,6 +72,8 @@ export const describeStep = (step: UndoStep): string => {
       return `restore all skills from the backup ${step.backup}; the present ones are backed up first`
     case 'decide':
       return `${step.verb} the proposal again: ${step.what}`
+    case 'no-proposal':
+      return 'let no proposal wait again, since the journal keeps only a part of it; a run of the curator proposes a merge again once one of its skills has changed'
     case 'put-back':
       return 'let the proposal wait for your decision again'
   }

@@ -13,7 +13,7 @@ import { askFirst } from '../curator/ask-first.ts'
 import { describeUpkeep, summariseOp } from '../journal/describe-op.ts'
 import { openJournal } from '../journal/read-journal.ts'
 import { carryOut, checkSteps } from './carry-out-undo.ts'
-import { isWrite, lastWrite, planUndo } from './plan-undo.ts'
+import { isWrite, lastWrite, planUndo, wholeDecision } from './plan-undo.ts'
 import { describeStep, type UndoStep } from './undo-step.ts'
 
 /** Enough to find the last write and when a proposal began to wait. */
@@ -45,7 +45,8 @@ const choose = async (id: string | undefined, context: Context): Promise<Chosen 
       code: 'rejected',
       message: `The record ${shortId(record.id)} (${kind}) changed nothing, so there is nothing to undo.`,
     })
-  return { group: [record], records: recent.value }
+  const sameDay = record.partial === true ? await journal.list({ since: record.at, until: record.at }) : listed
+  return { group: wholeDecision(record, sameDay.ok ? sameDay.value : []), records: recent.value }
 }
 
 const isAnswer = (chosen: Chosen | Answer): chosen is Answer => !('group' in chosen)

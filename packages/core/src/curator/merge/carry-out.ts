@@ -63,12 +63,16 @@ export type MergeOutcome =
   | { readonly done: true; readonly archived: PlannedMerge['archived'] }
 
 /** Where the content of a skill is from now on. */
-export const absorbedRecord = (name: string, into: string, { id }: ArchivedSkill): JournalRecordInput => ({
+export const absorbedOp = (name: string, into: string, { id }: ArchivedSkill) => ({
+  op: { action: 'archive', name, absorbedInto: into } as const,
+  reason: `Its content is now part of '${into}'. It is archived as '${id}'.`,
+})
+
+export const absorbedRecord = (name: string, into: string, archived: ArchivedSkill): JournalRecordInput => ({
   actor: 'curator',
   kind: 'applied',
   target: 'skill',
-  op: { action: 'archive', name, absorbedInto: into },
-  reason: `Its content is now part of '${into}'. It is archived as '${id}'.`,
+  ...absorbedOp(name, into, archived),
 })
 
 /** `records`: the journal's lines for the skills that were archived. An error comes from the storage. */

@@ -1,6 +1,5 @@
 /** A merge that waits for a person: what is stored of it with its held proposal, and its approval, which passes every check of the text and the files again. */
 import { refuseSkillText } from '../../gate/skill-text.ts'
-import { createJournal } from '../../journal/journal.ts'
 import type { HeldMerge, HeldSkillFile, PendingSkillProposal } from '../../journal/pending-proposal.ts'
 import { fromBase64, toBase64 } from '../../shared/base64.ts'
 import { equalBytes } from '../../shared/equal-bytes.ts'
@@ -13,7 +12,7 @@ import { SkillStore } from '../../skills/skill-store.ts'
 import { orError } from '../../storage/one-document.ts'
 import type { Cut } from '../../storage/storage-backend.ts'
 import type { CuratorHome } from '../curator-home.ts'
-import { absorbedRecord, readFacts } from './carry-out.ts'
+import { absorbedOp, readFacts } from './carry-out.ts'
 import { type Merge, type PlannedMerge, pathsOf, planMerge } from './plan-merge.ts'
 import { checkFile } from './prepare.ts'
 
@@ -94,8 +93,8 @@ const whyUnfit = (cut: Cut, op: UmbrellaOp, { umbrella, sources }: ReturnType<ty
  */
 export const approveMerge = async (
   held: HeldUmbrella,
-  { storage: over, clock, createId }: Pick<CuratorHome, 'storage' | 'clock' | 'createId'>,
-): Promise<Result<SkillOpOutcome>> => {
+  { storage: over, clock }: Pick<CuratorHome, 'storage' | 'clock'>,
+): Promise<Result<{ readonly outcome: SkillOpOutcome; readonly archived: readonly ReturnType<typeof absorbedOp>[] }>> => {
   const skills = new SkillStore({ storage: over, clock })
   const op = await checkPlace(held, skills)
   if (!op.ok) return op
@@ -119,17 +118,8 @@ export const approveMerge = async (
   }
   const { name, action } = op.value
   const { archived, previous } = written.value
-  const records = [...archived].map(([source, entry]) => absorbedRecord(source, name, entry))
-  const told = await createJournal({ storage: over, clock, createId }).append(records)
-  if (!told.ok) return told
   const message = `Merged ${[...archived.keys()].join(', ')} into '${name}'.`
-  return ok({
-    target: 'skill',
-    action,
-    name,
-    path: held.merge.path,
-    filePath: SKILL_FILE,
-    message,
-    ...(previous === undefined ? {} : { previous }),
-  })
+  const before = previous === undefined ? {} : { previous }
+  const outcome = { target: 'skill', action, name, path: held.merge.path, filePath: SKILL_FILE, message, ...before } as const
+  return ok({ outcome, archived: [...archived].map(([source, entry]) => absorbedOp(source, name, entry)) })
 }

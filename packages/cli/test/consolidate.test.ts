@@ -199,7 +199,10 @@ describe('hermes undo, of a merge that waited', () => {
     await storage.close()
     const [id = ''] = ran.ok ? (ran.value.consolidation?.held.flatMap(({ pendingIds }) => pendingIds) ?? []) : []
     let moment = NOW
-    const call = (...args: readonly string[]) => runHermes([...args, '--home', home], { now: (moment += 1_000) })
+    const call = (...args: readonly string[]) => {
+      moment += 1_000
+      return runHermes([...args, '--home', home], { now: moment })
+    }
     const waiting = async () => (await runJson(['journal', 'pending', '--home', home])).told.value
     return { home, id, call, waiting }
   }

@@ -53,18 +53,19 @@ describe('the start of a session', () => {
     expect(take().map((calls) => calls.length)).toEqual([1])
   })
 
-  it.each(['new', undefined])('that is new takes 2 in a new process: what its text was made from, and the new record', async (id) => {
-    const { homes, take } = await open()
-    expect(await start(homes, id)).toContain('deploy')
-    const trips = take()
-    expect(trips.map((calls) => calls.length)).toEqual([1, 1])
-    if (id !== undefined) expect(trips.map((calls) => nameOf(calls[0] ?? ''))).toEqual(['new.json', 'new.json'])
-  })
+  it.each(['new', undefined])(
+    'that is new takes 4 where no kept text is used: the record, what the text is made of, and the new record',
+    async (id) => {
+      const { homes, take } = await open()
+      expect(await start(homes, id)).toContain('deploy')
+      expect(take().map((calls) => calls.length)).toEqual([1, 3, 1, 1])
+    },
+  )
 
   it('takes no more with 60 skills', async () => {
     const { homes, take } = await open(60)
     expect(await start(homes, 'new')).toContain('deploy-60')
-    expect(take()).toHaveLength(2)
+    expect(take()).toHaveLength(4)
   })
 
   const change = async (homes: Homes, take: () => unknown) => {

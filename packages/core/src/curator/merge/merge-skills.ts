@@ -244,9 +244,8 @@ class MergePass {
     if (!ready.ok) return ready
     const done = await carryOutMerge(this.#home, merge, records)
     if (!done.ok) return done
-    if (done.value.done) return ok(done.value.archived)
-    this.#done.refused.push({ ...about, why: done.value.why })
-    return ok(undefined)
+    if (!done.value.done) this.#done.refused.push({ ...about, why: done.value.why })
+    return ok(done.value.done ? done.value.archived : undefined)
   }
 }
 

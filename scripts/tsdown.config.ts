@@ -22,6 +22,8 @@ const bundledEntries = bundled.map((each) => new RegExp(`^${each}(?:/|$)`))
 const isBundled = (specifier: string): boolean => bundledEntries.some((each) => each.test(specifier))
 
 const MAIN = 'src/index.ts'
+/** The other entry that a start loads. Its modules are a file of their own too, or what is loaded later would import them from the entry, which would then export them. */
+const FILES = 'src/storage/files/index.ts'
 const TEST_KIT = /^src\/testing\//
 
 const programs = globSync('src/**/*-main.ts').map((source) => ({ path: source.slice('src/'.length, -'.ts'.length), source }))
@@ -54,6 +56,7 @@ const chunkOf = (id: string, context: { getModuleInfo(id: string): ModuleInfo })
   // Otherwise the bundler puts code that is shared with a test kit into the kit, and code that is loaded later would load vitest with it.
   const ofKits = [...(entries ?? [])].every((source) => TEST_KIT.test(source)) && !TEST_KIT.test(relative(folder, id))
   if (entries !== undefined && ofKits) return basename(id, '.ts')
+  if (entries?.has(FILES) && !entries.has(MAIN) && id !== join(folder, FILES)) return 'files'
   if (!entries?.has(MAIN) || id === join(folder, MAIN)) return null
   return Object.values(entry).some((source) => entries.has(source) && source !== MAIN && !TEST_KIT.test(source)) ? 'shared' : 'main'
 }

@@ -68,13 +68,6 @@ export const absorbedOp = (name: string, into: string, { id }: ArchivedSkill) =>
   reason: `Its content is now part of '${into}'. It is archived as '${id}'.`,
 })
 
-export const absorbedRecord = (name: string, into: string, archived: ArchivedSkill): JournalRecordInput => ({
-  actor: 'curator',
-  kind: 'applied',
-  target: 'skill',
-  ...absorbedOp(name, into, archived),
-})
-
 /** `records`: the journal's lines for the skills that were archived. An error comes from the storage. */
 export const carryOutMerge = async (
   home: CuratorHome,

@@ -7,7 +7,7 @@ import { applyPlan, type CheckedPlan, type Documents, tryPlan } from '../plan.ts
 import type { Cut, Plan, StoredDocument } from '../storage-backend.ts'
 import { isEmptyTree, statusAt } from './disk.ts'
 import { type Found, type FoundDocuments, isSameFile, isStillThere } from './documents.ts'
-import { type Home, isOnlyOurs, refuseOwnFiles, SHARED_DOCUMENTS } from './home.ts'
+import { type Home, refuseOwnFiles, SHARED_DOCUMENTS } from './home.ts'
 import { listDocuments, toStored } from './list-documents.ts'
 import { type Change, EMPTY, followedBy, join, type LogRecord, type Move, markOf } from './log-record.ts'
 import { ThrownByPlan } from './waiting-update.ts'
@@ -192,12 +192,8 @@ export class Commit {
 
   /** False if a program that takes no lock has changed a document since the plans saw it. Before a move, some are elsewhere. */
   async isUpToDate(): Promise<boolean> {
-    // A claim creates a document of ours without the lock.
-    const mayChange = ([path, base]: readonly [string, Found]) =>
-      !isOnlyOurs(path) || (base.kind === 'none' && path.startsWith('sessions/'))
-    const watched = this.hasMoves ? [] : [...this.#bases].filter(mayChange)
-    const still = await Promise.all(watched.map(([, base]) => isStillThere(base)))
-    return !still.includes(false)
+    const watched = this.hasMoves ? [] : [...this.#bases.values()]
+    return !(await Promise.all(watched.map(isStillThere))).includes(false)
   }
 
   /** After it was carried out: what a later one finds. `identities`: of the new files, by path. */
@@ -212,9 +208,9 @@ export class Commit {
     }
   }
 
-  /** Where the documents were found. */
-  get files(): ReadonlyMap<string, string> {
-    return new Map([...this.#bases].flatMap(([path, base]) => (base.kind === 'fault' ? [] : [[path, base.file] as const])))
+  /** By path: what is changed, as it was found. */
+  get bases(): ReadonlyMap<string, Found> {
+    return this.#bases
   }
 
   /** What the plans do together. */
@@ -225,13 +221,16 @@ export class Commit {
 
 const isAliased = (found: Found): boolean => (found.kind === 'document' || found.kind === 'none') && found.isAliased
 
+/** Bytes. A larger document that grows is read when a plan asks for it. */
+const MOST_JOINED = 16 * 1024
+
 const foundAfter = (base: Exclude<Found, { kind: 'fault' }>, { bytes, offset, executable }: Change): Found => {
   const { file } = base
   const there = base.kind === 'document' ? base : undefined
   const isAliased = base.kind !== 'folder' && base.isAliased
   if (!bytes) return { kind: 'none', file, isAliased }
-  const whole = offset === undefined ? bytes : there?.bytes && join(there.bytes, bytes)
   const size = (offset ?? 0) + bytes.length
+  const whole = offset === undefined ? bytes : there?.bytes && size <= MOST_JOINED ? join(there.bytes, bytes) : undefined
   // Until it is in its place, its stamp is that of its beginning.
   const identity = there?.stamp.split(':', 2).join(':') ?? ''
   return { kind: 'document', file, isAliased, size, executable, bytes: whole, stamp: `${identity}:${size}` }

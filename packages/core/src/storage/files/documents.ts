@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { notADocument } from '../document-tree.ts'
 import { isSystemError, open, readAt, statusAt, statusOf, TO_READ, toError, withFile } from './disk.ts'
-import type { Home } from './home.ts'
+import { type Home, isOnlyOurs } from './home.ts'
 
 /** What is at the path of a document. `file`: where it is or would be, links followed. `isAliased`: a link gives it another name, too. */
 export type Found =
@@ -120,11 +120,15 @@ export const isStillThere = async (found: Found): Promise<boolean> => {
 
 // Larger ones are read only for a plan that asks for them.
 const READ_AHEAD = 64 * 1024
+/** Documents. */
+const MOST_KEPT = 16
 
-/** What has been found since the lock was taken, and what plans have made of it; nobody else who takes the lock has changed it. */
+/** What has been found under the lock, and what plans have made of it; nobody else who takes the lock has changed it. */
 export class FoundDocuments {
   readonly #home: Home
   readonly #found = new Map<string, Promise<Found>>()
+  /** Known since the lock was held before. */
+  #kept: string[] = []
 
   constructor(home: Home) {
     this.#home = home
@@ -156,5 +160,20 @@ export class FoundDocuments {
 
   clear(): void {
     this.#found.clear()
+  }
+
+  /** Before the lock is given back: forgets all but documents that change only under the lock. */
+  async keepOwn(): Promise<void> {
+    for (const [path, finding] of this.#found) {
+      const found = isOnlyOurs(path) ? await finding.catch(() => undefined) : undefined
+      if (found?.kind !== 'document' || found.isAliased) this.#found.delete(path)
+    }
+    if (this.#found.size > MOST_KEPT) this.#found.clear()
+    this.#kept = [...this.#found.keys()]
+  }
+
+  /** Somebody else has had the lock meanwhile. */
+  forgetKept(): void {
+    for (const path of this.#kept.splice(0)) this.#found.delete(path)
   }
 }

@@ -120,7 +120,7 @@ export class HomeWriter {
 
   async #write(record: LogRecord, placing: Placing, commit: Commit, durable: boolean): Promise<Head | undefined> {
     try {
-      const looks = await Promise.allSettled([placing.prepare(commit.files), commit.isUpToDate(), this.#lock.isHeld()])
+      const looks = await Promise.allSettled([placing.prepare(commit.bases), commit.isUpToDate(), this.#lock.isHeld()])
       const fault = reasonOf(looks)
       if (fault) throw fault.reason
       if (looks.some((each) => each.status === 'fulfilled' && each.value === false)) {
@@ -128,11 +128,11 @@ export class HomeWriter {
         return undefined
       }
       await this.#step('prepared')
-      const [logged, filled] = await Promise.allSettled([this.#log.append(this.#now, record, durable), placing.fill()])
+      const [logged, finished] = await Promise.allSettled([this.#log.append(this.#now, record, durable), placing.finish()])
       if (logged.status === 'rejected') throw logged.reason
-      if (filled.status === 'fulfilled') return logged.value
+      if (finished.status === 'fulfilled') return logged.value
       await this.#log.blank(this.#now)
-      throw filled.reason
+      throw finished.reason
     } catch (cause) {
       await placing.undo().catch(() => undefined)
       throw cause
@@ -154,6 +154,11 @@ export class HomeWriter {
   /** The log is so long that a checkpoint is due; otherwise only once there is time for it. */
   get isLong(): boolean {
     return this.#now.end > LONG
+  }
+
+  /** The number of the last record when this process had the lock. */
+  get seq(): number | undefined {
+    return this.#head?.seq
   }
 
   /** As far as this process knows. */

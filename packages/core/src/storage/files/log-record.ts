@@ -77,6 +77,9 @@ const crc32 = (bytes: Uint8Array): number => {
 /** Tells one content from another; not for security. */
 export const markOf = (bytes: Uint8Array): string => `${bytes.length}-${crc32(bytes).toString(16)}`
 
+/** Bytes of the content with this mark; 0 without one. */
+export const lengthIn = (mark: string | undefined): number => Number.parseInt(mark ?? '0', 10)
+
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 

@@ -177,6 +177,7 @@ export class Log {
 
   /** Says which records are in place. `durable`: waits for the disk. */
   async mark(head: Head, durable = false): Promise<void> {
+    this.#end = head.end
     await disk.writeAt(this.#opened, encodeHead(head), 0)
     if (durable) await disk.fdatasync(this.#opened)
   }

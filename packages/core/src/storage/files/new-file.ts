@@ -12,6 +12,7 @@ export class NewFile {
   readonly #target: string
   readonly #file: string
   #opened: number | undefined
+  #written: Promise<void> = Promise.resolve()
   /** `identityOf` the file, if others may change it. */
   identity = ''
 
@@ -34,15 +35,25 @@ export class NewFile {
     return new NewFile(change, target, file, opened)
   }
 
-  /** Once. */
+  /** Once; begins to wait for the disk, which ends with `written`. */
   async write(): Promise<void> {
-    const opened = this.#opened
-    if (opened === undefined) return
-    const { path, bytes } = this.change
-    const [status] = await Promise.all([isOnlyOurs(path) ? undefined : disk.statusOf(opened), disk.writeAt(opened, bytes ?? EMPTY, 0)])
-    if (status) this.identity = identityOf(status)
+    if (this.#opened === undefined) return
+    await disk.writeAt(this.#opened, this.change.bytes ?? EMPTY, 0)
+    this.#written = this.#finish(this.#opened)
+    this.#written.catch(() => undefined)
+  }
+
+  /** The file may take its place. */
+  written(): Promise<void> {
+    return this.#written
+  }
+
+  async #finish(opened: number): Promise<void> {
+    const { path } = this.change
     // No power cut shows Python or a person an empty document.
-    if (SHARED_DOCUMENTS.includes(path)) await disk.fsync(opened)
+    const synced = SHARED_DOCUMENTS.includes(path) ? disk.fsync(opened) : undefined
+    const [status] = await Promise.all([isOnlyOurs(path) ? undefined : disk.statusOf(opened), synced])
+    if (status) this.identity = identityOf(status)
     this.close()
   }
 

@@ -3,9 +3,9 @@ import { rmdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isBelow } from '../document-tree.ts'
 import * as disk from './disk.ts'
-import { findDocument } from './documents.ts'
-import { type Home, SHARED_DOCUMENTS } from './home.ts'
-import { type Change, EMPTY, type LogRecord } from './log-record.ts'
+import { type Found, findDocument } from './documents.ts'
+import { type Home, isOnlyOurs, SHARED_DOCUMENTS } from './home.ts'
+import { type Change, EMPTY, type LogRecord, lengthIn } from './log-record.ts'
 import { NewFile } from './new-file.ts'
 
 /** Of the new file for one change of a record. */
@@ -19,8 +19,17 @@ export const placeOf = async (home: Home, path: string): Promise<string> => {
   return found.file
 }
 
-/** The end of a document, open for what is appended. */
-const openEnd = async (home: Home, path: string): Promise<number> => {
+/** A document of ours that is there is written in its place: the log has what it is to be, for readers and after a crash. */
+const isInPlace = ({ path, executable }: Change, base: Found | undefined): boolean =>
+  isOnlyOurs(path) && base?.kind === 'document' && !base.isAliased && base.executable === executable
+
+const writeTo = async (file: number, { bytes, offset, old }: Change): Promise<void> => {
+  const written = bytes ?? EMPTY
+  await disk.writeAt(file, written, offset ?? 0)
+  if (offset === undefined && lengthIn(old) > written.length) await disk.ftruncate(file, written.length)
+}
+
+const openToWrite = async (home: Home, path: string): Promise<number> => {
   const file = await home.fileOf(path)
   try {
     return await disk.open(file, disk.TO_WRITE)
@@ -37,6 +46,7 @@ export const replace = async (home: Home, change: Change, temporary: string): Pr
   const file = await NewFile.open(change, await placeOf(home, change.path), temporary)
   try {
     await file.write()
+    await file.written()
     await file.takePlace()
   } catch (error) {
     await file.remove()
@@ -45,7 +55,7 @@ export const replace = async (home: Home, change: Change, temporary: string): Pr
 }
 
 export const append = async (home: Home, path: string, bytes: Uint8Array, offset: number): Promise<void> =>
-  disk.withFile(await openEnd(home, path), (opened) => disk.writeAt(opened, bytes, offset))
+  disk.withFile(await openToWrite(home, path), (opened) => disk.writeAt(opened, bytes, offset))
 
 /** Of a link, what it leads to. */
 export const remove = async (home: Home, path: string): Promise<void> => {
@@ -116,7 +126,8 @@ export class Placing {
   readonly #home: Home
   readonly #record: LogRecord
   readonly #files: NewFile[] = []
-  readonly #ends: { readonly opened: number; readonly change: Change }[] = []
+  /** Appended to, or written in their place. */
+  readonly #opened: { readonly file: number; readonly change: Change }[] = []
   readonly #isLate: boolean
 
   constructor(home: Home, record: LogRecord) {
@@ -125,31 +136,33 @@ export class Placing {
     this.#isLate = isLate(record)
   }
 
-  /** Before the record is written. `files`: where the documents were found. */
-  async prepare(files: ReadonlyMap<string, string>): Promise<void> {
-    if (!this.#isLate) await this.#open(files)
+  /** Before the record is written. `bases`: the documents as they were found. */
+  async prepare(bases: ReadonlyMap<string, Found>): Promise<void> {
+    if (!this.#isLate) await this.#open(bases)
   }
 
-  async #open(files: ReadonlyMap<string, string>): Promise<void> {
+  async #open(bases: ReadonlyMap<string, Found>): Promise<void> {
     const entries = [...this.#record.changes.entries()]
     await inParts(entries, async ([index, change]) => {
       if (change.bytes === null) return
-      if (change.offset !== undefined) {
-        this.#ends.push({ change, opened: await openEnd(this.#home, change.path) })
+      const base = bases.get(change.path)
+      if (change.offset !== undefined || (entries.length <= MOST_AT_ONCE && isInPlace(change, base))) {
+        this.#opened.push({ change, file: await openToWrite(this.#home, change.path) })
         return
       }
-      const target = files.get(change.path) ?? (await placeOf(this.#home, change.path))
+      const target = base && base.kind !== 'fault' ? base.file : await placeOf(this.#home, change.path)
       await this.#home.sweep(dirname(target))
       const file = await NewFile.open(change, target, temporaryName(this.#record, index))
       this.#files.push(file)
+      await file.write()
       // Not all at once are open.
-      if (entries.length > MOST_AT_ONCE) await file.write()
+      if (entries.length > MOST_AT_ONCE) await file.written()
     })
   }
 
-  /** While the record is being written. */
-  async fill(): Promise<void> {
-    await allDone(this.#files.map((file) => file.write()))
+  /** While the record is being written: waits for what the disk has to have before the documents are in place. */
+  async finish(): Promise<void> {
+    await allDone(this.#files.map((file) => file.written()))
   }
 
   /** The new files, by path. */
@@ -158,7 +171,7 @@ export class Placing {
   }
 
   async undo(): Promise<void> {
-    for (const { opened } of this.#ends.splice(0)) disk.letGo(opened)
+    for (const { file } of this.#opened.splice(0)) disk.letGo(file)
     await allDone(this.#files.splice(0).map((file) => file.remove()))
   }
 
@@ -169,16 +182,14 @@ export class Placing {
       for (const { path, bytes } of this.#record.changes) if (bytes === null) await remove(this.#home, path)
       if (this.#isLate) {
         await this.#open(new Map())
-        await this.fill()
+        await this.finish()
       }
-      const growing = this.#ends
-        .splice(0)
-        .map(({ opened, change }) => disk.withFile(opened, () => disk.writeAt(opened, change.bytes ?? EMPTY, change.offset ?? 0)))
-      await allDone([...this.#files.map((file) => file.takePlace()), ...growing])
+      const written = this.#opened.splice(0).map(({ file, change }) => disk.withFile(file, () => writeTo(file, change)))
+      await allDone([...this.#files.map((file) => file.takePlace()), ...written])
       await removeEmptied(this.#home, this.#record)
     } catch (error) {
       // A recovery finishes it, with files of its own.
-      for (const { opened } of this.#ends.splice(0)) disk.letGo(opened)
+      for (const { file } of this.#opened.splice(0)) disk.letGo(file)
       for (const file of this.#files) file.close()
       throw error
     }

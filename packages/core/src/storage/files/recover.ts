@@ -6,7 +6,7 @@ import { unlink, writeFile } from 'node:fs/promises'
 import { dirname, join as joinPaths } from 'node:path'
 import { isEmptyTree, isLasting, orMissing, statusAt } from './disk.ts'
 import { type Found, findDocument } from './documents.ts'
-import { type Home, OWN_FOLDER, SHARED_DOCUMENTS } from './home.ts'
+import { type Home, isOnlyOurs, OWN_FOLDER, SHARED_DOCUMENTS } from './home.ts'
 import { type Change, EMPTY, followedBy, join, type LogRecord, type Move, markOf } from './log-record.ts'
 import { append, isLate, move, placeOf, remove, removeEmptied, replace, temporaryName } from './placing.ts'
 import { mergeShared } from './shared-documents.ts'
@@ -128,7 +128,7 @@ class Recovery {
     const { path, bytes, executable } = history.result
     const found = await find(this.#home, path)
     const there = found.kind === 'document' ? found.bytes : undefined
-    const isOurs = !there || history.marks.has(markOf(there)) || (this.#isPowerCut && isTorn(history, there))
+    const isOurs = !there || isOnlyOurs(path) || history.marks.has(markOf(there)) || (this.#isPowerCut && isTorn(history, there))
     if (!bytes) {
       if (there && isOurs) await remove(this.#home, path)
       else if (there) this.conflicts.push({ path, beside: undefined })

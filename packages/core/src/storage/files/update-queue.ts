@@ -113,14 +113,16 @@ export class UpdateQueue {
   /** As long as the lock is held. */
   async #work(): Promise<void> {
     const since = performance.now()
-    this.#found.clear()
+    const seen = this.#writer.seq
     const [begun, ahead] = await Promise.allSettled([this.#writer.begin(), this.#lookAhead()])
     if (begun.status === 'rejected') throw begun.reason
     if (ahead.status === 'rejected') throw ahead.reason
     if (begun.value === 'replaced') {
+      this.#found.clear()
       await this.#lock.release()
       return this.#log.close()
     }
+    if (begun.value === 'unfinished' || this.#writer.seq !== seen) this.#found.forgetKept()
     if (begun.value === 'unfinished') {
       const missing = await this.#lock.takeShared(SHARED_DOCUMENTS)
       for (const waiting of this.#queue) waiting.missing = missing
@@ -133,6 +135,7 @@ export class UpdateQueue {
       // The next update of a caller is often on its way.
       await nextTurn()
     } while (this.#queue.length > 0 && performance.now() - since < HOLD_MS)
+    await this.#found.keepOwn()
     // If it fails, the documents stay in the log, and the next one tries again.
     if (this.#isCheckpointDue || this.#writer.isLong) await this.#writer.checkpoint().catch(() => undefined)
   }

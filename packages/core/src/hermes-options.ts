@@ -2,7 +2,7 @@
 import type { HermesCuratorOptions } from './curator/curator-options.ts'
 import type { TrustLevel } from './gate/gates.ts'
 import type { ReviewGate } from './gate/review-gate.ts'
-import type { HostActor } from './journal/host-writes.ts'
+import type { HostActor } from './journal/host-recorder.ts'
 import type { WhenFull } from './memory/memory-store-options.ts'
 import type { HostModel } from './model/host-model.ts'
 import type { MemoryProvider } from './provider/memory-provider.ts'

@@ -2,7 +2,7 @@
 import { everyGate, evidenceGate, scoreThresholdGate } from './gate/gates.ts'
 import type { ReviewGate } from './gate/review-gate.ts'
 import type { HomeIdentity, OwnerId } from './homes/owner.ts'
-import { type HostActor, type HostRecorder, recordHostWrites } from './journal/host-writes.ts'
+import { type HostActor, type HostRecorder, recordHostWrites } from './journal/host-recorder.ts'
 import type { Journal } from './journal/journal.ts'
 import type { Pending } from './journal/pending.ts'
 import type { MemoryStore } from './memory/memory-store.ts'

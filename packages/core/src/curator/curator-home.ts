@@ -1,6 +1,6 @@
 /** A home as its curator uses it, and what it reads of the library for decisions. */
 import type { ReviewGate } from '../gate/review-gate.ts'
-import type { HostActor } from '../journal/host-writes.ts'
+import type { HostActor } from '../journal/host-recorder.ts'
 import { type JournalRecordInput, type PreparedRecords, prepareRecords } from '../journal/journal.ts'
 import { dayOf, journalPath } from '../journal/journal-days.ts'
 import type { HostModel } from '../model/host-model.ts'

@@ -2,7 +2,8 @@
  * Restores the skill library to a backup without losing what is there now: one update with the snapshot of the present library, the documents of the backup, the moves
  * of what it does not have, the counts and the journal's line (seed 003, reference skills-curator 17).
  */
-import { type HostActor, toUpkeepRecord } from '../journal/host-writes.ts'
+import type { HostActor } from '../journal/host-recorder.ts'
+import { toUpkeepRecord } from '../journal/host-writes.ts'
 import type { JournalRecordInput } from '../journal/journal.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'

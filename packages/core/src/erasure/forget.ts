@@ -1,5 +1,5 @@
 /** Erases a text, an entry or a session from all documents of a home, from the backups of skills, from the open sessions and from the memory provider. */
-import type { HostActor } from '../journal/host-writes.ts'
+import type { HostActor } from '../journal/host-recorder.ts'
 import { prepareRecords } from '../journal/journal.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
 import { type RecordRedactor, recordRedactor } from '../session/record-redaction.ts'

@@ -4,15 +4,11 @@ import type { PinnedEntry } from '../memory/change-facts.ts'
 import { ORIGIN_WORDS } from '../memory/describe-change.ts'
 import type { EvictedEntry } from '../memory/memory-op.ts'
 import type { MemoryWrite } from '../memory/memory-store-options.ts'
-import { HermesError } from '../shared/hermes-error.ts'
-import { err, type Result } from '../shared/result.ts'
 import { toShownText } from '../skills/read-skill.ts'
 import type { SkillWrite } from '../skills/skill-op.ts'
-import type { Journal, JournalRecordInput } from './journal.ts'
+import type { HostActor } from './host-recorder.ts'
+import type { JournalRecordInput } from './journal.ts'
 import type { JournalUpkeep } from './journal-record.ts'
-
-/** `person`: somebody at a command line or a settings page. `host`: the host's own code. */
-export type HostActor = 'host' | 'person'
 
 /** Of a write that names no source. */
 const DEFAULT_ORIGINS = { host: 'host', person: 'user' } as const
@@ -92,25 +88,4 @@ export const toSkillRecord = (write: SkillWrite, actor: HostActor): JournalRecor
   const { skill, archived } = write.restored
   const upkeep = { action: 'restore', subject: skill.name, before: archived.id, after: skill.path } as const
   return toUpkeepRecord(upkeep, `The skill '${skill.name}' was restored from the archive, where it was '${archived.id}'.`, actor)
-}
-
-export interface HostRecorder {
-  readonly record: (records: readonly JournalRecordInput[]) => Promise<void>
-}
-
-/** A journal error does not undo the write: `onFailure` is called. */
-export const recordHostWrites = (
-  journal: Pick<Journal, 'append'>,
-  onFailure: (error: HermesError, operation: string) => void,
-): HostRecorder => {
-  const record = async (records: readonly JournalRecordInput[]): Promise<void> => {
-    let written: Result<unknown>
-    try {
-      written = await journal.append(records)
-    } catch (cause) {
-      written = err(new HermesError('io', `The journal could not be written: ${String(cause)}`, { cause }))
-    }
-    if (!written.ok) onFailure(written.error, 'journal')
-  }
-  return { record }
 }

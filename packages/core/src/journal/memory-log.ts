@@ -1,6 +1,7 @@
 /** The journal's lines about writes by a person or the host's code to a memory store, in the same update. Loaded at the first write. */
 import type { MemoryLog } from '../memory/memory-store-options.ts'
-import { type HostActor, toMemoryRecords, toPinRecord } from './host-writes.ts'
+import type { HostActor } from './host-recorder.ts'
+import { toMemoryRecords, toPinRecord } from './host-writes.ts'
 import { type JournalRecordInput, prepareRecords, type RecordStamps } from './journal.ts'
 import { dayOf, journalPath } from './journal-days.ts'
 

@@ -1,6 +1,7 @@
 /** The journal's lines about what a person or the host's code writes to the skills, in the same update. Loaded at the first write. */
 import type { SkillLog } from '../skills/skill-op.ts'
-import { type HostActor, toSkillRecord } from './host-writes.ts'
+import type { HostActor } from './host-recorder.ts'
+import { toSkillRecord } from './host-writes.ts'
 import { prepareRecords, type RecordStamps } from './journal.ts'
 import { dayOf, journalPath } from './journal-days.ts'
 

@@ -1,6 +1,6 @@
 /** One import into a home: the transaction that it works on, what is known of the home, what it has to tell, and the scans of its texts. */
 import type { ReviewGate, Verdict } from '../gate/review-gate.ts'
-import type { HostActor } from '../journal/host-writes.ts'
+import type { HostActor } from '../journal/host-recorder.ts'
 import type { JournalRecordInput } from '../journal/journal.ts'
 import type { MemoryStoreOptions, MemoryWrite, MemoryWriter } from '../memory/memory-store-options.ts'
 import type { Clock } from '../shared/clock.ts'

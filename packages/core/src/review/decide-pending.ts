@@ -1,5 +1,6 @@
 /** Lists pending proposals and applies the decision of a person or of the host's code. Never a tool that the proposing agent can call (DESIGN 3 and 5). */
-import { evictedBy, type HostActor } from '../journal/host-writes.ts'
+import type { HostActor } from '../journal/host-recorder.ts'
+import { evictedBy } from '../journal/host-writes.ts'
 import type { Journal, JournalRecordInput } from '../journal/journal.ts'
 import type { Pending, PendingProposal } from '../journal/pending.ts'
 import type { HeldMerge, PendingMemoryProposal, PendingSkillProposal } from '../journal/pending-proposal.ts'

@@ -16,15 +16,13 @@ const WITHOUT_REQUIRE_OF_ESM = '--no-experimental-require-module'
 
 const nodes = firstOf([...new Set([usersNode(), process.execPath])])
 
-/**
- * The public entries of the package in `folder`, as import specifiers. Without test kits, which need Vitest, since CommonJS programs cannot
- * load it.
- */
+/** The public entries of the package in `folder`, as import specifiers. */
 const entriesOf = (folder: string): readonly string[] => {
   const { name, exports } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))
-  return Object.keys(exports).flatMap((entry) => (/package\.json$|testing$/.test(entry) ? [] : [`${name}${entry.slice(1)}`]))
+  return Object.keys(exports).flatMap((entry) => (/package\.json$/.test(entry) ? [] : [`${name}${entry.slice(1)}`]))
 }
 
+/** Without @hermes/testing: it needs Vitest, which CommonJS programs cannot load. */
 const PACKAGES = ['core', 'ai-sdk', 'langchain', 'otel', 'postgres', 'sqlite', 'recall'].map((name) => `packages/${name}`)
 
 /** The names that `require` and `import` return for each entry. */

@@ -150,7 +150,7 @@ const client = { batch: async () => { throw new Error('away') } }`,
       after: "const added = await hermes.memory.add('user', 'Is Ada.')\nconsole.log(!added.ok && added.error.code)",
       prints: 'unreadable\n',
     }),
-    ...times(6, runBy('packages/core/test/add-a-back-end.test.ts')),
+    ...times(6, runBy('packages/testing/test/add-a-back-end.test.ts')),
   ],
   'docs/add-a-provider.md': [
     program({
@@ -161,7 +161,7 @@ process.env.SEARCH_KEY = 'secret'`,
       after: 'console.log(provider.name)\nawait hermes.close()',
       prints: /^[\w-]+\n$/,
     }),
-    ...times(6, runBy('packages/core/test/add-a-provider.test.ts')),
+    ...times(6, runBy('packages/testing/test/add-a-provider.test.ts')),
   ],
   'docs/add-an-adapter.md': [
     program({
@@ -175,7 +175,7 @@ const messages = [{ role: 'user', content: 'Hello' }]`,
       after: 'console.log(said.at(-1)?.content)',
       prints: 'Hello to you.\n',
     }),
-    ...times(11, runBy('packages/core/test/add-an-adapter.test.ts')),
+    ...times(11, runBy('packages/testing/test/add-an-adapter.test.ts')),
   ],
   'docs/worker.md': [
     compiled(),

@@ -88,6 +88,7 @@ export const sidebar = (): Item[] => [
       '/packages/sqlite': '@hermes/sqlite',
       '/packages/recall': '@hermes/recall',
       '/packages/otel': '@hermes/otel',
+      '/packages/testing': '@hermes/testing',
       '/examples/chat-agent': 'Terminal agent',
       '/examples/langchain-chain': 'LangChain chain',
       '/examples/next-chat': 'Next.js chat',

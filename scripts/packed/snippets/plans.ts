@@ -194,6 +194,7 @@ declare class DurableObject { ctx: { storage: { setAlarm(at: number): Promise<vo
   'packages/otel/README.md': [runBy('scripts/packed/readme.long.test.ts')],
   'packages/recall/README.md': [runBy('scripts/packed/readme.long.test.ts'), compiled()],
   'packages/postgres/README.md': times(3, runBy('packages/postgres/test/readme.test.ts')),
+  'packages/testing/README.md': [runBy('scripts/packed/readme.long.test.ts')],
   'packages/sqlite/README.md': [runBy('packages/sqlite/test/readme.test.ts')],
   'examples/next-chat/README.md': [runBy('examples/next-chat/test/next-chat.long.test.ts')],
   'examples/providers/README.md': [runBy('examples/providers/test/supermemory.test.ts')],

@@ -71,9 +71,7 @@ export const sidebar = (): Item[] => [
   {
     text: 'Extend',
     items: pages({
-      '/add-a-back-end': 'Add a storage back end',
-      '/add-a-provider': 'Add a memory provider',
-      '/add-an-adapter': 'Add an adapter',
+      '/write-your-own': 'Back end, adapter or provider',
     }),
   },
   {

@@ -1,4 +1,4 @@
-/** The service of docs/add-a-provider.md: documents in collections, found by common words. */
+/** The service of docs/write-your-own.md: documents in collections, found by common words. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'

@@ -10,7 +10,7 @@ import { ok } from '../packages/core/src/shared/result.ts'
 import { fileSystemBackend } from '../packages/core/src/storage/files/index.ts'
 import { inMemoryBackend } from '../packages/core/src/storage/in-memory.ts'
 import type { Cut, Paths, Plan, StorageBackend } from '../packages/core/src/storage/storage-backend.ts'
-import { startWriter } from '../packages/core/src/testing/storage-conformance/writer-process.ts'
+import { startWriter } from '../packages/testing/src/storage-conformance/writer-process.ts'
 import { bareReplace } from './files/bare-replace.ts'
 
 const ROUNDS = 500

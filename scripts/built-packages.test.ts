@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { outsideImports } from './support/outside-imports.ts'
+import { PUBLISHED } from './support/published.ts'
 import { usersNode } from './support/users-node.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -26,7 +27,7 @@ describe('the built packages', () => {
     expect(await outsideImports('packages/core', 'entries/adapter.js')).toEqual([])
   })
 
-  it.each(['core', 'ai-sdk', 'otel', 'postgres', 'recall', 'sqlite'])(
+  it.each(PUBLISHED.filter((name) => name !== 'langchain' && name !== 'cli'))(
     'declare no type of zod in %s, so that an app may have any version',
     (name) => {
       const dist = join(ROOT, 'packages', name, 'dist')
@@ -37,8 +38,8 @@ describe('the built packages', () => {
   )
 
   it.each(['esm', 'cjs'])('have the program that the storage conformance suite starts beside it (%s)', async (build) => {
-    const folder = join(ROOT, 'packages/core/dist', build, 'testing')
-    const [, program = ''] = /new URL\(.*"(\S+writer-main\.js)"/.exec(await readFile(join(folder, 'index.js'), 'utf8')) ?? []
+    const folder = join(ROOT, 'packages/testing/dist', build)
+    const [, program = ''] = /new URL\(.*"(\S+writer-main\.js)"/.exec(await readFile(join(folder, 'main.js'), 'utf8')) ?? []
     await expect(access(join(folder, program), constants.R_OK)).resolves.toBeUndefined()
     expect(program).not.toBe('')
   })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { PUBLISHED } from './support/published.ts'
 import { firstOf } from './support/rounds.ts'
 import { usersNode } from './support/users-node.ts'
 
@@ -16,16 +17,14 @@ const WITHOUT_REQUIRE_OF_ESM = '--no-experimental-require-module'
 
 const nodes = firstOf([...new Set([usersNode(), process.execPath])])
 
-/**
- * The public entries of the package in `folder`, as import specifiers. Without test kits, which need Vitest, since CommonJS programs cannot
- * load it.
- */
+/** The public entries of the package in `folder`, as import specifiers. */
 const entriesOf = (folder: string): readonly string[] => {
   const { name, exports } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))
-  return Object.keys(exports).flatMap((entry) => (/package\.json$|testing$/.test(entry) ? [] : [`${name}${entry.slice(1)}`]))
+  return Object.keys(exports).flatMap((entry) => (/package\.json$/.test(entry) ? [] : [`${name}${entry.slice(1)}`]))
 }
 
-const PACKAGES = ['core', 'ai-sdk', 'langchain', 'otel', 'postgres', 'sqlite', 'recall'].map((name) => `packages/${name}`)
+/** Without @hermes/testing, which needs Vitest, which CommonJS programs cannot load, and the command, which is an ES module. */
+const PACKAGES = PUBLISHED.filter((name) => name !== 'testing' && name !== 'cli').map((name) => `packages/${name}`)
 
 /** The names that `require` and `import` return for each entry. */
 const namesOf = async (node: string, folder: string): Promise<readonly Readonly<Record<string, readonly string[]>>[]> => {

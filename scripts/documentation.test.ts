@@ -53,7 +53,7 @@ describe('the documentation', () => {
   })
 
   it('gives every folder of core its place in the layers', () => {
-    const layers = /^0 `shared` ·[\s\S]*?`testing`$/m.exec(read('AGENTS.md'))?.[0] ?? ''
+    const layers = /^0 `shared` ·[\s\S]*?`entries`$/m.exec(read('AGENTS.md'))?.[0] ?? ''
     const named = [...layers.matchAll(/`([a-z]+)`/g)].map(([, name]) => name)
     expect(foldersIn('packages/core/src').filter((folder) => !named.includes(folder))).toEqual([])
   })

@@ -12,6 +12,7 @@ const LAYERS = /layers point downward only/
 const IMPORT_STATEMENT = /with a statement/
 const CORE = 'packages/core/src'
 const AI_SDK = 'packages/ai-sdk/src'
+const TESTING = 'packages/testing/src'
 
 interface Probe {
   readonly breaks: string
@@ -64,11 +65,9 @@ const BROKEN: readonly Probe[] = [
   layerProbe('session/up.ts', '../erasure/forget.ts'),
   layerProbe('erasure/top.ts', '../create-hermes.ts'),
   layerProbe('erasure/sideways.ts', '../portability/import-archive.ts'),
-  layerProbe('session/testing.ts', '../testing/manual-clock.ts'),
-  layerProbe('hermes-options.ts', './testing/manual-clock.ts'),
   layerProbe('hermes-options.ts', './adapter/hermes-target.ts'),
   layerProbe('session/adapter.ts', '../adapter/hermes-target.ts'),
-  layerProbe('adapter/up.ts', '../testing/manual-clock.ts'),
+  layerProbe('adapter/up.ts', '../entries/adapter.ts'),
   layerProbe('newcomer/no-layer.ts', '../shared/result.ts'),
   codeProbe('a re-export of a higher layer', `${CORE}/shared/re-export.ts`, "export type { Gate } from '../gate/review-gate.ts'", LAYERS),
   codeProbe(
@@ -108,7 +107,7 @@ const BROKEN: readonly Probe[] = [
   codeProbe('globalThis.Date.now()', `${CORE}/memory/global-now.ts`, 'export const probe = globalThis.Date.now()', /Hidden clock/),
   codeProbe('Math.random()', `${CORE}/memory/random.ts`, 'export const probe = Math.random()', /noJsRestrictedProperties/),
   codeProbe('crypto.randomUUID()', `${CORE}/memory/uuid.ts`, 'export const probe = crypto.randomUUID()', /Hidden clock or randomness/),
-  codeProbe('a subpath of core in an adapter', `${AI_SDK}/deep.ts`, "export { x } from '@hermes/core/testing'", /public surface/),
+  codeProbe('a subpath of core in an adapter', `${AI_SDK}/deep.ts`, "export { x } from '@hermes/core/storage'", /public surface/),
   codeProbe('a path into another package', `${AI_SDK}/path.ts`, "export { x } from '../../core/src/index.ts'", /by its name/),
   codeProbe('any', `${CORE}/memory/any.ts`, 'export const probe: any = 1', /noExplicitAny/),
   codeProbe(
@@ -121,7 +120,7 @@ const BROKEN: readonly Probe[] = [
   codeProbe('an inner barrel', `${CORE}/memory/index.ts`, "export { a } from './any.ts'\nexport { b } from './bang.ts'", /noBarrelFile/),
   codeProbe('export *, even in an index', `${CORE}/index.ts`, "export * from './memory/any.ts'", /noReExportAll/),
   codeProbe('console in a package', `${CORE}/memory/console.ts`, "console.log('hello')\nexport {}", /noConsole/),
-  codeProbe('process.exit in a package', `${CORE}/testing/exit.ts`, 'export const probe = () => process.exit(1)', /noProcessExit/),
+  codeProbe('process.exit in a package', `${TESTING}/exit.ts`, 'export const probe = () => process.exit(1)', /noProcessExit/),
   codeProbe(
     'a floating promise',
     `${CORE}/memory/floating.ts`,
@@ -167,12 +166,12 @@ const SOUND: Readonly<Record<string, string>> = {
     "import type { Outcome } from '../review/review-outcome.ts'\nimport type { Tool } from '../tools/tool-definition.ts'\n\nexport type Probe = [Outcome, Tool]\n",
   [`${CORE}/portability/fine.ts`]: "import type { Session } from '../session/session.ts'\n\nexport type Probe = Session\n",
   [`${CORE}/session/fine.test.ts`]:
-    "import { sep } from 'node:path'\nimport { manualClock } from '../testing/manual-clock.ts'\n\nexport const probe = [sep, manualClock, Date.now()]\n",
-  [`${CORE}/testing/fine.ts`]:
-    "import { sep } from 'node:path'\nimport { createHermes } from '../create-hermes.ts'\n\nexport const probe = [sep, createHermes]\n",
+    "import { sep } from 'node:path'\nimport { manualClock } from '@hermes/testing'\n\nexport const probe = [sep, manualClock, Date.now()]\n",
+  [`${TESTING}/fine.ts`]:
+    "import { sep } from 'node:path'\nimport { createHermes } from '@hermes/core'\n\nexport const probe = [sep, createHermes]\n",
   [`${CORE}/resolve-options.ts`]: 'export const createId = () => crypto.randomUUID()\n',
   [`${AI_SDK}/fine.ts`]: "import type { Hermes } from '@hermes/core'\n\nexport type Probe = Hermes\n",
-  [`${AI_SDK}/fine.test.ts`]: "import { scriptedHostModel } from '@hermes/core/testing'\n\nexport const probe = scriptedHostModel\n",
+  [`${AI_SDK}/fine.test.ts`]: "import { scriptedHostModel } from '@hermes/testing'\n\nexport const probe = scriptedHostModel\n",
   'packages/ai-sdk/vitest.config.ts': 'export default {}\n',
 }
 
@@ -210,6 +209,7 @@ beforeAll(async () => {
     'package.json',
     'packages/core/package.json',
     'packages/ai-sdk/package.json',
+    'packages/testing/package.json',
   ]) {
     await cp(join(ROOT, path), join(scratch, path), { recursive: true })
   }

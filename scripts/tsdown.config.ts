@@ -4,7 +4,7 @@
  * goes into chunks.
  */
 import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { defineConfig, type UserConfig } from 'tsdown'
 import { libraryBuild } from './library-build.ts'
 import { packageEntries } from './package-entries.ts'
@@ -24,7 +24,6 @@ const isBundled = (specifier: string): boolean => bundledEntries.some((each) => 
 const MAIN = 'src/index.ts'
 /** The other entry that a start loads. Its modules are a file of their own too, or what is loaded later would import them from the entry, which would then export them. */
 const FILES = 'src/storage/files/index.ts'
-const TEST_KIT = /^src\/testing\//
 
 const programs = globSync('src/**/*-main.ts').map((source) => ({ path: source.slice('src/'.length, -'.ts'.length), source }))
 const entry = Object.fromEntries([...packageEntries(folder), ...programs].map(({ path, source }) => [path, source]))
@@ -53,12 +52,9 @@ const chunkOf = (id: string, context: { getModuleInfo(id: string): ModuleInfo })
   if (loadedAtOnce.size === 0)
     for (const source of Object.values(entry)) followImports(join(folder, source), source, (each) => context.getModuleInfo(each))
   const entries = loadedAtOnce.get(id)
-  // Otherwise the bundler puts code that is shared with a test kit into the kit, and code that is loaded later would load vitest with it.
-  const ofKits = [...(entries ?? [])].every((source) => TEST_KIT.test(source)) && !TEST_KIT.test(relative(folder, id))
-  if (entries !== undefined && ofKits) return basename(id, '.ts')
   if (entries?.has(FILES) && !entries.has(MAIN) && id !== join(folder, FILES)) return 'files'
   if (!entries?.has(MAIN) || id === join(folder, MAIN)) return null
-  return Object.values(entry).some((source) => entries.has(source) && source !== MAIN && !TEST_KIT.test(source)) ? 'shared' : 'main'
+  return Object.values(entry).some((source) => entries.has(source) && source !== MAIN) ? 'shared' : 'main'
 }
 
 /**
@@ -70,7 +66,7 @@ const finishDeclarations = (): void => {
   const declarations = new Set(globSync('**/*.d.ts', { cwd: 'dist/esm' }))
   // An entry of another package may need types that an app of its main entry has not installed.
   const linked = name === '@hermes/core' ? packageEntries(folder) : []
-  const named = linked.flatMap(({ path }) => (/^(?:testing|storage)\//.test(path) ? [] : [`${path}.d.ts`]))
+  const named = linked.flatMap(({ path }) => (path.startsWith('storage/') ? [] : [`${path}.d.ts`]))
   for (const file of declarations) {
     const others = named.includes(file) ? named.filter((each) => each !== file && declarations.has(each)) : []
     const paths = others.map((each) =>

@@ -3,8 +3,8 @@
  * in a Hermes that is opened for it and closed after it. A turn takes three minutes of a simulated clock. Reviews run with a scripted model that proposes the newest fact.
  */
 import { createHermes, type Hermes, type HermesEvent, type HostModelRequest } from '@hermes/core'
-import { manualClock } from '../../packages/core/src/testing/manual-clock.ts'
-import { scriptedHostModel } from '../../packages/core/src/testing/scripted-host-model.ts'
+import { manualClock } from '../../packages/testing/src/manual-clock.ts'
+import { scriptedHostModel } from '../../packages/testing/src/scripted-host-model.ts'
 import { unwrap } from '../faults/scenarios.ts'
 import type { SoakStorage } from './soak-storages.ts'
 import { countHandles, findMoreHandles, type Memory, measureMemory, type OpenHandles, readStored, settleHandles } from './take-sample.ts'

@@ -71,9 +71,7 @@ export const sidebar = (): Item[] => [
   {
     text: 'Extend',
     items: pages({
-      '/add-a-back-end': 'Add a storage back end',
-      '/add-a-provider': 'Add a memory provider',
-      '/add-an-adapter': 'Add an adapter',
+      '/write-your-own': 'Back end, adapter or provider',
     }),
   },
   {
@@ -88,6 +86,7 @@ export const sidebar = (): Item[] => [
       '/packages/sqlite': '@hermes/sqlite',
       '/packages/recall': '@hermes/recall',
       '/packages/otel': '@hermes/otel',
+      '/packages/testing': '@hermes/testing',
       '/examples/chat-agent': 'Terminal agent',
       '/examples/langchain-chain': 'LangChain chain',
       '/examples/next-chat': 'Next.js chat',

@@ -78,7 +78,7 @@ describe('the site', () => {
     expect(htmlOf('packages/core.html')).toContain('href="/servers"')
     expect(htmlOf('decisions/index.html')).toContain('href="/decisions/0001-layers"')
     // Files that are no pages are named without a link.
-    expect(htmlOf('add-an-adapter.html')).not.toMatch(/href="[^"]*add-an-adapter\.test/)
+    expect(htmlOf('write-your-own.html')).not.toMatch(/href="[^"]*write-your-own\.test/)
   })
 
   it('says in the reference what an option is, in the words of its doc comment', async () => {

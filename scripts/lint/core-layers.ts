@@ -18,7 +18,7 @@ export const LAYERS: readonly (readonly string[])[] = [
 ]
 
 /** Folders above the files at the top of src: each may import everything except the later ones. */
-const ABOVE = ['adapter', 'entries', 'testing']
+const ABOVE = ['adapter', 'entries']
 
 /** Folders inside a folder, which may import each other. */
 const INNER: Readonly<Record<string, readonly string[]>> = {
@@ -61,7 +61,7 @@ or {
     $filename <: r".*/core/src/.*",
     or {
 ${rules.join(',\n')},
-      // The files at the top of src may import every layer. Above them are adapter, entries and testing.
+      // The files at the top of src may import every layer. Above them are adapter and entries.
       and { $filename <: r".*/src/[^/]+", $source <: r".\\./${either(ABOVE)}/.*" },
 ${ABOVE.slice(0, -1).map(aboveRule).join(',\n')},
       // A folder without a layer may import nothing.
@@ -77,11 +77,10 @@ ${[1, 2, 3].map(topRule).join(',\n')}
   },
   JsModuleSource() as $source where {
     $source <: r".node:.*",
-    ! $filename <: r".*/src/(?:storage/files|testing)/.*",
-    register_diagnostic(span=$source, message="Core runs on edge: node: belongs to storage/files and testing.", severity="error")
+    ! $filename <: r".*/src/storage/files/.*",
+    register_diagnostic(span=$source, message="Core runs on edge: node: belongs to storage/files.", severity="error")
   },
   \`import($source)\` where {
-    ! $filename <: r".*/src/testing/.*",
     ! $source <: r"^['\\"].*['\\"]$",
     register_diagnostic(span=$source, message="Import files by a literal name, so that the layers can be checked.", severity="error")
   },

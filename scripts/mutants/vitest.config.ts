@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { CORE_SOURCES } from '../support/core-sources.ts'
 import { putTemporaryFoldersInMemory } from '../support/temporary-folders.ts'
 import { MUTATED_FOLDERS, SLOW_TESTS } from './folders.ts'
 
@@ -17,6 +18,7 @@ export default defineConfig({
     projects: [
       {
         root,
+        resolve: { alias: CORE_SOURCES },
         test: {
           name: 'shared',
           include: [...(folder?.tests ?? [])],
@@ -25,7 +27,7 @@ export default defineConfig({
           runner,
         },
       },
-      { root, test: { name: 'isolated', include: [...(folder?.isolatedTests ?? [])], exclude, runner } },
+      { root, resolve: { alias: CORE_SOURCES }, test: { name: 'isolated', include: [...(folder?.isolatedTests ?? [])], exclude, runner } },
     ],
     testTimeout: 30_000,
     hookTimeout: 30_000,

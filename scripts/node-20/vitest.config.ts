@@ -7,6 +7,7 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { plainSummaryReporter } from '../plain-summary-reporter.ts'
+import { CORE_SOURCES } from '../support/core-sources.ts'
 import { PROJECT_SETTINGS } from '../support/project-settings.ts'
 import { IS_LONG_RUN } from '../support/rounds.ts'
 import { putTemporaryFoldersInMemory } from '../support/temporary-folders.ts'
@@ -14,6 +15,7 @@ import { putTemporaryFoldersInMemory } from '../support/temporary-folders.ts'
 const PACKAGES = join(import.meta.dirname, '../../packages')
 const project = (folder: string, short: readonly string[], long: readonly string[] = []) => ({
   extends: true as const,
+  ...(folder === 'core' ? { resolve: { alias: CORE_SOURCES } } : {}),
   test: { name: `${folder} on Node 20`, root: join(PACKAGES, folder), include: [...short, ...(IS_LONG_RUN ? long : [])] },
 })
 
@@ -36,6 +38,7 @@ export default defineConfig({
       // It needs Node 22.13, and says so.
       project('sqlite', ['test/old-node.test.ts']),
       // Over libsql.
+      project('testing', [], [UNIT]),
       project('recall', ['test/sqlite-index.test.ts'], [UNIT, 'test/provider.test.ts', 'test/hostile.test.ts']),
     ].filter(({ test }) => test.include.length > 0),
     isolate: false,

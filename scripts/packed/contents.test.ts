@@ -24,6 +24,15 @@ it.each(['core', 'ai-sdk', 'langchain'])('the packed @hermes/%s has its skill fo
 })
 
 describe('the packed @hermes/core', () => {
+  it('has nothing of the test kits, which are @hermes/testing', () => {
+    const files = globSync('**/*', { cwd: core })
+    expect(files).toContain('dist/esm/index.js')
+    expect(files.filter((file) => /testing\/|conformance|vitest|(?:writer|claimer)-main/.test(file))).toEqual([])
+    const { exports, dependencies, peerDependencies } = JSON.parse(read('package.json'))
+    expect(Object.keys(exports).filter((entry) => entry.includes('testing'))).toEqual([])
+    expect({ ...dependencies, ...peerDependencies }).toEqual({})
+  })
+
   it('has every page that its pages link to', () => {
     const pages = globSync('docs/**/*.md', { cwd: core })
     expect(pages).toContain('docs/configuration.md')

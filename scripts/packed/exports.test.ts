@@ -5,7 +5,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { describe, expect, inject, it } from 'vitest'
-import { PUBLISHED } from './published.ts'
+import { PUBLISHED } from '../support/published.ts'
 
 const tarballOf = (name: string): Uint8Array<ArrayBuffer> => {
   const folder = join(inject('packed').scratch, 'tarballs')

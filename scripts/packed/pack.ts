@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
+import { PUBLISHED } from '../support/published.ts'
 import { diskFolder } from '../support/temporary-folders.ts'
-import { PUBLISHED } from './published.ts'
 import { serveTarballs } from './registry.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))

@@ -1,5 +1,5 @@
 /** Follows each README with npm in an empty folder: every install line works, every program compiles and does what the README says. */
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { LLMock } from '@copilotkit/aimock'
@@ -158,6 +158,20 @@ describe('a reader of the README of', () => {
     const { esm, cjs } = await runBothWays(reader, programsIn(readme).join('\n'))
     expect(esm).toBe('chat-1 We picked up a puppy on Sunday, called Biscuit.\n')
     expect(cjs).toBe(esm)
+  })
+
+  it('@hermes/testing', async () => {
+    const readme = await readmeOf('packages/testing')
+    const reader = await createReader()
+    const [names = []] = installsIn(readme)
+    await reader.install(names)
+    const [example = ''] = programsIn(readme)
+    expect(await reader.compile({ 'back-end.mts': example })).toEqual([])
+    await writeFile(join(reader.folder, 'back-end.test.ts'), example)
+    const report = await reader.execute('node', ['node_modules/vitest/vitest.mjs', 'run', '--root', '.', '--reporter=json'])
+    const { numPassedTests, numFailedTests }: Record<string, number> = JSON.parse(report.slice(report.indexOf('{')))
+    expect(numFailedTests).toBe(0)
+    expect(numPassedTests).toBeGreaterThan(50)
   })
 
   it('@hermes/cli', async () => {

@@ -8,6 +8,7 @@ import { dirname, extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { LLMock } from '@copilotkit/aimock'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { PUBLISHED } from '../support/published.ts'
 import { createReader, type Reader, userEnvironment } from './reader.ts'
 import { commandsIn, consoleCommands, planOf } from './snippets/commands.ts'
 import { answerReaders } from './snippets/model.ts'
@@ -16,7 +17,7 @@ import { PLATFORMS } from './snippets/platforms.ts'
 
 /** The majors of `ai` and its providers are those that npm chooses on Node 20; packages/ai-sdk/test tries all. */
 const DEPENDENCIES =
-  '@hermes/core @hermes/ai-sdk @hermes/langchain @hermes/postgres @hermes/sqlite @hermes/recall @hermes/otel @hermes/cli ai@6 @ai-sdk/openai@3 @ai-sdk/react@3 react @types/react langchain @langchain/core @langchain/classic @langchain/openai @langchain/langgraph pg vitest zod'
+  'ai@6 @ai-sdk/openai@3 @ai-sdk/react@3 react @types/react langchain @langchain/core @langchain/classic @langchain/openai @langchain/langgraph pg vitest zod'
 
 const mock = new LLMock({ port: 0, strict: true })
 let reader: Reader
@@ -25,7 +26,7 @@ beforeAll(async () => {
   answerReaders(mock)
   await mock.start()
   reader = await createReader()
-  await reader.install(DEPENDENCIES.split(' '))
+  await reader.install([...PUBLISHED.map((name) => `@hermes/${name}`), ...DEPENDENCIES.split(' ')])
 }, 300_000)
 
 afterAll(() => mock.stop())

@@ -41,10 +41,7 @@ const WAYS = [
   { name: 'TypeScript 7, Next.js', compiler: 'typescript', options: { ...NEXT, skipLibCheck: true } },
 ] as const
 
-/** The test kits need vitest. */
-const entries = packageEntries(fileURLToPath(new URL('../../packages/core', import.meta.url))).filter(
-  ({ path }) => !path.startsWith('testing/'),
-)
+const entries = packageEntries(fileURLToPath(new URL('../../packages/core', import.meta.url)))
 
 const everyEntry = entries.map(({ specifier }, index) => `export * as entry${index} from '${specifier}'`).join('\n')
 

@@ -1,4 +1,4 @@
-import { providerConformance } from '@hermes/core/testing'
+import { providerConformance } from '@hermes/testing'
 import { MemoryVectorStore } from '@langchain/classic/vectorstores/memory'
 import type { Document } from '@langchain/core/documents'
 import { expect, it } from 'vitest'

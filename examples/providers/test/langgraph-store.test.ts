@@ -1,4 +1,4 @@
-import { providerConformance } from '@hermes/core/testing'
+import { providerConformance } from '@hermes/testing'
 import { InMemoryStore } from '@langchain/langgraph'
 import { expect, it } from 'vitest'
 import { langGraphStoreProvider } from '../src/langgraph-store.ts'

@@ -1,5 +1,5 @@
 /** mem0's open-source edition. */
-import { providerConformance } from '@hermes/core/testing'
+import { providerConformance } from '@hermes/testing'
 import { Memory } from 'mem0ai/oss'
 import { mem0Provider } from '../src/mem0.ts'
 import { startOpenAi } from './support/openai-service.ts'

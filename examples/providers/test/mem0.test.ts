@@ -1,4 +1,4 @@
-import { providerConformance } from '@hermes/core/testing'
+import { providerConformance } from '@hermes/testing'
 import { MemoryClient } from 'mem0ai'
 import { expect, it } from 'vitest'
 import { mem0Provider } from '../src/mem0.ts'

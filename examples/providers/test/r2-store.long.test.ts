@@ -1,6 +1,6 @@
 /** All promises of a storage on R2. */
 import { packedBackend } from '@hermes/core/storage'
-import { storageConformance } from '@hermes/core/testing'
+import { storageConformance } from '@hermes/testing'
 import { afterAll } from 'vitest'
 import { r2Store } from '../src/r2-store.ts'
 import { openBucket } from './support/r2-bucket.ts'

@@ -1,4 +1,4 @@
-import { providerConformance } from '@hermes/core/testing'
+import { providerConformance } from '@hermes/testing'
 import Supermemory from 'supermemory'
 import { expect, it } from 'vitest'
 import { supermemoryProvider } from '../src/supermemory.ts'

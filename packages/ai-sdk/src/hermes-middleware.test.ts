@@ -1,5 +1,5 @@
 import type { HermesTarget, HermesWarning } from '@hermes/core/adapter'
-import { recordingHermes, recordingSession } from '@hermes/core/testing'
+import { recordingHermes, recordingSession } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
 import { type HermesMiddlewareOptions, hermesMiddleware } from './hermes-middleware.ts'
 import type { CallParams, GenerateResult, StreamResult } from './provider-protocol.ts'

@@ -1,6 +1,6 @@
 import { createHermes, inMemoryBackend } from '@hermes/core'
 import type { ToolDefinition } from '@hermes/core/adapter'
-import { recordingSession } from '@hermes/core/testing'
+import { recordingSession } from '@hermes/testing'
 import { asSchema } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'

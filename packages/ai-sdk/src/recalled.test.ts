@@ -1,5 +1,5 @@
 import { fenceContext, type RecalledText } from '@hermes/core/adapter'
-import { recordingSession } from '@hermes/core/testing'
+import { recordingSession } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
 import { hermesMiddleware } from './hermes-middleware.ts'
 import { originalReasonings } from './original-reasoning.ts'

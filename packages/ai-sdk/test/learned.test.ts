@@ -1,6 +1,6 @@
 /** What a review has learned is on the result of the next call, in every major of `ai`. */
 import { createHermes, inMemoryBackend } from '@hermes/core'
-import type { ModelAnswer } from '@hermes/core/testing'
+import type { ModelAnswer } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { learnedOf, withHermes } from '../src/index.ts'

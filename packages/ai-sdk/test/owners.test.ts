@@ -1,6 +1,6 @@
 /** One wrapped model and one set of tools for many owners, in each major: a call without a certain owner has none. */
 import { createHermes, createHermesHomes, type HermesEvent, inMemoryBackend, type Owner } from '@hermes/core'
-import type { ModelAnswer, ModelCall } from '@hermes/core/testing'
+import type { ModelAnswer, ModelCall } from '@hermes/testing'
 import type { ModelMessage, ToolSet } from 'ai'
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'

@@ -1,6 +1,6 @@
 /** Tools of a memory provider, which are described in JSON schema, with every major. */
 import type { ToolDefinition } from '@hermes/core/adapter'
-import { recordingSession } from '@hermes/core/testing'
+import { recordingSession } from '@hermes/testing'
 import type { LanguageModel } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'

@@ -1,6 +1,6 @@
 /** The ways in which a real HTTP stream can end, and which of them count as a turn. */
 
-import { recordingSession } from '@hermes/core/testing'
+import { recordingSession } from '@hermes/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { withHermes } from '../src/index.ts'
 import { MAJORS } from './support/majors.ts'

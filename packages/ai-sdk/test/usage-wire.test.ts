@@ -1,6 +1,6 @@
 /** The token counts that a provider returns over HTTP are the cost in the review's event, for the provider packages of each major. */
 import { createHermes, type HermesEvent, inMemoryBackend } from '@hermes/core'
-import { recordingSession } from '@hermes/core/testing'
+import { recordingSession } from '@hermes/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withHermes } from '../src/index.ts'
 import { type CountingServer, countingServer } from './support/counting-server.ts'

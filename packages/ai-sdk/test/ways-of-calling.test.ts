@@ -1,6 +1,6 @@
 /** Calls that are not plain turns: tools the client runs, approvals, structured output, side calls, our own tools. */
 import { createHermes, type HermesEvent, inMemoryBackend } from '@hermes/core'
-import type { ModelAnswer, ModelCall } from '@hermes/core/testing'
+import type { ModelAnswer, ModelCall } from '@hermes/testing'
 import type { ModelMessage } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'

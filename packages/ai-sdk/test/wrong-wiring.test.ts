@@ -1,6 +1,6 @@
 /** Misconfiguration fails closed: no session's text or memory reaches another session, and the host is warned. */
 import { createHermes, type HermesEvent, inMemoryBackend } from '@hermes/core'
-import type { ModelAnswer, ModelCall } from '@hermes/core/testing'
+import type { ModelAnswer, ModelCall } from '@hermes/testing'
 import type { LanguageModel, ToolSet } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { type HermesWarning, hermesTools, withHermes } from '../src/index.ts'

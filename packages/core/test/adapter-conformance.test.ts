@@ -1,17 +1,12 @@
 /** Runs the suite against a minimal host: a hand-written loop over `Session`. A model for the test of an adapter. */
+
+import type { AdapterHostSetup, CreateAdapterHost, ModelAnswer, ModelCall, SendOptions } from '@hermes/testing'
+import { adapterConformance } from '@hermes/testing'
 import { appendFence } from '../src/adapter/recalled-texts.ts'
 import type { HostModel } from '../src/model/host-model.ts'
 import type { TurnMessage } from '../src/proposal/turn-message.ts'
 import { type ContextScrubber, createContextScrubber } from '../src/provider/context-scrubber.ts'
 import type { RecalledText, Session } from '../src/session/session.ts'
-import type {
-  AdapterHostSetup,
-  CreateAdapterHost,
-  ModelAnswer,
-  ModelCall,
-  SendOptions,
-} from '../src/testing/adapter-conformance/adapter-host.ts'
-import { adapterConformance } from '../src/testing/adapter-conformance.ts'
 
 class Retryable extends Error {}
 

@@ -2,6 +2,7 @@
 
 import { cpSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { manualClock } from '@hermes/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createHermes } from '../src/create-hermes.ts'
 import { readActiveDays } from '../src/curator/active-days.ts'
@@ -13,7 +14,6 @@ import { ok } from '../src/shared/result.ts'
 import { fileSystemBackend } from '../src/storage/files/file-backend.ts'
 import { inMemoryBackend } from '../src/storage/in-memory.ts'
 import type { StorageBackend } from '../src/storage/storage-backend.ts'
-import { manualClock } from '../src/testing/manual-clock.ts'
 import { temporaryFolder } from './storage/support/temporary-home.ts'
 import {
   contentsOf,

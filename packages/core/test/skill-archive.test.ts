@@ -1,5 +1,6 @@
 /** Archiving and restoring on real back ends: the resulting paths, the remains of a crash, and archive entries made by others. */
 
+import { manualClock } from '@hermes/testing'
 import { describe, expect, test } from 'vitest'
 import { HermesError } from '../src/shared/hermes-error.ts'
 import { err, type Result } from '../src/shared/result.ts'
@@ -8,7 +9,6 @@ import { fileSystemBackend } from '../src/storage/files/file-backend.ts'
 import { inMemoryBackend } from '../src/storage/in-memory.ts'
 import { moveDocuments, readDocument, updateDocument } from '../src/storage/one-document.ts'
 import type { StorageBackend } from '../src/storage/storage-backend.ts'
-import { manualClock } from '../src/testing/manual-clock.ts'
 import { temporaryFolder } from './storage/support/temporary-home.ts'
 import { movedFrom } from './support/calls.ts'
 

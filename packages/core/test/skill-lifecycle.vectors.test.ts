@@ -1,5 +1,6 @@
 /** Replays the golden cases of archiving and restoring. Sets the states in the sidecar separately, as every caller of the store does. */
 
+import { manualClock } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
 import { readOwnershipMarks } from '../src/ownership/ownership-marks.ts'
 import { judgeOwnership } from '../src/ownership/skill-ownership.ts'
@@ -8,7 +9,6 @@ import { SkillStore } from '../src/skills/skill-store.ts'
 import { inMemoryBackend } from '../src/storage/in-memory.ts'
 import { readDocument, updateDocument } from '../src/storage/one-document.ts'
 import type { StorageBackend } from '../src/storage/storage-backend.ts'
-import { manualClock } from '../src/testing/manual-clock.ts'
 import { UsageStore } from '../src/usage/usage-store.ts'
 import { loadVectors } from './support/load-vectors.ts'
 

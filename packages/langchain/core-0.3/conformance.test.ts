@@ -1,7 +1,7 @@
 /** The adapter conformance suite for legacy chains and LCEL on @langchain/core 0.3. `createAgent` needs core 1. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { adapterConformance, recordingSession } from '@hermes/core/testing'
+import { adapterConformance, recordingSession } from '@hermes/testing'
 import { BaseMemory } from '@langchain/core/memory'
 import { Runnable } from '@langchain/core/runnables'
 import { BufferMemory } from 'langchain/memory'

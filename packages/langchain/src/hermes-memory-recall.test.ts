@@ -3,7 +3,7 @@
 import { createHermes, inMemoryBackend, type TurnMessage } from '@hermes/core'
 import { fenceContext, type RecalledText } from '@hermes/core/adapter'
 import type { MemoryProvider } from '@hermes/core/provider'
-import { type RecordingSession, recordingSession } from '@hermes/core/testing'
+import { type RecordingSession, recordingSession } from '@hermes/testing'
 import { ConversationChain, LLMChain } from '@langchain/classic/chains'
 import { BufferMemory } from '@langchain/classic/memory'
 import type { BaseMessage } from '@langchain/core/messages'

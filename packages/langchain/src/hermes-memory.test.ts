@@ -1,6 +1,6 @@
 import { createHermes, createHermesHomes, inMemoryBackend, type Session } from '@hermes/core'
 import type { HermesWarning } from '@hermes/core/adapter'
-import { recordingSession } from '@hermes/core/testing'
+import { recordingSession } from '@hermes/testing'
 import { AgentExecutor, createToolCallingAgent } from '@langchain/classic/agents'
 import { ConversationChain, LLMChain } from '@langchain/classic/chains'
 import { BufferMemory, CombinedMemory, ConversationSummaryMemory } from '@langchain/classic/memory'

@@ -1,6 +1,6 @@
 import { createHermes, inMemoryBackend } from '@hermes/core'
 import type { HermesWarning, ToolDefinition } from '@hermes/core/adapter'
-import { recordingSession } from '@hermes/core/testing'
+import { recordingSession } from '@hermes/testing'
 import { HumanMessage } from '@langchain/core/messages'
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling'
 import { describe, expect, it } from 'vitest'

@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHermes, createHermesHomes, type HermesEvent, inMemoryBackend, type Owner } from '@hermes/core'
 import type { WiringMistake } from '@hermes/core/adapter'
-import type { ModelAnswer, ModelCall } from '@hermes/core/testing'
+import type { ModelAnswer, ModelCall } from '@hermes/testing'
 import { ChatPromptTemplate } from '@langchain/core/prompts'
 import { RunnableLambda } from '@langchain/core/runnables'
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons'

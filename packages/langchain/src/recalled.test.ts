@@ -1,6 +1,6 @@
 /** Recalled text in `withHermes`, and the parts that place and scrub it, on every major of `@langchain/core`. */
 import { fenceContext, type RecalledText } from '@hermes/core/adapter'
-import { recordingSession } from '@hermes/core/testing'
+import { recordingSession } from '@hermes/testing'
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base'
 import { AIMessage, AIMessageChunk, type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages'
 import { ChatGenerationChunk } from '@langchain/core/outputs'

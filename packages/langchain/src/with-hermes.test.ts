@@ -2,7 +2,7 @@
 import '@langchain/core/context'
 import { createHermes, inMemoryBackend, type Session } from '@hermes/core'
 import type { HermesWarning } from '@hermes/core/adapter'
-import { recordingHermes, recordingSession } from '@hermes/core/testing'
+import { recordingHermes, recordingSession } from '@hermes/testing'
 import { AgentExecutor, createToolCallingAgent } from '@langchain/classic/agents'
 import { ConversationChain } from '@langchain/classic/chains'
 import { InMemoryChatMessageHistory } from '@langchain/core/chat_history'

@@ -1,8 +1,8 @@
 /** `createAgent` with the middleware: the state, the tools' permissions, and failures. */
 import { createHermes, type HermesEvent, type HermesOptions, inMemoryBackend, type Session } from '@hermes/core'
 import { fenceContext } from '@hermes/core/adapter'
-import type { ModelAnswer, ModelCall } from '@hermes/core/testing'
-import { recordingHermes, recordingSession } from '@hermes/core/testing'
+import type { ModelAnswer, ModelCall } from '@hermes/testing'
+import { recordingHermes, recordingSession } from '@hermes/testing'
 import { AIMessage, HumanMessage } from '@langchain/core/messages'
 import { DynamicStructuredTool } from '@langchain/core/tools'
 import { Command, MemorySaver } from '@langchain/langgraph'

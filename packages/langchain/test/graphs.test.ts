@@ -1,8 +1,8 @@
 /** `withHermes` in LangGraph: in a host's own node, and in `createReactAgent`. */
 import { LLMock } from '@copilotkit/aimock'
 import { createHermes, inMemoryBackend } from '@hermes/core'
-import type { ModelAnswer, ModelCall } from '@hermes/core/testing'
-import { recordingSession } from '@hermes/core/testing'
+import type { ModelAnswer, ModelCall } from '@hermes/testing'
+import { recordingSession } from '@hermes/testing'
 import { HumanMessage } from '@langchain/core/messages'
 import { DynamicStructuredTool } from '@langchain/core/tools'
 import { END, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph'

@@ -1,6 +1,6 @@
 /** One agent of `createAgent` for many owners: the prompt and the agent's state of each owner, and nested runs. */
 import { createHermes, createHermesHomes, type HermesEvent, type HermesHomes, inMemoryBackend, type StorageBackend } from '@hermes/core'
-import type { ModelAnswer, ModelCall } from '@hermes/core/testing'
+import type { ModelAnswer, ModelCall } from '@hermes/testing'
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages'
 import { tool } from '@langchain/core/tools'
 import { Command, MemorySaver } from '@langchain/langgraph'

@@ -1,6 +1,6 @@
 /** Nested runs in tools and misconfiguration that are specific to LangChain and thus not in the conformance suite. */
 import { createHermes, type HermesEvent, inMemoryBackend, type Session } from '@hermes/core'
-import type { ModelAnswer, ModelCall } from '@hermes/core/testing'
+import type { ModelAnswer, ModelCall } from '@hermes/testing'
 import { LLMChain } from '@langchain/classic/chains'
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages'
 import { PromptTemplate } from '@langchain/core/prompts'

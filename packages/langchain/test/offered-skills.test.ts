@@ -1,6 +1,6 @@
 /** The prompt lists skills only for models that were offered the session's tools, with each entry point. */
 import { createHermes, type Hermes, inMemoryBackend } from '@hermes/core'
-import type { ModelCall } from '@hermes/core/testing'
+import type { ModelCall } from '@hermes/testing'
 import { ConversationChain } from '@langchain/classic/chains'
 import { HumanMessage } from '@langchain/core/messages'
 import { createAgent } from 'langchain'

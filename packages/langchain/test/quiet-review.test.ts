@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createHermes, type HostModel, inMemoryBackend } from '@hermes/core'
-import type { ModelAnswer, ModelCall } from '@hermes/core/testing'
+import type { ModelAnswer, ModelCall } from '@hermes/testing'
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base'
 import { awaitAllCallbacks } from '@langchain/core/callbacks/promises'
 import { HumanMessage } from '@langchain/core/messages'

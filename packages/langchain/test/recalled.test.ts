@@ -1,6 +1,6 @@
 /** Recalled text in `createAgent`: in its result, in its streams, and in its state. */
 import { asRecord, asText, fenceContext, type RecalledText } from '@hermes/core/adapter'
-import { type ModelAnswer, recordingSession } from '@hermes/core/testing'
+import { type ModelAnswer, recordingSession } from '@hermes/testing'
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages'
 import { MessagesAnnotation, StateGraph } from '@langchain/langgraph'
 import { createAgent } from 'langchain'

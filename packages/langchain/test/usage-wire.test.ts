@@ -3,8 +3,8 @@
  * session.
  */
 import { createHermes, type HermesEvent, type HermesOptions, inMemoryBackend } from '@hermes/core'
-import type { ModelAnswer } from '@hermes/core/testing'
-import { recordingSession } from '@hermes/core/testing'
+import type { ModelAnswer } from '@hermes/testing'
+import { recordingSession } from '@hermes/testing'
 import { ConversationChain } from '@langchain/classic/chains'
 import { HumanMessage } from '@langchain/core/messages'
 import { ChatOpenAI } from '@langchain/openai'

@@ -2,7 +2,7 @@
 import { LLMock } from '@copilotkit/aimock'
 import { createHermes, inMemoryBackend } from '@hermes/core'
 import { asList, asRecord } from '@hermes/core/adapter'
-import { type AdapterHostSetup, adapterConformance } from '@hermes/core/testing'
+import { type AdapterHostSetup, adapterConformance } from '@hermes/testing'
 import { ConversationChain } from '@langchain/classic/chains'
 import { HumanMessage } from '@langchain/core/messages'
 import { ChatPromptTemplate } from '@langchain/core/prompts'

@@ -1,5 +1,5 @@
 /** The promises of a storage on Neon's HTTP client. */
-import { storageConformance } from '@hermes/core/testing'
+import { storageConformance } from '@hermes/testing'
 import { neon, neonConfig } from '@neondatabase/serverless'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { bundledModule } from '../../../scripts/support/bundled-program.ts'

@@ -1,5 +1,5 @@
 /** The promises of a storage on two pools of pg, processes and kills included. */
-import { storageConformance } from '@hermes/core/testing'
+import { storageConformance } from '@hermes/testing'
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
 import { bundledModule } from '../../../scripts/support/bundled-program.ts'

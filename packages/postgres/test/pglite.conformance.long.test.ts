@@ -1,5 +1,5 @@
 /** All promises on PGlite, within one process. */
-import { reviewQueueConformance, storageConformance } from '@hermes/core/testing'
+import { reviewQueueConformance, storageConformance } from '@hermes/testing'
 import { postgresBackend } from '../src/postgres-backend.ts'
 import { migrate } from '../src/schema/migrate.ts'
 import { emptyTables, newSchema } from './support/new-schema.ts'

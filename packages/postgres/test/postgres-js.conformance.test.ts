@@ -1,5 +1,5 @@
 /** The promises of a storage on the `sql` of postgres.js. */
-import { storageConformance } from '@hermes/core/testing'
+import { storageConformance } from '@hermes/testing'
 import postgres from 'postgres'
 import { afterAll, inject } from 'vitest'
 import { bundledModule } from '../../../scripts/support/bundled-program.ts'

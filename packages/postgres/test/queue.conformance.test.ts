@@ -1,5 +1,5 @@
 /** The promises of a queue of reviews on each client with a server: with pg all of them, processes and kills included; with the others in the long run. */
-import { reviewQueueConformance } from '@hermes/core/testing'
+import { reviewQueueConformance } from '@hermes/testing'
 import { neon, neonConfig } from '@neondatabase/serverless'
 import pg from 'pg'
 import postgres from 'postgres'

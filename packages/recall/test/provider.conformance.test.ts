@@ -1,4 +1,4 @@
-import { providerConformance } from '@hermes/core/testing'
+import { providerConformance } from '@hermes/testing'
 import { recallProvider } from '../src/recall-provider.ts'
 import { sqliteRecallIndex } from '../src/sqlite/sqlite-recall-index.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'

@@ -1,7 +1,7 @@
 /** The promises of a queue of reviews in a file of SQLite, processes and kills included. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { manualClock, reviewQueueConformance } from '@hermes/core/testing'
+import { manualClock, reviewQueueConformance } from '@hermes/testing'
 import { bundledModule } from '../../../scripts/support/bundled-program.ts'
 import { QUEUE_ROUNDS } from '../../../scripts/support/rounds.ts'
 import { sqliteReviewQueue } from '../src/sqlite-review-queue.ts'

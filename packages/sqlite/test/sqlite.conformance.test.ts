@@ -1,7 +1,7 @@
 /** The promises of a storage on a file of SQLite, processes and kills included. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { storageConformance } from '@hermes/core/testing'
+import { storageConformance } from '@hermes/testing'
 import { bundledModule } from '../../../scripts/support/bundled-program.ts'
 import { STORAGE_ROUNDS } from '../../../scripts/support/rounds.ts'
 import { open } from './support/open-in-child.ts'

@@ -1,7 +1,7 @@
 /** What the page reads: the loop as it runs, the journal page by page, jobs, and what happens while it is open. */
 import { createHermes, createHermesHomes, type Hermes, inMemoryBackend } from '@hermes/core'
 import { createJournal } from '@hermes/core/journal'
-import { scriptedHostModel } from '@hermes/core/testing'
+import { scriptedHostModel } from '@hermes/testing'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type {
   DoneView,

@@ -1,6 +1,6 @@
 /** A real merge of skills by the curator, and a run that is cancelled, through the page's API. */
 import { createHermes, inMemoryBackend } from '@hermes/core'
-import { type ScriptedAnswer, scriptedHostModel } from '@hermes/core/testing'
+import { type ScriptedAnswer, scriptedHostModel } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
 import type { DoneView, JobView, SkillDetail, SkillsView, UpkeepView } from '../src/api/views.ts'
 import { diffParts } from '../src/page/parts/diff-parts.ts'

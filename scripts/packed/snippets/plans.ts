@@ -138,44 +138,21 @@ console.log(messages.at(-1)?.text)`,
     runBy('packages/langchain/test/servers.long.test.ts'),
     runBy('packages/ai-sdk/test/servers.long.test.ts'),
   ],
-  'docs/add-a-back-end.md': [
+  'docs/write-your-own.md': [
     program({
       after: "const added = await hermes.memory.add('user', 'Is Ada.')\nconsole.log(added.ok)",
       prints: 'true\n',
     }),
-    program({
-      before: `import { createHermes } from '@hermes/core'
-import { sqlBackend } from './sql-backend.ts'
-const client = { batch: async () => { throw new Error('away') } }`,
-      after: "const added = await hermes.memory.add('user', 'Is Ada.')\nconsole.log(!added.ok && added.error.code)",
-      prints: 'unreadable\n',
-    }),
-    ...times(6, runBy('packages/core/test/add-a-back-end.test.ts')),
-  ],
-  'docs/add-a-provider.md': [
+    ...times(5, runBy('packages/testing/test/write-your-own.test.ts')),
     program({
       before: `import { createHermes } from '@hermes/core'
 import { fileSystemBackend } from '@hermes/core/file-system'
 import { searchService } from './search-service.ts'
 process.env.SEARCH_KEY = 'secret'`,
       after: 'console.log(provider.name)\nawait hermes.close()',
-      prints: /^[\w-]+\n$/,
+      prints: 'search-service\n',
     }),
-    ...times(6, runBy('packages/core/test/add-a-provider.test.ts')),
-  ],
-  'docs/add-an-adapter.md': [
-    program({
-      before: `import { createHermesHomes, inMemoryBackend } from '@hermes/core'
-import { chatCompletions, runChat } from './chat-loop.ts'
-import { hermesTools, withHermes } from './hermes-adapter.ts'
-const storage = inMemoryBackend()
-const [url, model, userId, chatId, mine] = [process.env.OPENAI_BASE_URL + '/chat/completions', 'any', 'ada', 'one', []]
-const messages = [{ role: 'user', content: 'Hello' }]`,
-      edit: (code) => code.replace('await runChat', 'const said = await runChat'),
-      after: 'console.log(said.at(-1)?.content)',
-      prints: 'Hello to you.\n',
-    }),
-    ...times(11, runBy('packages/core/test/add-an-adapter.test.ts')),
+    ...times(2, runBy('packages/testing/test/write-your-own.test.ts')),
   ],
   'docs/worker.md': [
     compiled(),
@@ -194,6 +171,7 @@ declare class DurableObject { ctx: { storage: { setAlarm(at: number): Promise<vo
   'packages/otel/README.md': [runBy('scripts/packed/readme.long.test.ts')],
   'packages/recall/README.md': [runBy('scripts/packed/readme.long.test.ts'), compiled()],
   'packages/postgres/README.md': times(3, runBy('packages/postgres/test/readme.test.ts')),
+  'packages/testing/README.md': [runBy('scripts/packed/readme.long.test.ts')],
   'packages/sqlite/README.md': [runBy('packages/sqlite/test/readme.test.ts')],
   'examples/next-chat/README.md': [runBy('examples/next-chat/test/next-chat.long.test.ts')],
   'examples/providers/README.md': [runBy('examples/providers/test/supermemory.test.ts')],

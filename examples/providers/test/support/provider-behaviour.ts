@@ -1,7 +1,7 @@
 /** What holds for every provider of this folder. */
 import { ok } from '@hermes/core'
 import type { HomeProvider, MemoryProvider, ProviderForgetTarget, ProviderTurn } from '@hermes/core/provider'
-import { manualClock } from '@hermes/core/testing'
+import { manualClock } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
 
 export interface ProviderUnderTest {

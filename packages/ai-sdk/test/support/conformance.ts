@@ -1,4 +1,4 @@
-import { adapterConformance, type KitExtent } from '@hermes/core/testing'
+import { adapterConformance, type KitExtent } from '@hermes/testing'
 import { firstOf, SECOND_EXTENT } from '../../../../scripts/support/rounds.ts'
 import { createHostFor, ENTRY_POINTS, type EntryPoint } from './hosts.ts'
 import { MAJORS, type Major } from './majors.ts'

@@ -1,5 +1,5 @@
 /** Small host applications for the conformance suite, one for each entry point of the AI SDK. */
-import type { AdapterHost, AdapterHostSetup, CreateAdapterHost, SendOptions } from '@hermes/core/testing'
+import type { AdapterHost, AdapterHostSetup, CreateAdapterHost, SendOptions } from '@hermes/testing'
 import type { LanguageModel, ModelMessage } from 'ai'
 import { z } from 'zod'
 import { type HermesCallOptions, hermesMiddleware, hermesTools, withHermes } from '../../src/index.ts'

@@ -5,7 +5,7 @@
 import { gunzipSync } from 'node:zlib'
 import { createHermesHomes } from '@hermes/core'
 import { fileSystemBackend } from '@hermes/core/file-system'
-import type { AdapterHost, CreateAdapterHost, ModelAnswer, ModelCall } from '@hermes/core/testing'
+import type { AdapterHost, CreateAdapterHost, ModelAnswer, ModelCall } from '@hermes/testing'
 import { seededRandom } from '../../../core/test/support/seeded-random.ts'
 import { markOf, marksIn, OWNERS, ownerName } from './marks.ts'
 

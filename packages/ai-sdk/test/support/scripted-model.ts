@@ -1,7 +1,7 @@
 /** A language model of specification V2, V3 or V4 whose answers are given by a function; streams its text in chunks. */
 
 import { asRecord } from '@hermes/core/adapter'
-import type { ModelAnswer, ModelCall } from '@hermes/core/testing'
+import type { ModelAnswer, ModelCall } from '@hermes/testing'
 import { toTurnMessages } from '../../src/to-turn-messages.ts'
 
 export type Specification = 'v2' | 'v3' | 'v4'

@@ -1,7 +1,7 @@
+import { manualClock } from '@hermes/testing'
 import { expect, it } from 'vitest'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
-import { manualClock } from '../testing/manual-clock.ts'
 import { ACTIVE_DAYS_PATH, readActiveDays, recordActivity } from './active-days.ts'
 
 const DAY = 86_400_000

@@ -1,3 +1,4 @@
+import { manualClock } from '@hermes/testing'
 import fc from 'fast-check'
 import { packTar, type TarEntry } from 'modern-tar'
 import { describe, expect, it } from 'vitest'
@@ -7,7 +8,6 @@ import { libraryOf, skillText, unwrap, write } from '../../test/support/skill-li
 import { sha256Of } from '../shared/sha256.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
-import { manualClock } from '../testing/manual-clock.ts'
 import type { SkillBackup } from './backup-manifest.ts'
 import { listBackups, openBackup } from './backups.ts'
 

@@ -1,9 +1,10 @@
 /** Each backup of a run removes those that are too old. */
+
+import { manualClock } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
 import { DAY, fillLibrary, NOON, unwrap, writeText } from '../../test/support/curator-library.ts'
 import { openCurator } from '../../test/support/open-curator.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
-import { manualClock } from '../testing/manual-clock.ts'
 import { UsageStore } from '../usage/usage-store.ts'
 import { listBackups } from './backups.ts'
 

@@ -1,3 +1,4 @@
+import { manualClock } from '@hermes/testing'
 import { unpackTar } from 'modern-tar'
 import { describe, expect, it } from 'vitest'
 import { createSkillBackup } from '../../test/support/open-curator.ts'
@@ -7,7 +8,6 @@ import { SkillStore } from '../skills/skill-store.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { moveDocuments, readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { manualClock } from '../testing/manual-clock.ts'
 import type { SkillBackup } from './backup-manifest.ts'
 import { listBackups, openBackup } from './backups.ts'
 

@@ -1,11 +1,12 @@
 /** A person or another program may move an archived skill without its manifest; a backup then holds a manifest that describes nothing. */
+
+import { manualClock } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
 import { createSkillBackup, rollback } from '../../test/support/open-curator.ts'
 import { remove, skillText, textAt, unwrap, write } from '../../test/support/skill-library.ts'
 import { manifestPath } from '../skills/archive.ts'
 import { SkillStore } from '../skills/skill-store.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
-import { manualClock } from '../testing/manual-clock.ts'
 
 const MINUTES = 60_000
 

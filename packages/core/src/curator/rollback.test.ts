@@ -1,3 +1,4 @@
+import { manualClock } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
 import { createSkillBackup, rollback } from '../../test/support/open-curator.ts'
 import { libraryOf, remove, skillText, textAt, treeOf, unwrap, write } from '../../test/support/skill-library.ts'
@@ -7,7 +8,6 @@ import { SkillStore } from '../skills/skill-store.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { manualClock } from '../testing/manual-clock.ts'
 import { UsageStore } from '../usage/usage-store.ts'
 import { listBackups } from './backups.ts'
 

@@ -1,4 +1,4 @@
-/** `@hermes/core/adapter`: for adapters of frameworks, in the order of a call. How to build one: docs/add-an-adapter.md. */
+/** `@hermes/core/adapter`: for adapters of frameworks, in the order of a call. How to build one: docs/write-your-own.md. */
 
 // The session of a call
 export {

@@ -21,5 +21,7 @@ export type {
   TurnStart,
 } from '../provider/memory-provider.ts'
 export type { ProviderEvent } from '../provider/provider-connection.ts'
+// For tests of providers: what a home takes of their answers
+export { readTexts, readToolAnswer } from '../provider/provider-texts.ts'
 // What is kept may not hold credentials.
 export { redactCredentials } from '../threats/credentials/redact-credentials.ts'

@@ -1,6 +1,6 @@
 /**
  * The port of a queue of due reviews, so that any process can run a review that another one saw becoming due. A queue only finds reviews: whether one is due, and
- * what it reads, is decided by the home when the review starts. Test your own with `reviewQueueConformance` from `@hermes/core/testing`.
+ * what it reads, is decided by the home when the review starts. Test your own with `reviewQueueConformance` from `@hermes/testing`.
  */
 import type { OwnerId } from '../homes/owner.ts'
 import type { Result } from '../shared/result.ts'

@@ -1,5 +1,5 @@
+import { inMemoryReviewQueue } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
-import { inMemoryReviewQueue } from '../testing/in-memory-review-queue.ts'
 import { checkWorkerOptions, runWorker } from './run-worker.ts'
 
 const openQueue = async (...users: readonly string[]) => {

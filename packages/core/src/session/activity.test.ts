@@ -1,6 +1,6 @@
+import { manualClock } from '@hermes/testing'
 import { expect, it } from 'vitest'
 import { inMemoryBackend } from '../storage/in-memory.ts'
-import { manualClock } from '../testing/manual-clock.ts'
 import { createActivity } from './background-tasks.ts'
 
 it('knows the last step at once, and has something to write only now and then', () => {

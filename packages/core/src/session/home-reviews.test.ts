@@ -1,5 +1,6 @@
 /** The reviews of one home: which is due, what it reads, and what the state says afterwards. */
 
+import { manualClock } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
 import { sessionHome } from '../../test/support/session-home.ts'
 import type { ReviewFate } from '../nudge/decide-review.ts'
@@ -10,7 +11,6 @@ import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { manualClock } from '../testing/manual-clock.ts'
 import { HomeReviews } from './home-reviews.ts'
 import type { BeginAnswer, ReviewOccasion } from './review-request.ts'
 import type { SessionOptions } from './session-home.ts'

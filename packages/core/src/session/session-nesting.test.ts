@@ -1,6 +1,6 @@
+import { manualClock } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { manualClock } from '../testing/manual-clock.ts'
 import type { ModelToolCall } from './nested-run.ts'
 import { SessionNesting } from './session-nesting.ts'
 

@@ -1,7 +1,8 @@
 /** The in-memory back end keeps every promise that is meaningful in one process. */
+
+import { storageConformance } from '@hermes/testing'
 import { expect, it } from 'vitest'
 import { STORAGE_ROUNDS } from '../../../../scripts/support/rounds.ts'
-import { storageConformance } from '../testing/storage-conformance.ts'
 import { inMemoryBackend } from './in-memory.ts'
 import { moveDocuments, updateDocument } from './one-document.ts'
 import type { StoredDocument } from './storage-backend.ts'

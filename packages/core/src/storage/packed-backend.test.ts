@@ -1,6 +1,6 @@
+import { storageConformance } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
 import { STORAGE_ROUNDS } from '../../../../scripts/support/rounds.ts'
-import { storageConformance } from '../testing/storage-conformance.ts'
 import { type PackedStore, packedBackend } from './packed-backend.ts'
 import { packTree } from './packed-tree.ts'
 import type { StorageBackend } from './storage-backend.ts'

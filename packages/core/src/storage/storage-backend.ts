@@ -1,6 +1,6 @@
 /**
  * The storage port: a small tree of documents that changes by transactions (DESIGN 4). Memory, sessions, journal and skills are all documents at a path,
- * so a back end needs no knowledge of their formats, and no verb orders two writes. Test your own with `storageConformance` from `@hermes/core/testing`.
+ * so a back end needs no knowledge of their formats, and no verb orders two writes. Test your own with `storageConformance` from `@hermes/testing`.
  */
 import type { Result } from '../shared/result.ts'
 

@@ -1,7 +1,7 @@
+import { manualClock } from '@hermes/testing'
 import { expect, it } from 'vitest'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { updateDocument } from '../storage/one-document.ts'
-import { manualClock } from '../testing/manual-clock.ts'
 import { CORRUPT_USAGE_FOLDER, USAGE_PATH } from './usage-sidecar.ts'
 import { UsageStore } from './usage-store.ts'
 

@@ -1,6 +1,6 @@
+import { scriptedHostModel } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
 import { ok } from '../../src/shared/result.ts'
-import { scriptedHostModel } from '../../src/testing/scripted-host-model.ts'
 import { asYaml, CREATE, openLibrary, reportOf, scripted } from './library.ts'
 
 describe('the model', () => {

@@ -3,12 +3,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { storageConformance } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
 import { SECOND_EXTENT, STORAGE_ROUNDS } from '../../../../scripts/support/rounds.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { moveDocuments, readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import type { StoredDocument } from '../../src/storage/storage-backend.ts'
-import { storageConformance } from '../../src/testing/storage-conformance.ts'
 import { open, openAlone } from './open-owner-storage.ts'
 
 // Process tests run for the file back end only, because the view adds no locks.

@@ -1,5 +1,6 @@
 /** Writes by a person or by the host's code are in the journal like those of the loop: who, what, before and after. */
 
+import { manualClock } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
 import { createHermes } from '../../src/create-hermes.ts'
 import type { HermesOptions } from '../../src/hermes-options.ts'
@@ -8,7 +9,6 @@ import type { HermesEvent } from '../../src/session/hermes-event.ts'
 import { SkillStore } from '../../src/skills/skill-store.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
-import { manualClock } from '../../src/testing/manual-clock.ts'
 import { skillText, unwrap } from '../support/skill-library.ts'
 
 const setUp = (options: Partial<HermesOptions> = {}, storage: StorageBackend = inMemoryBackend()) => {

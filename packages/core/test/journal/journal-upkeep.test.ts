@@ -1,5 +1,6 @@
 /** The journal of a home in use loses its oldest days in the background. */
 
+import { manualClock } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
 import { createHermes } from '../../src/create-hermes.ts'
 import type { HermesOptions } from '../../src/hermes-options.ts'
@@ -7,7 +8,6 @@ import { createJournal } from '../../src/journal/journal.ts'
 import type { HermesEvent } from '../../src/session/hermes-event.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
-import { manualClock } from '../../src/testing/manual-clock.ts'
 import { unwrap } from '../support/skill-library.ts'
 
 const DAY_MS = 86_400_000

@@ -2,6 +2,7 @@
 
 import { execFileSync } from 'node:child_process'
 import { gzipSync } from 'node:zlib'
+import { manualClock } from '@hermes/testing'
 import { createTarPacker } from 'modern-tar'
 import { createHermes } from '../../src/create-hermes.ts'
 import type { Hermes } from '../../src/hermes.ts'
@@ -11,7 +12,6 @@ import { sha256Of } from '../../src/shared/sha256.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
-import { manualClock } from '../../src/testing/manual-clock.ts'
 import { skillText, unwrap, write } from '../support/skill-library.ts'
 
 export const START = Date.UTC(2026, 2, 1, 9)

@@ -1,12 +1,12 @@
 /** An owner is erased while turns of theirs wait for delivery in another process: nothing of them reaches the provider or the storage any more. */
 
+import { manualClock } from '@hermes/testing'
 import { expect, it } from 'vitest'
 import { createHermesHomes } from '../../src/create-hermes-homes.ts'
 import type { MemoryProvider } from '../../src/provider/memory-provider.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
-import { manualClock } from '../../src/testing/manual-clock.ts'
 import { user } from '../session/open-home.ts'
 
 const openHomes = (storage: StorageBackend, provider: MemoryProvider, clock = manualClock()) => {

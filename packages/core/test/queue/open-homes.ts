@@ -1,4 +1,6 @@
 /** Helpers of the worker tests: homes of many owners over one storage and one queue, each `process` with its own handles. */
+
+import { inMemoryReviewQueue, manualClock } from '@hermes/testing'
 import { createHermesHomes } from '../../src/create-hermes-homes.ts'
 import type { HermesHomesOptions } from '../../src/hermes-options.ts'
 import type { HostModel } from '../../src/model/host-model.ts'
@@ -6,8 +8,6 @@ import type { ReviewQueue } from '../../src/queue/review-queue.ts'
 import type { HermesEvent } from '../../src/session/hermes-event.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
-import { inMemoryReviewQueue } from '../../src/testing/in-memory-review-queue.ts'
-import { manualClock } from '../../src/testing/manual-clock.ts'
 import type { WorkedReview } from '../../src/work-reviews.ts'
 import { user } from '../session/open-home.ts'
 

@@ -1,12 +1,12 @@
 /** With a queue, due reviews are added to it and run by a worker, in whichever process. */
 
+import { inMemoryReviewQueue } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
 import { createHermes } from '../../src/create-hermes.ts'
 import { createHermesHomes } from '../../src/create-hermes-homes.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
-import { inMemoryReviewQueue } from '../../src/testing/in-memory-review-queue.ts'
 import { MINUTE_MS, openWorld } from './open-homes.ts'
 
 describe('a due review with a queue', () => {

@@ -1,12 +1,12 @@
 /** For any interleaving of turns, ends, failures, crashes and late answers of several processes: exactly one finished review reads each acknowledged turn. */
 
+import { manualClock } from '@hermes/testing'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import { sessionPath } from '../../src/session/session-record.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readDocument } from '../../src/storage/one-document.ts'
-import { manualClock } from '../../src/testing/manual-clock.ts'
 import { type ReviewNote, timesRead } from '../support/observed-reviews.ts'
 import { homeProcess, NO_PROPOSALS } from './home-process.ts'
 

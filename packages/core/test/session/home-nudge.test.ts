@@ -1,5 +1,6 @@
 /** Turns are counted and read across all sessions of a home: exactly one review reads each turn, despite failures and crashes. */
 
+import { manualClock } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
 import { FAULT_STEP } from '../../../../scripts/support/rounds.ts'
 import { REVIEW_STATE_PATH, type ReviewState } from '../../src/nudge/review-state.ts'
@@ -8,7 +9,6 @@ import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { SESSIONS_FOLDER } from '../../src/storage/storage-paths.ts'
-import { manualClock } from '../../src/testing/manual-clock.ts'
 import { type ReviewNote, timesRead } from '../support/observed-reviews.ts'
 import { type HomeProcessOptions, homeProcess, NO_PROPOSALS } from './home-process.ts'
 import { assistant, user } from './open-home.ts'

@@ -2,10 +2,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { storageConformance } from '@hermes/testing'
 import { bundledModule } from '../../../../scripts/support/bundled-program.ts'
 import { SECOND_EXTENT, STORAGE_ROUNDS } from '../../../../scripts/support/rounds.ts'
 import { diskFolder } from '../../../../scripts/support/temporary-folders.ts'
-import { storageConformance } from '../../src/testing/storage-conformance.ts'
 import { open } from './support/open-file-system.ts'
 
 const module = bundledModule(new URL('./support/open-file-system.ts', import.meta.url))

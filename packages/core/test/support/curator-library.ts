@@ -1,10 +1,10 @@
 /** Creates a skill library with usage records from short descriptions, and reads its state. */
 
+import { manualClock } from '@hermes/testing'
 import { SkillStore } from '../../src/skills/skill-store.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
-import { manualClock } from '../../src/testing/manual-clock.ts'
 import { formatPythonTime } from '../../src/usage/python-time.ts'
 import { UsageStore } from '../../src/usage/usage-store.ts'
 

@@ -1,4 +1,6 @@
 /** A home in memory, as its sessions and reviews use it. */
+
+import { manualClock } from '@hermes/testing'
 import { createJournal } from '../../src/journal/journal.ts'
 import { createPending } from '../../src/journal/pending.ts'
 import { MemoryStore } from '../../src/memory/memory-store.ts'
@@ -14,7 +16,6 @@ import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { inTransaction } from '../../src/storage/in-transaction.ts'
 import { readJsonDocument } from '../../src/storage/json-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
-import { manualClock } from '../../src/testing/manual-clock.ts'
 import { UsageStore } from '../../src/usage/usage-store.ts'
 
 export const START = 5_000

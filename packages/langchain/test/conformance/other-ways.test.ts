@@ -1,5 +1,5 @@
 /** The adapter conformance suite for the ways of calling that the other files leave out, with @langchain/core 1. */
-import { adapterConformance } from '@hermes/core/testing'
+import { adapterConformance } from '@hermes/testing'
 import { firstOf, SECOND_EXTENT } from '../../../../scripts/support/rounds.ts'
 import { streamedAgent } from '../support/agent-hosts.ts'
 import { LCEL_HOSTS, lcelCapabilities, lcelHost } from '../support/lcel-hosts.ts'

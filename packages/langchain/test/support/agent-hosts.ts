@@ -1,5 +1,5 @@
 /** Small applications on `createAgent`: one stores conversations itself, one uses a checkpointer. */
-import type { AdapterHost, AdapterHostSetup, CreateAdapterHost, SendOptions } from '@hermes/core/testing'
+import type { AdapterHost, AdapterHostSetup, CreateAdapterHost, SendOptions } from '@hermes/testing'
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages'
 import { MemorySaver } from '@langchain/langgraph'
 import { type AgentMiddleware, createAgent, modelRetryMiddleware } from 'langchain'

@@ -1,5 +1,5 @@
 /** A database of conversations, for hosts that store whole conversations themselves. */
-import type { AdapterHost, AdapterHostSetup, SendOptions } from '@hermes/core/testing'
+import type { AdapterHost, AdapterHostSetup, SendOptions } from '@hermes/testing'
 import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages'
 import { messageType } from '../../src/message-type.ts'
 

@@ -1,6 +1,6 @@
 /** Small applications on LCEL, with `withHermes` around the model of a pipe. */
 import type { OwnerId } from '@hermes/core/portability'
-import type { AdapterCapabilities, AdapterHost, AdapterHostSetup, CreateAdapterHost } from '@hermes/core/testing'
+import type { AdapterCapabilities, AdapterHost, AdapterHostSetup, CreateAdapterHost } from '@hermes/testing'
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages'
 import { StringOutputParser } from '@langchain/core/output_parsers'

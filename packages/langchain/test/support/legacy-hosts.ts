@@ -1,6 +1,6 @@
 /** Small applications on legacy chains, with `HermesMemory` around their existing memory. */
 import type { Session } from '@hermes/core'
-import type { AdapterCapabilities, AdapterHostSetup, CreateAdapterHost, SendOptions } from '@hermes/core/testing'
+import type { AdapterCapabilities, AdapterHostSetup, CreateAdapterHost, SendOptions } from '@hermes/testing'
 import { ConversationChain, LLMChain } from '@langchain/classic/chains'
 import { BufferMemory } from '@langchain/classic/memory'
 import { InMemoryChatMessageHistory } from '@langchain/core/chat_history'

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { asList, asRecord, asText } from '@hermes/core/adapter'
-import type { AdapterHostSetup, ModelAnswer, ModelCall } from '@hermes/core/testing'
+import type { AdapterHostSetup, ModelAnswer, ModelCall } from '@hermes/testing'
 import { contentText } from '../../src/content-text.ts'
 
 export interface ModelServer {

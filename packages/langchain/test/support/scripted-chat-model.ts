@@ -1,7 +1,7 @@
 /** A LangChain chat model whose answers are given by a function; streams its text in chunks. Runs on core 0.3 and 1. */
 
 import { asList, asRecord } from '@hermes/core/adapter'
-import type { ModelAnswer, ModelCall } from '@hermes/core/testing'
+import type { ModelAnswer, ModelCall } from '@hermes/testing'
 import { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { AIMessage, AIMessageChunk, type BaseMessage } from '@langchain/core/messages'
 import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs'

@@ -1,5 +1,5 @@
 /** The suite's own tools as tools of LangChain. */
-import type { AdapterHostSetup } from '@hermes/core/testing'
+import type { AdapterHostSetup } from '@hermes/testing'
 import { DynamicStructuredTool } from '@langchain/core/tools'
 import { z } from 'zod'
 

@@ -1,6 +1,6 @@
 /** Ten turns of a user who says what matters at the beginning, and a model that records its review requests. */
 import { createHermes, type Hermes, inMemoryBackend } from '@hermes/core'
-import type { ModelAnswer, ModelCall } from '@hermes/core/testing'
+import type { ModelAnswer, ModelCall } from '@hermes/testing'
 import { expect } from 'vitest'
 import { ScriptedChatModel } from './scripted-chat-model.ts'
 

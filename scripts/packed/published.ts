@@ -1,2 +1,0 @@
-/** Folders in `packages/` of the packages that are published. */
-export const PUBLISHED = ['core', 'ai-sdk', 'langchain', 'otel', 'postgres', 'sqlite', 'recall', 'cli'] as const

@@ -92,7 +92,7 @@ export const HOME_VERBS: readonly HomeVerb[] = [
     name: 'undo',
     usage: 'undo [id]',
     describe: 'take a write back: of you, the agent, a review or the curator',
-    load: async () => (await import('./commands/undo/undo.ts')).undoCommand,
+    load: async () => (await import('./commands/undo.ts')).undoCommand,
   },
   {
     name: 'pending',

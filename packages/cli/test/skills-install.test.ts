@@ -223,7 +223,10 @@ describe('hermes skills install', () => {
     const home = temporaryHome()
     writeHome(home, { 'skills/.hub/lock.json': '{' })
     const source = sourceWith(TWO_SKILLS)
-    expect(await install(home, source, '--skill', 'deploy', '--yes')).toMatchObject({ code: 1, stderr: expect.stringContaining('damaged') })
+    expect(await install(home, source, '--skill', 'deploy', '--yes')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('repair it'),
+    })
     expect(existsSync(join(home, 'skills/deploy'))).toBe(false)
     const other = { source: 'github', install_path: 'other', metadata: { stars: 3 } }
     writeHome(home, { 'skills/.hub/lock.json': JSON.stringify({ version: 1, taps: ['a'], installed: { other } }) })
@@ -314,7 +317,7 @@ describe('hermes skills uninstall', () => {
     writeHome(home, { 'skills/own/SKILL.md': skillText('own'), 'skills/.usage.json': usage })
     for (const [name, why] of [
       ['deploy', 'is pinned'],
-      ['own', 'hermes skills archive own'],
+      ['own', 'hermes curator archive own'],
       ['deplo', "Did you mean 'deploy'"],
     ] as const) {
       const done = await run('skills', 'uninstall', name)

@@ -7,7 +7,6 @@ import { HomeProvider } from './home-provider.ts'
 import { type HomeIdentity, isSameHome } from './homes/owner.ts'
 import { Learning } from './learning.ts'
 import { type ResolvedHermesOptions, resolveOptions } from './resolve-options.ts'
-import type { PendingDecisionDeps } from './review/decide-pending.ts'
 import { wiringEvent } from './session/hermes-event.ts'
 import type { OwnedSession } from './session/session-home.ts'
 import { closeStepsOfHome, sessionOfCall, type ToolCallReference } from './session/session-nesting.ts'
@@ -111,7 +110,7 @@ export class OpenHome {
 
   #createHermes(): Hermes {
     const home = this.#home
-    const { storage, clock, createId, journal, pending, usage, actor, failed: onFailure } = home
+    const { storage, clock, createId, journal, usage, failed: onFailure } = home
     const provider = this.#provider.connection
     const { sessions } = this.learning
     const hostSkills = new SkillStore({ storage, clock, log: home.skillLog })
@@ -119,16 +118,7 @@ export class OpenHome {
       const { sessionReader } = await import('./session/session-reader.ts')
       return sessionReader(this.learning.sessionHome)
     })
-    const loadDecisions = async () => {
-      const { pendingDecisions } = await import('./review/decide-pending.ts')
-      const approveMerge: PendingDecisionDeps['approveMerge'] = (held, over) =>
-        withLate(
-          'The code of merges',
-          () => import('./curator/merge/held-merge.ts'),
-          (code) => code.approveMerge(held, { storage: over, clock }),
-        )
-      return pendingDecisions({ inOneUpdate: (work) => home.inOneUpdate(actor, work), pending, actor, approveMerge, onFailure })
-    }
+    const loadPending = async () => (await import('./home-pending.ts')).homePending(home)
     const loadMemory = async () => (await import('./home-memory.ts')).homeMemory(home)
     const reportWiring: Hermes['reportWiring'] = (failure) => home.emit(wiringEvent(failure, clock))
     return {
@@ -147,7 +137,13 @@ export class OpenHome {
           return block.ok ? block.value : ''
         },
       },
-      pending: lazyVerbs('The code of held proposals', loadDecisions, 'list', 'approve', 'reject', 'putBack'),
+      pending: lazyVerbs('The code of held proposals', loadPending, 'list', 'approve', 'reject', 'putBack'),
+      undo: (...given) =>
+        withLate(
+          'The code of undo',
+          () => import('./home-undo.ts'),
+          ({ undoInHome }) => undoInHome(home, ...given),
+        ),
       curator: this.#curator.verbs,
       export: () =>
         withLate(

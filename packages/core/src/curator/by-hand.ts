@@ -2,6 +2,7 @@
 import { toSkillRecord, toUpkeepRecord } from '../journal/host-writes.ts'
 import { createJournal, type Journal } from '../journal/journal.ts'
 import { type GrantTerms, grantManagement, revokeManagement } from '../ownership/grants.ts'
+import { identifierOf, keepSource, returnSource, type SkillSource } from '../ownership/hub-lock.ts'
 import type { GrantScope, OwnershipGrant } from '../ownership/ownership-grant.ts'
 import { readOwnershipMarks } from '../ownership/ownership-marks.ts'
 import { describeProtection, judgeOwnership } from '../ownership/skill-ownership.ts'
@@ -20,6 +21,8 @@ import type { CuratorHome } from './curator-home.ts'
 
 export interface ArchiveOutcome {
   readonly archived: ArchivedSkill
+  /** Of a skill that was uninstalled: where it came from. */
+  readonly source?: SkillSource | undefined
 }
 
 export interface RestoreOutcome {
@@ -38,6 +41,8 @@ export interface ArchiveSkillOptions {
   readonly reason?: string | undefined
   /** The skill that holds the content from now on. */
   readonly absorbedInto?: string | undefined
+  /** For an installed skill, and only for one: where it came from is kept until it is restored. Default: an installed skill is refused. */
+  readonly uninstall?: boolean | undefined
 }
 
 interface Stores {
@@ -48,14 +53,17 @@ interface Stores {
 }
 
 /** Does the work over stores of its own and writes in one update what it did there. */
-const inOneUpdate = <T>({ storage, clock, createId }: CuratorHome, work: (stores: Stores) => Promise<Result<T>>): Promise<Result<T>> =>
+const inOneUpdate = <T>(
+  { storage, clock, createId, undoes }: CuratorHome,
+  work: (stores: Stores) => Promise<Result<T>>,
+): Promise<Result<T>> =>
   orError(() =>
     inTransaction(storage, (over) =>
       work({
         over,
         skills: new SkillStore({ storage: over, clock }),
         usage: new UsageStore({ storage: over, clock }),
-        journal: createJournal({ storage: over, clock, createId }),
+        journal: createJournal({ storage: over, clock, createId, undoes }),
       }),
     ),
   )
@@ -74,28 +82,47 @@ const viewOwned = async (target: string, { clock }: CuratorHome, { over, skills,
   return ok({ name: viewed.value.name, path: viewed.value.path, pinned, owner })
 }
 
+type OwnedSkill = Extract<Awaited<ReturnType<typeof viewOwned>>, { readonly ok: true }>['value']
+
+const archiveRefusal = ({ name, pinned, owner }: OwnedSkill, uninstall: boolean): string | undefined => {
+  if (pinned) return `The skill '${name}' is pinned. Unpin it first.`
+  if (owner === 'bundled') return `${describeProtection(owner, name)} Remove it at its source.`
+  if (owner === 'hub' && !uninstall) return `${describeProtection(owner, name)} To take it away: hermes skills uninstall ${name}`
+  return undefined
+}
+
+const takeSource = async (over: StorageBackend, skill: Parameters<typeof keepSource>[1]): Promise<Result<SkillSource | undefined>> => {
+  const kept = await keepSource(over, skill)
+  if (!kept.ok || kept.value) return kept
+  return refuse(
+    `'skills/.hub/lock.json' has no origin for the skill '${skill.name}' alone. If it is your own: hermes curator archive ${skill.name}. If it is one of several that were installed as one folder, remove it at its source.`,
+  )
+}
+
 /** `rejected` for a pinned, bundled or hub skill, with the reason and what to do; a skill that a user wrote is allowed, since a person asks. `not_found`, `ambiguous`. */
 export const archiveByHand = (
   target: string,
   home: CuratorHome,
-  { reason = 'archived by hand', absorbedInto }: ArchiveSkillOptions = {},
+  { reason = 'archived by hand', absorbedInto, uninstall = false }: ArchiveSkillOptions = {},
 ): Promise<Result<ArchiveOutcome>> =>
   inOneUpdate(home, async (stores) => {
-    const { skills, usage, journal } = stores
+    const { over, skills, usage, journal } = stores
     const skill = await viewOwned(target, home, stores)
     if (!skill.ok) return skill
-    const { name, path, pinned, owner } = skill.value
-    if (pinned) return refuse(`The skill '${name}' is pinned. Unpin it first.`)
-    if (owner === 'bundled') return refuse(`${describeProtection(owner, name)} Remove it at its source.`)
-    if (owner === 'hub') return refuse(`${describeProtection(owner, name)} To take it away: hermes skills uninstall ${name}`)
+    const { name, path } = skill.value
+    const refusal = archiveRefusal(skill.value, uninstall)
+    if (refusal !== undefined) return refuse(refusal)
     const archived = await skills.archive(`${path}/${SKILL_FILE}`, { reason, absorbedInto, at: home.clock() })
     if (!archived.ok) return archived
+    const source = uninstall ? await takeSource(over, { name, path, id: archived.value.id }) : ok(undefined)
+    if (!source.ok) return source
     // If another live skill has the name, the record belongs to that skill and is not changed.
     const recorded = (await isNameLive(name, skills)) ? ok(undefined) : await usage.setState(name, 'archived')
     if (!recorded.ok) return recorded
     const op = { action: 'archive', name, ...(absorbedInto === undefined ? {} : { absorbedInto }) } as const
-    const written = await journal.append([{ actor: home.actor, kind: 'applied', target: 'skill', op, reason }])
-    return written.ok ? ok({ archived: archived.value }) : written
+    const why = source.value ? `${reason} It came from ${identifierOf(source.value)}.` : reason
+    const written = await journal.append([{ actor: home.actor, kind: 'applied', target: 'skill', op, reason: why }])
+    return written.ok ? ok({ archived: archived.value, ...(source.value ? { source: source.value } : {}) }) : written
   })
 
 /**
@@ -121,6 +148,8 @@ export const restoreByHand = (nameOrId: string, home: CuratorHome): Promise<Resu
     if (!restored.ok) return restored
     const recorded = await usage.restore(restored.value.skill.name)
     if (!recorded.ok) return recorded
+    const returned = await returnSource(over, restored.value.archived.id)
+    if (!returned.ok) return returned
     const written = await journal.append([toSkillRecord({ kind: 'restored', restored: restored.value }, home.actor)])
     return written.ok ? ok({ restored: restored.value }) : written
   })

@@ -31,6 +31,8 @@ export interface LibraryHome {
 
 export interface CuratorHome extends LibraryHome, IdleHome {
   readonly createId: () => string
+  /** The ids of the journal records that the verbs take back. */
+  readonly undoes?: readonly string[] | undefined
   readonly skills: SkillStore
   readonly usage: UsageStore
   readonly gate: ReviewGate
@@ -69,10 +71,10 @@ export const readLibrary = async (
 }
 
 /** The journal's lines of one update: the path it has to name, and what it appends. */
-export const journalAt = ({ createId }: Pick<CuratorHome, 'createId'>, at: number) => ({
+export const journalAt = ({ createId, undoes }: Pick<CuratorHome, 'createId' | 'undoes'>, at: number) => ({
   path: journalPath(dayOf(at)),
   append: (records: readonly JournalRecordInput[]): PreparedRecords['append'] =>
-    prepareRecords(records, { clock: () => at, createId }).append,
+    prepareRecords(records, { clock: () => at, createId, undoes }).append,
 })
 
 /** The errors of all that a storage could not move, where it tells of more than the first (as the causes of its error). */

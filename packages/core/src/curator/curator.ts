@@ -176,7 +176,7 @@ export class Curator {
     return this.#verb('unpin', [skill], [target], () => pinByHand(target, false, this.#home))
   }
 
-  /** `rejected` for a pinned, bundled or hub skill. Nothing is deleted. */
+  /** `rejected` for a pinned or bundled skill, and without `uninstall` for one from a hub. Nothing is deleted. */
   archive(target: string, given?: ArchiveSkillOptions): Promise<Result<ArchiveOutcome>> {
     return this.#verb('archive', [skill, options], [target, given], () => archiveByHand(target, this.#home, given))
   }

@@ -17,7 +17,7 @@ import { orError } from '../storage/one-document.ts'
 import type { Cut, DocumentContent, DocumentInfo, Plan, StorageBackend } from '../storage/storage-backend.ts'
 import { USAGE_PATH } from '../usage/usage-sidecar.ts'
 import { packBackup, planBackup } from './backup.ts'
-import { BACKUPS_FOLDER, dayOf, REPLACED_FOLDER } from './backup-manifest.ts'
+import { BACKUPS_FOLDER, dayOf, REPLACED_FOLDER, type SkillBackup } from './backup-manifest.ts'
 import { type BackupListing, listBackups, type OpenBackup, openBackup, readManifest, resolveBackup } from './backups.ts'
 import { type CuratorHome, journalAt, withoutBlocked } from './curator-home.ts'
 import { toBackupBounds } from './curator-options.ts'
@@ -37,6 +37,31 @@ export interface RollbackReport {
   readonly setAside: readonly Moved[]
   /** What could not be moved and remains in place, and what of the backup could not be used. */
   readonly problems: readonly HermesError[]
+}
+
+/** What an undo goes back to, if skills have not been changed since. */
+export interface RollbackSince {
+  /** The backup that the skills were equal to before the undone write, or after it. */
+  readonly id: string
+  /** Names of the skills that the write itself changed. */
+  readonly changed: readonly string[]
+}
+
+type Files = Pick<SkillBackup, 'files' | 'leftOut'>
+
+/** `drift` if the rollback would take back more than the write itself. Files that are gone do not count: the rollback brings them back. */
+const checkSince = (then: Result<Files>, now: Files, { id, changed }: RollbackSince, target: string): Result<void> => {
+  const refuse = (why: string): Result<never> => {
+    const message = `${why}, so nothing was undone. To go back all the same, after a backup: hermes curator rollback ${target}`
+    return err(new HermesError('drift', message))
+  }
+  if (!then.ok) return refuse(`The backup ${id} cannot be read, so it is unknown whether skills have been changed since`)
+  const known = new Set([...then.value.files.map(fileKey), ...then.value.leftOut.map(({ path }) => path)])
+  const isOther = (path: string): boolean => !path.split('/').some((part) => part.startsWith('.') || changed.includes(part))
+  const files = [...now.files.map((file) => ({ ...file, key: fileKey(file) })), ...now.leftOut.map((file) => ({ ...file, key: file.path }))]
+  const [first, ...others] = files.filter(({ path, key }) => isOther(path) && !known.has(key) && !known.has(path))
+  if (!first) return ok(undefined)
+  return refuse(`Skills have been changed since ('${first.path}'${others.length === 0 ? '' : ` and ${others.length} more`})`)
 }
 
 /** All names of the live skills in a backup: from their front matter and their folders. */
@@ -129,6 +154,7 @@ const prepare = async (
   open: OpenBackup,
   at: number,
   blocked: PreparedRollback['blocked'],
+  since: RollbackSince | undefined,
 ): Promise<Result<PreparedRollback>> => {
   const { id } = open.backup
   const bounds = toBackupBounds(options.curator.backup)
@@ -137,6 +163,8 @@ const prepare = async (
     const message = `Nothing was rolled back, because the current skills could not be backed up first: ${safety.error.message}`
     return err(new HermesError(safety.error.code, message, { cause: safety.error, details: safety.error.details }))
   }
+  const unchanged = since ? checkSince(await readManifest(storage, since.id), safety.value.manifest, since, id) : ok(undefined)
+  if (!unchanged.ok) return unchanged
   const [listing, archive] = await Promise.all([skills.list(), skills.listArchived()])
   if (!listing.ok) return listing
   if (!archive.ok) return archive
@@ -172,16 +200,16 @@ const toRecord = ({ id, safetyId }: RollbackReport, actor: HostActor): JournalRe
     actor,
   )
 
-export type RollbackHome = Pick<CuratorHome, 'storage' | 'clock' | 'createId' | 'skills' | 'actor'> & {
+export type RollbackHome = Pick<CuratorHome, 'storage' | 'clock' | 'createId' | 'undoes' | 'skills' | 'actor'> & {
   readonly options: Pick<CuratorHome['options'], 'curator'>
 }
 
 /**
  * `target`: a UTC day such as `2026-05-16` (its newest backup) or an id; default: the newest backup. Skills that are not in the backup go to the archive, other
  * documents to `curator/backups/.replaced`; counters, pins, grants and the scheduler's state are kept. An error, such as `not_found`, `ambiguous` or `unreadable`,
- * has changed nothing.
+ * has changed nothing. `since`: for an undo, which is refused as `drift` if more has been changed.
  */
-export const rollBack = async (home: RollbackHome, target?: string): Promise<Result<RollbackReport>> => {
+export const rollBack = async (home: RollbackHome, target?: string, since?: RollbackSince): Promise<Result<RollbackReport>> => {
   const { storage, clock } = home
   const id = await idOf(storage, target)
   if (!id.ok) return id
@@ -196,7 +224,7 @@ export const rollBack = async (home: RollbackHome, target?: string): Promise<Res
           const listed = await over.list(SKILLS_FOLDER)
           if (!listed.ok) return listed
           const open = await openOver(over, id.value)
-          return open.ok ? prepare(home, listed.value, open.value, at, blocked) : open
+          return open.ok ? prepare(home, listed.value, open.value, at, blocked, since) : open
         },
         (prepared) => ({
           paths: [`${SKILLS_FOLDER}/`, USAGE_PATH, `${BACKUPS_FOLDER}/`, journal.path],

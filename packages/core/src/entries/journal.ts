@@ -1,5 +1,6 @@
-/** The journal, what waits for a decision, the stored sessions, and the ledger of what learning costs. */
+/** The journal, what waits for a decision, undo, the stored sessions, and the ledger of what learning costs. */
 
+export type { Undone, UndoOptions } from '../home-undo.ts'
 export type { JournalFilter } from '../journal/find-records.ts'
 export { createJournal, type Journal, type JournalRecordInput } from '../journal/journal.ts'
 export {
@@ -11,5 +12,6 @@ export {
   sumLedger,
 } from '../journal/journal-record.ts'
 export { createPending, type Pending } from '../journal/pending.ts'
+export type { UndoStep, WrittenFile } from '../journal/undo-step.ts'
 export type { PendingDecisions } from '../review/decide-pending.ts'
 export type { SessionReader, SessionSummary, StoredSession } from '../session/session-reader.ts'

@@ -1,4 +1,5 @@
 /** Skills, their use and their owners. */
+export { changeHubLock, readInstalled, type SkillSource } from '../ownership/hub-lock.ts'
 export { NO_OWNERSHIP_MARKS, type OwnershipMarks, readOwnershipMarks } from '../ownership/ownership-marks.ts'
 export { judgeOwnership, type SkillOwner, type SkillOwnership } from '../ownership/skill-ownership.ts'
 export type { ArchivedSkill, ArchiveListing, RestoredSkill } from '../skills/archive.ts'

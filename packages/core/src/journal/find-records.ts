@@ -25,7 +25,7 @@ const textsOfRecord = ({ op, previous = [], evicted = [], raw, upkeep }: Journal
 export interface JournalFilter {
   readonly sessionId?: string
   readonly kind?: JournalRecord['kind']
-  /** The id, whole or its beginning: of the record, or of the held proposal that it is about. */
+  /** The id, whole or its beginning: of the record, of the held proposal that it is about, or of a record that it takes back. */
   readonly id?: string
   /** Only records with a text that contains this one, ignoring case: proposed text, former text, or the name of a skill. */
   readonly text?: string
@@ -71,7 +71,7 @@ export const toLineFilter = ({ sessionId, kind, id, text, withCost = false, sinc
     matches: (record) =>
       (sessionId === undefined || record.sessionId === sessionId) &&
       (kind === undefined || record.kind === kind) &&
-      (id === undefined || record.id.startsWith(id) || record.pendingId?.startsWith(id) === true) &&
+      (id === undefined || [record.id, record.pendingId, ...(record.undoes ?? [])].some((each) => each?.startsWith(id))) &&
       (!withCost || record.cost !== undefined) &&
       (since === undefined || record.at >= since) &&
       (until === undefined || record.at <= until) &&

@@ -69,6 +69,10 @@ export interface JournalRecord {
   readonly pendingId?: string | undefined
   /** The proposal that was decided had files or a merge beside its operation, which the journal does not keep. */
   readonly partial?: true | undefined
+  /** For a merge into a skill: the files that it put beside the text. Only their versions are kept. */
+  readonly files?: readonly { readonly path: string; readonly version: string }[] | undefined
+  /** The ids of the records that this write takes back. */
+  readonly undoes?: readonly string[] | undefined
   /** For a skill: the model that wrote or proposed it, as its provider names it. */
   readonly model?: string | undefined
   /** Tokens and milliseconds of the model calls of one review or curator run. Undefined if no model was called. */
@@ -131,6 +135,8 @@ export const journalRecordSchema: z.ZodMiniType<JournalRecord> = /* @__PURE__ */
     restoredFrom: z.optional(z.string()),
     pendingId: z.optional(z.string()),
     partial: z.optional(z.literal(true)),
+    files: z.optional(z.array(z.object({ path: z.string(), version: z.string() }))),
+    undoes: z.optional(z.array(z.string())),
     model: z.optional(z.string()),
     cost: z.optional(costSchema),
     error: z.optional(z.object({ code: z.string(), message: z.string() })),

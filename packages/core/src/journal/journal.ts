@@ -51,15 +51,17 @@ export interface RecordStamps {
   readonly clock: Clock
   /** Must return unique ids. */
   readonly createId: () => string
+  /** The ids of the records that these take back. */
+  readonly undoes?: readonly string[] | undefined
 }
 
 /**
  * Records with id and time, and what an update appends to the journal. Lines with a credential become `[redacted: looks like a secret]`; texts of an operation
  * beyond 16,000 characters are cut, with a mark.
  */
-export const prepareRecords = (inputs: readonly JournalRecordInput[], { clock, createId }: RecordStamps): PreparedRecords => {
+export const prepareRecords = (inputs: readonly JournalRecordInput[], { clock, createId, undoes }: RecordStamps): PreparedRecords => {
   const at = clock()
-  const records = inputs.map((input) => stampRecord(input, createId(), at))
+  const records = inputs.map((input) => stampRecord(undoes ? { ...input, undoes } : input, createId(), at))
   return { records, append: records.length === 0 ? {} : { [journalPath(dayOf(at))]: encodeRecords(records) } }
 }
 

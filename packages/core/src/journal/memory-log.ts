@@ -6,11 +6,11 @@ import { type JournalRecordInput, prepareRecords, type RecordStamps } from './jo
 import { dayOf, journalPath } from './journal-days.ts'
 
 /** For a write that begins now. */
-export const openMemoryLog = ({ clock, createId }: RecordStamps, actor: HostActor): MemoryLog => {
-  const at = clock()
+export const openMemoryLog = (stamps: RecordStamps, actor: HostActor): MemoryLog => {
+  const at = stamps.clock()
   const path = journalPath(dayOf(at))
   const encode = (inputs: readonly JournalRecordInput[]): Uint8Array =>
-    prepareRecords(inputs, { clock: () => at, createId }).append[path] ?? new Uint8Array()
+    prepareRecords(inputs, { ...stamps, clock: () => at }).append[path] ?? new Uint8Array()
   return {
     path,
     written: (write) => encode(toMemoryRecords(write, actor)),

@@ -6,10 +6,10 @@ import { prepareRecords, type RecordStamps } from './journal.ts'
 import { dayOf, journalPath } from './journal-days.ts'
 
 /** For a write that begins now. */
-export const openSkillLog = ({ clock, createId }: RecordStamps, actor: HostActor): SkillLog => {
-  const at = clock()
+export const openSkillLog = (given: RecordStamps, actor: HostActor): SkillLog => {
+  const at = given.clock()
   const path = journalPath(dayOf(at))
-  const stamps = { clock: () => at, createId }
+  const stamps = { ...given, clock: () => at }
   return {
     path,
     written: (writes) =>

@@ -1,7 +1,8 @@
 /** Decides who owns a skill, and whether an automatic change is allowed (seed 000, reference skills-curator 5). Pure. */
 import type { UsageRecord } from '../usage/usage-record.ts'
+import type { HubSkills } from './hub-lock.ts'
 import { coversSkill, GRANTED_STEPS, type GrantedStep, type GrantSubject } from './ownership-grant.ts'
-import type { HubSkills, OwnershipMarks } from './ownership-marks.ts'
+import type { OwnershipMarks } from './ownership-marks.ts'
 
 export type SkillOwner = 'agent' | 'user' | 'bundled' | 'hub'
 

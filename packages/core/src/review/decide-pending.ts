@@ -39,7 +39,7 @@ export interface DecisionStores {
   readonly skills: WritableSkills | undefined
 }
 
-export interface ApprovedMerge {
+export interface ApprovedMerge extends Pick<JournalRecordInput, 'files'> {
   readonly outcome: SkillOpOutcome
   /** The journal's lines of the skills that were archived, for the lines of the decision. */
   readonly archived: readonly Pick<JournalRecordInput, 'op' | 'reason'>[]
@@ -62,7 +62,7 @@ export interface PendingDecisionDeps {
 
 const APPROVED = 'A person approved it.'
 
-interface Written {
+interface Written extends Pick<JournalRecordInput, 'files'> {
   readonly outcome: MemoryOpOutcome | SkillOpOutcome
   /** Text that the operations replaced or removed, one for each such operation. */
   readonly previous: readonly string[]
@@ -77,7 +77,7 @@ interface Written {
 const recordsOf = (
   held: PendingProposal,
   decided: Pick<JournalRecordInput, 'kind' | 'reason' | 'actor'>,
-  { previous, facts, evicted, archived = [] }: Omit<Written, 'outcome'>,
+  { previous, facts, evicted, files, archived = [] }: Omit<Written, 'outcome'>,
 ) => {
   const taken = [...previous]
   const isPartial = held.target === 'skill' && (held.files !== undefined || held.merge !== undefined)
@@ -99,7 +99,7 @@ const recordsOf = (
       ...(decided.kind === 'applied' ? { origin: 'user' } : {}),
       ...(before.length > 0 ? { previous: before } : {}),
       ...(known ? { facts: known } : {}),
-      ...(index === 0 ? evictedBy(evicted) : {}),
+      ...(index === 0 ? { ...evictedBy(evicted), ...(files ? { files } : {}) } : {}),
     }
   })
   return [
@@ -127,7 +127,9 @@ const writeHeldSkill = async (
   const toWritten = (outcome: SkillOpOutcome): Written => ({ outcome, previous: outcome.previous === undefined ? [] : [outcome.previous] })
   if (merge && approveMerge) {
     const merged = await approveMerge({ ...held, merge }, skills.storage)
-    return merged.ok ? ok({ ...toWritten(merged.value.outcome), archived: merged.value.archived }) : merged
+    if (!merged.ok) return merged
+    const { outcome, ...rest } = merged.value
+    return ok({ ...toWritten(outcome), ...rest })
   }
   const applied = await withLate(
     'The code that writes skills',

@@ -179,9 +179,10 @@ export class Transaction implements StorageBackend {
       const document = this.#now(path)
       if (document === undefined) known.delete(path)
       else if (document === UNREAD) known.set(path, { bytes: EMPTY })
-      // A folder cannot be read either.
       else if (!(document instanceof Error)) known.set(path, document)
-      else if (this.#list(path).length === 0) known.set(path, { bytes: EMPTY })
+      // A folder cannot be read either.
+      else if (this.#list(path).length > 0) known.delete(path)
+      else known.set(path, { bytes: EMPTY })
     }
     return known
   }

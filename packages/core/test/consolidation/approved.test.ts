@@ -80,6 +80,57 @@ const held = async (given = TRIAGE, plan: object = CREATE, storage: StorageBacke
   return { ...library, id }
 }
 
+describe.each(SCENES)('the undo of a merge into $scene', ({ given, plan }) => {
+  const skillsOf = async ({ storage }: Library) =>
+    Object.fromEntries(Object.entries(await skillFiles(storage)).filter(([path]) => !/skills\/\./.test(path)))
+
+  const atOnce = async () => {
+    const library = await openLibrary(given)
+    const before = await skillsOf(library)
+    await reportOf(library, scripted(plan).proposer)
+    return { library, before }
+  }
+
+  const approved = async () => {
+    const library = await held(given, plan)
+    const before = await skillsOf(library)
+    unwrap(await open(library).pending.approve(library.id))
+    return { library, before }
+  }
+
+  it.each([
+    ['that a run carried out', atOnce],
+    ['that a person approved', approved],
+  ])('%s takes all of it back, also the files that it added, and a second one does it again', async (_what, merge) => {
+    const { library, before } = await merge()
+    const merged = await skillsOf(library)
+    expect(merged).not.toEqual(before)
+    const { undo, journal } = open(library)
+    const records = unwrap(await journal.list({ kind: 'applied' })).filter(({ op }) => op)
+    for (const { id } of records) unwrap(await undo(id, { dryRun: true }))
+    expect(await skillsOf(library)).toEqual(merged)
+    unwrap(await undo(records[0]?.id))
+    expect(await skillsOf(library)).toEqual(before)
+    unwrap(await undo())
+    expect(await skillsOf(library)).toEqual(merged)
+    unwrap(await undo())
+    expect(await skillsOf(library)).toEqual(before)
+  })
+
+  it('is refused as a whole if a file that it added has been changed since', async () => {
+    const { library } = await approved()
+    const path = Object.keys(await skillsOf(library)).find((each) => each.includes('pr-triage/references/pr-triage-labels/')) ?? ''
+    await updateDocument(library.storage, path, () => new TextEncoder().encode('Changed by hand.\n'))
+    const merged = await treeOf(library.storage)
+    const undone = await open(library).undo()
+    if (plan === CREATE) expect(undone).toMatchObject({ ok: true })
+    else {
+      expect(undone).toMatchObject({ ok: false, error: { code: 'drift', message: expect.stringContaining('changed since') } })
+      expect(await treeOf(library.storage)).toEqual(merged)
+    }
+  })
+})
+
 describe.each(SCENES)('a merge into $scene that a person approves', ({ given, plan }) => {
   it('is done at once, just as if the gate had said yes, and the model is not asked again', async () => {
     const atOnce = await openLibrary(given)

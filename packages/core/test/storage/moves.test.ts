@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
+import { inTransaction } from '../../src/storage/in-transaction.ts'
 import { moveDocuments, updateDocument } from '../../src/storage/one-document.ts'
 import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 
@@ -84,4 +85,15 @@ it('never moves a folder into itself through a link', async () => {
   symlinkSync(join(home, 'a'), join(home, 'link'))
   expect(await moveDocuments(storage, 'a', 'link/below')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
   expect(readFileSync(join(home, 'a/one'), 'utf8')).toBe('a/one')
+})
+
+it('lets a transaction write into a folder that it has moved', async () => {
+  const { home, storage } = await openHome(['from/one/SKILL.md'])
+  const done = await inTransaction(storage, async (over) => {
+    const moved = await moveDocuments(over, 'from/one', 'to/one')
+    return moved.ok ? updateDocument(over, 'to/one/references/api.md', bytes('new')) : moved
+  })
+  expect(done).toMatchObject({ ok: true })
+  expect(readFileSync(join(home, 'to/one/SKILL.md'), 'utf8')).toBe('from/one/SKILL.md')
+  expect(readFileSync(join(home, 'to/one/references/api.md'), 'utf8')).toBe('new')
 })

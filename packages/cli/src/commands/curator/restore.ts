@@ -4,7 +4,6 @@ import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { counted } from '../../terminal/gauge.ts'
 import { hint } from '../../terminal/hint.ts'
-import { returnOrigin } from '../skills/install/hub-lock.ts'
 import { openCurator } from './open-curator.ts'
 
 export const restoreCommand = defineCommand<{ readonly name: string }>({
@@ -25,8 +24,6 @@ export const restoreCommand = defineCommand<{ readonly name: string }>({
     const back = await curator.restore(name)
     if (!back.ok) return failed(back.error)
     const { skill, archived, others } = back.value.restored
-    const origin = await returnOrigin(context.storage, archived.id)
-    if (!origin.ok) context.warn(origin.error.message)
     return {
       value: { name: skill.name, path: skill.path, archived, others },
       text: (terminal) => {

@@ -8,5 +8,5 @@ export const journalCommands: Verbs = {
   pending: async () => (await import('./pending.ts')).pendingCommand,
   approve: async () => (await import('./decide.ts')).approveCommand,
   reject: async () => (await import('./decide.ts')).rejectCommand,
-  undo: async () => (await import('../undo/undo.ts')).undoCommand,
+  undo: async () => (await import('../undo.ts')).undoCommand,
 }

@@ -3,6 +3,7 @@
  * is not the one that the model saw, or if a skill is not the agent's any more.
  */
 import type { JournalRecordInput } from '../../journal/journal.ts'
+import type { HeldMergeSource } from '../../journal/pending-proposal.ts'
 import { readOwnershipMarks } from '../../ownership/ownership-marks.ts'
 import type { HermesError } from '../../shared/hermes-error.ts'
 import { ok, type Result } from '../../shared/result.ts'
@@ -15,8 +16,15 @@ import { orError } from '../../storage/one-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { checkNothingAside } from '../../usage/usage-sidecar.ts'
 import { type CuratorHome, journalAt } from '../curator-home.ts'
+import type { ShownSkill } from './library.ts'
 import { drift, type Facts, type Merge, type PlannedMerge, pathsOf, planMerge } from './plan-merge.ts'
 import type { PreparedUmbrella } from './prepare.ts'
+
+/** A skill that is archived, without the files beside its text. */
+export const toSource = ({ name, path, bytes }: ShownSkill, reason: string): HeldMergeSource => ({
+  ...{ name, path, reason },
+  files: [{ path: SKILL_FILE, version: documentVersion({ bytes }) }],
+})
 
 export const toMerge = (prepared: PreparedUmbrella, model: string | undefined): Merge => {
   const { folder, before, content, writes, sources, createdBy } = prepared
@@ -25,15 +33,11 @@ export const toMerge = (prepared: PreparedUmbrella, model: string | undefined): 
   const files = writes.map(({ filePath: path, ...content }) => ({ path, ...content }))
   return {
     umbrella: { name, path, base: before?.version ?? null, content, files, createdBy, model },
-    sources: sources.map(({ skill, reason, carried }) => ({
-      name: skill.name,
-      path: skill.path,
-      reason: reason === '' ? `merged into '${name}'` : reason,
-      files: [
-        { path: SKILL_FILE, version: documentVersion({ bytes: skill.bytes }) },
-        ...carried.map(({ from, to }) => ({ path: from, version: documentVersion({ bytes: bytesOf(to) }) })),
-      ],
-    })),
+    sources: sources.map(({ skill, reason, carried }) => {
+      const source = toSource(skill, reason === '' ? `merged into '${name}'` : reason)
+      const beside = carried.map(({ from, to }) => ({ path: from, version: documentVersion({ bytes: bytesOf(to) }) }))
+      return { ...source, files: [...source.files, ...beside] }
+    }),
   }
 }
 
@@ -53,6 +57,15 @@ export const readFacts = async (over: StorageBackend, skills: Pick<SkillStore, '
   if (!marks.ok) return marks
   const taken = await namesOf(skills)
   return taken.ok ? ok({ marks: marks.value, taken: taken.value, now }) : taken
+}
+
+/** For the journal: the files that a merge puts beside the text of an umbrella that exists, without the `recorded` ones. A new umbrella is archived with all its files. */
+export const filesBeside = (
+  { umbrella }: Merge,
+  recorded: readonly { readonly path: string }[] = [],
+): Pick<JournalRecordInput, 'files'> => {
+  const files = umbrella && umbrella.base !== null ? umbrella.files.filter(({ path }) => !recorded.some((one) => one.path === path)) : []
+  return files.length === 0 ? {} : { files: files.map(({ path, ...content }) => ({ path, version: documentVersion(content) })) }
 }
 
 /** Refusals that concern this merge only; any other error comes from the storage. */

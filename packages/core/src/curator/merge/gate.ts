@@ -24,7 +24,7 @@ export interface GatedChange {
 const recordOf = (
   { proposal: { op, score, rationale } }: GatedChange,
   { origin }: Pick<Verdict, 'origin'>,
-  recorded: Pick<JournalRecordInput, 'kind' | 'reason' | 'previous' | 'pendingId'>,
+  recorded: Pick<JournalRecordInput, 'kind' | 'reason' | 'previous' | 'files' | 'pendingId'>,
   model: string | undefined,
 ): JournalRecordInput => ({
   actor: 'curator',
@@ -37,15 +37,16 @@ const recordOf = (
   ...(model === undefined ? {} : { model }),
 })
 
-/** `previous`: the umbrella's text before. */
+/** `previous`: the umbrella's text before. `beside`: its new files that no change is about. */
 export const appliedRecords = (
   changes: readonly GatedChange[],
   verdict: Verdict,
   previous: string | undefined,
   model: string | undefined,
+  beside: Pick<JournalRecordInput, 'files'> = {},
 ): readonly JournalRecordInput[] =>
   changes.map((change, at) => {
-    const before = at === 0 && previous !== undefined ? { previous: [previous] } : {}
+    const before = at === 0 && previous !== undefined ? { previous: [previous], ...beside } : {}
     return recordOf(change, verdict, { kind: 'applied', reason: verdict.reason, ...before }, model)
   })
 

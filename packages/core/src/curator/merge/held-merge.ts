@@ -12,7 +12,7 @@ import { SkillStore } from '../../skills/skill-store.ts'
 import { orError } from '../../storage/one-document.ts'
 import type { Cut } from '../../storage/storage-backend.ts'
 import type { CuratorHome } from '../curator-home.ts'
-import { absorbedOp, readFacts } from './carry-out.ts'
+import { absorbedOp, filesBeside, readFacts } from './carry-out.ts'
 import { type Merge, type PlannedMerge, pathsOf, planMerge } from './plan-merge.ts'
 import { checkFile } from './prepare.ts'
 
@@ -87,6 +87,11 @@ const whyUnfit = (cut: Cut, op: UmbrellaOp, { umbrella, sources }: ReturnType<ty
   return undefined
 }
 
+interface ApprovedUmbrella extends ReturnType<typeof filesBeside> {
+  readonly outcome: SkillOpOutcome
+  readonly archived: readonly ReturnType<typeof absorbedOp>[]
+}
+
 /**
  * Carries out a held merge that a person has approved, over the transaction that decides about it. Errors: `drift` if its skills have changed since; `blocked` if no
  * skill may hold a text of it; `invalid_path` or `over_limit` for a file that no skill may have.
@@ -94,7 +99,7 @@ const whyUnfit = (cut: Cut, op: UmbrellaOp, { umbrella, sources }: ReturnType<ty
 export const approveMerge = async (
   held: HeldUmbrella,
   { storage: over, clock }: Pick<CuratorHome, 'storage' | 'clock'>,
-): Promise<Result<{ readonly outcome: SkillOpOutcome; readonly archived: readonly ReturnType<typeof absorbedOp>[] }>> => {
+): Promise<Result<ApprovedUmbrella>> => {
   const skills = new SkillStore({ storage: over, clock })
   const op = await checkPlace(held, skills)
   if (!op.ok) return op
@@ -121,5 +126,5 @@ export const approveMerge = async (
   const message = `Merged ${[...archived.keys()].join(', ')} into '${name}'.`
   const before = previous === undefined ? {} : { previous }
   const outcome = { target: 'skill', action, name, path: held.merge.path, filePath: SKILL_FILE, message, ...before } as const
-  return ok({ outcome, archived: [...archived].map(([source, entry]) => absorbedOp(source, name, entry)) })
+  return ok({ outcome, archived: [...archived].map(([source, entry]) => absorbedOp(source, name, entry)), ...filesBeside(merge) })
 }

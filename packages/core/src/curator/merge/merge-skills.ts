@@ -9,8 +9,6 @@ import type { LearningCost } from '../../model/learning-cost.ts'
 import { callSafely } from '../../shared/call-safely.ts'
 import type { HermesError } from '../../shared/hermes-error.ts'
 import { ok, type Result } from '../../shared/result.ts'
-import { SKILL_FILE } from '../../skills/skill-discovery.ts'
-import { documentVersion } from '../../storage/document-version.ts'
 import type { CuratorHome } from '../curator-home.ts'
 import { AGEING_PRESETS } from '../curator-options.ts'
 import type { ConsolidationReport, RefusedConsolidation } from '../report.ts'
@@ -23,7 +21,7 @@ import {
   toQuestion,
 } from './ask.ts'
 import { type ConsolidationGroup, marksOfRest, readGroups, settleGroups } from './asked-groups.ts'
-import { absorbedOp, carryOutMerge, type MergeOutcome, toMerge } from './carry-out.ts'
+import { absorbedOp, carryOutMerge, filesBeside, type MergeOutcome, toMerge, toSource } from './carry-out.ts'
 import { appliedRecords, askGate, type GatedChange, keepUnapproved, originalTexts, toPruningChange, toUmbrellaChanges } from './gate.ts'
 import { type ConsolidationLibrary, readConsolidationLibrary, readShown } from './library.ts'
 import { isAboutThePlan, loadAndPrepare } from './load.ts'
@@ -181,12 +179,13 @@ class MergePass {
       this.#done.refused.push({ ...about, why: prepared.error.message })
       return ok(undefined)
     }
-    const { folder, before, merged, sources } = prepared.value
+    const { folder, before, merged, sources, written } = prepared.value
     const changes = toUmbrellaChanges(prepared.value)
     const asked = await askGate(this.#home.gate, changes, originalTexts(prepared.value), await traceMerge(merged))
     if (!asked.ok) return asked
-    const done = await this.#decide(changes, asked.value, toMerge(prepared.value, this.#model), about, (archived) => [
-      ...appliedRecords(changes, asked.value, before?.text, this.#model),
+    const merge = toMerge(prepared.value, this.#model)
+    const done = await this.#decide(changes, asked.value, merge, about, (archived) => [
+      ...appliedRecords(changes, asked.value, before?.text, this.#model, filesBeside(merge, written)),
       ...[...archived].map(
         ([name, entry]) => ({ actor: 'curator', kind: 'applied', target: 'skill', ...absorbedOp(name, folder.name, entry) }) as const,
       ),
@@ -212,8 +211,7 @@ class MergePass {
     const change = toPruningChange(plan)
     const asked = await askGate(this.#home.gate, [change], [skill.text])
     if (!asked.ok) return asked
-    const files = [{ path: SKILL_FILE, version: documentVersion({ bytes: skill.bytes }) }]
-    const merge: Merge = { umbrella: undefined, sources: [{ name: skill.name, path: skill.path, reason, files }] }
+    const merge: Merge = { umbrella: undefined, sources: [toSource(skill, reason)] }
     const done = await this.#decide([change], asked.value, merge, about, () =>
       appliedRecords([change], asked.value, undefined, this.#model),
     )

@@ -1,5 +1,6 @@
 /** `hermes skills install`: installs a skill that somebody else wrote. Shows what it holds and asks first. */
 import { type Hermes, ok, type Result } from '@hermes/core'
+import { readInstalled } from '@hermes/core/skills'
 import { type Answer, EXIT, failed } from '../../../answer.ts'
 import { defineCommand } from '../../../command.ts'
 import type { Context } from '../../../context.ts'
@@ -13,7 +14,7 @@ import { wrapText } from '../../../terminal/wrap-text.ts'
 import { askFirst } from '../../curator/ask-first.ts'
 import { fetchSource } from './fetch-source.ts'
 import { type CheckedSkill, checkSkill, findSkills } from './found-skill.ts'
-import { checkLock, type LockEntry } from './hub-lock.ts'
+import type { LockEntry } from './hub-lock.ts'
 import { removeAbandoned } from './incoming.ts'
 import { isPlaced, placeSkill, putAside } from './place-skill.ts'
 import { isFailure, readSource, type Source, sourceName } from './source.ts'
@@ -166,7 +167,7 @@ const installAll = async (offer: Offer, taken: readonly string[], source: Source
 const run = async (args: InstallArgs, context: Context): Promise<Answer> => {
   const source = readSource(args.source, context.world.userHome)
   if (isFailure(source)) return failed(source)
-  const lock = await checkLock(context.storage)
+  const lock = await readInstalled(context.storage)
   if (!lock.ok) return failed(lock.error)
   const fetched = await fetchOffer(source, args, context)
   if (isAnswer(fetched)) return fetched

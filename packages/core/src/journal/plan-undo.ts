@@ -1,8 +1,13 @@
-/** Decides how a write is undone, from the journal alone. Pure. */
-import { err, HermesError, type JournalRecord, ok, type PendingProposal, type Result } from '@hermes/core'
-import { onlyConfirmed } from '@hermes/core/journal'
-import { DECIDERS, decisionsTakenBack } from './taken-back.ts'
-import type { UndoStep, Written } from './undo-step.ts'
+/** Decides how writes are undone, from the journal alone (DESIGN 5). Pure. */
+import type { MemoryTarget } from '../memory/memory-op.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { SKILL_FILE } from '../storage/storage-paths.ts'
+import { type JournalRecord, onlyConfirmed } from './journal-record.ts'
+import type { PendingProposal } from './pending.ts'
+import type { UndoStep, WrittenFile } from './undo-step.ts'
+
+const DECIDERS: ReadonlySet<JournalRecord['actor']> = new Set(['person', 'host'])
 
 /** Whether the record tells of something that was changed. */
 export const isWrite = ({ kind, op, upkeep, pendingId, actor }: JournalRecord): boolean => {
@@ -10,29 +15,52 @@ export const isWrite = ({ kind, op, upkeep, pendingId, actor }: JournalRecord): 
   return kind === 'applied' && (op !== undefined || (upkeep !== undefined && upkeep.action !== 'backup'))
 }
 
-/** An undo writes memory and skills at one moment. */
-const isSameTarget = (one: JournalRecord, other: JournalRecord): boolean => one.actor === 'person' || one.target === other.target
+const isAtOnce = (one: JournalRecord, other: JournalRecord): boolean => one.at === other.at && one.actor === other.actor
 
-const isSameKind = (one: JournalRecord, other: JournalRecord): boolean => one.kind === other.kind && one.pendingId === other.pendingId
+const isOfUndo = (one: JournalRecord, other: JournalRecord): boolean =>
+  one.undoes !== undefined && isAtOnce(one, other) && one.undoes.join() === other.undoes?.join()
 
-/** `hermes pending` writes a person's own text in the place of a proposal, and rejects that. Records of one time are in no order. */
+/** Somebody wrote an own text in the place of a proposal, and rejected that. Records of one time are in no order. */
 const isEdit = (one: JournalRecord, other: JournalRecord): boolean => {
   const [written, rejected] = one.kind === 'applied' ? [one, other] : [other, one]
   return written.kind === 'applied' && written.pendingId === undefined && rejected.kind === 'rejected' && one.actor === 'person'
 }
 
-/** The records that one act left: a whole review, else those of the same moment, actor and kind. `records`: oldest first. */
+const isOneAct = (one: JournalRecord, other: JournalRecord): boolean => {
+  if (one.review !== undefined || other.review !== undefined) return one.review === other.review
+  if (one.undoes !== undefined || other.undoes !== undefined) return isOfUndo(one, other)
+  if (!isAtOnce(one, other) || one.target !== other.target) return false
+  return (one.kind === other.kind && one.pendingId === other.pendingId) || isEdit(one, other)
+}
+
+/** The records that one act left: a whole review or undo, else those of the same moment, actor and kind. `records`: oldest first. */
 export const lastWrite = (records: readonly JournalRecord[]): readonly JournalRecord[] => {
   const last = records.findLast(isWrite)
-  if (!last) return []
-  const { at, actor, review } = last
-  const isSame = (one: JournalRecord): boolean =>
-    review === undefined
-      ? at === one.at && actor === one.actor && isSameTarget(last, one) && (isSameKind(last, one) || isEdit(last, one))
-      : review === one.review
-  const group = records.filter((record) => isWrite(record) && isSame(record))
+  const group = last ? records.filter((record) => isWrite(record) && isOneAct(last, record)) : []
   const changes = group.filter((record) => !onlyConfirmed(record))
   return changes.length > 0 ? changes : group
+}
+
+/** The umbrella that a record of a merge is about. */
+const umbrellaOf = ({ op }: JournalRecord): string | undefined => {
+  if (op?.action === 'archive') return op.absorbedInto
+  return op && 'name' in op ? op.name : undefined
+}
+
+const isOneMerge = (one: JournalRecord, other: JournalRecord): boolean => {
+  const umbrella = umbrellaOf(one)
+  return one.actor === 'curator' && isAtOnce(one, other) && umbrella !== undefined && umbrella === umbrellaOf(other)
+}
+
+/** The records that can only be undone together with this one: those of one decision, or of one merge. `records`: all of its time, oldest first. */
+export const undoneTogether = (record: JournalRecord, records: readonly JournalRecord[]): readonly JournalRecord[] => {
+  const { kind, pendingId } = record
+  const isPart = (one: JournalRecord): boolean =>
+    one.id === record.id ||
+    (pendingId !== undefined && isAtOnce(one, record) && one.pendingId === pendingId) ||
+    (pendingId === undefined && isOneMerge(record, one))
+  const whole = records.filter((one) => one.kind === kind && isPart(one))
+  return whole.length > 0 ? whole : [record]
 }
 
 const refuse = (message: string): Result<never> => err(new HermesError('rejected', message))
@@ -42,10 +70,11 @@ const CUT = / \[… cut: [\d,.]+ characters in all\]$/
 const NOT_TEXT = /^\[[\d,]+ bytes that are not text\]$/
 
 const SECRET = 'It held something that looks like a secret, which the journal does not keep, so it cannot be undone.'
+const BACKUPS = "'hermes curator rollback --list' lists backups."
 
 type Steps = Result<readonly UndoStep[]>
 
-const planMemory = (record: JournalRecord, target: 'memory' | 'user'): Steps => {
+const planMemory = (record: JournalRecord, target: MemoryTarget): Steps => {
   const { op, previous = [], facts, evicted = [] } = record
   const [before] = previous
   const back = evicted.map(({ text }): UndoStep => ({ kind: 'restore-entry', target, text }))
@@ -64,39 +93,33 @@ const planMemory = (record: JournalRecord, target: 'memory' | 'user'): Steps => 
   return ok([{ kind: 'restore-entry', target, text: before }])
 }
 
-/** Undefined if the journal has only a part of the text. */
-const writtenBy = (op: NonNullable<JournalRecord['op']>): Written | undefined => {
+type Op = NonNullable<JournalRecord['op']>
+
+const writtenBy = (op: Op): WrittenFile | undefined => {
   if (op.action === 'patch') return { oldText: op.oldText, newText: op.newText, replaceAll: op.replaceAll === true }
   return op.action === 'create' || op.action === 'edit' || op.action === 'write_file' ? { text: op.content } : undefined
 }
 
-const textsOf = (written: Written | undefined): readonly string[] =>
-  written === undefined ? [] : 'text' in written ? [written.text] : [written.oldText, written.newText]
-
-const planSkillFile = (op: NonNullable<JournalRecord['op']>, before: string | undefined): Steps => {
-  if (!('name' in op)) return refuse('The journal does not say which skill it was.')
+const planSkill = ({ op, previous: [before] = [], at, files = [] }: JournalRecord): Steps => {
+  if (!op || !('name' in op)) return refuse('The journal does not say which skill it was.')
+  const { name } = op
+  if (op.action === 'archive') return ok([{ kind: 'restore-skill', name, at }])
   const written = writtenBy(op)
-  if (textsOf(written).some((text) => CUT.test(text)))
-    return refuse(
-      `It is too long for the journal, so it is unknown whether it is still the same. 'hermes curator rollback --list' lists backups.`,
-    )
+  if (Object.values(written ?? {}).some((text) => CUT.test(String(text))))
+    return refuse(`It is too long for the journal, so it is unknown whether it is still the same. ${BACKUPS}`)
   if (before !== undefined && NOT_TEXT.test(before))
-    return refuse("The file before was not text, and the journal does not keep it. 'hermes curator rollback --list' lists backups.")
-  const filePath = 'filePath' in op && op.filePath !== undefined ? op.filePath : 'SKILL.md'
-  if (op.action === 'create') return ok([{ kind: 'archive-skill', name: op.name, written }])
-  return ok([{ kind: 'skill-file', name: op.name, filePath, written, before }])
+    return refuse(`The file before was not text, and the journal does not keep it. ${BACKUPS}`)
+  if (op.action === 'create') return ok([{ kind: 'archive-skill', name, written }])
+  const filePath = 'filePath' in op && op.filePath !== undefined ? op.filePath : SKILL_FILE
+  const beside = files.map(
+    (file): UndoStep => ({
+      ...{ kind: 'skill-file', name, filePath: file.path },
+      written: { version: file.version },
+      before: undefined,
+    }),
+  )
+  return ok([...beside, { kind: 'skill-file', name, filePath, written, before }])
 }
-
-const planSkill = ({ op, previous = [], at }: JournalRecord): Steps => {
-  if (op?.action === 'archive') return ok([{ kind: 'restore-skill', name: op.name, at }])
-  return op ? planSkillFile(op, previous[0]) : refuse('The journal does not say what was done.')
-}
-
-const NOT_UNDONE = {
-  erase: 'What was forgotten is erased for good and cannot be brought back.',
-  backup: 'A backup changes nothing, so there is nothing to undo.',
-  prune: 'Archived skills that were deleted come back only with a backup.',
-} as const
 
 const planUpkeep = ({ upkeep, target }: JournalRecord): Steps => {
   const { action = 'backup', subject = '', before, after = '' } = upkeep ?? {}
@@ -120,13 +143,17 @@ const planUpkeep = ({ upkeep, target }: JournalRecord): Steps => {
     case 'unmanage':
       return refuse(`Hand it over again with: hermes skills manage (${subject}).`)
     case 'prune':
-      return refuse(`${NOT_UNDONE.prune} ${after === '' ? '' : `It is ${after}: `}hermes curator rollback --list.`)
+      return refuse(
+        `Archived skills that were deleted come back only with a backup. ${after === '' ? '' : `It is ${after}: `}hermes curator rollback --list.`,
+      )
+    case 'erase':
+      return refuse('What was forgotten is erased for good and cannot be brought back.')
     default:
-      return refuse(NOT_UNDONE[action])
+      return refuse('A backup changes nothing, so there is nothing to undo.')
   }
 }
 
-/** The proposal as it waited, from the record of the decision and from the one of when it began to wait. */
+/** The proposal as it waited, from the records of the decision and from the one of when it began to wait. */
 const toProposal = (group: readonly JournalRecord[], held: JournalRecord | undefined): PendingProposal | undefined => {
   const [first] = group
   if (!first?.pendingId || first.target === undefined) return undefined
@@ -146,28 +173,18 @@ const toProposal = (group: readonly JournalRecord[], held: JournalRecord | undef
   return JSON.parse(JSON.stringify(proposal)) as PendingProposal
 }
 
-/** A proposal waits again with its whole text, or not at all. */
-const whyIncomplete = (group: readonly JournalRecord[]): string | undefined => {
-  const texts = group.flatMap(({ op }) => Object.values(op ?? {})).filter((value) => typeof value === 'string')
-  if (texts.some((text) => REDACTED.test(text))) return SECRET
-  if (!texts.some((text) => CUT.test(text))) return undefined
-  return 'The journal has only a part of its text, so the proposal cannot wait again. Ask the agent for it again, or write it yourself.'
-}
-
 const PARTIAL =
   'The journal has only the text of this proposal, without its files or the skills that it merges, so it cannot wait again. A run of the curator proposes a merge again once one of its skills has changed.'
+const INCOMPLETE =
+  'The journal has only a part of its text, so the proposal cannot wait again. Ask the agent for it again, or write it yourself.'
 
-/** The records of the decision that this record is a part of, if it was about more than one operation on a skill. */
-export const wholeDecision = (record: JournalRecord, records: readonly JournalRecord[]): readonly JournalRecord[] => {
-  const whole = records.filter((one) => one.at === record.at && one.actor === record.actor && isSameKind(one, record))
-  return record.partial === true && whole.length > 0 ? whole : [record]
-}
-
+/** A proposal waits again with its whole text, or not at all. */
 const planDecision = (group: readonly JournalRecord[], records: readonly JournalRecord[]): Steps => {
   const [first] = group
   if (first?.partial) return first.kind === 'rejected' ? refuse(PARTIAL) : ok([{ kind: 'no-proposal' }])
-  const incomplete = whyIncomplete(group)
-  if (incomplete !== undefined) return refuse(incomplete)
+  const texts = group.flatMap(({ op }) => Object.values(op ?? {})).filter((value) => typeof value === 'string')
+  if (texts.some((text) => REDACTED.test(text))) return refuse(SECRET)
+  if (texts.some((text) => CUT.test(text))) return refuse(INCOMPLETE)
   const waits = records.filter(({ kind, pendingId }) => kind === 'held' && pendingId === first?.pendingId)
   // A decision that was taken back before left a record too, without the reason to wait.
   const held = waits.findLast(({ actor }) => !DECIDERS.has(actor)) ?? waits.at(-1)
@@ -183,13 +200,26 @@ const planRecord = (record: JournalRecord): Steps => {
   return target === undefined || !op ? refuse('The journal does not say what was written.') : planMemory(record, target)
 }
 
+type Decide = Extract<UndoStep, { readonly kind: 'decide' }>
+
+/** The decisions that an undo took back, one for each proposal that it let wait again. `records`: oldest first. */
+const decisionsTakenBack = ([first]: readonly JournalRecord[], records: readonly JournalRecord[]): readonly Decide[] => {
+  const decisions = new Map<string, Decide>()
+  for (const [index, record] of records.entries()) {
+    const { kind, pendingId: id, op, target } = record
+    if (!first || kind !== 'held' || id === undefined || !op || decisions.has(id) || !isOfUndo(first, record)) continue
+    const before = records.slice(0, index).findLast((each) => each.pendingId === id && each.kind !== 'held')
+    if (before?.kind === 'applied') decisions.set(id, { kind: 'decide', id, verb: 'approve', op, target })
+    if (before?.kind === 'rejected') decisions.set(id, { kind: 'decide', id, verb: 'reject', op, target })
+  }
+  return [...decisions.values()]
+}
+
 /**
- * The steps that undo the records of one write, the last change first. A proposal that was decided waits again; if the write was itself such an undo, it is decided again. `rejected` with the reason if that
- * is impossible. `records`: all that are known, for what a decision was about.
+ * The steps that undo the records of one act, the last change first. A proposal that was decided waits again; if the act was itself such an undo, it is decided
+ * again. `rejected` with the reason if that is impossible. `records`: all that are known, oldest first, for what a decision was about.
  */
 export const planUndo = (group: readonly JournalRecord[], records: readonly JournalRecord[]): Steps => {
-  const [first] = group
-  if (!first) return refuse('There is nothing to undo.')
   const decisions = decisionsTakenBack(group, records)
   // An approval writes all that the undo of it took away.
   if (decisions.some(({ verb }) => verb === 'approve')) return ok(decisions)
@@ -200,7 +230,8 @@ export const planUndo = (group: readonly JournalRecord[], records: readonly Jour
     if (!planned.ok) return planned
     steps.push(...planned.value)
   }
-  const isDecision = rejected.length > 0 || (first.pendingId !== undefined && first.op !== undefined)
+  const [first] = group
+  const isDecision = rejected.length > 0 || (first?.pendingId !== undefined && first.op !== undefined)
   if (!isDecision) return ok([...steps, ...decisions])
   const again = planDecision(rejected.length > 0 ? rejected : group, records)
   return again.ok ? ok([...steps, ...again.value]) : again

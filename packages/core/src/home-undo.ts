@@ -1,0 +1,176 @@
+/** `hermes.undo`: takes writes back, all that one act wrote in one update (DESIGN 5). */
+import { listBackups } from './curator/backups.ts'
+import type { Home } from './home.ts'
+import type { JournalRecord } from './journal/journal-record.ts'
+import { isWrite, lastWrite, planUndo, undoneTogether } from './journal/plan-undo.ts'
+import type { UndoStep } from './journal/undo-step.ts'
+import { HermesError } from './shared/hermes-error.ts'
+import { err, ok, type Result } from './shared/result.ts'
+import { inTransaction } from './storage/in-transaction.ts'
+import { orError } from './storage/one-document.ts'
+import type { StorageBackend } from './storage/storage-backend.ts'
+import { Transaction } from './storage/transaction.ts'
+import { UndoWork } from './undo-work.ts'
+
+export interface UndoOptions {
+  /** Checks everything and returns what would be undone; writes nothing. Default false. */
+  readonly dryRun?: boolean
+}
+
+/** What was undone, or would be. */
+export interface Undone {
+  /** The journal's records of the act that is taken back, oldest first. */
+  readonly records: readonly JournalRecord[]
+  /** The changes that undo it, in their order. */
+  readonly steps: readonly UndoStep[]
+}
+
+const refuse = (message: string): Result<never> => err(new HermesError('rejected', message))
+const preview = (text: string): string => `'${text.slice(0, 60)}'`
+const shortId = (id: string): string => id.slice(0, 8)
+
+// Which records an undo is about.
+
+/** Enough to find the last write, even if it was a long review. */
+const RECORDS = 1_000
+
+/** The record that takes this one back, if it has not been taken back itself. Decisions are checked by whether the proposal waits. */
+const findUndo = async ({ id, at }: JournalRecord, home: Home): Promise<Result<JournalRecord | undefined>> => {
+  const listed = await home.journal.list({ id, since: at })
+  if (!listed.ok) return listed
+  const undo = listed.value.findLast(({ undoes, kind }) => kind !== 'held' && undoes?.includes(id))
+  const again = undo ? await findUndo(undo, home) : ok(undefined)
+  return again.ok ? ok(again.value ? undefined : undo) : again
+}
+
+const findRecord = async (id: string, home: Home): Promise<Result<JournalRecord>> => {
+  const asked = typeof id === 'string' ? id.trim() : ''
+  const listed = await home.journal.list({ id: asked })
+  if (!listed.ok) return listed
+  const matches = asked === '' ? [] : listed.value.filter((record) => record.id.startsWith(asked))
+  const record = matches.find((each) => each.id === asked) ?? matches[0]
+  if (!record) {
+    const message = `The journal has no record with the id ${preview(String(id))}, or what it was about has been forgotten. 'hermes journal list' lists the ids.`
+    return err(new HermesError('not_found', message))
+  }
+  if (matches.length > 1 && record.id !== asked) {
+    const candidates = matches.map((each) => each.id)
+    const message = `${matches.length} ids begin with ${preview(asked)}, such as ${candidates.slice(0, 5).join(', ')}. Give more characters of the one you mean.`
+    return err(new HermesError('ambiguous', message, { details: { candidates } }))
+  }
+  if (!isWrite(record)) return refuse(`The record ${shortId(record.id)} (${record.kind}) changed nothing, so there is nothing to undo.`)
+  const undo = await findUndo(record, home)
+  if (!undo.ok) return undo
+  if (!undo.value) return ok(record)
+  const by = shortId(undo.value.id)
+  return refuse(`The record ${shortId(record.id)} has been undone already, by ${by}. To take that undo back: hermes undo ${by}`)
+}
+
+const recordsAt = (at: number, { journal }: Home): Promise<Result<readonly JournalRecord[]>> => journal.list({ since: at, until: at })
+
+const chooseRecords = async (ids: readonly string[], home: Home): Promise<Result<readonly JournalRecord[]>> => {
+  const chosen = new Map<string, JournalRecord>()
+  for (const id of ids) {
+    const record = await findRecord(id, home)
+    if (!record.ok) return record
+    const beside = await recordsAt(record.value.at, home)
+    if (!beside.ok) return beside
+    for (const one of undoneTogether(record.value, beside.value)) chosen.set(one.id, one)
+  }
+  return ok([...chosen.values()].sort((a, b) => a.at - b.at))
+}
+
+const chooseLast = async ({ journal }: Home): Promise<Result<readonly JournalRecord[]>> => {
+  const recent = await journal.list({ limit: RECORDS })
+  if (!recent.ok) return recent
+  const group = lastWrite(recent.value)
+  return group.length > 0 ? ok(group) : err(new HermesError('not_found', 'The journal has no write that could be undone.'))
+}
+
+// What undoes them.
+
+/** A run of the curator backs all skills up before its first change. */
+const RUN_BACKUP = 'pre-curator-run'
+const RUN_LIMIT_MS = 3_600_000
+
+const isOfRun = (group: readonly JournalRecord[]): boolean =>
+  group.every(({ actor, target, op }) => actor === 'curator' && target === 'skill' && (op === undefined || op.action === 'archive'))
+
+const planRun = async ([first]: readonly JournalRecord[], { storage, journal }: Home): Promise<Result<readonly UndoStep[]>> => {
+  const listed = await listBackups(storage)
+  if (!listed.ok) return listed
+  const at = first?.at ?? 0
+  const backup = listed.value.backups.find(
+    ({ reason, createdAt }) => reason.startsWith(RUN_BACKUP) && createdAt <= at && at - createdAt < RUN_LIMIT_MS,
+  )
+  if (!backup)
+    return err(new HermesError('not_found', "There is no backup from before that run. 'hermes curator restore' brings single skills back."))
+  const since = await journal.list({ since: backup.createdAt })
+  if (!since.ok) return since
+  const merged = since.value.flatMap(({ actor, op }) =>
+    actor === 'curator' && op && 'name' in op && op.action !== 'archive' ? [op.name] : [],
+  )
+  return ok([{ kind: 'rollback', backup: backup.id, since: backup.id, changed: merged }])
+}
+
+/** With all records about the decisions that were made at its time. */
+const planAct = async (group: readonly JournalRecord[], home: Home): Promise<Result<readonly UndoStep[]>> => {
+  const known = new Map<string, JournalRecord>()
+  for (const at of new Set(group.map((record) => record.at))) {
+    const beside = await recordsAt(at, home)
+    if (!beside.ok) return beside
+    for (const id of new Set(beside.value.flatMap(({ pendingId }) => pendingId ?? []))) {
+      const about = await home.journal.list({ id })
+      if (!about.ok) return about
+      for (const record of about.value) known.set(record.id, record)
+    }
+  }
+  return planUndo(group, [...known.values()])
+}
+
+// How it is carried out.
+
+const carryOut = async ({ records, steps }: Undone, home: Home, isDryRun: boolean): Promise<Result<unknown>> => {
+  let last = new UndoWork(home, home.storage, records)
+  const work = (over: StorageBackend, some = steps): Promise<Result<unknown>> => {
+    last = new UndoWork(home, over, records)
+    return orError(() => last.carryOut(some))
+  }
+  // A rollback is one update of its own, which leaves out what the storage cannot move.
+  const isRollback = steps.some(({ kind }) => kind === 'rollback')
+  const done = await (isDryRun
+    ? work(new Transaction(home.storage))
+    : isRollback
+      ? work(home.storage)
+      : inTransaction(home.storage, (over) => work(over)))
+  const { failed, events } = last
+  if (done.ok && !isDryRun) for (const event of events) home.emit(event)
+  // The copy of a file that a refusal of memory names is written by itself.
+  if (!done.ok && failed && done.error.details['backupPath'] !== undefined)
+    await inTransaction(home.storage, async (over) => ((await work(over, [failed])).ok ? done : ok(undefined)))
+  return done
+}
+
+const INVALID = 'undo() takes the id of a record of the journal, or a list of ids. Without them it takes the last write back.'
+
+const isIds = (ids: unknown): ids is string | readonly string[] | undefined =>
+  ids === undefined || typeof ids === 'string' || (Array.isArray(ids) && ids.length > 0 && ids.every((id) => typeof id === 'string'))
+
+/** See `Hermes.undo`. */
+export const undoInHome = async (
+  home: Home,
+  ids?: string | readonly string[],
+  { dryRun = false }: UndoOptions = {},
+): Promise<Result<Undone>> => {
+  if (!isIds(ids)) return err(new HermesError('invalid', INVALID))
+  const chosen = await (ids === undefined ? chooseLast(home) : chooseRecords([ids].flat(), home))
+  if (!chosen.ok) return chosen
+  const records = chosen.value
+  const planned = await (typeof ids !== 'string' && isOfRun(records) ? planRun(records, home) : planAct(records, home))
+  const undone = planned.ok ? { records, steps: planned.value } : undefined
+  const done = undone ? await carryOut(undone, home, dryRun) : planned
+  if (undone && done.ok) return ok(undone)
+  const { error } = done as { readonly error: HermesError }
+  const details = { ...error.details, records: records.map(({ id }) => id) }
+  return err(new HermesError(error.code, error.message, { cause: error, details }))
+}

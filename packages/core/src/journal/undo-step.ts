@@ -1,0 +1,53 @@
+/** What an undo does: one step for each change that a journal record tells of. */
+import type { EntryDates, MemoryOp, MemoryTarget } from '../memory/memory-op.ts'
+import type { SkillOp } from '../skills/skill-op.ts'
+import type { JournalRecord } from './journal-record.ts'
+import type { PendingProposal } from './pending.ts'
+
+/** What a write left in a file: the text, what makes it of the text before, or the version of a file that the journal does not keep. */
+export type WrittenFile =
+  | { readonly text: string }
+  | { readonly oldText: string; readonly newText: string; readonly replaceAll: boolean }
+  | { readonly version: string }
+
+/** One change that an undo makes. */
+export type UndoStep =
+  /** `dates`: of the entry that comes back. */
+  | { readonly kind: 'memory'; readonly target: MemoryTarget; readonly op: MemoryOp; readonly dates?: EntryDates | undefined }
+  | { readonly kind: 'restore-entry'; readonly target: MemoryTarget; readonly text: string }
+  | { readonly kind: 'pin-entry'; readonly target: MemoryTarget; readonly text: string; readonly pinned: boolean }
+  | {
+      readonly kind: 'skill-file'
+      readonly name: string
+      /** `SKILL.md` for the skill itself. */
+      readonly filePath: string
+      /** What the file holds since the write; undefined: no file. */
+      readonly written: WrittenFile | undefined
+      /** What it held before; undefined: no file. */
+      readonly before: string | undefined
+    }
+  /** `written`: its SKILL.md since the write; undefined: whatever it holds. */
+  | { readonly kind: 'archive-skill'; readonly name: string; readonly written?: WrittenFile | undefined }
+  /** `at`: when it was archived, in epoch milliseconds. */
+  | { readonly kind: 'restore-skill'; readonly name: string; readonly at: number }
+  | { readonly kind: 'pin-skill'; readonly name: string; readonly pinned: boolean }
+  | { readonly kind: 'pause'; readonly paused: boolean }
+  | {
+      readonly kind: 'rollback'
+      readonly backup: string
+      /** The backup that the skills were equal to before the write, or after it. */
+      readonly since: string
+      /** Names of the skills that differ from it through the write itself; those that it archived need no mention. */
+      readonly changed: readonly string[]
+    }
+  | { readonly kind: 'put-back'; readonly proposal: PendingProposal }
+  /** In the place of a `put-back`: the journal does not keep all that the proposal consisted of. Changes nothing. */
+  | { readonly kind: 'no-proposal' }
+  /** A decision that an undo took back is made again. `op`: what the proposal with this id asks for. */
+  | {
+      readonly kind: 'decide'
+      readonly id: string
+      readonly verb: 'approve' | 'reject'
+      readonly op: MemoryOp | SkillOp
+      readonly target: JournalRecord['target']
+    }

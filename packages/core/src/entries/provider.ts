@@ -20,6 +20,6 @@ export type {
   SessionSwitch,
   TurnStart,
 } from '../provider/memory-provider.ts'
-export type { ProviderEvent } from '../provider/provider-connection.ts'
+export type { ProviderEvent } from '../provider/provider-options.ts'
 // What is kept may not hold credentials.
 export { redactCredentials } from '../threats/credentials/redact-credentials.ts'

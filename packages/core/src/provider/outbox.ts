@@ -1,19 +1,34 @@
-/** Delivers what waits to a provider: in order, one at a time, again after a failure, behind the turn. */
-import type { Result } from '../shared/result.ts'
-import type { HomeHooks } from './home-hooks.ts'
+/** Delivers what waits to a provider: in order, one at a time, again after a failure, behind the turn. One process of a home at a time does so, for all. */
+import { HermesError } from '../shared/hermes-error.ts'
+import { ok, type Result } from '../shared/result.ts'
+import { orError } from '../storage/one-document.ts'
+import type { UpdateOptions } from '../storage/storage-backend.ts'
 import type { HookOutcome } from './hook-guard.ts'
 import type { HomeProvider, ProviderCall, ProviderForgetTarget } from './memory-provider.ts'
-import type { ProviderConnectionOptions } from './provider-connection.ts'
-import type { NewItem, WaitingItem } from './waiting-items.ts'
-import { Lane, LONGEST_WAIT_MS, WaitingList } from './waiting-list.ts'
+import type { ProviderHooks } from './provider-hooks.ts'
+import type { ProviderConnectionOptions } from './provider-options.ts'
+import {
+  damagedPath,
+  EMPTY_LIST,
+  fitting,
+  isErased,
+  LONGEST_LEASE_MS,
+  leaveList,
+  listPath,
+  mayDeliver,
+  type NewItem,
+  planList,
+  takeList,
+  type WaitingItem,
+  type WaitingList,
+} from './waiting-list.ts'
 
+const LEAST_LEASE_MS = 60_000
 const FIRST_WAIT_MS = 1_000
+/** Longest time between two attempts to deliver an item. */
+const LONGEST_WAIT_MS = 300_000
 /** Attempts whose wait still grows. */
 const MAX_DOUBLINGS = 9
-/** What was read longer ago may have been erased by another process meanwhile. */
-const FRESH_MS = 50
-/** When nothing else is added, delivered items are removed after this time. */
-const TIDY_AFTER_MS = 45_000
 
 const HOOK_OF = {
   turn: 'syncTurn',
@@ -22,151 +37,230 @@ const HOOK_OF = {
   end: 'onSessionEnd',
 } as const satisfies Record<WaitingItem['kind'], keyof HomeProvider>
 
-type Deliver = (given: object, call: ProviderCall) => Promise<void>
-
 export class Outbox {
   readonly #options: ProviderConnectionOptions
-  readonly #hooks: HomeHooks
-  readonly #list: WaitingList
-  readonly #lane = new Lane()
-  #attempts = 0
+  readonly #hooks: ProviderHooks
+  readonly #holder: string
+  readonly #leaseMs: number
+  /** The list of what may not be stored, or could not be. */
+  #memory: WaitingList = EMPTY_LIST
+  /** Items that are stored together, and the update that will do so. */
+  #adding: WaitingItem[] = []
+  #nextUpdate: Promise<void> | undefined
+  #lastUpdate: Promise<void> = Promise.resolve()
+  /** Ends with the last delivery or erasure that was asked for: only one is carried out at a time. */
+  #lane: Promise<unknown> = Promise.resolve()
   #working: Promise<void> | undefined
+  /** Something was added since the work began. */
+  #mayHaveMore = false
+  #failures = 0
+  /** When the next attempt is due, in epoch milliseconds; 0 if the last one did not fail. */
+  #retryAt = 0
   #stopped = false
   #cancelTimer = () => {}
 
-  constructor(options: ProviderConnectionOptions, hooks: HomeHooks) {
+  constructor(options: ProviderConnectionOptions, hooks: ProviderHooks) {
     this.#options = options
     this.#hooks = hooks
+    this.#holder = options.createId()
     // The provider may have to be opened first.
-    this.#list = new WaitingList(options, hooks.guard, 3 * hooks.patient.limitMs)
+    this.#leaseMs = Math.min(Math.max(LEAST_LEASE_MS, 3 * hooks.patient.limitMs), LONGEST_LEASE_MS / 2)
   }
 
-  /** True while items are delivered; false while they wait for another attempt. */
-  get working(): boolean {
-    return this.#working !== undefined
-  }
-
-  get idle(): boolean {
-    return !this.working && this.#list.waiting.length === 0
+  /** True if nothing is being delivered, and what waits is stored. */
+  get isSaved(): boolean {
+    return this.#working === undefined && this.#memory.items.length === 0 && this.#adding.length === 0
   }
 
   /** Resolves when the item is stored, or storing it has failed; it is delivered behind in both cases. */
   async add(item: NewItem): Promise<void> {
     if (!this.#hooks.mayHave(HOOK_OF[item.kind])) return
-    await this.#list.add(item)
+    this.#adding.push({ ...item, id: this.#options.createId(), at: this.#options.clock() })
+    // Items that are added while others are stored are stored together.
+    this.#nextUpdate ??= this.#lastUpdate.then(() => {
+      this.#nextUpdate = undefined
+      return this.#store(this.#adding.splice(0))
+    })
+    this.#lastUpdate = this.#nextUpdate
+    await this.#nextUpdate
     this.start()
   }
 
-  /** Delivers what other processes have left that are gone. Resolves when it has started. */
-  async takeOver(): Promise<void> {
-    await this.#list.sync()
-    this.start()
-  }
-
-  /** Starts behind the turn, unless an attempt waits for its time. */
+  /** Delivers behind the turn, unless an attempt waits for its time. */
   start(): void {
-    const wait = this.#list.retryAt - this.#options.clock()
-    if (this.#stopped || this.working || this.#list.waiting.length === 0 || (wait > 0 && wait <= LONGEST_WAIT_MS)) return
+    this.#mayHaveMore = this.#working !== undefined
+    if (this.#stopped || this.#mayHaveMore || this.#isWaiting) return
     const begun = this.#work()
     this.#options.run(() => begun)
   }
 
-  /** Starts behind the turn, since the provider works again. */
+  /** As `start`, also if an attempt waits: the provider works again. */
   retry(): void {
-    this.#list.retryAt = 0
+    this.#retryAt = 0
     this.start()
   }
 
-  /** Resolves when everything that waits has been tried once, and what was delivered is removed. */
+  /** Resolves when everything that this process delivers has been tried once. */
   async settled(): Promise<void> {
-    while (this.working) await this.#working
-    await this.#list.settled()
-    if (this.#list.isUntidy) await this.#list.sync()
+    await this.#lastUpdate
+    while (this.#working !== undefined) await this.#working
   }
 
   /** Removes what is to be erased from what waits, then runs `then` with the number of items, all while nothing is delivered. */
   forget(target: ProviderForgetTarget, then: (removed: number) => Promise<Result<number>>): Promise<Result<number>> {
-    return this.#lane.run(async () => {
-      const removed = await this.#list.forget(target)
-      return removed.ok ? then(removed.value) : removed
+    return this.#alone(async () => {
+      await this.#lastUpdate
+      const isKept = (item: WaitingItem) => !isErased(item, target)
+      let removed = 0
+      const erase = (list: WaitingList): WaitingList => {
+        const items = list.items.filter(isKept)
+        removed = list.items.length - items.length
+        return target.dryRun || removed === 0 ? list : { ...list, items }
+      }
+      const erased = await this.#update(erase, { forget: true })
+      if (!erased.ok) return erased
+      removed += this.#memory.items.length - this.#memory.items.filter(isKept).length
+      if (!target.dryRun) this.#memory = { ...this.#memory, items: this.#memory.items.filter(isKept) }
+      return then(removed)
     })
   }
 
   /** Delivers for at most `limitMs` (0: nothing more), gives up the hooks that run, and leaves the rest to other processes. */
   async close(limitMs: number): Promise<void> {
     const { guard } = this.#hooks
-    const delivers = limitMs > 0
-    if (delivers)
-      await guard.within(
-        limitMs,
-        this.#list.settled().then(() => this.#work()),
-      )
+    this.#stopped = limitMs === 0
+    // With 0, what is being delivered would otherwise arrive after the erasure that closes the home.
+    const last = this.#stopped ? this.#alone(async () => {}) : this.#lastUpdate.then(() => this.#work())
+    await guard.within(limitMs || this.#options.timeoutMs, last)
     this.#stopped = true
     this.#cancelTimer()
-    // What is being delivered would otherwise arrive after the erasure that closes the home.
-    if (!delivers)
-      await guard.within(
-        this.#options.timeoutMs,
-        this.#lane.run(async () => {}),
-      )
     guard.abandon()
-    if (delivers && (this.#list.isUntidy || this.#list.waiting.length > 0)) await guard.within(limitMs, this.#list.sync(true))
+    if (limitMs > 0) await guard.within(limitMs, this.#leave())
   }
 
-  /** Tries each item at once, until one fails. */
+  /** True while an attempt waits for its time. A later time than the longest wait comes from a clock that was set back since. */
+  get #isWaiting(): boolean {
+    const wait = this.#retryAt - this.#options.clock()
+    return wait > 0 && wait <= LONGEST_WAIT_MS
+  }
+
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#lane.then(work)
+    this.#lane = result.catch(() => {})
+    return result
+  }
+
   #work(): Promise<void> {
     this.#working ??= this.#deliverAll().finally(() => {
       this.#working = undefined
-      // Something may have been added after the last look.
-      this.start()
+      if (this.#mayHaveMore) this.start()
     })
     return this.#working
   }
 
   async #deliverAll(): Promise<void> {
-    let goesOn = true
-    while (!this.#stopped && goesOn && this.#list.waiting.length > 0) goesOn = await this.#lane.run(() => this.#deliverNext())
-    if (goesOn && this.#list.isUntidy) this.#after(TIDY_AFTER_MS, () => this.#options.run(() => this.#list.sync()))
+    while (!this.#stopped && (await this.#alone(() => this.#deliverNext())));
   }
 
-  /** False if the item waits for another attempt. */
+  /** False if nothing is left for this process, or it waits. */
   async #deliverNext(): Promise<boolean> {
-    const { clock, keepText } = this.#options
-    if (keepText && Math.abs(clock() - this.#list.readAt) >= FRESH_MS) await this.#list.sync()
-    const [item] = this.#list.waiting
-    if (!item) return true
+    const stored = await this.#takeStored()
+    const [item] = [...(stored ? [stored] : []), ...this.#memory.items.slice(0, 1)].sort((a, b) => a.at - b.at)
+    if (!item || this.#stopped) return false
     const outcome = await this.#handOver(item)
     const isRefused = outcome.kind === 'failed' && outcome.error.code === 'invalid'
     if (outcome.kind === 'done' || isRefused) {
-      this.#attempts = 0
-      this.#list.retryAt = 0
-      this.#list.delivered(item)
-      if (isRefused) this.#list.dropped(1)
-      return true
+      this.#failures = 0
+      this.#retryAt = 0
+      if (isRefused) this.#dropped(1)
+      const remove = (list: WaitingList) => ({ ...list, items: list.items.filter(({ id }) => id !== item.id) })
+      if (item !== stored) this.#memory = remove(this.#memory)
+      const removed = item === stored ? await this.#update(remove) : ok(this.#memory)
+      return removed.ok || this.#failed(removed.error)
     }
-    if (outcome.kind === 'failed') this.#attempts = Math.min(this.#attempts + 1, MAX_DOUBLINGS)
-    const waitMs = outcome.kind === 'failed' ? FIRST_WAIT_MS * 2 ** (this.#attempts - 1) : outcome.until - clock()
-    await this.#postpone(Math.min(Math.max(waitMs, FIRST_WAIT_MS), LONGEST_WAIT_MS))
+    if (this.#stopped) return false
+    if (outcome.kind === 'failed') this.#failures = Math.min(this.#failures + 1, MAX_DOUBLINGS)
+    const waitMs = outcome.kind === 'failed' ? FIRST_WAIT_MS * 2 ** (this.#failures - 1) : outcome.until - this.#options.clock()
+    this.#retryAt = this.#options.clock() + this.#after(waitMs)
+    // Another process may be luckier.
+    await this.#leave()
     return false
   }
 
+  /** The first item of the stored list, if this process may deliver it; if not, looks again when the lease of the other process ends. */
+  async #takeStored(): Promise<WaitingItem | undefined> {
+    const delivery = this.#delivery()
+    const taken = await this.#update((list) => takeList(list, delivery))
+    if (!taken.ok) this.#failed(taken.error)
+    else if (mayDeliver(taken.value, delivery)) return taken.value.items[0]
+    else if (taken.value.lease) this.#after(taken.value.lease.until - delivery.at)
+    return undefined
+  }
+
   /** An item that the provider has no hook for is done. */
-  async #handOver(item: WaitingItem): Promise<HookOutcome<void>> {
-    const { holder: _holder, until: _until, kind, ...given } = item
-    const deliver = (hook: unknown, call: ProviderCall) => (hook as Deliver)(given, call)
+  async #handOver({ kind, ...given }: WaitingItem): Promise<HookOutcome<void>> {
+    const deliver = (hook: unknown, call: ProviderCall) => (hook as (item: object, call: ProviderCall) => Promise<void>)(given, call)
     const outcome = await this.#hooks.use(HOOK_OF[kind], deliver, this.#hooks.patient)
     return outcome.kind === 'missing' ? { kind: 'done', value: undefined } : outcome
   }
 
-  async #postpone(waitMs: number): Promise<void> {
-    if (this.#stopped) return
-    this.#list.retryAt = this.#options.clock() + waitMs
-    this.#after(waitMs, () => this.retry())
-    if (this.#list.waiting.some(({ until }) => until < this.#list.retryAt + FIRST_WAIT_MS)) await this.#list.sync()
+  #delivery() {
+    return { holder: this.#holder, at: this.#options.clock(), leaseMs: this.#leaseMs }
   }
 
-  #after(waitMs: number, then: () => void): void {
+  async #leave(): Promise<void> {
+    await this.#update((list) => leaveList(list, this.#holder))
+  }
+
+  /** Tries again after about that time, and returns it. */
+  #after(waitMs: number): number {
+    const ms = Math.min(Math.max(waitMs, FIRST_WAIT_MS), LONGEST_WAIT_MS)
     this.#cancelTimer()
-    if (!this.#stopped) this.#cancelTimer = this.#hooks.guard.timers.after(waitMs, false, then)
+    if (!this.#stopped) this.#cancelTimer = this.#hooks.guard.timers.after(ms, false, () => this.retry())
+    return ms
+  }
+
+  /** Always false. */
+  #failed(error: HermesError): false {
+    // The owner was erased, or the home closed: nothing may be delivered any more.
+    if (error.code === 'closed') this.#stopped = true
+    else {
+      this.#hooks.guard.fail('outbox', error)
+      this.#after(LEAST_LEASE_MS)
+    }
+    return false
+  }
+
+  #dropped(items: number): void {
+    if (items > 0) this.#hooks.guard.emit({ type: 'provider-dropped', items })
+  }
+
+  async #store(adding: readonly WaitingItem[]): Promise<void> {
+    const delivery = this.#delivery()
+    let dropped = 0
+    const add = (list: WaitingList): WaitingList => {
+      const fits = fitting([...list.items, ...adding])
+      dropped = fits.dropped
+      return { ...list, items: fits.items }
+    }
+    const store = (list: WaitingList) => (this.#isWaiting ? add(list) : takeList(add(list), delivery))
+    const stored = this.#options.keepText ? await this.#update(store) : undefined
+    if (stored && !stored.ok) this.#failed(stored.error)
+    if (!stored?.ok && !this.#stopped) this.#memory = add(this.#memory)
+    this.#dropped(dropped)
+  }
+
+  /** One change of the stored list. */
+  async #update(next: (list: WaitingList) => WaitingList, options?: UpdateOptions): Promise<Result<WaitingList>> {
+    const { provider, home, createId } = this.#options
+    const path = listPath(provider.name)
+    const aside = damagedPath(provider.name, createId())
+    const changed = await orError(() => home.storage.update([path, aside], (cut) => planList(cut, path, aside, next), options))
+    if (!changed.ok) return changed
+    if (changed.value.isDamaged) {
+      const message = `'${path}' was corrupt and is kept as '${aside}'. What it held was not delivered to memory provider '${provider.name}'.`
+      this.#hooks.guard.fail('outbox', new HermesError('unreadable', message, { details: { path: aside } }))
+    }
+    return ok(changed.value.list)
   }
 }

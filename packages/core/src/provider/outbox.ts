@@ -1,29 +1,14 @@
 /** Delivers what waits to a provider: in order, one at a time, again after a failure, behind the turn. One process of a home at a time does so, for all. */
-import { HermesError } from '../shared/hermes-error.ts'
-import { ok, type Result } from '../shared/result.ts'
-import { orError } from '../storage/one-document.ts'
-import type { UpdateOptions } from '../storage/storage-backend.ts'
+import type { HermesError } from '../shared/hermes-error.ts'
+import type { Result } from '../shared/result.ts'
 import type { HookOutcome } from './hook-guard.ts'
 import type { HomeProvider, ProviderCall, ProviderForgetTarget } from './memory-provider.ts'
 import type { ProviderHooks } from './provider-hooks.ts'
 import type { ProviderConnectionOptions } from './provider-options.ts'
-import {
-  damagedPath,
-  EMPTY_LIST,
-  fitting,
-  isErased,
-  LONGEST_LEASE_MS,
-  leaveList,
-  listPath,
-  mayDeliver,
-  type NewItem,
-  planList,
-  takeList,
-  type WaitingItem,
-  type WaitingList,
-} from './waiting-list.ts'
+import { fitting, isErased, type NewItem, StoredList, type WaitingItem } from './waiting-list.ts'
 
-const LEAST_LEASE_MS = 60_000
+/** When the list is read again after the storage failed. */
+const TRY_AGAIN_MS = 60_000
 const FIRST_WAIT_MS = 1_000
 /** Longest time between two attempts to deliver an item. */
 const LONGEST_WAIT_MS = 300_000
@@ -40,10 +25,9 @@ const HOOK_OF = {
 export class Outbox {
   readonly #options: ProviderConnectionOptions
   readonly #hooks: ProviderHooks
-  readonly #holder: string
-  readonly #leaseMs: number
-  /** The list of what may not be stored, or could not be. */
-  #memory: WaitingList = EMPTY_LIST
+  readonly #list: StoredList
+  /** What may not be stored, or could not be. */
+  #inMemory: readonly WaitingItem[] = []
   /** Items that are stored together, and the update that will do so. */
   #adding: WaitingItem[] = []
   #nextUpdate: Promise<void> | undefined
@@ -62,14 +46,13 @@ export class Outbox {
   constructor(options: ProviderConnectionOptions, hooks: ProviderHooks) {
     this.#options = options
     this.#hooks = hooks
-    this.#holder = options.createId()
     // The provider may have to be opened first.
-    this.#leaseMs = Math.min(Math.max(LEAST_LEASE_MS, 3 * hooks.patient.limitMs), LONGEST_LEASE_MS / 2)
+    this.#list = new StoredList(options, hooks.guard, 3 * hooks.patient.limitMs)
   }
 
   /** True if nothing is being delivered, and what waits is stored. */
   get isSaved(): boolean {
-    return this.#working === undefined && this.#memory.items.length === 0 && this.#adding.length === 0
+    return this.#working === undefined && this.#inMemory.length === 0 && this.#adding.length === 0
   }
 
   /** Resolves when the item is stored, or storing it has failed; it is delivered behind in both cases. */
@@ -110,18 +93,13 @@ export class Outbox {
   forget(target: ProviderForgetTarget, then: (removed: number) => Promise<Result<number>>): Promise<Result<number>> {
     return this.#alone(async () => {
       await this.#lastUpdate
-      const isKept = (item: WaitingItem) => !isErased(item, target)
-      let removed = 0
-      const erase = (list: WaitingList): WaitingList => {
-        const items = list.items.filter(isKept)
-        removed = list.items.length - items.length
-        return target.dryRun || removed === 0 ? list : { ...list, items }
-      }
-      const erased = await this.#update(erase, { forget: true })
-      if (!erased.ok) return erased
-      removed += this.#memory.items.length - this.#memory.items.filter(isKept).length
-      if (!target.dryRun) this.#memory = { ...this.#memory, items: this.#memory.items.filter(isKept) }
-      return then(removed)
+      const isGone = (item: WaitingItem) => isErased(item, target)
+      const removed = await this.#list.remove(isGone, target.dryRun, { forget: true })
+      if (!removed.ok) return removed
+      const kept = this.#inMemory.filter((item) => !isGone(item))
+      const count = removed.value + this.#inMemory.length - kept.length
+      if (!target.dryRun) this.#inMemory = kept
+      return then(count)
     })
   }
 
@@ -135,7 +113,7 @@ export class Outbox {
     this.#stopped = true
     this.#cancelTimer()
     guard.abandon()
-    if (limitMs > 0) await guard.within(limitMs, this.#leave())
+    if (limitMs > 0) await guard.within(limitMs, this.#list.leave())
   }
 
   /** True while an attempt waits for its time. A later time than the longest wait comes from a clock that was set back since. */
@@ -164,8 +142,11 @@ export class Outbox {
 
   /** False if nothing is left for this process, or it waits. */
   async #deliverNext(): Promise<boolean> {
-    const stored = await this.#takeStored()
-    const [item] = [...(stored ? [stored] : []), ...this.#memory.items.slice(0, 1)].sort((a, b) => a.at - b.at)
+    const taken = await this.#list.take()
+    if (!taken.ok) this.#failed(taken.error)
+    const { item: stored, busyUntil } = taken.ok ? taken.value : {}
+    if (busyUntil !== undefined) this.#after(busyUntil - this.#options.clock())
+    const [item] = [...(stored ? [stored] : []), ...this.#inMemory.slice(0, 1)].sort((a, b) => a.at - b.at)
     if (!item || this.#stopped) return false
     const outcome = await this.#handOver(item)
     const isRefused = outcome.kind === 'failed' && outcome.error.code === 'invalid'
@@ -173,28 +154,18 @@ export class Outbox {
       this.#failures = 0
       this.#retryAt = 0
       if (isRefused) this.#dropped(1)
-      const remove = (list: WaitingList) => ({ ...list, items: list.items.filter(({ id }) => id !== item.id) })
-      if (item !== stored) this.#memory = remove(this.#memory)
-      const removed = item === stored ? await this.#update(remove) : ok(this.#memory)
-      return removed.ok || this.#failed(removed.error)
+      if (item !== stored) this.#inMemory = this.#inMemory.filter((each) => each !== item)
+      const removed = item === stored ? await this.#list.remove(({ id }) => id === item.id, false) : undefined
+      if (removed && !removed.ok) this.#failed(removed.error)
+      return removed?.ok !== false
     }
     if (this.#stopped) return false
     if (outcome.kind === 'failed') this.#failures = Math.min(this.#failures + 1, MAX_DOUBLINGS)
     const waitMs = outcome.kind === 'failed' ? FIRST_WAIT_MS * 2 ** (this.#failures - 1) : outcome.until - this.#options.clock()
     this.#retryAt = this.#options.clock() + this.#after(waitMs)
     // Another process may be luckier.
-    await this.#leave()
+    await this.#list.leave()
     return false
-  }
-
-  /** The first item of the stored list, if this process may deliver it; if not, looks again when the lease of the other process ends. */
-  async #takeStored(): Promise<WaitingItem | undefined> {
-    const delivery = this.#delivery()
-    const taken = await this.#update((list) => takeList(list, delivery))
-    if (!taken.ok) this.#failed(taken.error)
-    else if (mayDeliver(taken.value, delivery)) return taken.value.items[0]
-    else if (taken.value.lease) this.#after(taken.value.lease.until - delivery.at)
-    return undefined
   }
 
   /** An item that the provider has no hook for is done. */
@@ -202,14 +173,6 @@ export class Outbox {
     const deliver = (hook: unknown, call: ProviderCall) => (hook as (item: object, call: ProviderCall) => Promise<void>)(given, call)
     const outcome = await this.#hooks.use(HOOK_OF[kind], deliver, this.#hooks.patient)
     return outcome.kind === 'missing' ? { kind: 'done', value: undefined } : outcome
-  }
-
-  #delivery() {
-    return { holder: this.#holder, at: this.#options.clock(), leaseMs: this.#leaseMs }
-  }
-
-  async #leave(): Promise<void> {
-    await this.#update((list) => leaveList(list, this.#holder))
   }
 
   /** Tries again after about that time, and returns it. */
@@ -220,15 +183,13 @@ export class Outbox {
     return ms
   }
 
-  /** Always false. */
-  #failed(error: HermesError): false {
+  #failed(error: HermesError): void {
     // The owner was erased, or the home closed: nothing may be delivered any more.
     if (error.code === 'closed') this.#stopped = true
     else {
       this.#hooks.guard.fail('outbox', error)
-      this.#after(LEAST_LEASE_MS)
+      this.#after(TRY_AGAIN_MS)
     }
-    return false
   }
 
   #dropped(items: number): void {
@@ -236,31 +197,12 @@ export class Outbox {
   }
 
   async #store(adding: readonly WaitingItem[]): Promise<void> {
-    const delivery = this.#delivery()
-    let dropped = 0
-    const add = (list: WaitingList): WaitingList => {
-      const fits = fitting([...list.items, ...adding])
-      dropped = fits.dropped
-      return { ...list, items: fits.items }
-    }
-    const store = (list: WaitingList) => (this.#isWaiting ? add(list) : takeList(add(list), delivery))
-    const stored = this.#options.keepText ? await this.#update(store) : undefined
-    if (stored && !stored.ok) this.#failed(stored.error)
-    if (!stored?.ok && !this.#stopped) this.#memory = add(this.#memory)
+    const stored = this.#options.keepText ? await this.#list.add(adding, !this.#isWaiting) : undefined
+    if (stored?.ok) this.#dropped(stored.value)
+    else if (stored) this.#failed(stored.error)
+    if (stored?.ok || this.#stopped) return
+    const { items, dropped } = fitting([...this.#inMemory, ...adding])
+    this.#inMemory = items
     this.#dropped(dropped)
-  }
-
-  /** One change of the stored list. */
-  async #update(next: (list: WaitingList) => WaitingList, options?: UpdateOptions): Promise<Result<WaitingList>> {
-    const { provider, home, createId } = this.#options
-    const path = listPath(provider.name)
-    const aside = damagedPath(provider.name, createId())
-    const changed = await orError(() => home.storage.update([path, aside], (cut) => planList(cut, path, aside, next), options))
-    if (!changed.ok) return changed
-    if (changed.value.isDamaged) {
-      const message = `'${path}' was corrupt and is kept as '${aside}'. What it held was not delivered to memory provider '${provider.name}'.`
-      this.#hooks.guard.fail('outbox', new HermesError('unreadable', message, { details: { path: aside } }))
-    }
-    return ok(changed.value.list)
   }
 }

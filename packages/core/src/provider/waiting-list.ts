@@ -1,11 +1,16 @@
-/** What waits for delivery to a provider: one list in one document, and the process that delivers it. Pure. */
+/** What waits for delivery to a provider: one list in one document, and the process that delivers it. */
 import * as z from 'zod/mini'
 import { LIBRARY_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
 import { canonicalJson } from '../shared/canonical-json.ts'
 import { checkShape } from '../shared/check-shape.ts'
-import type { Cut, Plan } from '../storage/storage-backend.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { ok, type Result } from '../shared/result.ts'
+import { orError } from '../storage/one-document.ts'
+import type { Cut, Plan, UpdateOptions } from '../storage/storage-backend.ts'
 import { PROVIDER_FOLDER } from '../storage/storage-paths.ts'
+import type { HookGuard } from './hook-guard.ts'
 import type { ProviderForgetTarget } from './memory-provider.ts'
+import type { ProviderConnectionOptions } from './provider-options.ts'
 
 const listSchema = /* @__PURE__ */ z.lazy(() => {
   /** `id`: the same whenever the item is delivered again. `at`: epoch milliseconds. */
@@ -52,8 +57,9 @@ export const EMPTY_LIST: WaitingList = { version: 1, items: [] }
 export const MAX_ITEMS = 1_000
 /** UTF-8 bytes of the items as JSON, without indentation. */
 export const MAX_BYTES = 2_000_000
+const LEAST_LEASE_MS = 60_000
 /** A lease that ends later than this comes from a clock that was set back since. */
-export const LONGEST_LEASE_MS = 3_600_000
+const LONGEST_LEASE_MS = 3_600_000
 
 export const sizeOf = (item: WaitingItem): number => new TextEncoder().encode(JSON.stringify(item)).length
 
@@ -70,7 +76,7 @@ export const fitting = (items: readonly WaitingItem[]): { readonly items: readon
 }
 
 /** The list as one process delivers it. */
-export interface Delivery {
+interface Delivery {
   readonly holder: string
   /** Epoch milliseconds. */
   readonly at: number
@@ -106,10 +112,6 @@ export const isErased = (item: WaitingItem, target: ProviderForgetTarget): boole
   return item.added.some(target.matches) || [...item.removed, ...item.evicted].some(({ text }) => target.matches(text))
 }
 
-export const listPath = (provider: string): string => `${PROVIDER_FOLDER}/${provider}.json`
-/** Where a list goes that cannot be read. */
-export const damagedPath = (provider: string, id: string): string => `${PROVIDER_FOLDER}/.unreadable/${provider}-${id}.json`
-
 /** `undefined` for a damaged document. */
 const readList = (bytes: Uint8Array): WaitingList | undefined => {
   const data = parseBoundedJson(bytes, LIBRARY_LIMITS)
@@ -117,18 +119,84 @@ const readList = (bytes: Uint8Array): WaitingList | undefined => {
   return parsed?.success ? parsed.data : undefined
 }
 
-/** One update of the list, which is removed with its last item. `next` returns the same list to change nothing. A damaged list moves to `aside`. */
-export const planList = (
-  cut: Cut,
-  path: string,
-  aside: string,
-  next: (list: WaitingList) => WaitingList,
-): Plan<{ readonly list: WaitingList; readonly isDamaged: boolean }> => {
-  const document = cut.document(path)
-  const before = document ? readList(document.bytes) : EMPTY_LIST
-  const list = next(before ?? EMPTY_LIST)
-  const value = { list, isDamaged: before === undefined }
-  const content = list.items.length === 0 ? null : new TextEncoder().encode(canonicalJson(list))
-  if (before) return list === before ? { value } : { put: { [path]: content }, value }
-  return { move: [[path, aside]], ...(content ? { put: { [path]: content } } : {}), value }
+/** The document of the list. Each method is one update. */
+export class StoredList {
+  readonly #options: ProviderConnectionOptions
+  readonly #guard: HookGuard
+  readonly #holder: string
+  readonly #leaseMs: number
+
+  /** `longestMs`: how long the delivery of an item may take. */
+  constructor(options: ProviderConnectionOptions, guard: HookGuard, longestMs: number) {
+    this.#options = options
+    this.#guard = guard
+    this.#holder = options.createId()
+    this.#leaseMs = Math.min(Math.max(LEAST_LEASE_MS, longestMs), LONGEST_LEASE_MS / 2)
+  }
+
+  /** `takes`: this process will deliver the list, if no other one does. Resolves to the number of items that were dropped. */
+  async add(items: readonly WaitingItem[], takes: boolean): Promise<Result<number>> {
+    const delivery = this.#delivery()
+    let dropped = 0
+    const stored = await this.#update((list) => {
+      const fits = fitting([...list.items, ...items])
+      dropped = fits.dropped
+      const added = { ...list, items: fits.items }
+      return takes ? takeList(added, delivery) : added
+    })
+    return stored.ok ? ok(dropped) : stored
+  }
+
+  /** The first item. `busyUntil`: another process delivers the list until then (epoch milliseconds). */
+  async take(): Promise<Result<{ readonly item?: WaitingItem | undefined; readonly busyUntil?: number | undefined }>> {
+    const delivery = this.#delivery()
+    const taken = await this.#update((list) => takeList(list, delivery))
+    if (!taken.ok) return taken
+    const { items, lease } = taken.value
+    return ok(mayDeliver(taken.value, delivery) ? { item: items[0] } : { busyUntil: lease?.until })
+  }
+
+  /** Other processes may deliver the list at once. */
+  async leave(): Promise<void> {
+    await this.#update((list) => leaveList(list, this.#holder))
+  }
+
+  /** Resolves to the number of items that `isGone` chooses; with `dryRun` nothing is removed. */
+  async remove(isGone: (item: WaitingItem) => boolean, dryRun: boolean, options?: UpdateOptions): Promise<Result<number>> {
+    let removed = 0
+    const stored = await this.#update((list) => {
+      const items = list.items.filter((item) => !isGone(item))
+      removed = list.items.length - items.length
+      return dryRun || removed === 0 ? list : { ...list, items }
+    }, options)
+    return stored.ok ? ok(removed) : stored
+  }
+
+  #delivery(): Delivery {
+    return { holder: this.#holder, at: this.#options.clock(), leaseMs: this.#leaseMs }
+  }
+
+  /** `next` returns the same list to change nothing. The document is removed with the last item; a damaged one is kept aside. */
+  async #update(next: (list: WaitingList) => WaitingList, options?: UpdateOptions): Promise<Result<WaitingList>> {
+    const { name } = this.#options.provider
+    const path = `${PROVIDER_FOLDER}/${name}.json`
+    const aside = `${PROVIDER_FOLDER}/.unreadable/${name}-${this.#options.createId()}.json`
+    const plan = (cut: Cut): Plan<{ readonly list: WaitingList; readonly isDamaged: boolean }> => {
+      const document = cut.document(path)
+      const before = document ? readList(document.bytes) : EMPTY_LIST
+      const list = next(before ?? EMPTY_LIST)
+      const value = { list, isDamaged: before === undefined }
+      if (list === before) return { value }
+      const put = { [path]: list.items.length === 0 ? null : new TextEncoder().encode(canonicalJson(list)) }
+      if (before) return { put, value }
+      return { move: [[path, aside]], ...(list.items.length > 0 ? { put } : {}), value }
+    }
+    const changed = await orError(() => this.#options.home.storage.update([path, aside], plan, options))
+    if (!changed.ok) return changed
+    if (changed.value.isDamaged) {
+      const message = `'${path}' was corrupt and is kept as '${aside}'. What it held was not delivered to memory provider '${name}'.`
+      this.#guard.fail('outbox', new HermesError('unreadable', message, { details: { path: aside } }))
+    }
+    return ok(changed.value.list)
+  }
 }

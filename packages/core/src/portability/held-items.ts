@@ -75,7 +75,11 @@ export const admit = async (running: Import, item: OutsideItem): Promise<boolean
   if (trusted) return true
   const { part, name, proposals, files, base = null, besides = [], waits = false } = item
   const [first] = proposals
-  const id = await pendingId(first.target, [...proposals].map(({ op }) => op), files)
+  const id = await pendingId(
+    first.target,
+    [...proposals].map(({ op }) => op),
+    files,
+  )
   const path = pendingPath({ target: first.target, id })
   if (waiting.has(path) || known.decided.has(id) || held[path]) {
     tally.alreadyThere(part)

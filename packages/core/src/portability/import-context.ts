@@ -50,8 +50,7 @@ export const must = <T>(result: Result<T>): T => {
 }
 
 /** True if the storage as a whole has failed: nothing is imported. */
-export const endsImport = ({ code }: HermesError): boolean =>
-  ['io', 'no_space', 'closed', 'locked', 'unwritable', 'timeout'].includes(code)
+export const endsImport = ({ code }: HermesError): boolean => ['io', 'no_space', 'closed', 'locked', 'unwritable', 'timeout'].includes(code)
 
 const UNITS_BETWEEN_PAUSES = 16_384
 

@@ -8,7 +8,7 @@ import { jsonLines } from '../shared/json-lines.ts'
 import { mapTexts, textsIn } from '../shared/json-texts.ts'
 import { pause } from '../shared/pause.ts'
 import { redactSecrets } from '../threats/credentials/redact-credentials.ts'
-import { isTime, timeOfLine } from './export-manifest.ts'
+import { isTime } from './export-manifest.ts'
 import { type Import, invalidImport, must } from './import-context.ts'
 
 const LINE_LIMITS = { maxBytes: 2_097_152, maxValues: 10_000 }
@@ -101,6 +101,12 @@ const decodeDay = (path: string, bytes: Uint8Array): string => {
 
 /** The id as it is written in a line. */
 const idOfLine = (line: string): string | undefined => /^\{"id":("(?:[^"\\]|\\.)*")/.exec(line)?.[1]
+
+/** Epoch milliseconds of a line of the journal; undefined for one without a time. */
+const timeOfLine = (line: string): number | undefined => {
+  const at = /"at":(\d+)/.exec(line)?.[1]
+  return at === undefined ? undefined : Number(at)
+}
 
 /** A line without a time stays behind the one before it. */
 const byTime = (lines: readonly string[]): readonly { readonly line: string; readonly at: number }[] => {

@@ -46,12 +46,7 @@ const toHeldFile = ({ path, text, content: { bytes, executable = false } }: File
 })
 
 /** A skill of an archive that is not trusted is judged with all its files, and waits with them as one proposal. See `admit`. */
-const admitSkill = async (
-  running: Import,
-  part: SkillPart,
-  skill: CheckedSkill,
-  category: string | undefined,
-): Promise<boolean> => {
+const admitSkill = async (running: Import, part: SkillPart, skill: CheckedSkill, category: string | undefined): Promise<boolean> => {
   const { name } = skill.document
   const op = { action: 'create', name, ...(category === undefined ? {} : { category }), content: skill.text } as const
   if (running.trusted) return true

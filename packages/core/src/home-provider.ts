@@ -2,9 +2,8 @@
 import type { Home } from './home.ts'
 import { providerFolder } from './homes/owner.ts'
 import type { ErasedByProvider } from './homes/owners.ts'
-import { createProviderConnection } from './provider/create-provider-connection.ts'
 import type { MemoryProvider } from './provider/memory-provider.ts'
-import type { ProviderConnection } from './provider/provider-connection.ts'
+import { ProviderConnection } from './provider/provider-connection.ts'
 import type { BackgroundTasks } from './session/background-tasks.ts'
 import { withinLimit } from './session/within-limit.ts'
 import { withLate } from './shared/load-late.ts'
@@ -36,7 +35,7 @@ export class HomeProvider {
 
   #connect(provider: MemoryProvider): ProviderConnection {
     const { options, owner, storage, clock, createId, emit } = this.#home
-    return createProviderConnection({
+    return new ProviderConnection({
       provider,
       home: {
         owner,

@@ -20,7 +20,7 @@ export type {
   SessionSwitch,
   TurnStart,
 } from '../provider/memory-provider.ts'
-export type { ProviderEvent } from '../provider/provider-connection.ts'
+export type { ProviderEvent } from '../provider/provider-options.ts'
 // For tests of providers: what a home takes of their answers
 export { readTexts, readToolAnswer } from '../provider/provider-texts.ts'
 // What is kept may not hold credentials.

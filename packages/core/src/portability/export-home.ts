@@ -3,7 +3,7 @@ import { createArchiveWriter } from '../curator/backup-archive.ts'
 import { pendingProposalSchema } from '../journal/pending-proposal.ts'
 import { encodeFacts, type FactRecords, parseFacts } from '../memory/facts.ts'
 import { decodeInSlices } from '../memory/large-document.ts'
-import { readArchive, readArchiveInSlices } from '../memory/memory-archive.ts'
+import { readArchiveInSlices } from '../memory/memory-archive.ts'
 import { decodeMemoryDocument, documentIn } from '../memory/memory-document.ts'
 import type { MemoryTarget } from '../memory/memory-op.ts'
 import { DOCUMENT_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
@@ -16,8 +16,7 @@ import { SKILL_FILE, SKILLS_FOLDER } from '../skills/skill-discovery.ts'
 import { byCodeUnit } from '../storage/document-tree.ts'
 import type { Cut, DocumentContent, DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
 import { FACTS_PATH, JOURNAL_FOLDER, MEMORY_ARCHIVE_PATH, MEMORY_FOLDER, MEMORY_PATHS } from '../storage/storage-paths.ts'
-import { readStoredRecord } from '../usage/stored-record.ts'
-import { decodeSidecar, USAGE_PATH } from '../usage/usage-sidecar.ts'
+import { USAGE_PATH } from '../usage/usage-sidecar.ts'
 import {
   EXPORT_FORMAT,
   EXPORT_MANIFEST,
@@ -26,12 +25,10 @@ import {
   type ExportFile,
   type ExportManifest,
   type ExportPart,
-  isTime,
   LARGEST_EXPORT_BYTES,
   LARGEST_EXPORT_FILE_BYTES,
   MOST_EXPORT_FILES,
   partOf,
-  timeOfLine,
 } from './export-manifest.ts'
 import { skillFilesOf, toExportedSkills } from './exported-skill.ts'
 
@@ -138,31 +135,6 @@ export const collectExport = async (storage: StorageBackend): Promise<Result<Col
   }
 }
 
-const LINE_FEED = 0x0a
-
-/** The times by which an export is as old as its newest record, so that it depends on the data alone. */
-const timesIn = (path: string, { bytes }: DocumentContent): readonly number[] => {
-  if (path === USAGE_PATH) {
-    const sidecar = decodeSidecar({ bytes })
-    const records = sidecar.ok ? [...sidecar.value.values()].flatMap((stored) => readStoredRecord(stored) ?? []) : []
-    return records.flatMap(({ lastActivityAt, createdAt, archivedAt, restoredAt }) => [lastActivityAt, createdAt, archivedAt, restoredAt])
-  }
-  if (partOf(path) === 'journal') {
-    // Records are appended, so the last is the newest.
-    const last = bytes.subarray(bytes.lastIndexOf(LINE_FEED, bytes.length - 2) + 1)
-    return [timeOfLine(new TextDecoder().decode(last)) ?? 0]
-  }
-  if (path === FACTS_PATH) {
-    const parsed = parseFacts(bytes)
-    const records = parsed.ok ? Object.values(parsed.value.facts) : []
-    return records.flatMap((each) => [...each.values()].map(({ lastConfirmedAt }) => lastConfirmedAt))
-  }
-  if (path === MEMORY_ARCHIVE_PATH) return [...readArchive(bytes).values()].map(({ forgottenAt }) => forgottenAt)
-  if (partOf(path) !== 'pending') return []
-  const held = readHeld(bytes)
-  return held ? [held.at] : []
-}
-
 const countEntries = (contents: CollectedExport['contents'], target: MemoryTarget): number => {
   const decoded = decodeMemoryDocument(target, contents.get(MEMORY_PATHS[target])?.bytes)
   return decoded.ok ? decoded.value.entries.length : 0
@@ -190,23 +162,23 @@ const BYTES_PER_FILE = 2_048
 
 const toManifest = async ({ contents, leftOut }: CollectedExport): Promise<ExportManifest> => {
   const files: ExportFile[] = []
-  let newestAt = 0
   let sincePause = 0
-  for (const [path, content] of contents) {
-    const { bytes, executable } = content
+  for (const [path, { bytes, executable }] of contents) {
     files.push({ path, size: bytes.length, sha256: await sha256Of(bytes), ...(executable ? { executable } : {}) })
-    for (const at of timesIn(path, content)) if (isTime(at) && at > newestAt) newestAt = at
     sincePause += BYTES_PER_FILE + bytes.length
     if (sincePause < BYTES_BETWEEN_PAUSES) continue
     sincePause = 0
     await pause()
   }
   const counts = await countContents(contents)
-  return { format: EXPORT_FORMAT, version: EXPORT_VERSION, newestAt: Math.floor(newestAt), counts, files, leftOut }
+  return { format: EXPORT_FORMAT, version: EXPORT_VERSION, counts, files, leftOut }
 }
 
+/** Equal homes give equal bytes, whenever they are exported. */
+const NO_TIME = 0
+
 const pack = async (manifest: ExportManifest, contents: CollectedExport['contents']): Promise<Uint8Array> => {
-  const writer = await createArchiveWriter(manifest.newestAt)
+  const writer = await createArchiveWriter(NO_TIME)
   try {
     await writer.add(EXPORT_MANIFEST, { bytes: new TextEncoder().encode(canonicalJson(manifest)) })
     for (const [path, content] of contents) await writer.add(path, content)

@@ -78,8 +78,6 @@ export interface ExportCounts {
 export interface ExportManifest {
   readonly format: typeof EXPORT_FORMAT
   readonly version: typeof EXPORT_VERSION
-  /** Epoch milliseconds of the newest record, 0 if there is none. Not the time of the export, so that equal homes give equal bytes. */
-  readonly newestAt: number
   readonly counts: ExportCounts
   /** Sorted by path. */
   readonly files: readonly ExportFile[]
@@ -102,7 +100,6 @@ export const exportVersionSchema = z.looseObject({ format: z.literal(EXPORT_FORM
 export const exportManifestSchema: z.ZodMiniType<ExportManifest> = z.object({
   format: z.literal(EXPORT_FORMAT),
   version: z.literal(EXPORT_VERSION),
-  newestAt: z.number(),
   counts: z.object({
     memory: count,
     user: count,
@@ -120,9 +117,3 @@ export const exportManifestSchema: z.ZodMiniType<ExportManifest> = z.object({
 const LAST_TIME = 8.64e15
 
 export const isTime = (at: number): boolean => Number.isFinite(at) && at >= 0 && at <= LAST_TIME
-
-/** Epoch milliseconds of a line of the journal; undefined for one without a time. */
-export const timeOfLine = (line: string): number | undefined => {
-  const at = /"at":(\d+)/.exec(line)?.[1]
-  return at === undefined ? undefined : Number(at)
-}

@@ -1,7 +1,6 @@
 /** Groups the files of an export into skills, by their paths alone, and checks all texts of a skill before any of its files is taken. */
 import { wordsOfPlace } from '../gate/skill-text.ts'
 import { HermesError } from '../shared/hermes-error.ts'
-import { err, ok, type Result } from '../shared/result.ts'
 import { ARCHIVE, manifestPath } from '../skills/archive.ts'
 import { parseSkillDocument } from '../skills/parse-skill-document.ts'
 import { checkSkillFileSize, decodeSkillText } from '../skills/read-skill.ts'
@@ -9,7 +8,7 @@ import { findSkillFolders, SKILL_FILE, SKILLS_FOLDER, type SkillFolder, toDocume
 import type { SkillDocument } from '../skills/skill-document.ts'
 import type { DocumentContent } from '../storage/storage-backend.ts'
 import { USAGE_PATH } from '../usage/usage-sidecar.ts'
-import { type Import, invalidImport } from './import-context.ts'
+import { type Import, invalidImport, must } from './import-context.ts'
 
 export interface ExportedSkill {
   readonly folder: SkillFolder
@@ -70,30 +69,29 @@ export interface CheckedSkill extends ExportedSkill {
   readonly contents: ReadonlyMap<string, DocumentContent>
 }
 
-/** Binary files pass, because the agent never reads them. */
-const checkFile = async (running: Import, path: string, bytes: Uint8Array): Promise<HermesError | undefined> => {
-  const text = decodeSkillText(bytes)
-  if (text === undefined) return undefined
-  return (await running.findCredential(text)) ?? (await running.findThreat(`${path}\n${wordsOfPlace(path)}\n${text}`, 'context'))
-}
-
-/** Refuses the whole skill with `blocked` if any file contains a threat or a credential; also fails with `unreadable`, `invalid` or the code of a size limit. */
-export const checkExportedSkill = async (running: Import, skill: ExportedSkill): Promise<Result<CheckedSkill>> => {
-  const contents = new Map<string, DocumentContent>()
-  for (const path of skill.files) {
-    const content = running.contents.get(path)
-    if (!content) return err(invalidImport(`Its file '${path}' is missing.`))
-    contents.set(path, content)
-  }
+/** Throws `blocked` if any file contains a threat or a credential; also `unreadable`, `invalid` or the code of a size limit. Binary files pass: the agent never reads them. */
+export const checkExportedSkill = async (running: Import, skill: ExportedSkill): Promise<CheckedSkill> => {
+  const contents = new Map(
+    skill.files.map((path) => {
+      const content = running.contents.get(path)
+      if (!content) throw invalidImport(`Its file '${path}' is missing.`)
+      return [path, content]
+    }),
+  )
   const own = toDocumentPath(skill.folder)
   const bytes = contents.get(own)?.bytes ?? new Uint8Array()
-  const sized = checkSkillFileSize(own, bytes.length)
-  if (!sized.ok) return sized
+  must(checkSkillFileSize(own, bytes.length))
   const text = decodeSkillText(bytes)
-  if (text === undefined) return err(new HermesError('unreadable', `'${own}' is not valid UTF-8.`))
+  if (text === undefined) throw new HermesError('unreadable', `'${own}' is not valid UTF-8.`)
   for (const [path, content] of contents) {
-    const problem = await checkFile(running, path, content.bytes)
-    if (problem) return err(new HermesError(problem.code, `'${path}': ${problem.message}`, { details: { path } }))
+    const words = decodeSkillText(content.bytes)
+    if (words === undefined) continue
+    try {
+      await running.refuseCredential(words)
+      await running.refuseThreat(`${path}\n${wordsOfPlace(path)}\n${words}`, 'context')
+    } catch (cause) {
+      throw HermesError.isInstance(cause) ? new HermesError(cause.code, `'${path}': ${cause.message}`, { details: { path } }) : cause
+    }
   }
-  return ok({ ...skill, text, document: parseSkillDocument(text, skill.folder), contents })
+  return { ...skill, text, document: parseSkillDocument(text, skill.folder), contents }
 }

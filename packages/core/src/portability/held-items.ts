@@ -12,11 +12,9 @@ import { askGate } from '../review/apply/ask-gate.ts'
 import { tooLong } from '../review/apply/dispose-proposal.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { textsIn } from '../shared/json-texts.ts'
-import { err, ok, type Result } from '../shared/result.ts'
 import { jsonBytes } from '../storage/json-document.ts'
-import { orError } from '../storage/one-document.ts'
 import type { ExportPart } from './export-manifest.ts'
-import type { Import } from './import-context.ts'
+import { type Import, must } from './import-context.ts'
 
 /** An item as the proposals that would write it. */
 interface OutsideItem {
@@ -34,8 +32,8 @@ interface OutsideItem {
   readonly note?: string
   /** It waited in the home that it comes from, so it is held even if the gate would approve it. */
   readonly waits?: boolean
-  /** Why it could not be approved later, so that it is refused instead of held. */
-  readonly whyNotHeld?: () => Promise<HermesError | undefined>
+  /** Throws if it could not be approved later, so that it is refused instead of held. */
+  readonly refuseToHold?: () => Promise<void>
 }
 
 const WAITED = 'It waited for approval in the home that it comes from.'
@@ -44,18 +42,9 @@ const addition = { rationale: '', score: 1, evidence: [] } as const
 
 export const toProposal = <Op>(op: Op) => ({ op, ...addition })
 
-/** Ids of the proposals that wait in this home. */
-const waitingIn = async (running: Import): Promise<Result<ReadonlySet<string>>> => {
-  if (running.waiting) return ok(running.waiting)
-  const listed = await running.over.list('pending')
-  if (!listed.ok) return listed
-  running.waiting = new Set(listed.value.map(({ path }) => path.slice(path.lastIndexOf('/') + 1).replace(/\.json$/, '')))
-  return ok(running.waiting)
-}
-
-/** The first rejection, else the first hold, else an approval. Asked once: another attempt of the import gets the same answer. */
-const judge = async (running: Import, key: string, proposals: readonly ReviewProposal[]): Promise<Result<Verdict | undefined>> => {
-  if (running.verdicts.has(key)) return ok(running.verdicts.get(key))
+/** The first rejection, else the first hold, else undefined for an approval. Asked once: another attempt of the import gets the same answer. */
+const judge = async (running: Import, key: string, proposals: readonly ReviewProposal[]): Promise<Verdict | undefined> => {
+  if (running.verdicts.has(key)) return running.verdicts.get(key)
   const verdicts: Verdict[] = []
   for (const proposal of proposals) {
     const text = textsIn(proposal.op).join('\n')
@@ -68,60 +57,49 @@ const judge = async (running: Import, key: string, proposals: readonly ReviewPro
       ...(proposal.target === 'skill' ? { skill: { current: undefined } } : {}),
       unattended: true,
     })
-    if (!asked.ok) return asked
-    verdicts.push(asked.value)
-    if (asked.value.verdict === 'reject') break
+    const verdict = must(asked)
+    verdicts.push(verdict)
+    if (verdict.verdict === 'reject') break
   }
   const verdict = leastWilling(verdicts)
   running.verdicts.set(key, verdict)
-  return ok(verdict)
-}
-
-/** Fails if the proposal is larger than one document may be. */
-const hold = async ({ home, held }: Import, { proposals, files, base = null }: OutsideItem, reason: string): Promise<Result<void>> => {
-  const [first] = proposals
-  const reasons = { reason, origin: 'tool' } as const
-  const proposal = await toPending(
-    first.target === 'skill' ? { proposals: [first], base, files, ...reasons } : { proposals: proposals as [MemoryProposal], ...reasons },
-    home.clock,
-  )
-  const path = pendingPath(proposal)
-  return orError(async () => {
-    held[path] = jsonBytes<PendingProposal>(path, proposal, pendingProposalSchema)
-    return ok(undefined)
-  })
+  return verdict
 }
 
 /**
- * Whether the item may be written; always true in a trusted import. Otherwise it was held, refused, or is known here already, and is counted. Fails if the gate
- * or the storage does.
+ * Whether the item may be written; always true in a trusted import. Otherwise it is held, or known here already, and counted. Throws if the gate rejects it, if the
+ * gate or the storage fails, and if the proposal is larger than one document may be.
  */
-export const admit = async (running: Import, item: OutsideItem): Promise<Result<boolean>> => {
-  const { home, trusted, tally, known, held, lines } = running
-  if (trusted) return ok(true)
-  const { part, name, proposals, files, besides = [], waits = false } = item
-  const [{ target }] = proposals
-  const ops = [...proposals].map(({ op }) => op)
-  const id = await pendingId(target, ops, files)
-  const waiting = await waitingIn(running)
-  if (!waiting.ok) return waiting
-  if (waiting.value.has(id) || known.decided.has(id) || held[pendingPath({ target, id })]) {
+export const admit = async (running: Import, item: OutsideItem): Promise<boolean> => {
+  const { home, waiting, trusted, tally, known, held, lines } = running
+  if (trusted) return true
+  const { part, name, proposals, files, base = null, besides = [], waits = false } = item
+  const [first] = proposals
+  const id = await pendingId(
+    first.target,
+    [...proposals].map(({ op }) => op),
+    files,
+  )
+  const path = pendingPath({ target: first.target, id })
+  if (waiting.has(path) || known.decided.has(id) || held[path]) {
     tally.alreadyThere(part)
-    return ok(false)
+    return false
   }
   const judged = await judge(running, `${part} ${name} ${id}`, [...proposals, ...besides])
-  if (!judged.ok) return judged
-  const deciding = judged.value ?? (waits ? ({ verdict: 'hold', reason: WAITED } as const) : undefined)
-  if (!deciding) return ok(true)
+  const deciding = judged ?? (waits ? ({ verdict: 'hold', reason: WAITED } as const) : undefined)
+  if (!deciding) return true
+  if (deciding.verdict === 'reject') throw new HermesError('rejected', deciding.reason)
+  await item.refuseToHold?.()
   const reason = item.note === undefined ? deciding.reason : `${item.note} ${deciding.reason}`
-  const unfit = deciding.verdict === 'reject' ? new HermesError('rejected', deciding.reason) : await item.whyNotHeld?.()
-  const done = unfit ? err(unfit) : await hold(running, item, reason)
-  if (done.ok) {
-    tally.held({ part, name, pendingId: id, reason })
-    for (const { target, op } of proposals)
-      lines.push({ actor: home.actor, kind: 'held', pendingId: id, target, op, reason, origin: 'tool' })
-  } else tally.refused(part, name, done.error)
-  return ok(false)
+  const words = { reason, origin: 'tool' } as const
+  const pending = await toPending(
+    first.target === 'skill' ? { proposals: [first], base, files, ...words } : { proposals: proposals as [MemoryProposal], ...words },
+    home.clock,
+  )
+  held[path] = jsonBytes<PendingProposal>(path, pending, pendingProposalSchema)
+  tally.held({ part, name, pendingId: id, reason })
+  for (const { target, op } of proposals) lines.push({ actor: home.actor, kind: 'held', pendingId: id, target, op, ...words })
+  return false
 }
 
 /** `admit` for an entry of memory, live or archived. */
@@ -130,12 +108,11 @@ export const admitEntry = async (
   part: ExportPart,
   name: string,
   { target, text }: { readonly target: MemoryTarget; readonly text: string },
-): Promise<Result<boolean>> => {
-  if (running.trusted) return ok(true)
+): Promise<boolean> => {
+  if (running.trusted) return true
   const op = { action: 'add', content: text } as const
-  const prepared = prepareOps(op)
-  const unfit = prepared.ok ? tooLong([op]) : prepared.error
-  if (!unfit) return admit(running, { part, name, proposals: [{ target, ...toProposal(op) }] })
-  running.tally.refused(part, name, unfit)
-  return ok(false)
+  must(prepareOps(op))
+  const unfit = tooLong([op])
+  if (unfit) throw unfit
+  return admit(running, { part, name, proposals: [{ target, ...toProposal(op) }] })
 }

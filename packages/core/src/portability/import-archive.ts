@@ -9,13 +9,14 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { byCodeUnit } from '../storage/document-tree.ts'
 import { inTransaction, type LastPlan } from '../storage/in-transaction.ts'
+import { orError } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { JOURNAL_FOLDER } from '../storage/storage-paths.ts'
 import { Transaction } from '../storage/transaction.ts'
 import { writeStoredRecord } from '../usage/stored-record.ts'
 import { decodeSidecar, encodeSidecar, USAGE_PATH } from '../usage/usage-sidecar.ts'
 import { partOf } from './export-manifest.ts'
-import { endsImport, Import, type ImportingHome, invalidImport, type KnownRecords } from './import-context.ts'
+import { endsImport, Import, type ImportingHome, invalidImport, type KnownRecords, must } from './import-context.ts'
 import { importJournal } from './import-journal.ts'
 import { importMemory, importMemoryArchive } from './import-memory.ts'
 import { importPending } from './import-pending.ts'
@@ -30,28 +31,21 @@ const leaveOutJournal = ({ contents, tally }: Import): void => {
 }
 
 /** Memory first: each of its entries is an update of the transaction, which takes the longer the more is in it. */
-const run = async (running: Import): Promise<Result<void>> => {
+const run = async (running: Import): Promise<void> => {
   const { over, held, lines, trusted, home } = running
-  for (const step of [importMemory, importMemoryArchive, importSkills, importPending]) {
-    const done = await step(running)
-    if (!done.ok) return done
-  }
-  const journal = trusted ? await importJournal(running) : ok(leaveOutJournal(running))
-  if (!journal.ok) return journal
+  for (const step of [importMemory, importMemoryArchive, importSkills, importPending]) await step(running)
+  if (trusted) await importJournal(running)
+  else leaveOutJournal(running)
   const paths = Object.keys(held)
-  const waiting = paths.length > 0 ? await over.update(paths, () => ({ put: held, value: undefined })) : ok(undefined)
-  if (!waiting.ok || lines.length === 0) return waiting
-  const recorded = await createJournal({ storage: over, clock: home.clock, createId: home.createId }).append(lines)
-  return recorded.ok ? ok(undefined) : recorded
+  if (paths.length > 0) must(await over.update(paths, () => ({ put: held, value: undefined })))
+  if (lines.length > 0) must(await createJournal({ storage: over, clock: home.clock, createId: home.createId }).append(lines))
 }
 
 /** Not read in the transaction of the import: a line that is appended meanwhile changes nothing here, except the decision about what waits, which is noticed there. */
-const readKnown = async (storage: StorageBackend): Promise<Result<KnownRecords>> => {
+const readKnown = async (storage: StorageBackend): Promise<KnownRecords> => {
   const ids = new Set<string>()
   const decided = new Set<string>()
-  const days = await listJournalDays(storage)
-  if (!days.ok) return days
-  const read = await findRecords(storage, days.value, {
+  const read = await findRecords(storage, must(await listJournalDays(storage)), {
     limit: Number.POSITIVE_INFINITY,
     mayMatch: () => true,
     matches: ({ id, pendingId, kind }) => {
@@ -61,7 +55,8 @@ const readKnown = async (storage: StorageBackend): Promise<Result<KnownRecords>>
     },
     onProblem: () => {},
   })
-  return read.ok ? ok({ ids, decided }) : read
+  must(read)
+  return { ids, decided }
 }
 
 /** A storage that fails, or takes too long, may still have written the one update. */
@@ -98,18 +93,17 @@ export const importArchive = async (
   if (!opened.ok) return opened
   const contents = new Map([...opened.value.contents].sort(([a], [b]) => byCodeUnit(a, b)))
   const verdicts: Import['verdicts'] = new Map()
-  const work = async (over: StorageBackend): Promise<Result<Import>> => {
-    // Listed first: a proposal that is decided behind this line makes the import start anew.
-    const waiting = await over.list('pending')
-    if (!waiting.ok) return waiting
-    const known = await readKnown(home.storage)
-    if (!known.ok) return known
-    const running = new Import(home, over, contents, known.value, trusted, dryRun, verdicts)
-    const done = await run(running)
-    return done.ok ? ok(running) : done
-  }
+  const work = (over: StorageBackend): Promise<Result<Import>> =>
+    orError(async () => {
+      // Listed first: a proposal that is decided behind this line makes the import start anew.
+      const waiting = new Set(must(await over.list('pending')).map(({ path }) => path))
+      const known = await readKnown(home.storage)
+      const running = new Import({ home, over, contents, known, waiting, trusted, verdicts })
+      await run(running)
+      return ok(running)
+    })
   const done = dryRun ? await work(new Transaction(home.storage)) : await inTransaction(home.storage, work, withUsage)
   if (!done.ok) return err(stopped(done.error))
   if (!dryRun) for (const write of done.value.writes) home.memory.tell(write, { actor: home.actor })
-  return ok(done.value.tally.report())
+  return ok(done.value.tally.report(dryRun))
 }

@@ -6,12 +6,14 @@ import type { MemoryStoreOptions, MemoryWrite, MemoryWriter } from '../memory/me
 import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
+import type { Result } from '../shared/result.ts'
 import type { DocumentContent, StorageBackend } from '../storage/storage-backend.ts'
 import { findNewCredentials } from '../threats/credentials/find-credentials.ts'
 import type { ThreatScope } from '../threats/phrases.ts'
 import { scanThreats } from '../threats/scan.ts'
 import { toScanParts } from '../threats/scan-parts.ts'
 import type { UsageRecord } from '../usage/usage-record.ts'
+import type { ExportPart } from './export-manifest.ts'
 import { ImportTally } from './import-report.ts'
 
 /** The home that something is imported into. */
@@ -36,19 +38,19 @@ export interface KnownRecords {
   readonly decided: ReadonlySet<string>
 }
 
-/** By part, name and id; undefined for an approval. */
-type Verdicts = Map<string, Verdict | undefined>
-
 /** The reason given in the journal and the archive. */
 export const IMPORTED = 'It was imported from an archive.'
 
 export const invalidImport = (message: string): HermesError => new HermesError('invalid', message)
 
-const blocked = (message: string): HermesError => new HermesError('blocked', message)
+/** The value of a result. Throws its error, which refuses the item that is being imported. */
+export const must = <T>(result: Result<T>): T => {
+  if (!result.ok) throw result.error
+  return result.value
+}
 
-/** True if the storage as a whole has failed: nothing is imported. Any other error refuses one item only. */
-export const endsImport = ({ code }: HermesError): boolean =>
-  code === 'io' || code === 'no_space' || code === 'closed' || code === 'locked' || code === 'unwritable' || code === 'timeout'
+/** True if the storage as a whole has failed: nothing is imported. */
+export const endsImport = ({ code }: HermesError): boolean => ['io', 'no_space', 'closed', 'locked', 'unwritable', 'timeout'].includes(code)
 
 const UNITS_BETWEEN_PAUSES = 16_384
 
@@ -62,37 +64,39 @@ export class Import {
   /** See `ImportOptions`. */
   readonly trusted: boolean
   readonly known: KnownRecords
-  readonly tally: ImportTally
+  /** Documents of the proposals that wait in this home. */
+  readonly waiting: ReadonlySet<string>
+  readonly tally = new ImportTally()
   /** Documents of proposals to hold, by path. */
   readonly held: Record<string, Uint8Array> = {}
-  /** Ids of the proposals that wait in this home, once they were needed. */
-  waiting: ReadonlySet<string> | undefined
   /** What was written to memory, for those who listen. */
   readonly writes: MemoryWrite[] = []
   /** Lines for the journal. */
   readonly lines: JournalRecordInput[] = []
   /** Usage records of added skills, by name. One of that name in this home stays. */
   readonly usage = new Map<string, UsageRecord>()
-  /** What the gate has said about each item, kept for another attempt. */
-  readonly verdicts: Verdicts
+  /** What the gate has said, by part, name and id of an item, kept for another attempt; undefined for an approval. */
+  readonly verdicts: Map<string, Verdict | undefined>
   #sincePause = 0
 
-  constructor(
-    home: ImportingHome,
-    over: StorageBackend,
-    contents: Import['contents'],
-    known: KnownRecords,
-    trusted: boolean,
-    dryRun: boolean,
-    verdicts: Verdicts,
-  ) {
-    this.home = home
-    this.over = over
-    this.contents = contents
-    this.known = known
-    this.trusted = trusted
-    this.tally = new ImportTally(dryRun)
-    this.verdicts = verdicts
+  constructor(given: Pick<Import, 'home' | 'over' | 'contents' | 'trusted' | 'known' | 'waiting' | 'verdicts'>) {
+    this.home = given.home
+    this.over = given.over
+    this.contents = given.contents
+    this.trusted = given.trusted
+    this.known = given.known
+    this.waiting = given.waiting
+    this.verdicts = given.verdicts
+  }
+
+  /** Refuses an item with the HermesError that its import throws, unless the storage or the gate has failed. `name`: its place in the archive. */
+  async item(part: ExportPart, name: string, add: () => Promise<void> | void): Promise<void> {
+    try {
+      await add()
+    } catch (cause) {
+      if (!HermesError.isInstance(cause) || cause.code === 'gate' || endsImport(cause)) throw cause
+      this.tally.refused(part, name, cause)
+    }
   }
 
   // Texts of an archive are scanned as the stores do, in pieces, so that a long text does not block the event loop.
@@ -105,20 +109,26 @@ export class Import {
     await pause()
   }
 
-  /** `blocked` if the text contains a threat. The message has the findings, never the text. */
+  /** A `blocked` error if the text contains a threat. The message has the findings, never the text. */
   async findThreat(text: string, scope: ThreatScope): Promise<HermesError | undefined> {
     for (const part of toScanParts(text)) {
       await this.takeTurn(part.length)
       const findings = scanThreats(part, scope)
-      if (findings.length > 0) return blocked(`The threat scan blocked it (${findings.join(', ')}).`)
+      if (findings.length > 0) return new HermesError('blocked', `The threat scan blocked it (${findings.join(', ')}).`)
     }
     return undefined
   }
 
-  /** The same for credentials. */
-  async findCredential(text: string): Promise<HermesError | undefined> {
+  /** Throws `blocked` if the text contains a threat. */
+  async refuseThreat(text: string, scope: ThreatScope): Promise<void> {
+    const threat = await this.findThreat(text, scope)
+    if (threat) throw threat
+  }
+
+  /** Throws `blocked` if the text contains a credential. */
+  async refuseCredential(text: string): Promise<void> {
     await this.takeTurn(text.length)
     const kinds = findNewCredentials('', text)
-    return kinds ? blocked(`It contains ${kinds.join(' and ')}. Secrets are stored neither in memory nor in skills.`) : undefined
+    if (kinds) throw new HermesError('blocked', `It contains ${kinds.join(' and ')}. Secrets are stored neither in memory nor in skills.`)
   }
 }

@@ -1,4 +1,4 @@
-/** Merges the journal of an export into the journal of the home. Each record is added once, by its id, to the document of its day. */
+/** Merges the journal of an export into the journal of the home. */
 import { encodeRecords } from '../journal/journal.ts'
 import { dayOf, dayOfDocument } from '../journal/journal-days.ts'
 import { type JournalRecord, journalRecordSchema } from '../journal/journal-record.ts'
@@ -7,12 +7,9 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { jsonLines } from '../shared/json-lines.ts'
 import { mapTexts, textsIn } from '../shared/json-texts.ts'
 import { pause } from '../shared/pause.ts'
-import { err, ok, type Result } from '../shared/result.ts'
-import { orError } from '../storage/one-document.ts'
-import type { StorageBackend } from '../storage/storage-backend.ts'
 import { redactSecrets } from '../threats/credentials/redact-credentials.ts'
-import { isTime, timeOfLine } from './export-manifest.ts'
-import { endsImport, type Import, invalidImport } from './import-context.ts'
+import { isTime } from './export-manifest.ts'
+import { type Import, invalidImport, must } from './import-context.ts'
 
 const LINE_LIMITS = { maxBytes: 2_097_152, maxValues: 10_000 }
 
@@ -40,13 +37,14 @@ function* splitLines(bytes: Uint8Array): Generator<{ readonly number: number; re
   }
 }
 
-const parse = (line: Uint8Array, day: string): Result<JournalRecord> => {
+const parse = (line: Uint8Array, day: string): JournalRecord => {
   const data = parseBoundedJson(line, LINE_LIMITS)
-  if (!data.ok) return err(invalidImport(`It ${data.error.message}.`))
+  if (!data.ok) throw invalidImport(`It ${data.error.message}.`)
   const parsed = journalRecordSchema.safeParse(data.value)
-  if (!parsed.success || !ID.test(parsed.data.id)) return err(invalidImport('It is not a journal record.'))
+  if (!parsed.success || !ID.test(parsed.data.id)) throw invalidImport('It is not a journal record.')
   const { at } = parsed.data
-  return isTime(at) && dayOf(at) === day ? ok(parsed.data) : err(invalidImport('It belongs to another day.'))
+  if (!isTime(at) || dayOf(at) !== day) throw invalidImport('It belongs to another day.')
+  return parsed.data
 }
 
 /** A journal also records refused attacks: such a record is imported without the text of the attack. */
@@ -81,13 +79,12 @@ const readDay = async (running: Import, day: string, bytes: Uint8Array): Promise
     }
     if (line.length === 0) continue
     const name = `line ${number} of ${day}`
-    const parsed = parse(line, day)
-    if (!parsed.ok) tally.refused('journal', name, parsed.error)
-    else if (known.ids.has(parsed.value.id)) tally.alreadyThere('journal')
-    else {
-      known.ids.add(parsed.value.id)
-      records.push(await withholdThreats(running, name, parsed.value))
-    }
+    await running.item('journal', name, async () => {
+      const record = parse(line, day)
+      if (known.ids.has(record.id)) return tally.alreadyThere('journal')
+      known.ids.add(record.id)
+      records.push(await withholdThreats(running, name, record))
+    })
   }
   return records.sort((a, b) => a.at - b.at)
 }
@@ -104,6 +101,12 @@ const decodeDay = (path: string, bytes: Uint8Array): string => {
 
 /** The id as it is written in a line. */
 const idOfLine = (line: string): string | undefined => /^\{"id":("(?:[^"\\]|\\.)*")/.exec(line)?.[1]
+
+/** Epoch milliseconds of a line of the journal; undefined for one without a time. */
+const timeOfLine = (line: string): number | undefined => {
+  const at = /"at":(\d+)/.exec(line)?.[1]
+  return at === undefined ? undefined : Number(at)
+}
 
 /** A line without a time stays behind the one before it. */
 const byTime = (lines: readonly string[]): readonly { readonly line: string; readonly at: number }[] => {
@@ -123,37 +126,24 @@ const mergeDay = (text: string, records: readonly JournalRecord[]): { readonly t
   return { text: merged.map(({ line }) => `${line}\n`).join(''), added: fresh.length }
 }
 
-/** Resolves to the number of records that were not there. */
-const addRecords = (storage: StorageBackend, path: string, records: readonly JournalRecord[]): Promise<Result<number>> =>
-  orError(() =>
-    storage.update([path], (cut) => {
-      const current = cut.document(path)
-      if (!current) return { append: { [path]: encodeRecords(records) }, value: records.length }
-      const { text, added } = mergeDay(decodeDay(path, current.bytes), records)
-      return { put: added === 0 ? {} : { [path]: new TextEncoder().encode(text) }, value: added }
-    }),
-  )
-
-const isDay = (day: string): boolean => {
-  const at = Date.parse(`${day}T00:00:00Z`)
-  return !Number.isNaN(at) && dayOf(at) === day
-}
-
-export const importJournal = async (running: Import): Promise<Result<void>> => {
+/** Each record is added once, by its id, to the document of its day. */
+export const importJournal = async (running: Import): Promise<void> => {
   const { over, contents, tally } = running
   for (const [path, { bytes }] of contents) {
     const day = dayOfDocument(path)
     if (day === undefined) continue
-    if (!isDay(day)) {
-      tally.refused('journal', path, invalidImport('There is no such day.'))
-      continue
-    }
-    const records = await readDay(running, day, bytes)
-    if (records.length === 0) continue
-    const written = await addRecords(over, path, records)
-    if (!written.ok && endsImport(written.error)) return written
-    if (written.ok) tally.added('journal', written.value)
-    else tally.refused('journal', path, written.error)
+    await running.item('journal', path, async () => {
+      const at = Date.parse(`${day}T00:00:00Z`)
+      if (Number.isNaN(at) || dayOf(at) !== day) throw invalidImport('There is no such day.')
+      const records = await readDay(running, day, bytes)
+      if (records.length === 0) return
+      const added = await over.update([path], (cut) => {
+        const current = cut.document(path)
+        if (!current) return { append: { [path]: encodeRecords(records) }, value: records.length }
+        const merged = mergeDay(decodeDay(path, current.bytes), records)
+        return { put: merged.added === 0 ? {} : { [path]: new TextEncoder().encode(merged.text) }, value: merged.added }
+      })
+      tally.added('journal', must(added))
+    })
   }
-  return ok(undefined)
 }

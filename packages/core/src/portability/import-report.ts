@@ -56,15 +56,10 @@ const MOST_NAMED = 1_000
 type Counts = Record<ExportPart, { -readonly [count in keyof ImportCount]: number }>
 
 export class ImportTally {
-  readonly #dryRun: boolean
   readonly #counts = Object.fromEntries(EXPORT_PARTS.map((part) => [part, { added: 0, alreadyThere: 0, held: 0, refused: 0 }])) as Counts
   readonly #held: HeldImport[] = []
   readonly #refused: RefusedImport[] = []
   #archivedInstead = 0
-
-  constructor(dryRun: boolean) {
-    this.#dryRun = dryRun
-  }
 
   added(part: ExportPart, count = 1): void {
     this.#counts[part].added += count
@@ -88,9 +83,9 @@ export class ImportTally {
     if (this.#counts[part].refused <= MOST_NAMED) this.#refused.push({ part, name, code, reason: message })
   }
 
-  report(): ImportReport {
+  report(dryRun: boolean): ImportReport {
     return {
-      dryRun: this.#dryRun,
+      dryRun,
       changed: EXPORT_PARTS.some((part) => this.#counts[part].added + this.#counts[part].held > 0),
       counts: this.#counts,
       archivedInstead: this.#archivedInstead,

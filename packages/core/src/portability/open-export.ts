@@ -26,31 +26,31 @@ export interface OpenExport {
 /** Bytes that may be unpacked before the manifest is read: the manifest and the read-ahead of the decoder. */
 const MANIFEST_ROOM = LIBRARY_LIMITS.maxBytes + 4 * 1024 * 1024
 
-const refuse = (why: string, code: HermesErrorCode = 'unreadable', cause?: unknown): { readonly ok: false; readonly error: HermesError } =>
-  err(new HermesError(code, `The archive was not imported, and nothing was written: ${why}.`, { cause }))
+const refusal = (why: string, code: HermesErrorCode = 'unreadable', cause?: unknown): HermesError =>
+  new HermesError(code, `The archive was not imported, and nothing was written: ${why}.`, { cause })
 
 const shown = (name: string): string => `'${name.slice(0, 200)}'`
 
-const readManifest = (bytes: Uint8Array): Result<ExportManifest> => {
+const readManifest = (bytes: Uint8Array): ExportManifest => {
   const data = parseBoundedJson(bytes, LIBRARY_LIMITS)
-  if (!data.ok) return refuse(`its '${EXPORT_MANIFEST}' ${data.error.message}`)
+  if (!data.ok) throw refusal(`its '${EXPORT_MANIFEST}' ${data.error.message}`)
   const version = exportVersionSchema.safeParse(data.value)
-  if (!version.success) return refuse(`its '${EXPORT_MANIFEST}' is not the manifest of a Hermes export`)
+  if (!version.success) throw refusal(`its '${EXPORT_MANIFEST}' is not the manifest of a Hermes export`)
   if (version.data.version > EXPORT_VERSION)
-    return refuse(
+    throw refusal(
       `it has format ${version.data.version}, but this version of Hermes supports formats up to ${EXPORT_VERSION}. Update Hermes, then try again`,
     )
   const manifest = checkShape(exportManifestSchema, data.value)
   if (!manifest.success) {
     const [issue] = manifest.error.issues
-    return refuse(`its '${EXPORT_MANIFEST}' is wrong at '${issue?.path.join('.') ?? ''}' (${issue?.message ?? 'unknown reason'})`)
+    throw refusal(`its '${EXPORT_MANIFEST}' is wrong at '${issue?.path.join('.') ?? ''}' (${issue?.message ?? 'unknown reason'})`)
   }
   const { files } = manifest.data
-  if (new Set(files.map(({ path }) => path)).size !== files.length) return refuse(`its '${EXPORT_MANIFEST}' names a file twice`)
+  if (new Set(files.map(({ path }) => path)).size !== files.length) throw refusal(`its '${EXPORT_MANIFEST}' names a file twice`)
   const declared = files.reduce((sum, { size }) => sum + size, 0)
   if (declared > LARGEST_EXPORT_BYTES)
-    return refuse(`it has ${declared} bytes, but at most ${LARGEST_EXPORT_BYTES} are imported`, 'over_limit')
-  return ok(manifest.data)
+    throw refusal(`it has ${declared} bytes, but at most ${LARGEST_EXPORT_BYTES} are imported`, 'over_limit')
+  return manifest.data
 }
 
 /** `undefined` if the file does not have this size. */
@@ -59,34 +59,34 @@ const readBody = async ({ header, body }: ParsedTarEntry, size: number): Promise
   return bytes.length === size && header.size === size ? bytes : undefined
 }
 
-const readFirst = async (entry: ParsedTarEntry | undefined): Promise<Result<ExportManifest>> => {
+const readFirst = async (entry: ParsedTarEntry | undefined): Promise<ExportManifest> => {
   if (entry?.header.name !== EXPORT_MANIFEST || entry.header.type !== 'file')
-    return refuse(`it is not a Hermes export, which begins with '${EXPORT_MANIFEST}'`)
+    throw refusal(`it is not a Hermes export, which begins with '${EXPORT_MANIFEST}'`)
   if (entry.header.size > LIBRARY_LIMITS.maxBytes)
-    return refuse(`its '${EXPORT_MANIFEST}' is larger than ${LIBRARY_LIMITS.maxBytes} bytes`, 'over_limit')
+    throw refusal(`its '${EXPORT_MANIFEST}' is larger than ${LIBRARY_LIMITS.maxBytes} bytes`, 'over_limit')
   const bytes = await readBody(entry, entry.header.size)
-  return bytes ? readManifest(bytes) : refuse(`its '${EXPORT_MANIFEST}' is truncated`)
+  if (!bytes) throw refusal(`its '${EXPORT_MANIFEST}' is truncated`)
+  return readManifest(bytes)
 }
 
-const readFile = async (entry: ParsedTarEntry, file: ExportFile | undefined): Promise<Result<DocumentContent>> => {
+const readFile = async (entry: ParsedTarEntry, file: ExportFile | undefined): Promise<DocumentContent> => {
   const { name, type, size } = entry.header
-  if (type !== 'file') return refuse(`its member ${shown(name)} is not a regular file but a ${type ?? 'member of unknown type'}`)
+  if (type !== 'file') throw refusal(`its member ${shown(name)} is not a regular file but a ${type ?? 'member of unknown type'}`)
   // A manifest cannot name absolute paths, paths with `..`, or devices.
-  if (!file) return refuse(`its member ${shown(name)} is not listed in its '${EXPORT_MANIFEST}'`)
-  if (size !== file.size) return refuse(`its member ${shown(name)} has ${size} bytes instead of ${file.size}`)
+  if (!file) throw refusal(`its member ${shown(name)} is not listed in its '${EXPORT_MANIFEST}'`)
+  if (size !== file.size) throw refusal(`its member ${shown(name)} has ${size} bytes instead of ${file.size}`)
   const bytes = await readBody(entry, file.size)
-  if (!bytes) return refuse(`its member ${shown(name)} is truncated`)
-  if ((await sha256Of(bytes)) !== file.sha256) return refuse(`its member ${shown(name)} was changed since the export`)
-  return ok({ bytes, executable: file.executable ?? false })
+  if (!bytes) throw refusal(`its member ${shown(name)} is truncated`)
+  if ((await sha256Of(bytes)) !== file.sha256) throw refusal(`its member ${shown(name)} was changed since the export`)
+  return { bytes, executable: file.executable ?? false }
 }
 
 const readEntries = async (
   entries: ReadableStreamDefaultReader<ParsedTarEntry>,
   raiseLimit: (bytes: number) => void,
-): Promise<Result<OpenExport>> => {
+): Promise<OpenExport> => {
   const manifest = await readFirst((await entries.read()).value)
-  if (!manifest.ok) return manifest
-  const { files } = manifest.value
+  const { files } = manifest
   const expected = new Map(files.map((file) => [file.path, file]))
   raiseLimit(files.reduce((sum, { size }) => sum + size + MEMBER_OVERHEAD, MANIFEST_ROOM + ARCHIVE_OVERHEAD))
   const contents = new Map<string, DocumentContent>()
@@ -94,19 +94,18 @@ const readEntries = async (
     const { done, value: entry } = await entries.read()
     if (done) break
     const { name } = entry.header
-    if (contents.has(name)) return refuse(`it contains its member ${shown(name)} twice`)
-    const content = await readFile(entry, expected.get(name))
-    if (!content.ok) return content
-    contents.set(name, content.value)
+    if (contents.has(name)) throw refusal(`it contains its member ${shown(name)} twice`)
+    contents.set(name, await readFile(entry, expected.get(name)))
   }
   const missing = files.find(({ path }) => !contents.has(path))
-  return missing ? refuse(`its file ${shown(missing.path)} is missing`) : ok({ manifest: manifest.value, contents })
+  if (missing) throw refusal(`its file ${shown(missing.path)} is missing`)
+  return { manifest, contents }
 }
 
 /** Fails with `unreadable` for an archive that is damaged, foreign or of a newer version, `over_limit` if it is too large. Nothing is written. */
 export const openExport = async (archive: Uint8Array): Promise<Result<OpenExport>> => {
   if (!(archive instanceof Uint8Array))
-    return refuse(`an archive is a Uint8Array, but a value of type ${typeof archive} was passed`, 'invalid')
+    return err(refusal(`an archive is a Uint8Array, but a value of type ${typeof archive} was passed`, 'invalid'))
   let limit = MANIFEST_ROOM
   // Imported dynamically: the package is an ES module only, which CommonJS cannot require.
   const { createTarDecoder } = await import('modern-tar')
@@ -114,12 +113,15 @@ export const openExport = async (archive: Uint8Array): Promise<Result<OpenExport
     .pipeThrough(createTarDecoder({ strict: true }))
     .getReader()
   try {
-    return await readEntries(entries, (bytes) => {
+    const opened = await readEntries(entries, (bytes) => {
       limit = bytes
     })
+    return ok(opened)
   } catch (cause) {
-    if (cause instanceof UnpacksToTooMuch) return refuse('it unpacks to more bytes than allowed', 'over_limit', cause)
-    return refuse(`it is not a complete .tar.gz file (${cause instanceof Error ? cause.message : String(cause)})`, 'unreadable', cause)
+    if (HermesError.isInstance(cause)) return err(cause)
+    if (cause instanceof UnpacksToTooMuch) return err(refusal('it unpacks to more bytes than allowed', 'over_limit', cause))
+    const why = cause instanceof Error ? cause.message : String(cause)
+    return err(refusal(`it is not a complete .tar.gz file (${why})`, 'unreadable', cause))
   } finally {
     // Stops unpacking; after a failure there is nothing left to cancel.
     await entries.cancel().catch(() => undefined)

@@ -2,7 +2,7 @@
 import { HermesError } from '../shared/hermes-error.ts'
 import { redactCredentials } from '../threats/credentials/redact-credentials.ts'
 import type { ProviderCall } from './memory-provider.ts'
-import type { ProviderConnectionOptions, ProviderEvent, ProviderTimers } from './provider-connection.ts'
+import type { ProviderConnectionOptions, ProviderEvent, ProviderTimers } from './provider-options.ts'
 
 export type HookOutcome<T> =
   | { readonly kind: 'done'; readonly value: T }
@@ -19,25 +19,17 @@ export interface HookOptions {
   readonly countsErrors?: boolean
 }
 
-type Hook<T> = (call: ProviderCall) => T | Promise<T>
-
 type Emitted<T> = T extends unknown ? Omit<T, 'at' | 'provider'> : never
 
 // Real timers also under the fake ones of a host's tests, where a time limit would never pass.
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis
 
-/** A timer of Node that keeps the process alive unless told otherwise; elsewhere it is a number. */
-const release = (timer: unknown): void => {
-  if (typeof timer !== 'object' || timer === null) return
-  const unref: unknown = Reflect.get(timer, 'unref')
-  if (typeof unref === 'function') Reflect.apply(unref, timer, [])
-}
-
 const systemTimers: ProviderTimers = {
   after(ms, keepsAlive, then) {
-    const timer = startTimer(then, ms)
-    if (!keepsAlive) release(timer)
-    return () => stopTimer(timer)
+    const timer: unknown = startTimer(then, ms)
+    // A timer of Node keeps the process alive unless told otherwise; elsewhere it is a number.
+    if (!keepsAlive && typeof timer === 'object') (timer as { unref?(): void } | null)?.unref?.()
+    return () => stopTimer(timer as ReturnType<typeof startTimer>)
   },
 }
 
@@ -45,32 +37,6 @@ const FIRST_PAUSE_MS = 30_000
 const LONGEST_PAUSE_MS = 300_000
 /** Failures in a row that pause a provider. A time-out does so at once, since it may have delayed a turn. */
 const MAX_FAILURES = 3
-
-/** Whether a provider is called or skipped for a while. */
-interface ProviderHealth {
-  /** Failures since the last success. */
-  readonly failures: number
-  /** Pauses since the last success. */
-  readonly pauses: number
-  /** Epoch milliseconds. At this time the provider may be tried again. */
-  readonly pausedUntil: number | undefined
-}
-
-const HEALTHY: ProviderHealth = { failures: 0, pauses: 0, pausedUntil: undefined }
-
-/** A pause later than the longest one comes from a clock that was set back since. */
-const isSkipped = ({ pausedUntil }: ProviderHealth, at: number): boolean =>
-  pausedUntil !== undefined && at < pausedUntil && pausedUntil - at <= LONGEST_PAUSE_MS
-
-/** After a pause, the first failure begins the next one. */
-const afterFailure = (health: ProviderHealth, at: number, tookTooLong: boolean): ProviderHealth => {
-  const failures = health.failures + 1
-  if (isSkipped(health, at)) return { ...health, failures }
-  if (!tookTooLong && failures < MAX_FAILURES && health.pauses === 0) return { ...health, failures }
-  const pausedUntil = at + Math.min(FIRST_PAUSE_MS * 2 ** health.pauses, LONGEST_PAUSE_MS)
-  return { failures, pauses: health.pauses + 1, pausedUntil }
-}
-
 /** Maximum length of a message of the provider in an error. */
 const MAX_MESSAGE = 500
 
@@ -89,20 +55,18 @@ export class HookGuard {
   /** Called when the provider works again after a pause. */
   onResumed = () => {}
   readonly #options: ProviderConnectionOptions
-  #health = HEALTHY
+  /** Failures and pauses since the last success. */
+  #failures = 0
+  #pauses = 0
+  /** Epoch milliseconds, at which the provider may be tried again; undefined if it is not paused. */
+  #pausedUntil: number | undefined
   /** The call that tries a paused provider again. */
   #trial: Promise<unknown> | undefined
-  readonly #running = new Set<Promise<unknown>>()
-  readonly #giveUps = new Set<() => void>()
+  readonly #running = new Map<AbortController, string>()
 
   constructor(options: ProviderConnectionOptions) {
     this.#options = options
     this.timers = options.timers ?? systemTimers
-  }
-
-  /** No hook runs, except those that have passed their time limit. */
-  get idle(): boolean {
-    return this.#running.size === 0
   }
 
   emit(event: Emitted<ProviderEvent>): void {
@@ -116,12 +80,12 @@ export class HookGuard {
   }
 
   /** Starts the hook before it returns, unless another call tries a paused provider just now. Never rejects. */
-  async call<T>(operation: string, hook: Hook<T>, options: HookOptions = {}): Promise<HookOutcome<T>> {
-    const { always = false } = options
-    while (this.#trial && !always) await this.#trial
-    if (always || this.#health.pausedUntil === undefined) return this.#track(this.#timed(operation, hook, options))
-    if (isSkipped(this.#health, this.#options.clock())) return { kind: 'skipped', until: this.#health.pausedUntil }
-    const trying = this.#track(this.#timed(operation, hook, options))
+  async call<T>(operation: string, hook: (call: ProviderCall) => T | Promise<T>, options: HookOptions = {}): Promise<HookOutcome<T>> {
+    while (this.#trial && !options.always) await this.#trial
+    const until = this.#pausedUntil
+    if (options.always || until === undefined) return this.#timed(operation, hook, options)
+    if (this.#isPaused) return { kind: 'skipped', until }
+    const trying = this.#timed(operation, hook, options)
     this.#trial = trying
     try {
       return await trying
@@ -132,12 +96,8 @@ export class HookGuard {
 
   /** Gives up the hooks that run, without an event: the home is closed. */
   abandon(): void {
-    for (const giveUp of [...this.#giveUps]) giveUp()
-  }
-
-  /** Resolves when the hooks that run now have ended, or passed their time limits. */
-  async settled(): Promise<void> {
-    while (this.#running.size > 0) await Promise.all(this.#running)
+    for (const [controller, operation] of this.#running)
+      controller.abort(new HermesError('closed', `The home was closed while ${this.#nameOf(operation)} was running.`))
   }
 
   /** Resolves when the work is done or the time is up. */
@@ -150,20 +110,52 @@ export class HookGuard {
     cancel()
   }
 
-  #failed(operation: string, error: HermesError, countsErrors = true): HookOutcome<never> {
-    this.fail(operation, error)
-    // A refusal is an answer: the provider works.
-    if (error.code === 'invalid' || (!countsErrors && error.code !== 'timeout')) return { kind: 'failed', error }
-    const { pauses } = this.#health
-    this.#health = afterFailure(this.#health, this.#options.clock(), error.code === 'timeout')
-    const { pausedUntil } = this.#health
-    if (this.#health.pauses > pauses && pausedUntil !== undefined) this.emit({ type: 'provider-paused', until: pausedUntil, error })
-    return { kind: 'failed', error }
+  /** A pause later than the longest one comes from a clock that was set back since. */
+  get #isPaused(): boolean {
+    const left = (this.#pausedUntil ?? 0) - this.#options.clock()
+    return left > 0 && left <= LONGEST_PAUSE_MS
+  }
+
+  #nameOf(operation: string): string {
+    return `'${operation}' of memory provider '${this.#options.provider.name}'`
+  }
+
+  async #timed<T>(
+    operation: string,
+    hook: (call: ProviderCall) => T | Promise<T>,
+    { limitMs = this.#options.timeoutMs, countsErrors = true }: HookOptions,
+  ): Promise<HookOutcome<T>> {
+    const controller = new AbortController()
+    const { signal } = controller
+    const givenUp = new Promise<HermesError>((resolve) => signal.addEventListener('abort', () => resolve(signal.reason)))
+    const advice = "Raise 'memory.providerTimeoutMs' or use a faster provider."
+    const tooSlow = () => new HermesError('timeout', `${this.#nameOf(operation)} did not answer within ${limitMs} ms. ${advice}`)
+    const cancel = this.timers.after(limitMs, true, () => controller.abort(tooSlow()))
+    this.#running.set(controller, operation)
+    const start = async () => hook({ signal })
+    const answered = start().then(
+      (value) => ({ value }),
+      (cause: unknown) => this.#toError(operation, cause),
+    )
+    const answer = await Promise.race([answered, givenUp])
+    cancel()
+    this.#running.delete(controller)
+    if (!HermesError.isInstance(answer)) return this.#succeeded(answer.value)
+    if (answer !== signal.reason || answer.code !== 'closed') this.#failed(operation, answer, countsErrors)
+    return { kind: 'failed', error: answer }
+  }
+
+  /** An error of Hermes keeps its code, except for `timeout`, which is the guard's own. Any other failure of a provider is `provider`. */
+  #toError(operation: string, cause: unknown): HermesError {
+    if (HermesError.isInstance(cause) && cause.code !== 'timeout') return cause
+    return new HermesError('provider', `${this.#nameOf(operation)} failed: ${describe(cause)}`, { cause })
   }
 
   #succeeded<T>(value: T): HookOutcome<T> {
-    const wasPaused = this.#health.pausedUntil !== undefined
-    this.#health = HEALTHY
+    const wasPaused = this.#pausedUntil !== undefined
+    this.#failures = 0
+    this.#pauses = 0
+    this.#pausedUntil = undefined
     if (wasPaused) {
       this.emit({ type: 'provider-resumed' })
       this.onResumed()
@@ -171,58 +163,15 @@ export class HookGuard {
     return { kind: 'done', value }
   }
 
-  /** An error of Hermes keeps its code, except for `timeout`, which is the guard's own. Any other failure of a provider is `provider`. */
-  #toError(operation: string, cause: unknown): HermesError {
-    if (HermesError.isInstance(cause) && cause.code !== 'timeout') return cause
-    const message = `'${operation}' of memory provider '${this.#options.provider.name}' failed: ${describe(cause)}`
-    return new HermesError('provider', message, { cause })
-  }
-
-  async #timed<T>(operation: string, hook: Hook<T>, options: HookOptions): Promise<HookOutcome<T>> {
-    const { provider, timeoutMs } = this.#options
-    const { limitMs = timeoutMs, countsErrors } = options
-    const controller = new AbortController()
-    let end = () => {}
-    const timeUp = new Promise<HookOutcome<T>>((resolve) => {
-      const cancel = this.timers.after(limitMs, true, () => {
-        const message = `'${operation}' of memory provider '${provider.name}' did not answer within ${limitMs} ms. Raise 'memory.providerTimeoutMs' or use a faster provider.`
-        const error = new HermesError('timeout', message)
-        resolve(this.#failed(operation, error))
-        controller.abort(error)
-      })
-      const giveUp = () => {
-        const error = new HermesError(
-          'closed',
-          `The home was closed while '${operation}' of memory provider '${provider.name}' was running.`,
-        )
-        resolve({ kind: 'failed', error })
-        controller.abort(error)
-        end()
-      }
-      this.#giveUps.add(giveUp)
-      end = () => {
-        this.#giveUps.delete(giveUp)
-        cancel()
-      }
-    })
-    const start = async () => hook({ signal: controller.signal })
-    const answered = start().then(
-      (value) => (controller.signal.aborted ? timeUp : this.#succeeded(value)),
-      (cause: unknown) => (controller.signal.aborted ? timeUp : this.#failed(operation, this.#toError(operation, cause), countsErrors)),
-    )
-    try {
-      return await Promise.race([answered, timeUp])
-    } finally {
-      end()
-    }
-  }
-
-  async #track<T>(work: Promise<T>): Promise<T> {
-    this.#running.add(work)
-    try {
-      return await work
-    } finally {
-      this.#running.delete(work)
-    }
+  /** A refusal is an answer: the provider works. After a pause, the first failure begins the next one. */
+  #failed(operation: string, error: HermesError, countsErrors: boolean): void {
+    this.fail(operation, error)
+    if (error.code === 'invalid' || (!countsErrors && error.code !== 'timeout')) return
+    this.#failures++
+    if (this.#isPaused || (error.code !== 'timeout' && this.#failures < MAX_FAILURES && this.#pauses === 0)) return
+    const until = this.#options.clock() + Math.min(FIRST_PAUSE_MS * 2 ** this.#pauses, LONGEST_PAUSE_MS)
+    this.#pauses++
+    this.#pausedUntil = until
+    this.emit({ type: 'provider-paused', until, error })
   }
 }

@@ -1,23 +1,31 @@
-/** The connection of a home to its memory provider, once the provider is used. */
+/** The connection of a home to its memory provider, once the provider is used. Its methods are those of `ProviderConnection`. */
+import type { EntryChanges } from '../memory/describe-change.ts'
+import type { MemoryTarget } from '../memory/memory-op.ts'
 import { HermesError } from '../shared/hermes-error.ts'
+import { isData, parseJson } from '../shared/json-texts.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
-import { HomeHooks } from './home-hooks.ts'
-import type { ProviderForgetTarget } from './memory-provider.ts'
+import type { CompressedConversation, ProviderForgetTarget, ProviderTurn, SessionSwitch } from './memory-provider.ts'
 import { Outbox } from './outbox.ts'
-import type { ProviderConnection, ProviderConnectionOptions } from './provider-connection.ts'
-import { outgoingConversation, outgoingQuery, outgoingText, readCount, readSummary, readTexts } from './provider-texts.ts'
-import type { NewItem } from './waiting-items.ts'
+import { ProviderHooks } from './provider-hooks.ts'
+import type { ProviderConnectionOptions } from './provider-options.ts'
+import * as texts from './provider-texts.ts'
+import type { NewItem } from './waiting-list.ts'
 
-/** The part of a connection that does not exist until the provider is used. */
-type Used = Omit<ProviderConnection, 'name' | 'systemPromptBlock' | 'tools' | 'release'>
-type Query = Parameters<ProviderConnection['recall']>[0]
+interface Query {
+  readonly sessionId: string
+  readonly text: string
+  /** Texts that the session was shown before. */
+  readonly known: ReadonlySet<string>
+}
 
-const NOTHING: readonly string[] = []
+type ToolAnswer = Readonly<Record<string, unknown>>
 
-export class OpenConnection implements Used {
+const toolFailure = (error: string): ToolAnswer => ({ success: false, error: texts.cleanText(error) })
+
+export class OpenConnection {
   readonly #options: ProviderConnectionOptions
-  readonly #hooks: HomeHooks
+  readonly #hooks: ProviderHooks
   readonly #outbox: Outbox
   readonly #pending = new Set<Promise<unknown>>()
   readonly #erasing = new Set<ProviderForgetTarget>()
@@ -28,55 +36,49 @@ export class OpenConnection implements Used {
   /** `former`: ends when an earlier connection of the home is closed. */
   constructor(options: ProviderConnectionOptions, former: Promise<unknown>) {
     this.#options = options
-    this.#hooks = new HomeHooks(options, former)
+    this.#hooks = new ProviderHooks(options, former)
     this.#outbox = new Outbox(options, this.#hooks)
     this.#hooks.guard.onResumed = () => this.#outbox.retry()
-    this.#behind(() => this.#outbox.takeOver())
-  }
-
-  get idle(): boolean {
-    return this.#pending.size === 0 && this.#outbox.idle && this.#hooks.guard.idle
+    this.#outbox.start()
   }
 
   get canClose(): boolean {
-    const isSaved = this.#options.keepText ? !this.#outbox.working : this.#outbox.idle
-    return this.#pending.size === 0 && this.#hooks.guard.idle && isSaved
+    return this.#pending.size === 0 && this.#outbox.isSaved
   }
 
-  turnStarted({ sessionId, text }: Parameters<Used['turnStarted']>[0]): void {
+  turnStarted({ sessionId, text }: { readonly sessionId: string; readonly text: string }): void {
     if (this.#closed) return
-    const turn = { sessionId, text: outgoingQuery(text), at: this.#options.clock() }
+    const turn = { sessionId, text: texts.outgoingQuery(text), at: this.#options.clock() }
     this.#behind(() => this.#hooks.use('onTurnStart', (onTurnStart, call) => onTurnStart(turn, call)))
   }
 
   async recall(query: Query): Promise<readonly string[]> {
-    if (this.#closed || this.#options.recallChars === 0 || query.text.trim() === '') return NOTHING
+    if (this.#closed || this.#options.recallChars === 0 || query.text.trim() === '') return []
     return this.#track(this.#recallInTime(query))
   }
 
-  async turnFinished({ sessionId, user, assistant, automated }: Parameters<Used['turnFinished']>[0]): Promise<void> {
+  async turnFinished({ sessionId, user, assistant, automated }: Omit<ProviderTurn, 'id' | 'at'>): Promise<void> {
     const { recallChars, clock } = this.#options
-    if (this.#closed) return
-    await this.#queue({ kind: 'turn', sessionId, user: outgoingText(user), assistant: outgoingText(assistant), automated })
+    await this.#queue({ kind: 'turn', sessionId, user: texts.outgoingText(user), assistant: texts.outgoingText(assistant), automated })
     if (recallChars === 0 || stripWhiteSpace(user) === '' || this.#closed) return
-    const query = { sessionId, text: outgoingQuery(user), at: clock(), maxChars: recallChars }
-    const prepare = () => this.#hooks.use('queuePrefetch', (queuePrefetch, call) => queuePrefetch(query, call), this.#hooks.patient)
-    this.#behind(prepare)
+    const query = { sessionId, text: texts.outgoingQuery(user), at: clock(), maxChars: recallChars }
+    this.#behind(() => this.#hooks.use('queuePrefetch', (queuePrefetch, call) => queuePrefetch(query, call), this.#hooks.patient))
   }
 
-  memoryWritten({ target, sessionId, added, removed, evicted }: Parameters<Used['memoryWritten']>[0]): Promise<void> {
-    const gone = (entries: typeof removed) => entries.map((entry) => ({ ...entry, text: outgoingText(entry.text) }))
+  memoryWritten(write: EntryChanges & { readonly target: MemoryTarget; readonly sessionId?: string }): Promise<void> {
+    const { target, sessionId, added, removed, evicted } = write
+    const gone = (entries: typeof removed) => entries.map((entry) => ({ ...entry, text: texts.outgoingText(entry.text) }))
     return this.#queue({
       kind: 'write',
       target,
       ...(sessionId === undefined ? {} : { sessionId }),
-      added: added.map((text) => outgoingText(text)),
+      added: added.map((text) => texts.outgoingText(text)),
       removed: gone(removed),
       evicted: gone(evicted),
     })
   }
 
-  sessionSwitched({ from, to, reason }: Parameters<Used['sessionSwitched']>[0]): Promise<void> {
+  sessionSwitched({ from, to, reason }: Pick<SessionSwitch, 'from' | 'to' | 'reason'>): Promise<void> {
     return this.#queue({ kind: 'switch', from, to, reason })
   }
 
@@ -84,25 +86,26 @@ export class OpenConnection implements Used {
     return this.#queue({ kind: 'end', sessionId })
   }
 
-  async beforeCompress(sessionId: string, messages: Parameters<Used['beforeCompress']>[1]): Promise<string> {
+  async beforeCompress(sessionId: string, messages: CompressedConversation['messages']): Promise<string> {
     if (this.#closed) return ''
-    const conversation = { sessionId, messages: await outgoingConversation(messages) }
-    const asked = this.#hooks.use('onPreCompress', async (onPreCompress, call) => {
-      const text = readSummary(await onPreCompress(conversation, call))
-      if (text === undefined) throw this.#unusable('onPreCompress', 'a text')
-      return text
-    })
+    const conversation = { sessionId, messages: await texts.outgoingConversation(messages) }
     let kept = ''
-    const answered = asked.then((outcome) => {
-      if (outcome.kind === 'done') kept = outcome.value
-    })
+    const asked = this.#hooks
+      .use('onPreCompress', async (onPreCompress, call) => {
+        const text = texts.readSummary(await onPreCompress(conversation, call))
+        return text ?? this.#refuse('onPreCompress', 'a text')
+      })
+      .then((outcome) => {
+        if (outcome.kind === 'done') kept = outcome.value
+      })
     // The hook's own limit does not count while the provider is being opened, or tried again, for something that has more time.
-    await this.#hooks.guard.within(this.#options.timeoutMs, this.#track(answered))
+    await this.#hooks.guard.within(this.#options.timeoutMs, this.#track(asked))
     return kept
   }
 
-  callTool(name: string, input: unknown, sessionId: string): Promise<Readonly<Record<string, unknown>>> {
-    return this.#track(this.#hooks.runTool({ name, input, sessionId }))
+  /** Runs a tool for the agent. The answer is always an object that the model can read, also for a failure. */
+  callTool(name: string, given: unknown, sessionId: string): Promise<ToolAnswer> {
+    return this.#track(this.#runTool(name, typeof given === 'string' ? parseJson(given) : given, sessionId))
   }
 
   async forget(target: ProviderForgetTarget): Promise<Result<number>> {
@@ -117,11 +120,10 @@ export class OpenConnection implements Used {
   async settled(): Promise<void> {
     while (this.#pending.size > 0) await Promise.allSettled(this.#pending)
     await this.#outbox.settled()
-    await this.#hooks.guard.settled()
   }
 
   async deliver(): Promise<void> {
-    await this.#outbox.takeOver()
+    this.#outbox.start()
     await this.settled()
   }
 
@@ -148,68 +150,79 @@ export class OpenConnection implements Used {
     if (!this.#closed) await this.#track(this.#outbox.add(item))
   }
 
-  #unusable(hook: string, what: string): HermesError {
-    return new HermesError('provider', `'${hook}' of memory provider '${this.#options.provider.name}' must resolve to ${what}.`)
+  #refuse(hook: string, what: string): never {
+    throw new HermesError('provider', `'${hook}' of memory provider '${this.#options.provider.name}' must resolve to ${what}.`)
+  }
+
+  async #runTool(name: string, input: unknown, sessionId: string): Promise<ToolAnswer> {
+    const { provider } = this.#options
+    if (!provider.tools?.some((tool) => tool.name === name)) return toolFailure(`There is no tool '${name}'.`)
+    if (!isData(input)) return toolFailure(`The input of '${name}' must be a JSON object.`)
+    const answered = await this.#hooks.use(
+      'callTool',
+      async (callTool, call) => {
+        const read = texts.readToolAnswer(await callTool({ name, input, sessionId }, call))
+        if (read !== 'not-json') return read
+        throw new HermesError('provider', `Tool '${name}' of memory provider '${provider.name}' must answer with a JSON object.`)
+      },
+      { ...this.#hooks.patient, operation: `tool:${name}`, countsErrors: false },
+    )
+    if (answered.kind === 'missing') return toolFailure(`The memory provider does not run '${name}'.`)
+    if (answered.kind === 'skipped') return toolFailure('The memory provider does not work at the moment. Go on without it.')
+    if (answered.kind === 'failed') return toolFailure(answered.error.message)
+    if (answered.value !== 'too-long') return answered.value
+    return toolFailure(`The answer of '${name}' is longer than ${texts.MAX_TOOL_CHARS} characters. Ask for less.`)
   }
 
   /** Asks about a user's words for at most one time limit, although the provider may have to be opened first. */
   async #recallInTime(query: Query): Promise<readonly string[]> {
     const erased = [...this.#erasing]
     this.#recalling.add(erased)
-    let texts: readonly string[] | undefined
+    let found: readonly string[] | undefined
     let isLate = false
-    const asking = this.#ask(query, () => isLate).then((found) => {
-      texts = found
+    const asking = this.#ask(query, () => isLate).then((answer) => {
+      found = answer
     })
-    try {
-      // Started after the hook's own limit, which reports what went wrong.
-      await this.#hooks.guard.within(this.#options.timeoutMs, asking)
-      isLate = texts === undefined
-      if (isLate) this.#behind(() => asking)
-      return (texts ?? NOTHING).filter((text) => !erased.some((target) => target.kind !== 'text' || target.matches(text)))
-    } finally {
-      this.#recalling.delete(erased)
-    }
+    // Started after the hook's own limit, which reports what went wrong.
+    await this.#hooks.guard.within(this.#options.timeoutMs, asking)
+    isLate = found === undefined
+    if (isLate) this.#behind(() => asking)
+    this.#recalling.delete(erased)
+    return (found ?? []).filter((text) => !erased.some((target) => target.kind !== 'text' || target.matches(text)))
   }
 
   async #ask({ sessionId, text, known }: Query, isLate: () => boolean): Promise<readonly string[]> {
     const { clock, recallChars, timeoutMs, provider } = this.#options
     const { guard } = this.#hooks
     const at = clock()
-    const query = { sessionId, text: outgoingQuery(text), at, maxChars: recallChars }
+    const query = { sessionId, text: texts.outgoingQuery(text), at, maxChars: recallChars }
     const asked = await this.#hooks.use('prefetch', async (prefetch, call) => {
-      const read = readTexts(await prefetch(query, call), { maxChars: recallChars, known })
-      if (!read) throw this.#unusable('prefetch', 'a text or a list of texts')
-      return read
+      const read = texts.readTexts(await prefetch(query, call), { maxChars: recallChars, known })
+      return read ?? this.#refuse('prefetch', 'a text or a list of texts')
     })
-    if (asked.kind !== 'done') return NOTHING
+    if (asked.kind !== 'done') return []
     if (isLate()) {
       const message = `Opening memory provider '${provider.name}' and asking it took more than ${timeoutMs} ms together, so the turn went on without it.`
       guard.fail('prefetch', new HermesError('timeout', message))
-      return NOTHING
+      return []
     }
-    const { texts, dropped } = asked.value
-    if (texts.length === 0 && dropped > 0) {
+    const { texts: recalled, dropped } = asked.value
+    if (recalled.length === 0 && dropped > 0) {
       const message = `None of the ${dropped} texts that memory provider '${provider.name}' recalled fits into the ${recallChars} characters of 'memory.recallChars'.`
       guard.fail('prefetch', new HermesError('over_limit', message))
     }
-    const chars = texts.reduce((sum, each) => sum + each.length, 0)
-    guard.emit({ type: 'recalled', sessionId, texts: texts.length, chars, ms: Math.max(0, clock() - at) })
-    return texts
+    const chars = recalled.reduce((sum, each) => sum + each.length, 0)
+    guard.emit({ type: 'recalled', sessionId, texts: recalled.length, chars, ms: Math.max(0, clock() - at) })
+    return recalled
   }
 
   /** `waiting`: the number of items that waited for delivery. */
   async #forgetInProvider(target: ProviderForgetTarget, waiting: number): Promise<Result<number>> {
-    const { name } = this.#options.provider
     const cannot = (why: string, cause?: HermesError) =>
-      err(new HermesError('provider', `Memory provider '${name}' ${why}`, cause ? { cause } : {}))
+      err(new HermesError('provider', `Memory provider '${this.#options.provider.name}' ${why}`, cause ? { cause } : {}))
     const asked = await this.#hooks.use(
       'forget',
-      async (forget, call) => {
-        const count = readCount(await forget(target, call))
-        if (count === undefined) throw this.#unusable('forget', 'a number')
-        return count
-      },
+      async (forget, call) => texts.readCount(await forget(target, call)) ?? this.#refuse('forget', 'a number'),
       this.#hooks.forgetting,
     )
     if (asked.kind === 'done') return ok(waiting + asked.value)

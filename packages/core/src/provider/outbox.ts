@@ -1,19 +1,19 @@
-/** Delivers what waits to a provider: in order, one at a time, again after a failure, behind the turn. */
+/** Delivers what waits to a provider: in order, one at a time, again after a failure, behind the turn. One process of a home at a time does so, for all. */
+import type { HermesError } from '../shared/hermes-error.ts'
 import type { Result } from '../shared/result.ts'
-import type { HomeHooks } from './home-hooks.ts'
 import type { HookOutcome } from './hook-guard.ts'
 import type { HomeProvider, ProviderCall, ProviderForgetTarget } from './memory-provider.ts'
-import type { ProviderConnectionOptions } from './provider-connection.ts'
-import type { NewItem, WaitingItem } from './waiting-items.ts'
-import { Lane, LONGEST_WAIT_MS, WaitingList } from './waiting-list.ts'
+import type { ProviderHooks } from './provider-hooks.ts'
+import type { ProviderConnectionOptions } from './provider-options.ts'
+import { fitting, isErased, type NewItem, StoredList, type WaitingItem } from './waiting-list.ts'
 
+/** When the list is read again after the storage failed. */
+const TRY_AGAIN_MS = 60_000
 const FIRST_WAIT_MS = 1_000
+/** Longest time between two attempts to deliver an item. */
+const LONGEST_WAIT_MS = 300_000
 /** Attempts whose wait still grows. */
 const MAX_DOUBLINGS = 9
-/** What was read longer ago may have been erased by another process meanwhile. */
-const FRESH_MS = 50
-/** When nothing else is added, delivered items are removed after this time. */
-const TIDY_AFTER_MS = 45_000
 
 const HOOK_OF = {
   turn: 'syncTurn',
@@ -22,151 +22,187 @@ const HOOK_OF = {
   end: 'onSessionEnd',
 } as const satisfies Record<WaitingItem['kind'], keyof HomeProvider>
 
-type Deliver = (given: object, call: ProviderCall) => Promise<void>
-
 export class Outbox {
   readonly #options: ProviderConnectionOptions
-  readonly #hooks: HomeHooks
-  readonly #list: WaitingList
-  readonly #lane = new Lane()
-  #attempts = 0
+  readonly #hooks: ProviderHooks
+  readonly #list: StoredList
+  /** What may not be stored, or could not be. */
+  #inMemory: readonly WaitingItem[] = []
+  /** Items that are stored together, and the update that will do so. */
+  #adding: WaitingItem[] = []
+  #nextUpdate: Promise<void> | undefined
+  #lastUpdate: Promise<void> = Promise.resolve()
+  /** Ends with the last delivery or erasure that was asked for: only one is carried out at a time. */
+  #lane: Promise<unknown> = Promise.resolve()
   #working: Promise<void> | undefined
+  /** Something was added since the work began. */
+  #mayHaveMore = false
+  #failures = 0
+  /** When the next attempt is due, in epoch milliseconds; 0 if the last one did not fail. */
+  #retryAt = 0
   #stopped = false
   #cancelTimer = () => {}
 
-  constructor(options: ProviderConnectionOptions, hooks: HomeHooks) {
+  constructor(options: ProviderConnectionOptions, hooks: ProviderHooks) {
     this.#options = options
     this.#hooks = hooks
     // The provider may have to be opened first.
-    this.#list = new WaitingList(options, hooks.guard, 3 * hooks.patient.limitMs)
+    this.#list = new StoredList(options, hooks.guard, 3 * hooks.patient.limitMs)
   }
 
-  /** True while items are delivered; false while they wait for another attempt. */
-  get working(): boolean {
-    return this.#working !== undefined
-  }
-
-  get idle(): boolean {
-    return !this.working && this.#list.waiting.length === 0
+  /** True if nothing is being delivered, and what waits is stored. */
+  get isSaved(): boolean {
+    return this.#working === undefined && this.#inMemory.length === 0 && this.#adding.length === 0
   }
 
   /** Resolves when the item is stored, or storing it has failed; it is delivered behind in both cases. */
   async add(item: NewItem): Promise<void> {
     if (!this.#hooks.mayHave(HOOK_OF[item.kind])) return
-    await this.#list.add(item)
+    this.#adding.push({ ...item, id: this.#options.createId(), at: this.#options.clock() })
+    // Items that are added while others are stored are stored together.
+    this.#nextUpdate ??= this.#lastUpdate.then(() => {
+      this.#nextUpdate = undefined
+      return this.#store(this.#adding.splice(0))
+    })
+    this.#lastUpdate = this.#nextUpdate
+    await this.#nextUpdate
     this.start()
   }
 
-  /** Delivers what other processes have left that are gone. Resolves when it has started. */
-  async takeOver(): Promise<void> {
-    await this.#list.sync()
-    this.start()
-  }
-
-  /** Starts behind the turn, unless an attempt waits for its time. */
+  /** Delivers behind the turn, unless an attempt waits for its time. */
   start(): void {
-    const wait = this.#list.retryAt - this.#options.clock()
-    if (this.#stopped || this.working || this.#list.waiting.length === 0 || (wait > 0 && wait <= LONGEST_WAIT_MS)) return
+    this.#mayHaveMore = this.#working !== undefined
+    if (this.#stopped || this.#mayHaveMore || this.#isWaiting) return
     const begun = this.#work()
     this.#options.run(() => begun)
   }
 
-  /** Starts behind the turn, since the provider works again. */
+  /** As `start`, also if an attempt waits: the provider works again. */
   retry(): void {
-    this.#list.retryAt = 0
+    this.#retryAt = 0
     this.start()
   }
 
-  /** Resolves when everything that waits has been tried once, and what was delivered is removed. */
+  /** Resolves when everything that this process delivers has been tried once. */
   async settled(): Promise<void> {
-    while (this.working) await this.#working
-    await this.#list.settled()
-    if (this.#list.isUntidy) await this.#list.sync()
+    await this.#lastUpdate
+    while (this.#working !== undefined) await this.#working
   }
 
   /** Removes what is to be erased from what waits, then runs `then` with the number of items, all while nothing is delivered. */
   forget(target: ProviderForgetTarget, then: (removed: number) => Promise<Result<number>>): Promise<Result<number>> {
-    return this.#lane.run(async () => {
-      const removed = await this.#list.forget(target)
-      return removed.ok ? then(removed.value) : removed
+    return this.#alone(async () => {
+      await this.#lastUpdate
+      const isGone = (item: WaitingItem) => isErased(item, target)
+      const removed = await this.#list.remove(isGone, target.dryRun, { forget: true })
+      if (!removed.ok) return removed
+      const kept = this.#inMemory.filter((item) => !isGone(item))
+      const count = removed.value + this.#inMemory.length - kept.length
+      if (!target.dryRun) this.#inMemory = kept
+      return then(count)
     })
   }
 
   /** Delivers for at most `limitMs` (0: nothing more), gives up the hooks that run, and leaves the rest to other processes. */
   async close(limitMs: number): Promise<void> {
     const { guard } = this.#hooks
-    const delivers = limitMs > 0
-    if (delivers)
-      await guard.within(
-        limitMs,
-        this.#list.settled().then(() => this.#work()),
-      )
+    this.#stopped = limitMs === 0
+    // With 0, what is being delivered would otherwise arrive after the erasure that closes the home.
+    const last = this.#stopped ? this.#alone(async () => {}) : this.#lastUpdate.then(() => this.#work())
+    await guard.within(limitMs || this.#options.timeoutMs, last)
     this.#stopped = true
     this.#cancelTimer()
-    // What is being delivered would otherwise arrive after the erasure that closes the home.
-    if (!delivers)
-      await guard.within(
-        this.#options.timeoutMs,
-        this.#lane.run(async () => {}),
-      )
     guard.abandon()
-    if (delivers && (this.#list.isUntidy || this.#list.waiting.length > 0)) await guard.within(limitMs, this.#list.sync(true))
+    if (limitMs > 0) await guard.within(limitMs, this.#list.leave())
   }
 
-  /** Tries each item at once, until one fails. */
+  /** True while an attempt waits for its time. A later time than the longest wait comes from a clock that was set back since. */
+  get #isWaiting(): boolean {
+    const wait = this.#retryAt - this.#options.clock()
+    return wait > 0 && wait <= LONGEST_WAIT_MS
+  }
+
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#lane.then(work)
+    this.#lane = result.catch(() => {})
+    return result
+  }
+
   #work(): Promise<void> {
     this.#working ??= this.#deliverAll().finally(() => {
       this.#working = undefined
-      // Something may have been added after the last look.
-      this.start()
+      if (this.#mayHaveMore) this.start()
     })
     return this.#working
   }
 
   async #deliverAll(): Promise<void> {
-    let goesOn = true
-    while (!this.#stopped && goesOn && this.#list.waiting.length > 0) goesOn = await this.#lane.run(() => this.#deliverNext())
-    if (goesOn && this.#list.isUntidy) this.#after(TIDY_AFTER_MS, () => this.#options.run(() => this.#list.sync()))
+    while (!this.#stopped && (await this.#alone(() => this.#deliverNext())));
   }
 
-  /** False if the item waits for another attempt. */
+  /** False if nothing is left for this process, or it waits. */
   async #deliverNext(): Promise<boolean> {
-    const { clock, keepText } = this.#options
-    if (keepText && Math.abs(clock() - this.#list.readAt) >= FRESH_MS) await this.#list.sync()
-    const [item] = this.#list.waiting
-    if (!item) return true
+    const taken = await this.#list.take()
+    if (!taken.ok) this.#failed(taken.error)
+    const { item: stored, busyUntil } = taken.ok ? taken.value : {}
+    if (busyUntil !== undefined) this.#after(busyUntil - this.#options.clock())
+    const [item] = [...(stored ? [stored] : []), ...this.#inMemory.slice(0, 1)].sort((a, b) => a.at - b.at)
+    if (!item || this.#stopped) return false
     const outcome = await this.#handOver(item)
     const isRefused = outcome.kind === 'failed' && outcome.error.code === 'invalid'
     if (outcome.kind === 'done' || isRefused) {
-      this.#attempts = 0
-      this.#list.retryAt = 0
-      this.#list.delivered(item)
-      if (isRefused) this.#list.dropped(1)
-      return true
+      this.#failures = 0
+      this.#retryAt = 0
+      if (isRefused) this.#dropped(1)
+      if (item !== stored) this.#inMemory = this.#inMemory.filter((each) => each !== item)
+      const removed = item === stored ? await this.#list.remove(({ id }) => id === item.id, false) : undefined
+      if (removed && !removed.ok) this.#failed(removed.error)
+      return removed?.ok !== false
     }
-    if (outcome.kind === 'failed') this.#attempts = Math.min(this.#attempts + 1, MAX_DOUBLINGS)
-    const waitMs = outcome.kind === 'failed' ? FIRST_WAIT_MS * 2 ** (this.#attempts - 1) : outcome.until - clock()
-    await this.#postpone(Math.min(Math.max(waitMs, FIRST_WAIT_MS), LONGEST_WAIT_MS))
+    if (this.#stopped) return false
+    if (outcome.kind === 'failed') this.#failures = Math.min(this.#failures + 1, MAX_DOUBLINGS)
+    const waitMs = outcome.kind === 'failed' ? FIRST_WAIT_MS * 2 ** (this.#failures - 1) : outcome.until - this.#options.clock()
+    this.#retryAt = this.#options.clock() + this.#after(waitMs)
+    // Another process may be luckier.
+    await this.#list.leave()
     return false
   }
 
   /** An item that the provider has no hook for is done. */
-  async #handOver(item: WaitingItem): Promise<HookOutcome<void>> {
-    const { holder: _holder, until: _until, kind, ...given } = item
-    const deliver = (hook: unknown, call: ProviderCall) => (hook as Deliver)(given, call)
+  async #handOver({ kind, ...given }: WaitingItem): Promise<HookOutcome<void>> {
+    const deliver = (hook: unknown, call: ProviderCall) => (hook as (item: object, call: ProviderCall) => Promise<void>)(given, call)
     const outcome = await this.#hooks.use(HOOK_OF[kind], deliver, this.#hooks.patient)
     return outcome.kind === 'missing' ? { kind: 'done', value: undefined } : outcome
   }
 
-  async #postpone(waitMs: number): Promise<void> {
-    if (this.#stopped) return
-    this.#list.retryAt = this.#options.clock() + waitMs
-    this.#after(waitMs, () => this.retry())
-    if (this.#list.waiting.some(({ until }) => until < this.#list.retryAt + FIRST_WAIT_MS)) await this.#list.sync()
+  /** Tries again after about that time, and returns it. */
+  #after(waitMs: number): number {
+    const ms = Math.min(Math.max(waitMs, FIRST_WAIT_MS), LONGEST_WAIT_MS)
+    this.#cancelTimer()
+    if (!this.#stopped) this.#cancelTimer = this.#hooks.guard.timers.after(ms, false, () => this.retry())
+    return ms
   }
 
-  #after(waitMs: number, then: () => void): void {
-    this.#cancelTimer()
-    if (!this.#stopped) this.#cancelTimer = this.#hooks.guard.timers.after(waitMs, false, then)
+  #failed(error: HermesError): void {
+    // The owner was erased, or the home closed: nothing may be delivered any more.
+    if (error.code === 'closed') this.#stopped = true
+    else {
+      this.#hooks.guard.fail('outbox', error)
+      this.#after(TRY_AGAIN_MS)
+    }
+  }
+
+  #dropped(items: number): void {
+    if (items > 0) this.#hooks.guard.emit({ type: 'provider-dropped', items })
+  }
+
+  async #store(adding: readonly WaitingItem[]): Promise<void> {
+    const stored = this.#options.keepText ? await this.#list.add(adding, !this.#isWaiting) : undefined
+    if (stored?.ok) this.#dropped(stored.value)
+    else if (stored) this.#failed(stored.error)
+    if (stored?.ok || this.#stopped) return
+    const { items, dropped } = fitting([...this.#inMemory, ...adding])
+    this.#inMemory = items
+    this.#dropped(dropped)
   }
 }

@@ -1,104 +1,145 @@
-/** What a home uses of its memory provider, what the connection needs of the home, and what it reports. */
-import type { OwnerId } from '../homes/owner.ts'
-import type { EntryChanges } from '../memory/describe-change.ts'
-import type { MemoryTarget } from '../memory/memory-op.ts'
-import type { Clock } from '../shared/clock.ts'
-import type { HermesError } from '../shared/hermes-error.ts'
-import type { Result } from '../shared/result.ts'
-import type { StorageBackend } from '../storage/storage-backend.ts'
-import type { ArchivedItem, MemoryProvider, ProviderForgetTarget, ProviderTool, SessionSwitch } from './memory-provider.ts'
+/** The connection of a home to its memory provider. The code that does its work is loaded at the first use. */
+import { HermesError } from '../shared/hermes-error.ts'
+import { withLate } from '../shared/load-late.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { providerFault } from './check-provider.ts'
+import type { ProviderForgetTarget, ProviderTool } from './memory-provider.ts'
+import type { OpenConnection } from './open-connection.ts'
+import type { ProviderConnectionOptions } from './provider-options.ts'
+
+/** The arguments of a method of the open connection. */
+type Given<Name extends keyof OpenConnection> = OpenConnection[Name] extends (...given: infer All) => unknown ? All : never
 
 /** Every hook is guarded and timed, so that a session never has to handle its failures: no method throws or rejects. */
-export interface ProviderConnection {
+export class ProviderConnection {
   readonly name: string
   /** `''` if there is none. */
   readonly systemPromptBlock: string
   readonly tools: readonly ProviderTool[]
+  readonly #options: ProviderConnectionOptions
+  #open: OpenConnection | undefined
+  /** Ends when the released connections are closed. */
+  #former: Promise<unknown> = Promise.resolve()
+  #closed = false
+  /** Calls that wait for the code. */
+  #waiting = 0
+
+  /** Throws a TypeError for an object that is not a memory provider. */
+  constructor(options: ProviderConnectionOptions) {
+    const fault = providerFault(options.provider)
+    if (fault !== undefined) throw new TypeError(`'memory.provider' is not a memory provider: ${fault}.`)
+    const { name, systemPromptBlock = '', tools = [] } = options.provider
+    this.name = name
+    this.systemPromptBlock = systemPromptBlock
+    this.tools = tools.map((tool) => ({ ...tool }))
+    this.#options = options
+  }
+
   /** Nothing waits for it. */
-  turnStarted(turn: { readonly sessionId: string; readonly text: string }): void
-  /** Texts for the user's words, cleaned of fences, the most relevant first; none if the provider failed or is skipped. At most `maxChars` together. */
-  recall(query: { readonly sessionId: string; readonly text: string; readonly known: ReadonlySet<string> }): Promise<readonly string[]>
+  turnStarted(...given: Given<'turnStarted'>): void {
+    void this.#use('onTurnStart', (open) => open.turnStarted(...given))
+  }
+
+  /** Texts for the user's words, cleaned of fences, the most relevant first; none if the provider failed or is skipped. At most `recallChars` together. */
+  async recall(...given: Given<'recall'>): Promise<readonly string[]> {
+    const recalled = await this.#use('prefetch', (open) => open.recall(...given))
+    return recalled.ok ? recalled.value : []
+  }
+
   /** Resolves when the turn is stored for delivery; it is delivered behind. */
-  turnFinished(turn: FinishedProviderTurn): Promise<void>
-  memoryWritten(write: EntryChanges & { readonly target: MemoryTarget; readonly sessionId?: string }): Promise<void>
-  sessionSwitched(change: Pick<SessionSwitch, 'from' | 'to' | 'reason'>): Promise<void>
-  sessionEnded(sessionId: string): Promise<void>
+  async turnFinished(...given: Given<'turnFinished'>): Promise<void> {
+    await this.#use('syncTurn', (open) => open.turnFinished(...given))
+  }
+
+  async memoryWritten(...given: Given<'memoryWritten'>): Promise<void> {
+    await this.#use('onMemoryWrite', (open) => open.memoryWritten(...given))
+  }
+
+  async sessionSwitched(...given: Given<'sessionSwitched'>): Promise<void> {
+    await this.#use('onSessionSwitch', (open) => open.sessionSwitched(...given))
+  }
+
+  async sessionEnded(sessionId: string): Promise<void> {
+    await this.#use('onSessionEnd', (open) => open.sessionEnded(sessionId))
+  }
+
   /** `''` for nothing. */
-  beforeCompress(
-    sessionId: string,
-    messages: readonly { readonly role: 'user' | 'assistant' | 'tool'; readonly text: string }[],
-  ): Promise<string>
+  async beforeCompress(...given: Given<'beforeCompress'>): Promise<string> {
+    const kept = await this.#use('onPreCompress', (open) => open.beforeCompress(...given))
+    return kept.ok ? kept.value : ''
+  }
+
   /** An answer for the model, also for a failure. */
-  callTool(name: string, input: unknown, sessionId: string): Promise<Readonly<Record<string, unknown>>>
+  async callTool(name: string, input: unknown, sessionId: string): Promise<Readonly<Record<string, unknown>>> {
+    const answered = await this.#use(`tool:${name}`, (open) => open.callTool(name, input, sessionId))
+    return answered.ok ? answered.value : { success: false, error: 'The memory provider does not work at the moment. Go on without it.' }
+  }
+
   /** Also removes what waits for delivery. The number of things concerned, in the provider and waiting. Fails with `provider` if the hook fails or is missing. */
-  forget(target: ProviderForgetTarget): Promise<Result<number>>
-  /** True if nothing waits for delivery in this process and no hook runs. */
-  readonly idle: boolean
-  /** True if closing interrupts and loses nothing: what waits for a later attempt is stored. */
-  readonly canClose: boolean
+  async forget(target: ProviderForgetTarget): Promise<Result<number>> {
+    const forgotten = await this.#use('forget', (open) => open.forget(target))
+    return forgotten.ok ? forgotten.value : forgotten
+  }
+
+  /** True if no hook runs, and closing loses nothing: what waits for a later attempt is stored. */
+  get canClose(): boolean {
+    return this.#waiting === 0 && (this.#open?.canClose ?? true)
+  }
+
   /** Resolves when everything that waits has been tried once. */
-  settled(): Promise<void>
+  async settled(): Promise<void> {
+    if (this.#open || this.#waiting > 0) await this.#use('settled', (open) => open.settled())
+  }
+
   /** Delivers what other processes have left, also if the provider was not used before. Resolves as `settled`. */
-  deliver(): Promise<void>
+  async deliver(): Promise<void> {
+    await this.#use('settled', (open) => open.deliver())
+  }
+
   /** As `close`, until the next call, which opens the provider again. Returns at once. */
-  release(limitMs: number): void
+  release(limitMs: number): void {
+    if (this.#open && !this.#closed) this.#former = Promise.all([this.#former, this.#open.close(limitMs)])
+    this.#open = undefined
+  }
+
   /** Tries to deliver what waits, for at most `limitMs` (0: nothing more is delivered), then shuts the provider down. What was not delivered stays stored. */
-  close(limitMs: number): Promise<void>
+  async close(limitMs: number): Promise<void> {
+    const isUsed = !this.#closed && (this.#open !== undefined || this.#waiting > 0)
+    const closing = isUsed ? this.#use('shutdown', (open) => open.close(limitMs)) : undefined
+    this.#closed = true
+    await closing
+    await this.#former
+  }
+
+  /** Never rejects: a failure is an event. Calls are passed on in their order. */
+  async #use<T>(operation: string, use: (open: OpenConnection) => T | Promise<T>): Promise<Result<T>> {
+    const { name } = this
+    if (this.#closed) return err(new HermesError('provider', `Memory provider '${name}' was closed. Open the home again, then try again.`))
+    const call = async (open: OpenConnection): Promise<Result<T>> => {
+      try {
+        return ok(await use(open))
+      } catch (cause) {
+        return err(new HermesError('provider', `The connection to memory provider '${name}' failed: ${String(cause)}`, { cause }))
+      }
+    }
+    this.#waiting++
+    const done = await (this.#open
+      ? call(this.#open)
+      : withLate(
+          'The code of memory providers',
+          () => this.#load(),
+          ({ open }) => call(open),
+        ))
+    this.#waiting--
+    const { emit, clock } = this.#options
+    if (!done.ok) emit({ type: 'provider-failed', at: clock(), provider: name, operation, error: done.error })
+    return done
+  }
+
+  /** In an object, since a promise of a thing with a method `then` would call it. */
+  async #load(): Promise<{ readonly open: OpenConnection }> {
+    const { OpenConnection } = await import('./open-connection.ts')
+    this.#open ??= new OpenConnection(this.#options, this.#former)
+    return { open: this.#open }
+  }
 }
-
-export interface FinishedProviderTurn {
-  readonly sessionId: string
-  readonly user: string
-  readonly assistant: string
-  readonly automated: boolean
-}
-
-export interface ProviderTimers {
-  /** Calls `then` after `ms` milliseconds; returns what cancels it. `keepsAlive`: the process does not end before. */
-  after(ms: number, keepsAlive: boolean, then: () => void): () => void
-}
-
-/** The home, as `ProviderHome` describes it, with its storage. */
-export interface ConnectedHome {
-  /** Undefined for a storage with a single home. */
-  readonly owner: OwnerId | undefined
-  folder(): string | Promise<string>
-  readonly storage: StorageBackend
-  archived(): Promise<Result<readonly ArchivedItem[]>>
-}
-
-export interface ProviderConnectionOptions {
-  readonly provider: MemoryProvider
-  readonly home: ConnectedHome
-  readonly clock: Clock
-  readonly createId: () => string
-  /** Milliseconds for each hook. */
-  readonly timeoutMs: number
-  /** Maximum UTF-16 characters that are recalled for a turn; 0 asks for none. */
-  readonly recallChars: number
-  /** False: what waits for delivery is kept in memory only. */
-  readonly keepText: boolean
-  readonly emit: (event: ProviderEvent) => void
-  /** Starts work behind the turn. */
-  readonly run: (work: () => Promise<void>) => void
-  /** Default: the system's. */
-  readonly timers?: ProviderTimers
-}
-
-/** `provider`: its name. */
-export type ProviderEvent = ProviderHappening & { readonly at: number; readonly provider: string }
-
-type ProviderHappening =
-  /**
-   * A hook failed, took too long or returned something unusable; the work continued without it. `operation`: the name of the hook; `tool:` with the name of a tool;
-   * `report` for what the provider reported itself; `outbox` if what waits for delivery could not be read or stored.
-   */
-  | { readonly type: 'provider-failed'; readonly operation: string; readonly error: HermesError }
-  /** A hook took too long, or three in a row failed: until `until` (epoch milliseconds) the provider is not called. Then it is tried again by itself. `error`: the last one. */
-  | { readonly type: 'provider-paused'; readonly until: number; readonly error: HermesError }
-  /** The first call after a pause succeeded. */
-  | { readonly type: 'provider-resumed' }
-  /** More waited for delivery than is kept, or the provider refused it. `items`: number of the oldest ones that are lost. */
-  | { readonly type: 'provider-dropped'; readonly items: number }
-  /** The provider was asked for a turn. `texts`: number of texts that the turn is shown; `chars`: their length; `ms`: how long the turn waited. */
-  | { readonly type: 'recalled'; readonly sessionId: string; readonly texts: number; readonly chars: number; readonly ms: number }

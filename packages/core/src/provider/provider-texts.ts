@@ -3,6 +3,7 @@
  * nothing is trusted, and none of it can contain the fence of recalled text.
  */
 import { cutEnd } from '../model/cut-text.ts'
+import { isData } from '../shared/json-texts.ts'
 import { pause } from '../shared/pause.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
 import { redactCredentials } from '../threats/credentials/redact-credentials.ts'
@@ -115,75 +116,33 @@ export const readCount = (answer: unknown): number | undefined =>
   typeof answer === 'number' && Number.isSafeInteger(answer) && answer >= 0 ? answer : undefined
 
 export const MAX_TOOL_CHARS = 16_000
-const MAX_TOOL_DEPTH = 32
 
-export type ReadToolAnswer =
-  | { readonly kind: 'answer'; readonly answer: Readonly<Record<string, unknown>> }
-  | { readonly kind: 'not-json' }
-  | { readonly kind: 'too-long' }
+type ToolAnswer = Readonly<Record<string, unknown>>
 
-const PROBLEM: unique symbol = Symbol('problem')
+const TOO_LONG = new Error('too long')
+
+const cleanData = (value: unknown): unknown => {
+  if (typeof value === 'string') return cleanText(value)
+  if (Array.isArray(value)) return value.map(cleanData)
+  return isData(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [cleanText(key), cleanData(item)])) : value
+}
 
 /** A copy as JSON, with every text cleaned. Stops when more than the limit has been seen, so that a huge answer costs no more than a long one. */
-export const readToolAnswer = (answer: unknown): ReadToolAnswer => {
+export const readToolAnswer = (answer: unknown): ToolAnswer | 'not-json' | 'too-long' => {
+  if (!isData(answer)) return 'not-json'
   let room = MAX_TOOL_CHARS
-  let problem: 'not-json' | 'too-long' = 'not-json'
-
-  const spend = (chars: number): boolean => {
-    room -= chars
-    if (room < 0) problem = 'too-long'
-    return room >= 0
+  const bounded = (key: string, value: unknown): unknown => {
+    room -= key.length + (typeof value === 'string' ? value.length : 0) + 4
+    if (room < 0) throw TOO_LONG
+    return value
   }
-
-  const copyText = (text: string): string | typeof PROBLEM => {
-    if (!spend(text.length + 3)) return PROBLEM
-    const cleaned = cleanText(text)
-    // What cleaning adds: a note in place of a credential, or the mark of an escaped tag.
-    return cleaned.length <= text.length || spend(cleaned.length - text.length) ? cleaned : PROBLEM
-  }
-
-  const copyList = (list: readonly unknown[], depth: number): unknown => {
-    const copy: unknown[] = []
-    for (const item of list) {
-      const copied = copyValue(item ?? null, depth + 1)
-      if (copied === PROBLEM) return PROBLEM
-      copy.push(copied)
-    }
-    return copy
-  }
-
-  const copyObject = (object: object, depth: number): unknown => {
-    const copy: [string, unknown][] = []
-    for (const key of Object.keys(object)) {
-      const value: unknown = Reflect.get(object, key)
-      if (value === undefined || typeof value === 'function' || typeof value === 'symbol') continue
-      const name = copyText(key)
-      if (name === PROBLEM) return PROBLEM
-      const copied = copyValue(value, depth + 1)
-      if (copied === PROBLEM) return PROBLEM
-      copy.push([name, copied])
-    }
-    return Object.fromEntries(copy)
-  }
-
-  const copyValue = (value: unknown, depth: number): unknown => {
-    if (depth > MAX_TOOL_DEPTH) return PROBLEM
-    if (typeof value === 'string') return copyText(value)
-    if (!spend(4)) return PROBLEM
-    if (value === null || typeof value === 'boolean') return value
-    if (typeof value === 'number') return Number.isFinite(value) ? value : null
-    if (Array.isArray(value)) return copyList(value, depth)
-    if (typeof value !== 'object') return PROBLEM
-    const toJson: unknown = Reflect.get(value, 'toJSON')
-    return typeof toJson === 'function' ? copyValue(Reflect.apply(toJson, value, []), depth + 1) : copyObject(value, depth)
-  }
-
-  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return { kind: 'not-json' }
   try {
-    const copied = copyValue(answer, 0)
-    return copied === PROBLEM ? { kind: problem } : { kind: 'answer', answer: copied as Readonly<Record<string, unknown>> }
-  } catch {
-    // A getter or a toJSON of the answer threw.
-    return { kind: 'not-json' }
+    const copy: unknown = cleanData(JSON.parse(JSON.stringify(answer, bounded)))
+    // Cleaning adds a note in place of a credential, or the mark of an escaped tag.
+    if (JSON.stringify(copy).length > MAX_TOOL_CHARS) return 'too-long'
+    return isData(copy) ? copy : 'not-json'
+  } catch (cause) {
+    // Anything else was thrown by a getter or a toJSON of the answer, or the answer is not JSON.
+    return cause === TOO_LONG ? 'too-long' : 'not-json'
   }
 }

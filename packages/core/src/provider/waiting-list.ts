@@ -1,67 +1,130 @@
-/** The stored list of what waits for delivery in a home, and the part of it that this process holds under a lease. */
-import { createJournal } from '../journal/journal.ts'
+/** What waits for delivery to a provider: one list in one document, and the process that delivers it. */
+import * as z from 'zod/mini'
+import { LIBRARY_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
+import { canonicalJson } from '../shared/canonical-json.ts'
+import { checkShape } from '../shared/check-shape.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { orError } from '../storage/one-document.ts'
-import type { UpdateOptions } from '../storage/storage-backend.ts'
+import type { Cut, Plan, UpdateOptions } from '../storage/storage-backend.ts'
+import { PROVIDER_FOLDER } from '../storage/storage-paths.ts'
 import type { HookGuard } from './hook-guard.ts'
 import type { ProviderForgetTarget } from './memory-provider.ts'
-import type { ProviderConnectionOptions } from './provider-connection.ts'
-import {
-  type Change,
-  type Changed,
-  changeItems,
-  fitting,
-  isErased,
-  LONGEST_LEASE_MS,
-  listPath,
-  listPaths,
-  type NewItem,
-  planItems,
-  type WaitingItem,
-  type WaitingItems,
-} from './waiting-items.ts'
+import type { ProviderConnectionOptions } from './provider-options.ts'
 
+const listSchema = /* @__PURE__ */ z.lazy(() => {
+  /** `id`: the same whenever the item is delivered again. `at`: epoch milliseconds. */
+  const item = { id: z.string(), at: z.number() }
+  const removed = z.readonly(z.array(z.readonly(z.object({ text: z.string(), archivedId: z.exactOptional(z.string()) }))))
+  const items = z.discriminatedUnion('kind', [
+    z.object({
+      ...item,
+      kind: z.literal('turn'),
+      sessionId: z.string(),
+      user: z.string(),
+      assistant: z.string(),
+      automated: z.boolean(),
+    }),
+    z.object({
+      ...item,
+      kind: z.literal('write'),
+      target: z.enum(['memory', 'user']),
+      sessionId: z.exactOptional(z.string()),
+      added: z.readonly(z.array(z.string())),
+      removed,
+      evicted: removed,
+    }),
+    z.object({ ...item, kind: z.literal('switch'), from: z.string(), to: z.string(), reason: z.enum(['compress', 'branch', 'new']) }),
+    z.object({ ...item, kind: z.literal('end'), sessionId: z.string() }),
+  ])
+  return z.object({
+    version: z.literal(1),
+    /** In the order in which they were added. */
+    items: z.readonly(z.array(z.readonly(items))),
+    /** The process that delivers the list, until then (epoch milliseconds). */
+    lease: z.exactOptional(z.readonly(z.object({ holder: z.string(), until: z.number() }))),
+  })
+})
+
+export type WaitingList = Readonly<z.infer<typeof listSchema>>
+export type WaitingItem = WaitingList['items'][number]
+
+type WithoutId<T> = T extends unknown ? Omit<T, 'id' | 'at'> : never
+/** What a session hands over. */
+export type NewItem = WithoutId<WaitingItem>
+
+export const EMPTY_LIST: WaitingList = { version: 1, items: [] }
+export const MAX_ITEMS = 1_000
+/** UTF-8 bytes of the items as JSON, without indentation. */
+export const MAX_BYTES = 2_000_000
 const LEAST_LEASE_MS = 60_000
-/** Leases of items that wait for an attempt end so much later than it, in milliseconds. */
-const MARGIN_MS = 1_000
-/** Longest time between two attempts to deliver an item, in milliseconds. */
-export const LONGEST_WAIT_MS = 300_000
+/** A lease that ends later than this comes from a clock that was set back since. */
+const LONGEST_LEASE_MS = 3_600_000
 
-/** One piece of work at a time, in the order of the calls. */
-export class Lane {
-  #last: Promise<unknown> = Promise.resolve()
+export const sizeOf = (item: WaitingItem): number => new TextEncoder().encode(JSON.stringify(item)).length
 
-  run<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(work)
-    this.#last = result.catch(() => {})
-    return result
+/** The newest items that fit, and the number of the oldest ones that do not; a single one beyond the size limit is dropped as well. */
+export const fitting = (items: readonly WaitingItem[]): { readonly items: readonly WaitingItem[]; readonly dropped: number } => {
+  let from = Math.max(0, items.length - MAX_ITEMS)
+  let bytes = 0
+  for (const [index, item] of [...items.entries()].reverse()) {
+    if (index < from) break
+    bytes += sizeOf(item)
+    if (bytes > MAX_BYTES) from = index + 1
   }
+  return { items: from === 0 ? items : items.slice(from), dropped: from }
 }
 
-/** `adding`: being stored, and therefore not to be delivered. `unstored`: storing it has failed. `delivered`: still stored. */
-type State = 'adding' | 'stored' | 'unstored' | 'delivered'
-
-interface Own {
-  readonly item: WaitingItem
-  state: State
+/** The list as one process delivers it. */
+interface Delivery {
+  readonly holder: string
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly leaseMs: number
 }
 
-const ownEntry = (item: WaitingItem, state: State): [string, Own] => [item.id, { item, state }]
+/** Whether the process may deliver: it has the lease, or no other process has. */
+export const mayDeliver = ({ lease }: WaitingList, { holder, at }: Delivery): boolean =>
+  !lease || lease.holder === holder || lease.until <= at || lease.until - at > LONGEST_LEASE_MS
 
-export class WaitingList {
-  /** When the next attempt is due, in epoch milliseconds; 0 if no attempt has failed. Other processes leave the items to this one until after it. */
-  retryAt = 0
-  /** When the list was last read, in epoch milliseconds. */
-  readAt = Number.NEGATIVE_INFINITY
+/** Takes the list, or renews the lease when half of it has passed. The same list if nothing changes. */
+export const takeList = (list: WaitingList, delivery: Delivery): WaitingList => {
+  const { holder, at, leaseMs } = delivery
+  const { lease, items } = list
+  const left = lease?.holder === holder ? lease.until - at : 0
+  const isKept = left >= leaseMs / 2 && left <= LONGEST_LEASE_MS
+  return isKept || items.length === 0 || !mayDeliver(list, delivery) ? list : { ...list, lease: { holder, until: at + leaseMs } }
+}
+
+/** Any process may take the list at once. */
+export const leaveList = (list: WaitingList, holder: string): WaitingList => {
+  const { lease, ...rest } = list
+  return lease?.holder === holder ? rest : list
+}
+
+/** Whether the item holds what is to be erased. */
+export const isErased = (item: WaitingItem, target: ProviderForgetTarget): boolean => {
+  if (target.kind === 'all') return true
+  if (target.kind === 'session')
+    return item.kind === 'switch' ? [item.from, item.to].includes(target.sessionId) : item.sessionId === target.sessionId
+  if (item.kind === 'turn') return target.matches(item.user) || target.matches(item.assistant)
+  if (item.kind !== 'write') return false
+  return item.added.some(target.matches) || [...item.removed, ...item.evicted].some(({ text }) => target.matches(text))
+}
+
+/** `undefined` for a damaged document. */
+const readList = (bytes: Uint8Array): WaitingList | undefined => {
+  const data = parseBoundedJson(bytes, LIBRARY_LIMITS)
+  const parsed = data.ok ? checkShape(listSchema, data.value) : undefined
+  return parsed?.success ? parsed.data : undefined
+}
+
+/** The document of the list. Each method is one update. */
+export class StoredList {
   readonly #options: ProviderConnectionOptions
   readonly #guard: HookGuard
   readonly #holder: string
   readonly #leaseMs: number
-  /** The items of this process, in order, by id. */
-  #own: ReadonlyMap<string, Own> = new Map()
-  #nextSync: Promise<void> | undefined
-  readonly #lane = new Lane()
 
   /** `longestMs`: how long the delivery of an item may take. */
   constructor(options: ProviderConnectionOptions, guard: HookGuard, longestMs: number) {
@@ -71,168 +134,69 @@ export class WaitingList {
     this.#leaseMs = Math.min(Math.max(LEAST_LEASE_MS, longestMs), LONGEST_LEASE_MS / 2)
   }
 
-  /** To be delivered by this process, in order. */
-  get waiting(): WaitingItems {
-    return this.#inState('stored', 'unstored')
-  }
-
-  /** Delivered items are still stored. */
-  get isUntidy(): boolean {
-    return this.#inState('delivered').length > 0
-  }
-
-  /** Resolves when the item is stored, or storing it has failed; it is to be delivered in both cases. */
-  add(added: NewItem): Promise<void> {
-    const { createId, clock, keepText } = this.#options
-    const at = clock()
-    const item: WaitingItem = { ...added, id: createId(), holder: this.#holder, until: at + this.#leaseMs, at }
-    this.#own = new Map([...this.#own, ownEntry(item, keepText ? 'adding' : 'unstored')])
-    if (!keepText) {
-      this.#dropUnstored()
-      return Promise.resolve()
-    }
-    // Items that are added while others are stored are stored together.
-    this.#nextSync ??= this.#lane.run(() => {
-      this.#nextSync = undefined
-      return this.#sync()
-    })
-    return this.#nextSync
-  }
-
-  /**
-   * Stores what is not stored, removes what was delivered, and reads what other processes did: items that were erased are gone, and those whose holder has gone are
-   * taken. `release`: other processes may take the items of this one at once.
-   */
-  sync(release = false): Promise<void> {
-    return this.#lane.run(() => this.#sync(release))
-  }
-
-  /** Resolves when nothing is being stored. */
-  settled(): Promise<void> {
-    return this.#lane.run(async () => {})
-  }
-
-  delivered({ id }: WaitingItem): void {
-    const own = this.#own.get(id)
-    if (own && this.#options.keepText) own.state = 'delivered'
-    else this.#keep((item) => item.id !== id)
-  }
-
-  /** Removes the items that hold what is to be erased, also those of other processes, which notice it before they deliver. Resolves to their number. */
-  forget(target: ProviderForgetTarget): Promise<Result<number>> {
-    return this.#lane.run(() => this.#forget(target))
-  }
-
-  dropped(items: number): void {
-    this.#guard.emit({ type: 'provider-dropped', items })
-  }
-
-  #inState(...states: readonly State[]): WaitingItems {
-    return [...this.#own.values()].flatMap(({ item, state }) => (states.includes(state) ? [item] : []))
-  }
-
-  #keep(isKept: (item: WaitingItem) => boolean): void {
-    this.#own = new Map([...this.#own].filter(([, { item }]) => isKept(item)))
-  }
-
-  /** What could not be stored when it was added is in no document, so that an erasure by another process has not found it: the journal tells of it. */
-  async #dropErased(): Promise<void> {
-    const { keepText, home, clock, createId } = this.#options
-    const unstored = this.#inState('unstored')
-    const [oldest] = unstored
-    if (!keepText || !oldest) return
-    const records = await createJournal({ storage: home.storage, clock, createId }).list({ since: oldest.at })
-    const erasures = records.ok ? records.value.filter(({ upkeep }) => upkeep?.action === 'erase') : []
-    const erasedAt = Math.max(...erasures.map(({ at }) => at), Number.NEGATIVE_INFINITY)
-    const lost = new Set(unstored.filter(({ at }) => at <= erasedAt))
-    if (lost.size === 0) return
-    this.#keep((item) => !lost.has(item))
-    this.dropped(lost.size)
-  }
-
-  async #sync(release = false): Promise<void> {
-    const { clock, keepText } = this.#options
-    await this.#dropErased()
-    const at = clock()
-    const nextAt = Math.max(at, Math.min(this.retryAt, at + LONGEST_WAIT_MS))
-    const before = this.#own
-    const change = {
-      holder: this.#holder,
-      at,
-      until: release ? at : nextAt + this.#leaseMs,
-      neededUntil: release ? Number.POSITIVE_INFINITY : Math.max(at + this.#leaseMs / 2, nextAt + MARGIN_MS),
-      added: keepText ? this.#inState('adding', 'unstored') : [],
-      delivered: new Set(this.#inState('delivered').map(({ id }) => id)),
-    }
-    this.readAt = at
+  /** `takes`: this process will deliver the list, if no other one does. Resolves to the number of items that were dropped. */
+  async add(items: readonly WaitingItem[], takes: boolean): Promise<Result<number>> {
+    const delivery = this.#delivery()
     let dropped = 0
-    const changed = await this.#change((items) => {
-      const next = changeItems(items, change)
-      dropped = next.dropped
-      return next.items
+    const stored = await this.#update((list) => {
+      const fits = fitting([...list.items, ...items])
+      dropped = fits.dropped
+      const added = { ...list, items: fits.items }
+      return takes ? takeList(added, delivery) : added
     })
-    if (!changed.ok) return this.#failed(changed.error, before)
-    const { stored, taken } = changed.value
-    const isDelivered = ({ id }: WaitingItem) => this.#own.get(id)?.state === 'delivered'
-    const ours = stored
-      .filter(({ holder }) => holder === this.#holder)
-      .map((item) => ownEntry(item, isDelivered(item) ? 'delivered' : 'stored'))
-    // What was added meanwhile, or is never stored, stays.
-    const rest = [...this.#own].filter(([id]) => !keepText || !before.has(id))
-    this.#own = new Map([...ours, ...rest, ...taken.map((item) => ownEntry(item, 'unstored'))])
-    if (!keepText) this.#dropUnstored()
-    if (dropped > 0) this.dropped(dropped)
+    return stored.ok ? ok(dropped) : stored
   }
 
-  #failed(error: HermesError, before: ReadonlyMap<string, Own>): void {
-    if (error.code === 'closed') {
-      // The owner was erased, or the home closed: nothing may be delivered any more.
-      this.#own = new Map()
-      return
+  /** The first item. `busyUntil`: another process delivers the list until then (epoch milliseconds). */
+  async take(): Promise<Result<{ readonly item?: WaitingItem | undefined; readonly busyUntil?: number | undefined }>> {
+    const delivery = this.#delivery()
+    const taken = await this.#update((list) => takeList(list, delivery))
+    if (!taken.ok) return taken
+    const { items, lease } = taken.value
+    return ok(mayDeliver(taken.value, delivery) ? { item: items[0] } : { busyUntil: lease?.until })
+  }
+
+  /** Other processes may deliver the list at once. */
+  async leave(): Promise<void> {
+    await this.#update((list) => leaveList(list, this.#holder))
+  }
+
+  /** Resolves to the number of items that `isGone` chooses; with `dryRun` nothing is removed. */
+  async remove(isGone: (item: WaitingItem) => boolean, dryRun: boolean, options?: UpdateOptions): Promise<Result<number>> {
+    let removed = 0
+    const stored = await this.#update((list) => {
+      const items = list.items.filter((item) => !isGone(item))
+      removed = list.items.length - items.length
+      return dryRun || removed === 0 ? list : { ...list, items }
+    }, options)
+    return stored.ok ? ok(removed) : stored
+  }
+
+  #delivery(): Delivery {
+    return { holder: this.#holder, at: this.#options.clock(), leaseMs: this.#leaseMs }
+  }
+
+  /** `next` returns the same list to change nothing. The document is removed with the last item; a damaged one is kept aside. */
+  async #update(next: (list: WaitingList) => WaitingList, options?: UpdateOptions): Promise<Result<WaitingList>> {
+    const { name } = this.#options.provider
+    const path = `${PROVIDER_FOLDER}/${name}.json`
+    const aside = `${PROVIDER_FOLDER}/.unreadable/${name}-${this.#options.createId()}.json`
+    const plan = (cut: Cut): Plan<{ readonly list: WaitingList; readonly isDamaged: boolean }> => {
+      const document = cut.document(path)
+      const before = document ? readList(document.bytes) : EMPTY_LIST
+      const list = next(before ?? EMPTY_LIST)
+      const value = { list, isDamaged: before === undefined }
+      if (list === before) return { value }
+      const put = { [path]: list.items.length === 0 ? null : new TextEncoder().encode(canonicalJson(list)) }
+      if (before) return { put, value }
+      return { move: [[path, aside]], ...(list.items.length > 0 ? { put } : {}), value }
     }
-    this.#guard.fail('outbox', error)
-    for (const own of before.values()) if (own.state === 'adding') own.state = 'unstored'
-    this.#dropUnstored()
-  }
-
-  /** What waits in memory has the same bounds. */
-  #dropUnstored(): void {
-    const unstored = this.#inState('unstored')
-    const { dropped } = fitting(unstored)
-    if (dropped === 0) return
-    const lost = new Set(unstored.slice(0, dropped))
-    this.#keep((item) => !lost.has(item))
-    this.dropped(dropped)
-  }
-
-  async #forget(target: ProviderForgetTarget): Promise<Result<number>> {
-    const before = this.#own
-    const inMemory = this.#inState('adding', 'unstored').filter((item) => isErased(item, target)).length
-    let erased = 0
-    const erase: Change = (items) => {
-      const kept = items.filter((item) => !isErased(item, target))
-      erased = items.length - kept.length
-      return target.dryRun || erased === 0 ? items : kept
-    }
-    const changed = await this.#change(erase, { forget: true })
-    if (!target.dryRun && changed.ok) this.#keep((item) => !before.has(item.id) || !isErased(item, target))
-    // Not delivered in any case; what is stored, although storing it may have been answered with an error, is removed with the next change of the list.
-    else if (!target.dryRun) for (const own of before.values()) if (isErased(own.item, target)) own.state = 'delivered'
-    return changed.ok ? ok(erased + inMemory) : changed
-  }
-
-  /** One change of the stored list. Without `keepText` nothing new is stored, and the items of this process leave the list. */
-  async #change(next: Change, options?: UpdateOptions): Promise<Result<Changed>> {
-    const { provider, home, keepText } = this.#options
-    const leaves = ({ holder }: WaitingItem) => holder === this.#holder && !keepText
-    const changed = await orError(() =>
-      home.storage.update(listPaths(provider.name), (cut) => planItems(cut, provider.name, next, leaves), options),
-    )
-    if (changed.ok && changed.value.aside !== undefined) {
-      const { aside } = changed.value
-      const message = `'${listPath(provider.name)}' was corrupt and is kept as '${aside}'. What it held was not delivered to memory provider '${provider.name}'.`
+    const changed = await orError(() => this.#options.home.storage.update([path, aside], plan, options))
+    if (!changed.ok) return changed
+    if (changed.value.isDamaged) {
+      const message = `'${path}' was corrupt and is kept as '${aside}'. What it held was not delivered to memory provider '${name}'.`
       this.#guard.fail('outbox', new HermesError('unreadable', message, { details: { path: aside } }))
     }
-    return changed
+    return ok(changed.value.list)
   }
 }

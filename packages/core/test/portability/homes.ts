@@ -162,7 +162,7 @@ export const manifestOf = async (files: Readonly<Record<string, string | Uint8Ar
   const listed: object[] = []
   for (const [path, content] of Object.entries(files))
     listed.push({ path, size: toBytes(content).length, sha256: await sha256Of(toBytes(content)) })
-  return JSON.stringify({ format: 'hermes-export', version: 1, newestAt: 0, counts: COUNTS, files: listed, leftOut: [], ...changes })
+  return JSON.stringify({ format: 'hermes-export', version: 1, counts: COUNTS, files: listed, leftOut: [], ...changes })
 }
 
 /** Packs a valid archive of the given documents. */

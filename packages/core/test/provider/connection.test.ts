@@ -17,7 +17,7 @@ it('asks the provider for the words of the user, and says what it recalled', asy
   expect(events).toEqual([{ type: 'recalled', sessionId: 'chat', texts: 2, chars: 22, ms: 0, at: START, provider: 'testing' }])
 })
 
-it('stores a finished turn, delivers it, and removes it with the next one', async () => {
+it('stores a finished turn, delivers it, and removes it', async () => {
   const turns: ProviderTurn[] = []
   const { connection, finish, stored, crashes, troubles } = openConnection({ syncTurn: async (turn) => void turns.push(turn) })
   await finish('I like tea.')
@@ -34,7 +34,7 @@ it('stores a finished turn, delivers it, and removes it with the next one', asyn
     automated: false,
   })
   expect(await stored()).toBeUndefined()
-  expect(connection.idle).toBe(true)
+  expect(connection.canClose).toBe(true)
   expect([...crashes, ...troubles()]).toEqual([])
 })
 

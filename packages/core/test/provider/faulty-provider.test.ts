@@ -129,7 +129,7 @@ describe.each(HOOKS)('%s', (hook) => {
     expect(await CALLS[hook](opened)).toEqual(GOOD[hook])
     await opened.connection.settled()
     expect(opened.troubles()).toEqual([`provider-failed ${operation} timeout`, 'provider-paused', 'provider-resumed'])
-    expect(opened.connection.idle).toBe(true)
+    expect(opened.connection.canClose).toBe(true)
   })
 })
 

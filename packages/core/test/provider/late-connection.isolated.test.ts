@@ -15,7 +15,7 @@ it('answers without the provider', async () => {
   expect(await connection.forget({ kind: 'all', dryRun: false })).toMatchObject({ ok: false, error: { code: 'io' } })
   await connection.settled()
   await connection.close(100)
-  expect(connection.idle).toBe(true)
+  expect(connection.canClose).toBe(true)
   expect(troubles()).toContain('provider-failed prefetch io')
   expect(events[0]).toMatchObject({ error: { message: expect.stringContaining('The code of memory providers could not be loaded') } })
 })

@@ -1,8 +1,8 @@
 /** A connection to a provider that a test defines, with a clock and timers that only the test moves. */
 
-import { createProviderConnection } from '../../src/provider/create-provider-connection.ts'
 import type { HomeProvider, MemoryProvider } from '../../src/provider/memory-provider.ts'
-import type { ConnectedHome, ProviderConnectionOptions, ProviderEvent, ProviderTimers } from '../../src/provider/provider-connection.ts'
+import { ProviderConnection } from '../../src/provider/provider-connection.ts'
+import type { ProviderConnectionOptions, ProviderEvent, ProviderTimers } from '../../src/provider/provider-options.ts'
 import { ok } from '../../src/shared/result.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readDocument } from '../../src/storage/one-document.ts'
@@ -54,7 +54,7 @@ export interface ConnectionTest extends Partial<Omit<ProviderConnectionOptions, 
   readonly storage?: StorageBackend
   readonly provider?: Partial<MemoryProvider>
   readonly time?: ReturnType<typeof manualTime>
-  readonly home?: Partial<ConnectedHome>
+  readonly home?: Partial<ProviderConnectionOptions['home']>
 }
 
 /** `hooks`: what `initialize` returns. */
@@ -64,7 +64,7 @@ export const openConnection = (hooks: HomeProvider, options: ConnectionTest = {}
   const crashes: unknown[] = []
   let ids = 0
   const prefix = Math.random().toString(36).slice(2, 8)
-  const connection = createProviderConnection({
+  const connection = new ProviderConnection({
     provider: { name: 'testing', initialize: () => hooks, ...provider },
     home: { owner: undefined, folder: () => '', storage, archived: async () => ok([]), ...home },
     clock: time.clock,

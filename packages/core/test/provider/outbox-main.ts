@@ -5,7 +5,7 @@
 import { writeSync } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createProviderConnection } from '../../src/provider/create-provider-connection.ts'
+import { ProviderConnection } from '../../src/provider/provider-connection.ts'
 import { ok } from '../../src/shared/result.ts'
 import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 
@@ -23,7 +23,7 @@ export interface OutboxTask {
 const task: OutboxTask = JSON.parse(process.argv[2] ?? '')
 const print = (line: string) => writeSync(1, `${line}\n`)
 const storage = fileSystemBackend(task.folder)
-const connection = createProviderConnection({
+const connection = new ProviderConnection({
   provider: {
     name: 'log',
     initialize: () => ({

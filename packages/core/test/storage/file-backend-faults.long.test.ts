@@ -353,6 +353,13 @@ describe('a lock', () => {
     goOn()
   })
 
+  it('is not the reason, nor the disk, when a long update goes on step by step', async () => {
+    const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 400))
+    const storage = opened(temporaryFolder(), { timeoutMs: 900, atStep: pause })
+    const [first, second] = await Promise.all([put(storage, { a: 'one' }), put(storage, { b: 'two' })])
+    expect([codeOf(first), codeOf(second)]).toEqual(['ok', 'ok'])
+  })
+
   it('has one kind in a home, and who can only do the other is told what to install', async () => {
     const home = temporaryFolder()
     await put(opened(home), { a: 'one' })

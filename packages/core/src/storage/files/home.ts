@@ -97,6 +97,7 @@ export class Home {
   #own: string | undefined
   /** In the names of its temporary files: two homes may share a linked folder. */
   tag = ''
+  #lastProgress = 0
 
   /** `linkedDocuments`: these and the folders above them may be links out of the home. */
   constructor(folder: string, linkedDocuments: readonly string[] = []) {
@@ -183,6 +184,16 @@ export class Home {
       if (entry.isDirectory()) await this.sweepAll(join(folder, entry.name))
       else if (isTemporary(entry)) await unlink(join(folder, entry.name))
     }
+    this.noteProgress()
+  }
+
+  /** Called under the lock whenever a call of an update has come back from the disk. */
+  noteProgress(): void {
+    this.#lastProgress = performance.now()
+  }
+
+  get msSinceProgress(): number {
+    return performance.now() - this.#lastProgress
   }
 
   /** Makes `sweep` look again. */

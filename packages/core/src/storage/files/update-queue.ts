@@ -50,10 +50,17 @@ export class UpdateQueue {
 
   update<T>(named: NamedPaths, plan: (cut: Cut) => Plan<T>, options: UpdateOptions): Promise<Result<T>> {
     const waiting = new WaitingUpdate(named, plan, options)
-    waiting.giveUpAfter(this.#timeoutMs, () => void this.#giveUp(waiting))
+    waiting.giveUpAfter(this.#timeoutMs, () => void this.#giveUpOrWait(waiting))
     this.#queue.push(waiting)
     this.#startDraining()
     return waiting.done as Promise<Result<T>>
+  }
+
+  /** The time limit counts from the last progress, so that it says nothing of a long update whose disk answers. Nobody waits longer for a lock of Python's. */
+  #giveUpOrWait(waiting: WaitingUpdate): void | Promise<void> {
+    const leftMs = this.#timeoutMs - this.#home.msSinceProgress
+    if (waiting.missing !== undefined || leftMs <= 0) return this.#giveUp(waiting)
+    waiting.giveUpAfter(leftMs, () => void this.#giveUpOrWait(waiting))
   }
 
   async #giveUp(waiting: WaitingUpdate): Promise<void> {

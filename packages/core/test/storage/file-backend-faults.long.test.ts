@@ -353,6 +353,13 @@ describe('a lock', () => {
     goOn()
   })
 
+  it('is not the reason, nor the disk, when a long update goes on step by step', async () => {
+    const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 400))
+    const storage = opened(temporaryFolder(), { timeoutMs: 900, atStep: pause })
+    const [first, second] = await Promise.all([put(storage, { a: 'one' }), put(storage, { b: 'two' })])
+    expect([codeOf(first), codeOf(second)]).toEqual(['ok', 'ok'])
+  })
+
   it('has one kind in a home, and who can only do the other is told what to install', async () => {
     const home = temporaryFolder()
     await put(opened(home), { a: 'one' })
@@ -479,7 +486,9 @@ describe('an update that forgets', () => {
     await put(storage, { 'memories/MEMORY.md': 'secret four' })
     // What a killed process left.
     mkdirSync(join(home, 'skills/x'), { recursive: true })
-    writeFileSync(join(home, 'skills/x/.hermes-tmp-1-0'), 'secret five')
+    const { dev, ino } = statSync(join(home, '.hermes/log'))
+    for (const name of ['1-0', `${dev.toString(36)}${ino.toString(36)}-1-0`])
+      writeFileSync(join(home, `skills/x/.hermes-tmp-${name}`), 'secret five')
     expect(execFileSync('grep', ['-rlc', 'secret', home], { encoding: 'utf8' })).toContain('.hermes/log')
     const plan = () => ({ put: { a: bytes('kept'), 'log/day': null, 'memories/MEMORY.md': bytes('kept') }, value: 'gone' })
     expect(await storage.update(['a', 'log/day', 'memories/MEMORY.md'], plan, { forget: true })).toEqual({ ok: true, value: 'gone' })

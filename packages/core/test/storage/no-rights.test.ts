@@ -1,5 +1,5 @@
 /** A document that the system lets nobody open any more keeps nobody from the rest of the home. */
-import { readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { FileBackend, type FileBackendOptions } from '../../src/storage/files/file-backend.ts'
@@ -8,14 +8,17 @@ import { replaceFileCalls } from './support/replaced-calls.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
 // Nothing is forbidden to the user of a container.
-const denied = { file: '' }
+const denied = { file: '', folder: '' }
 
 type Call = (...args: readonly unknown[]) => void
 
-replaceFileCalls(({ open }) => ({
+const refuse = (args: readonly unknown[], call: string): unknown =>
+  setImmediate(args.at(-1) as Call, Object.assign(new Error(`EACCES: permission denied, ${call}`), { code: 'EACCES' }))
+
+replaceFileCalls(({ open, readdir }) => ({
+  readdir: ((...args) => void (args[0] === denied.folder ? refuse(args, 'scandir') : (readdir as Call)(...args))) satisfies Call,
   open: ((...args) => {
-    const isDenied = args[0] === denied.file
-    if (isDenied) setImmediate(args.at(-1) as Call, Object.assign(new Error('EACCES: permission denied, open'), { code: 'EACCES' }))
+    if (args[0] === denied.file) refuse(args, 'open')
     else (open as Call)(...args)
   }) satisfies Call,
 }))
@@ -23,7 +26,7 @@ replaceFileCalls(({ open }) => ({
 const opened = (home: string, options: FileBackendOptions = {}): FileBackend => {
   const storage = new FileBackend(home, options)
   onTestFinished(() => {
-    denied.file = ''
+    Object.assign(denied, { file: '', folder: '' })
     return storage.close()
   })
   return storage
@@ -49,4 +52,14 @@ it('is given up after a crash: its text is kept beside the log, and a warning sa
   expect(await readDocument(storage, 'a')).toMatchObject({ error: { code: 'unreadable' } })
   expect(warnings).toEqual([expect.stringMatching(/met 'a'.* in '\.hermes\/kept-2-0'/)])
   expect([readFileSync(file, 'utf8'), readFileSync(join(home, '.hermes/kept-2-0'), 'utf8')]).toEqual(['theirs', 'ours'])
+})
+
+it('keeps no update from forgetting if it is a folder of another program', async () => {
+  const home = temporaryFolder()
+  const storage = opened(home)
+  await updateDocument(storage, 'a', text('old'))
+  denied.folder = join(home, 'foreign/data')
+  mkdirSync(denied.folder, { recursive: true })
+  expect(await storage.update(['a'], () => ({ put: { a: null }, value: 'gone' }), { forget: true })).toEqual({ ok: true, value: 'gone' })
+  expect(await storage.list('')).toMatchObject({ value: [{ path: 'foreign/data', unreadable: 'closed-folder' }] })
 })

@@ -68,10 +68,11 @@ export class Commit {
         const found = await this.#found.find(path)
         const document = found.kind === 'document' && !found.bytes ? UNREAD : await toStored(this.#home, path, found)
         if (document) documents.set(path, document)
+        this.#home.noteProgress()
       }
       const planned = orThrownByPlan(() => tryPlan(named, { documents, infos }, plan))
       if (!('wanted' in planned)) return planned
-      await Promise.all(planned.wanted.map((path) => this.#found.findWhole(path)))
+      await Promise.all(planned.wanted.map((path) => this.#found.findWhole(path).finally(() => this.#home.noteProgress())))
     }
   }
 
@@ -105,6 +106,7 @@ export class Commit {
       const base = await this.#baseOf(path, planned)
       if (base.kind === 'fault') return err(base.error)
       bases.set(path, base)
+      this.#home.noteProgress()
     }
     const refused = (await this.#findOtherName(bases)) ?? applyPlan(await this.#inTheWay(planned, bases), planned)
     if (!refused.ok) return refused
@@ -146,6 +148,7 @@ export class Commit {
         const message = `'${from}' is a symbolic link. Move what it leads to. Nothing was written.`
         errors.push(new HermesError('invalid_path', message, { details: { path: from } }))
       } else located.push([from, to, String(status?.ino)])
+      this.#home.noteProgress()
     }
     const [first] = errors
     if (!first) return ok(located)
@@ -164,7 +167,10 @@ export class Commit {
       if (found.kind === 'none' && found.under !== undefined) all.set(found.under, PLACEHOLDER)
     }
     for (const [path, base] of bases) add(placeBefore(path, moves), base)
-    for (const path of moves.flat()) add(path, await this.#found.find(path))
+    for (const path of moves.flat()) {
+      add(path, await this.#found.find(path))
+      this.#home.noteProgress()
+    }
     const listed = await listDocuments(this.#home, folders, { isHeld: true })
     for (const { path } of listed.infos) all.set(path, PLACEHOLDER)
     for (const folder of folders)

@@ -2,7 +2,10 @@
 import { FACTS_PATH, MEMORY_ARCHIVE_PATH, MEMORY_PATHS } from '../storage-paths.ts'
 
 export interface FileSystemBackendOptions {
-  /** Milliseconds until a call fails: with `locked` if another program holds the lock, with `io` if the disk hangs; at most 2^31-1. Default 10,000. */
+  /**
+   * Milliseconds until a call fails: with `locked` if another program holds the lock, with `io` if the disk hangs; at most 2^31-1. Of a long update, since the
+   * disk last answered. Default 10,000.
+   */
   readonly timeoutMs?: number
   /**
    * Called once if the lock does not exclude Python Hermes, once if the home was open to other users, and when an update that a crash had interrupted met a

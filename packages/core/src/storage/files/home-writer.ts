@@ -166,11 +166,14 @@ export class HomeWriter {
     return this.#head !== undefined && this.#head.seq >= this.#head.first
   }
 
-  /** Under the lock: of what the last commits have replaced or removed nothing is left, in the log, in temporary files and in the names of folders. */
-  async forget(folders: readonly string[]): Promise<void> {
+  /**
+   * Under the lock: of what the last commits have replaced or removed nothing is left in the log and in the names of folders. Returns the number of the last record:
+   * nothing may be left in temporary files up to it either.
+   */
+  async forget(folders: readonly string[]): Promise<number> {
     await this.checkpoint()
-    await this.#home.sweepAll()
     await removeIfEmpty(this.#home, folders)
+    return this.#now.seq
   }
 }
 

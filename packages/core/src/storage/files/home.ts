@@ -65,6 +65,12 @@ const isWithin = (file: string, folder: string): boolean => {
 }
 
 const MAX_LINKS = 40
+const FOLDERS_AT_ONCE = 8
+
+const noneIfClosed = (error: unknown): readonly [] => {
+  if (isSystemError(error, 'EACCES', 'EPERM')) return []
+  throw error
+}
 
 /** Like realpath, also for what does not exist: for a link to nothing, where a write would create the target. */
 const realLocation = async (path: string, links = 0): Promise<string> => {
@@ -97,6 +103,7 @@ export class Home {
   #own: string | undefined
   /** In the names of its temporary files: two homes may share a linked folder. */
   tag = ''
+  #lastProgress = 0
 
   /** `linkedDocuments`: these and the folders above them may be links out of the home. */
   constructor(folder: string, linkedDocuments: readonly string[] = []) {
@@ -177,12 +184,33 @@ export class Home {
       if (name.startsWith(TEMPORARY_PREFIX)) await unlink(join(folder, name))
   }
 
-  /** The same in all folders of the home. */
-  async sweepAll(folder = this.root): Promise<void> {
-    for (const entry of await readEntries(folder)) {
-      if (entry.isDirectory()) await this.sweepAll(join(folder, entry.name))
-      else if (isTemporary(entry)) await unlink(join(folder, entry.name))
-    }
+  /**
+   * The same in all folders of the home, without the lock: only new files of records up to `number`, which are in their places or dead, and those of claims, which
+   * begin again. A folder that this user may not read holds none of ours.
+   */
+  async sweepAll(number: number): Promise<void> {
+    const isDead = (name: string) => !name.startsWith(`${TEMPORARY_PREFIX}${this.tag}-`) || Number(name.split('-')[4]) <= number
+    const waiting = [this.root]
+    while (waiting.length > 0)
+      await Promise.all(
+        waiting.splice(-FOLDERS_AT_ONCE).map(async (folder) => {
+          for (const entry of (await orMissing(readEntries(folder).catch(noneIfClosed))) ?? []) {
+            const place = join(folder, entry.name)
+            if (entry.isDirectory()) waiting.push(place)
+            else if (isTemporary(entry) && isDead(entry.name)) await orMissing(unlink(place))
+          }
+          this.noteProgress()
+        }),
+      )
+  }
+
+  /** Called under the lock whenever a call of an update has come back from the disk. */
+  noteProgress(): void {
+    this.#lastProgress = performance.now()
+  }
+
+  get msSinceProgress(): number {
+    return performance.now() - this.#lastProgress
   }
 
   /** Makes `sweep` look again. */

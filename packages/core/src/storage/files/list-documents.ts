@@ -63,11 +63,13 @@ class Listing {
     this.#ignores = ignores
   }
 
-  async walk(path: string): Promise<void> {
+  async walk(path: string, isHeld: boolean): Promise<void> {
     const waiting: Folder[] = [{ path, file: await this.#home.folderAt(path), above: [] }]
-    while (waiting.length > 0)
+    while (waiting.length > 0) {
       for (const inner of await Promise.all(waiting.splice(-FOLDERS_AT_ONCE).map((folder) => this.#lookInto(folder))))
         waiting.push(...inner)
+      if (isHeld) this.#home.noteProgress()
+    }
   }
 
   async #lookInto(folder: Folder): Promise<readonly Folder[]> {
@@ -146,7 +148,7 @@ export const listDocuments = async (
   { isHeld = false, ignores = () => false }: ListOptions = {},
 ): Promise<Listed> => {
   const listing = new Listing(home, ignores)
-  for (const folder of folders) await listing.walk(folder)
+  for (const folder of folders) await listing.walk(folder, isHeld)
   const now = systemClock()
   let unsettledMs = 0
   const infos = [...listing.infos.values()].map((info) => {

@@ -20,6 +20,7 @@ import {
 } from './log-record.ts'
 
 const FIRST_SIZE = 16 * 1024
+const PART_BYTES = 8 * 1024 * 1024
 
 /** Writes and waits in one call. On other systems it does not reach the disk itself. */
 const WAITING = process.platform === 'linux' ? constants.O_DSYNC : undefined
@@ -83,10 +84,18 @@ export class Log {
     return state
   }
 
+  /** In parts, so that the time limit sees that the disk answers. */
+  async #write(file: number, bytes: Uint8Array, position: number): Promise<void> {
+    for (let at = 0; at < bytes.length; at += PART_BYTES) {
+      await disk.writeAt(file, bytes.subarray(at, at + PART_BYTES), position + at)
+      this.#home.noteProgress()
+    }
+  }
+
   /** By zeros, so that a record is written to blocks that are there. */
   async #grow(size: number): Promise<void> {
     try {
-      await disk.writeAt(this.#opened, new Uint8Array(size - this.#size), this.#size)
+      await this.#write(this.#opened, new Uint8Array(size - this.#size), this.#size)
       await disk.fsync(this.#opened)
       this.#size = size
     } catch (error) {
@@ -156,9 +165,9 @@ export class Log {
     try {
       if (durable && !head.isUnsynced && WAITING !== undefined) {
         this.#waiting ??= await disk.open(this.#path, disk.TO_WRITE | WAITING)
-        await disk.writeAt(this.#waiting, bytes, head.end)
+        await this.#write(this.#waiting, bytes, head.end)
       } else {
-        await disk.writeAt(this.#opened, bytes, head.end)
+        await this.#write(this.#opened, bytes, head.end)
         // Of records before it, too, that did not wait.
         if (durable) await disk.fdatasync(this.#opened)
       }

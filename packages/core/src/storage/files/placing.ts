@@ -60,6 +60,7 @@ export const append = async (home: Home, path: string, bytes: Uint8Array, offset
 /** Of a link, what it leads to. */
 export const remove = async (home: Home, path: string): Promise<void> => {
   await disk.orMissing(unlink(await placeOf(home, path)))
+  home.noteProgress()
 }
 
 /** A document or a folder; an empty folder at the target goes. */
@@ -72,11 +73,13 @@ export const move = async (home: Home, from: string, to: string): Promise<void> 
     await disk.orMissing(unlink(`${join(source, path.slice(from.length))}.lock`))
   await disk.rename(source, target)
   home.forgetFolders()
+  home.noteProgress()
 }
 
 /** Removes the folders above some paths that are empty, except for those at the top. */
 const removeEmptyAbove = async (home: Home, paths: readonly string[]): Promise<void> => {
-  for (const path of paths)
+  for (const path of paths) {
+    home.noteProgress()
     for (let folder = dirname(path); folder.includes('/'); folder = dirname(folder)) {
       try {
         await rmdir(await home.folderAt(folder))
@@ -85,6 +88,7 @@ const removeEmptyAbove = async (home: Home, paths: readonly string[]): Promise<v
       }
       home.forgetFolders()
     }
+  }
 }
 
 /** What a record has emptied. */
@@ -110,9 +114,10 @@ const allDone = async (calls: readonly Promise<unknown>[]): Promise<void> => {
 
 const MOST_AT_ONCE = 64
 
-const inParts = async <T>(all: Iterable<T>, work: (each: T) => Promise<void>): Promise<void> => {
+const inParts = async <T>(home: Home, all: Iterable<T>, work: (each: T) => Promise<void>): Promise<void> => {
   const waiting = [...all]
-  while (waiting.length > 0) await allDone(waiting.splice(0, MOST_AT_ONCE).map(work))
+  for (let at = 0; at < waiting.length; at += MOST_AT_ONCE)
+    await allDone(waiting.slice(at, at + MOST_AT_ONCE).map((each) => work(each).then(() => home.noteProgress())))
 }
 
 /** New files have no folder before something has moved or gone. */
@@ -143,7 +148,7 @@ export class Placing {
 
   async #open(bases: ReadonlyMap<string, Found>): Promise<void> {
     const entries = [...this.#record.changes.entries()]
-    await inParts(entries, async ([index, change]) => {
+    await inParts(this.#home, entries, async ([index, change]) => {
       if (change.bytes === null) return
       const base = bases.get(change.path)
       if (change.offset !== undefined || (entries.length <= MOST_AT_ONCE && isInPlace(change, base))) {
@@ -162,7 +167,7 @@ export class Placing {
 
   /** While the record is being written: waits for what the disk has to have before the documents are in place. */
   async finish(): Promise<void> {
-    await allDone(this.#files.map((file) => file.written()))
+    await inParts(this.#home, this.#files, (file) => file.written())
   }
 
   /** The new files, by path. */
@@ -172,7 +177,7 @@ export class Placing {
 
   async undo(): Promise<void> {
     for (const { file } of this.#opened.splice(0)) disk.letGo(file)
-    await allDone(this.#files.splice(0).map((file) => file.remove()))
+    await inParts(this.#home, this.#files.splice(0), (file) => file.remove())
   }
 
   /** After the record has been written. */
@@ -184,8 +189,10 @@ export class Placing {
         await this.#open(new Map())
         await this.finish()
       }
-      const written = this.#opened.splice(0).map(({ file, change }) => disk.withFile(file, () => writeTo(file, change)))
-      await allDone([...this.#files.map((file) => file.takePlace()), ...written])
+      await allDone([
+        inParts(this.#home, this.#files, (file) => file.takePlace()),
+        inParts(this.#home, this.#opened.splice(0), ({ file, change }) => disk.withFile(file, () => writeTo(file, change))),
+      ])
       await removeEmptied(this.#home, this.#record)
     } catch (error) {
       // A recovery finishes it, with files of its own.
@@ -202,7 +209,7 @@ export const syncDocuments = async (home: Home, records: readonly LogRecord[]): 
     records.flatMap(({ moves, changes }) => [...moves.flatMap((ends) => ends.slice(0, 2)), ...changes.map(({ path }) => path)]),
   )
   const folders = new Set([await home.folderAt('')])
-  await inParts(paths, async (path) => {
+  await inParts(home, paths, async (path) => {
     const found = await findDocument(home, path, 0)
     // One that is only out of reach now, such as without a free descriptor, must stay in the log.
     if (found.kind === 'fault' && disk.isSystemError(found.error.cause) && !disk.isLasting(found.error)) throw found.error
@@ -211,5 +218,5 @@ export const syncDocuments = async (home: Home, records: readonly LogRecord[]): 
     folders.add(dirname(found.file))
     for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) folders.add(await home.folderAt(folder))
   })
-  await inParts(folders, async (folder) => void (await disk.syncAt(folder)))
+  await inParts(home, folders, async (folder) => void (await disk.syncAt(folder)))
 }

@@ -173,7 +173,10 @@ export const recover = async (home: Home, records: readonly LogRecord[], isPower
     for (const each of moves) await recovery.move(each).catch((cause: unknown) => recovery.giveUp(each[0], undefined, cause))
   const histories = historiesOf(records)
   for (const [path, history] of histories)
-    await recovery.redo(history).catch((cause: unknown) => recovery.giveUp(path, history.result.bytes, cause))
+    await recovery
+      .redo(history)
+      .catch((cause: unknown) => recovery.giveUp(path, history.result.bytes, cause))
+      .then(() => home.noteProgress())
   for (const record of records) await removeEmptied(home, record)
   home.forgetSweeps()
   for (const path of histories.keys()) {

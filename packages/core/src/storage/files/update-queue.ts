@@ -11,7 +11,7 @@ import { type Home, SHARED_DOCUMENTS } from './home.ts'
 import type { HomeLock } from './home-lock.ts'
 import type { HomeWriter } from './home-writer.ts'
 import type { Log } from './log.ts'
-import { changingError, lockedError, notForgottenError, pauseFor, WaitingUpdate } from './waiting-update.ts'
+import { changingError, lockedError, pauseFor, WaitingUpdate } from './waiting-update.ts'
 
 /** How long the lock is kept while more updates wait. */
 const HOLD_MS = 50
@@ -50,10 +50,17 @@ export class UpdateQueue {
 
   update<T>(named: NamedPaths, plan: (cut: Cut) => Plan<T>, options: UpdateOptions): Promise<Result<T>> {
     const waiting = new WaitingUpdate(named, plan, options)
-    waiting.giveUpAfter(this.#timeoutMs, () => void this.#giveUp(waiting))
+    waiting.giveUpAfter(this.#timeoutMs, () => void this.#giveUpOrWait(waiting))
     this.#queue.push(waiting)
     this.#startDraining()
     return waiting.done as Promise<Result<T>>
+  }
+
+  /** The time limit counts from the last progress, so that it says nothing of a long update whose disk answers. Nobody waits longer for a lock of Python's. */
+  #giveUpOrWait(waiting: WaitingUpdate): void | Promise<void> {
+    const leftMs = this.#timeoutMs - this.#home.msSinceProgress
+    if (waiting.missing !== undefined || leftMs <= 0) return this.#giveUp(waiting)
+    waiting.giveUpAfter(leftMs, () => void this.#giveUpOrWait(waiting))
   }
 
   async #giveUp(waiting: WaitingUpdate): Promise<void> {
@@ -190,8 +197,9 @@ export class UpdateQueue {
         this.#found.clear()
         return false
       }
-      await this.#forget(planned.filter(({ forget }) => forget))
-      for (const [waiting, result] of done) waiting.settle(result)
+      const forgetting = done.filter(([{ forget }, { ok }]) => forget && ok)
+      if (forgetting.length > 0) await this.#forget(forgetting)
+      for (const each of done) if (!forgetting.includes(each)) each[0].settle(each[1])
       // Python's lock files have not moved with their folder.
       return !commit.hasMoves
     } catch (cause) {
@@ -201,13 +209,13 @@ export class UpdateQueue {
     }
   }
 
-  async #forget(all: readonly WaitingUpdate[]): Promise<void> {
-    try {
-      if (all.length > 0) await this.#writer.forget(all.flatMap(({ named }) => named.folders))
-    } catch (cause) {
-      const error = notForgottenError(cause)
-      for (const waiting of all) waiting.settle(err(error))
-    }
+  /** Temporary files are looked for without the lock, since a home may have many folders. */
+  async #forget(all: readonly Outcome[]): Promise<void> {
+    const settle = () => all.forEach(([waiting, result]) => void waiting.settle(result))
+    const fail = (cause: unknown) => all.forEach(([waiting]) => void waiting.failToForget(cause))
+    const forgotten = this.#writer.forget(all.flatMap(([{ named }]) => named.folders))
+    void forgotten.then((number) => this.#home.sweepAll(number)).then(settle, fail)
+    await forgotten.catch(() => undefined)
   }
 
   #tryAgain(all: readonly WaitingUpdate[]): void {

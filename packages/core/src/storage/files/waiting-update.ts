@@ -67,6 +67,21 @@ export class WaitingUpdate {
       this.#reject(fault)
     }
   }
+
+  failToForget(cause: unknown): void {
+    try {
+      this.settle(err(notForgottenError(cause)))
+    } catch (fault) {
+      this.fail(fault)
+    }
+  }
+}
+
+/** Of an update that was done. */
+const notForgottenError = (cause: unknown): HermesError => {
+  const error = toError(cause, 'write')
+  const message = `${error.message} The update was done, but what it replaced may remain in files of the storage. Try again to forget it.`
+  return new HermesError(error.code, message, { cause, details: { ...error.details, isInLog: true } })
 }
 
 /**
@@ -90,10 +105,3 @@ export const changingError = (paths: readonly string[]): HermesError =>
     `Another program that takes no lock changed '${paths.join("' or '")}' again and again. Nothing was written; try again once it has ended.`,
     { details: { paths } },
   )
-
-/** Of an update that was done. */
-export const notForgottenError = (cause: unknown): HermesError => {
-  const error = toError(cause, 'write')
-  const message = `${error.message} The update was done, but what it replaced may remain in files of the storage. Try again to forget it.`
-  return new HermesError(error.code, message, { cause, details: { ...error.details, isInLog: true } })
-}

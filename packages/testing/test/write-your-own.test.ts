@@ -16,7 +16,7 @@ import { API_KEY, startSearchService } from './write-your-own/start-search-servi
 const FOLDER = join(import.meta.dirname, 'write-your-own')
 const page = readFileSync(join(import.meta.dirname, '../../../docs/write-your-own.md'), 'utf8')
 
-it.each(['sql-backend.ts', 'hermes-adapter.ts', 'search-service.ts'])('the page shows %s as it is', (name) => {
+it.each(['sql-backend.ts', 'chat-loop.ts', 'hermes-adapter.ts', 'search-service.ts'])('the page shows %s as it is', (name) => {
   const [, block] = new RegExp(`^\`\`\`ts\\n// ${name}\\n([\\s\\S]*?)^\`\`\``, 'm').exec(page) ?? []
   expect(block).toBe(readFileSync(join(FOLDER, name), 'utf8'))
 })

@@ -143,7 +143,20 @@ console.log(messages.at(-1)?.text)`,
       after: "const added = await hermes.memory.add('user', 'Is Ada.')\nconsole.log(added.ok)",
       prints: 'true\n',
     }),
-    ...times(5, runBy('packages/testing/test/write-your-own.test.ts')),
+    ...times(3, runBy('packages/testing/test/write-your-own.test.ts')),
+    program({
+      before: `import { createHermesHomes, inMemoryBackend } from '@hermes/core'
+import { runChat } from './chat-loop.ts'
+import { hermesTools, withHermes } from './hermes-adapter.ts'
+const storage = inMemoryBackend()
+const model = async () => ({ role: 'assistant', text: 'Hello to you.' })
+const [userId, chatId, mine] = ['ada', 'one', []]
+const messages = [{ role: 'user', text: 'Hello' }]`,
+      edit: (code) => code.replace('await runChat', 'const said = await runChat'),
+      after: 'console.log(said.at(-1)?.text)\nawait homes.close()',
+      prints: 'Hello to you.\n',
+    }),
+    ...times(2, runBy('packages/testing/test/write-your-own.test.ts')),
     program({
       before: `import { createHermes } from '@hermes/core'
 import { fileSystemBackend } from '@hermes/core/file-system'

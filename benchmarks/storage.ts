@@ -10,7 +10,8 @@ import { ok } from '../packages/core/src/shared/result.ts'
 import { fileSystemBackend } from '../packages/core/src/storage/files/index.ts'
 import { inMemoryBackend } from '../packages/core/src/storage/in-memory.ts'
 import type { Cut, Paths, Plan, StorageBackend } from '../packages/core/src/storage/storage-backend.ts'
-import { startWriter } from '../packages/testing/src/storage-conformance/writer-process.ts'
+import { startChild } from '../packages/testing/src/child-process.ts'
+import type { WriterTask } from '../packages/testing/src/storage-conformance/writer-main.ts'
 import { bareReplace } from './files/bare-replace.ts'
 
 const ROUNDS = 500
@@ -108,11 +109,13 @@ const compare = async (candidates: Readonly<Record<string, (round: number) => un
 /** Milliseconds. */
 const processes = async (home: string, lock: Lock, floor?: number): Promise<number> => {
   const task = { module: import.meta.url, config: { home, lock }, path: PATH, times: TIMES }
-  const writers = Array.from({ length: WRITERS }, (_, writer) => startWriter({ ...task, writer: `${writer}` }))
+  const writers = Array.from({ length: WRITERS }, (_, writer) =>
+    startChild<WriterTask>('storage-conformance/writer-main', { ...task, writer: `${writer}` }),
+  )
   await Promise.all(writers.map((writer) => writer.ready))
   const time = await timed(async () => {
     for (const writer of writers) writer.go()
-    await Promise.all(writers.map((writer) => writer.acknowledged(TIMES)))
+    await Promise.all(writers.map((writer) => writer.printed(TIMES)))
   })
   await Promise.all(writers.map((writer) => writer.finished))
   const document = await readDocument(await open({ home, lock: 'auto' }), PATH)

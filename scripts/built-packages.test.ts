@@ -37,10 +37,10 @@ describe('the built packages', () => {
     },
   )
 
-  it.each(['esm', 'cjs'])('have the program that the storage conformance suite starts beside it (%s)', async (build) => {
+  it.each(['esm', 'cjs'])('have the programs that the conformance suites start (%s)', async (build) => {
     const folder = join(ROOT, 'packages/testing/dist', build)
-    const [, program = ''] = /new URL\(.*"(\S+writer-main\.js)"/.exec(await readFile(join(folder, 'main.js'), 'utf8')) ?? []
-    await expect(access(join(folder, program), constants.R_OK)).resolves.toBeUndefined()
-    expect(program).not.toBe('')
+    const named = (await readFile(join(folder, 'main.js'), 'utf8')).match(/\w[\w-]*\/\w+-main(?=["'])/g) ?? []
+    expect(new Set(named).size).toBe(2)
+    for (const program of named) await expect(access(join(folder, `${program}.js`), constants.R_OK)).resolves.toBeUndefined()
   })
 })

@@ -3,8 +3,7 @@
  * in a Hermes that is opened for it and closed after it. A turn takes three minutes of a simulated clock. Reviews run with a scripted model that proposes the newest fact.
  */
 import { createHermes, type Hermes, type HermesEvent, type HostModelRequest } from '@hermes/core'
-import { manualClock } from '../../packages/testing/src/manual-clock.ts'
-import { scriptedHostModel } from '../../packages/testing/src/scripted-host-model.ts'
+import { manualClock, scriptedHostModel } from '../../packages/testing/src/doubles.ts'
 import { unwrap } from '../faults/scenarios.ts'
 import type { SoakStorage } from './soak-storages.ts'
 import { countHandles, findMoreHandles, type Memory, measureMemory, type OpenHandles, readStored, settleHandles } from './take-sample.ts'

@@ -20,7 +20,7 @@ reviewQueueConformance(
       now: clock,
       pass: async (ms) => clock.advance(ms),
       dispose: async () => rmSync(folder, { recursive: true }),
-      processes: { module, config: { file } },
+      openInChild: { module, config: { file } },
     }
   },
   QUEUE_ROUNDS,

@@ -1,17 +1,15 @@
 /** The conformance suite for adapters: run it against each entry point of a framework (DESIGN 6). */
 import { describe } from 'vitest'
 import type { AdapterCapabilities, CreateAdapterHost } from './adapter-conformance/adapter-host.ts'
-import { endCases } from './adapter-conformance/end-cases.ts'
-import { failureCases } from './adapter-conformance/failure-cases.ts'
-import { interferenceCases } from './adapter-conformance/interference-cases.ts'
-import { nestedCases } from './adapter-conformance/nested-cases.ts'
-import { ownerCases } from './adapter-conformance/owner-cases.ts'
-import { recallCases } from './adapter-conformance/recall-cases.ts'
-import { reviewCases } from './adapter-conformance/review-cases.ts'
-import { skillCases } from './adapter-conformance/skill-cases.ts'
-import { snapshotCases } from './adapter-conformance/snapshot-cases.ts'
-import { streamingCases } from './adapter-conformance/streaming-cases.ts'
-import { turnCases } from './adapter-conformance/turn-cases.ts'
+import { failureCases, streamingCases } from './adapter-conformance/failures.ts'
+import { hiddenInterferenceCases } from './adapter-conformance/hidden-interference.ts'
+import { interferenceCases } from './adapter-conformance/interference.ts'
+import { ownerCases } from './adapter-conformance/owners.ts'
+import { recallCases } from './adapter-conformance/recall.ts'
+import { endCases, reviewCases } from './adapter-conformance/reviews.ts'
+import { skillCases } from './adapter-conformance/skills.ts'
+import { snapshotCases } from './adapter-conformance/snapshots.ts'
+import { nestedCases, turnCases } from './adapter-conformance/turns.ts'
 
 /**
  * Defines the suite under `name`; call it in a vitest file. `createHost` builds a small application that uses the adapter; the suite plays its model.
@@ -35,7 +33,10 @@ export const adapterConformance = (name: string, createHost: CreateAdapterHost, 
     if (all.toolLoop) describe('nested runs', () => nestedCases(createHost, all))
     describe('review', () => reviewCases(createHost, all))
     describe('the end of a session', () => endCases(createHost, all))
-    describe('non-interference', () => interferenceCases(createHost, all))
+    describe('non-interference', () => {
+      interferenceCases(createHost, all)
+      hiddenInterferenceCases(createHost, all)
+    })
     describe('skills', () => skillCases(createHost, all))
     if (all.recall) describe('recalled text', () => recallCases(createHost, all))
     if (all.owners) describe('owners', () => ownerCases(createHost, all))

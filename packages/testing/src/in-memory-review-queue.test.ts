@@ -1,6 +1,6 @@
 import { QUEUE_ROUNDS } from '../../../scripts/support/rounds.ts'
+import { manualClock } from './doubles.ts'
 import { type InMemoryReview, inMemoryReviewQueue } from './in-memory-review-queue.ts'
-import { manualClock } from './manual-clock.ts'
 import { reviewQueueConformance } from './review-queue-conformance.ts'
 
 reviewQueueConformance(

@@ -1,5 +1,6 @@
-/** `@hermes/testing`: conformance suites for back ends and adapters, and their test doubles. Needs vitest. */
+/** `@hermes/testing`: conformance suites for back ends, adapters, providers and queues, and test doubles. Needs vitest. */
 
+// Adapters
 export type {
   AdapterCapabilities,
   AdapterHost,
@@ -9,26 +10,34 @@ export type {
   ModelCall,
   SendOptions,
 } from './adapter-conformance/adapter-host.ts'
-
-// adapters
 export { adapterConformance } from './adapter-conformance.ts'
-// doubles
+export type { OpenInChild } from './child-process.ts'
+// Doubles
+export {
+  type ManualClock,
+  manualClock,
+  type RecordingHermes,
+  type RecordingSession,
+  type RecordingSessionOptions,
+  recordingHermes,
+  recordingSession,
+  type ScriptedAnswer,
+  type ScriptedHostModel,
+  scriptedHostModel,
+} from './doubles.ts'
 export { type InMemoryReview, type InMemoryReviewQueueOptions, inMemoryReviewQueue } from './in-memory-review-queue.ts'
-// suites
-export type { KitExtent } from './kit-extent.ts'
-export { type ManualClock, manualClock } from './manual-clock.ts'
-// memory providers
-export type { CreateProviderHarness, ProviderCapabilities, ProviderHarness } from './provider-conformance/provider-harness.ts'
+// Memory providers
+export type { CreateProviderHarness, ProviderCapabilities, ProviderHarness } from './provider-conformance/provider-test.ts'
 export { providerConformance } from './provider-conformance.ts'
-export { type RecordingHermes, type RecordingSession, recordingHermes, recordingSession } from './recording-session.ts'
+// Queues
 export type {
   CreateReviewQueueHarness,
   ReviewQueueCapabilities,
   ReviewQueueHarness,
-} from './review-queue-conformance/queue-harness.ts'
-// queues
+} from './review-queue-conformance/queue-test.ts'
 export { reviewQueueConformance } from './review-queue-conformance.ts'
-export { type ScriptedAnswer, type ScriptedHostModel, scriptedHostModel } from './scripted-host-model.ts'
-export type { CreateStorageHarness, StorageCapabilities, StorageHarness } from './storage-conformance/storage-harness.ts'
-// back ends
+// Back ends
+export type { CreateStorageHarness, StorageCapabilities, StorageHarness } from './storage-conformance/storage-test.ts'
 export { storageConformance } from './storage-conformance.ts'
+// Every suite
+export type { SuiteExtent } from './suite.ts'

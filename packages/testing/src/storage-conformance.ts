@@ -1,16 +1,11 @@
 /** The conformance suite for storage back ends: run it against your own in a vitest file (DESIGN 4). */
 import { describe } from 'vitest'
-import { closePromises } from './storage-conformance/close-promises.ts'
-import { concurrencyPromises } from './storage-conformance/concurrency-promises.ts'
-import { cutPromises } from './storage-conformance/cut-promises.ts'
-import { documentPromises } from './storage-conformance/document-promises.ts'
-import { killPromises } from './storage-conformance/kill-promises.ts'
-import { listPromises } from './storage-conformance/list-promises.ts'
-import { movePromises } from './storage-conformance/move-promises.ts'
-import { pathPromises } from './storage-conformance/path-promises.ts'
-import { planPromises } from './storage-conformance/plan-promises.ts'
-import { stampPromises } from './storage-conformance/stamp-promises.ts'
-import type { CreateStorageHarness, StorageCapabilities } from './storage-conformance/storage-harness.ts'
+import { closeCases, pathCases } from './storage-conformance/calls.ts'
+import { cutCases, stampCases } from './storage-conformance/cuts.ts'
+import { documentCases, listCases, moveCases } from './storage-conformance/documents.ts'
+import { planCases } from './storage-conformance/plans.ts'
+import type { CreateStorageHarness, StorageCapabilities } from './storage-conformance/storage-test.ts'
+import { concurrencyCases, killCases } from './storage-conformance/writers.ts'
 
 /**
  * Defines the suite under `name`; call it in a vitest file. `create` makes an empty tree for each test. Differences between back ends are declared in
@@ -19,15 +14,15 @@ import type { CreateStorageHarness, StorageCapabilities } from './storage-confor
 export const storageConformance = (name: string, create: CreateStorageHarness, capabilities: StorageCapabilities = {}): void => {
   const all = { processes: true, extent: 'whole' as const, kills: 30, writers: 8, updates: 50, ...capabilities }
   describe(`storage conformance: ${name}`, () => {
-    planPromises(create, all)
-    cutPromises(create, all)
-    documentPromises(create, all)
-    listPromises(create, all)
-    stampPromises(create, all)
-    movePromises(create, all)
-    pathPromises(create, all)
-    concurrencyPromises(create, all)
-    if (all.processes && all.extent === 'whole') killPromises(create, all)
-    closePromises(create, all)
+    planCases(create, all)
+    cutCases(create, all)
+    documentCases(create, all)
+    listCases(create, all)
+    stampCases(create, all)
+    moveCases(create, all)
+    pathCases(create, all)
+    concurrencyCases(create, all)
+    if (all.processes && all.extent === 'whole') killCases(create, all)
+    closeCases(create, all)
   })
 }

@@ -32,6 +32,6 @@ export const queueHarness = async (
       await run(`update ${schema}.hermes_reviews set ${earlier.join(', ')}`)
     },
     dispose: () => emptyTables(run, schema, 'reviews'),
-    ...(processes ? { processes: { module: moduleOfChild(), config: { ...processes, schema } } } : {}),
+    ...(processes ? { openInChild: { module: moduleOfChild(), config: { ...processes, schema } } } : {}),
   }
 }

@@ -1,7 +1,7 @@
 /** The port of the adapter suite: a host application that uses an adapter. The suite plays its model. */
 import type { Hermes, HermesHomes } from '@hermes/core'
 import type { OwnerId } from '@hermes/core/portability'
-import type { KitExtent } from '../kit-extent.ts'
+import type { SuiteExtent } from '../suite.ts'
 
 /** One call as the model of the host received it. */
 export interface ModelCall {
@@ -79,5 +79,5 @@ export interface AdapterCapabilities {
   readonly recall?: boolean
   /** The entry point serves many owners with `HermesHomes`. Without this capability it is bound to one session, which the host opens. */
   readonly owners?: boolean
-  readonly extent?: KitExtent
+  readonly extent?: SuiteExtent
 }

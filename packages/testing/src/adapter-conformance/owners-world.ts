@@ -5,9 +5,9 @@ import { asRecord, asText } from '@hermes/core/adapter'
 import type { OwnerId } from '@hermes/core/portability'
 import { ownerPath } from '@hermes/core/queue'
 import { readDocument } from '@hermes/core/storage'
-import { manualClock } from '../manual-clock.ts'
+import { manualClock } from '../doubles.ts'
 import type { AdapterHost, CreateAdapterHost } from './adapter-host.ts'
-import { type AnswersOrNone, type RecordedCalls, recordCalls, rememberIn } from './recorded-calls.ts'
+import { type AnswersOrNone, type RecordedCalls, recordCalls, rememberIn } from './model.ts'
 import { INSTRUCTIONS } from './world.ts'
 
 export interface OwnersWorld extends RecordedCalls {

@@ -1,13 +1,51 @@
-/** The world of a test: a storage that outlives processes, the host under test, whose model is the suite, and a record of calls and events. */
+/** The world of a test: a storage that outlives processes and fails on demand, the host under test, whose model is the suite, and a record of calls and events. */
 
-import { createHermes, type Hermes, type HermesEvent, type HermesOptions, inMemoryBackend } from '@hermes/core'
+import {
+  createHermes,
+  err,
+  type Hermes,
+  HermesError,
+  type HermesEvent,
+  type HermesOptions,
+  inMemoryBackend,
+  type StorageBackend,
+} from '@hermes/core'
 import { asRecord, asText } from '@hermes/core/adapter'
 import { readDocument } from '@hermes/core/storage'
-import { manualClock } from '../manual-clock.ts'
+import { manualClock } from '../doubles.ts'
 import type { AdapterHost, CreateAdapterHost, ModelCall, SendOptions } from './adapter-host.ts'
-import { skillText } from './answers.ts'
-import { type FaultyStorage, faultyStorage } from './faulty-storage.ts'
-import { type Answers, type RecordedCalls, recordCalls, rememberIn } from './recorded-calls.ts'
+import { type Answers, type RecordedCalls, recordCalls, rememberIn, skillText } from './model.ts'
+
+/** `errors`: returns an error result, as the port requires. `rejects`: rejects, like a faulty database driver. `throws`: throws synchronously. */
+export type StorageFault = 'errors' | 'rejects' | 'throws'
+
+export const STORAGE_FAULTS = ['errors', 'rejects', 'throws'] as const satisfies readonly StorageFault[]
+
+export interface FaultyStorage extends StorageBackend {
+  /** Makes every further call fail in this way. */
+  fail(how: StorageFault): void
+}
+
+const GONE = 'The disk is gone (a scripted failure).'
+
+export const faultyStorage = (inner: StorageBackend): FaultyStorage => {
+  let fault: StorageFault | undefined
+  const unlessFailing = <T>(call: () => Promise<T>) => {
+    if (fault === undefined) return call()
+    if (fault === 'errors') return Promise.resolve(err(new HermesError('io', GONE)))
+    if (fault === 'rejects') return Promise.reject(new Error(GONE))
+    throw new Error(GONE)
+  }
+  return {
+    fail(how) {
+      fault = how
+    },
+    read: (paths) => unlessFailing(() => inner.read(paths)),
+    update: (paths, plan, options) => unlessFailing(() => inner.update(paths, plan, options)),
+    list: (prefix) => unlessFailing(() => inner.list(prefix)),
+    close: () => inner.close(),
+  }
+}
 
 /** The system prompt of the host; the snapshot follows it. */
 export const INSTRUCTIONS = 'You are the assistant of the conformance suite.'

@@ -3,7 +3,20 @@
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import type { ReviewQueue } from '@hermes/core/queue'
-import type { ClaimerLine, ClaimerTask } from './claimer-process.ts'
+import type { OpenInChild } from '../child-process.ts'
+
+export interface ClaimerTask extends OpenInChild {
+  /** Milliseconds between claims and their ends. */
+  readonly holdMs: number
+  readonly leaseMs: number
+}
+
+export interface ClaimerLine {
+  readonly what: 'claimed' | 'done'
+  /** Owner and kind. */
+  readonly name: string
+  readonly fence: number
+}
 
 const LIMIT = 3
 const POLL_MS = 25

@@ -3,12 +3,7 @@
  * Must not import vitest: child processes use it.
  */
 import type { Result, StorageBackend } from '@hermes/core'
-
-/** Returns the value, or throws the error. */
-export const unwrap = <T>(result: Result<T>): T => {
-  if (!result.ok) throw result.error
-  return result.value
-}
+import { unwrap } from '../suite.ts'
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 

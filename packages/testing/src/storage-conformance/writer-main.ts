@@ -2,8 +2,15 @@
 
 import { once } from 'node:events'
 import type { StorageBackend } from '@hermes/core'
+import type { OpenInChild } from '../child-process.ts'
 import { appendEntry } from './entry-log.ts'
-import type { WriterTask } from './writer-process.ts'
+
+export interface WriterTask extends OpenInChild {
+  readonly path: string
+  /** Entries are named `<writer>-<number>`. */
+  readonly writer: string
+  readonly times: number
+}
 
 const runWriter = async (): Promise<void> => {
   const task: WriterTask = JSON.parse(process.argv[2] ?? '')

@@ -1,4 +1,4 @@
-/** What the words of a command line name: other names of commands, and the words that no command has. */
+/** Words of a command line that no command has, and which command was meant. */
 import { closeNames } from './close-names.ts'
 import { GROUPS, HOME_VERBS } from './groups.ts'
 import { oneLine } from './terminal/clean-text.ts'
@@ -9,21 +9,44 @@ export const isCompleting = (argv: readonly string[]): boolean => argv[0]?.start
 /** The options of every command that take a value. */
 const VALUED: ReadonlySet<string> = new Set(['--home', '--user', '--tenant'])
 
-/** Other names of commands, as `gh`, `git` and `docker` have them. */
-const SHORT_COMMANDS: Readonly<Record<string, readonly [noun: string, verb: string]>> = { log: ['journal', 'list'] }
-
-/** Other names of verbs, by noun. */
-const VERB_ALIASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  memory: { list: 'show', ls: 'show', rm: 'remove' },
-  skills: { ls: 'list', rm: 'archive' },
-  journal: { ls: 'list', log: 'list' },
-  curator: { ls: 'list-archived', list: 'list-archived' },
-  owners: { ls: 'list' },
-  config: { ls: 'check', list: 'check', show: 'check' },
+/** What other programs call a command, and former names: each command has one name, and the error says which. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  log: 'journal list',
+  recall: 'search',
+  approve: 'pending <id> --approve',
+  reject: 'pending <id> --reject',
+  'memory list': 'memory show',
+  'memory ls': 'memory show',
+  'memory rm': 'memory remove',
+  'skills ls': 'skills list',
+  'skills rm': 'curator archive',
+  'skills pin': 'curator pin',
+  'skills unpin': 'curator unpin',
+  'skills archive': 'curator archive',
+  'skills restore': 'curator restore',
+  'journal ls': 'journal list',
+  'journal log': 'journal list',
+  'journal pending': 'pending',
+  'journal approve': 'pending <id> --approve',
+  'journal reject': 'pending <id> --reject',
+  'journal undo': 'undo',
+  'journal ledger': 'stats --by day',
+  'curator list': 'skills list --state archived',
+  'curator ls': 'skills list --state archived',
+  'curator list-archived': 'skills list --state archived',
+  'curator purge': 'curator prune',
+  'curator manage': 'skills manage',
+  'curator unmanage': 'skills unmanage',
+  'recall search': 'search --in sessions',
+  'recall stats': 'stats --index',
+  'recall reindex': 'reindex',
+  'owners ls': 'owners list',
+  'config list': 'config check',
+  'config ls': 'config check',
+  'config show': 'config check',
 }
 
-const aliasOf = <T>(aliases: Readonly<Record<string, T>> | undefined, word: string): T | undefined =>
-  aliases && Object.hasOwn(aliases, word) ? aliases[word] : undefined
+const otherName = (words: string): string | undefined => (Object.hasOwn(OTHER_NAMES, words) ? OTHER_NAMES[words] : undefined)
 
 /** Where the words are that are neither options nor their values. */
 const plainWords = (argv: readonly string[]): readonly number[] => {
@@ -33,37 +56,16 @@ const plainWords = (argv: readonly string[]): readonly number[] => {
     .flatMap((word, at) => (word.startsWith('-') || VALUED.has(argv[at - 1] ?? '') ? [] : [at]))
 }
 
-/** The same words with the names that the commands have. */
-export const withoutAliases = (argv: readonly string[]): readonly string[] => {
-  const [noun = -1, verb = -1] = plainWords(argv)
-  const short = aliasOf(SHORT_COMMANDS, argv[noun] ?? '')
-  if (short) return argv.toSpliced(noun, 1, ...short)
-  const name = aliasOf(aliasOf(VERB_ALIASES, argv[noun] ?? ''), argv[verb] ?? '')
-  return name === undefined ? argv : argv.with(verb, name)
-}
-
-/** For the help of a noun: `Also: list, ls (show); rm (remove).` Empty if its verbs have one name each. */
-export const aliasHelp = (noun: string): string => {
-  const aliases = Object.entries(aliasOf(VERB_ALIASES, noun) ?? {})
-  const verbs = [...new Set(aliases.map(([, verb]) => verb))]
-  const told = verbs.map((verb) => `${aliases.flatMap(([alias, name]) => (name === verb ? [alias] : [])).join(', ')} (${verb})`)
-  return told.length === 0 ? '' : `Also: ${told.join('; ')}.`
-}
-
 /** Which word is no command, and which one was probably meant; `undefined` if all are known. */
 export const explainUnknown = async (argv: readonly string[]): Promise<string | undefined> => {
-  const [first, second] = plainWords(argv).map((at) => argv[at] ?? '')
+  const [first, second = ''] = plainWords(argv).map((at) => argv[at] ?? '')
   if (first === undefined) return undefined
   const group = GROUPS.find(({ name }) => name === first)
+  const verbs = group && Object.keys(await group.load())
   const commands = [...GROUPS, ...HOME_VERBS].map(({ name }) => name)
-  if (!group)
-    return commands.includes(first) ? undefined : toldUnknown('', first, [...commands, ...Object.keys(SHORT_COMMANDS), 'completion'])
-  const verbs = Object.keys(await group.load())
-  return second === undefined || verbs.includes(second) ? undefined : toldUnknown(`${first} `, second, verbs)
-}
-
-const toldUnknown = (noun: string, word: string, known: readonly string[]): string => {
-  const [near] = closeNames(word, known)
-  const meant = near === undefined ? '' : ` Did you mean '${noun}${near}'?`
-  return `There is no command '${noun}${oneLine(word).slice(0, 80)}'.${meant}`
+  if (verbs ? second === '' || verbs.includes(second) : commands.includes(first)) return undefined
+  const other = otherName(`${first} ${second}`) ?? (verbs ? undefined : otherName(first))
+  const [near] = verbs ? closeNames(second, verbs).map((verb) => `${first} ${verb}`) : closeNames(first, [...commands, 'completion'])
+  const advice = other !== undefined ? ` Use 'hermes ${other}'.` : near === undefined ? '' : ` Did you mean '${near}'?`
+  return `There is no command '${oneLine(verbs ? `${first} ${second}` : first).slice(0, 80)}'.${advice}`
 }

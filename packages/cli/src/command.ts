@@ -38,8 +38,6 @@ export interface CommandSpec<Args> {
   readonly createsHome?: boolean
   /** Runs until it is stopped: what it reads and writes meanwhile is not shown as progress. Default false. */
   readonly isServer?: boolean
-  /** Not in the help. Default false. */
-  readonly isHidden?: boolean
   /** Contract: returns expected failures as answers; throws only on programming errors. */
   readonly run: (args: GlobalArgs & Args, context: Context) => Promise<Answer>
 }
@@ -88,14 +86,12 @@ export const defineCommand =
     withoutHome = false,
     createsHome = false,
     isServer = false,
-    isHidden = false,
     run,
   }: CommandSpec<Args>): Command =>
   (parser, group, { onCall, onProblem }) => {
     parser.command<GlobalArgs & Args>(
       usage,
-      // The parser takes `false` for "not in the help"; its types know only texts.
-      (isHidden ? false : describe) as string,
+      describe,
       (own) => {
         const built: Argv<GlobalArgs> = own
           .usage(`${['hermes', group, usage].filter((word) => word !== '').join(' ')}\n\n${describe}`)

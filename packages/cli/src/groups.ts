@@ -23,18 +23,13 @@ export const GROUPS: readonly Group[] = [
   },
   {
     name: 'journal',
-    describe: 'what was proposed, and what waits for you',
+    describe: 'what was proposed and written, by whom and why',
     load: async () => (await import('./commands/journal/group.ts')).journalCommands,
   },
   {
     name: 'curator',
     describe: 'the upkeep of the skills: ageing, archive, backups',
     load: async () => (await import('./commands/curator/group.ts')).curatorCommands,
-  },
-  {
-    name: 'recall',
-    describe: 'what was said in past sessions',
-    load: async () => (await import('./commands/recall/group.ts')).recallCommands,
   },
   {
     name: 'owners',
@@ -73,7 +68,7 @@ export const HOME_VERBS: readonly HomeVerb[] = [
   {
     name: 'search',
     usage: 'search [words..]',
-    describe: 'find words in all that the agent has learned',
+    describe: 'find words in all that the agent has learned, and in past sessions',
     load: async () => (await import('./commands/search/search.ts')).searchCommand,
   },
   {
@@ -96,9 +91,9 @@ export const HOME_VERBS: readonly HomeVerb[] = [
   },
   {
     name: 'pending',
-    usage: 'pending',
+    usage: 'pending [id..]',
     describe: 'decide about what waits for you, one by one',
-    load: async () => (await import('./commands/pending/pending.ts')).pendingVerb,
+    load: async () => (await import('./commands/pending/pending.ts')).pendingCommand,
   },
   {
     name: 'doctor',
@@ -117,6 +112,12 @@ export const HOME_VERBS: readonly HomeVerb[] = [
     usage: 'ui',
     describe: 'show in the browser what was learned and what waits for you',
     load: async () => (await import('./commands/ui/ui.ts')).uiCommand,
+  },
+  {
+    name: 'reindex',
+    usage: 'reindex',
+    describe: 'make the index of past sessions anew',
+    load: async () => (await import('./commands/reindex.ts')).reindexCommand,
   },
   {
     name: 'worker',

@@ -4,10 +4,10 @@ import { wrapText } from './terminal/wrap-text.ts'
 
 /** Each command once. */
 export const SECTIONS: readonly (readonly [heading: string, names: readonly string[]])[] = [
-  ['Look', ['status', 'memory', 'skills', 'journal', 'search', 'recall', 'diff', 'stats', 'ui']],
+  ['Look', ['status', 'memory', 'skills', 'journal', 'search', 'diff', 'stats', 'ui']],
   ['Decide', ['pending', 'undo']],
   ['Change', ['review', 'forget', 'import']],
-  ['Look after', ['doctor', 'config', 'curator', 'export', 'init', 'eval', 'completion']],
+  ['Look after', ['doctor', 'config', 'curator', 'reindex', 'export', 'init', 'eval', 'completion']],
   ['Server', ['owners', 'worker', 'migrate']],
 ]
 

@@ -1,7 +1,7 @@
 /** The parser: all nouns, the verb that was named, and their options. It only parses and runs nothing. */
 import yargs, { type Argv } from 'yargs'
 import type { Command, GlobalArgs, ParserEvents } from './command.ts'
-import { aliasHelp, isCompleting } from './command-words.ts'
+import { isCompleting } from './command-words.ts'
 import { type Example, formatExamples } from './format-examples.ts'
 import { GROUPS, HOME_VERBS, loadVerbs } from './groups.ts'
 import { COMMANDS_HERE, COMPLETION, MAX_HELP_COLUMNS } from './help-sections.ts'
@@ -35,10 +35,7 @@ const withGlobals = (parser: Argv): Argv<GlobalArgs> =>
 
 const addVerbs = (parser: Argv<GlobalArgs>, group: string, verbs: readonly Command[], events: ParserEvents): Argv<GlobalArgs> => {
   for (const addVerb of verbs) addVerb(parser, group, events)
-  return parser
-    .usage(`hermes ${group} <command>`)
-    .epilogue(aliasHelp(group))
-    .demandCommand(1, `Missing command: 'hermes ${group} --help' lists the commands.`)
+  return parser.usage(`hermes ${group} <command>`).demandCommand(1, `Missing command: 'hermes ${group} --help' lists the commands.`)
 }
 
 /** `argv` decides which verbs are loaded. */

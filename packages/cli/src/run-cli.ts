@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { type Answer, EXIT, type ExitCode, failed } from './answer.ts'
 import type { Call } from './command.ts'
-import { explainUnknown, isCompleting, withoutAliases } from './command-words.ts'
+import { explainUnknown, isCompleting } from './command-words.ts'
 import { COMPLETION_HELP, completionAnswer, parseForShell, shellOf } from './completion.ts'
 import { GROUPS, HOME_VERBS } from './groups.ts'
 import { withCommands } from './help-sections.ts'
@@ -115,7 +115,7 @@ const answerOf = (output: string, argv: readonly string[], { env }: World): Answ
 }
 
 export const runCli = async (words: readonly string[], world: World): Promise<ExitCode> => {
-  const argv = isCompleting(words) ? words : withoutAliases(asFlag(words))
+  const argv = isCompleting(words) ? words : asFlag(words)
   const isJson = hasFlag(argv, 'json') && !isCompleting(argv)
   const terminal = createTerminal(world, hasFlag(argv, 'no-color'))
   const report = createReport(world, terminal, isJson)

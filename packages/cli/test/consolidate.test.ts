@@ -98,7 +98,7 @@ describe('hermes curator run --consolidate', () => {
     const home = library()
     const { url } = await openServer(() => PLAN)
     await run(home, ['--consolidate', '--model', 'my-model'], { OPENAI_BASE_URL: url })
-    const { told } = await runJson(['journal', 'ledger', '--by', 'model', '--home', home], { now: NOW })
+    const { told } = await runJson(['stats', '--by', 'model', '--home', home], { now: NOW })
     expect(told.value).toMatchObject({ rows: [{ key: 'm', runs: 1, calls: 1, inputTokens: 10, outputTokens: 10, estimated: false }] })
     const usage = JSON.parse(readFileSync(join(home, 'skills/.usage.json'), 'utf8'))
     expect(usage['deploy-app']).toMatchObject({ created_by_model: 'm' })
@@ -203,7 +203,7 @@ describe('hermes undo, of a merge that waited', () => {
       moment += 1_000
       return runHermes([...args, '--home', home], { now: moment })
     }
-    const waiting = async () => (await runJson(['journal', 'pending', '--home', home])).told.value
+    const waiting = async () => (await runJson(['pending', '--home', home])).told.value
     return { home, id, call, waiting }
   }
 
@@ -211,7 +211,7 @@ describe('hermes undo, of a merge that waited', () => {
     'brings all skills back, by %s, and lets no part of it wait again',
     async (by) => {
       const { home, id, call, waiting } = await held()
-      expect(await call('journal', 'approve', id)).toMatchObject({ code: 0 })
+      expect(await call('pending', id, '--approve')).toMatchObject({ code: 0 })
       expect(live(home)).toEqual(['deploy-app'])
       const { told } = await runJson(['journal', 'list', '--home', home])
       const { records } = told.value as {
@@ -231,7 +231,7 @@ describe('hermes undo, of a merge that waited', () => {
 
   it('says why one that was rejected cannot wait again', async () => {
     const { id, call, waiting } = await held()
-    expect(await call('journal', 'reject', id)).toMatchObject({ code: 0 })
+    expect(await call('pending', id, '--reject')).toMatchObject({ code: 0 })
     expect(await call('undo', '--yes')).toMatchObject({ code: 1, stderr: expect.stringContaining('it cannot wait again') })
     expect(await waiting()).toMatchObject({ pending: [] })
   })

@@ -33,6 +33,9 @@ const library = (): string => {
 }
 
 const curator = (home: string, args: readonly string[], now = NOW) => runHermes(['curator', ...args, '--home', home], { now, columns: 80 })
+const archivedList = (home: string, now = NOW, ...more: readonly string[]) =>
+  runHermes(['skills', 'list', '--state', 'archived', '--home', home, ...more], { now })
+
 const curatorJson = (home: string, args: readonly string[], now = NOW) => runJson(['curator', ...args, '--home', home], { now })
 const usageOf = (home: string) => JSON.parse(readFileSync(join(home, 'skills/.usage.json'), 'utf8'))
 const isLive = (home: string, name: string): boolean => existsSync(join(home, 'skills/ops', name, 'SKILL.md'))
@@ -64,7 +67,7 @@ describe('hermes curator status', () => {
     const home = library()
     await curator(home, ['archive', 'fresh'])
     await curator(home, ['restore', 'fresh'], NOW + 1000)
-    await runHermes(['curator', 'manage', 'mine', '--allow', 'stale', '--home', home], { now: NOW })
+    await runHermes(['skills', 'manage', 'mine', '--allow', 'stale', '--home', home], { now: NOW })
     await curator(home, ['run'], NOW + 2000)
     await runHermes(['curator', 'pin', 'idle', '--home', home], { now: NOW })
     const { stdout } = await curator(home, ['status'], NOW + 25 * DAY)
@@ -197,7 +200,7 @@ describe('hermes curator pause, pin and archive', () => {
     const home = library()
     expect(await curator(home, ['archive', 'fresh', '--reason', 'no longer', '--into', 'idle'])).toMatchObject({ code: 0 })
     expect(isLive(home, 'fresh')).toBe(false)
-    expect((await curator(home, ['list-archived'])).stdout).toMatch(/fresh {2}just now {2}in idle: no longer +ops\/fresh\n/)
+    expect((await archivedList(home)).stdout).toMatch(/fresh {2}just now {2}in idle: no longer +ops\/fresh\n/)
     expect((await curator(home, ['restore', 'fresh'])).stdout).toBe(
       'fresh is back in skills/ops/fresh.\nUndo: hermes curator archive fresh\n',
     )
@@ -221,7 +224,7 @@ describe('hermes curator backup and rollback', () => {
     expect(stdout).toContain('Undo: hermes curator rollback 2026-05-25T12-00-00Z\n')
     expect(isLive(home, 'fresh')).toBe(true)
     expect(readFileSync(join(home, 'skills/ops/mine/SKILL.md'), 'utf8')).toContain('How to mine.')
-    expect((await curator(home, ['list-archived'], NOW + 2 * DAY)).stdout).toMatch(/^new /m)
+    expect((await archivedList(home, NOW + 2 * DAY)).stdout).toMatch(/^new /m)
     expect((await runHermes(['journal', 'list', '--home', home], { now: NOW + 2 * DAY })).stdout).toContain('roll all skills back to')
     expect((await curator(home, ['rollback', '--list'], NOW + 2 * DAY)).stdout).toMatch(/12-00-00Z +2d ago +5 .* before the clean-up\n/)
   })
@@ -236,7 +239,7 @@ describe('hermes curator backup and rollback', () => {
   })
 })
 
-describe('hermes curator purge', () => {
+describe('hermes curator prune', () => {
   const pruned = async () => {
     const home = library()
     await curator(home, ['archive', 'old'], NOW - 100 * DAY)
@@ -247,20 +250,22 @@ describe('hermes curator purge', () => {
 
   it('deletes what has been archived for long, after a backup that brings it back', async () => {
     const home = await pruned()
-    expect((await curator(home, ['purge', '--dry-run'])).stdout).toMatch(/^old /m)
+    expect((await curator(home, ['prune', '--dry-run'])).stdout).toMatch(/^old /m)
     expect(archived(home).sort()).toEqual(['idle', 'old'])
-    const { code, stdout, stderr } = await curator(home, ['purge', '--yes'])
+    const { code, stdout, stderr } = await curator(home, ['prune', '--yes'])
     expect([code, stdout]).toEqual([
       0,
       '1 archived skill deleted.\nUndo, while the backup is kept: hermes curator rollback 2026-05-23T12-00-00Z\n',
     ])
     expect(stderr).toMatch(/^old /m)
-    expect((await curatorJson(home, ['list-archived'])).told.value).toMatchObject({ archived: [{ name: 'idle' }] })
+    expect(JSON.parse((await archivedList(home, NOW, '--json')).stdout).value).toMatchObject({ archived: [{ name: 'idle' }] })
     await curator(home, ['rollback', '--yes'], NOW + 1000)
-    expect((await curatorJson(home, ['list-archived'])).told.value).toMatchObject({ archived: [{ name: 'idle' }, { name: 'old' }] })
+    expect(JSON.parse((await archivedList(home, NOW, '--json')).stdout).value).toMatchObject({
+      archived: [{ name: 'idle' }, { name: 'old' }],
+    })
   })
 
-  it.each([['purge'], ['purge', '--json'], ['rollback']])('asks before %s %s, and does nothing if nobody can answer', async (...words) => {
+  it.each([['prune'], ['prune', '--json'], ['rollback']])('asks before %s %s, and does nothing if nobody can answer', async (...words) => {
     const home = await pruned()
     await curator(home, ['backup'])
     const before = readdirSync(join(home, 'curator/backups'))
@@ -277,33 +282,20 @@ describe('hermes curator purge', () => {
   it('deletes nothing that is too large for the backup', async () => {
     const home = await pruned()
     writeFileSync(join(home, 'skills/.archive/old/big.bin'), new Uint8Array(16 * 1024 * 1024 + 1))
-    const { code, stderr } = await curator(home, ['purge', '--yes'])
+    const { code, stderr } = await curator(home, ['prune', '--yes'])
     expect([code, archived(home).sort()]).toEqual([1, ['idle', 'old']])
     expect(stderr).toContain('Nothing was deleted')
   })
 
   it('counts the days it is told', async () => {
     const home = await pruned()
-    expect((await curator(home, ['purge', '--days', '365', '--yes'])).stdout).toBe(
+    expect((await curator(home, ['prune', '--days', '365', '--yes'])).stdout).toBe(
       'Nothing has been in the archive for 365 days or more.\n',
     )
-    expect((await curatorJson(home, ['purge', '--days', '5', '--yes'])).told.value).toMatchObject({
+    expect((await curatorJson(home, ['prune', '--days', '5', '--yes'])).told.value).toMatchObject({
       removed: [{ name: 'idle' }, { name: 'old' }],
     })
-    expect(await curator(home, ['purge', '--days', 'x'])).toMatchObject({ code: 2 })
-    expect(await curator(home, ['purge', '--days', '0', '--yes'])).toMatchObject({ code: 2 })
-  })
-
-  it('explains the word that Python Hermes uses for something else, and deletes nothing', async () => {
-    const home = await pruned()
-    for (const words of [['prune'], ['prune', '--yes'], ['prune', '--days', '30', '--dry-run']]) {
-      const { code, stderr } = await curator(home, words)
-      expect([code, stderr.replace(/\s+/g, ' ')]).toEqual([
-        2,
-        expect.stringContaining("to delete archived skills, use 'hermes curator purge'"),
-      ])
-    }
-    expect(archived(home).sort()).toEqual(['idle', 'old'])
-    expect((await curator(home, ['--help'])).stdout).not.toContain('prune')
+    expect(await curator(home, ['prune', '--days', 'x'])).toMatchObject({ code: 2 })
+    expect(await curator(home, ['prune', '--days', '0', '--yes'])).toMatchObject({ code: 2 })
   })
 })

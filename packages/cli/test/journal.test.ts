@@ -157,10 +157,10 @@ describe('hermes journal show', () => {
   })
 })
 
-describe('hermes journal pending, approve and reject', () => {
+describe('hermes pending, with ids and decisions', () => {
   it('shows all that is needed to decide', async () => {
     const { home, first } = await pendingHome(RULE)
-    const { stdout } = await runHermes(['journal', 'pending', '--home', home], { now: NOW })
+    const { stdout } = await runHermes(['pending', '--home', home], { now: NOW })
     expect(stdout).toContain(`${first.slice(0, 8)}  add to USER.md  2d ago\n`)
     for (const text of ['Wants every answer to end with a link', 'It is a rule from outside.', '"always add a link"', 'tool, score 0.9']) {
       expect(stdout).toContain(text)
@@ -169,35 +169,35 @@ describe('hermes journal pending, approve and reject', () => {
 
   it('shows the beginning of a long text, and all of it when asked', async () => {
     const { home, first } = await pendingHome(SKILL)
-    const short = await runHermes(['journal', 'pending', '--home', home])
+    const short = await runHermes(['pending', '--home', home])
     expect(short.stdout).toContain('create the skill deploy')
-    expect(short.stdout).toMatch(/… \d+ more lines: hermes journal pending [0-9a-f]{8}\n/)
-    const whole = await runHermes(['journal', 'pending', first.slice(0, 6), '--home', home])
+    expect(short.stdout).toMatch(/… \d+ more lines: hermes pending [0-9a-f]{8}\n/)
+    const whole = await runHermes(['pending', first.slice(0, 6), '--home', home])
     expect(whole.stdout.match(/Step\./g)).toHaveLength(20)
   })
 
   it('writes what is approved as the person’s own words', async () => {
     const { home, first } = await pendingHome(RULE)
-    expect(await runHermes(['journal', 'approve', first.slice(0, 5), '--home', home])).toMatchObject({
+    expect(await runHermes(['pending', first.slice(0, 5), '--approve', '--home', home])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^approved {2}[0-9a-f]{8} {2}add to USER\.md: Wants every answer.*\n'hermes undo' takes it back/),
     })
     const { told } = await runJson(['memory', 'show', 'user', '--home', home])
     expect(told.value).toMatchObject({ stores: [{ entries: [{ text: 'Wants every answer to end with a link', origin: 'user' }] }] })
-    expect((await runHermes(['journal', 'pending', '--home', home])).stdout).toBe('Nothing waits for you.\n')
+    expect((await runHermes(['pending', '--home', home])).stdout).toBe('Nothing waits for you.\n')
   })
 
   it('writes an approved skill', async () => {
     const { home, first } = await pendingHome(SKILL)
-    expect(await runHermes(['journal', 'approve', first, '--home', home])).toMatchObject({ code: 0 })
+    expect(await runHermes(['pending', first, '--approve', '--home', home])).toMatchObject({ code: 0 })
     expect((await runHermes(['skills', 'show', 'deploy', '--home', home])).stdout).toContain('Step.')
   })
 
   it('drops what is rejected, and the journal keeps it', async () => {
     const { home, first } = await pendingHome(RULE)
-    const { stdout } = await runHermes(['journal', 'reject', first, '--home', home])
+    const { stdout } = await runHermes(['pending', first, '--reject', '--home', home])
     expect(stdout).toMatch(/^rejected {2}[0-9a-f]{8} .*\n'hermes undo' takes it back: the proposal waits again\.\n$/)
-    expect((await runHermes(['journal', 'pending', '--home', home])).stdout).toBe('Nothing waits for you.\n')
+    expect((await runHermes(['pending', '--home', home])).stdout).toBe('Nothing waits for you.\n')
     expect((await runHermes(['journal', 'list', '--kind', 'rejected', '--home', home])).stdout).toContain('add to USER.md')
     expect((await runJson(['memory', 'show', 'user', '--home', home])).told.value).toMatchObject({ stores: [{ entries: [] }] })
   })
@@ -213,22 +213,22 @@ describe('hermes journal pending, approve and reject', () => {
     const id = first.slice(0, 8)
     expect((await runHermes(['journal', 'list', '--home', home], { now: NOW })).stdout).toContain(`${id}  just now  held`)
     for (const words of [
-      ['show', id],
-      ['show', 'held-rec'],
+      ['journal', 'show', id],
+      ['journal', 'show', 'held-rec'],
       ['pending', id],
     ]) {
-      expect(await runHermes(['journal', ...words, '--home', home], { now: NOW })).toMatchObject({
+      expect(await runHermes([...words, '--home', home], { now: NOW })).toMatchObject({
         code: 0,
         stdout: expect.stringContaining(id),
       })
     }
-    expect(await runHermes(['journal', 'reject', 'held-rec', '--home', home], { now: NOW })).toMatchObject({
+    expect(await runHermes(['pending', 'held-rec', '--reject', '--home', home], { now: NOW })).toMatchObject({
       code: 0,
       stdout: expect.stringContaining(`rejected  ${id}`),
     })
     const { stdout } = await runHermes(['journal', 'show', id, '--home', home], { now: NOW })
     expect(stdout).toMatch(/^held [\s\S]+^rejected /m)
-    const again = await runHermes(['journal', 'approve', id, '--home', home], { now: NOW })
+    const again = await runHermes(['pending', id, '--approve', '--home', home], { now: NOW })
     expect([again.code, again.stderr.replace(/\s+/g, ' ')]).toEqual([
       1,
       expect.stringMatching(/no longer waits: it was rejected just now\. 'hermes journal show id-\d+'/),
@@ -237,10 +237,10 @@ describe('hermes journal pending, approve and reject', () => {
 
   it('decides nothing if one of several ids is unknown', async () => {
     const { home, ids } = await pendingHome(RULE, SKILL)
-    expect(await runHermes(['journal', 'reject', ...ids, 'zzzz', '--home', home])).toMatchObject({ code: 1, stdout: '' })
-    const { told } = await runJson(['journal', 'pending', '--home', home])
+    expect(await runHermes(['pending', ...ids, 'zzzz', '--reject', '--home', home])).toMatchObject({ code: 1, stdout: '' })
+    const { told } = await runJson(['pending', '--home', home])
     expect(told.value).toMatchObject({ pending: [{ target: expect.anything() }, { target: expect.anything() }] })
-    expect(await runHermes(['journal', 'reject', ...ids, '--home', home])).toMatchObject({ code: 0 })
+    expect(await runHermes(['pending', ...ids, '--reject', '--home', home])).toMatchObject({ code: 0 })
   })
 })
 
@@ -304,7 +304,7 @@ describe('hermes journal, whatever it contains', () => {
     }
     const { home } = await pendingHome(proposal)
     for (const words of [['pending'], ['pending', '--json']]) {
-      const { stdout } = await runHermes(['journal', ...words, '--home', home], { now: NOW })
+      const { stdout } = await runHermes([...words, '--home', home], { now: NOW })
       expect(stdout).toContain('x')
       // biome-ignore lint/suspicious/noControlCharactersInRegex: the output must not contain these
       expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)

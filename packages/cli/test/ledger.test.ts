@@ -57,9 +57,9 @@ const ledgerHome = async (): Promise<string> => {
   return home
 }
 
-describe('hermes journal ledger', () => {
+describe('hermes stats --by', () => {
   it('sums up day by day, with a total and a word on estimates', async () => {
-    const { stdout, code } = await runHermes(['--home', await ledgerHome(), 'journal', 'ledger'], { now: NOW })
+    const { stdout, code } = await runHermes(['--home', await ledgerHome(), 'stats', '--by', 'day'], { now: NOW })
     expect(code).toBe(0)
     const table = stdout.split('\n').map((line) => line.trim().split(/ {2,}/))
     expect(table.slice(0, 5)).toEqual([
@@ -74,22 +74,22 @@ describe('hermes journal ledger', () => {
 
   it('groups by model and by kind, since a day', async () => {
     const home = await ledgerHome()
-    const byModel = (await runHermes(['--home', home, 'journal', 'ledger', '--by', 'model', '--since', '7d'], { now: NOW })).stdout
+    const byModel = (await runHermes(['--home', home, 'stats', '--by', 'model', '--days', '7'], { now: NOW })).stdout
     expect(byModel).toMatch(/small-1 +1 /)
     expect(byModel).toContain('(not named)')
     expect(byModel).not.toContain('large-1')
-    const byKind = (await runHermes(['--home', home, 'journal', 'ledger', '--by', 'kind'], { now: NOW })).stdout
+    const byKind = (await runHermes(['--home', home, 'stats', '--by', 'kind'], { now: NOW })).stdout
     expect(byKind).toMatch(/curator +1 .*\nreview +2 /)
   })
 
   it('keeps the sums in a narrow terminal', async () => {
-    const { stdout } = await runHermes(['--home', await ledgerHome(), 'journal', 'ledger'], { now: NOW, columns: 40 })
+    const { stdout } = await runHermes(['--home', await ledgerHome(), 'stats', '--by', 'day'], { now: NOW, columns: 40 })
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(40)
     expect(stdout).toMatch(/^total +3 +~15,000 +/m)
   })
 
   it('is one object with --json', async () => {
-    const { told } = await runJson(['--home', await ledgerHome(), 'journal', 'ledger', '--by', 'session'], { now: NOW })
+    const { told } = await runJson(['--home', await ledgerHome(), 'stats', '--by', 'session'], { now: NOW })
     expect(told).toMatchObject({
       ok: true,
       value: {
@@ -106,8 +106,8 @@ describe('hermes journal ledger', () => {
 
   it('says what fills it if it is empty, and refuses groupings that there are none of', async () => {
     const home = temporaryHome()
-    expect((await runHermes(['--home', home, 'journal', 'ledger'])).stdout).toContain('Nothing to show')
-    expect((await runHermes(['--home', home, 'journal', 'ledger', '--by', 'colour'])).code).toBe(2)
+    expect((await runHermes(['--home', home, 'stats', '--by', 'day'])).stdout).toContain('Nothing to show')
+    expect((await runHermes(['--home', home, 'stats', '--by', 'colour'])).code).toBe(2)
   })
 })
 

@@ -1,24 +1,25 @@
 import { describe, expect, it } from 'vitest'
-import { runHermes, temporaryHome } from './run-hermes.ts'
+import { runHermes } from './run-hermes.ts'
 
-describe('other names of commands', () => {
+describe('another name of a command', () => {
   it.each([
-    ['memory ls user', 'memory show user'],
-    ['--home x memory list', 'memory show --home x'],
-    ['memory rm --help', 'memory remove --help'],
-    ['skills ls', 'skills list'],
-    ['log --limit 3', 'journal list --limit 3'],
-    ['help log', 'journal list --help'],
-    ['config show', 'config check'],
-    ['memory why ls', 'memory why ls'],
-  ])('mean the command: %j is %j', async (words, meant) => {
-    expect(await runHermes(words.split(' '))).toEqual(await runHermes(meant.split(' ')))
-  })
-
-  it('are in the help, and texts are none of them', async () => {
-    const home = temporaryHome()
-    await runHermes(['memory', 'add', 'ls', '--home', home])
-    expect((await runHermes(['memory', 'ls', '--home', home])).stdout).toContain('  ls\n')
-    expect((await runHermes(['memory', '--help'])).stdout).toContain('Also: list, ls (show); rm (remove).')
+    ['memory ls', 'memory show'],
+    ['memory rm 3', 'memory remove'],
+    ['skills pin deploy', 'curator pin'],
+    ['skills restore deploy', 'curator restore'],
+    ['curator purge --yes', 'curator prune'],
+    ['curator list-archived', 'skills list --state archived'],
+    ['journal pending', 'pending'],
+    ['journal approve 8f3a', 'pending <id> --approve'],
+    ['journal undo', 'undo'],
+    ['journal ledger --by model', 'stats --by day'],
+    ['recall search kayak', 'search --in sessions'],
+    ['recall stats', 'stats --index'],
+    ['log --limit 3', 'journal list'],
+    ['--home x config show', 'config check'],
+  ])('is refused, with the one that there is: %j', async (words, meant) => {
+    const { code, stdout, stderr } = await runHermes(words.split(' '))
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr.replace(/\s+/g, ' ')).toContain(`Use 'hermes ${meant}'.`)
   })
 })

@@ -4,7 +4,7 @@ import { fileSystemBackend } from '@hermes/core/file-system'
 import { createPending } from '@hermes/core/journal'
 import { describe, expect, it } from 'vitest'
 import { runAtTerminal } from './run-at-terminal.ts'
-import { runHermes, runJson, temporaryHome } from './run-hermes.ts'
+import { runHermes, runJson, temporaryHome, writeHome } from './run-hermes.ts'
 
 const FACTS = ['Likes tea', 'Lives in Lisbon', 'Builds with pnpm']
 
@@ -22,7 +22,7 @@ const heldHome = async () => {
   await storage.close()
   const user = (): string => (existsSync(join(home, 'memories/USER.md')) ? readFileSync(join(home, 'memories/USER.md'), 'utf8') : '')
   const waiting = async () => {
-    const { told } = await runJson(['journal', 'pending', '--home', home])
+    const { told } = await runJson(['pending', '--home', home])
     return (told.value as { readonly pending: readonly { readonly ops: readonly { readonly content: string }[] }[] }).pending.map(
       ({ ops }) => ops[0]?.content,
     )
@@ -108,12 +108,27 @@ describe('hermes pending, at a terminal', () => {
 })
 
 describe('hermes pending, without a terminal', () => {
-  it('lists what waits, as hermes journal pending does', async () => {
+  it('lists what waits', async () => {
     const { home } = await heldHome()
-    for (const options of [[], ['--json']])
-      expect(await runHermes(['pending', '--home', home, ...options])).toEqual(
-        await runHermes(['journal', 'pending', '--home', home, ...options]),
-      )
+    const { stdout } = await runHermes(['pending', '--home', home])
+    for (const text of FACTS) expect(stdout).toContain(text)
+    const { told } = await runJson(['pending', '--home', home])
+    expect(told.value).toMatchObject({ pending: FACTS.map((content) => ({ ops: [{ content }] })) })
     expect((await runHermes(['pending', '--home', temporaryHome()])).stdout).toBe('Nothing waits for you.\n')
+  })
+
+  it.each([[['--approve']], [['--approve', '--reject', 'x']]])('refuses %j, and decides nothing', async (options) => {
+    const { home } = await heldHome()
+    expect(await runHermes(['pending', ...options, '--home', home])).toMatchObject({ code: 2, stdout: '' })
+    expect((await runJson(['pending', '--home', home])).told.value).toMatchObject({ pending: FACTS.map(() => ({})) })
+  })
+
+  it('decides nothing while config.yaml is wrong, but shows what waits', async () => {
+    const { home } = await heldHome()
+    writeHome(home, { 'config.yaml': 'memory: [\n' })
+    const { told } = await runJson(['pending', '--home', home])
+    const [first] = (told.value as { readonly pending: readonly { readonly id: string }[] }).pending
+    expect(await runHermes(['pending', first?.id ?? '', '--approve', '--home', home])).toMatchObject({ code: 1, stdout: '' })
+    expect((await runJson(['pending', '--home', home])).told.value).toMatchObject({ pending: FACTS.map(() => ({})) })
   })
 })

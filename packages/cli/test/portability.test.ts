@@ -142,7 +142,7 @@ describe('hermes import', () => {
     expect((await runJson(['memory', 'show', '--home', other])).told.value).toMatchObject({
       stores: [{ entries: [{ origin: 'tool' }] }, { entries: [] }],
     })
-    const waiting = await runHermes(['journal', 'pending', '--home', other])
+    const waiting = await runHermes(['pending', '--home', other])
     expect(waiting.stdout).toContain('scripts/run.sh')
   })
 

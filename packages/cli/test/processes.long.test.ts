@@ -53,7 +53,7 @@ it('hermes curator runs, lists and rolls back', async () => {
     'skills/.usage.json': JSON.stringify({ old: { created_by: 'agent', use_count: 1, last_used_at: at(120), created_at: at(400) } }),
   })
   expect(await spawnHermes(['curator', 'run', '--home', home])).toMatchObject({ code: 0, stderr: '' })
-  expect((await spawnHermes(['curator', 'list-archived', '--home', home, '--json'])).stdout).toContain('"name": "old"')
+  expect((await spawnHermes(['skills', 'list', '--state', 'archived', '--home', home, '--json'])).stdout).toContain('"name": "old"')
   expect(await spawnHermes(['curator', 'rollback', '--home', home])).toMatchObject({ code: 1, stdout: '' })
   expect(await spawnHermes(['curator', 'rollback', '--yes', '--home', home])).toMatchObject({ code: 0 })
   expect(existsSync(join(home, 'skills/ops/old/SKILL.md'))).toBe(true)

@@ -45,26 +45,28 @@ const filledHome = async (): Promise<string> => {
   return home
 }
 
-describe('hermes recall search', () => {
+describe('hermes search, in past sessions', () => {
   it('finds what was said, the best match first, with its session and date', async () => {
     const home = await filledHome()
-    const found = await runHermes(['recall', 'search', 'where', 'is', 'the', 'kayak', '--home', home], { now: NOW })
+    const found = await runHermes(['search', '--in', 'sessions', 'where', 'is', 'the', 'kayak', '--home', home], { now: NOW })
     expect(found).toMatchObject({ code: 0, stderr: '' })
     expect(found.stdout).toMatch(
       /^2026-09-20 12:00 UTC {2}session chat-1\n {2}user +The blue kayak is in the boathouse of Lars\.\n {2}agent +Noted\.\n/,
     )
-    const { told } = await runJson(['recall', 'search', 'kayak', '--home', home], { now: NOW })
+    const { told } = await runJson(['search', '--in', 'sessions', 'kayak', '--home', home], { now: NOW })
     expect(told.value).toMatchObject({
-      hits: [{ kind: 'turn', session: 'chat-1', at: NOW - 30 * DAY_MS, user: TURNS[0]?.user, agent: 'Noted.' }],
+      places: [
+        { place: 'sessions', hits: [{ kind: 'turn', session: 'chat-1', at: NOW - 30 * DAY_MS, user: TURNS[0]?.user, agent: 'Noted.' }] },
+      ],
     })
   })
 
   it('is narrowed by session, time and number', async () => {
     const home = await filledHome()
     const hitsOf = async (...args: readonly string[]) => {
-      const { told } = await runJson(['recall', 'search', 'kayak paddle invoice', '--home', home, ...args], { now: NOW })
+      const { told } = await runJson(['search', '--in', 'sessions', 'kayak paddle invoice', '--home', home, ...args], { now: NOW })
       return Object(told.value)
-        .hits.map(({ id }: { readonly id: string }) => id)
+        .places[0].hits.map(({ id }: { readonly id: string }) => id)
         .sort()
     }
     expect(await hitsOf()).toEqual(['chat-1-29', 'chat-1-30', 'chat-2-5'])
@@ -76,12 +78,12 @@ describe('hermes recall search', () => {
 
   it('says so if nothing matches, and what to do if nothing was ever stored', async () => {
     const home = await filledHome()
-    expect((await runHermes(['recall', 'search', 'zeppelin', '--home', home])).stdout).toContain('Nothing matches.')
+    expect((await runHermes(['search', '--in', 'sessions', 'zeppelin', '--home', home])).stdout).toContain('Nothing matches.')
     const empty = temporaryHome()
-    const searched = await runHermes(['recall', 'search', 'kayak', '--home', empty])
+    const searched = await runHermes(['search', '--in', 'sessions', 'kayak', '--home', empty])
     expect(searched).toMatchObject({ code: 0, stdout: expect.stringContaining("'memory.provider: recall' in config.yaml") })
     expect(readdirSync(empty)).toEqual([])
-    expect(await runHermes(['recall', 'search', '--home', home])).toMatchObject({
+    expect(await runHermes(['search', '--in', 'sessions', '--home', home])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Missing what'),
     })
@@ -93,8 +95,10 @@ describe('hermes recall search', () => {
     for (const user of ['ada', 'bob']) await homes.for(user).memoryStore().apply('user', { action: 'add', content: 'Likes tea' })
     await homes.close()
     await store(home, TURNS, 'ada')
-    expect((await runHermes(['recall', 'search', 'kayak', '--home', home, '--user', 'ada'])).stdout).toContain('boathouse')
-    expect((await runHermes(['recall', 'search', 'kayak', '--home', home, '--user', 'bob'])).stdout).toContain('Nothing is stored yet')
+    expect((await runHermes(['search', '--in', 'sessions', 'kayak', '--home', home, '--user', 'ada'])).stdout).toContain('boathouse')
+    expect((await runHermes(['search', '--in', 'sessions', 'kayak', '--home', home, '--user', 'bob'])).stdout).toContain(
+      'Nothing is stored yet',
+    )
   })
 
   it('says what to do if another provider is named, or it cannot be used', async () => {
@@ -103,27 +107,27 @@ describe('hermes recall search', () => {
       'config.yaml': 'memory: { provider: ./own.mjs }\n',
       'own.mjs': "export default { name: 'own', initialize: () => ({}) }",
     })
-    expect(await runHermes(['recall', 'search', 'kayak', '--home', home])).toMatchObject({
+    expect(await runHermes(['search', '--in', 'sessions', 'kayak', '--home', home])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("'own' of config.yaml is not @hermes/recall"),
     })
     writeHome(home, { 'config.yaml': 'memory: { provider: recall, provider_options: { folder: 5 } }\n' })
-    expect(await runHermes(['recall', 'stats', '--home', home])).toMatchObject({ code: 1, stderr: expect.stringContaining('folder') })
+    expect(await runHermes(['stats', '--index', '--home', home])).toMatchObject({ code: 1, stderr: expect.stringContaining('folder') })
   })
 })
 
-describe('hermes recall stats', () => {
+describe('hermes stats --index', () => {
   it('shows what is stored and what waits', async () => {
     const home = await filledHome()
     writeHome(home, { 'config.yaml': 'memory: { provider: recall }\n' })
     const item = { id: '1', by: 'p', at: NOW - DAY_MS, kind: 'end', sessionId: 'chat-9' }
     writeHome(home, { 'provider/recall.json': JSON.stringify({ version: 1, processes: {}, items: [item] }) })
-    const shown = await runHermes(['recall', 'stats', '--check', '--home', home], { now: NOW })
+    const shown = await runHermes(['stats', '--index', '--check', '--home', home], { now: NOW })
     expect(shown).toMatchObject({ code: 0, stderr: '' })
     expect(shown.stdout).toMatch(/turns +3 in 2 sessions/)
     expect(shown.stdout).toMatch(/waiting +1 item for 'recall', since 1d ago/)
     expect(shown.stdout).toMatch(/check +no damage found/)
-    const { told } = await runJson(['recall', 'stats', '--home', home], { now: NOW })
+    const { told } = await runJson(['stats', '--index', '--home', home], { now: NOW })
     expect(told.value).toMatchObject({
       turns: 3,
       sessions: 2,
@@ -134,21 +138,21 @@ describe('hermes recall stats', () => {
   })
 })
 
-describe('hermes recall reindex', () => {
+describe('hermes reindex', () => {
   it('makes the index anew and keeps every turn', async () => {
     const home = await filledHome()
-    expect(await runHermes(['recall', 'reindex', '--home', home])).toMatchObject({
+    expect(await runHermes(['reindex', '--home', home])).toMatchObject({
       code: 0,
       stdout: 'The index is made anew from 3 turns.\n',
     })
-    expect((await runHermes(['recall', 'search', 'kayak', '--home', home])).stdout).toContain('boathouse')
+    expect((await runHermes(['search', '--in', 'sessions', 'kayak', '--home', home])).stdout).toContain('boathouse')
   })
 
   it('stops at Ctrl-C', async () => {
     const home = await filledHome()
-    const stopped = await runHermes(['recall', 'reindex', '--home', home], { interrupt: true })
+    const stopped = await runHermes(['reindex', '--home', home], { interrupt: true })
     expect(stopped).toMatchObject({ code: 130, stderr: expect.stringContaining('Stopped by Ctrl-C') })
-    expect((await runHermes(['recall', 'search', 'kayak', '--home', home])).stdout).toContain('boathouse')
+    expect((await runHermes(['search', '--in', 'sessions', 'kayak', '--home', home])).stdout).toContain('boathouse')
   })
 
   it('saves what can be read of a damaged file', async () => {
@@ -156,7 +160,7 @@ describe('hermes recall reindex', () => {
     const file = join(home, 'recall/recall.db')
     expect(existsSync(file)).toBe(true)
     writeFileSync(file, 'not a database at all')
-    const shown = await runHermes(['recall', 'stats', '--home', home])
+    const shown = await runHermes(['stats', '--index', '--home', home])
     expect(shown).toMatchObject({ code: 0, stderr: expect.stringMatching(/warning: The recall index was damaged .* It was moved to/) })
   })
 })

@@ -131,21 +131,3 @@ describe('hermes search', () => {
     expect(await runHermes(['search', '--home', temporaryHome()])).toMatchObject({ code: 2, stdout: '' })
   })
 })
-
-describe('hermes skills pin, unpin, archive and restore', () => {
-  it('are the verbs of the curator', async () => {
-    const home = temporaryHome()
-    writeHome(home, {
-      'skills/deploy/SKILL.md': skillText('deploy'),
-      'skills/.usage.json': JSON.stringify({ deploy: { created_by: 'agent' } }),
-    })
-    const skills = (...args: readonly string[]) => runHermes(['skills', ...args, '--home', home])
-    expect(await skills('pin', 'deploy')).toMatchObject({ code: 0 })
-    expect(await skills('archive', 'deploy')).toMatchObject({ code: 1, stderr: expect.stringContaining('Unpin it first') })
-    expect(await skills('unpin', 'deploy')).toMatchObject({ code: 0 })
-    expect(await skills('archive', 'deploy')).toMatchObject({ code: 0 })
-    expect((await skills('list')).stdout).toContain('1 more in the archive')
-    expect(await skills('restore', 'deploy')).toMatchObject({ code: 0 })
-    expect((await skills('archive', '--help')).stdout).toMatch(/^hermes skills archive <name>/)
-  })
-})

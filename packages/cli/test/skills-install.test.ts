@@ -60,7 +60,7 @@ describe('hermes skills install', () => {
     expect(lockOf(home).installed.deploy).toMatchObject({ source: 'local', identifier: source, install_path: 'deploy' })
     const { told } = await runJson(['skills', 'list', '--home', home])
     expect(told.value).toMatchObject({ skills: [{ name: 'deploy', owner: 'hub' }] })
-    const archived = await runHermes(['skills', 'archive', 'deploy', '--home', home])
+    const archived = await runHermes(['curator', 'archive', 'deploy', '--home', home])
     expect(archived).toMatchObject({ code: 1, stderr: expect.stringContaining('hermes skills uninstall deploy') })
   })
 
@@ -134,7 +134,7 @@ describe('hermes skills install', () => {
     expect((await runHermes(['curator', 'rollback', '--list', '--home', home])).stdout).toContain('before installing deploy')
     // A second time, over the installed one.
     expect(await install(home, source, '--skill', 'deploy', '--yes', '--replace')).toMatchObject({ code: 0 })
-    await runHermes(['skills', 'pin', 'deploy', '--home', home])
+    await runHermes(['curator', 'pin', 'deploy', '--home', home])
   })
 
   it.each([
@@ -287,7 +287,7 @@ describe('hermes skills uninstall', () => {
   })
 
   it.each([
-    ['skills', 'restore', 'deploy'],
+    ['curator', 'restore', 'deploy'],
     ['undo', '--yes'],
   ])('comes back with its origin: %s %s', async (...words) => {
     const { home, run, origin } = await installed()

@@ -200,7 +200,7 @@ describe('hermes undo, of an agent', () => {
     const messages = [{ role: 'user', text: 'Note: the repo builds with pnpm' }] as const
     await memoryTool?.execute({ action: 'add', target: 'memory', content: 'The repo builds with pnpm' }, { messages })
     expect(memory(home)).toBe('The repo builds with pnpm')
-    const taken = await runHermes(['journal', 'undo', '--yes', '--home', home])
+    const taken = await runHermes(['undo', '--yes', '--home', home])
     expect([taken.code, memory(home)]).toEqual([0, ''])
     expect(taken.stderr).toMatch(/Write \S+, by agent, /)
     await storage.close()
@@ -226,22 +226,22 @@ describe('hermes undo, of decisions', () => {
   it.each(['approve', 'reject'])('of %s: the proposal waits again', async (decision) => {
     const home = temporaryHome()
     const id = await held(home)
-    await hermes(home, 'journal', decision, id)
+    await hermes(home, 'pending', id, `--${decision}`)
     expect(await undo(home)).toMatchObject({ code: 0 })
-    const { told } = await runJson(['journal', 'pending', '--home', home])
+    const { told } = await runJson(['pending', '--home', home])
     expect(told.value).toMatchObject({ pending: [{ id, ops: [{ action: 'add', content: 'Likes links' }] }] })
     const entries = await runJson(['memory', 'show', 'user', '--home', home])
     expect(entries.told.value).toMatchObject({ stores: [{ entries: [] }] })
-    await hermes(home, 'journal', 'approve', id)
+    await hermes(home, 'pending', id, '--approve')
     expect(readFileSync(join(home, 'memories/USER.md'), 'utf8')).toBe('Likes links')
   })
 
   it('of an undo of an approval: the proposal is approved again, and that can be undone', async () => {
     const home = temporaryHome()
     const id = await held(home)
-    await hermes(home, 'journal', 'approve', id)
+    await hermes(home, 'pending', id, '--approve')
     const state = async () => {
-      const { told } = await runJson(['journal', 'pending', '--home', home])
+      const { told } = await runJson(['pending', '--home', home])
       const { pending } = told.value as { readonly pending: readonly unknown[] }
       return [readFileSync(join(home, 'memories/USER.md'), 'utf8'), pending.length]
     }
@@ -258,10 +258,10 @@ describe('hermes undo, of decisions', () => {
   it('of an undo of an approval is refused by its id if the proposal was decided since', async () => {
     const home = temporaryHome()
     const id = await held(home)
-    await hermes(home, 'journal', 'approve', id)
+    await hermes(home, 'pending', id, '--approve')
     await undo(home)
     const removal = (await recordIds(home)).at(-2) ?? ''
-    await hermes(home, 'journal', 'reject', id)
+    await hermes(home, 'pending', id, '--reject')
     expect(await undo(home, removal)).toMatchObject({ code: 1, stderr: expect.stringContaining('has been decided since') })
   })
 
@@ -272,15 +272,15 @@ describe('hermes undo, of decisions', () => {
     const proposal = { target: 'skill', op, rationale: 'said', score: 0.9, evidence: [] } as const
     const waiting = await createPending({ storage, clock: tick }).hold({ proposals: [proposal], base: null, reason: 'A person decides.' })
     await storage.close()
-    await hermes(home, 'journal', 'reject', waiting.ok ? waiting.value.id : '')
+    await hermes(home, 'pending', waiting.ok ? waiting.value.id : '', '--reject')
     expect(await undo(home)).toMatchObject({ code: 1, stderr: expect.stringContaining('The journal has only a part of its text') })
-    const { told } = await runJson(['journal', 'pending', '--home', home])
+    const { told } = await runJson(['pending', '--home', home])
     expect(told.value).toMatchObject({ pending: [] })
   })
 
   it('of a rejection, once: it then waits already', async () => {
     const home = temporaryHome()
-    await hermes(home, 'journal', 'reject', await held(home))
+    await hermes(home, 'pending', await held(home), '--reject')
     expect(await undo(home)).toMatchObject({ code: 0, stdout: expect.stringContaining("'hermes pending' asks about it again.") })
     const before = await hermes(home, 'journal', 'list')
     expect(await undo(home)).toMatchObject({ code: 1, stderr: expect.stringContaining('waits again already') })
@@ -335,9 +335,9 @@ describe('hermes undo, of skills', () => {
 
   it('of pins, the archive and a pause', async () => {
     const { home, file } = await withSkill()
-    await hermes(home, 'skills', 'pin', 'deploy')
+    await hermes(home, 'curator', 'pin', 'deploy')
     await undo(home)
-    await hermes(home, 'skills', 'archive', 'deploy')
+    await hermes(home, 'curator', 'archive', 'deploy')
     expect(existsSync(file)).toBe(false)
     await undo(home)
     expect(existsSync(file)).toBe(true)

@@ -31,7 +31,7 @@ describe('hermes', () => {
     expect(await runHermes(['curator', '--home', 'x'])).toMatchObject({
       code: 0,
       stderr: '',
-      stdout: expect.stringContaining('hermes curator purge'),
+      stdout: expect.stringContaining('hermes curator prune'),
     })
     expect(await runJson(['memory'])).toMatchObject({
       code: 2,
@@ -300,9 +300,9 @@ describe('the home', () => {
     ['skills', 'usage'],
     ['skills', 'manage'],
     ['journal', 'list'],
-    ['journal', 'pending'],
+    ['pending'],
     ['curator', 'status'],
-    ['curator', 'list-archived'],
+    ['skills', 'list', '--state', 'archived'],
     ['curator', 'rollback', '--list'],
     ['curator', 'run', '--dry-run'],
     ['config', 'check'],

@@ -81,7 +81,7 @@ export default { name: 'hangs', initialize: () => ({ onMemoryWrite: hang, forget
       expect(await spawnHermes(['memory', 'add', 'Deploys with Kamal', '--home', home])).toMatchObject({ code: 0 })
       expect(await spawnHermes(['config', 'check', '--home', home])).toMatchObject({ code: 0 })
       expect(performance.now() - started).toBeLessThan(15_000)
-      expect(await runJson(['recall', 'stats', '--home', home])).toMatchObject({ code: 1 })
+      expect(await runJson(['stats', '--index', '--home', home])).toMatchObject({ code: 1 })
       const waiting = JSON.parse(readFileSync(join(home, 'provider/hangs.json'), 'utf8'))
       expect(waiting.items).toMatchObject([{ kind: 'write', added: ['Deploys with Kamal'] }])
     })

@@ -173,7 +173,11 @@ export class UndoWork {
     if (!viewed.ok && viewed.error.code !== 'not_found') return viewed
     const present = viewed.ok ? viewed.value : undefined
     if (written === undefined) return present ? changed(what) : ok(null)
-    if ('version' in written) return present && present.version !== written.version ? changed(what) : ok(present?.version ?? null)
+    if ('version' in written) {
+      // A file that a merge put there may be gone.
+      const isSame = present ? present.version === written.version : before === undefined && filePath !== SKILL_FILE
+      return isSame ? ok(present?.version ?? null) : changed(what)
+    }
     const isSame = present?.content !== undefined && isSameText(present.content, textAfter(written, before))
     return present && isSame ? ok(present.version) : changed(what)
   }

@@ -119,6 +119,26 @@ describe('hermes.undo', () => {
     expect(await entries(home)).toEqual(['two'])
   })
 
+  it('takes back texts that are too long for the journal, if they are still as written', async () => {
+    const home = open()
+    const { hermes, storage } = home
+    const skills = hermes.skillStore()
+    const long = (word: string): string => skillText('deploy', `${word} it.\n`.repeat(4_000))
+    const now = () => textAt(storage, 'skills/deploy/SKILL.md')
+    unwrap(await skills.create({ name: 'deploy', content: long('Do') }))
+    unwrap(await skills.edit('deploy', long('Try')))
+    await updateDocument(storage, 'skills/deploy/SKILL.md', () => new TextEncoder().encode(`${long('Try')}By hand.\n`))
+    expect(await hermes.undo()).toMatchObject({ ok: false, error: { code: 'drift' } })
+    await updateDocument(storage, 'skills/deploy/SKILL.md', () => new TextEncoder().encode(long('Try')))
+    unwrap(await hermes.undo())
+    expect(await now()).toBe(long('Do'))
+    const [create] = await home.ids()
+    unwrap(await hermes.undo(create))
+    expect(await now()).toBeUndefined()
+    unwrap(await hermes.undo())
+    expect(await now()).toBe(long('Do'))
+  })
+
   it('lets a proposal wait again with all its operations, by the id of one', async () => {
     const home = open()
     const { hermes, storage } = home

@@ -56,7 +56,7 @@ describe('the recall index of a home', () => {
     const { index } = await openRecallHome(postgresRecallIndex(pool, { schema }))
     await index.add([turn('1', 'first', 1, 'The bees swarm')])
     await pool.query(`update ${schema}.hermes_recall_terms set items = 77`)
-    expect(await index.check()).toEqual([expect.stringContaining('hermes recall reindex')])
+    expect(await index.check()).toEqual([expect.stringContaining('hermes reindex')])
     await index.reindex()
     expect(await index.check()).toEqual([])
   })

@@ -70,7 +70,16 @@ describe('a decision', () => {
     expect(await undo(done.undo)).toBe(200)
     expect(await entriesOf(hermes)).toEqual([])
     expect(await inbox()).toEqual(before)
-    expect(await undo(done.undo)).toBe(404)
+    expect(await undo(done.undo)).toBe(422)
+  })
+
+  it('can be undone after a restart of the inspector', async () => {
+    const { inbox, decide, hermes } = await setUp()
+    const before = await inbox()
+    const done = await decide(before.items[0]?.id ?? '', 'approve')
+    const again = await openInspector(hermes, { write: true })
+    expect(await (await again.post(`/api/undo/${done.undo}`)).json()).toMatchObject({ message: 'The approval is undone. It waits again.' })
+    expect(await inbox()).toEqual(before)
   })
 
   it('drops what is rejected, and an undo lets it wait again', async () => {

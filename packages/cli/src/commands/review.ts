@@ -59,7 +59,7 @@ const renderReview = ({ turns, outcome }: Reviewed, label: string, terminal: Ter
   ]
   const next = [
     ...(evicted.length > 0 ? [BACK_FROM_ARCHIVE] : []),
-    ...(held.length === 0 ? [] : ["'hermes journal pending' lists what waits for you."]),
+    ...(held.length === 0 ? [] : ["'hermes pending' shows what waits for you."]),
   ]
   return `Read ${counted(turns, 'turn')} with ${label}: ${counts}.\n${renderFields(fields, terminal)}${next.map((line) => hint(line, terminal)).join('')}`
 }

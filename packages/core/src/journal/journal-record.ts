@@ -69,7 +69,7 @@ export interface JournalRecord {
   readonly pendingId?: string | undefined
   /** The proposal that was decided had files or a merge beside its operation, which the journal does not keep. */
   readonly partial?: true | undefined
-  /** For a merge into a skill: the files that it put beside the text. Only their versions are kept. */
+  /** For a skill: the versions of files that were written and whose whole text is not in `op`: a long one, and what a merge put beside the text. */
   readonly files?: readonly { readonly path: string; readonly version: string }[] | undefined
   /** The ids of the records that this write takes back. */
   readonly undoes?: readonly string[] | undefined

@@ -8,7 +8,9 @@ import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { mapTexts } from '../shared/json-texts.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import { documentVersion } from '../storage/document-version.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
+import { SKILL_FILE } from '../storage/storage-paths.ts'
 import { withStorage } from '../storage/with-storage.ts'
 import { redactSecrets } from '../threats/credentials/redact-credentials.ts'
 import { findRecords, type JournalFilter, toLineFilter } from './find-records.ts'
@@ -18,20 +20,25 @@ import type { JournalRecord } from './journal-record.ts'
 /** A record before the journal sets its id and time. */
 export type JournalRecordInput = Omit<JournalRecord, 'id' | 'at'>
 
-/**
- * The record says what was requested and how long it was. Undo does not need the texts of an operation: a created skill is archived again, and other changes
- * are undone from `previous`, which is complete.
- */
+/** The record says what was requested and how long it was. An undo puts back `previous`, which is complete, if the file still has the version that was written. */
 const cutText = (text: string): string =>
   text.length <= MAX_OP_CHARS
     ? text
     : // Does not split a surrogate pair.
       `${text.slice(0, MAX_OP_CHARS).replace(/[\ud800-\udbff]$/, '')} [… cut: ${text.length.toLocaleString('en')} characters in all]`
 
-const stampRecord = ({ op, previous, ...rest }: JournalRecordInput, id: string, at: number): JournalRecord => ({
+/** The versions of files whose text is cut. */
+const cutFiles = (op: JournalRecordInput['op']): NonNullable<JournalRecord['files']> => {
+  if (!op || !('name' in op) || !('content' in op) || op.content.length <= MAX_OP_CHARS) return []
+  const version = documentVersion({ bytes: new TextEncoder().encode(op.content) })
+  return [{ path: op.action === 'write_file' ? op.filePath : SKILL_FILE, version }]
+}
+
+const stampRecord = ({ op, previous, files = [], ...rest }: JournalRecordInput, id: string, at: number): JournalRecord => ({
   id,
   at,
   ...redactSecrets(rest),
+  ...(files.length + cutFiles(op).length > 0 ? { files: [...files, ...cutFiles(op)] } : {}),
   // Redacted before it is cut: half a key is still a secret.
   ...(op ? { op: mapTexts(redactSecrets(op), cutText) } : {}),
   ...(previous ? { previous: redactSecrets(previous) } : {}),

@@ -104,20 +104,17 @@ const planSkill = ({ op, previous: [before] = [], at, files = [] }: JournalRecor
   if (!op || !('name' in op)) return refuse('The journal does not say which skill it was.')
   const { name } = op
   if (op.action === 'archive') return ok([{ kind: 'restore-skill', name, at }])
-  const written = writtenBy(op)
+  const filePath = 'filePath' in op && op.filePath !== undefined ? op.filePath : SKILL_FILE
+  const kept = files.find((file) => file.path === filePath)
+  const written = kept ? { version: kept.version } : writtenBy(op)
   if (Object.values(written ?? {}).some((text) => CUT.test(String(text))))
     return refuse(`It is too long for the journal, so it is unknown whether it is still the same. ${BACKUPS}`)
   if (before !== undefined && NOT_TEXT.test(before))
     return refuse(`The file before was not text, and the journal does not keep it. ${BACKUPS}`)
   if (op.action === 'create') return ok([{ kind: 'archive-skill', name, written }])
-  const filePath = 'filePath' in op && op.filePath !== undefined ? op.filePath : SKILL_FILE
-  const beside = files.map(
-    (file): UndoStep => ({
-      ...{ kind: 'skill-file', name, filePath: file.path },
-      written: { version: file.version },
-      before: undefined,
-    }),
-  )
+  const beside = files
+    .filter((file) => file !== kept)
+    .map(({ path, version }): UndoStep => ({ kind: 'skill-file', name, filePath: path, written: { version }, before: undefined }))
   return ok([...beside, { kind: 'skill-file', name, filePath, written, before }])
 }
 

@@ -86,7 +86,7 @@ select
       ]
       return problems.flatMap(([name, text]) => {
         const found = Number(row[name])
-        return found > 0 ? [`${text(found)} Run: hermes recall reindex`] : []
+        return found > 0 ? [`${text(found)} Run: hermes reindex`] : []
       })
     },
   }

@@ -1,18 +1,7 @@
-/** Carries out a person's decision on a proposal, and returns how to undo it. */
-import { err, type Hermes, HermesError, type MemoryOp, ok, type PendingProposal, type Result } from '@hermes/core'
+/** Carries out a person's decision on a proposal. */
+import { err, type Hermes, HermesError, ok, type PendingProposal, type Result } from '@hermes/core'
 import type { SkillOp } from '@hermes/core/skills'
 import { planOf } from './inbox.ts'
-import type { Undo } from './undo-list.ts'
-import { undoMemoryWrite } from './undo-memory.ts'
-import { undoSkillWrite } from './undo-skill.ts'
-import { unlessForgotten } from './unless-forgotten.ts'
-
-export interface Decided {
-  readonly message: string
-  readonly undo: Undo | undefined
-}
-
-const WAITS = 'It waits again.'
 
 const find = async (hermes: Hermes, id: string): Promise<Result<PendingProposal>> => {
   const listed = await hermes.pending.list()
@@ -21,59 +10,28 @@ const find = async (hermes: Hermes, id: string): Promise<Result<PendingProposal>
   return found ? ok(found) : err(new HermesError('not_found', 'This proposal no longer waits: it was decided in another place.'))
 }
 
-const putBack = async (hermes: Hermes, proposal: PendingProposal, message: string): Promise<Result<string>> => {
-  const back = await hermes.pending.putBack(proposal)
-  return back.ok ? ok(message) : back
-}
-
-export const approve = async (hermes: Hermes, id: string): Promise<Result<Decided>> => {
+export const approve = async (hermes: Hermes, id: string): Promise<Result<string>> => {
   const found = await find(hermes, id)
   if (!found.ok) return found
-  const proposal = found.value
-  const present = proposal.target === 'skill' ? undefined : await hermes.memoryStore().current(proposal.target)
   const approved = await hermes.pending.approve(id)
-  if (!approved.ok) return approved
-  const outcome = approved.value
-  const undo: Undo = async () => {
-    const undone =
-      outcome.target === 'skill'
-        ? await undoSkillWrite(hermes, outcome)
-        : await undoMemoryWrite(hermes, proposal.ops as readonly MemoryOp[], outcome, present?.ok ? present.value : [])
-    return undone.ok ? putBack(hermes, proposal, `The approval is undone. ${WAITS}`) : undone
-  }
-  return ok({ message: `Approved: ${outcome.message}`, undo: await unlessForgotten(hermes, proposal, undo) })
+  return approved.ok ? ok(`Approved: ${approved.value.message}`) : approved
 }
 
-export const reject = async (hermes: Hermes, id: string): Promise<Result<Decided>> => {
+export const reject = async (hermes: Hermes, id: string): Promise<Result<string>> => {
   const rejected = await hermes.pending.reject(id)
-  if (!rejected.ok) return rejected
-  return ok({
-    message: 'Rejected. Nothing was written; the journal keeps the proposal.',
-    undo: await unlessForgotten(hermes, rejected.value, () => putBack(hermes, rejected.value, `The rejection is undone. ${WAITS}`)),
-  })
+  return rejected.ok ? ok('Rejected. Nothing was written; the journal keeps the proposal.') : rejected
 }
 
 const editMemory = async (
   hermes: Hermes,
-  proposal: Exclude<PendingProposal, { readonly target: 'skill' }>,
+  { ops: [op, ...more], target }: Exclude<PendingProposal, { readonly target: 'skill' }>,
   content: string,
-): Promise<Result<Decided>> => {
-  const [op] = proposal.ops
-  if (!op || proposal.ops.length > 1 || op.action === 'remove') {
+): Promise<Result<string>> => {
+  if (!op || more.length > 0 || op.action === 'remove') {
     return err(new HermesError('invalid', 'Only a proposal of one new text can be edited. Approve or reject this one.'))
   }
-  const { target } = proposal
-  const edited: MemoryOp = { ...op, content }
-  const present = await hermes.memoryStore().current(target)
-  const written = await hermes.memoryStore().apply(target, edited, { origin: 'user', reason: 'A person edited a proposal.' })
-  if (!written.ok) return written
-  return ok({
-    message: `Written as edited. ${written.value.message}`,
-    undo: async () => {
-      const undone = await undoMemoryWrite(hermes, [edited], written.value, present.ok ? present.value : [])
-      return undone.ok ? putBack(hermes, proposal, `The edited text is gone. ${WAITS}`) : undone
-    },
-  })
+  const written = await hermes.memoryStore().apply(target, { ...op, content }, { origin: 'user', reason: 'A person edited a proposal.' })
+  return written.ok ? ok(`Written as edited. ${written.value.message}`) : written
 }
 
 const writeSkill = async (hermes: Hermes, op: SkillOp, content: string, version: string | undefined) => {
@@ -88,7 +46,7 @@ const editSkill = async (
   hermes: Hermes,
   proposal: Extract<PendingProposal, { readonly target: 'skill' }>,
   content: string,
-): Promise<Result<Decided>> => {
+): Promise<Result<string>> => {
   const [op] = proposal.ops
   const planned = await planOf(hermes, proposal)
   if (!op || !planned) return err(new HermesError('invalid', 'This proposal holds no change.'))
@@ -96,23 +54,12 @@ const editSkill = async (
   if (proposal.files && proposal.files.length > 0)
     return err(new HermesError('invalid', 'This skill comes with files, which an edited text would leave out. Approve or reject it.'))
   if (!planned.value.next) return err(new HermesError('invalid', 'This proposal writes no text. Approve or reject it.'))
-  const { current } = planned.value
-  const written = await writeSkill(hermes, op, content, current?.version)
-  if (!written.ok) return written
-  const { skill, filePath, before } = written.value
-  const previous = before && new TextDecoder().decode(before)
-  const outcome = { target: 'skill', action: op.action, name: skill.name, path: skill.path, filePath, message: '', previous } as const
-  return ok({
-    message: `The skill '${skill.name}' was written as edited.`,
-    undo: async () => {
-      const undone = await undoSkillWrite(hermes, outcome)
-      return undone.ok ? putBack(hermes, proposal, `The edited text is gone. ${WAITS}`) : undone
-    },
-  })
+  const written = await writeSkill(hermes, op, content, planned.value.current?.version)
+  return written.ok ? ok(`The skill '${written.value.skill.name}' was written as edited.`) : written
 }
 
 /** Writes a person's version of the proposed text, then drops the proposal. */
-export const edit = async (hermes: Hermes, id: string, content: string): Promise<Result<Decided>> => {
+export const edit = async (hermes: Hermes, id: string, content: string): Promise<Result<string>> => {
   const found = await find(hermes, id)
   if (!found.ok) return found
   const written = await (found.value.target === 'skill'
@@ -120,7 +67,5 @@ export const edit = async (hermes: Hermes, id: string, content: string): Promise
     : editMemory(hermes, found.value, content))
   if (!written.ok) return written
   const dropped = await hermes.pending.reject(id)
-  if (!dropped.ok) return dropped
-  const { message, undo } = written.value
-  return ok({ message, undo: undo && (await unlessForgotten(hermes, found.value, undo)) })
+  return dropped.ok ? written : dropped
 }

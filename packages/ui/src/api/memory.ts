@@ -1,9 +1,6 @@
 /** The memory: its entries, where each comes from, and what a person may change by hand. */
 import { err, type Hermes, HermesError, type JournalRecord, type MemoryStore, type MemoryTarget, ok, type Result } from '@hermes/core'
 import { ENTRY_DELIMITER, scanThreats } from '@hermes/core/memory'
-import type { Decided } from './decisions.ts'
-import type { Undo } from './undo-list.ts'
-import { undoMemoryWrite } from './undo-memory.ts'
 import type { ArchivedEntryView, BudgetView, EntryView, MemoryView, WhyView } from './views.ts'
 
 export const TARGETS = ['memory', 'user'] as const
@@ -97,32 +94,17 @@ export type EntryChange =
   | { readonly action: 'remove' | 'pin' | 'unpin'; readonly target: MemoryTarget; readonly text: string }
   | { readonly action: 'restore'; readonly id: string }
 
-const restoreEntry = async (hermes: Hermes, id: string): Promise<Result<Decided>> => {
+export const changeEntry = async (hermes: Hermes, change: EntryChange): Promise<Result<string>> => {
   const store = hermes.memoryStore()
-  const archived = await store.archived()
-  const found = archived.ok ? archived.value.find((entry) => entry.id === id) : undefined
-  const back = await store.restore(id)
-  if (!back.ok) return back
-  const undo: Undo = async () => {
-    if (!found) return ok('Nothing was changed.')
-    const removed = await hermes.memoryStore().apply(found.target, { action: 'remove', oldText: found.text })
-    return removed.ok ? ok('The entry is in the archive again.') : removed
+  if (change.action === 'restore') {
+    const back = await store.restore(change.id)
+    return back.ok ? ok(back.value.message) : back
   }
-  return ok({ message: back.value.message, undo: found ? undo : undefined })
-}
-
-export const changeEntry = async (hermes: Hermes, change: EntryChange): Promise<Result<Decided>> => {
-  const store = hermes.memoryStore()
-  if (change.action === 'restore') return restoreEntry(hermes, change.id)
   const { target, text, action } = change
   if (action === 'pin' || action === 'unpin') {
-    const pinned = action === 'pin' ? await store.pin(target, text) : await store.unpin(target, text)
+    const pinned = await store[action](target, text)
     if (!pinned.ok) return pinned
-    const undo = async () => {
-      const undone = await (action === 'pin' ? hermes.memoryStore().unpin(target, text) : hermes.memoryStore().pin(target, text))
-      return undone.ok ? ok(action === 'pin' ? 'Unpinned again.' : 'Pinned again.') : undone
-    }
-    return ok({ message: action === 'pin' ? 'Pinned: only a person changes it now.' : 'Unpinned.', undo })
+    return ok(action === 'pin' ? 'Pinned: only a person changes it now.' : 'Unpinned.')
   }
   const present = await store.current(target)
   if (!present.ok) return present
@@ -133,12 +115,5 @@ export const changeEntry = async (hermes: Hermes, change: EntryChange): Promise<
   }
   const op = action === 'replace' ? ({ action, oldText: text, content: change.content } as const) : ({ action, oldText: text } as const)
   const written = await store.apply(target, op, { origin: 'user', reason: 'A person changed it by hand.' })
-  if (!written.ok) return written
-  return ok({
-    message: written.value.message,
-    undo: async () => {
-      const undone = await undoMemoryWrite(hermes, [op], written.value, present.value)
-      return undone.ok ? ok('The entry is as it was.') : undone
-    },
-  })
+  return written.ok ? ok(written.value.message) : written
 }

@@ -1,10 +1,10 @@
 /** The routes of the API: each validates its input, calls core's public surface and answers with JSON. */
-import { type Hermes, ok, type Result } from '@hermes/core'
+import type { Hermes, Result } from '@hermes/core'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import * as z from 'zod/mini'
 import { answer, failure } from './answers.ts'
-import { approve, type Decided, edit, reject } from './decisions.ts'
+import { approve, edit, reject } from './decisions.ts'
 import { forgetText } from './forget.ts'
 import { type ApiOptions, homeKey } from './home.ts'
 import { readInbox } from './inbox.ts'
@@ -28,7 +28,7 @@ import { oneAtATime } from './one-at-a-time.ts'
 import { readOverview } from './overview.ts'
 import { readPrompt } from './prompt.ts'
 import { changeSkill, readSkill, readSkills, readUpkeep } from './skills.ts'
-import { createUndoList } from './undo-list.ts'
+import { undoable, undoChange } from './undo.ts'
 import type { AboutView, DoneView } from './views.ts'
 
 const MAX_BODY = 1_048_576
@@ -49,7 +49,6 @@ const readBody = async (context: Context): Promise<unknown> => {
 
 export const apiRoutes = ({ homeOf, homes, write, label, hub }: ApiOptions): Hono<{ Variables: Variables }> => {
   const api = new Hono<{ Variables: Variables }>()
-  const undos = createUndoList()
   const inTurn = oneAtATime()
   const jobs = createJobs()
   hub.closed.addEventListener('abort', () => jobs.stop())
@@ -95,12 +94,9 @@ export const apiRoutes = ({ homeOf, homes, write, label, hub }: ApiOptions): Hon
     context.req.method === 'HEAD' ? context.body(null) : liveStream(context, context.var.home, hub, () => jobs.current(context.var.key)),
   )
 
-  /** Waits for its turn, carries the change out and keeps the way back. */
-  const change = ({ home, key }: Variables, work: (home: Hermes) => Promise<Result<Decided>>): Promise<Result<DoneView>> =>
-    inTurn(key, async () => {
-      const decided = await work(home)
-      return decided.ok ? ok(undos.add(key, decided.value.message, decided.value.undo)) : decided
-    })
+  /** Waits for its turn, and carries the change out. */
+  const change = ({ home, key }: Variables, work: (home: Hermes) => Promise<Result<string>>): Promise<Result<DoneView>> =>
+    inTurn(key, () => undoable(home, work))
   api.post('/inbox/:id/approve', async (context) =>
     answer(context, await change(context.var, (home) => approve(home, context.req.param('id')))),
   )
@@ -126,16 +122,11 @@ export const apiRoutes = ({ homeOf, homes, write, label, hub }: ApiOptions): Hon
   api.post('/forget', async (context) => {
     const { home, key } = context.var
     const { text } = parse(forgetSchema, await readBody(context))
-    const forget = async () => {
-      // An undone change would bring the text back.
-      undos.clear(key)
-      return forgetText(home, text, false)
-    }
-    return answer(context, await inTurn(key, forget))
+    return answer(context, await inTurn(key, () => forgetText(home, text, false)))
   })
   api.post('/undo/:id', async (context) => {
-    const { key } = context.var
-    return answer(context, await inTurn(key, () => undos.undo(key, context.req.param('id'))))
+    const { home, key } = context.var
+    return answer(context, await inTurn(key, () => undoChange(home, context.req.param('id'))))
   })
   api.post('/jobs/rollback', async (context) => {
     const { id } = parse(z.object({ id: z.string() }), await readBody(context))

@@ -1,7 +1,6 @@
 /** The skills with their use and state, and their upkeep: archive and backups. */
 import { type Hermes, ok, type Result } from '@hermes/core'
 import { readUsesByDay, type SkillListEntry, type UsageRecord } from '@hermes/core/skills'
-import type { Decided } from './decisions.ts'
 import { readMerges } from './merges.ts'
 import type { MergeView, SkillDetail, SkillRow, SkillsView, UpkeepView } from './views.ts'
 
@@ -139,8 +138,6 @@ export const SKILL_CHANGES = ['pin', 'unpin', 'archive', 'restore'] as const
 
 type SkillChangeName = (typeof SKILL_CHANGES)[number]
 
-const OPPOSITE = { pin: 'unpin', unpin: 'pin', archive: 'restore', restore: 'archive' } as const
-
 const SAID = {
   pin: 'is pinned: automatic changes skip it',
   unpin: 'is no longer pinned',
@@ -149,15 +146,7 @@ const SAID = {
 } as const
 
 /** `target`: a name, a folder or the id of an archived skill. */
-export const changeSkill = async (hermes: Hermes, action: SkillChangeName, target: string): Promise<Result<Decided>> => {
+export const changeSkill = async (hermes: Hermes, action: SkillChangeName, target: string): Promise<Result<string>> => {
   const changed: Result<unknown> = await hermes.curator[action](target)
-  if (!changed.ok) return changed
-  const name = target.replace(/^\.archive\//, '').replace(/-\d{14}$/, '')
-  return ok({
-    message: `'${name}' ${SAID[action]}.`,
-    undo: async () => {
-      const undone: Result<unknown> = await hermes.curator[OPPOSITE[action]](name)
-      return undone.ok ? ok(`'${name}' ${SAID[OPPOSITE[action]]}.`) : undone
-    },
-  })
+  return changed.ok ? ok(`'${target.replace(/^\.archive\//, '').replace(/-\d{14}$/, '')}' ${SAID[action]}.`) : changed
 }

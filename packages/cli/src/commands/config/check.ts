@@ -45,7 +45,7 @@ const describe = ({ settings, warnings, foreignKeys, unreadKeys }: ConfigReading
 
 /** Why past sessions cannot be searched, such as a Node without SQLite. Opened as a host does; a file is created only when something is stored. */
 const problemOfRecall = async (provider: MemoryProvider, context: Context): Promise<string | undefined> => {
-  const { hasRecall, openRecall } = await import('../recall/with-recall.ts')
+  const { hasRecall, openRecall } = await import('../../with-recall.ts')
   if (!hasRecall(provider)) return undefined
   try {
     await (await openRecall(provider, context)).index.close()

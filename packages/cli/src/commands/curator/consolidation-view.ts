@@ -48,7 +48,7 @@ export const renderConsolidation = (report: ConsolidationReport, terminal: Termi
   const line = (text: string, colour: (text: string) => string): string => `${colour(wrapText(oneLine(text), columns, 2))}\n`
   const cost = `${counted(calls, 'model call')}, about ${formatCount(inputTokens)} tokens in and ${formatCount(outputTokens)} out.`
   const left = clusters.left === 0 ? '' : ` ${counted(clusters.left, 'group')} left for the next run.`
-  const waiting = held.some(({ pendingIds }) => pendingIds.length > 0) ? hint("'hermes journal pending' lists what waits.", terminal) : ''
+  const waiting = held.some(({ pendingIds }) => pendingIds.length > 0) ? hint("'hermes pending' shows what waits.", terminal) : ''
   return [
     rows.length === 0 ? '' : renderTable(toColumns(paint), rows, { columns, paintTitle: paint.dim }),
     `${wrapText(headOf(rows, dryRun), columns)}\n`,

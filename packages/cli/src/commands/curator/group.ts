@@ -1,4 +1,4 @@
-/** The `hermes curator` verbs, in the order of the help text. The last two are shared with `hermes skills`. */
+/** The `hermes curator` verbs, in the order of the help text. */
 import type { Verbs } from '../../command.ts'
 
 export const curatorCommands: Verbs = {
@@ -10,11 +10,7 @@ export const curatorCommands: Verbs = {
   unpin: async () => (await import('./pin.ts')).unpinCommand,
   archive: async () => (await import('./archive.ts')).archiveCommand,
   restore: async () => (await import('./restore.ts')).restoreCommand,
-  'list-archived': async () => (await import('./list-archived.ts')).listArchivedCommand,
-  purge: async () => (await import('./purge.ts')).purgeCommand,
-  prune: async () => (await import('./purge.ts')).pruneCommand,
+  prune: async () => (await import('./prune.ts')).pruneCommand,
   backup: async () => (await import('./backup.ts')).backupCommand,
   rollback: async () => (await import('./rollback.ts')).rollbackCommand,
-  manage: async () => (await import('../skills/manage.ts')).manageCommand,
-  unmanage: async () => (await import('../skills/unmanage.ts')).unmanageCommand,
 }

@@ -17,7 +17,7 @@ export const restoreCommand = defineCommand<{ readonly name: string }>({
     parser.positional('name', {
       type: 'string',
       demandOption: true,
-      describe: "its name or id, as 'hermes curator list-archived' shows it",
+      describe: "its name or id, as 'hermes skills list --state archived' shows it",
     }),
   run: async ({ name }, context) => {
     const curator = await openCurator(context)

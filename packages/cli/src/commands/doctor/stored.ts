@@ -192,7 +192,7 @@ export const checkPending: Examine = async (context) => {
   const documents = await context.storage.list('pending')
   const strange = strangeFiles(documents.ok ? documents.value : [], OF_PENDING)
   if (strange.length > 0) return unreadFiles('pending', told, strange)
-  return length > MANY ? warning('pending', told, { fix: "'hermes journal pending' shows them." }) : fine('pending', told)
+  return length > MANY ? warning('pending', told, { fix: "'hermes pending' shows them." }) : fine('pending', told)
 }
 
 const describeSchedule = (due: CuratorDue, now: number): string => {

@@ -61,7 +61,7 @@ const render = (record: JournalRecord, now: number, terminal: Terminal): string 
   const head = `${paintKind(kind, terminal.paint)(kind)}  ${relativeTime(at, now)} ${terminal.paint.dim(`(${formatInstant(at)})`)}`
   const next =
     kind === 'held' && pendingId !== undefined
-      ? `\n${hint(`'hermes journal pending ${shortId(pendingId)}' shows whether it still waits.`, terminal)}`
+      ? `\n${hint(`'hermes pending ${shortId(pendingId)}' shows whether it still waits.`, terminal)}`
       : ''
   return `${head}\n${fields}${next}`
 }

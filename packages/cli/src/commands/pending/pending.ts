@@ -1,4 +1,4 @@
-/** `hermes pending`: asks about each proposal that waits, one by one; without a terminal it lists them. */
+/** `hermes pending`: asks about each proposal that waits, one by one; without a terminal it lists them. With ids it shows them, or decides about them. */
 import type { Hermes, PendingProposal } from '@hermes/core'
 import { type Answer, EXIT, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
@@ -7,9 +7,10 @@ import { shortId } from '../../find-by-id.ts'
 import { askKey, hasPerson, type KeyChoice } from '../../terminal/ask-key.ts'
 import { counted } from '../../terminal/gauge.ts'
 import { hint } from '../../terminal/hint.ts'
-import { renderPending, showPending } from '../journal/pending.ts'
 import { openPending } from '../journal/read-journal.ts'
+import { decide, findAll, isList } from './decide.ts'
 import { type Decision, editableOf, editProposal } from './decide-one.ts'
+import { renderPending, showPending } from './pending-view.ts'
 
 type Key = 'y' | 'n' | 'e' | 's' | 'q'
 
@@ -100,14 +101,44 @@ const ask = async (context: Context): Promise<Answer> => {
   return answerOf(tally, all)
 }
 
-export const pendingVerb = defineCommand<object>({
-  usage: 'pending',
-  describe: 'Decide about each proposal that waits, one by one. Without a terminal: list them.',
-  examples: [['hermes pending', 'y writes it, n drops it, e changes its text first, s skips it, q quits']],
+interface PendingArgs {
+  readonly id: readonly string[]
+  readonly approve: boolean | undefined
+  readonly reject: boolean | undefined
+}
+
+const run = async ({ id: ids, approve = false, reject = false }: PendingArgs, context: Context): Promise<Answer> => {
+  const { config, isJson, world } = context
+  const isDecision = approve || reject
+  if (isDecision && ids.length === 0) return failed({ code: 'usage', message: NO_ID, exitCode: EXIT.usage })
+  if (isDecision && !config.ok) return failed(config.error)
+  if (ids.length > 0) {
+    const found = await findAll(ids, context)
+    if (!isList(found)) return found
+    return isDecision ? decide(approve ? 'approve' : 'reject', found, context) : showPending(found, true, context)
+  }
+  if (!isJson && hasPerson(world) && config.ok) return ask(context)
+  const listed = await openPending(context).list()
+  return listed.ok ? showPending(listed.value, false, context) : failed(listed.error)
+}
+
+const NO_ID = "Missing <id>: 'hermes pending' shows the ids of what waits."
+
+export const pendingCommand = defineCommand<PendingArgs>({
+  usage: 'pending [id..]',
+  describe:
+    'Decide about each proposal that waits, one by one. Without a terminal: list them. With ids: show these in full, or decide about them.',
+  examples: [
+    ['hermes pending', 'y writes it, n drops it, e changes its text first, s skips it, q quits'],
+    ['hermes pending 8f3a12bc', 'one of them in full; the beginning of its id is enough'],
+    ['hermes pending 8f3a 77b0 --approve', 'write them, as your own words; nothing is decided if one of them is unknown'],
+    ['hermes pending 8f3a --reject', 'drop it; the journal keeps a record'],
+  ],
   onlyReads: true,
-  run: async (_args, context) => {
-    if (!context.isJson && hasPerson(context.world) && context.config.ok) return ask(context)
-    const listed = await openPending(context).list()
-    return listed.ok ? showPending(listed.value, false, context) : failed(listed.error)
-  },
+  options: (parser) =>
+    parser
+      .positional('id', { type: 'string', array: true, default: [], describe: 'ids of proposals, or their beginnings' })
+      .option('approve', { type: 'boolean', conflicts: ['reject'], describe: 'write them; they then count as your own words' })
+      .option('reject', { type: 'boolean', describe: 'drop them; the journal keeps a record' }),
+  run,
 })

@@ -134,7 +134,7 @@ const inArchivedSkills = async ({ matcher }: Search, context: Context): Promise<
     archive.value.entries.flatMap(({ id, name, description = '', reason = '', archivedAt }): readonly Hit[] => {
       const excerpt = excerptOf(`${name}: ${description} ${reason}`, matcher, EXCERPT_CHARS)
       return excerpt
-        ? [{ id, title: 'in the archive', at: archivedAt, command: `hermes skills restore ${shellQuote(id)}`, ...excerpt }]
+        ? [{ id, title: 'in the archive', at: archivedAt, command: `hermes curator restore ${shellQuote(id)}`, ...excerpt }]
         : []
     }),
   )

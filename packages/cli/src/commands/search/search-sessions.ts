@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { err, HermesError, ok, type Result } from '@hermes/core'
 import type { Context } from '../../context.ts'
-import { withRecall } from '../recall/with-recall.ts'
+import { withRecall } from '../../with-recall.ts'
 import { EXCERPT_CHARS, type Hit, type Hits, type Search } from './hit.ts'
 import { shellQuote } from './shell-quote.ts'
 
@@ -21,7 +21,7 @@ export const searchSessions = async ({ query, matcher, limit }: Search, context:
     more = turns.length > limit
     hits = turns.slice(0, limit).map(({ source, at, user, answer: said }) => {
       const text = [user === '' ? '' : `you: ${user}`, said === '' ? '' : `agent: ${said}`].filter((part) => part !== '').join(' · ')
-      const command = `hermes recall search ${shellQuote(query)} --session ${shellQuote(source)}`
+      const command = `hermes search ${shellQuote(query)} --session ${shellQuote(source)}`
       return { id: source, title: 'session', at, command, text, matches: matcher.mark(text) }
     })
     return {}

@@ -1,8 +1,9 @@
 /** `hermes search`: finds words in all that the agent has learned. */
 import { type Answer, EXIT, failed } from '../../answer.ts'
-import { wholeNumber } from '../../arguments.ts'
+import { pastTime, wholeNumber } from '../../arguments.ts'
 import { defineCommand, type GlobalArgs } from '../../command.ts'
 import type { Context } from '../../context.ts'
+import { searchAllSessions } from './all-sessions.ts'
 import type { Search } from './hit.ts'
 import { matchWords } from './match-words.ts'
 import { PLACES, type Place, searchPlace } from './places.ts'
@@ -12,10 +13,18 @@ import { type Group, renderGroups } from './search-view.ts'
 interface SearchArgs {
   readonly words: readonly string[]
   readonly in: Place | undefined
-  readonly limit: number
+  readonly session: string | undefined
+  readonly after: ((now: number) => number) | undefined
+  readonly before: ((now: number) => number) | undefined
+  readonly limit: number | undefined
 }
 
 const DEFAULT_LIMIT = 5
+
+/** Of past sessions alone. */
+const SESSION_LIMIT = 10
+
+const ONLY_SESSIONS = '--session, --after and --before are about past sessions: leave --in out, or give --in sessions.'
 
 const NO_SESSIONS = "What was said in past sessions is not stored: 'memory.provider: recall' in config.yaml stores it from then on."
 
@@ -33,10 +42,23 @@ const searchAll = async (places: readonly Place[], search: Search, context: Cont
 
 const isGroups = (found: readonly Group[] | Answer): found is readonly Group[] => Array.isArray(found)
 
-const run = async ({ words, in: place, limit, '--': rest = [] }: SearchArgs & GlobalArgs, context: Context): Promise<Answer> => {
+const run = async (args: SearchArgs & GlobalArgs, context: Context): Promise<Answer> => {
+  const { words, in: place, session, after, before, limit = DEFAULT_LIMIT, '--': rest = [] } = args
   const query = [...words, ...rest].join(' ').trim()
   const matcher = matchWords(query)
   if (!matcher) return failed({ code: 'usage', message: 'Missing what to search for: hermes search <words>.', exitCode: EXIT.usage })
+  const isNarrowed = session !== undefined || after !== undefined || before !== undefined
+  if (isNarrowed && place !== undefined && place !== 'sessions')
+    return failed({ code: 'usage', message: ONLY_SESSIONS, exitCode: EXIT.usage })
+  if (isNarrowed || place === 'sessions') {
+    const now = context.clock()
+    const within = {
+      ...(session === undefined ? {} : { sessionId: session }),
+      ...(after ? { after: after(now) } : {}),
+      ...(before ? { before: before(now) } : {}),
+    }
+    return searchAllSessions({ text: query, ...within, limit: args.limit ?? SESSION_LIMIT }, context)
+  }
   const hasSessions = mayHoldSessions(context)
   const places = place === undefined ? PLACES.filter((one) => one !== 'sessions' || hasSessions) : [place]
   const groups = await searchAll(places, { query, matcher, limit }, context)
@@ -55,6 +77,8 @@ export const searchCommand = defineCommand<SearchArgs>({
     ['hermes search pnpm', 'wherever it is, with the command that shows it'],
     ['hermes search deploy staging --in skills', 'both words, in one place'],
     ['hermes search invoice --limit 20 --json', 'more of each place, for programs'],
+    ['hermes search boathouse kayak --after 2w', 'what was said in past sessions of the last two weeks, at length'],
+    ['hermes search invoice --session chat-42', 'in one session'],
   ],
   takesWords: true,
   onlyReads: true,
@@ -62,11 +86,13 @@ export const searchCommand = defineCommand<SearchArgs>({
     parser
       .positional('words', { type: 'string', array: true, default: [], describe: 'all of them must occur; case and accents do not count' })
       .option('in', { choices: PLACES, requiresArg: true, describe: 'only this place' })
+      .option('session', { type: 'string', requiresArg: true, describe: 'only past sessions: this one' })
+      .option('after', { coerce: pastTime('after'), requiresArg: true, describe: 'only past sessions: since then: 3d, 2w, 2026-05-23' })
+      .option('before', { coerce: pastTime('before'), requiresArg: true, describe: 'only past sessions: before then' })
       .option('limit', {
         coerce: wholeNumber('limit', 1, 100),
-        default: DEFAULT_LIMIT,
         requiresArg: true,
-        describe: 'maximum number of hits of each place',
+        describe: `maximum number of hits of each place  [default: ${DEFAULT_LIMIT}, of past sessions alone: ${SESSION_LIMIT}]`,
       }),
   run,
 })

@@ -1,4 +1,4 @@
-/** The `hermes skills` verbs, in the order of the help text. The last four are shared with `hermes curator`. */
+/** The `hermes skills` verbs, in the order of the help text. */
 import type { Verbs } from '../../command.ts'
 
 export const skillsCommands: Verbs = {
@@ -11,8 +11,4 @@ export const skillsCommands: Verbs = {
   uninstall: async () => (await import('./install/uninstall.ts')).uninstallCommand,
   manage: async () => (await import('./manage.ts')).manageCommand,
   unmanage: async () => (await import('./unmanage.ts')).unmanageCommand,
-  pin: async () => (await import('../curator/pin.ts')).pinCommand,
-  unpin: async () => (await import('../curator/pin.ts')).unpinCommand,
-  archive: async () => (await import('../curator/archive.ts')).archiveCommand,
-  restore: async () => (await import('../curator/restore.ts')).restoreCommand,
 }

@@ -1,4 +1,5 @@
-/** `hermes stats`: how memory grew, what was learned and rejected, how skills are used, and what it cost. */
+/** `hermes stats`: how memory grew, what was learned and rejected, how skills are used, what it cost, and what the index of past sessions holds. */
+import type { LedgerGrouping } from '@hermes/core/journal'
 import { estimateTokens } from '@hermes/core/review'
 import { readUsesByDay } from '@hermes/core/skills'
 import { type Answer, failed } from '../../answer.ts'
@@ -8,7 +9,9 @@ import type { Context } from '../../context.ts'
 import { openJournal } from '../journal/read-journal.ts'
 import { readStores } from '../memory/memory-view.ts'
 import { openUsage } from '../skills/open-skills.ts'
+import { GROUPINGS, showCost } from './cost.ts'
 import { countRecords, spanDays } from './count-records.ts'
+import { showIndex } from './index-stats.ts'
 import { renderStats, type Stats } from './stats-view.ts'
 
 const DAY_MS = 86_400_000
@@ -54,25 +57,45 @@ const readStats = async (days: number, context: Context): Promise<Stats | Answer
 
 const isAnswer = (stats: Stats | Answer): stats is Answer => 'failure' in stats
 
-export const statsCommand = defineCommand<{ readonly days: number }>({
+interface StatsArgs {
+  readonly days: number | undefined
+  readonly by: LedgerGrouping | undefined
+  readonly index: boolean | undefined
+  readonly check: boolean | undefined
+}
+
+const run = async ({ days, by, index = false, check = false }: StatsArgs, context: Context): Promise<Answer> => {
+  if (by !== undefined) return showCost(by, days && context.clock() - days * DAY_MS, context)
+  if (index || check) return showIndex(check, context)
+  const stats = await readStats(days ?? DEFAULT_DAYS, context)
+  if (isAnswer(stats)) return stats
+  return { value: stats, text: (terminal) => renderStats(stats, context.world.env, terminal) }
+}
+
+export const statsCommand = defineCommand<StatsArgs>({
   usage: 'stats',
-  describe: 'Show how memory grew, what was learned and rejected, how skills are used, and what reviews cost.',
+  describe: 'Show how memory grew, what was learned and rejected, how skills are used, and what it cost.',
   examples: [
     ['hermes stats', 'the last twelve weeks, week by week'],
     ['hermes stats --days 14', 'the last two weeks, day by day'],
-    ['hermes stats --days 365 --json', 'a year, for programs'],
+    ['hermes stats --by model --days 30', 'calls and tokens of each model that reviews and the curator used'],
+    ['hermes stats --index --check', 'the index of past sessions: its size, what waits, and whether it is damaged'],
   ],
   onlyReads: true,
   options: (parser) =>
-    parser.option('days', {
-      coerce: wholeNumber('days', 1, MAX_DAYS),
-      default: DEFAULT_DAYS,
-      requiresArg: true,
-      describe: 'how far back; up to 31 by day, more by week, in UTC',
-    }),
-  run: async ({ days }, context) => {
-    const stats = await readStats(days, context)
-    if (isAnswer(stats)) return stats
-    return { value: stats, text: (terminal) => renderStats(stats, context.world.env, terminal) }
-  },
+    parser
+      .option('days', {
+        coerce: wholeNumber('days', 1, MAX_DAYS),
+        requiresArg: true,
+        describe: `how far back; up to 31 by day, more by week, in UTC  [default: ${DEFAULT_DAYS}, with --by: all]`,
+      })
+      .option('by', {
+        choices: GROUPINGS,
+        requiresArg: true,
+        conflicts: ['index', 'check'],
+        describe: 'instead, what learning cost, by this',
+      })
+      .option('index', { type: 'boolean', describe: 'instead, what the index of past sessions holds, and what waits for delivery to it' })
+      .option('check', { type: 'boolean', describe: 'with --index: read the whole index and look for damage' }),
+  run,
 })

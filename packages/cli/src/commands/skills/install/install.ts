@@ -120,7 +120,7 @@ const leaveOutPlaced = async (offer: Offer, taken: readonly string[], { storage,
 
 const refuseTaken = (taken: readonly string[], pinned: readonly string[], replace: boolean): Answer | undefined => {
   if (pinned.length > 0)
-    return failed({ code: 'rejected', message: `The skill '${pinned[0]}' is pinned. Unpin it first: hermes skills unpin ${pinned[0]}` })
+    return failed({ code: 'rejected', message: `The skill '${pinned[0]}' is pinned. Unpin it first: hermes curator unpin ${pinned[0]}` })
   if (taken.length === 0 || replace) return undefined
   const message = `The skill '${taken[0]}' exists already and was left as it is. --replace moves it to the archive first, after a backup.`
   return failed({ code: 'occupied', message })

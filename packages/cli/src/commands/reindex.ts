@@ -1,9 +1,9 @@
-/** `hermes recall reindex`: makes everything that is derived from the stored turns anew. */
-import { type Answer, EXIT, failed } from '../../answer.ts'
-import { defineCommand } from '../../command.ts'
-import type { Context } from '../../context.ts'
-import { counted } from '../../terminal/gauge.ts'
-import { withRecall } from './with-recall.ts'
+/** `hermes reindex`: makes everything that is derived from the stored turns anew. */
+import { type Answer, EXIT, failed } from '../answer.ts'
+import { defineCommand } from '../command.ts'
+import type { Context } from '../context.ts'
+import { counted } from '../terminal/gauge.ts'
+import { withRecall } from '../with-recall.ts'
 
 const reindex = async (context: Context): Promise<Answer> => {
   const { progress } = context
@@ -36,6 +36,6 @@ const reindex = async (context: Context): Promise<Answer> => {
 export const reindexCommand = defineCommand({
   usage: 'reindex',
   describe: 'Make the index of past sessions anew from what is stored. Searches go on meanwhile; nothing stored is changed.',
-  examples: [['hermes recall reindex', 'after damage, or if a search misses what is there']],
+  examples: [['hermes reindex', 'after damage, or if a search misses what is there']],
   run: (_args, context) => reindex(context),
 })

@@ -1,9 +1,9 @@
 /**
- * `hermes curator purge`: deletes skills that were archived long ago, after a confirmation and a backup. No other command deletes skills.
+ * `hermes curator prune`: deletes skills that were archived long ago, after a confirmation and a backup. No other command deletes skills.
  */
 
 import { DEFAULT_PRUNE_AFTER_DAYS, prunableEntries } from '@hermes/core/curator'
-import { type Answer, EXIT, failed } from '../../answer.ts'
+import { type Answer, failed } from '../../answer.ts'
 import { wholeNumber } from '../../arguments.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -16,13 +16,13 @@ import { askFirst } from './ask-first.ts'
 import { openCurator } from './open-curator.ts'
 import { warnOf } from './warn-of.ts'
 
-interface PurgeArgs {
+interface PruneArgs {
   readonly days: number
   readonly yes: boolean | undefined
   readonly 'dry-run': boolean | undefined
 }
 
-const purge = async ({ days, yes, 'dry-run': dryRun }: PurgeArgs, context: Context): Promise<Answer> => {
+const prune = async ({ days, yes, 'dry-run': dryRun }: PruneArgs, context: Context): Promise<Answer> => {
   const { clock, terminal } = context
   const listed = await openSkills(context).listArchived()
   if (!listed.ok) return failed(listed.error)
@@ -48,12 +48,12 @@ const purge = async ({ days, yes, 'dry-run': dryRun }: PurgeArgs, context: Conte
   }
 }
 
-export const purgeCommand = defineCommand<PurgeArgs>({
-  usage: 'purge',
+export const pruneCommand = defineCommand<PruneArgs>({
+  usage: 'prune',
   describe: 'Delete skills that have been in the archive for a long time. Asks first, and takes a backup.',
   examples: [
-    ['hermes curator purge --dry-run', `what has been archived for ${DEFAULT_PRUNE_AFTER_DAYS} days or more`],
-    ['hermes curator purge --days 365 --yes', 'without confirmation, for scripts'],
+    ['hermes curator prune --dry-run', `what has been archived for ${DEFAULT_PRUNE_AFTER_DAYS} days or more`],
+    ['hermes curator prune --days 365 --yes', 'without confirmation, for scripts'],
   ],
   options: (parser) =>
     parser
@@ -65,21 +65,5 @@ export const purgeCommand = defineCommand<PurgeArgs>({
       })
       .option('yes', { alias: 'y', type: 'boolean', describe: 'do not ask' })
       .option('dry-run', { type: 'boolean', describe: 'only list what would be deleted' }),
-  run: purge,
-})
-
-/** Python Hermes has both words, with other meanings: a person who knows it must not delete by habit. */
-export const pruneCommand = defineCommand({
-  usage: 'prune',
-  describe: "The former name of 'purge'.",
-  examples: [['hermes curator purge --dry-run', 'what would be deleted']],
-  isHidden: true,
-  options: (parser) => parser.strict(false),
-  run: async () =>
-    failed({
-      code: 'usage',
-      message:
-        "There is no 'prune' here, since it means two things: to archive skills that are not used, as in Python Hermes, use 'hermes curator run'; to delete archived skills, use 'hermes curator purge'.",
-      exitCode: EXIT.usage,
-    }),
+  run: prune,
 })

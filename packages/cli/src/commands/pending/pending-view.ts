@@ -1,18 +1,15 @@
-/** `hermes journal pending`: the proposals that wait for a decision, with all the details needed to make it. */
-
+/** The proposals that wait for a decision, with all the details needed to make it. */
 import type { PendingProposal } from '@hermes/core'
-import { type Answer, failed } from '../../answer.ts'
-import { defineCommand } from '../../command.ts'
+import type { Answer } from '../../answer.ts'
 import type { Context } from '../../context.ts'
-import { findById, shortId } from '../../find-by-id.ts'
+import { shortId } from '../../find-by-id.ts'
 import { oneLine } from '../../terminal/clean-text.ts'
 import { type Field, renderFields } from '../../terminal/field-list.ts'
 import { counted } from '../../terminal/gauge.ts'
 import { hint } from '../../terminal/hint.ts'
 import { relativeTime } from '../../terminal/relative-time.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { describeAction, operationText } from './describe-op.ts'
-import { openPending } from './read-journal.ts'
+import { describeAction, operationText } from '../journal/describe-op.ts'
 
 const PREVIEW_LINES = 8
 
@@ -20,7 +17,7 @@ const PREVIEW_LINES = 8
 const preview = (text: string, id: string): string => {
   const lines = text.split('\n')
   if (lines.length <= PREVIEW_LINES + 1) return text
-  return `${lines.slice(0, PREVIEW_LINES).join('\n')}\n… ${lines.length - PREVIEW_LINES} more lines: hermes journal pending ${shortId(id)}`
+  return `${lines.slice(0, PREVIEW_LINES).join('\n')}\n… ${lines.length - PREVIEW_LINES} more lines: hermes pending ${shortId(id)}`
 }
 
 /** The files that come with a held skill. */
@@ -69,26 +66,8 @@ export const showPending = (pending: readonly PendingProposal[], whole: boolean,
       pending.length === 0
         ? 'Nothing waits for you.\n'
         : `${pending.map((proposal) => renderPending(proposal, now, whole, terminal)).join('\n')}\n${hint(
-            `${counted(pending.length, 'proposal')} waiting. 'hermes journal approve <id>' writes it, 'hermes journal reject <id>' drops it.`,
+            `${counted(pending.length, 'proposal')} waiting. 'hermes pending <id> --approve' writes it, 'hermes pending <id> --reject' drops it.`,
             terminal,
           )}`,
   }
 }
-
-export const pendingCommand = defineCommand<{ readonly id: string | undefined }>({
-  usage: 'pending [id]',
-  describe: 'Show the proposals that wait for your decision, oldest first.',
-  examples: [
-    ['hermes journal pending', 'everything that waits'],
-    ['hermes journal pending 8f3a12bc', 'one of them in full'],
-  ],
-  onlyReads: true,
-  options: (parser) => parser.positional('id', { type: 'string', describe: 'only this one, in full; the beginning of its id is enough' }),
-  run: async ({ id }, context) => {
-    const listed = await openPending(context).list()
-    if (!listed.ok) return failed(listed.error)
-    const found = id === undefined ? undefined : findById(listed.value, id, 'hermes journal pending')
-    if (found && !found.ok) return failed(found.error)
-    return showPending(found ? [found.value] : listed.value, found !== undefined, context)
-  },
-})

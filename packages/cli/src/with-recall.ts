@@ -1,9 +1,9 @@
 /** Opens the search over past sessions of one home, for one command. */
 import { providerFolder } from '@hermes/core/provider'
 import type { Recall, RecallProvider } from '@hermes/recall'
-import { type Answer, failed } from '../../answer.ts'
-import type { Context } from '../../context.ts'
-import { loadForCommand } from '../../provider/load-for-command.ts'
+import { type Answer, failed } from './answer.ts'
+import type { Context } from './context.ts'
+import { loadForCommand } from './provider/load-for-command.ts'
 
 export const hasRecall = (provider: object): provider is RecallProvider => typeof Reflect.get(provider, 'openRecall') === 'function'
 

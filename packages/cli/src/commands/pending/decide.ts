@@ -1,17 +1,16 @@
-/** `hermes journal approve` and `reject`: decide about pending proposals. */
+/** Finds proposals by their ids, and decides about them. */
 import type { PendingProposal } from '@hermes/core'
 import { type Answer, type Failure, failed } from '../../answer.ts'
-import { type Command, defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { findById, shortId } from '../../find-by-id.ts'
 import { oneLine } from '../../terminal/clean-text.ts'
 import { hint } from '../../terminal/hint.ts'
 import { relativeTime } from '../../terminal/relative-time.ts'
 import { truncate } from '../../terminal/text-width.ts'
-import { summariseOp } from './describe-op.ts'
-import { openJournal, openPending } from './read-journal.ts'
+import { summariseOp } from '../journal/describe-op.ts'
+import { openJournal, openPending } from '../journal/read-journal.ts'
 
-type Decision = 'approve' | 'reject'
+export type Decision = 'approve' | 'reject'
 
 const DONE = { approve: 'approved', reject: 'rejected' } as const
 
@@ -28,16 +27,16 @@ const pastDecision = async (id: string, context: Context): Promise<Failure | und
 }
 
 /** Finds every id before anything is decided, so that one wrong id leaves everything unchanged. Takes the id of its record, too. */
-const findAll = async (ids: readonly string[], context: Context): Promise<readonly PendingProposal[] | Answer> => {
+export const findAll = async (ids: readonly string[], context: Context): Promise<readonly PendingProposal[] | Answer> => {
   const listed = await openPending(context).list()
   if (!listed.ok) return failed(listed.error)
   const found = new Map<string, PendingProposal>()
   for (const id of ids) {
-    let match = findById(listed.value, id, 'hermes journal pending')
+    let match = findById(listed.value, id, 'hermes pending')
     if (!match.ok && match.error.code === 'not_found' && id !== '') {
       const records = await openJournal(context).list({ id, kind: 'held' })
       const held = records.ok ? records.value.find((record) => record.id.startsWith(id))?.pendingId : undefined
-      match = listed.value.some((proposal) => proposal.id === held) ? findById(listed.value, held ?? '', 'hermes journal pending') : match
+      match = listed.value.some((proposal) => proposal.id === held) ? findById(listed.value, held ?? '', 'hermes pending') : match
     }
     if (!match.ok) return failed((match.error.code === 'not_found' && id !== '' && (await pastDecision(id, context))) || match.error)
     found.set(match.value.id, match.value)
@@ -45,11 +44,9 @@ const findAll = async (ids: readonly string[], context: Context): Promise<readon
   return [...found.values()]
 }
 
-const isList = (found: readonly PendingProposal[] | Answer): found is readonly PendingProposal[] => Array.isArray(found)
+export const isList = (found: readonly PendingProposal[] | Answer): found is readonly PendingProposal[] => Array.isArray(found)
 
-const decide = async (decision: Decision, ids: readonly string[], context: Context): Promise<Answer> => {
-  const found = await findAll(ids, context)
-  if (!isList(found)) return found
+export const decide = async (decision: Decision, found: readonly PendingProposal[], context: Context): Promise<Answer> => {
   const decided: PendingProposal[] = []
   const show = (): Pick<Answer, 'value' | 'text'> => ({
     value: { [DONE[decision]]: decided.map(({ id, target, ops }) => ({ id, target, ops })) },
@@ -76,32 +73,3 @@ const decide = async (decision: Decision, ids: readonly string[], context: Conte
   }
   return show()
 }
-
-const decisionCommand = (decision: Decision, describe: string, what: string): Command =>
-  defineCommand<{ readonly id: readonly string[] }>({
-    usage: `${decision} <id..>`,
-    describe,
-    examples: [
-      [`hermes journal ${decision} 8f3a12bc`, what],
-      [`hermes journal ${decision} 8f3a 77b0`, 'several; nothing is decided if one of them is unknown'],
-    ],
-    options: (parser) =>
-      parser.positional('id', {
-        type: 'string',
-        array: true,
-        demandOption: true,
-        describe: "its id, as 'hermes journal pending' shows it",
-      }),
-    run: ({ id }, context) => decide(decision, id, context),
-  })
-
-export const approveCommand = decisionCommand(
-  'approve',
-  'Write pending proposals. They then count as your own words.',
-  'the beginning of an id is enough',
-)
-export const rejectCommand = decisionCommand(
-  'reject',
-  'Drop pending proposals. The journal keeps a record of them.',
-  'the beginning of an id is enough',
-)

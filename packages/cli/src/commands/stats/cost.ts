@@ -1,17 +1,16 @@
-/** `hermes journal ledger`: the tokens spent on learning, summed up. */
+/** The tokens spent on learning, summed up. */
 
 import { type LedgerGrouping, type LedgerRow, sumLedger } from '@hermes/core/journal'
-import { failed } from '../../answer.ts'
-import { pastTime } from '../../arguments.ts'
-import { defineCommand } from '../../command.ts'
+import { type Answer, failed } from '../../answer.ts'
+import type { Context } from '../../context.ts'
 import { formatCount } from '../../terminal/gauge.ts'
 import { hint } from '../../terminal/hint.ts'
 import { type Column, renderTable } from '../../terminal/table.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { formatDuration, formatTokens } from './cost-text.ts'
-import { openJournal } from './read-journal.ts'
+import { formatDuration, formatTokens } from '../journal/cost-text.ts'
+import { openJournal } from '../journal/read-journal.ts'
 
-const GROUPINGS = ['day', 'model', 'kind', 'session'] as const satisfies readonly LedgerGrouping[]
+export const GROUPINGS = ['day', 'model', 'kind', 'session'] as const satisfies readonly LedgerGrouping[]
 
 const TITLES: Readonly<Record<LedgerGrouping, string>> = { day: 'DAY', model: 'MODEL', kind: 'KIND', session: 'SESSION' }
 
@@ -35,27 +34,10 @@ const render = (by: LedgerGrouping, rows: readonly LedgerRow[], total: LedgerRow
   return `${table}${hint(`${estimates}Cached tokens are part of the input. 'hermes journal list' shows each run.`, terminal)}`
 }
 
-interface LedgerArgs {
-  readonly since: ((now: number) => number) | undefined
-  readonly by: LedgerGrouping
+/** `since`: epoch milliseconds. */
+export const showCost = async (by: LedgerGrouping, since: number | undefined, context: Context): Promise<Answer> => {
+  const listed = await openJournal(context).list({ withCost: true, ...(since === undefined ? {} : { since }) })
+  if (!listed.ok) return failed(listed.error)
+  const { rows, total } = sumLedger(listed.value, { by })
+  return { value: { by, rows, total }, text: (terminal) => render(by, rows, total, terminal) }
 }
-
-export const ledgerCommand = defineCommand<LedgerArgs>({
-  usage: 'ledger',
-  describe: 'Sum up what learning cost: the calls and tokens of reviews and of the curator.',
-  examples: [
-    ['hermes journal ledger', 'day by day, in UTC'],
-    ['hermes journal ledger --by model --since 30d', 'the tokens of each model in the last 30 days'],
-  ],
-  onlyReads: true,
-  options: (parser) =>
-    parser
-      .option('since', { coerce: pastTime('since'), requiresArg: true, describe: 'only since then: 3d, 12h, 2026-05-23' })
-      .option('by', { choices: GROUPINGS, default: 'day' as LedgerGrouping, requiresArg: true, describe: 'what to group by' }),
-  run: async ({ since, by }, context) => {
-    const listed = await openJournal(context).list({ withCost: true, ...(since ? { since: since(context.clock()) } : {}) })
-    if (!listed.ok) return failed(listed.error)
-    const { rows, total } = sumLedger(listed.value, { by })
-    return { value: { by, rows, total }, text: (terminal) => render(by, rows, total, terminal) }
-  },
-})

@@ -1,6 +1,12 @@
 /** Skills, their use and their owners. */
-export { NO_OWNERSHIP_MARKS, type OwnershipMarks, readOwnershipMarks } from '../ownership/ownership-marks.ts'
-export { judgeOwnership, type SkillOwner, type SkillOwnership } from '../ownership/skill-ownership.ts'
+export {
+  judgeOwnership,
+  NO_OWNERSHIP_MARKS,
+  type OwnershipMarks,
+  readOwnershipMarks,
+  type SkillOwner,
+  type SkillOwnership,
+} from '../ownership/skill-ownership.ts'
 export type { ArchivedSkill, ArchiveListing, RestoredSkill } from '../skills/archive.ts'
 export type { SkillChange, SkillPlan } from '../skills/plan-skill.ts'
 export type { SkillListEntry, SkillListing } from '../skills/skill-index.ts'

@@ -3,7 +3,7 @@
  * is not the one that the model saw, or if a skill is not the agent's any more.
  */
 import type { JournalRecordInput } from '../../journal/journal.ts'
-import { readOwnershipMarks } from '../../ownership/ownership-marks.ts'
+import { readOwnershipMarks } from '../../ownership/skill-ownership.ts'
 import type { HermesError } from '../../shared/hermes-error.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import type { ArchivedSkill } from '../../skills/archive.ts'

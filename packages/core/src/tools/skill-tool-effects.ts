@@ -3,7 +3,7 @@ import type { Result } from '../shared/result.ts'
 import type { SkillOp, SkillOpOutcome } from '../skills/skill-op.ts'
 import type { SkillRow } from '../skills/skill-row.ts'
 import type { SkillFileView, SkillView } from '../skills/skill-view.ts'
-import type { Refusal, ToolContext, ToolResult } from './tool-definition.ts'
+import type { ToolContext } from './tool-definition.ts'
 
 /** What the tool shows of a row. */
 export type ListedSkill = Pick<SkillRow, 'name' | 'description' | 'category' | 'state'> & Partial<Pick<SkillRow, 'shared'>>
@@ -48,10 +48,4 @@ export interface SkillToolEffects {
   isOwn(view: SkillView | SkillFileView): Promise<boolean>
   /** `createAnyway`: the caller has seen the similar skills. */
   manage(op: SkillOp, options: { readonly createAnyway: boolean }, context?: ToolContext): Promise<SkillWriteReply>
-}
-
-/** The answer to a skill tool that could not read. */
-export const refuseReading = async (refusal: Refusal): Promise<ToolResult> => {
-  const { describeSkillRefusal, SKILL_READ_FAILURES } = await import('./describe-failure.ts')
-  return describeSkillRefusal(SKILL_READ_FAILURES, refusal)
 }

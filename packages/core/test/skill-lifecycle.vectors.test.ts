@@ -2,8 +2,7 @@
 
 import { manualClock } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
-import { readOwnershipMarks } from '../src/ownership/ownership-marks.ts'
-import { judgeOwnership } from '../src/ownership/skill-ownership.ts'
+import { judgeOwnership, readOwnershipMarks } from '../src/ownership/skill-ownership.ts'
 import type { Result } from '../src/shared/result.ts'
 import { SkillStore } from '../src/skills/skill-store.ts'
 import { inMemoryBackend } from '../src/storage/in-memory.ts'

@@ -1,12 +1,19 @@
 /** Skills, their use and their owners. */
 export { changeHubLock, readInstalled, type SkillSource } from '../ownership/hub-lock.ts'
-export { NO_OWNERSHIP_MARKS, type OwnershipMarks, readOwnershipMarks } from '../ownership/ownership-marks.ts'
-export { judgeOwnership, type SkillOwner, type SkillOwnership } from '../ownership/skill-ownership.ts'
+export {
+  judgeOwnership,
+  NO_OWNERSHIP_MARKS,
+  type OwnershipMarks,
+  readOwnershipMarks,
+  type SkillOwner,
+  type SkillOwnership,
+} from '../ownership/skill-ownership.ts'
 export type { ArchivedSkill, ArchiveListing, RestoredSkill } from '../skills/archive.ts'
 export type { SkillChange, SkillPlan } from '../skills/plan-skill.ts'
 export type { SkillListEntry, SkillListing } from '../skills/skill-index.ts'
 export type { SkillOp, SkillOpOutcome } from '../skills/skill-op.ts'
 export type { SkillReader } from '../skills/skill-reader.ts'
+export { readSkillRows, type SkillRow, toSkillRow } from '../skills/skill-row.ts'
 export { SkillStore } from '../skills/skill-store.ts'
 export type { SkillFileView, SkillView } from '../skills/skill-view.ts'
 export type { SkillState, UsageRecord } from '../usage/usage-record.ts'

@@ -26,8 +26,7 @@ import {
   toOwnershipGrant,
   toStoredGrant,
 } from './ownership-grant.ts'
-import { readOwnershipMarks } from './ownership-marks.ts'
-import { judgeOwnership } from './skill-ownership.ts'
+import { judgeOwnership, readOwnershipMarks } from './skill-ownership.ts'
 
 export interface GrantTerms {
   /** Default: all of them. */
@@ -83,27 +82,21 @@ const change = async (
   return updated.ok ? ok((updated.value?.grants ?? []).map(toOwnershipGrant)) : updated
 }
 
-/** The names among the given ones of bundled or hub skills, whether the skill exists yet or not. */
-const notToBeHandedOver = async (storage: StorageBackend, clock: Clock, names: readonly string[]): Promise<Result<readonly string[]>> => {
+/** `rejected` if a name is that of a bundled or hub skill, whether the skill exists yet or not. */
+const checkHandedOver = async (storage: StorageBackend, clock: Clock, scope: GrantScope): Promise<Result<void>> => {
+  if (!('skills' in scope)) return ok(undefined)
   const [marks, listed] = await Promise.all([readOwnershipMarks(storage, { clock }), new SkillStore({ storage, clock }).list()])
   if (!marks.ok) return marks
   if (!listed.ok) return listed
   const isForeign = (skill: GrantSubject): boolean => ['bundled', 'hub'].includes(judgeOwnership(skill, undefined, marks.value).owner)
-  return ok(
-    names.filter((name) => {
-      const there = listed.value.skills.filter((skill) => isNamed(name, skill))
-      return there.length > 0 ? there.some(isForeign) : isForeign({ ...toFolder(name), name })
-    }),
-  )
-}
-
-const checkHandedOver = async (storage: StorageBackend, clock: Clock, scope: GrantScope): Promise<Result<void>> => {
-  if (!('skills' in scope)) return ok(undefined)
-  const foreign = await notToBeHandedOver(storage, clock, scope.skills)
-  if (!foreign.ok || foreign.value.length === 0) return foreign.ok ? ok(undefined) : foreign
-  const named = foreign.value.map((name) => `'${name}'`).join(', ')
+  const foreign = scope.skills.filter((name) => {
+    const there = listed.value.skills.filter((skill) => isNamed(name, skill))
+    return there.length > 0 ? there.some(isForeign) : isForeign({ ...toFolder(name), name })
+  })
+  if (foreign.length === 0) return ok(undefined)
+  const named = foreign.map((name) => `'${name}'`).join(', ')
   const message = `Nothing was handed over: ${named} came with the product or from a hub, which maintains it. Leave it out.`
-  return err(new HermesError('rejected', message, { details: { skills: foreign.value } }))
+  return err(new HermesError('rejected', message, { details: { skills: foreign } }))
 }
 
 /**

@@ -1,8 +1,76 @@
-/** Decides who owns a skill, and whether an automatic change is allowed (seed 000, reference skills-curator 5). Pure. */
+/**
+ * Who owns a skill, and whether an automatic change is allowed (seed 000, reference skills-curator 5), by the marks of bundled and hub skills and by grants.
+ * Authorship and pins are in the usage record.
+ */
+import { type Clock, systemClock } from '../shared/clock.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { readDocument } from '../storage/one-document.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 import type { UsageRecord } from '../usage/usage-record.ts'
-import type { HubSkills } from './hub-lock.ts'
-import { coversSkill, GRANTED_STEPS, type GrantedStep, type GrantSubject } from './ownership-grant.ts'
-import type { OwnershipMarks } from './ownership-marks.ts'
+import { type HubSkills, readHubLock } from './hub-lock.ts'
+import {
+  coversSkill,
+  GRANTED_STEPS,
+  type GrantedStep,
+  type GrantSubject,
+  isValidAt,
+  type OwnershipGrant,
+  readGrants,
+} from './ownership-grant.ts'
+
+/** The skills that came with a product, one `name:hash` a line, `#` for comments (reference skills-curator 1). */
+const BUNDLED_PATH = 'skills/.bundled_manifest'
+
+/** Enough for tens of thousands of skills. */
+const MAX_BYTES = 1_048_576
+
+/** Only the names; older manifests have no hash. */
+const parseBundledManifest = (text: string): ReadonlySet<string> => {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/)
+  const names = lines.filter((line) => !line.trim().startsWith('#')).map((line) => (line.split(':')[0] ?? '').trim())
+  return new Set(names.filter((name) => name !== ''))
+}
+
+/** `unreadable` if it is not UTF-8 text or too large: then the bundled skills are unknown. */
+const readBundledManifest = async (storage: StorageBackend): Promise<Result<ReadonlySet<string>>> => {
+  const document = await readDocument(storage, BUNDLED_PATH)
+  if (!document.ok) return document
+  if (!document.value) return ok(new Set())
+  const unreadable = (why: string, cause?: unknown) => {
+    const message = `'${BUNDLED_PATH}' ${why}, so it is unknown which skills are bundled. Repair it, or install the bundled skills again.`
+    return err(new HermesError('unreadable', message, { cause, details: { path: BUNDLED_PATH } }))
+  }
+  if (document.value.bytes.length > MAX_BYTES) return unreadable(`is larger than ${MAX_BYTES} bytes`)
+  try {
+    return ok(parseBundledManifest(new TextDecoder('utf-8', { fatal: true }).decode(document.value.bytes)))
+  } catch (cause) {
+    return unreadable('is not valid UTF-8', cause)
+  }
+}
+
+export interface OwnershipMarks {
+  readonly bundled: ReadonlySet<string>
+  readonly hub: HubSkills
+  /** Those valid at the time of reading. */
+  readonly grants: readonly OwnershipGrant[]
+}
+
+/** For hosts and tests without bundled, hub or granted skills. */
+export const NO_OWNERSHIP_MARKS: OwnershipMarks = { bundled: new Set(), hub: { names: new Set(), paths: new Set() }, grants: [] }
+
+/** `unreadable` if any of them is corrupt. The caller must fail closed: no automatic change of any skill. `clock` decides which grants are valid. */
+export const readOwnershipMarks = async (
+  storage: StorageBackend,
+  { clock = systemClock }: { readonly clock?: Clock } = {},
+): Promise<Result<OwnershipMarks>> => {
+  const [bundled, hub, grants] = await Promise.all([readBundledManifest(storage), readHubLock(storage), readGrants(storage)])
+  if (!bundled.ok) return bundled
+  if (!hub.ok) return hub
+  if (!grants.ok) return grants
+  const at = clock()
+  return ok({ bundled: bundled.value, hub: hub.value, grants: grants.value.filter((grant) => isValidAt(grant, at)) })
+}
 
 export type SkillOwner = 'agent' | 'user' | 'bundled' | 'hub'
 
@@ -68,16 +136,12 @@ export const protectionAgainst = ({ owner, pinned, grant }: SkillOwnership, step
   return grant?.allow.includes(step) ? undefined : 'not-agent-created'
 }
 
-/** One sentence for the journal and the model: why the skill is not changed. */
-export const describeProtection = (protection: SkillProtection, name: string): string => {
-  switch (protection) {
-    case 'pinned':
-      return `The skill '${name}' is pinned, so nothing may change it automatically.`
-    case 'bundled':
-      return `The skill '${name}' came with the product, so nothing may change it automatically.`
-    case 'hub':
-      return `The skill '${name}' was installed from a hub, so nothing may change it automatically.`
-    case 'not-agent-created':
-      return `The skill '${name}' was not written by the agent, so nothing may change it automatically unless a person hands it over.`
-  }
+const WHY: Readonly<Record<SkillProtection, string>> = {
+  pinned: 'is pinned, so nothing may change it automatically',
+  bundled: 'came with the product, so nothing may change it automatically',
+  hub: 'was installed from a hub, so nothing may change it automatically',
+  'not-agent-created': 'was not written by the agent, so nothing may change it automatically unless a person hands it over',
 }
+
+/** One sentence for the journal and the model: why the skill is not changed. */
+export const describeProtection = (protection: SkillProtection, name: string): string => `The skill '${name}' ${WHY[protection]}.`

@@ -128,8 +128,13 @@ describe('freezing the text', () => {
       return ['aaa', 'bbb', 'ccc'].filter((name) => text.includes(`${name} is described at length at length`))
     }
     expect(await described({})).toEqual(['aaa'])
-    expect(await described({ ccc: { state: 'active', pinned: true }, bbb: { state: 'active', lastActivityAt: 5 } })).toEqual(['ccc'])
-    expect(await described({ bbb: { state: 'active', lastActivityAt: 5 } })).toEqual(['bbb'])
+    expect(
+      await described({
+        ccc: { state: 'active', pinned: true, lastActivityAt: 0 },
+        bbb: { state: 'active', pinned: false, lastActivityAt: 5 },
+      }),
+    ).toEqual(['ccc'])
+    expect(await described({ bbb: { state: 'active', pinned: false, lastActivityAt: 5 } })).toEqual(['bbb'])
   })
 
   it('lists fewer skills if the whole text has less room than the catalogue, and says so', async () => {

@@ -6,9 +6,10 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { renderSkillCatalog } from '../skills/skill-catalog.ts'
+import { readSkillRows } from '../skills/skill-row.ts'
 import { scanThreats } from '../threats/scan.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
-import { type SessionHome, type SessionSkills, stateOfPresent } from './session-home.ts'
+import type { SessionHome, SessionSkills } from './session-home.ts'
 import { withinLimit } from './within-limit.ts'
 
 interface BlockPart {
@@ -63,30 +64,16 @@ const readSkillCatalog = async (
   usage: UsageStore | undefined,
   { toolName }: FreezeOptions,
 ): Promise<Result<ReadCatalog>> => {
-  const [listed, records] = await Promise.all([reader.list(), usage?.all()])
+  const listed = await readSkillRows(reader, usage)
   if (!listed.ok) return listed
-  const entries = listed.value.skills.map(({ name, description, category, path, sharedFrom }) => {
-    const shared = sharedFrom !== undefined
-    // A usage record of that name belongs to an archived skill of this home, not to the shared skill.
-    const record = shared ? undefined : records?.get(name)
-    return {
-      name,
-      description,
-      category,
-      path,
-      state: stateOfPresent(record),
-      lastActivityAt: record?.lastActivityAt ?? 0,
-      pinned: record?.pinned ?? false,
-      shared,
-    }
-  })
+  const { skills } = listed.value
   // Asked as late as possible, after the host has offered its tools. The catalogue refers to a tool, so there is no catalogue without that tool.
   const [view, list] = [toolName('skill_view'), toolName('skills_list')]
   const isSuspicious = (shown: string) => scanThreats(shown, 'context')
   const render = (charLimit: number): string =>
-    view === undefined ? '' : (renderSkillCatalog(entries, { ...catalog, charLimit, tools: { view, list }, isSuspicious }) ?? '')
+    view === undefined ? '' : (renderSkillCatalog(skills, { ...catalog, charLimit, tools: { view, list }, isSuspicious }) ?? '')
   // The heading of the catalogue may not fit.
-  const shorten = (maxChars: number) => firstThatFits(maxChars, render(maxChars), `[${entries.length} skills left out: no room]`)
+  const shorten = (maxChars: number) => firstThatFits(maxChars, render(maxChars), `[${skills.length} skills left out: no room]`)
   const problems = listed.value.problems.filter(({ code }) => code === 'unreadable')
   return ok({ part: { text: render(catalog.charLimit), shorten }, problems })
 }

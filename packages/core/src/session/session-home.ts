@@ -16,7 +16,6 @@ import type { SkillReader } from '../skills/skill-reader.ts'
 import type { SkillStore } from '../skills/skill-store.ts'
 import type { LastPlan } from '../storage/in-transaction.ts'
 import type { Cut, Plan, StorageBackend } from '../storage/storage-backend.ts'
-import type { SkillState, UsageRecord } from '../usage/usage-record.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
 import type { Activity } from './background-tasks.ts'
 import type { HermesEvent } from './hermes-event.ts'
@@ -134,10 +133,3 @@ export interface SessionHome {
   /** Opens the stores of a review over another storage, such as a transaction. `emit`: gets the events of what they write. */
   reviewStores(storage: StorageBackend, emit: (event: HermesEvent) => void): ReviewStores
 }
-
-/**
- * The state of a skill whose folder exists: never archived, whatever its record says. A record that still says so is of a restored skill that has not been
- * used since.
- */
-export const stateOfPresent = (record: UsageRecord | undefined): Exclude<SkillState, 'archived'> =>
-  record === undefined || record.state === 'active' ? 'active' : 'stale'

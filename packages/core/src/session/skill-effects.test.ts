@@ -84,16 +84,17 @@ describe('the list of skills', () => {
       shared: { 'skills/deploy/SKILL.md': text('deploy', 'Deploys.') },
     })
     for (const name of ['old', 'deploy']) await usage.setState(name, 'stale')
-    expect(await effects.list()).toEqual(
-      ok({
+    expect(await effects.list()).toMatchObject({
+      ok: true,
+      value: {
         skills: [
-          { name: 'old', description: 'Old.', category: undefined, state: 'stale' },
-          { name: 'new', description: 'New.', category: 'ops', state: 'active' },
+          { name: 'old', description: 'Old.', category: undefined, state: 'stale', shared: false },
+          { name: 'new', description: 'New.', category: 'ops', state: 'active', shared: false },
           { name: 'deploy', description: 'Deploys.', category: undefined, state: 'active', shared: true },
         ],
         problems: [],
-      }),
-    )
+      },
+    })
   })
 
   it('says what cannot be read, without paths of the machine', async () => {

@@ -10,13 +10,13 @@ import { SKILL_FILE } from '../skills/skill-discovery.ts'
 import type { SkillListEntry } from '../skills/skill-index.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
 import { isSharedFailure } from '../skills/skill-reader.ts'
+import { readSkillRows } from '../skills/skill-row.ts'
 import type { SkillFileView, SkillView } from '../skills/skill-view.ts'
 import type { ListedSkills, SkillToolEffects, SkillWriteReply } from '../tools/skill-tool-effects.ts'
 import type { ToolContext } from '../tools/tool-definition.ts'
 import { isOwnText } from '../usage/usage-record.ts'
 import type { OpenSession } from './open-session.ts'
 import type { SessionContext } from './session-context.ts'
-import { stateOfPresent } from './session-home.ts'
 import type { SkillCounts } from './tool-calls.ts'
 import { AGENT_SCORE, notWritten, refused } from './tool-replies.ts'
 
@@ -53,17 +53,9 @@ export const createSkillEffects = (
   const inTime = <T>(operation: string, work: Promise<T>) => context.toolInTime(operation, work)
 
   const list = async (): Promise<Result<ListedSkills>> => {
-    const [listed, records] = await Promise.all([reader.list(), usage.all()])
+    const listed = await readSkillRows(reader, usage)
     if (!listed.ok) return listed
-    return ok({
-      skills: listed.value.skills.map(({ name, description, category, sharedFrom }) => ({
-        name,
-        description,
-        category,
-        ...(sharedFrom === undefined ? { state: stateOfPresent(records.get(name)) } : { state: 'active', shared: true }),
-      })),
-      problems: listed.value.problems.map(describeProblem),
-    })
+    return ok({ skills: listed.value.skills, problems: listed.value.problems.map(describeProblem) })
   }
 
   const view = async (name: string, filePath?: string): Promise<Result<SkillView | SkillFileView>> => {

@@ -1,21 +1,9 @@
 /** One skill as a line of the catalogue in the system prompt. Never shows text that a threat scan objects to. */
+import type { SkillRow } from './skill-row.ts'
 
-/** The state in a skill's usage record. */
-export type CatalogState = 'active' | 'stale' | 'archived'
-
-export interface CatalogEntry {
-  readonly name: string
-  readonly description: string
-  readonly category: string | undefined
-  readonly state: CatalogState
-  /** Epoch milliseconds; 0 = never. */
-  readonly lastActivityAt: number
-  readonly pinned: boolean
-  /** Relative to the skills folder, such as `devops/deploy`; distinguishes skills of one name. */
-  readonly path?: string | undefined
-  /** From a shared storage: shown after all others, in the remaining room. Default false. */
-  readonly shared?: boolean
-}
+/** What the catalogue shows of a row. `path` tells skills of one name apart; shared skills are shown after all others, in the remaining room. */
+export type CatalogEntry = Pick<SkillRow, 'name' | 'description' | 'category' | 'state' | 'lastActivityAt' | 'pinned'> &
+  Partial<Pick<SkillRow, 'path' | 'shared'>>
 
 /** Returns the ids of the threats in a text; empty if there are none. */
 export type IsSuspicious = (text: string) => readonly string[]

@@ -105,17 +105,12 @@ describe('renderSkillCatalog', () => {
 
   it('is nothing if there is nothing to show', () => {
     expect(renderSkillCatalog([])).toBeUndefined()
-    expect(renderSkillCatalog([entry('gone', { state: 'archived' })])).toBeUndefined()
     expect(renderSkillCatalog([entry('old', { state: 'stale' })], { stale: 'hide' })).toBeUndefined()
     expect(renderSkillCatalog([entry('deploy')], { charLimit: 0 })).toBeUndefined()
   })
 
-  it('never shows archived skills, and stale ones last and marked, or not', () => {
-    const entries = [
-      entry('a-old', { state: 'stale', category: 'a' }),
-      entry('gone', { state: 'archived' }),
-      entry('z-new', { category: 'z' }),
-    ]
+  it('shows stale skills last and marked, or not', () => {
+    const entries = [entry('a-old', { state: 'stale', category: 'a' }), entry('z-new', { category: 'z' })]
     const text = render(entries)
     expect(linesOf(text)).toEqual(['- z-new: How to z-new.', '- a-old (stale): How to a-old.'])
     expect(text).toContain('a (stale):')
@@ -142,21 +137,20 @@ describe('renderSkillCatalog', () => {
       name: fc.stringMatching(/^[a-z]{1,12}$/),
       description: fc.oneof(fc.string({ maxLength: 300 }), fc.constant('🌍'.repeat(150))),
       category: fc.option(fc.constantFrom('a', 'b', 'c'), { nil: undefined }),
-      state: fc.constantFrom('active' as const, 'stale' as const, 'archived' as const),
+      state: fc.constantFrom('active' as const, 'stale' as const),
       lastActivityAt: fc.nat(),
       pinned: fc.boolean(),
     })
     fc.assert(
       fc.property(fc.array(anyEntry, { maxLength: 60 }), fc.integer({ min: 700, max: 6_000 }), (entries, charLimit) => {
         const text = renderSkillCatalog(entries, { charLimit })
-        const living = entries.filter(({ state }) => state !== 'archived').length
         if (text === undefined) {
-          expect(living).toBe(0)
+          expect(entries).toEqual([])
           return
         }
         expect([...text].length).toBeLessThanOrEqual(charLimit)
         const left = Number(/(\d+) more skills? (?:is|are) not shown here; skills_list shows all/.exec(text)?.[1] ?? 0)
-        expect(linesOf(text).length + left).toBe(living)
+        expect(linesOf(text).length + left).toBe(entries.length)
       }),
       { numRuns: rounds(300), seed: 2 },
     )

@@ -202,17 +202,16 @@ const renderShared = (entries: readonly CatalogEntry[], room: number, frame: Fra
 }
 
 /**
- * `undefined` if there is nothing to show. The text does not depend on the order of the entries. Archived skills are left out. Over the
+ * `undefined` if there is nothing to show. The text does not depend on the order of the entries. Over the
  * limit, descriptions are cut first; then skills keep only their names, least recently active first (stale ones sooner, pinned ones
  * last); then, without any description left, skills are only counted. Shared skills get the remaining room.
  */
 export const renderSkillCatalog = (entries: readonly CatalogEntry[], options: SkillCatalogOptions = {}): string | undefined => {
   const { charLimit = DEFAULT_CATALOG_CHAR_LIMIT, stale = 'mark', tools = TOOLS, isSuspicious = () => [] } = options
   if (!(charLimit >= 0)) throw new TypeError(`The catalogue's charLimit must be a number of characters, 0 or more, but is ${charLimit}.`)
-  const living = entries.filter(({ state }) => state !== 'archived')
-  const shown = living.filter(({ state }) => stale === 'mark' || state !== 'stale')
+  const shown = entries.filter(({ state }) => stale === 'mark' || state !== 'stale')
   if (shown.length === 0 || charLimit === 0) return undefined
-  const frame: Frame = { tools, isSuspicious: remembering(isSuspicious), ambiguous: sharedNamesOf(living) }
+  const frame: Frame = { tools, isSuspicious: remembering(isSuspicious), ambiguous: sharedNamesOf(entries) }
   const own = shown.filter(({ shared = false }) => !shared)
   const others = shown.filter(({ shared = false }) => shared)
   const heading = headingOf(tools)

@@ -1,19 +1,12 @@
 /** The port through which the skill tools read and write; the session implements it with store, gate, usage and journal. */
 import type { Result } from '../shared/result.ts'
 import type { SkillOp, SkillOpOutcome } from '../skills/skill-op.ts'
+import type { SkillRow } from '../skills/skill-row.ts'
 import type { SkillFileView, SkillView } from '../skills/skill-view.ts'
-import type { SkillState } from '../usage/usage-record.ts'
-import type { Refusal, ToolContext, ToolResult } from './tool-definition.ts'
+import type { ToolContext } from './tool-definition.ts'
 
-export interface ListedSkill {
-  readonly name: string
-  readonly description: string
-  /** `undefined` for a skill without a category. */
-  readonly category: string | undefined
-  readonly state: SkillState
-  /** It can be read but not changed. Default false. */
-  readonly shared?: boolean
-}
+/** What the tool shows of a row. */
+export type ListedSkill = Pick<SkillRow, 'name' | 'description' | 'category' | 'state'> & Partial<Pick<SkillRow, 'shared'>>
 
 export interface ListedSkills {
   /** Active and stale skills, in any order. */
@@ -55,10 +48,4 @@ export interface SkillToolEffects {
   isOwn(view: SkillView | SkillFileView): Promise<boolean>
   /** `createAnyway`: the caller has seen the similar skills. */
   manage(op: SkillOp, options: { readonly createAnyway: boolean }, context?: ToolContext): Promise<SkillWriteReply>
-}
-
-/** The answer to a skill tool that could not read. */
-export const refuseReading = async (refusal: Refusal): Promise<ToolResult> => {
-  const { describeSkillRefusal, SKILL_READ_FAILURES } = await import('./describe-failure.ts')
-  return describeSkillRefusal(SKILL_READ_FAILURES, refusal)
 }

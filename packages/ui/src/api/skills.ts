@@ -1,41 +1,16 @@
 /** The skills with their use and state, and their upkeep: archive and backups. */
 import { type Hermes, ok, type Result } from '@hermes/core'
-import { readUsesByDay, type SkillListEntry, type UsageRecord } from '@hermes/core/skills'
+import { readSkillRows, readUsesByDay, type SkillRow, toSkillRow } from '@hermes/core/skills'
 import { readMerges } from './merges.ts'
-import type { MergeView, SkillDetail, SkillRow, SkillsView, UpkeepView } from './views.ts'
+import type { ChartedSkillRow, MergeView, SkillDetail, SkillsView, UpkeepView } from './views.ts'
 
-const toRow = (
-  { name, path, description, sharedFrom }: Pick<SkillListEntry, 'name' | 'path' | 'description' | 'sharedFrom'>,
-  record: UsageRecord | undefined,
-  now: number,
-): SkillRow => {
-  const shared = sharedFrom !== undefined
-  const known = shared ? undefined : record
-  return {
-    name,
-    path,
-    description,
-    // The folder is there, so it is not archived, whatever its record says.
-    state: known === undefined || known.state === 'active' ? 'active' : 'stale',
-    pinned: known?.pinned ?? false,
-    shared,
-    createdBy: known?.createdBy ?? undefined,
-    uses: known?.useCount ?? 0,
-    views: known?.viewCount ?? 0,
-    patches: known?.patchCount ?? 0,
-    successes: known?.successCount ?? 0,
-    corrections: known?.correctionCount ?? 0,
-    lastUsedAt: known?.lastUsedAt ?? 0,
-    createdAt: known?.createdAt ?? 0,
-    daily: readUsesByDay(known?.usesByDay, now),
-  }
-}
+const charted = (row: SkillRow, now: number): ChartedSkillRow => ({ ...row, daily: readUsesByDay(row.usesByDay, now) })
 
 const byName = (a: SkillRow, b: SkillRow): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
 
 const ORDERS = {
   name: byName,
-  uses: (a, b) => b.uses - a.uses || byName(a, b),
+  uses: (a, b) => b.useCount - a.useCount || byName(a, b),
   recent: (a, b) => b.lastUsedAt - a.lastUsedAt || byName(a, b),
   new: (a, b) => b.createdAt - a.createdAt || byName(a, b),
 } satisfies Record<string, (a: SkillRow, b: SkillRow) => number>
@@ -63,15 +38,18 @@ const FILTERS: Readonly<Record<SkillQuery['only'], (row: SkillRow) => boolean>> 
 }
 
 export const readSkills = async (hermes: Hermes, { query, sort, only, offset, limit, now }: SkillQuery): Promise<Result<SkillsView>> => {
-  const [listed, records] = await Promise.all([hermes.skillReader().list(), hermes.usageStore().all()])
+  const listed = await readSkillRows(hermes.skillReader(), hermes.usageStore())
   if (!listed.ok) return listed
-  const all = listed.value.skills.map((skill) => toRow(skill, records.get(skill.name), now))
+  const all = listed.value.skills
   const wanted = query.toLowerCase()
   const found = all.filter((row) => FILTERS[only](row) && `${row.name}\n${row.path}\n${row.description}`.toLowerCase().includes(wanted))
   const count = (filter: SkillQuery['only']): number => all.filter(FILTERS[filter]).length
   return ok({
     total: found.length,
-    rows: found.sort(ORDERS[sort]).slice(offset, offset + limit),
+    rows: found
+      .sort(ORDERS[sort])
+      .slice(offset, offset + limit)
+      .map((row) => charted(row, now)),
     counts: { all: all.length, active: count('active'), stale: count('stale'), pinned: count('pinned'), shared: count('shared') },
     problems: listed.value.problems.slice(0, 20).map(({ message }) => message),
   })
@@ -94,12 +72,11 @@ export const readSkill = async (
       (kind === undefined && upkeep?.subject === name) ||
       (op?.action === 'archive' && op.absorbedInto === name),
   )
-  const shared = sharedFrom === undefined ? {} : { sharedFrom }
   const files = Object.values(linkedFiles).flat()
   const merges: Result<readonly MergeView[]> = sharedFrom === undefined ? await readMerges(hermes, { name, path, files }) : ok([])
   if (!merges.ok) return merges
   return ok({
-    row: toRow({ name, path, description: document.description, ...shared }, record, now),
+    row: charted(toSkillRow({ ...viewed.value, ...document, name }, record), now),
     content,
     files,
     merges: merges.value,

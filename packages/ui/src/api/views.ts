@@ -2,6 +2,7 @@
 import type { JournalRecord, MemoryTarget } from '@hermes/core'
 import type { LedgerRow, SessionSummary, StoredSession } from '@hermes/core/journal'
 import type { EntryOrigin } from '@hermes/core/memory'
+import type { SkillRow } from '@hermes/core/skills'
 
 export interface AboutView {
   readonly write: boolean
@@ -114,28 +115,15 @@ export interface WhyView {
   readonly records: readonly JournalRecord[]
 }
 
-export interface SkillRow {
-  readonly name: string
-  readonly path: string
-  readonly description: string
-  readonly state: string
-  readonly pinned: boolean
-  readonly shared: boolean
-  readonly createdBy: string | undefined
-  readonly uses: number
-  readonly views: number
-  readonly patches: number
-  readonly successes: number
-  readonly corrections: number
-  readonly lastUsedAt: number
-  readonly createdAt: number
+/** A row with what a chart shows. */
+export interface ChartedSkillRow extends SkillRow {
   /** Uses on each of the last 60 UTC days, oldest first, as far as they were counted by day. */
   readonly daily: readonly number[]
 }
 
 export interface SkillsView {
   readonly total: number
-  readonly rows: readonly SkillRow[]
+  readonly rows: readonly ChartedSkillRow[]
   readonly counts: {
     readonly all: number
     readonly active: number
@@ -158,7 +146,7 @@ export interface MergeView {
 }
 
 export interface SkillDetail {
-  readonly row: SkillRow
+  readonly row: ChartedSkillRow
   readonly content: string
   readonly files: readonly string[]
   /** Newest first. */

@@ -10,10 +10,10 @@ import { type Column, renderTable } from '../../terminal/table.ts'
 import type { Paint } from '../../terminal/terminal.ts'
 import { renderArchived } from '../curator/archived-table.ts'
 import { openSkills } from './open-skills.ts'
-import { readSkillLibrary, type SkillRow } from './skill-library.ts'
+import { type OwnedSkillRow, readSkillLibrary } from './skill-library.ts'
 import { ownerWord, paintState, stateWord } from './skill-words.ts'
 
-const toColumns = (now: number, paint: Paint): readonly Column<SkillRow>[] => [
+const toColumns = (now: number, paint: Paint): readonly Column<OwnedSkillRow>[] => [
   { title: 'NAME', cell: ({ name }) => name, least: 30, paint: paint.bold },
   { title: 'CATEGORY', cell: ({ category = '' }) => category, least: 8, drop: 4 },
   { title: 'STATE', cell: stateWord, paint: (cell, row) => paintState(cell, row, paint) },
@@ -24,9 +24,9 @@ const toColumns = (now: number, paint: Paint): readonly Column<SkillRow>[] => [
 ]
 
 /** `4 skills: 3 active, 1 stale; 2 more in the archive.` */
-export const summarise = (skills: readonly SkillRow[], archivedCount: number): string => {
+export const summarise = (skills: readonly OwnedSkillRow[], archivedCount: number): string => {
   const own = skills.filter(({ owner }) => owner !== 'shared')
-  const count = (is: (row: SkillRow) => boolean): number => own.filter(is).length
+  const count = (is: (row: OwnedSkillRow) => boolean): number => own.filter(is).length
   const parts = [
     [count(({ state }) => state === 'active'), 'active'],
     [count(({ state }) => state === 'stale'), 'stale'],
@@ -40,12 +40,12 @@ export const summarise = (skills: readonly SkillRow[], archivedCount: number): s
 
 const STATES = ['active', 'stale', 'archived'] as const
 
-const byName = (a: SkillRow, b: SkillRow): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
+const byName = (a: OwnedSkillRow, b: OwnedSkillRow): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
 
 const ORDERS = {
   name: byName,
-  uses: (a: SkillRow, b: SkillRow) => b.useCount - a.useCount || byName(a, b),
-  recent: (a: SkillRow, b: SkillRow) => b.lastActivityAt - a.lastActivityAt || byName(a, b),
+  uses: (a: OwnedSkillRow, b: OwnedSkillRow) => b.useCount - a.useCount || byName(a, b),
+  recent: (a: OwnedSkillRow, b: OwnedSkillRow) => b.lastActivityAt - a.lastActivityAt || byName(a, b),
 } as const
 
 const SORTS = ['name', 'uses', 'recent'] as const

@@ -10,18 +10,18 @@ import { relativeTime } from '../../terminal/relative-time.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { failedWithCloseNames } from './close-names.ts'
 import { openSkillReader, placeOf } from './shared-skills.ts'
-import { readSkillLibrary, type SkillRow } from './skill-library.ts'
+import { type OwnedSkillRow, readSkillLibrary } from './skill-library.ts'
 import { ownerWord, paintState, stateWord } from './skill-words.ts'
 
 const times = (count: number, at: number, now: number): string =>
   count === 0 ? 'never' : `${counted(count, 'time')}${at === 0 ? '' : `, last ${relativeTime(at, now)}`}`
 
-const outcome = ({ successCount, correctionCount }: Pick<SkillRow, 'successCount' | 'correctionCount'>): string | undefined =>
+const outcome = ({ successCount, correctionCount }: Pick<OwnedSkillRow, 'successCount' | 'correctionCount'>): string | undefined =>
   successCount + correctionCount === 0
     ? undefined
     : `${counted(successCount, 'turn')} ended well after loading it, ${counted(correctionCount, 'correction')}`
 
-const models = ({ createdByModel, patchedByModel }: Pick<SkillRow, 'createdByModel' | 'patchedByModel'>): string =>
+const models = ({ createdByModel, patchedByModel }: Pick<OwnedSkillRow, 'createdByModel' | 'patchedByModel'>): string =>
   [
     ...(createdByModel === null ? [] : [`written by ${createdByModel}`]),
     ...(patchedByModel === null ? [] : [`last changed by ${patchedByModel}`]),
@@ -29,7 +29,7 @@ const models = ({ createdByModel, patchedByModel }: Pick<SkillRow, 'createdByMod
 
 const endWithBreak = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`)
 
-const render = (view: SkillView, row: SkillRow | undefined, context: Context, terminal: Terminal): string => {
+const render = (view: SkillView, row: OwnedSkillRow | undefined, context: Context, terminal: Terminal): string => {
   const now = context.clock()
   const counts = row?.owner === 'shared' ? undefined : row
   const { bold, dim } = terminal.paint

@@ -1,8 +1,8 @@
 /** Words for the state and the owner of a skill in lists. */
 import type { Paint } from '../../terminal/terminal.ts'
-import type { SkillRow } from './skill-library.ts'
+import type { OwnedSkillRow } from './skill-library.ts'
 
-const OWNERS: Readonly<Record<SkillRow['owner'], string>> = {
+const OWNERS: Readonly<Record<OwnedSkillRow['owner'], string>> = {
   agent: 'agent',
   user: 'you',
   bundled: 'bundled',
@@ -10,10 +10,11 @@ const OWNERS: Readonly<Record<SkillRow['owner'], string>> = {
   shared: 'shared',
 }
 
-export const ownerWord = ({ owner, managed }: Pick<SkillRow, 'owner' | 'managed'>): string => (managed ? 'you, managed' : OWNERS[owner])
+export const ownerWord = ({ owner, managed }: Pick<OwnedSkillRow, 'owner' | 'managed'>): string =>
+  managed ? 'you, managed' : OWNERS[owner]
 
-export const stateWord = ({ state, pinned, owner }: Pick<SkillRow, 'state' | 'pinned' | 'owner'>): string =>
+export const stateWord = ({ state, pinned, owner }: Pick<OwnedSkillRow, 'state' | 'pinned' | 'owner'>): string =>
   owner === 'shared' ? 'read-only' : pinned ? `${state}, pinned` : state
 
-export const paintState = (cell: string, { state }: Pick<SkillRow, 'state'>, paint: Paint): string =>
+export const paintState = (cell: string, { state }: Pick<OwnedSkillRow, 'state'>, paint: Paint): string =>
   state === 'active' ? paint.green(cell) : paint.yellow(cell)

@@ -7,10 +7,10 @@ import { hint } from '../../terminal/hint.ts'
 import { relativeTime } from '../../terminal/relative-time.ts'
 import { type Column, renderTable } from '../../terminal/table.ts'
 import type { Paint } from '../../terminal/terminal.ts'
-import { readSkillLibrary, type SkillRow } from './skill-library.ts'
+import { type OwnedSkillRow, readSkillLibrary } from './skill-library.ts'
 import { ownerWord, paintState, stateWord } from './skill-words.ts'
 
-const toColumns = (now: number, paint: Paint): readonly Column<SkillRow>[] => [
+const toColumns = (now: number, paint: Paint): readonly Column<OwnedSkillRow>[] => [
   { title: 'NAME', cell: ({ name }) => name, least: 30, paint: paint.bold },
   { title: 'USES', cell: ({ useCount }) => String(useCount), align: 'right' },
   { title: 'VIEWS', cell: ({ viewCount }) => String(viewCount), align: 'right', drop: 3 },
@@ -27,7 +27,7 @@ const SORTS = ['uses', 'recent', 'name'] as const
 
 type Sort = (typeof SORTS)[number]
 
-const compare: Readonly<Record<Sort, (a: SkillRow, b: SkillRow) => number>> = {
+const compare: Readonly<Record<Sort, (a: OwnedSkillRow, b: OwnedSkillRow) => number>> = {
   uses: (a, b) => b.useCount - a.useCount || b.lastUsedAt - a.lastUsedAt || compare.name(a, b),
   recent: (a, b) => b.lastUsedAt - a.lastUsedAt || compare.name(a, b),
   name: (a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0),

@@ -4,7 +4,7 @@
  */
 import type { JournalRecordInput } from '../../journal/journal.ts'
 import type { HeldMergeSource } from '../../journal/pending-proposal.ts'
-import { readOwnershipMarks } from '../../ownership/ownership-marks.ts'
+import { readOwnershipMarks } from '../../ownership/skill-ownership.ts'
 import type { HermesError } from '../../shared/hermes-error.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import type { ArchivedSkill } from '../../skills/archive.ts'

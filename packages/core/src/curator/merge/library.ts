@@ -1,7 +1,12 @@
 /** The library for a consolidation: which skills may be rewritten, which may be archived, and why others are protected. Fails closed. */
 
-import { readOwnershipMarks } from '../../ownership/ownership-marks.ts'
-import { describeProtection, judgeOwnership, protectionAgainst, type SkillOwner } from '../../ownership/skill-ownership.ts'
+import {
+  describeProtection,
+  judgeOwnership,
+  protectionAgainst,
+  readOwnershipMarks,
+  type SkillOwner,
+} from '../../ownership/skill-ownership.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { viewArchive } from '../../skills/archive.ts'
 import { readSkill } from '../../skills/read-skill.ts'

@@ -1,7 +1,6 @@
 /** A change of a skill as a review plans it, and whether it may be made at all, whatever the text: who owns the skill, and whether an unattended writer has read what it changes. Writes nothing. */
 
-import { readOwnershipMarks } from '../../ownership/ownership-marks.ts'
-import { describeProtection, judgeOwnership, type SkillOwnership } from '../../ownership/skill-ownership.ts'
+import { describeProtection, judgeOwnership, readOwnershipMarks, type SkillOwnership } from '../../ownership/skill-ownership.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { parseSkillDocument } from '../../skills/parse-skill-document.ts'

@@ -1,7 +1,6 @@
 /** The skills that a skill review is shown: a line for each, and the full text of those it may patch; read before write (reference skills-curator 6 and 13). */
 import { countUnits } from '../../model/token-estimate.ts'
-import { type OwnershipMarks, readOwnershipMarks } from '../../ownership/ownership-marks.ts'
-import { judgeOwnership, type SkillProtection } from '../../ownership/skill-ownership.ts'
+import { judgeOwnership, type OwnershipMarks, readOwnershipMarks, type SkillProtection } from '../../ownership/skill-ownership.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { HermesError } from '../../shared/hermes-error.ts'
 import { ok, type Result } from '../../shared/result.ts'

@@ -79,12 +79,15 @@ export const SkillCard = ({ name, onClose }: { readonly name: string; readonly o
       <p>{row.description}</p>
       <Facts
         facts={[
-          ['uses', `${formatCount(row.uses)}, viewed ${formatCount(row.views)} times, changed ${formatCount(row.patches)} times`],
+          [
+            'uses',
+            `${formatCount(row.useCount)}, viewed ${formatCount(row.viewCount)} times, changed ${formatCount(row.patchCount)} times`,
+          ],
           ['last 60 days', <DayBars key="daily" daily={row.daily} />],
-          ['outcome', `${formatCount(row.successes)} turns ended well, ${formatCount(row.corrections)} corrections`],
+          ['outcome', `${formatCount(row.successCount)} turns ended well, ${formatCount(row.correctionCount)} corrections`],
           ['last used', <When key="used" at={row.lastUsedAt} />],
           ['state', `${row.shared ? 'shared, read only' : row.state}${row.pinned ? ', pinned' : ''}`],
-          ['written by', row.createdBy],
+          ['written by', row.createdBy ?? undefined],
           ['files', files.join(', ')],
         ]}
       />

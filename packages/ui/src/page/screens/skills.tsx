@@ -1,6 +1,6 @@
 /** The skills: how much each is used, its state, and its history. */
 import { useState } from 'preact/hooks'
-import type { SkillRow, SkillsView } from '../../api/views.ts'
+import type { ChartedSkillRow, SkillsView } from '../../api/views.ts'
 import { endOfDay } from '../clock.ts'
 import { DayBars } from '../parts/day-bars.tsx'
 import { formatCount } from '../parts/format.ts'
@@ -26,15 +26,15 @@ const Bar = ({ value, most }: { readonly value: number; readonly most: number })
   </svg>
 )
 
-const Row = ({ row, most }: { readonly row: SkillRow; readonly most: number }) => (
+const Row = ({ row, most }: { readonly row: ChartedSkillRow; readonly most: number }) => (
   <tr>
     <th scope="row">
       <a href={hashOf('skills', { name: row.path })}>{row.name}</a>
       <span class="quiet">{row.description}</span>
     </th>
     <td class="number">
-      {formatCount(row.uses)}
-      <Bar value={row.uses} most={most} />
+      {formatCount(row.useCount)}
+      <Bar value={row.useCount} most={most} />
     </td>
     <td class="daily">{row.shared ? '' : <DayBars daily={row.daily} />}</td>
     <td>{row.shared ? '' : <When at={row.lastUsedAt} />}</td>
@@ -51,7 +51,7 @@ interface ListProps {
 }
 
 const List = ({ view, onMore }: ListProps) => {
-  const most = Math.max(0, ...view.rows.map(({ uses }) => uses))
+  const most = Math.max(0, ...view.rows.map(({ useCount }) => useCount))
   return (
     <>
       <ScrollArea class="scroll" label="Skills">

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { updateDocument } from '../storage/one-document.ts'
-import { readOwnershipMarks } from './ownership-marks.ts'
-import { judgeOwnership } from './skill-ownership.ts'
+import { judgeOwnership, readOwnershipMarks } from './skill-ownership.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
 

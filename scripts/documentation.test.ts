@@ -47,7 +47,7 @@ describe('the documentation', () => {
   })
 
   it('shows the files of the Next.js example as they are', () => {
-    const shown = [...read('docs/servers.md').matchAll(/^```ts\n\/\/ ((?:app|lib)\/\S+)\n([\s\S]*?)^```/gm)]
+    const shown = [...read('docs/nextjs.md').matchAll(/^```ts\n\/\/ ((?:app|lib)\/\S+)\n([\s\S]*?)^```/gm)]
     expect(shown.map(([, path]) => path)).toEqual(['lib/homes.ts', 'app/api/chat/route.ts'])
     for (const [, path = '', code] of shown) expect(code).toBe(read(`examples/next-chat/${path}`))
   })

@@ -1,11 +1,11 @@
-/** docs/benchmarks.md and its charts show what `benchmarks/peers/results.json` holds, and nothing else. */
+/** benchmarks/peers/README.md, docs/benchmarks.md and its charts show what `benchmarks/peers/results.json` holds, and nothing else. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FIGURES, PEERS } from '../benchmarks/peers/peers.ts'
 import { chartsOf, fingerprintOf } from '../benchmarks/peers/report/charts.ts'
 import type { Results } from '../benchmarks/peers/report/results.ts'
-import { fillPage, outcomeOf } from '../benchmarks/peers/report/tables.ts'
+import { fillPage, outcomeOf, sectionsOf, summaryOf } from '../benchmarks/peers/report/tables.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const HOME = join(ROOT, 'benchmarks/peers')
@@ -16,11 +16,13 @@ const read = (...path: readonly string[]): string => readFileSync(join(ROOT, ...
 
 const results: Results = JSON.parse(read('benchmarks/peers/results.json'))
 const page = read('docs/benchmarks.md')
+const tables = read('benchmarks/peers/README.md')
 
-describe('the page on peers', () => {
-  it('shows the tables of the results, of all figures', () => {
+describe('the pages on peers', () => {
+  it('show the tables of the results, of all figures', () => {
     expect(Object.keys(results.figures).toSorted()).toEqual(FIGURES.toSorted())
-    expect(fillPage(page, results)).toBe(page)
+    expect(fillPage(tables, sectionsOf(results))).toBe(tables)
+    expect(fillPage(page, summaryOf(results))).toBe(page)
   })
 
   it('would not be the same with another figure', () => {
@@ -28,10 +30,11 @@ describe('the page on peers', () => {
     if (!results.figures.prefix || !prefix) throw new TypeError('Hermes was not measured.')
     const outcomes = { ...results.figures.prefix.outcomes, ours: { ...prefix, uncached: prefix.uncached + 1 } }
     const changed = { ...results, figures: { ...results.figures, prefix: { ...results.figures.prefix, outcomes } } }
-    expect(fillPage(page, changed)).not.toBe(page)
+    expect(fillPage(tables, sectionsOf(changed))).not.toBe(tables)
+    expect(fillPage(page, summaryOf(changed))).not.toBe(page)
   })
 
-  it('shows charts that were drawn from the results', () => {
+  it('show charts that were drawn from the results', () => {
     for (const [name, chart] of Object.entries(chartsOf(results))) {
       const svg = read(`docs/images/${name}.svg`)
       expect(page).toContain(`images/${name}.svg`)

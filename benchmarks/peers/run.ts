@@ -1,12 +1,12 @@
 /**
  * Measures Hermes beside its peers. Without options: everything, in at most 15 minutes on a quiet machine with two processors; then `results.json`, the tables of
- * docs/benchmarks.md and the charts are written anew. With `--only` or `--figures` the outcome is printed, and written only with `--save`, which keeps the other figures.
+ * this folder's README.md, the summary of docs/benchmarks.md and the charts are written anew. With `--only` or `--figures` the outcome is printed, and written only with `--save`, which keeps the other figures.
  *
  *   --only mastra,ours      these peers, and those that they are compared with
  *   --figures writes,start  these figures
  *   --share 0.1             a tenth of the rounds, to try an adapter; if it is saved, the page says so
  *   --save                  writes the outcome of a part: whole figures, or single rows of those that only count
- *   --page                  measures nothing: only the page and the charts, from results.json
+ *   --page                  measures nothing: only the pages and the charts, from results.json
  */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -29,11 +29,12 @@ import { installOurs } from './harness/install-ours.ts'
 import { startModelServer } from './harness/model-server.ts'
 import { FIGURES, type Figure, PEERS, type PeerFacts, peersOf } from './peers.ts'
 import type { FigureTypes, Results } from './report/results.ts'
-import { fillPage, sectionsOf } from './report/tables.ts'
+import { fillPage, sectionsOf, summaryOf } from './report/tables.ts'
 
 const run = promisify(execFile)
 const RESULTS = join(HOME, 'results.json')
-const PAGE = join(HOME, '../../docs/benchmarks.md')
+const TABLES = join(HOME, 'README.md')
+const SUMMARY = join(HOME, '../../docs/benchmarks.md')
 
 const MEASURES: { readonly [Name in keyof FigureTypes]: (context: Context) => Promise<Outcomes<FigureTypes[Name]>> } = {
   prefix: measurePrefix,
@@ -159,7 +160,8 @@ const save = async (now: Results): Promise<void> => {
 const writePage = async (): Promise<void> => {
   const results = await readResults()
   if (results === undefined) throw new TypeError(`There is no ${RESULTS}: run bench:peers without options.`)
-  await writeFile(PAGE, fillPage(await readFile(PAGE, 'utf8'), results))
+  await writeFile(TABLES, fillPage(await readFile(TABLES, 'utf8'), sectionsOf(results)))
+  await writeFile(SUMMARY, fillPage(await readFile(SUMMARY, 'utf8'), summaryOf(results)))
   await run(process.execPath, [join(HOME, 'report/draw.ts')])
 }
 

@@ -66,6 +66,7 @@ export const sidebar = (): Item[] => [
     items: pages({
       '/benchmarks': 'Benchmarks',
       '/measuring': 'Measuring how well it learns',
+      '/promises': 'Promises and their tests',
     }),
   },
   {

@@ -76,7 +76,7 @@ describe('the site', () => {
     expect(htmlOf('configuration.html')).toContain('href="/journal#ledger"')
     expect(htmlOf('skills.html')).toContain('href="/packages/cli"')
     expect(htmlOf('packages/core.html')).toContain('href="/servers"')
-    expect(htmlOf('decisions/index.html')).toContain('href="/decisions/0001-layers"')
+    expect(htmlOf('decisions/index.html')).toContain('href="/decisions/0001-layers-and-entries"')
     // Files that are no pages are named without a link.
     expect(htmlOf('write-your-own.html')).not.toMatch(/href="[^"]*write-your-own\.test/)
   })

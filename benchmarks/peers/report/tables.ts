@@ -1,4 +1,4 @@
-/** The tables of the page. Pure. */
+/** The tables of benchmarks/peers/README.md, and the summary of docs/benchmarks.md. Pure. */
 import type { Race } from '../figures/updates.ts'
 import type { Outcomes } from '../harness/context.ts'
 import type { Times } from '../harness/numbers.ts'
@@ -55,11 +55,13 @@ const figureTable = <T>(figure: Figure, measured: Measured<T>, head: readonly st
     const failed = failureOf(outcomes, peer.name)
     return failed === undefined ? [] : [[nameOf(peer), `failed: ${failed.replaceAll('|', '/')}`, ...head.slice(2).map(() => '')]]
   })
-  const reasons = PEERS.flatMap((peer) => {
+  const peersBy = new Map<string, string[]>()
+  for (const peer of PEERS) {
     const reason = whyNot(peer, figure)
-    return reason === undefined ? [] : [`${peer.title}: ${reason}`]
-  })
-  const notOffered = reasons.length === 0 ? '' : `\n\nNot offered: ${reasons.join('; ')}.`
+    if (reason !== undefined) peersBy.set(reason, [...(peersBy.get(reason) ?? []), peer.title])
+  }
+  const reasons = [...peersBy].map(([reason, titles]) => `${titles.join(' · ')} (${reason})`)
+  const notOffered = reasons.length === 0 ? '' : ` Not offered: ${reasons.join('; ')}.`
   return `${table(head, rows)}\n\n${describe(measured)}${notOffered}`
 }
 
@@ -178,9 +180,15 @@ const TABLES: Tables = {
     ),
 }
 
+const isAsInOneProcess = ({ figures: { prefix, processes } }: Results): boolean =>
+  Object.entries(processes?.outcomes ?? {}).every(([name, outcome]) => JSON.stringify(outcome) === JSON.stringify(prefix?.outcomes[name]))
+
 const renderFigure = <Name extends keyof FigureTypes>(name: Name, results: Results): string => {
   const measured = results.figures[name]
-  return measured === undefined ? 'Not measured.' : TABLES[name](measured)
+  if (measured === undefined) return 'Not measured.'
+  return name === 'processes' && isAsInOneProcess(results)
+    ? `The same figures, for each peer that was measured. ${describe(measured)}`
+    : TABLES[name](measured)
 }
 
 const machineTable = ({ machine, versions }: Results): string => {
@@ -192,16 +200,53 @@ const machineTable = ({ machine, versions }: Results): string => {
   return `${processors}, ${memoryGigabytes} GB, ${system}, Node ${node}.\n\n${table(['', 'versions'], rows).replace('---:', '---')}`
 }
 
-/** Every section that the page holds, by its name. */
+/** One row for each peer, with one cell of each figure that decides something. */
+const summaryTable = ({ figures }: Results): string => {
+  const { prefix, writes, start, overhead, updates, kill, weight, poisoning } = figures
+  const cell = <T>(measured: Measured<T> | undefined, { name }: PeerFacts, show: (outcome: T) => string): string => {
+    const outcome = measured && outcomeOf(measured.outcomes, name)
+    return outcome === undefined ? '' : show(outcome)
+  }
+  const rows = PEERS.map((peer) => [
+    nameOf(peer),
+    cell(prefix, peer, ({ uncached }) => count(uncached)),
+    cell(prefix, peer, ({ sent }) => count(sent)),
+    cell(writes, peer, ({ p50 }) => number(p50)),
+    cell(start, peer, ({ cold }) => number(cold.p50)),
+    cell(overhead, peer, ({ p50 }) => number(p50)),
+    cell(updates, peer, ({ processes }) => `${processes.kept} of ${processes.acknowledged}`),
+    cell(kill, peer, ({ lost, acknowledged }) => `${count(lost)} of ${count(acknowledged)}`),
+    cell(weight, peer, ({ megabytes }) => number(megabytes)),
+    cell(poisoning, peer, ({ raised, attacks }) => `${raised} of ${attacks}`),
+  ])
+  const head = [
+    '',
+    'uncached characters, 50 turns',
+    'characters sent',
+    'write, ms',
+    'new process to prompt, ms',
+    'turn, ms',
+    '8 processes: facts kept',
+    'kill -9: writes lost',
+    'MB installed',
+    'planted: with authority',
+  ]
+  return table(head, rows)
+}
+
+/** Every section of benchmarks/peers/README.md, by its name. */
 export const sectionsOf = (results: Results): Readonly<Record<string, string>> => ({
   machine: machineTable(results),
   ...Object.fromEntries((Object.keys(TABLES) as (keyof FigureTypes)[]).map((name) => [name, renderFigure(name, results)])),
 })
 
+/** Of docs/benchmarks.md. */
+export const summaryOf = (results: Results): Readonly<Record<string, string>> => ({ summary: summaryTable(results) })
+
 /** Replaces what is between `<!-- begin name -->` and `<!-- end name -->`. Throws if the page lacks a section. */
-export const fillPage = (page: string, results: Results): string => {
+export const fillPage = (page: string, sections: Readonly<Record<string, string>>): string => {
   let filled = page
-  for (const [name, text] of Object.entries(sectionsOf(results))) {
+  for (const [name, text] of Object.entries(sections)) {
     const [begin, end] = [`<!-- begin ${name} -->`, `<!-- end ${name} -->`]
     const [from, to] = [filled.indexOf(begin), filled.indexOf(end)]
     if (from < 0 || to < from) throw new TypeError(`The page has no section ${name}: write ${begin} and ${end}.`)

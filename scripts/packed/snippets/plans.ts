@@ -134,7 +134,6 @@ console.log(messages.at(-1)?.text)`,
   'docs/production.md': times(2, runBy('packages/cli/test/production-page.long.test.ts')),
   'docs/servers.md': [
     ...times(2, runBy('packages/ai-sdk/test/servers.long.test.ts')),
-    ...times(2, runBy('scripts/documentation.test.ts')),
     runBy('packages/langchain/test/servers.long.test.ts'),
     runBy('packages/ai-sdk/test/servers.long.test.ts'),
   ],
@@ -177,7 +176,7 @@ declare const inngest: { createFunction(options: object, run: (given: { step: { 
     compiled(`import { homes } from './lib/homes.ts'
 declare class DurableObject { ctx: { storage: { setAlarm(at: number): Promise<void> } } }`),
   ],
-  'docs/nextjs.md': times(3, compiled()),
+  'docs/nextjs.md': [...times(2, runBy('scripts/documentation.test.ts')), ...times(2, compiled())],
   'packages/core/README.md': [runBy('scripts/packed/readme.long.test.ts'), compiled()],
   'packages/ai-sdk/README.md': [runBy('scripts/packed/readme.long.test.ts'), runBy('packages/ai-sdk/test/readme.test.ts')],
   'packages/langchain/README.md': times(3, runBy('scripts/packed/readme.long.test.ts')),

@@ -1,0 +1,34 @@
+/**
+ * The parts of `@openai/agents` that the adapter reads. Structural types, so that one adapter fits every release and every copy of the SDK; items and settings are
+ * `unknown` and checked when read.
+ */
+
+/** What `withHermes` takes: a `Model` of the SDK. */
+export interface AgentModel {
+  getResponse(request: never): Promise<unknown>
+  getStreamedResponse(request: never): AsyncIterable<unknown>
+}
+
+export interface ModelRequest {
+  readonly systemInstructions?: string | undefined
+  readonly input: string | readonly unknown[]
+  readonly modelSettings?: unknown
+  readonly tools?: unknown
+  readonly signal?: AbortSignal | undefined
+  /** A conversation that the provider stores; the input holds only what is new. */
+  readonly conversationId?: string | undefined
+  /** As `conversationId`, for a chain of stored responses. */
+  readonly previousResponseId?: string | undefined
+}
+
+export interface ModelResponse {
+  readonly output: readonly unknown[]
+  readonly usage?: unknown
+  readonly responseId?: unknown
+  readonly providerData?: unknown
+}
+
+export interface InnerModel {
+  getResponse(request: ModelRequest): Promise<ModelResponse>
+  getStreamedResponse(request: ModelRequest): AsyncIterable<unknown>
+}

@@ -1,0 +1,35 @@
+/**
+ * Conversations that the provider stores (`conversationId`, `previousResponseId`): a request then holds only what is new. What this process has seen of such a
+ * conversation is put in front again, so that turns are told apart; what it has not seen counts as text from outside.
+ */
+import type { Session, TurnMessage } from '@hermes/core'
+import type { ModelRequest } from './agents-protocol.ts'
+import { HIDDEN_HISTORY } from './items.ts'
+
+/** Maximum number of conversations and responses to remember for a session, and of messages in each. */
+const MAX_REMEMBERED = 20
+const MAX_MESSAGES = 200
+
+const keyOf = ({ conversationId, previousResponseId }: ModelRequest): string | undefined => conversationId ?? previousResponseId
+
+export class StoredHistory {
+  // By session: an id that two people share must not carry the words of one to the other.
+  readonly #seen = new WeakMap<Session, Map<string, readonly TurnMessage[]>>()
+
+  /** The messages ahead of this request's; empty if the request holds the whole conversation. */
+  before(session: Session, request: ModelRequest): readonly TurnMessage[] {
+    const key = keyOf(request)
+    return key === undefined ? [] : (this.#seen.get(session)?.get(key) ?? [HIDDEN_HISTORY])
+  }
+
+  note(session: Session, request: ModelRequest, responseId: unknown, messages: readonly TurnMessage[]): void {
+    const key = request.conversationId ?? responseId
+    if (typeof key !== 'string' || key === '') return
+    const seen = this.#seen.get(session) ?? new Map<string, readonly TurnMessage[]>()
+    this.#seen.set(session, seen)
+    seen.delete(key)
+    seen.set(key, messages.length > MAX_MESSAGES ? [HIDDEN_HISTORY, ...messages.slice(-MAX_MESSAGES)] : messages)
+    const [oldest] = seen.keys()
+    if (seen.size > MAX_REMEMBERED && oldest !== undefined) seen.delete(oldest)
+  }
+}

@@ -1,5 +1,5 @@
 /** The adapter conformance suite in full for whole answers with the newest release of the SDK. */
-import { adapterConformance } from '@hermes/core/testing'
+import { adapterConformance } from '@hermes/testing'
 import { createHostFor } from '../support/hosts.ts'
 import { NEWEST } from '../support/releases.ts'
 

@@ -1,5 +1,5 @@
 /** The adapter conformance suite for both entry points with the oldest supported release of the SDK, which repeats no failed call. Node 20 runs it too. */
-import { adapterConformance } from '@hermes/core/testing'
+import { adapterConformance } from '@hermes/testing'
 import { SECOND_EXTENT } from '../../../../scripts/support/rounds.ts'
 import { createHostFor } from '../support/hosts.ts'
 import { OLDEST } from '../support/releases.ts'

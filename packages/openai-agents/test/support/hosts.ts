@@ -1,6 +1,6 @@
 /** Small host applications for the conformance suite: one that waits for whole answers, and one that streams. */
 import { asRecord } from '@hermes/core/adapter'
-import type { AdapterHost, CreateAdapterHost, SendOptions } from '@hermes/core/testing'
+import type { AdapterHost, CreateAdapterHost, SendOptions } from '@hermes/testing'
 import type { AgentInputItem, FunctionTool } from '@openai/agents'
 import { hermesTools, runWithHermes, withHermes } from '../../src/index.ts'
 import type { Release } from './releases.ts'

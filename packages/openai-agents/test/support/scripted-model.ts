@@ -1,6 +1,6 @@
 /** A model of the SDK whose answers are given by a function; streams its text in chunks. */
 import { asRecord } from '@hermes/core/adapter'
-import type { ModelAnswer, ModelCall } from '@hermes/core/testing'
+import type { ModelAnswer, ModelCall } from '@hermes/testing'
 import type { AgentInputItem, Model, ModelRequest, ModelResponse, StreamEvent } from '@openai/agents'
 import { toItems, toTurnMessages } from '../../src/items.ts'
 import type { Sdk } from './releases.ts'

@@ -1,14 +1,16 @@
 /**
- * What the adapters add to a call, around an instant model: `generateText` of the AI SDK, and `createAgent` of LangChain. All ways take turns in one run, so that
+ * What the adapters add to a call, around an instant model: `generateText` of the AI SDK, `createAgent` of LangChain, and `run` of the OpenAI Agents SDK. All ways take turns in one run, so that
  * none has the warmer engine. `no-op` is a middleware that does nothing; in LangChain, where each hook is a step of the agent's graph, `same hooks` has the
  * hooks, the state and the tools of ours, and does nothing in them. The tenth percentile is what a busy machine distorts least.
  */
 import { hermesMiddleware } from '@hermes/ai-sdk'
 import { createHermes, type Hermes, inMemoryBackend } from '@hermes/core'
 import { hermesMiddleware as hermesAgentMiddleware } from '@hermes/langchain/agent'
+import { withHermes } from '@hermes/openai-agents'
 import { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { AIMessage, HumanMessage } from '@langchain/core/messages'
 import type { ChatResult } from '@langchain/core/outputs'
+import { Agent, type AgentInputItem, type Model as AgentsModel, run as runAgent, setTracingDisabled, Usage } from '@openai/agents'
 import { generateText, type LanguageModelMiddleware, type ModelMessage, wrapLanguageModel } from 'ai'
 import { type AgentMiddleware, createAgent, createMiddleware } from 'langchain'
 
@@ -113,6 +115,38 @@ const langChain = (count: number): Comparison => {
   }
 }
 
+const instantAgentsModel: AgentsModel = {
+  getResponse: async () => ({
+    usage: new Usage({ requests: 1, inputTokens: 1, outputTokens: 1, totalTokens: 2 }),
+    output: [{ type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: 'Fine.' }] }],
+  }),
+  getStreamedResponse: () => {
+    throw new Error('not measured')
+  },
+}
+
+const openAiAgents = (count: number): Comparison => {
+  setTracingDisabled(true)
+  const hermes = createHermes({ storage: inMemoryBackend(), nudge: QUIET })
+  const history = Array.from({ length: count - 1 }, (_, index): AgentInputItem => {
+    const text = textOf(index)
+    if (index % 2 === 1) return { type: 'message', role: 'user', content: text }
+    return { type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text }] }
+  })
+  const through = (model: AgentsModel): Call => {
+    const agent = new Agent({ name: 'bench', instructions: INSTRUCTIONS, model })
+    return (turn) => runAgent(agent, [...history, { type: 'message', role: 'user', content: question(turn) }])
+  }
+  return {
+    title: `OpenAI Agents, run, messages: ${count}`,
+    hermes,
+    ways: {
+      'no-op': through({ ...instantAgentsModel, getResponse: (request) => instantAgentsModel.getResponse(request) }),
+      [OURS]: through(withHermes(instantAgentsModel, hermes.session('bench'))),
+    },
+  }
+}
+
 const SHARES = [0.1, 0.5, 0.99] as const
 
 /** Milliseconds of one call. */
@@ -160,7 +194,7 @@ const compare = async ({ title, hermes, ways }: Comparison): Promise<void> => {
 }
 
 /** Each begins anew; exported so that one can be profiled alone. */
-export const comparisons: readonly (() => Comparison)[] = [() => aiSdk(1), () => aiSdk(200), () => langChain(1), () => langChain(200)]
+export const comparisons: readonly (() => Comparison)[] = [() => aiSdk(1), () => aiSdk(200), () => langChain(1), () => langChain(200), () => openAiAgents(1), () => openAiAgents(200)]
 
 /** Prints the figures. */
 export const run = async (): Promise<void> => {

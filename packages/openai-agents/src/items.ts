@@ -123,6 +123,7 @@ const fenced = (content: unknown, fence: string): unknown => {
 
 /** A copy with the fences behind the user's messages, by their position among them. */
 export const placeRecalled = (items: readonly Item[], fences: ReadonlyMap<number, string>): readonly Item[] => {
+  if (fences.size === 0) return items
   let position = -1
   return items.map((item) => {
     if (item['role'] !== 'user') return item

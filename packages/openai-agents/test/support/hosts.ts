@@ -1,7 +1,7 @@
 /** Small host applications for the conformance suite: one that waits for whole answers, and one that streams. */
 import { asRecord } from '@hermes/core/adapter'
 import type { AdapterHost, CreateAdapterHost, SendOptions } from '@hermes/testing'
-import type { AgentInputItem, FunctionTool } from '@openai/agents'
+import type { AgentInputItem } from '@openai/agents'
 import { hermesTools, runWithHermes, withHermes } from '../../src/index.ts'
 import type { Release } from './releases.ts'
 import { scriptedModel, user } from './scripted-model.ts'
@@ -31,7 +31,7 @@ export const createHostFor =
       // The suite checks events, not warnings.
       model: withHermes(scriptedModel(sdk, { answer: setup.model, retryable: unavailable }), target, { onWarning: () => undefined }),
       modelSettings: retries ? { retry } : {},
-      tools: [...own, ...(hermesTools(target) as FunctionTool[])],
+      tools: [...own, ...(hermesTools(target))],
     })
 
     const stream = async (input: AgentInputItem[], { signal, onChunk }: SendOptions) => {

@@ -1,5 +1,4 @@
 /** A model of the SDK whose answers are given by a function; streams its text in chunks. */
-import { asRecord } from '@hermes/core/adapter'
 import type { ModelAnswer, ModelCall } from '@hermes/testing'
 import type { AgentInputItem, Model, ModelRequest, ModelResponse, StreamEvent } from '@openai/agents'
 import { toItems, toTurnMessages } from '../../src/items.ts'
@@ -27,7 +26,7 @@ export const called = (name: string, input: unknown = {}): Output => {
   return [{ type: 'function_call', callId: `call-${calls}`, name, status: 'completed', arguments: JSON.stringify(input) }]
 }
 
-const isReview = ({ tracing, modelSettings }: ModelRequest): boolean => tracing === false && modelSettings.maxTokens !== undefined
+export const isReview = ({ tracing, modelSettings }: ModelRequest): boolean => tracing === false && modelSettings.maxTokens !== undefined
 
 const toCall = (request: ModelRequest): ModelCall => ({
   purpose: isReview(request) ? 'review' : 'turn',
@@ -84,4 +83,3 @@ export const textsOf = (request: ModelRequest): readonly string[] => toTurnMessa
 
 export const user = (text: string): AgentInputItem => ({ type: 'message', role: 'user', content: text }) as AgentInputItem
 
-export const recordOf = asRecord

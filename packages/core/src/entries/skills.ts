@@ -17,6 +17,5 @@ export { readSkillRows, type SkillRow, toSkillRow } from '../skills/skill-row.ts
 export { SkillStore } from '../skills/skill-store.ts'
 export type { SkillFileView, SkillView } from '../skills/skill-view.ts'
 export type { SkillState, UsageRecord } from '../usage/usage-record.ts'
-export type { StatesChanged } from '../usage/usage-store.ts'
 export { UsageStore } from '../usage/usage-store.ts'
 export { readUsesByDay } from '../usage/uses-by-day.ts'

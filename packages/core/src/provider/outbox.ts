@@ -10,6 +10,8 @@ import { fitting, isErased, type NewItem, StoredList, type WaitingItem } from '.
 /** When the list is read again after the storage failed. */
 const TRY_AGAIN_MS = 60_000
 const FIRST_WAIT_MS = 1_000
+/** What was read longer ago may have been erased by another process meanwhile. */
+const FRESH_MS = 50
 /** Longest time between two attempts to deliver an item. */
 const LONGEST_WAIT_MS = 300_000
 /** Attempts whose wait still grows. */
@@ -26,6 +28,10 @@ export class Outbox {
   readonly #options: ProviderConnectionOptions
   readonly #hooks: ProviderHooks
   readonly #list: StoredList
+  /** Items of the stored list that this process may deliver, when it read them (epoch milliseconds), and the ids of those that it delivered since. */
+  #taken: readonly WaitingItem[] = []
+  #takenAt = Number.NEGATIVE_INFINITY
+  readonly #done = new Set<string>()
   /** What may not be stored, or could not be. */
   #inMemory: readonly WaitingItem[] = []
   /** Items that are stored together, and the update that will do so. */
@@ -94,6 +100,7 @@ export class Outbox {
     return this.#alone(async () => {
       await this.#lastUpdate
       const isGone = (item: WaitingItem) => isErased(item, target)
+      this.#taken = []
       const removed = await this.#list.remove(isGone, target.dryRun, { forget: true })
       if (!removed.ok) return removed
       const kept = this.#inMemory.filter((item) => !isGone(item))
@@ -113,7 +120,7 @@ export class Outbox {
     this.#stopped = true
     this.#cancelTimer()
     guard.abandon()
-    if (limitMs > 0) await guard.within(limitMs, this.#list.leave())
+    if (limitMs > 0) await guard.within(limitMs, this.#leave())
   }
 
   /** True while an attempt waits for its time. A later time than the longest wait comes from a clock that was set back since. */
@@ -142,10 +149,8 @@ export class Outbox {
 
   /** False if nothing is left for this process, or it waits. */
   async #deliverNext(): Promise<boolean> {
-    const taken = await this.#list.take()
-    if (!taken.ok) this.#failed(taken.error)
-    const { item: stored, busyUntil } = taken.ok ? taken.value : {}
-    if (busyUntil !== undefined) this.#after(busyUntil - this.#options.clock())
+    if (this.#taken.length === 0 || Math.abs(this.#options.clock() - this.#takenAt) >= FRESH_MS) await this.#take()
+    const [stored] = this.#taken
     const [item] = [...(stored ? [stored] : []), ...this.#inMemory.slice(0, 1)].sort((a, b) => a.at - b.at)
     if (!item || this.#stopped) return false
     const outcome = await this.#handOver(item)
@@ -154,18 +159,34 @@ export class Outbox {
       this.#failures = 0
       this.#retryAt = 0
       if (isRefused) this.#dropped(1)
-      if (item !== stored) this.#inMemory = this.#inMemory.filter((each) => each !== item)
-      const removed = item === stored ? await this.#list.remove(({ id }) => id === item.id, false) : undefined
-      if (removed && !removed.ok) this.#failed(removed.error)
-      return removed?.ok !== false
+      this.#taken = this.#taken.filter((each) => each !== item)
+      this.#inMemory = this.#inMemory.filter((each) => each !== item)
+      this.#done.add(item.id)
+      return true
     }
     if (this.#stopped) return false
     if (outcome.kind === 'failed') this.#failures = Math.min(this.#failures + 1, MAX_DOUBLINGS)
     const waitMs = outcome.kind === 'failed' ? FIRST_WAIT_MS * 2 ** (this.#failures - 1) : outcome.until - this.#options.clock()
     this.#retryAt = this.#options.clock() + this.#after(waitMs)
     // Another process may be luckier.
-    await this.#list.leave()
+    await this.#leave()
     return false
+  }
+
+  /** Removes what was delivered, and reads what other processes added and erased. If another process delivers, looks again when its lease ends. */
+  async #take(): Promise<void> {
+    const done = new Set(this.#done)
+    const taken = await this.#list.take(done)
+    this.#taken = taken.ok ? taken.value.items : []
+    this.#takenAt = this.#options.clock()
+    if (!taken.ok) return this.#failed(taken.error)
+    for (const id of done) this.#done.delete(id)
+    if (taken.value.busyUntil !== undefined) this.#after(taken.value.busyUntil - this.#takenAt)
+  }
+
+  async #leave(): Promise<void> {
+    this.#taken = []
+    await this.#list.leave(this.#done)
   }
 
   /** An item that the provider has no hook for is done. */

@@ -1,7 +1,6 @@
 /** What waits for delivery to a provider: one list in one document, and the process that delivers it. */
 import * as z from 'zod/mini'
 import { LIBRARY_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
-import { canonicalJson } from '../shared/canonical-json.ts'
 import { checkShape } from '../shared/check-shape.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
@@ -96,6 +95,11 @@ export const takeList = (list: WaitingList, delivery: Delivery): WaitingList => 
   return isKept || items.length === 0 || !mayDeliver(list, delivery) ? list : { ...list, lease: { holder, until: at + leaseMs } }
 }
 
+const without = (list: WaitingList, done: ReadonlySet<string>): WaitingList => {
+  const items = list.items.filter(({ id }) => !done.has(id))
+  return items.length === list.items.length ? list : { ...list, items }
+}
+
 /** Any process may take the list at once. */
 export const leaveList = (list: WaitingList, holder: string): WaitingList => {
   const { lease, ...rest } = list
@@ -147,18 +151,20 @@ export class StoredList {
     return stored.ok ? ok(dropped) : stored
   }
 
-  /** The first item. `busyUntil`: another process delivers the list until then (epoch milliseconds). */
-  async take(): Promise<Result<{ readonly item?: WaitingItem | undefined; readonly busyUntil?: number | undefined }>> {
+  /** Removes the items of these ids. Resolves to the others; `busyUntil`: another process delivers them until then (epoch milliseconds). */
+  async take(
+    done: ReadonlySet<string>,
+  ): Promise<Result<{ readonly items: readonly WaitingItem[]; readonly busyUntil?: number | undefined }>> {
     const delivery = this.#delivery()
-    const taken = await this.#update((list) => takeList(list, delivery))
+    const taken = await this.#update((list) => takeList(without(list, done), delivery))
     if (!taken.ok) return taken
     const { items, lease } = taken.value
-    return ok(mayDeliver(taken.value, delivery) ? { item: items[0] } : { busyUntil: lease?.until })
+    return ok(mayDeliver(taken.value, delivery) ? { items } : { items: [], busyUntil: lease?.until })
   }
 
-  /** Other processes may deliver the list at once. */
-  async leave(): Promise<void> {
-    await this.#update((list) => leaveList(list, this.#holder))
+  /** Removes the items of these ids. Other processes may deliver the rest at once. */
+  async leave(done: ReadonlySet<string>): Promise<void> {
+    await this.#update((list) => leaveList(without(list, done), this.#holder))
   }
 
   /** Resolves to the number of items that `isGone` chooses; with `dryRun` nothing is removed. */
@@ -187,7 +193,7 @@ export class StoredList {
       const list = next(before ?? EMPTY_LIST)
       const value = { list, isDamaged: before === undefined }
       if (list === before) return { value }
-      const put = { [path]: list.items.length === 0 ? null : new TextEncoder().encode(canonicalJson(list)) }
+      const put = { [path]: list.items.length === 0 ? null : new TextEncoder().encode(`${JSON.stringify(list)}\n`) }
       if (before) return { put, value }
       return { move: [[path, aside]], ...(list.items.length > 0 ? { put } : {}), value }
     }

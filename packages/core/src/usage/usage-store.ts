@@ -45,15 +45,6 @@ export interface UsageStoreOptions {
 
 export type UsageRecords = ReadonlyMap<string, UsageRecord>
 
-/** `restored`: active again after the archive, with a new clock and one more misjudgement, as in `UsageStore.restore`. */
-export type StateChange = SkillState | 'restored'
-
-export interface StatesChanged {
-  readonly changed: UsageRecords
-  /** The records that the guard refused; `undefined` for a missing record. */
-  readonly left: ReadonlyMap<string, UsageRecord | undefined>
-}
-
 /** What a change makes of the sidecar; the same map if nothing is to be written. */
 interface SidecarChange<T> {
   readonly sidecar: UsageSidecar
@@ -159,36 +150,6 @@ export class UsageStore {
   /** Active again after the archive, from now on, with one more misjudgement. */
   restore(name: string): Promise<Result<UsageRecord>> {
     return this.#change(name, applyRestore)
-  }
-
-  /**
-   * Many states in one atomic write, so that the cost is linear. `guard` is called with each present record, so that a skill used or pinned meanwhile is skipped; it
-   * must be pure. A missing record is not created.
-   */
-  async setStates(
-    changes: ReadonlyMap<string, StateChange>,
-    guard: (name: string, current: UsageRecord) => boolean = () => true,
-  ): Promise<Result<StatesChanged>> {
-    const unknown = [...changes.values()].find((state) => state !== 'restored' && !isState(state))
-    if (unknown !== undefined) return noState(unknown)
-    const at = this.#clock()
-    return this.#update('decide', (sidecar) => {
-      const next = new Map(sidecar)
-      const changed = new Map<string, UsageRecord>()
-      const left = new Map<string, UsageRecord | undefined>()
-      for (const [name, state] of changes) {
-        const stored = sidecar.get(name)
-        const current = readStoredRecord(stored)
-        if (!current || !guard(name, current)) {
-          left.set(name, current)
-          continue
-        }
-        const record = state === 'restored' ? applyRestore(current, at) : applyState(current, state, at)
-        next.set(name, writeStoredRecord(stored, record))
-        changed.set(name, record)
-      }
-      return { sidecar: changed.size === 0 ? sidecar : next, value: { changed, left } }
-    })
   }
 
   /** For a skill that a person deleted; an archived skill keeps its record. */

@@ -467,3 +467,24 @@ it('writes twice for a turn: the turn with the lease, and its removal', async ()
   await connection.close(1_000)
   expect(writes).toBe(20)
 })
+
+it('removes many at once from a long list, which would otherwise be written for each', async () => {
+  const storage = inMemoryBackend()
+  const first = openConnection({ syncTurn: down }, { storage })
+  await Promise.all(Array.from({ length: 300 }, (_, turn) => first.finish(`turn ${turn}`)))
+  await first.connection.close(100)
+  let updates = 0
+  const counting: StorageBackend = {
+    ...storage,
+    update: (paths, plan, options) => {
+      updates++
+      return storage.update(paths, plan, options)
+    },
+  }
+  const turns: string[] = []
+  const { connection, stored } = openConnection({ syncTurn: async ({ user }) => void turns.push(user) }, { storage: counting })
+  await connection.deliver()
+  expect(turns).toEqual(Array.from({ length: 300 }, (_, turn) => `turn ${turn}`))
+  expect(await stored()).toBeUndefined()
+  expect(updates).toBeLessThan(5)
+})

@@ -144,12 +144,6 @@ describe('hermes doctor', () => {
     chmodSync(home, 0o700)
   })
 
-  it('names what an interrupted installation left', async () => {
-    const home = await usedHome()
-    writeHome(home, { 'skills/.hub/incoming/id-1/SKILL.md': skillText('deploy') })
-    expect((await examine(home)).check('skills')).toMatchObject({ status: 'warning', details: ['skills/.hub/incoming/id-1/SKILL.md'] })
-  })
-
   it('never prints a key or a password', async () => {
     const env = { ANTHROPIC_API_KEY: 'sk-ant-hunter2', DATABASE_URL: 'postgres://me:hunter3@127.0.0.1:9/app' }
     const home = await usedHome()

@@ -1,12 +1,12 @@
 /** What a killed `hermes skills install` leaves, and how the next one goes on. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { currentProcess } from '@hermes/core/file-system'
 import { expect, it, vi } from 'vitest'
-import { incomingFolder, makeSourceFolder } from '../src/commands/skills/install/incoming.ts'
-import { MAIN, runHermes, runJson, skillText, spawnHermes, temporaryHome, writeHome } from './run-hermes.ts'
+import { makeSourceFolder } from '../src/commands/skills/install/fetch-source.ts'
+import { MAIN, runHermes, skillText, spawnHermes, temporaryHome, writeHome } from './run-hermes.ts'
 
 const SOURCE = { 'skills/deploy/SKILL.md': skillText('deploy'), 'skills/translate/SKILL.md': skillText('translate') }
 
@@ -41,47 +41,6 @@ it('removes the folder that an installation killed in the midst of git has left,
       .filter((name) => name !== 'node-compile-cache')
       .toSorted(),
   ).toEqual(others.toSorted())
-})
-
-const sourceWith = (files: Readonly<Record<string, string>>): string => {
-  const folder = temporaryHome()
-  writeHome(folder, files)
-  return folder
-}
-
-it('removes what a killed installation left, and nothing of one that may still be running', async () => {
-  const home = temporaryHome()
-  const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`references/${at}.md`, 'Text.\n']))
-  const source = sourceWith({ 'SKILL.md': skillText('large'), ...many })
-  const child = spawn(process.execPath, [MAIN, 'skills', 'install', source, '--yes', '--home', home], {
-    env: { PATH: process.env['PATH'], HOME: temporaryHome() },
-    stdio: 'ignore',
-  })
-  const ended = once(child, 'exit')
-  const incoming = join(home, 'skills/.hub/incoming')
-  const staged = (): readonly string[] =>
-    existsSync(incoming) ? readdirSync(incoming, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.md')) : []
-  await vi.waitFor(() => expect(staged().length).toBeGreaterThan(0), { timeout: 20_000, interval: 5 })
-  child.kill('SIGKILL')
-  await ended
-  expect(staged().length).toBeGreaterThan(0)
-  expect((await runJson(['doctor', '--home', home])).told.value).toMatchObject({
-    checks: expect.arrayContaining([expect.objectContaining({ id: 'skills', status: 'warning' })]),
-  })
-  const hour = 3_600_000
-  const others = {
-    running: incomingFolder('id-1', Date.now()),
-    elsewhere: `skills/.hub/incoming/1-0000000000000000-${Date.now()}-id-2`,
-    elsewhereLongAgo: `skills/.hub/incoming/1-0000000000000000-${Date.now() - 2 * hour}-id-3`,
-  }
-  writeHome(home, Object.fromEntries(Object.values(others).map((folder) => [`${folder}/SKILL.md`, skillText('other')])))
-  expect(await runHermes(['skills', 'install', sourceWith(SOURCE), '--skill', 'deploy', '--yes', '--home', home])).toMatchObject({
-    code: 0,
-    stderr: expect.not.stringContaining('warning'),
-  })
-  const left = [others.running, others.elsewhere].map((folder) => `${folder.slice('skills/.hub/incoming/'.length)}/SKILL.md`)
-  expect(staged().toSorted()).toEqual(left.toSorted())
-  expect(existsSync(join(home, 'skills/large'))).toBe(false)
 })
 
 // Only root may give a folder to another user, and only root could remove theirs.

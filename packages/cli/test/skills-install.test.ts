@@ -5,7 +5,6 @@ import { gzipSync } from 'node:zlib'
 import { packTar } from 'modern-tar'
 import { describe, expect, it } from 'vitest'
 import { firstOf } from '../../../scripts/support/rounds.ts'
-import { incomingFolder } from '../src/commands/skills/install/incoming.ts'
 import { readTarball } from '../src/commands/skills/install/source-files.ts'
 import { runHermes, runJson, skillText, temporaryHome, writeHome } from './run-hermes.ts'
 
@@ -240,18 +239,6 @@ describe('hermes skills install', () => {
     const runs = await Promise.all([1, 2].map(() => install(home, source, '--skill', 'deploy', '--yes')))
     expect(runs.map(({ code }) => code).sort()).toEqual([0, 1])
     expect(Object.keys(lockOf(home).installed)).toEqual(['deploy'])
-  })
-
-  it('removes what an installation left long ago, and nothing of one that may still be running', async () => {
-    const home = temporaryHome()
-    const hour = 3_600_000
-    const kept = [incomingFolder('id-1', Date.now()), `skills/.hub/incoming/1-0000000000000000-${Date.now()}-id-2`]
-    const left = `skills/.hub/incoming/1-0000000000000000-${Date.now() - 2 * hour}-id-3`
-    writeHome(home, Object.fromEntries([...kept, left].map((folder) => [`${folder}/SKILL.md`, skillText('other')])))
-    expect(await install(home, sourceWith(TWO_SKILLS), '--skill', 'deploy', '--yes')).toMatchObject({ code: 0 })
-    const incoming = readdirSync(join(home, 'skills/.hub/incoming'), { recursive: true, encoding: 'utf8' })
-    const files = incoming.filter((path) => path.endsWith('.md')).map((path) => `skills/.hub/incoming/${path}`)
-    expect(files.toSorted()).toEqual(kept.map((folder) => `${folder}/SKILL.md`).toSorted())
   })
 
   it('leaves a file that is in the way, and what was there before', async () => {

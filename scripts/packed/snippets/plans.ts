@@ -100,6 +100,12 @@ ${NOTE}`,
       after: 'console.log(latest.ok && latest.value.length, about.ok && about.value.length)',
       prints: '1 1\n',
     }),
+    program({
+      before: `${HERMES}
+${NOTE}`,
+      after: "const left = await hermes.memory.list('memory')\nconsole.log(planned.ok && planned.value.steps.length, left.ok && left.value.length)",
+      prints: '1 0\n',
+    }),
     program({ before: `import { sumLedger } from '@hermes/core/journal'${HERMES}`, prints: '0\n' }),
   ],
   'docs/home.md': [

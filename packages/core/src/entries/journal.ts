@@ -12,6 +12,6 @@ export {
   sumLedger,
 } from '../journal/journal-record.ts'
 export { createPending, type Pending } from '../journal/pending.ts'
-export type { UndoStep, WrittenFile } from '../journal/undo-step.ts'
+export type { UndoStep } from '../journal/undo-step.ts'
 export type { PendingDecisions } from '../review/decide-pending.ts'
 export type { SessionReader, SessionSummary, StoredSession } from '../session/session-reader.ts'

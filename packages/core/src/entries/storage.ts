@@ -10,6 +10,7 @@ export {
   nothingAt,
   occupiedAt,
 } from '../storage/document-tree.ts'
+export { inTransaction } from '../storage/in-transaction.ts'
 export { type DocumentChange, moveDocuments, readDocument, UNCHANGED, updateDocument } from '../storage/one-document.ts'
 export { type PackedBackendOptions, type PackedStore, packedBackend } from '../storage/packed-backend.ts'
 export { applyPlan, type CheckedPlan, checkPlan, type Documents, type Put, runPlan } from '../storage/plan.ts'

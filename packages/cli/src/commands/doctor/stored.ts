@@ -10,7 +10,6 @@ import { curatorSettings } from '../curator/curator-settings.ts'
 import { openJournal, openPending } from '../journal/read-journal.ts'
 import { FILES, readStores, type StoreView } from '../memory/memory-view.ts'
 import { openMemory } from '../memory/open-memory.ts'
-import { isAbandoned, listIncoming } from '../skills/install/incoming.ts'
 import { openSkills, openUsage } from '../skills/open-skills.ts'
 import { type Check, type Examine, fine, problem, warning } from './check.ts'
 
@@ -67,13 +66,6 @@ export const checkMemory: Examine = async (context) => {
       })
 }
 
-const interrupted = (told: string, paths: readonly string[], now: number): Check => {
-  const fix = paths.every((path) => isAbandoned(path, now))
-    ? "The next 'hermes skills install' removes them."
-    : 'If no installation is running, remove the folder skills/.hub/incoming.'
-  return warning('skills', `${told}; files of an interrupted installation`, { fix, details: paths })
-}
-
 export const checkSkills: Examine = async (context) => {
   const { found, tell, warn } = collect()
   const store = openSkills(context)
@@ -87,8 +79,6 @@ export const checkSkills: Examine = async (context) => {
   const skills = listing.ok ? listing.value.skills : []
   const told = `${counted(skills.length, 'skill')}, ${archive.ok ? archive.value.entries.length : 'an unknown number'} in the archive`
   if (found.length > 0) return damaged('skills', told, [...new Set(found)], 'Each line says how to repair it.')
-  const incoming = await listIncoming(context.storage)
-  if (incoming.ok && incoming.value.length > 0) return interrupted(told, incoming.value, context.clock())
   const flawed = skills.filter(({ diagnostics }) => diagnostics.length > 0)
   const details = flawed.map(({ name, diagnostics }) => `${name}: ${diagnostics.map(({ message }) => message).join(' ')}`)
   return flawed.length === 0

@@ -1,11 +1,12 @@
 /** Gets a source and reads its files. Runs no code of it: no scripts of packages, no hooks, no submodules. */
 import { execFile } from 'node:child_process'
-import { readdir, rm } from 'node:fs/promises'
+import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { currentProcess, isProcessRunning } from '@hermes/core/file-system'
 import { hidePasswords } from '../../../terminal/hide-passwords.ts'
 import type { World } from '../../../world.ts'
-import { makeSourceFolder } from './incoming.ts'
 import type { Source } from './source.ts'
 import { BadSource, readFolder, readTarball, type SourceFile } from './source-files.ts'
 
@@ -14,6 +15,39 @@ export interface FetchedSource {
   /** What the lock remembers: `my-skills@1.2.0`, an address and a commit, a path. */
   readonly identifier: string
 }
+
+// The folder into which a source is fetched, in the system's folder for temporary files.
+
+const SOURCE_FOLDER = 'hermes-install-'
+
+/** Fetching a source takes minutes. */
+const ABANDONED_AFTER_MS = 3_600_000
+
+const markOf = (at: number): string => `${currentProcess.pid}-${currentProcess.host}-${at}`
+
+/** False for a folder that does not name its process. */
+export const isAbandoned = (name: string, now: number): boolean => {
+  const [, pid, host, at] = /^hermes-install-(\d+)-([0-9a-f]+)-(\d+)-/.exec(name) ?? []
+  if (pid === undefined) return false
+  return now - Number(at) > ABANDONED_AFTER_MS || (host === currentProcess.host && !isProcessRunning(Number(pid)))
+}
+
+/** Root could remove the folders of other users too. `getuid` is missing on Windows, where each user has a folder of their own. */
+const removeOwn = async (path: string): Promise<void> => {
+  const { uid } = await lstat(path)
+  if (process.getuid === undefined || uid === process.getuid()) await rm(path, { recursive: true, force: true })
+}
+
+/** A folder of its own for a source. Those that killed processes of this user left are removed first; one that cannot be removed stays. */
+export const makeSourceFolder = async (now: number): Promise<string> => {
+  const parent = tmpdir()
+  for (const name of await readdir(parent).catch(() => [])) {
+    if (isAbandoned(name, now)) await removeOwn(join(parent, name)).catch(() => {})
+  }
+  return mkdtemp(join(parent, `${SOURCE_FOLDER}${markOf(now)}-`))
+}
+
+// Fetching.
 
 const run = promisify(execFile)
 

@@ -14,9 +14,7 @@ import { wrapText } from '../../../terminal/wrap-text.ts'
 import { askFirst } from '../../curator/ask-first.ts'
 import { fetchSource } from './fetch-source.ts'
 import { type CheckedSkill, checkSkill, findSkills } from './found-skill.ts'
-import type { LockEntry } from './hub-lock.ts'
-import { removeAbandoned } from './incoming.ts'
-import { isPlaced, placeSkill, putAside } from './place-skill.ts'
+import { isPlaced, placeSkill } from './place-skill.ts'
 import { isFailure, readSource, type Source, sourceName } from './source.ts'
 import { BadSource } from './source-files.ts'
 
@@ -126,19 +124,6 @@ const refuseTaken = (taken: readonly string[], pinned: readonly string[], replac
   return failed({ code: 'occupied', message })
 }
 
-/** If the new skill cannot be written, the old one comes back. */
-const installOne = async (skill: CheckedSkill, isTaken: boolean, origin: LockEntry, hermes: Hermes, context: Context) => {
-  const aside = isTaken ? await putAside(skill.name, origin.identifier, hermes) : ok(undefined)
-  if (!aside.ok) return aside
-  const placed = await placeSkill(skill, origin, hermes, context)
-  if (placed.ok) return ok(aside.value)
-  if (aside.value !== undefined) {
-    const back = await hermes.skillStore().restore(aside.value)
-    if (!back.ok) context.warn(`The former skill is in the archive as ${aside.value}: ${back.error.message}`)
-  }
-  return placed
-}
-
 const installAll = async (offer: Offer, taken: readonly string[], source: Source, hermes: Hermes, context: Context): Promise<Answer> => {
   const origin = { source: sourceName(source), identifier: offer.identifier, at: context.clock() }
   const done: { readonly name: string; readonly path: string; readonly replaced: string | undefined }[] = []
@@ -154,10 +139,8 @@ const installAll = async (offer: Offer, taken: readonly string[], source: Source
           '',
         )}${hint('Agents see it from their next session on. Nothing changes it automatically; hermes undo takes it back.', terminal)}`,
   })
-  const tidied = await removeAbandoned(context.storage, context.clock())
-  if (!tidied.ok) context.warn(`Files of an interrupted installation could not be removed: ${tidied.error.message}`)
   for (const skill of offer.skills) {
-    const installed = await installOne(skill, taken.includes(skill.name), origin, hermes, context)
+    const installed = await placeSkill(skill, taken.includes(skill.name), origin, hermes, context)
     if (!installed.ok) return { ...(done.length === 0 ? {} : show()), ...failed(installed.error) }
     done.push({ name: skill.name, path: `skills/${skill.name}`, replaced: installed.value })
   }

@@ -1,13 +1,52 @@
-/** Writes a checked skill beside the library and moves it in, in one step: a skill that can be seen is complete. */
-import { err, type Hermes, HermesError, ok, type Result, type StorageBackend } from '@hermes/core'
+/** Writes a checked skill with its origin and its record in one update: a skill that can be seen is complete. */
+import { createHash } from 'node:crypto'
+import { type Hermes, ok, type Result, type StorageBackend } from '@hermes/core'
 import { createJournal } from '@hermes/core/journal'
-import { moveDocuments, readDocument, UNCHANGED, updateDocument } from '@hermes/core/storage'
+import { changeHubLock, readInstalled, SkillStore } from '@hermes/core/skills'
+import { inTransaction, readDocument } from '@hermes/core/storage'
 import type { Context } from '../../../context.ts'
 import type { CheckedSkill } from './found-skill.ts'
-import { isRecorded, type LockEntry, recordOrigin, restoreOrigin } from './hub-lock.ts'
-import { incomingFolder } from './incoming.ts'
 
-/** Whether an earlier installation, such as one that was interrupted later, has placed the same skill from there, and its files are unchanged. */
+export interface LockEntry {
+  /** `npm`, `git` or `local`. */
+  readonly source: string
+  readonly identifier: string
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const hashOf = ({ text, files }: CheckedSkill): string => {
+  const hash = createHash('sha256').update(text)
+  for (const { path, bytes } of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) hash.update(`\0${path}\0`).update(bytes)
+  return `sha256:${hash.digest('hex')}`
+}
+
+/** Whether this skill was installed from there, as it is now. Its folder is not looked at. */
+const isRecorded = async (storage: StorageBackend, skill: CheckedSkill, identifier: string): Promise<boolean> => {
+  const installed = await readInstalled(storage)
+  const entry = installed.ok && Object.hasOwn(installed.value, skill.name) ? installed.value[skill.name] : undefined
+  return isObject(entry) && entry['identifier'] === identifier && entry['content_hash'] === hashOf(skill)
+}
+
+const recordOrigin = (storage: StorageBackend, skill: CheckedSkill, { source, identifier, at }: LockEntry): Promise<Result<void>> => {
+  const time = new Date(at).toISOString()
+  const entry = {
+    source,
+    identifier,
+    trust_level: 'community',
+    scan_verdict: 'safe',
+    content_hash: hashOf(skill),
+    install_path: skill.name,
+    files: ['SKILL.md', ...skill.files.map(({ path }) => path)],
+    installed_at: time,
+    updated_at: time,
+  }
+  return changeHubLock(storage, (lock, installed) => ({ ...lock, installed: { ...installed, [skill.name]: entry } }))
+}
+
+/** Whether an earlier installation has placed the same skill from there, and its files are unchanged. */
 export const isPlaced = async (skill: CheckedSkill, identifier: string, storage: StorageBackend): Promise<boolean> => {
   if (!(await isRecorded(storage, skill, identifier))) return false
   for (const { path, bytes } of [...skill.files, { path: 'SKILL.md', bytes: new TextEncoder().encode(skill.text) }]) {
@@ -17,58 +56,41 @@ export const isPlaced = async (skill: CheckedSkill, identifier: string, storage:
   return true
 }
 
-const clear = async (storage: StorageBackend, paths: readonly string[]): Promise<void> => {
-  for (const path of paths) await updateDocument(storage, path, () => undefined)
-}
-
-const stage = async (storage: StorageBackend, { text, files }: CheckedSkill, folder: string, written: string[]): Promise<Result<void>> => {
-  const skillFile = { path: 'SKILL.md', bytes: new TextEncoder().encode(text), executable: false }
-  for (const { path, bytes, executable } of [...files, skillFile]) {
-    const document = `${folder}/${path}`
-    written.push(document)
-    const done = await updateDocument(storage, document, (current) => (current === undefined ? { bytes, executable } : UNCHANGED))
-    if (!done.ok) return done
-  }
-  return ok(undefined)
-}
-
-/** Every agent sees it from now on; the journal tells of it as of any other new skill. */
-const moveIn = async (skill: CheckedSkill, folder: string, { identifier }: LockEntry, context: Context): Promise<Result<void>> => {
-  const { name, text: content } = skill
-  const moved = await moveDocuments(context.storage, folder, `skills/${name}`)
-  if (!moved.ok) {
-    if (moved.error.code !== 'occupied') return moved
-    return err(new HermesError('occupied', `'skills/${name}' was written by another program meanwhile and was left as it is.`))
-  }
-  const reason = `A person installed it from ${identifier}.`
-  const { storage, clock, world } = context
-  const told = await createJournal({ storage, clock, createId: world.createId }).append([
+/** All files, the origin and the journal's record, over the storage of one update. `occupied` if the name or the folder is taken. */
+const place = async (skill: CheckedSkill, origin: LockEntry, over: StorageBackend, { clock, world }: Context): Promise<Result<unknown>> => {
+  const { name, text: content, files } = skill
+  const created = await new SkillStore({ storage: over, clock }).create({ name, content })
+  if (!created.ok) return created
+  const put = Object.fromEntries(files.map(({ path, bytes, executable }) => [`skills/${name}/${path}`, { bytes, executable }]))
+  const written = files.length === 0 ? ok(undefined) : await over.update(Object.keys(put), () => ({ put, value: undefined }))
+  if (!written.ok) return written
+  // The origin, so that the curator never takes it for one of its own.
+  const recorded = await recordOrigin(over, skill, origin)
+  if (!recorded.ok) return recorded
+  const reason = `A person installed it from ${origin.identifier}.`
+  return createJournal({ storage: over, clock, createId: world.createId }).append([
     { actor: 'person', kind: 'applied', reason, target: 'skill', op: { action: 'create', name, content } },
   ])
-  if (!told.ok) context.warn(told.error.message)
-  return ok(undefined)
 }
 
-/** The origin is recorded before the skill can be seen, so that the curator never takes it for one of its own. `occupied` if its name or folder is taken. */
-export const placeSkill = async (skill: CheckedSkill, origin: LockEntry, hermes: Hermes, context: Context): Promise<Result<void>> => {
-  const { storage, world, clock } = context
-  const planned = await hermes.skillStore().plan({ action: 'create', name: skill.name, content: skill.text })
-  if (!planned.ok) return planned
-  const folder = incomingFolder(world.createId(), clock())
-  const written: string[] = []
-  const staged = await stage(storage, skill, folder, written)
-  const recorded = staged.ok ? await recordOrigin(storage, skill, origin) : staged
-  const moved = recorded.ok ? await moveIn(skill, folder, origin, context) : recorded
-  if (moved.ok) return ok(undefined)
-  await clear(storage, written)
-  if (recorded.ok) await restoreOrigin(storage, skill.name, recorded.value)
-  return moved
-}
-
-/** Moves the present skill of that name to the archive, after a backup of all skills. Returns the id in the archive. */
-export const putAside = async (name: string, from: string, hermes: Hermes): Promise<Result<string>> => {
-  const backup = await hermes.curator.backup(`before installing ${name}`)
+/**
+ * Installs a skill in one update. `replaces`: the present skill of that name moves to the archive in it, after a backup of all skills; resolves to its id
+ * there.
+ */
+export const placeSkill = async (
+  skill: CheckedSkill,
+  replaces: boolean,
+  origin: LockEntry,
+  hermes: Hermes,
+  context: Context,
+): Promise<Result<string | undefined>> => {
+  const backup = replaces ? await hermes.curator.backup(`before installing ${skill.name}`) : ok(undefined)
   if (!backup.ok) return backup
-  const archived = await hermes.skillStore().archive(name, { reason: `Replaced by the skill installed from ${from}.` })
-  return archived.ok ? ok(archived.value.id) : archived
+  return inTransaction<string | undefined>(context.storage, async (over) => {
+    const reason = `Replaced by the skill installed from ${origin.identifier}.`
+    const aside = replaces ? await new SkillStore({ storage: over, clock: context.clock }).archive(skill.name, { reason }) : ok(undefined)
+    if (!aside.ok) return aside
+    const placed = await place(skill, origin, over, context)
+    return placed.ok ? ok(aside.value?.id) : placed
+  })
 }

@@ -1,7 +1,7 @@
 /** Puts what a record holds in its place: new files beside the old ones, renames, appends, removals. */
 import { rmdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isBelow } from '../document-tree.ts'
+import { foldersOf, isBelow } from '../document-tree.ts'
 import * as disk from './disk.ts'
 import { findDocument } from './documents.ts'
 import { type Home, SHARED_DOCUMENTS } from './home.ts'
@@ -50,8 +50,9 @@ export const append = async (home: Home, path: string, bytes: Uint8Array, offset
 /** Of a link, what it leads to. */
 export const remove = async (home: Home, path: string): Promise<void> => {
   await disk.orMissing(unlink(await placeOf(home, path)))
-  home.noteProgress()
 }
+
+const isNested = (path: string): boolean => path.includes('/')
 
 /** A document or a folder; an empty folder at the target goes. */
 export const move = async (home: Home, from: string, to: string): Promise<void> => {
@@ -62,22 +63,23 @@ export const move = async (home: Home, from: string, to: string): Promise<void> 
   for (const path of SHARED_DOCUMENTS.filter((each) => isBelow(each, from)))
     await disk.orMissing(unlink(`${join(source, path.slice(from.length))}.lock`))
   await disk.rename(source, target)
-  home.forgetFolders()
+  home.forgetLinkedFolders()
   home.noteProgress()
 }
 
 /** Removes the folders above some paths that are empty, except for those at the top. */
 const removeEmptyAbove = async (home: Home, paths: readonly string[]): Promise<void> => {
-  for (const path of paths) {
-    home.noteProgress()
-    for (let folder = dirname(path); folder.includes('/'); folder = dirname(folder)) {
-      try {
-        await rmdir(await home.folderAt(folder))
-      } catch {
-        break
-      }
-      home.forgetFolders()
-    }
+  for (let due = new Set(paths.map(dirname)); due.size > 0; ) {
+    const above = new Set<string>()
+    await home.inParts([...due].filter(isNested), async (folder) => {
+      const isGone = await rmdir(await home.folderAt(folder)).then(
+        () => true,
+        () => false,
+      )
+      if (isGone) above.add(dirname(folder))
+    })
+    if (above.size > 0) home.forgetFolders()
+    due = above
   }
 }
 
@@ -87,7 +89,7 @@ export const removeEmptied = (home: Home, { moves, changes }: LogRecord): Promis
 
 /** Folders in which a killed process has left nothing but folders. */
 export const removeIfEmpty = async (home: Home, folders: readonly string[]): Promise<void> => {
-  for (const folder of folders.filter((each) => each.includes('/'))) {
+  for (const folder of folders.filter(isNested)) {
     await disk.removeEmptyFolder(await home.folderAt(folder)).catch((error: unknown) => {
       if (!disk.isSystemError(error)) throw error
     })
@@ -96,32 +98,46 @@ export const removeIfEmpty = async (home: Home, folders: readonly string[]): Pro
   await removeEmptyAbove(home, folders)
 }
 
-/** Waits for all, also if one fails. */
-const allDone = async (calls: readonly Promise<unknown>[]): Promise<void> => {
-  const failed = (await Promise.allSettled(calls)).find((each) => each.status === 'rejected')
-  if (failed) throw failed.reason
-}
-
-const MOST_AT_ONCE = 64
-
-const inParts = async <T>(home: Home, all: Iterable<T>, work: (each: T) => Promise<void>): Promise<void> => {
-  const waiting = [...all]
-  for (let at = 0; at < waiting.length; at += MOST_AT_ONCE)
-    await allDone(waiting.slice(at, at + MOST_AT_ONCE).map((each) => work(each).then(() => home.noteProgress())))
-}
-
 /** New files have no folder before something has moved or gone. */
 export const isLate = ({ moves, changes }: LogRecord): boolean => {
-  const gone = changes.filter(({ bytes }) => bytes === null)
-  return moves.length > 0 || changes.some((each) => gone.some(({ path }) => isBelow(each.path, path)))
+  const gone = new Set(changes.flatMap(({ path, bytes }) => (bytes === null ? [path] : [])))
+  return moves.length > 0 || (gone.size > 0 && changes.some(({ path }) => foldersOf(path).some((folder) => gone.has(folder))))
 }
+
+/** The end of a document that grows. */
+class OpenEnd {
+  readonly #home: Home
+  readonly #change: Change
+  #opened: number | undefined
+
+  constructor(home: Home, change: Change, opened: number | undefined) {
+    this.#home = home
+    this.#change = change
+    this.#opened = opened
+  }
+
+  async takePlace(): Promise<void> {
+    const { path, bytes, offset } = this.#change
+    this.#opened ??= await openEnd(this.#home, path)
+    await disk.writeAt(this.#opened, bytes ?? EMPTY, offset ?? 0)
+    this.close()
+  }
+
+  close(): void {
+    if (this.#opened !== undefined) disk.letGo(this.#opened)
+    this.#opened = undefined
+  }
+}
+
+/** Documents whose new files are open at once. */
+const MOST_OPEN = 64
 
 /** What a record needs in the folders. What a full disk can refuse is done before the record is committed, except for appends and what waits for moves. */
 export class Placing {
   readonly #home: Home
   readonly #record: LogRecord
   readonly #files: NewFile[] = []
-  readonly #ends: { readonly opened: number; readonly change: Change }[] = []
+  readonly #ends: OpenEnd[] = []
   readonly #isLate: boolean
 
   constructor(home: Home, record: LogRecord) {
@@ -137,10 +153,11 @@ export class Placing {
 
   async #open(files: ReadonlyMap<string, string>): Promise<void> {
     const entries = [...this.#record.changes.entries()]
-    await inParts(this.#home, entries, async ([index, change]) => {
+    const isLong = entries.length > MOST_OPEN
+    await this.#home.inParts(entries, async ([index, change]) => {
       if (change.bytes === null) return
       if (change.offset !== undefined) {
-        this.#ends.push({ change, opened: await openEnd(this.#home, change.path) })
+        this.#ends.push(new OpenEnd(this.#home, change, isLong ? undefined : await openEnd(this.#home, change.path)))
         return
       }
       const target = files.get(change.path) ?? (await placeOf(this.#home, change.path))
@@ -148,13 +165,13 @@ export class Placing {
       const file = await NewFile.open(change, target, temporaryName(this.#record, index))
       this.#files.push(file)
       // Not all at once are open.
-      if (entries.length > MOST_AT_ONCE) await file.write()
+      if (isLong) await file.write()
     })
   }
 
   /** While the record is being written. */
   async fill(): Promise<void> {
-    await inParts(this.#home, this.#files, (file) => file.write())
+    await this.#home.inParts(this.#files, (file) => file.write())
   }
 
   /** The new files, by path. */
@@ -163,49 +180,43 @@ export class Placing {
   }
 
   async undo(): Promise<void> {
-    for (const { opened } of this.#ends.splice(0)) disk.letGo(opened)
-    await inParts(this.#home, this.#files.splice(0), (file) => file.remove())
+    for (const end of this.#ends.splice(0)) end.close()
+    await this.#home.inParts(this.#files.splice(0), (file) => file.remove())
   }
 
   /** After the record has been written. */
   async place(): Promise<void> {
     try {
       for (const [from, to] of this.#record.moves) await move(this.#home, from, to)
-      for (const { path, bytes } of this.#record.changes) if (bytes === null) await remove(this.#home, path)
+      if (this.#record.moves.length > 0) this.#home.forgetFolders()
+      const gone = this.#record.changes.filter(({ bytes }) => bytes === null)
+      await this.#home.inParts(gone, ({ path }) => remove(this.#home, path))
       if (this.#isLate) {
         await this.#open(new Map())
         await this.fill()
       }
-      await allDone([
-        inParts(this.#home, this.#files, (file) => file.takePlace()),
-        inParts(this.#home, this.#ends.splice(0), ({ opened, change }) =>
-          disk.withFile(opened, () => disk.writeAt(opened, change.bytes ?? EMPTY, change.offset ?? 0)),
-        ),
-      ])
+      await this.#home.inParts([...this.#files, ...this.#ends], (each) => each.takePlace())
       await removeEmptied(this.#home, this.#record)
     } catch (error) {
       // A recovery finishes it, with files of its own.
-      for (const { opened } of this.#ends.splice(0)) disk.letGo(opened)
-      for (const file of this.#files) file.close()
+      for (const each of [...this.#files, ...this.#ends]) each.close()
       throw error
     }
   }
 }
 
-/** Waits until the documents of some records are on disk, and the folders that name them. What somebody has put in their place is theirs. */
-export const syncDocuments = async (home: Home, records: readonly LogRecord[]): Promise<void> => {
-  const paths = new Set(
-    records.flatMap(({ moves, changes }) => [...moves.flatMap((ends) => ends.slice(0, 2)), ...changes.map(({ path }) => path)]),
-  )
-  const folders = new Set([await home.folderAt('')])
-  await inParts(home, paths, async (path) => {
+/** Waits until some documents are on disk, and the folders that name them. What somebody has put in their place is theirs. */
+export const syncDocuments = async (home: Home, paths: ReadonlySet<string>): Promise<void> => {
+  const named = new Set<string>()
+  await home.inParts(paths, async (path) => {
     const found = await findDocument(home, path, 0)
     // One that is only out of reach now, such as without a free descriptor, must stay in the log.
     if (found.kind === 'fault' && disk.isSystemError(found.error.cause) && !disk.isLasting(found.error)) throw found.error
     if (found.kind === 'fault') return
     await disk.syncAt(found.file)
-    folders.add(dirname(found.file))
-    for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) folders.add(await home.folderAt(folder))
+    named.add(dirname(found.file))
   })
-  await inParts(home, folders, async (folder) => void (await disk.syncAt(folder)))
+  const above = new Set([...paths].flatMap(foldersOf))
+  await home.inParts(['', ...above], async (folder) => void named.add(await home.folderAt(folder)))
+  await home.inParts(named, async (folder) => void (await disk.syncAt(folder)))
 }

@@ -1,7 +1,7 @@
 /** The journal, what waits for a decision, the stored sessions, and the ledger of what learning costs. */
 
 export type { JournalFilter } from '../journal/find-records.ts'
-export { createJournal, type Journal, type JournalRecordInput } from '../journal/journal.ts'
+export { checkJournal, createJournal, type Journal, type JournalCheck, type JournalRecordInput } from '../journal/journal.ts'
 export {
   type JournalUpkeep,
   type LedgerGrouping,

@@ -24,8 +24,8 @@ const MAX_LOOKS = 20
 /** Documents, and their bytes, that are read in one cut. */
 const AT_ONCE = 32
 const BYTES_AT_ONCE = 262_144
-/** Bytes of one update; more are written in several, since a file back end holds up other work for about 12 ms for each MiB of a record. */
-const BYTES_TOGETHER = 2_097_152
+/** Bytes of one update; more are written in several, since a database in a file holds up other work while it writes one. */
+const BYTES_TOGETHER = 4_194_304
 const IN_NAME = 'Its name holds the text. Rename or delete it.'
 const RESTLESS = 'It changed during every attempt. Stop whatever writes to this home, then forget again.'
 

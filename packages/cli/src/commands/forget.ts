@@ -92,6 +92,10 @@ const forgetIn = async (
   { yes, 'dry-run': dryRun }: ForgetArgs,
   context: Context,
 ): Promise<Answer> => {
+  if (yes === true && dryRun !== true) {
+    const done = await hermes.forget(target)
+    return done.ok ? answer(done.value) : failed(done.error)
+  }
   const planned = await hermes.forget(target, { dryRun: true })
   if (!planned.ok) return failed(planned.error)
   if (dryRun === true || totalOf(planned.value) === 0) return answer(planned.value)

@@ -24,12 +24,36 @@ export interface ArchiveWriter {
 const FILE_MODE = 0o600
 const EXECUTABLE_MODE = 0o700
 
+/** Bytes that are compressed in one call, each of which waits for a thread. A file has three chunks of a few hundred bytes to a few thousand. */
+const CHUNK_BYTES = 262_144
+
+/** Joins small chunks. */
+const inLargeChunks = (): TransformStream<Uint8Array, Uint8Array<ArrayBuffer>> => {
+  let chunk = new Uint8Array(CHUNK_BYTES)
+  let used = 0
+  return new TransformStream({
+    transform(bytes, controller) {
+      for (let at = 0; at < bytes.length; ) {
+        const part = bytes.subarray(at, at + CHUNK_BYTES - used)
+        chunk.set(part, used)
+        used += part.length
+        at += part.length
+        if (used < CHUNK_BYTES) continue
+        controller.enqueue(chunk)
+        chunk = new Uint8Array(CHUNK_BYTES)
+        used = 0
+      }
+    },
+    flush: (controller) => controller.enqueue(chunk.subarray(0, used)),
+  })
+}
+
 /** `at`: the time stamp of every file, epoch milliseconds. */
 export const createArchiveWriter = async (at: number): Promise<ArchiveWriter> => {
   // Imported lazily: only backups need it. It is an ES module only, so a CommonJS program has to use `import()`.
   const { createTarPacker } = await import('modern-tar')
   const { readable, controller } = createTarPacker()
-  const packed = new Response(readable.pipeThrough(new CompressionStream('gzip'))).arrayBuffer()
+  const packed = new Response(readable.pipeThrough(inLargeChunks()).pipeThrough(new CompressionStream('gzip'))).arrayBuffer()
   // `finish` awaits it; this avoids an unhandled rejection before that.
   packed.catch(() => undefined)
   return {

@@ -2,7 +2,7 @@
 
 export type { Undone, UndoOptions } from '../home-undo.ts'
 export type { JournalFilter } from '../journal/find-records.ts'
-export { createJournal, type Journal, type JournalRecordInput } from '../journal/journal.ts'
+export { checkJournal, createJournal, type Journal, type JournalCheck, type JournalRecordInput } from '../journal/journal.ts'
 export {
   type JournalUpkeep,
   type LedgerGrouping,

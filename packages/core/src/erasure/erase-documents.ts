@@ -24,8 +24,8 @@ const MAX_LOOKS = 20
 /** Documents, and their bytes, that are read in one cut. */
 const AT_ONCE = 32
 const BYTES_AT_ONCE = 262_144
-/** Bytes of one update; more are written in several, since a file back end holds up other work for about 12 ms for each MiB of a record. */
-const BYTES_TOGETHER = 2_097_152
+/** Bytes of one update; more are written in several, since a database in a file holds up other work while it writes one. */
+const BYTES_TOGETHER = 4_194_304
 const IN_NAME = 'Its name holds the text. Rename or delete it.'
 const RESTLESS = 'It changed during every attempt. Stop whatever writes to this home, then forget again.'
 
@@ -204,30 +204,26 @@ export class DocumentEraser {
 
   /**
    * A document that has changed since it was read is redacted as it is now, a backup in the next look. The text of the next session is derived from the documents, so
-   * it is removed with them. Resolves to what was written.
+   * it is removed with them. Resolves to what was written. What the storage keeps of it is left to the last update of the erasure.
    */
   #update(part: readonly Found[]): Promise<Result<readonly WrittenErasure[]>> {
-    return this.#storage.update(
-      [BLOCK_VIEW_PATH, ...part.flatMap(pathsOf)],
-      (cut) => {
-        const put: Record<string, Uint8Array | null> = { [BLOCK_VIEW_PATH]: null }
-        const value = part.flatMap((found): readonly WrittenErasure[] => {
-          if ('id' in found) {
-            if (![...found.read].every(([path, read]) => equalContent(cut.document(path), read))) return []
-            put[archivePath(found.id)] = found.packed?.archive ?? null
-            put[manifestPath(found.id)] = found.packed?.manifest ?? null
-            return [{ found }]
-          }
-          const current = cut.document(found.path)
-          if (!current) return []
-          const redacted = equalContent(current, found.read) ? found.redacted : redactAnew(found, current.bytes, this.#erasure)
-          if (redacted.kind !== 'changed') return []
-          put[found.path] = redacted.next ?? null
-          return [{ found, redacted }]
-        })
-        return { put, value }
-      },
-      { forget: true },
-    )
+    return this.#storage.update([BLOCK_VIEW_PATH, ...part.flatMap(pathsOf)], (cut) => {
+      const put: Record<string, Uint8Array | null> = { [BLOCK_VIEW_PATH]: null }
+      const value = part.flatMap((found): readonly WrittenErasure[] => {
+        if ('id' in found) {
+          if (![...found.read].every(([path, read]) => equalContent(cut.document(path), read))) return []
+          put[archivePath(found.id)] = found.packed?.archive ?? null
+          put[manifestPath(found.id)] = found.packed?.manifest ?? null
+          return [{ found }]
+        }
+        const current = cut.document(found.path)
+        if (!current) return []
+        const redacted = equalContent(current, found.read) ? found.redacted : redactAnew(found, current.bytes, this.#erasure)
+        if (redacted.kind !== 'changed') return []
+        put[found.path] = redacted.next ?? null
+        return [{ found, redacted }]
+      })
+      return { put, value }
+    })
   }
 }

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import { cpuMs } from '../../test/support/cpu-time.ts'
-import { createMatcher, someChunk } from './text-matcher.ts'
+import { foldCompatible, withoutInvisible } from '../shared/fold-text.ts'
+import { createMatcher, foldForSearch, someChunk } from './text-matcher.ts'
 
 describe('createMatcher', () => {
   it.each([
@@ -103,5 +104,49 @@ describe('createMatcher', () => {
       const text = `${'x'.repeat(at)}zebra-4411 at home${'x'.repeat(600_000)}`
       expect([await someChunk(text, overlap, mayHold), await someChunk(text, overlap, matches)]).toEqual([true, true])
     }
+  })
+
+  it('folds a text piece by piece as it would as a whole', () => {
+    const whole = (text: string) =>
+      withoutInvisible(foldCompatible(withoutInvisible(text)))
+        .toUpperCase()
+        .toLowerCase()
+        .replaceAll('ς', 'σ')
+        .replace(/\s+/g, ' ')
+    const piece = fc.oneof(
+      fc.constantFrom(
+        'e',
+        'Z',
+        'i',
+        'I',
+        '<',
+        ' ',
+        '\n',
+        '\u0301',
+        '\u0308',
+        '\u0338',
+        '\u200d',
+        'İ',
+        'Σ',
+        'ς',
+        'ß',
+        'ﬁ',
+        '’',
+        'ガ',
+        'ｶ',
+        'ﾞ',
+        'ㄱ',
+        'ㅏ',
+        '가',
+      ),
+      fc.string({ unit: 'binary', maxLength: 3 }),
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const text = pieces.join('')
+        expect(foldForSearch(text)).toBe(whole(text))
+      }),
+      { numRuns: rounds(3_000), seed: 11 },
+    )
   })
 })

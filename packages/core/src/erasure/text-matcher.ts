@@ -31,9 +31,9 @@ const resolve = (sequence: string, u = '', U = '', x = '', short = ''): string =
 }
 
 /** The text as it is written, then with its escapes resolved, level by level. */
-const readingsOf = (text: string): readonly string[] => {
+const readingsOf = (text: string, levels = MAX_LEVELS): readonly string[] => {
   const readings = [text]
-  for (let last = text; last.includes('\\') && readings.length <= MAX_LEVELS; ) {
+  for (let last = text; last.includes('\\') && readings.length <= levels; ) {
     const next = last.replace(ESCAPE, (sequence, ...[u, U, x, short]: string[]) => resolve(sequence, u, U, x, short))
     if (next === last) break
     readings.push(next)
@@ -88,15 +88,34 @@ const JOINING = new RegExp(`[${JOINS}]`, 'u')
 const LETTERS = new RegExp(`[^${JOINS}][${JOINS}]*|[${JOINS}]+`, 'gu')
 
 /** Invisible characters are removed before folding too, because they keep a letter and its mark apart. */
-const foldLetters = (text: string): string =>
-  isAscii(text)
-    ? text.toLowerCase()
-    : withoutInvisible(foldCompatible(withoutInvisible(text)))
-        .toUpperCase()
-        .toLowerCase()
-        .replaceAll('ς', 'σ')
+const foldBeyondAscii = (text: string): string =>
+  withoutInvisible(foldCompatible(withoutInvisible(text)))
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll('ς', 'σ')
 
-const foldSpaces = (text: string): string => text.replace(/\s+/g, ' ')
+/** With the letter before them, which their first mark may change. */
+const BEYOND_ASCII = /[\0-\x7f]?[^\0-\x7f]+/g
+
+/** The folded form of short pieces, such as a letter with a curly quotation mark, which occur again and again. */
+const shortPieces = new Map<string, string>()
+const MAX_PIECE_CHARS = 4
+const MAX_PIECES = 4_096
+
+const foldPiece = (piece: string): string => {
+  if (piece.length > MAX_PIECE_CHARS) return foldBeyondAscii(piece)
+  const known = shortPieces.get(piece)
+  if (known !== undefined) return known
+  if (shortPieces.size >= MAX_PIECES) shortPieces.clear()
+  const folded = foldBeyondAscii(piece)
+  shortPieces.set(piece, folded)
+  return folded
+}
+
+/** ASCII letters combine with none behind them, so that only the pieces beyond ASCII need the rules of Unicode. */
+const foldLetters = (text: string): string => (isAscii(text) ? text : text.replace(BEYOND_ASCII, foldPiece)).toLowerCase()
+
+const foldSpaces = (text: string): string => text.replace(/\s{2,}|[^\S ]/g, ' ')
 
 /** Equal for all spellings of a text. */
 export const foldForSearch = (text: string): string => foldSpaces(foldLetters(text))
@@ -219,7 +238,8 @@ export const createMatcher = (needles: readonly string[], shields: readonly stri
   const mayHold = (text: string): boolean => {
     if (probes.length === 0) return false
     if (probes.includes('') || ESCAPED_LETTER.test(text)) return true
-    return findProbe(foldLetters(text))
+    // A text in a string of JSON is escaped once more than by itself.
+    return findProbe(foldLetters(text)) && readingsOf(text, MAX_LEVELS + 1).some((reading) => findNeedle(foldForSearch(reading)))
   }
 
   return { matches, holds, cut, mayHold, overlap: Math.max(0, ...folded.map((needle) => needle.length)) * 12 + 64 }

@@ -10,6 +10,7 @@ import { ok, type Result } from '../shared/result.ts'
 import type { Cut, StorageBackend } from '../storage/storage-backend.ts'
 import type { JournalDay } from './journal-days.ts'
 import { type JournalRecord, journalRecordSchema } from './journal-record.ts'
+import { isUsualRecord } from './usual-record.ts'
 
 // The filter: a quick test of raw lines and an exact test of a record. Pure.
 
@@ -101,8 +102,10 @@ const MAX_LINE_CHARS = 4_194_304
 
 /** Undefined for a line that is not a journal record. */
 const parseRecord = (line: string): JournalRecord | undefined => {
-  const parsed = line.length > MAX_LINE_CHARS ? undefined : journalRecordSchema.safeParse(parseJson(line))
-  return parsed?.success ? parsed.data : undefined
+  const data = line.length > MAX_LINE_CHARS ? undefined : parseJson(line)
+  if (isUsualRecord(data)) return data
+  const parsed = journalRecordSchema.safeParse(data)
+  return parsed.success ? parsed.data : undefined
 }
 
 /**

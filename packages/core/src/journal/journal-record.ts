@@ -80,6 +80,10 @@ export interface JournalRecord {
   readonly error?: { readonly code: string; readonly message: string } | undefined
 }
 
+export const ACTORS = ['review', 'agent', 'host', 'person', 'curator'] as const
+export const KINDS = ['applied', 'rejected', 'held', 'settled', 'failed', 'invalid', ...LEDGER_KINDS] as const
+export const PASSES = ['own-words', 'everything'] as const
+
 const entryDatesSchema = /* @__PURE__ */ z.lazy(() =>
   z.object({
     origin: z.enum([...ORIGINS, 'external']),
@@ -117,10 +121,10 @@ export const journalRecordSchema: z.ZodMiniType<JournalRecord> = /* @__PURE__ */
     at: z.number(),
     sessionId: z.optional(z.string()),
     review: z.optional(z.string()),
-    actor: z.enum(['review', 'agent', 'host', 'person', 'curator']),
-    kind: z.enum(['applied', 'rejected', 'held', 'settled', 'failed', 'invalid', ...LEDGER_KINDS]),
+    actor: z.enum(ACTORS),
+    kind: z.enum(KINDS),
     reason: z.string(),
-    pass: z.optional(z.enum(['own-words', 'everything'])),
+    pass: z.optional(z.enum(PASSES)),
     target: z.optional(z.union([memoryTargetSchema, z.literal('skill')])),
     upkeep: z.optional(upkeepSchema),
     op: z.optional(opSchema),

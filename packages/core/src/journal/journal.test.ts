@@ -5,7 +5,7 @@ import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { REDACTED } from '../threats/credentials/redact-credentials.ts'
 import type { JournalFilter } from './find-records.ts'
-import { createJournal, type JournalRecordInput, prepareRecords } from './journal.ts'
+import { checkJournal, createJournal, type JournalRecordInput, prepareRecords } from './journal.ts'
 
 const NOON = Date.UTC(2026, 2, 1, 12, 0, 0, 7)
 
@@ -40,6 +40,21 @@ const addText = async (storage: StorageBackend, text: string): Promise<void> =>
   value(await storage.update([DAY], () => ({ append: { [DAY]: new TextEncoder().encode(text) }, value: undefined })))
 
 const reasons = (records: readonly { reason: string }[]) => records.map(({ reason }) => reason)
+
+describe('checkJournal', () => {
+  it('counts the records, and tells the newest, the end of the last review and each line that cannot be read', async () => {
+    const { storage, time, journal } = setUp()
+    expect(value(await checkJournal(storage))).toEqual({ records: 0, newest: undefined, lastReview: undefined })
+    await journal.append([input('one', { kind: 'review-finished' }), input('two', { kind: 'review-failed' }), input('three')])
+    await addText(storage, '{"torn": \n')
+    time.now += 86_400_000
+    await journal.append([input('four')])
+    const problems: HermesError[] = []
+    const checked = value(await checkJournal(storage, (problem) => problems.push(problem)))
+    expect(checked).toMatchObject({ records: 4, newest: { reason: 'four' }, lastReview: { reason: 'two' } })
+    expect(problems).toMatchObject([{ code: 'unreadable', details: { path: DAY, line: 4 } }])
+  })
+})
 
 describe('createJournal', () => {
   it('appends to one document for each day, in UTC', async () => {

@@ -110,3 +110,33 @@ export const createJournal = (options: JournalOptions): Journal => {
     },
   }
 }
+
+const REVIEW_ENDS: ReadonlySet<JournalRecord['kind']> = new Set(['review-finished', 'review-failed', 'review-stopped'])
+
+export interface JournalCheck {
+  /** Number of records. */
+  readonly records: number
+  readonly newest: JournalRecord | undefined
+  /** The end of the last review, however it ended. */
+  readonly lastReview: JournalRecord | undefined
+}
+
+/** Reads every record of a journal, and keeps none in memory. `onProblem` is called for each unreadable line. */
+export const checkJournal = async (
+  storage: StorageBackend,
+  onProblem: (problem: HermesError) => void = () => {},
+): Promise<Result<JournalCheck>> => {
+  const days = await listJournalDays(storage)
+  if (!days.ok) return days
+  let records = 0
+  let newest: JournalRecord | undefined
+  let lastReview: JournalRecord | undefined
+  const matches = (record: JournalRecord) => {
+    records++
+    newest ??= record
+    if (REVIEW_ENDS.has(record.kind)) lastReview ??= record
+    return false
+  }
+  const read = await findRecords(storage, days.value, { mayMatch: () => true, matches, limit: Number.POSITIVE_INFINITY, onProblem })
+  return read.ok ? ok({ records, newest, lastReview }) : read
+}

@@ -7,8 +7,13 @@ import type { SkillOp } from '../skills/skill-op.ts'
 import { skillOpSchema } from '../skills/skill-op-schema.ts'
 
 const MAX_TEXT = 4_000
+const MAX_ID = 64
 
 export const quoteSchema = /* @__PURE__ */ z.lazy(() => z.string().check(z.minLength(1), z.maxLength(MAX_TEXT)))
+
+/** What `evidenceSchema` takes as it is, quicker. */
+export const isQuote = (value: unknown): boolean => typeof value === 'string' && value.length > 0 && value.length <= MAX_TEXT
+export const isMessageId = (value: unknown): boolean => typeof value === 'string' && value.length <= MAX_ID
 
 /** Models and hosts may leave a field out or send null; both mean the preset. */
 const left = <T extends z.ZodMiniType, Preset>(schema: T, preset: Preset) =>
@@ -20,7 +25,7 @@ const left = <T extends z.ZodMiniType, Preset>(schema: T, preset: Preset) =>
 export const evidenceSchema = /* @__PURE__ */ z.lazy(() =>
   z.object({
     /** Id of the cited message, if the model could name one. */
-    messageId: left(z.string().check(z.maxLength(64)), undefined),
+    messageId: left(z.string().check(z.maxLength(MAX_ID)), undefined),
     quote: quoteSchema,
   }),
 )

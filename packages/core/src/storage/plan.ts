@@ -2,7 +2,7 @@
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { makeCut, type NamedPaths, namesDocument, namesFolder, type ReadDocuments } from './cut.ts'
-import { isBelow, notADocument, nothingAt, occupiedAt } from './document-tree.ts'
+import { foldersOf, isBelow, PathTree } from './document-tree.ts'
 import type { Cut, DocumentContent, Plan, StoredDocument } from './storage-backend.ts'
 import { checkStoragePath } from './storage-paths.ts'
 
@@ -85,10 +85,14 @@ const movesOf = (value: unknown, named: NamedPaths): readonly (readonly [string,
   if (value === undefined) return []
   if (!Array.isArray(value)) throw wrong(`'move' of a plan is a list of [from, to], but it was ${describe(value)}.`)
   const moves = value.map((move) => checkMove(move, named))
-  for (const [index, [from]] of moves.entries())
-    for (const [, to] of moves.slice(0, index))
-      if (from === to || isBelow(from, to) || isBelow(to, from))
-        throw wrong(`The plan moves '${from}', where an earlier move of it has put something. Name the last place in one move.`)
+  const filled = new Set<string>()
+  const above = new Set<string>()
+  for (const [from, to] of moves) {
+    if (filled.has(from) || above.has(from) || foldersOf(from).some((folder) => filled.has(folder)))
+      throw wrong(`The plan moves '${from}', where an earlier move of it has put something. Name the last place in one move.`)
+    filled.add(to)
+    for (const folder of foldersOf(to)) above.add(folder)
+  }
   return moves
 }
 
@@ -149,55 +153,42 @@ export const toStoredDocument = (bytes: Uint8Array, executable: boolean): Stored
   ...(executable ? { executable } : {}),
 })
 
-/** The folders that contain a path, the nearest first. */
-const foldersOf = (path: string): readonly string[] => {
-  const found: string[] = []
-  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) found.push(path.slice(0, at))
-  return found
-}
-
-/** Why no document can be at this path. */
-const conflictAt = (documents: Documents, path: string): HermesError | undefined => {
-  if ([...documents.keys()].some((each) => isBelow(each, path))) return notADocument(path, 'it is a folder')
-  const above = foldersOf(path).find((folder) => documents.has(folder))
-  return above === undefined ? undefined : notADocument(path, `'${above}' is a document, not a folder`)
-}
-
-const moveIn = (documents: Documents, from: string, to: string): HermesError | undefined => {
-  const moving = [...documents].filter(([path]) => path === from || isBelow(path, from))
-  if (moving.length === 0) return nothingAt(from)
-  if ([...documents.keys()].some((path) => path === to || isBelow(path, to))) return occupiedAt(to)
-  const conflict = conflictAt(documents, to)
-  if (conflict) return conflict
-  for (const [path] of moving) documents.delete(path)
-  for (const [path, document] of moving) documents.set(to + path.slice(from.length), document)
+/** The error of what a plan cannot do. `paths`: of the documents that it may meet. */
+export const conflictOf = (paths: Iterable<string>, { moves, puts, appends }: CheckedPlan<unknown>): HermesError | undefined => {
+  const tree = new PathTree(paths)
+  for (const [from, to] of moves) {
+    const conflict = tree.move(from, to)
+    if (conflict) return conflict
+  }
+  for (const [path, put] of puts) if (put === null) tree.remove(path)
+  for (const path of [...puts.keys(), ...appends.keys()]) {
+    const conflict = puts.get(path) === null ? undefined : tree.put(path)
+    if (conflict) return conflict
+  }
   return undefined
 }
 
 /** The tree after a plan; the error of what cannot be done. */
-export const applyPlan = (before: Documents, { moves, puts, appends }: CheckedPlan<unknown>): Result<Documents> => {
+export const applyPlan = (before: Documents, plan: CheckedPlan<unknown>): Result<Documents> => {
+  const conflict = conflictOf(before.keys(), plan)
+  if (conflict) return err(conflict)
   const after: Documents = new Map(before)
-  for (const [from, to] of moves) {
-    const problem = moveIn(after, from, to)
-    if (problem) return err(problem)
+  for (const [from, to] of plan.moves) {
+    const moving = [...after].filter(([path]) => path === from || isBelow(path, from))
+    for (const [path] of moving) after.delete(path)
+    for (const [path, document] of moving) after.set(to + path.slice(from.length), document)
   }
-  const write = (path: string, bytes: Uint8Array, executable: boolean): HermesError | undefined => {
-    const conflict = after.has(path) ? undefined : conflictAt(after, path)
-    if (!conflict) after.set(path, toStoredDocument(new Uint8Array(bytes), executable))
-    return conflict
-  }
-  for (const [path, put] of puts) if (put === null) after.delete(path)
-  for (const [path, put] of puts) {
-    const problem = put && write(path, put.bytes, put.executable ?? after.get(path)?.executable ?? false)
-    if (problem) return err(problem)
-  }
-  for (const [path, more] of appends) {
+  const write = (path: string, bytes: Uint8Array, executable: boolean) =>
+    after.set(path, toStoredDocument(new Uint8Array(bytes), executable))
+  for (const [path, put] of plan.puts)
+    if (put === null) after.delete(path)
+    else write(path, put.bytes, put.executable ?? after.get(path)?.executable ?? false)
+  for (const [path, more] of plan.appends) {
     const current = after.get(path)
     const bytes = new Uint8Array((current?.bytes.length ?? 0) + more.length)
     bytes.set(current?.bytes ?? [])
     bytes.set(more, current?.bytes.length ?? 0)
-    const problem = write(path, bytes, current?.executable ?? false)
-    if (problem) return err(problem)
+    write(path, bytes, current?.executable ?? false)
   }
   return ok(after)
 }

@@ -267,7 +267,7 @@ describe('a fault', () => {
     const storage = opened(home)
     await put(storage, { a: 'one' })
     await storage.close()
-    const record = encodeRecord({
+    const record = await encodeRecord({
       number: 2,
       tag: '',
       moves: [],

@@ -99,7 +99,7 @@ interface Made {
   readonly head: Head
 }
 
-const cutPower = (home: string, made: readonly Made[], random: Random, pythonFirst: boolean): void => {
+const cutPower = async (home: string, made: readonly Made[], random: Random, pythonFirst: boolean): Promise<void> => {
   const last = made.at(-1)
   if (!last) return
   const possible = made.filter(({ head }) => head.seq >= last.head.first - 1)
@@ -128,7 +128,7 @@ const cutPower = (home: string, made: readonly Made[], random: Random, pythonFir
   const text = log.subarray(0, HEAD)
   text.set(encodeHead(head))
   if (random(3) === 0) {
-    const record = encodeRecord({
+    const record = await encodeRecord({
       number: last.head.seq + 1,
       tag: '',
       moves: [],
@@ -183,7 +183,7 @@ describe('a power cut', () => {
       await pause(20)
       made.push({ state: made.at(-1)?.state ?? new Map(), head: headOf(home) })
       const pythonFirst = round % 2 === 1
-      cutPower(home, made, random, pythonFirst)
+      await cutPower(home, made, random, pythonFirst)
       if (pythonFirst) pythonWrites(home)
 
       const warnings: string[] = []

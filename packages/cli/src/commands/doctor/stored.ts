@@ -2,12 +2,13 @@
 
 import type { HermesError, JournalRecord } from '@hermes/core'
 import { type CuratorDue, readCuratorStatus } from '@hermes/core/curator'
+import { checkJournal as readJournal } from '@hermes/core/journal'
 import { readDocument } from '@hermes/core/storage'
 import type { Context } from '../../context.ts'
 import { counted, percentFull } from '../../terminal/gauge.ts'
 import { relativeTime } from '../../terminal/relative-time.ts'
 import { curatorSettings } from '../curator/curator-settings.ts'
-import { openJournal, openPending } from '../journal/read-journal.ts'
+import { openPending } from '../journal/read-journal.ts'
 import { FILES, readStores, type StoreView } from '../memory/memory-view.ts'
 import { openMemory } from '../memory/open-memory.ts'
 import { openSkills, openUsage } from '../skills/open-skills.ts'
@@ -89,28 +90,20 @@ export const checkSkills: Examine = async (context) => {
       })
 }
 
-/** One reading of the journal, with each problem, serves the checks of the journal and of reviews. */
-const readAll = async (context: Context): Promise<{ readonly records: readonly JournalRecord[]; readonly problems: readonly string[] }> => {
-  const { found, warn } = collect()
-  const listed = await openJournal({ ...context, warn, isJson: true }).list()
-  return { records: listed.ok ? listed.value : [], problems: listed.ok ? found : [listed.error.message] }
-}
-
-const REVIEW_ENDS: ReadonlySet<JournalRecord['kind']> = new Set(['review-finished', 'review-failed', 'review-stopped'])
-
 const describeReview = ({ kind, at, reason, error }: JournalRecord, now: number): string =>
   `the last one ${kind.slice('review-'.length)} ${relativeTime(at, now)}${error === undefined ? '' : `: ${error.message}`}${error === undefined && kind === 'review-failed' ? `: ${reason}` : ''}`
 
 export const checkJournal = async (context: Context): Promise<readonly [journal: Check, reviews: Check]> => {
-  const { records, problems } = await readAll(context)
+  const { found: unread, tell } = collect()
+  const read = await readJournal(context.storage, tell)
+  const problems = read.ok ? unread : [read.error.message]
+  const { records, newest, lastReview: last } = read.ok ? read.value : { records: 0 }
   const now = context.clock()
-  const newest = records.at(-1)
-  const told = newest ? `${counted(records.length, 'record')}, the newest ${relativeTime(newest.at, now)}` : 'no record yet'
+  const told = newest ? `${counted(records, 'record')}, the newest ${relativeTime(newest.at, now)}` : 'no record yet'
   const journal =
     problems.length === 0
       ? fine('journal', told)
       : damaged('journal', told, problems, "The other records are not affected; 'hermes journal list' shows them.")
-  const last = records.findLast(({ kind }) => REVIEW_ENDS.has(kind))
   if (!last) return [journal, fine('reviews', 'none has run yet')]
   const found = describeReview(last, now)
   const fix = "Check the model's name and key, then: hermes review"

@@ -1,18 +1,19 @@
 /** The plans of updates that wait, run one after another in memory; what comes of it is one record of the log. */
 import { HermesError } from '../../shared/hermes-error.ts'
+import { pause } from '../../shared/pause.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { type NamedPaths, UNREAD } from '../cut.ts'
-import { isBelow } from '../document-tree.ts'
-import { applyPlan, type CheckedPlan, type Documents, tryPlan } from '../plan.ts'
+import { foldersOf, isBelow } from '../document-tree.ts'
+import { type CheckedPlan, conflictOf, tryPlan } from '../plan.ts'
 import type { Cut, Plan, StoredDocument } from '../storage-backend.ts'
 import { isEmptyTree, statusAt } from './disk.ts'
 import { type Found, type FoundDocuments, isSameFile, isStillThere } from './documents.ts'
 import { type Home, refuseOwnFiles, SHARED_DOCUMENTS } from './home.ts'
 import { listDocuments, toStored } from './list-documents.ts'
-import { type Change, EMPTY, followedBy, join, type LogRecord, type Move, markOf } from './log-record.ts'
+import { type Change, EMPTY, followedBy, join, type LogRecord, type Move, markOf, prepareChecksum } from './log-record.ts'
 import { ThrownByPlan } from './waiting-update.ts'
 
-const PLACEHOLDER: StoredDocument = { bytes: EMPTY }
+const CHANGES_BETWEEN_PAUSES = 256
 
 const sameFile = (path: string, other: string): HermesError =>
   new HermesError('invalid_path', `'${path}' and '${other}' are the same file, by a link. Change it as '${other}'. Nothing was written.`)
@@ -64,12 +65,15 @@ export class Commit {
     const { infos } = await listDocuments(this.#home, named.folders, { isHeld: true })
     for (;;) {
       const documents = new Map<string, StoredDocument | HermesError | typeof UNREAD>()
-      for (const path of named.documents) {
+      await this.#home.inParts(named.documents, async (path) => {
         const found = await this.#found.find(path)
-        const document = found.kind === 'document' && !found.bytes ? UNREAD : await toStored(this.#home, path, found)
-        if (document) documents.set(path, document)
-        this.#home.noteProgress()
-      }
+        const isUnread = found.kind === 'document' && !found.bytes
+        const document = isUnread ? undefined : await toStored(this.#home, path, found)
+        if (isUnread) documents.set(path, UNREAD)
+        // The plan gets bytes of its own: later updates are planned on what was found.
+        else if (document)
+          documents.set(path, document instanceof Error ? document : { ...document, bytes: new Uint8Array(document.bytes) })
+      })
       const planned = orThrownByPlan(() => tryPlan(named, { documents, infos }, plan))
       if (!('wanted' in planned)) return planned
       await Promise.all(planned.wanted.map((path) => this.#found.findWhole(path).finally(() => this.#home.noteProgress())))
@@ -96,25 +100,29 @@ export class Commit {
     const { moves, puts, appends } = planned
     if (moves.length > 0 && !this.isEmpty) return 'later'
     const paths = [...new Set([...puts.keys(), ...appends.keys()])]
-    const nests = (path: string) => [...this.#changes.keys()].some((other) => isBelow(other, path) || isBelow(path, other))
+    const above = new Set([...this.#changes.keys()].flatMap(foldersOf))
+    const nests = (path: string) => above.has(path) || foldersOf(path).some((folder) => this.#changes.has(folder))
     const growsAlready = (path: string) => puts.has(path) && this.#changes.get(path)?.offset !== undefined
     if (paths.some((path) => nests(path) || growsAlready(path)) || (await this.#mustWait(paths))) return 'later'
     const own = refuseOwnFiles([...moves.flat(), ...paths])
     if (!own.ok) return own
-    const bases = new Map<string, Found>()
-    for (const path of paths) {
-      const base = await this.#baseOf(path, planned)
-      if (base.kind === 'fault') return err(base.error)
-      bases.set(path, base)
-      this.#home.noteProgress()
-    }
-    const refused = (await this.#findOtherName(bases)) ?? applyPlan(await this.#inTheWay(planned, bases), planned)
-    if (!refused.ok) return refused
+    const bases = new Map(await this.#home.inParts(paths, async (path) => [path, await this.#baseOf(path, planned)] as const))
+    for (const base of bases.values()) if (base.kind === 'fault') return err(base.error)
+    // For the marks of what is replaced.
+    await prepareChecksum([...bases.values()].reduce((sum, each) => sum + (each.kind === 'document' ? each.size : 0), 0))
+    const otherName = await this.#findOtherName(bases)
+    if (otherName) return otherName
+    const conflict = conflictOf(await this.#inTheWay(planned, bases), planned)
+    if (conflict) return err(conflict)
     const located = await this.#locate(moves)
     if (!located.ok) return located
     this.#moves = located.value
     this.#isFull = moves.length > 0 || [...bases.values()].some(isAliased)
-    for (const [path, base] of bases) this.#change(path, base, planned)
+    let count = 0
+    for (const [path, base] of bases) {
+      this.#change(path, base, planned)
+      if (++count % CHANGES_BETWEEN_PAUSES === 0) await pause()
+    }
     return ok(planned.value)
   }
 
@@ -142,13 +150,12 @@ export class Commit {
   async #locate(moves: CheckedPlan<unknown>['moves']): Promise<Result<readonly Move[]>> {
     const located: Move[] = []
     const errors: HermesError[] = []
-    for (const [from, to] of moves) {
-      const status = await statusAt(await this.#home.fileOf(from))
+    const found = await this.#home.inParts(moves, async (each) => [...each, await statusAt(await this.#home.fileOf(each[0]))] as const)
+    for (const [from, to, status] of found) {
       if (status?.isSymbolicLink()) {
         const message = `'${from}' is a symbolic link. Move what it leads to. Nothing was written.`
         errors.push(new HermesError('invalid_path', message, { details: { path: from } }))
       } else located.push([from, to, String(status?.ino)])
-      this.#home.noteProgress()
     }
     const [first] = errors
     if (!first) return ok(located)
@@ -156,26 +163,23 @@ export class Commit {
     return err(new HermesError(first.code, first.message, { details: first.details, cause: new AggregateError(errors) }))
   }
 
-  /** The documents that may be in the way of a plan, or be moved by it. */
-  async #inTheWay({ moves }: CheckedPlan<unknown>, bases: ReadonlyMap<string, Found>): Promise<Documents> {
-    const all: Documents = new Map()
+  /** The paths of documents that may be in the way of a plan, or be moved by it. */
+  async #inTheWay({ moves }: CheckedPlan<unknown>, bases: ReadonlyMap<string, Found>): Promise<ReadonlySet<string>> {
+    const all = new Set<string>()
     const folders: string[] = []
     const add = (path: string, found: Found) => {
       if (found.kind === 'fault') throw found.error
-      if (found.kind === 'document') all.set(path, PLACEHOLDER)
+      if (found.kind === 'document') all.add(path)
       if (found.kind === 'folder') folders.push(path)
-      if (found.kind === 'none' && found.under !== undefined) all.set(found.under, PLACEHOLDER)
+      if (found.kind === 'none' && found.under !== undefined) all.add(found.under)
     }
     for (const [path, base] of bases) add(placeBefore(path, moves), base)
-    for (const path of moves.flat()) {
-      add(path, await this.#found.find(path))
-      this.#home.noteProgress()
-    }
+    await this.#home.inParts(moves.flat(), async (path) => add(path, await this.#found.find(path)))
     const listed = await listDocuments(this.#home, folders, { isHeld: true })
-    for (const { path } of listed.infos) all.set(path, PLACEHOLDER)
+    for (const { path } of listed.infos) all.add(path)
+    const occupied = new Set(listed.infos.flatMap(({ path }) => foldersOf(path)))
     for (const folder of folders)
-      if (!listed.infos.some(({ path }) => isBelow(path, folder)) && !(await isEmptyTree(await this.#home.folderAt(folder))))
-        throw inTheWay(folder)
+      if (!occupied.has(folder) && !(await isEmptyTree(await this.#home.folderAt(folder)))) throw inTheWay(folder)
     return all
   }
 

@@ -76,7 +76,8 @@ const lookAt = async (home: Home, path: string, file: string, mostBytes: number)
     throw error
   }
   return withFile(opened, async () => {
-    const [status, first] = await Promise.all([statusOf(opened), readAt(opened, 0, FIRST_BYTES).catch(() => undefined)])
+    const reading = mostBytes === 0 ? undefined : readAt(opened, 0, FIRST_BYTES).catch(() => undefined)
+    const [status, first] = await Promise.all([statusOf(opened), reading])
     if (status.isDirectory()) return { kind: 'folder', file }
     if (!status.isFile()) return special(path)
     const size = Number(status.size)
@@ -91,7 +92,8 @@ const lookAt = async (home: Home, path: string, file: string, mostBytes: number)
     if (size > MOST_BYTES) return { kind: 'fault', error: tooLarge(path, size) }
     // It may be larger than it says: one of /proc, or one that is being written to.
     const isWhole = first !== undefined && first.length < FIRST_BYTES && first.length === size
-    const bytes = isWhole ? first : bytesOf(await readFile(file))
+    // Without the rest of its buffer, which a reader would keep.
+    const bytes = isWhole ? first.slice() : bytesOf(await readFile(file))
     return { ...document, size: bytes.length, bytes }
   })
 }

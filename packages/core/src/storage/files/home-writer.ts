@@ -147,7 +147,7 @@ export class HomeWriter {
   /** Under the lock: brings the documents to the disk and empties the log, so that a power cut leaves nothing to do again and no text is left in it. */
   async checkpoint(): Promise<void> {
     await this.#marking
-    await syncDocuments(this.#home, await this.#log.recordsOf(this.#now))
+    await syncDocuments(this.#home, await this.#log.pathsOf(this.#now))
     this.#head = await this.#log.empty(this.#now)
   }
 

@@ -66,6 +66,7 @@ const isWithin = (file: string, folder: string): boolean => {
 
 const MAX_LINKS = 40
 const FOLDERS_AT_ONCE = 8
+const CALLS_AT_ONCE = 64
 
 const noneIfClosed = (error: unknown): readonly [] => {
   if (isSystemError(error, 'EACCES', 'EPERM')) return []
@@ -104,6 +105,7 @@ export class Home {
   /** In the names of its temporary files: two homes may share a linked folder. */
   tag = ''
   #lastProgress = 0
+  #hasLinks = false
 
   /** `linkedDocuments`: these and the folders above them may be links out of the home. */
   constructor(folder: string, linkedDocuments: readonly string[] = []) {
@@ -127,6 +129,7 @@ export class Home {
     if (known !== undefined) return known
     const place = path === '' ? this.root : join(await this.folderAt(parentOf(path)), basename(path))
     const real = path === '' ? await realLocation(place) : await this.#follow(path, place)
+    this.#hasLinks ||= path !== '' && real !== place
     if (await statusAt(real).catch(() => undefined)) this.#folders.set(path, real)
     return real
   }
@@ -164,9 +167,14 @@ export class Home {
     return this.#follow(path, await this.fileOf(path))
   }
 
-  /** Called when folders have moved or gone. */
+  /** Called when folders have gone. */
   forgetFolders(): void {
     this.#folders.clear()
+  }
+
+  /** Called between moves. Without links, each folder would be found where it is known to be, or there is none. */
+  forgetLinkedFolders(): void {
+    if (this.#hasLinks) this.#folders.clear()
   }
 
   /** Under the lock, where nobody else writes temporary files: removes what killed processes left in a folder, at the first look. */
@@ -211,6 +219,20 @@ export class Home {
 
   get msSinceProgress(): number {
     return performance.now() - this.#lastProgress
+  }
+
+  /** Under the lock: some calls at once, the next ones when all of these are done. If one fails, the others are waited for. */
+  async inParts<T, Done>(all: Iterable<T>, work: (each: T) => Promise<Done>): Promise<readonly Done[]> {
+    const waiting = [...all]
+    const done: Done[] = []
+    for (let at = 0; at < waiting.length; at += CALLS_AT_ONCE) {
+      const part = waiting.slice(at, at + CALLS_AT_ONCE).map((each) => work(each).finally(() => this.noteProgress()))
+      for (const each of await Promise.allSettled(part)) {
+        if (each.status === 'rejected') throw each.reason
+        done.push(each.value)
+      }
+    }
+    return done
   }
 
   /** Makes `sweep` look again. */

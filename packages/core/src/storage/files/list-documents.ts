@@ -160,11 +160,11 @@ export const listDocuments = async (
   return { infos: infos.sort((a, b) => byCodeUnit(a.path, b.path)), unsettledMs }
 }
 
-/** What a reader sees: nothing in the place of a folder without documents. */
+/** What a reader sees: nothing in the place of a folder without documents. The bytes are those that were found. */
 export const toStored = async (home: Home, path: string, found: Found): Promise<StoredDocument | HermesError | undefined> => {
   if (found.kind === 'fault') return found.error
   if (found.kind === 'folder')
     return (await listDocuments(home, [path], { isHeld: true })).infos.length > 0 ? notADocument(path, 'it is a folder') : undefined
   if (found.kind === 'none' || !found.bytes) return undefined
-  return toStoredDocument(new Uint8Array(found.bytes), found.executable)
+  return toStoredDocument(found.bytes, found.executable)
 }

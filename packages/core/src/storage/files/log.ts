@@ -17,10 +17,13 @@ import {
   type Head,
   LOG_PATH,
   type LogRecord,
+  metaOf,
+  pathsIn,
+  prepareChecksum,
 } from './log-record.ts'
 
 const FIRST_SIZE = 16 * 1024
-const PART_BYTES = 8 * 1024 * 1024
+const PART_BYTES = 4 * 1024 * 1024
 
 /** Writes and waits in one call. On other systems it does not reach the disk itself. */
 const WAITING = process.platform === 'linux' ? constants.O_DSYNC : undefined
@@ -95,7 +98,8 @@ export class Log {
   /** By zeros, so that a record is written to blocks that are there. */
   async #grow(size: number): Promise<void> {
     try {
-      await this.#write(this.#opened, new Uint8Array(size - this.#size), this.#size)
+      const zeros = new Uint8Array(Math.min(size - this.#size, PART_BYTES))
+      for (let at = this.#size; at < size; at += zeros.length) await this.#write(this.#opened, zeros.subarray(0, size - at), at)
       await disk.fsync(this.#opened)
       this.#size = size
     } catch (error) {
@@ -150,16 +154,25 @@ export class Log {
     }
   }
 
-  /** Those whose documents are in place and perhaps not on disk. */
-  async recordsOf({ first, seq }: Head): Promise<readonly LogRecord[]> {
-    if (seq < first) return []
-    const { records } = await this.recordsFrom(first, HEAD)
-    return records.filter(({ number }) => number <= seq)
+  /** Of the documents that are in place and perhaps not on disk. The records are whole, so the bytes of documents are not read. */
+  async pathsOf({ first, seq }: Head): Promise<ReadonlySet<string>> {
+    const paths = new Set<string>()
+    let position = HEAD
+    for (let number = first; number <= seq; number++) {
+      const start = await disk.readAt(this.#opened, position, FRAME + 4)
+      const frame = decodeFrame(start)
+      if (frame?.number !== number) throw damaged()
+      const json = metaOf(start)
+      for (const path of pathsIn(await disk.readAt(this.#opened, position + json.at, json.length))) paths.add(path)
+      position += FRAME + frame.length
+    }
+    return paths
   }
 
   /** Writes the record behind `head`; it is committed when this resolves. Returns the header that has it before its mark. */
   async append(head: Head, record: LogRecord, durable: boolean): Promise<Head> {
-    const bytes = encodeRecord(record)
+    await prepareChecksum(record.changes.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0))
+    const bytes = await encodeRecord(record)
     const end = head.end + bytes.length
     if (end > this.#size) await this.#grow(Math.max(end, this.#size * 2))
     try {

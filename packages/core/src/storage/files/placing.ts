@@ -1,7 +1,7 @@
 /** Puts what a record holds in its place: new files beside the old ones, renames, appends, removals. */
 import { rmdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isBelow } from '../document-tree.ts'
+import { foldersOf, isBelow } from '../document-tree.ts'
 import * as disk from './disk.ts'
 import { type Found, findDocument } from './documents.ts'
 import { type Home, isOnlyOurs, SHARED_DOCUMENTS } from './home.ts'
@@ -22,12 +22,6 @@ export const placeOf = async (home: Home, path: string): Promise<string> => {
 /** A document of ours that is there is written in its place: the log has what it is to be, for readers and after a crash. */
 const isInPlace = ({ path, executable }: Change, base: Found | undefined): boolean =>
   isOnlyOurs(path) && base?.kind === 'document' && !base.isAliased && base.executable === executable
-
-const writeTo = async (file: number, { bytes, offset, old }: Change): Promise<void> => {
-  const written = bytes ?? EMPTY
-  await disk.writeAt(file, written, offset ?? 0)
-  if (offset === undefined && lengthIn(old) > written.length) await disk.ftruncate(file, written.length)
-}
 
 const openToWrite = async (home: Home, path: string): Promise<number> => {
   const file = await home.fileOf(path)
@@ -60,8 +54,9 @@ export const append = async (home: Home, path: string, bytes: Uint8Array, offset
 /** Of a link, what it leads to. */
 export const remove = async (home: Home, path: string): Promise<void> => {
   await disk.orMissing(unlink(await placeOf(home, path)))
-  home.noteProgress()
 }
+
+const isNested = (path: string): boolean => path.includes('/')
 
 /** A document or a folder; an empty folder at the target goes. */
 export const move = async (home: Home, from: string, to: string): Promise<void> => {
@@ -72,22 +67,23 @@ export const move = async (home: Home, from: string, to: string): Promise<void> 
   for (const path of SHARED_DOCUMENTS.filter((each) => isBelow(each, from)))
     await disk.orMissing(unlink(`${join(source, path.slice(from.length))}.lock`))
   await disk.rename(source, target)
-  home.forgetFolders()
+  home.forgetLinkedFolders()
   home.noteProgress()
 }
 
 /** Removes the folders above some paths that are empty, except for those at the top. */
 const removeEmptyAbove = async (home: Home, paths: readonly string[]): Promise<void> => {
-  for (const path of paths) {
-    home.noteProgress()
-    for (let folder = dirname(path); folder.includes('/'); folder = dirname(folder)) {
-      try {
-        await rmdir(await home.folderAt(folder))
-      } catch {
-        break
-      }
-      home.forgetFolders()
-    }
+  for (let due = new Set(paths.map(dirname)); due.size > 0; ) {
+    const above = new Set<string>()
+    await home.inParts([...due].filter(isNested), async (folder) => {
+      const isGone = await rmdir(await home.folderAt(folder)).then(
+        () => true,
+        () => false,
+      )
+      if (isGone) above.add(dirname(folder))
+    })
+    if (above.size > 0) home.forgetFolders()
+    due = above
   }
 }
 
@@ -97,7 +93,7 @@ export const removeEmptied = (home: Home, { moves, changes }: LogRecord): Promis
 
 /** Folders in which a killed process has left nothing but folders. */
 export const removeIfEmpty = async (home: Home, folders: readonly string[]): Promise<void> => {
-  for (const folder of folders.filter((each) => each.includes('/'))) {
+  for (const folder of folders.filter(isNested)) {
     await disk.removeEmptyFolder(await home.folderAt(folder)).catch((error: unknown) => {
       if (!disk.isSystemError(error)) throw error
     })
@@ -106,33 +102,48 @@ export const removeIfEmpty = async (home: Home, folders: readonly string[]): Pro
   await removeEmptyAbove(home, folders)
 }
 
-/** Waits for all, also if one fails. */
-const allDone = async (calls: readonly Promise<unknown>[]): Promise<void> => {
-  const failed = (await Promise.allSettled(calls)).find((each) => each.status === 'rejected')
-  if (failed) throw failed.reason
-}
-
-const MOST_AT_ONCE = 64
-
-const inParts = async <T>(home: Home, all: Iterable<T>, work: (each: T) => Promise<void>): Promise<void> => {
-  const waiting = [...all]
-  for (let at = 0; at < waiting.length; at += MOST_AT_ONCE)
-    await allDone(waiting.slice(at, at + MOST_AT_ONCE).map((each) => work(each).then(() => home.noteProgress())))
-}
-
 /** New files have no folder before something has moved or gone. */
 export const isLate = ({ moves, changes }: LogRecord): boolean => {
-  const gone = changes.filter(({ bytes }) => bytes === null)
-  return moves.length > 0 || changes.some((each) => gone.some(({ path }) => isBelow(each.path, path)))
+  const gone = new Set(changes.flatMap(({ path, bytes }) => (bytes === null ? [path] : [])))
+  return moves.length > 0 || (gone.size > 0 && changes.some(({ path }) => foldersOf(path).some((folder) => gone.has(folder))))
 }
+
+/** A document that grows, or whose file stays. */
+class WrittenInPlace {
+  readonly #home: Home
+  readonly #change: Change
+  #opened: number | undefined
+
+  constructor(home: Home, change: Change, opened: number | undefined) {
+    this.#home = home
+    this.#change = change
+    this.#opened = opened
+  }
+
+  async takePlace(): Promise<void> {
+    const { path, bytes, offset, old } = this.#change
+    this.#opened ??= await openToWrite(this.#home, path)
+    const written = bytes ?? EMPTY
+    await disk.writeAt(this.#opened, written, offset ?? 0)
+    if (offset === undefined && lengthIn(old) > written.length) await disk.ftruncate(this.#opened, written.length)
+    this.close()
+  }
+
+  close(): void {
+    if (this.#opened !== undefined) disk.letGo(this.#opened)
+    this.#opened = undefined
+  }
+}
+
+/** Documents whose new files are open at once. */
+const MOST_OPEN = 64
 
 /** What a record needs in the folders. What a full disk can refuse is done before the record is committed, except for appends and what waits for moves. */
 export class Placing {
   readonly #home: Home
   readonly #record: LogRecord
   readonly #files: NewFile[] = []
-  /** Appended to, or written in their place. */
-  readonly #opened: { readonly file: number; readonly change: Change }[] = []
+  readonly #written: WrittenInPlace[] = []
   readonly #isLate: boolean
 
   constructor(home: Home, record: LogRecord) {
@@ -148,11 +159,12 @@ export class Placing {
 
   async #open(bases: ReadonlyMap<string, Found>): Promise<void> {
     const entries = [...this.#record.changes.entries()]
-    await inParts(this.#home, entries, async ([index, change]) => {
+    const isLong = entries.length > MOST_OPEN
+    await this.#home.inParts(entries, async ([index, change]) => {
       if (change.bytes === null) return
       const base = bases.get(change.path)
-      if (change.offset !== undefined || (entries.length <= MOST_AT_ONCE && isInPlace(change, base))) {
-        this.#opened.push({ change, file: await openToWrite(this.#home, change.path) })
+      if (change.offset !== undefined || isInPlace(change, base)) {
+        this.#written.push(new WrittenInPlace(this.#home, change, isLong ? undefined : await openToWrite(this.#home, change.path)))
         return
       }
       const target = base && base.kind !== 'fault' ? base.file : await placeOf(this.#home, change.path)
@@ -161,13 +173,13 @@ export class Placing {
       this.#files.push(file)
       await file.write()
       // Not all at once are open.
-      if (entries.length > MOST_AT_ONCE) await file.written()
+      if (isLong) await file.written()
     })
   }
 
   /** While the record is being written: waits for what the disk has to have before the documents are in place. */
   async finish(): Promise<void> {
-    await inParts(this.#home, this.#files, (file) => file.written())
+    await this.#home.inParts(this.#files, (file) => file.written())
   }
 
   /** The new files, by path. */
@@ -176,47 +188,43 @@ export class Placing {
   }
 
   async undo(): Promise<void> {
-    for (const { file } of this.#opened.splice(0)) disk.letGo(file)
-    await inParts(this.#home, this.#files.splice(0), (file) => file.remove())
+    for (const each of this.#written.splice(0)) each.close()
+    await this.#home.inParts(this.#files.splice(0), (file) => file.remove())
   }
 
   /** After the record has been written. */
   async place(): Promise<void> {
     try {
       for (const [from, to] of this.#record.moves) await move(this.#home, from, to)
-      for (const { path, bytes } of this.#record.changes) if (bytes === null) await remove(this.#home, path)
+      if (this.#record.moves.length > 0) this.#home.forgetFolders()
+      const gone = this.#record.changes.filter(({ bytes }) => bytes === null)
+      await this.#home.inParts(gone, ({ path }) => remove(this.#home, path))
       if (this.#isLate) {
         await this.#open(new Map())
         await this.finish()
       }
-      await allDone([
-        inParts(this.#home, this.#files, (file) => file.takePlace()),
-        inParts(this.#home, this.#opened.splice(0), ({ file, change }) => disk.withFile(file, () => writeTo(file, change))),
-      ])
+      await this.#home.inParts([...this.#files, ...this.#written], (each) => each.takePlace())
       await removeEmptied(this.#home, this.#record)
     } catch (error) {
       // A recovery finishes it, with files of its own.
-      for (const { file } of this.#opened.splice(0)) disk.letGo(file)
-      for (const file of this.#files) file.close()
+      for (const each of [...this.#files, ...this.#written]) each.close()
       throw error
     }
   }
 }
 
-/** Waits until the documents of some records are on disk, and the folders that name them. What somebody has put in their place is theirs. */
-export const syncDocuments = async (home: Home, records: readonly LogRecord[]): Promise<void> => {
-  const paths = new Set(
-    records.flatMap(({ moves, changes }) => [...moves.flatMap((ends) => ends.slice(0, 2)), ...changes.map(({ path }) => path)]),
-  )
-  const folders = new Set([await home.folderAt('')])
-  await inParts(home, paths, async (path) => {
+/** Waits until some documents are on disk, and the folders that name them. What somebody has put in their place is theirs. */
+export const syncDocuments = async (home: Home, paths: ReadonlySet<string>): Promise<void> => {
+  const named = new Set<string>()
+  await home.inParts(paths, async (path) => {
     const found = await findDocument(home, path, 0)
     // One that is only out of reach now, such as without a free descriptor, must stay in the log.
     if (found.kind === 'fault' && disk.isSystemError(found.error.cause) && !disk.isLasting(found.error)) throw found.error
     if (found.kind === 'fault') return
     await disk.syncAt(found.file)
-    folders.add(dirname(found.file))
-    for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) folders.add(await home.folderAt(folder))
+    named.add(dirname(found.file))
   })
-  await inParts(home, folders, async (folder) => void (await disk.syncAt(folder)))
+  const above = new Set([...paths].flatMap(foldersOf))
+  await home.inParts(['', ...above], async (folder) => void named.add(await home.folderAt(folder)))
+  await home.inParts(named, async (folder) => void (await disk.syncAt(folder)))
 }

@@ -171,6 +171,7 @@ export const recover = async (home: Home, records: readonly LogRecord[], isPower
   const recovery = new Recovery(home, records.at(-1)?.number ?? 0, isPowerCut)
   for (const { moves } of records)
     for (const each of moves) await recovery.move(each).catch((cause: unknown) => recovery.giveUp(each[0], undefined, cause))
+  home.forgetFolders()
   const histories = historiesOf(records)
   for (const [path, history] of histories)
     await recovery

@@ -5,7 +5,7 @@
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 import { processorSeconds } from './support/processor-time.ts'
 
-export interface TestCounts {
+interface TestCounts {
   readonly passed: number
   readonly failed: number
   readonly skipped: number

@@ -1,7 +1,7 @@
 /** A storage whose n-th call goes wrong. */
 import { HermesError, type Result, type StorageBackend } from '@hermes/core'
 
-export type CallKind = 'read' | 'list' | 'update'
+type CallKind = 'read' | 'list' | 'update'
 
 /** `call` makes the call that it stands for. */
 export type Disturb = (kind: CallKind, call: () => Promise<Result<unknown>>) => Promise<Result<unknown>>
@@ -46,7 +46,7 @@ export type FaultName = keyof typeof FAULTS
 /** Whether a fault counts changes only, not reads and listings. */
 export const countsChanges = (fault: FaultName): boolean => fault === 'ENOSPC' || fault === 'answer lost'
 
-export const SLOW_MS = 250
+const SLOW_MS = 250
 /** For `sessions.loadTimeoutMs` of the homes with a slow disk. */
 export const IMPATIENT_MS = 100
 

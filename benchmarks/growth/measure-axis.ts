@@ -5,7 +5,7 @@ import type { Usage } from './counted-storage.ts'
 import { fitExponent } from './fit-exponent.ts'
 
 /** For one operation. */
-export interface GrowthPoint extends Readonly<Usage> {
+interface GrowthPoint extends Readonly<Usage> {
   readonly size: number
   /** Of processor time, which other load on the machine distorts least. */
   readonly ms: number

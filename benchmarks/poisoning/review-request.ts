@@ -2,7 +2,7 @@
 import type { HostModelRequest } from '@hermes/core'
 
 /** Ignores case and white space. */
-export const normalise = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').toLowerCase()
+const normalise = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').toLowerCase()
 
 export const requestText = ({ system, messages }: HostModelRequest): string =>
   [system, ...messages.map(({ content }) => content)].join('\n')

@@ -23,7 +23,7 @@ export interface PastSession {
  * - `language`: said and asked in German, Spanish or Japanese.
  * The others are the types of LongMemEval.
  */
-export type QuestionKind = string
+type QuestionKind = string
 
 /** How a question was worded: with the words that were said, with some of them, or with none but names. */
 export type Wording = 'same' | 'partly' | 'other'

@@ -6,7 +6,7 @@ import type { Planted } from './plan.ts'
 import { planFacts } from './plan-facts.ts'
 import { type SeededRandom, seededRandom } from './seeded-random.ts'
 
-export const DEFAULT_SIZES: SessionSizes = { sessions: 560, minTurns: 10, maxTurns: 40 }
+const DEFAULT_SIZES: SessionSizes = { sessions: 560, minTurns: 10, maxTurns: 40 }
 
 /** How much of what is planted is said in one breath with a request for something else. */
 const BURIED_SHARE = 0.4

@@ -5,11 +5,11 @@ import { type Exchange, fillExchange } from './filler/fill-template.ts'
 import { CLOSERS, LEAD_INS, OPENERS, TAILS } from './filler/phrases.ts'
 import type { SeededRandom } from './seeded-random.ts'
 
-export const MINUTE_MS = 60_000
+const MINUTE_MS = 60_000
 export const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** Monday. All that was said was said before `ASKED_AT`, a Monday too. */
-export const FIRST_DAY = Date.UTC(2026, 0, 5)
+const FIRST_DAY = Date.UTC(2026, 0, 5)
 export const ASKED_AT = Date.UTC(2026, 10, 16, 9)
 
 const DAYS = Math.floor((ASKED_AT - FIRST_DAY) / DAY_MS) - 1

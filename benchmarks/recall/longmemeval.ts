@@ -27,7 +27,7 @@ export class LongMemEvalError extends Error {
 type Place = (problem: string) => LongMemEvalError
 
 /** `2023/05/20 (Sat) 02:21`, as UTC. */
-export const toTime = (date: string, at: Place): number => {
+const toTime = (date: string, at: Place): number => {
   const parts = /^(\d{4})\/(\d{1,2})\/(\d{1,2})(?: \(\w+\))?(?: (\d{1,2}):(\d{2}))?$/.exec(date.trim())
   if (parts === null) throw at(`'${date}' is not a date like '2023/05/20 (Sat) 02:21'`)
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = parts.slice(1).map((part) => Number(part ?? 0))

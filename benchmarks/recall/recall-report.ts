@@ -17,7 +17,7 @@ const mean = (numbers: readonly number[]): number =>
   numbers.length === 0 ? 0 : numbers.reduce((sum, number) => sum + number, 0) / numbers.length
 
 /** `rank` from 0 to 1: nearest rank. */
-export const percentile = (numbers: readonly number[], rank: number): number => {
+const percentile = (numbers: readonly number[], rank: number): number => {
   const sorted = [...numbers].sort((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil(rank * sorted.length) - 1)] ?? 0
 }
@@ -28,7 +28,7 @@ export const times = (ms: readonly number[]): string =>
 /** Share of the questions whose evidence is among the first `k` sessions. */
 export const recallAt = (answered: readonly Answered[], k: number): number => share(answered, ({ place }) => place > 0 && place <= k)
 
-export const reciprocalRank = (answered: readonly Answered[]): number => mean(answered.map(({ place }) => (place === 0 ? 0 : 1 / place)))
+const reciprocalRank = (answered: readonly Answered[]): number => mean(answered.map(({ place }) => (place === 0 ? 0 : 1 / place)))
 
 const CHARS_OF_A_TOKEN = 4
 

@@ -7,7 +7,7 @@ import { fileSystemBackend } from '@hermes/core/file-system'
 import { postgresBackend } from '@hermes/postgres'
 import pg from 'pg'
 
-export interface OpenStorage {
+interface OpenStorage {
   readonly storage: StorageBackend
   /** After `storage.close()`. */
   readonly close: () => Promise<void>

@@ -9,7 +9,7 @@ const AGENT = fileURLToPath(new URL('../../examples/chat-agent/', import.meta.ur
 const SESSIONS = ['first-session', 'next-session'] as const
 const COMMAND = 'npx -y pnpm@12 chat'
 
-export const COLUMNS = 80
+const COLUMNS = 80
 const HEIGHT = 27
 const PROMPT = /^(?:review in \d+ )?>$/
 

@@ -6,7 +6,7 @@
  */
 import { writeFileSync } from 'node:fs'
 
-export const LAYERS: readonly (readonly string[])[] = [
+const LAYERS: readonly (readonly string[])[] = [
   ['shared'],
   ['storage', 'model', 'text', 'threats'],
   ['homes', 'memory', 'skills', 'usage'],

@@ -110,7 +110,7 @@ const SLIGHT: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** One or two small changes: an article, a contraction, an ending, politeness. */
-export const rewordSlightly = (sentence: string, next: () => number): string => {
+const rewordSlightly = (sentence: string, next: () => number): string => {
   const [pattern, by] = pick(SLIGHT, next)
   const changed = sentence.replace(pattern, by)
   return changed.replace(/^(Please|You should) (\w)/, (_, polite: string, first: string) => `${polite} ${first.toLowerCase()}`)

@@ -4,7 +4,7 @@ import { asRecord, asText } from '@hermes/core/adapter'
 import { fileText, toolOutputText } from './part-text.ts'
 import { toTurnMessages } from './to-turn-messages.ts'
 
-export type StepEnding =
+type StepEnding =
   /** The model is done; the user turn is complete. */
   | 'finished'
   /** Tools or approvals follow; the turn stays open. */

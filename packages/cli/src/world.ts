@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import type { Clock } from '@hermes/core'
 
-export type Screen = Writable & { readonly isTTY?: boolean; readonly columns?: number }
+type Screen = Writable & { readonly isTTY?: boolean; readonly columns?: number }
 
 export interface World {
   readonly env: Readonly<Record<string, string | undefined>>

@@ -26,7 +26,7 @@ export interface HermesToolsOptions {
 }
 
 /** Finds the session of a tool call from the configuration that the framework passes to the tool. */
-export type FindSession = (config: unknown) => Session | undefined
+type FindSession = (config: unknown) => Session | undefined
 
 /** What a tool needs to know about the agent that calls it. */
 export interface ToolSurroundings {

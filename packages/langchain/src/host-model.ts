@@ -12,7 +12,7 @@ export interface ReviewModel {
 }
 
 /** The host's last call as it was sent, and its answer, for `replay`. */
-export interface HostCall {
+interface HostCall {
   readonly messages: readonly BaseMessage[]
   readonly reply: string
   /** The model with everything that the host bound to it, so that the prefix is identical byte by byte. Default: the model itself. */

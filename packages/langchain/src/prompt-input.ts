@@ -9,7 +9,7 @@ import { placeRecalled } from './place-recalled.ts'
 import { toTurnMessages } from './to-turn-messages.ts'
 
 /** What Hermes adds to a prompt. */
-export interface PlacedTexts {
+interface PlacedTexts {
   /** The frozen text for the system prompt; `''` for none. */
   readonly block: string
   /** Recalled text, by the position of its message among the user's. */

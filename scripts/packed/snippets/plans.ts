@@ -1,7 +1,7 @@
 /** How each block of the pages is run whose programs are not complete in themselves, or which other tests run. In the order of the page. */
 
 /** A program: `before` and `after` are put around the block. Its standard output is what it should print, if that is given. */
-export interface ProgramPlan {
+interface ProgramPlan {
   readonly kind: 'program'
   readonly before?: string
   readonly after?: string
@@ -11,13 +11,13 @@ export interface ProgramPlan {
 }
 
 /** Compiled after `before`; the page says why it is not run. */
-export interface CompiledPlan {
+interface CompiledPlan {
   readonly kind: 'compiled'
   readonly before: string
 }
 
 /** A test that runs the block as it is printed, or a file that the block is compared with. */
-export interface ElsewherePlan {
+interface ElsewherePlan {
   readonly kind: 'elsewhere'
   readonly test: string
 }

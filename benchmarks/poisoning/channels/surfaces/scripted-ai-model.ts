@@ -5,7 +5,7 @@ import type { Reviewer } from '../reviewer.ts'
 import type { Step } from '../scene.ts'
 import { nextId } from './surface.ts'
 
-export type AiModel = Extract<Parameters<typeof wrapLanguageModel>[0]['model'], { readonly specificationVersion: 'v4' }>
+type AiModel = Extract<Parameters<typeof wrapLanguageModel>[0]['model'], { readonly specificationVersion: 'v4' }>
 type Generated = Awaited<ReturnType<AiModel['doGenerate']>>
 type Content = Generated['content'][number]
 type Streamed = Awaited<ReturnType<AiModel['doStream']>>['stream'] extends ReadableStream<infer Part> ? Part : never

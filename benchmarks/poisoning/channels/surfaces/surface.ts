@@ -24,7 +24,7 @@ export const SESSION_ID = 'chat'
 /** For a surface with homes. */
 export const OWNER = 'ada'
 
-export interface Play {
+interface Play {
   readonly scene: Scene
   readonly reviewer: Reviewer
   readonly knowledge: Knowledge

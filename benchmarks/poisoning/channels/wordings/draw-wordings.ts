@@ -5,7 +5,7 @@ import { FRAMES, type Frame } from './frames.ts'
 import type { Wording } from './wording.ts'
 
 /** For each channel and seed. */
-export const WORDINGS_PER_SEED = 48
+const WORDINGS_PER_SEED = 48
 
 const SYLLABLES = ['bru', 'quel', 'zahn', 'tor', 'vel', 'mik', 'osh', 'ran', 'dul', 'fer', 'gan', 'lux', 'pol', 'wex', 'yar', 'kin']
 

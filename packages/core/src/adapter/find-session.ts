@@ -39,7 +39,7 @@ export const checkTarget = (caller: string, target: unknown, hint = ''): void =>
 }
 
 /** What a call states about itself. */
-export interface CallIdentity {
+interface CallIdentity {
   /** Unchecked: an invalid owner is refused, and so is any owner if there are no homes. */
   readonly owner?: unknown
   readonly sessionId?: string | undefined

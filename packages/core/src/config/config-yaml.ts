@@ -5,7 +5,7 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 
 /** One item of a list. `value` is as in `ConfigEntry`. */
-export interface ConfigItem {
+interface ConfigItem {
   readonly value: unknown
   /** Counted from 1. */
   readonly line: number

@@ -63,7 +63,7 @@ export interface ConfigReading {
   readonly unreadKeys: readonly string[]
 }
 
-export const EMPTY_READING: ConfigReading = { config: EMPTY_CONFIG, settings: [], warnings: [], foreignKeys: [], unreadKeys: [] }
+const EMPTY_READING: ConfigReading = { config: EMPTY_CONFIG, settings: [], warnings: [], foreignKeys: [], unreadKeys: [] }
 
 type Tree = { [key: string]: unknown }
 

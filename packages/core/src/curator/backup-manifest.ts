@@ -45,12 +45,12 @@ const ID = /^(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})Z(?:-([1-9]\d*))?$/
 const SUFFIX = '_curator'
 
 /** UTC time stamp such as `2026-05-16T10-00-00Z`. */
-export const toStamp = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')}Z`
+const toStamp = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')}Z`
 
 /** The first backup of a second has no number; the next ones end in `-2`, `-3`… */
 export const toBackupId = (at: number, serial: number): string => (serial === 1 ? toStamp(at) : `${toStamp(at)}-${serial}`)
 
-export const isBackupId = (text: string): boolean => ID.test(text)
+const isBackupId = (text: string): boolean => ID.test(text)
 
 /** The UTC day of a backup, `2026-05-16`. */
 export const dayOf = (id: string): string => id.slice(0, 10)

@@ -24,7 +24,7 @@ export interface OpenBackup {
 }
 
 /** `why`: a clause that completes the message. */
-export const damaged = (id: string, why: string, cause?: unknown): HermesError =>
+const damaged = (id: string, why: string, cause?: unknown): HermesError =>
   new HermesError('unreadable', `The backup ${id} cannot be used: ${why}. It is left as it is; choose another backup.`, {
     cause,
     details: { id },

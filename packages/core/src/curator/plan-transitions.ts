@@ -13,7 +13,7 @@ import { type JudgingContext, judgeSkill } from './age.ts'
 import { ArchivePlanner } from './plan-archive.ts'
 import { byName, type SkillTransition, type SkippedSkill } from './report.ts'
 
-export interface PlannedTransition {
+interface PlannedTransition {
   readonly name: string
   readonly skill: SkillListEntry
   readonly from: SkillState
@@ -22,7 +22,7 @@ export interface PlannedTransition {
 }
 
 /** A skill whose folder was moved to or from the archive without an update of its record. */
-export interface PlannedRepair {
+interface PlannedRepair {
   readonly name: string
   readonly to: 'archived' | 'restored'
   readonly record: UsageRecord

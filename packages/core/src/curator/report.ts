@@ -149,7 +149,7 @@ export interface ConsolidationReport {
   readonly problems: readonly HermesError[]
 }
 
-export interface CuratorRunOptions {
+interface CuratorRunOptions {
   /** Aborting ends the run before its changes, or between two merges; what is merged then remains merged. */
   readonly signal?: AbortSignal | undefined
 }

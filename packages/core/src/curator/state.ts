@@ -135,7 +135,7 @@ const corrupt = (): HermesError =>
     },
   )
 
-export const stateIn = (cut: Cut): InspectedState => {
+const stateIn = (cut: Cut): InspectedState => {
   const document = cut.document(CURATOR_STATE_PATH)
   const stored = decodeCuratorState(document)
   return { state: toCuratorState(stored ?? {}), problem: document && !stored ? corrupt() : undefined }

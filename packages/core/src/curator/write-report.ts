@@ -8,7 +8,7 @@ import { toPythonJson } from '../usage/python-json.ts'
 import { formatPythonTime } from '../usage/python-time.ts'
 import { type CuratorReport, countTransitions, type SkillTransition, type SkippedSkill, type SkipReason } from './report.ts'
 
-export interface ReportFacts {
+interface ReportFacts {
   readonly report: CuratorReport
   /** The backup taken before the first change. */
   readonly backupId?: string | undefined
@@ -62,7 +62,7 @@ const skippedByReason = (skipped: readonly SkippedSkill[]): readonly string[] =>
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
-export const renderCuratorReport = ({ report, backupId, error, consolidation }: ReportFacts): string => {
+const renderCuratorReport = ({ report, backupId, error, consolidation }: ReportFacts): string => {
   const { transitioned, skipped, repaired, warnings, checkedAt, finishedAt, dryRun, aborted } = report
   const { checked, markedStale, archived, reactivated } = countTransitions(report)
   const of = (to: SkillTransition['to']) => transitioned.filter((transition) => transition.to === to).map(transitionLine)

@@ -18,7 +18,7 @@ const inOrder = (found: readonly Occurrence[]): readonly Occurrence[] => {
 }
 
 /** Whether the same sources have both, and only in the other order. */
-export const isReversed = (given: readonly Occurrence[], later: readonly Occurrence[]): boolean => {
+const isReversed = (given: readonly Occurrence[], later: readonly Occurrence[]): boolean => {
   const [first, second] = [inOrder(given), inOrder(later)]
   const sources = new Set(first.map(({ source }) => source))
   const others = new Set(second.map(({ source }) => source))

@@ -98,7 +98,7 @@ export const tokensOfSentence = (sentence: string, cache: TokenCache): readonly 
 export const keyOf = (tokens: readonly StatementToken[]): string => tokens.map(({ value }) => value).join(' ')
 
 /** The same text apart from markup and case. */
-export const plainKeyOf = (sentence: string): string =>
+const plainKeyOf = (sentence: string): string =>
   `plain ${sentence
     .replace(/[`*_"'“”‘’]/g, '')
     .replace(/[\s.,;:!]+$/u, '')

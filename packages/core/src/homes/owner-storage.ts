@@ -15,8 +15,7 @@ import { type OwnerId, type OwnerPlace, placeOf } from './owner.ts'
 const encode = (registration: object): Uint8Array => new TextEncoder().encode(`${JSON.stringify(registration)}\n`)
 
 /** `id` differs for each home that the owner begins, so that a handle of an erased one is never taken for one of the next. `createdAt`: epoch milliseconds. */
-export const encodeRegistration = (owner: OwnerId, id: string, createdAt: number): Uint8Array =>
-  encode({ version: 1, id, ...owner, createdAt })
+const encodeRegistration = (owner: OwnerId, id: string, createdAt: number): Uint8Array => encode({ version: 1, id, ...owner, createdAt })
 
 /** In the place of the registration while a large home is being erased. */
 export const encodeErasing = (owner: OwnerId): Uint8Array => encode({ version: 1, erasing: true, ...owner })

@@ -62,7 +62,7 @@ const pinnedAfter = (records: FactRecords, { before, replacements }: FactsChange
 }
 
 /** Sets or removes the pin. A record that holds only a pin is removed with it. */
-export const withPin = (record: FactRecord | undefined, pinned: boolean): FactRecord | undefined => {
+const withPin = (record: FactRecord | undefined, pinned: boolean): FactRecord | undefined => {
   if (pinned) return record?.pinned ? record : { origin: 'external', firstSeenAt: 0, lastConfirmedAt: 0, ...record, pinned }
   if (record === undefined || record.origin === 'external') return undefined
   const { pinned: _, ...rest } = record

@@ -48,7 +48,7 @@ export const describeChange = (target: MemoryTarget, change: DescribedChange, us
   return sentences.join(' ')
 }
 
-export interface RemovedEntry {
+interface RemovedEntry {
   /** Verbatim; `[redacted: looks like a secret]` if the entry held a secret. */
   readonly text: string
   /** For `restore`. Undefined if only white space was lost, and for a secret, which is not stored. */

@@ -41,7 +41,7 @@ export interface ArchivedEntry {
 
 const time = /* @__PURE__ */ z.number().check(/* @__PURE__ */ z.gte(0), /* @__PURE__ */ z.lte(8.64e15))
 
-export const archivedEntrySchema = /* @__PURE__ */ z.lazy(() =>
+const archivedEntrySchema = /* @__PURE__ */ z.lazy(() =>
   z.looseObject({
     id: z.string().check(z.regex(ID)),
     target: memoryTargetSchema,

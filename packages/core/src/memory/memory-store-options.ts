@@ -104,7 +104,7 @@ export interface StoreRead {
 }
 
 /** What a store has read of one file. */
-export interface StoreState {
+interface StoreState {
   readonly facts: readonly EntryFacts[]
   /** Set only by `load()`. */
   readonly snapshot: RenderBlock | undefined
@@ -142,7 +142,7 @@ export interface MemoryWrite {
 }
 
 /** Failed attempts in a turn before the next one fails with `capped`. */
-export const DEFAULT_MAX_CONSOLIDATION_FAILURES = 3
+const DEFAULT_MAX_CONSOLIDATION_FAILURES = 3
 
 export interface FailureCap {
   /** Counts a failed attempt; returns the error itself, or above the limit `capped` with the error as its cause. */

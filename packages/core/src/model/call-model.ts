@@ -15,7 +15,7 @@ export interface ModelBudget {
 }
 
 /** Names the task in error messages. */
-export interface ModelTask {
+interface ModelTask {
   /** For example `review`. */
   readonly name: string
   /** The option that sets the time limit. */

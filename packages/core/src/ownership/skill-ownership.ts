@@ -76,7 +76,7 @@ export type SkillOwner = 'agent' | 'user' | 'bundled' | 'hub'
 
 export type SkillProtection = 'pinned' | 'bundled' | 'hub' | 'not-agent-created'
 
-export interface SkillGrant {
+interface SkillGrant {
   /** The union, if several grants cover the skill. */
   readonly allow: readonly GrantedStep[]
   /** Epoch milliseconds of the last grant. The skill's age counts from here at the earliest. */

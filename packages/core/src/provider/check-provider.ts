@@ -2,7 +2,7 @@
 import { CONTEXT_CLOSE_TAG, sanitizeContext } from './context-fence.ts'
 import type { MemoryProvider, ProviderTool } from './memory-provider.ts'
 
-export const MAX_PROMPT_BLOCK = 2_000
+const MAX_PROMPT_BLOCK = 2_000
 const MAX_TOOLS = 32
 const MAX_DESCRIPTION = 4_000
 

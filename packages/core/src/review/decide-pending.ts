@@ -39,7 +39,7 @@ export interface DecisionStores {
   readonly skills: WritableSkills | undefined
 }
 
-export interface ApprovedMerge extends Pick<JournalRecordInput, 'files'> {
+interface ApprovedMerge extends Pick<JournalRecordInput, 'files'> {
   readonly outcome: SkillOpOutcome
   /** The journal's lines of the skills that were archived, for the lines of the decision. */
   readonly archived: readonly Pick<JournalRecordInput, 'op' | 'reason'>[]

@@ -13,7 +13,7 @@ export const parseJson = (text: string): unknown => {
 }
 
 /** True for the keys of strings that are no texts, such as ids. */
-export type IsFixed = (key: string) => boolean
+type IsFixed = (key: string) => boolean
 
 const nothingIsFixed: IsFixed = () => false
 

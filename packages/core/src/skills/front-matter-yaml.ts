@@ -68,7 +68,7 @@ export const splitInline = (rest: string): InlineValue => {
   return { lead: rest.slice(0, lineEnd), value, tail: rest.slice(lineEnd + value.length) }
 }
 
-export const isQuoted = (value: string): boolean => quotedValue.exec(value)?.[0].length === value.length && value !== ''
+const isQuoted = (value: string): boolean => quotedValue.exec(value)?.[0].length === value.length && value !== ''
 
 const unquote = (value: string): string => {
   if (!isQuoted(value)) return value
@@ -77,7 +77,7 @@ const unquote = (value: string): string => {
 }
 
 /** The last resort: `key: value` lines as text. Continuation lines are joined to their value; nested values are skipped. */
-export const readLines = (yaml: string): ReadonlyMap<string, string> => {
+const readLines = (yaml: string): ReadonlyMap<string, string> => {
   const lines = toLines(yaml)
   const values = new Map<string, string>()
   for (const { key, start, end, valueAt } of toBlocks(lines)) {

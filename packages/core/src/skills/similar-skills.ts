@@ -26,7 +26,7 @@ const pairsOf = (text: string): readonly string[] => {
 }
 
 /** Unique words in order of appearance; lower case, without diacritics. */
-export const toWords = (text: string): readonly string[] => {
+const toWords = (text: string): readonly string[] => {
   // A word with Latin and Han characters, such as `PDF文件`, counts as both.
   const apart = text
     .normalize('NFKD')
@@ -64,7 +64,7 @@ const isSameWord = (a: string, b: string): boolean => {
 }
 
 /** The number of words of `a` with a distinct partner in `b`. */
-export const countShared = (a: readonly string[], b: readonly string[]): number => {
+const countShared = (a: readonly string[], b: readonly string[]): number => {
   const left = [...b]
   let shared = 0
   for (const word of a) {
@@ -78,7 +78,7 @@ export const countShared = (a: readonly string[], b: readonly string[]): number 
 }
 
 /** Dice coefficient: 0 for nothing in common, 1 for the same words; 0 for two empty texts. */
-export const overlapOf = (a: readonly string[], b: readonly string[]): number =>
+const overlapOf = (a: readonly string[], b: readonly string[]): number =>
   a.length + b.length === 0 ? 0 : (2 * countShared(a, b)) / (a.length + b.length)
 
 export interface SkillSummary {

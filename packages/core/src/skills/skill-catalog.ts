@@ -44,7 +44,7 @@ const sharedNamesOf = (entries: readonly CatalogEntry[]): ReadonlySet<string> =>
 const MIN_DESCRIPTION_CHARS = 60
 const MAX_DESCRIPTION_CHARS = 1_024
 
-export interface CatalogTools {
+interface CatalogTools {
   /** The tool that loads a skill. */
   readonly view: string
   /** The tool that lists all skills; undefined if the agent has none. */

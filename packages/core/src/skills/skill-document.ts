@@ -24,7 +24,7 @@ const SKILL_PROBLEMS = [
 export type SkillProblemCode = (typeof SKILL_PROBLEMS)[number]
 
 /** Informational, never refused. */
-export type SkillNoteCode = 'description_cut' | 'foreign_key' | 'field_shape'
+type SkillNoteCode = 'description_cut' | 'foreign_key' | 'field_shape'
 
 export interface SkillDiagnostic {
   readonly code: SkillProblemCode | SkillNoteCode
@@ -120,7 +120,7 @@ const judgeKeys = (data: FrontMatter['data']): readonly SkillDiagnostic[] => {
   ]
 }
 
-export const judgeFields = ({ data, texts }: FrontMatter, folderName: string): readonly SkillDiagnostic[] => [
+const judgeFields = ({ data, texts }: FrontMatter, folderName: string): readonly SkillDiagnostic[] => [
   ...judgeName(texts.get('name'), folderName),
   ...judgeDescription(data['description']),
   ...judgeCompatibility(data['compatibility']),

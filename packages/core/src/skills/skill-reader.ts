@@ -74,7 +74,7 @@ export class SharedSkills {
 
 const opened = new WeakMap<StorageBackend, SharedSkills>()
 
-export const openSharedSkills = (backend: StorageBackend): SharedSkills => {
+const openSharedSkills = (backend: StorageBackend): SharedSkills => {
   const known = opened.get(backend) ?? new SharedSkills(backend)
   opened.set(backend, known)
   return known

@@ -165,7 +165,7 @@ export interface PhraseSpan {
  * Whether a phrase may continue from one token to the next of its words. Must be monotonic: false for a stretch implies false for any
  * wider one.
  */
-export type MayContinue = (from: number, to: number) => boolean
+type MayContinue = (from: number, to: number) => boolean
 
 export interface PhraseMatcher {
   /** Compute it once per text and pass it to `spans`. */

@@ -7,7 +7,7 @@ import type { MemoryToolResult, MemoryWriteReply } from './memory-reply.ts'
 import { describeMisfit, type ToolContext, type ToolDefinition, toRefusal, withoutCode } from './tool-definition.ts'
 import { choiceParameter, listParameter, parameters, type ToolInput, textParameter, unmentioned } from './tool-parameters.ts'
 
-export type { MemoryToolResult, MemoryWriteReply }
+export type { MemoryToolResult }
 
 interface MemoryToolEffects {
   /**

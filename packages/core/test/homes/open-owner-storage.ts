@@ -4,7 +4,7 @@ import { systemClock } from '../../src/shared/clock.ts'
 import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 
-export const openOwner = (storage: StorageBackend, user: string, onErased: () => void = () => undefined): OwnerStorage =>
+const openOwner = (storage: StorageBackend, user: string, onErased: () => void = () => undefined): OwnerStorage =>
   new OwnerStorage({ storage, owner: { user }, clock: systemClock, createId: () => crypto.randomUUID(), onErased })
 
 /** The view does not close the host's storage, which nothing else uses here. */

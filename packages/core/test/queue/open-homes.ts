@@ -28,7 +28,7 @@ export const factsSaid: HostModel = async ({ messages }) => {
   return JSON.stringify({ proposals })
 }
 
-export const countingQueue = (inner: ReviewQueue) => {
+const countingQueue = (inner: ReviewQueue) => {
   const added: string[] = []
   let broken = false
   const queue: ReviewQueue = {

@@ -11,7 +11,7 @@ export const FACT = 'User lives in Lisbon'
 export const OTHER = 'The repo builds with pnpm'
 
 /** Proposes for the fact that it reads, as long as it is not known yet. */
-export const attentive = () => {
+const attentive = () => {
   const read: string[] = []
   const model: HostModel = async ({ messages }) => {
     const text = messages.map(({ content }) => content).join('\n')

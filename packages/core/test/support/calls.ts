@@ -6,7 +6,5 @@ const folders = (paths: Paths): readonly string[] => paths.filter((path) => path
 /** What is moved; undefined if nothing is. */
 export const movedFrom = (paths: Paths): string | undefined => folders(paths)[0]
 
-export const movedTo = (paths: Paths): string | undefined => folders(paths)[1]
-
 /** Such as `update memories/MEMORY.md` and `move skills/deploy`. */
 export const nameOfUpdate = (paths: Paths): string => (movedFrom(paths) === undefined ? `update ${paths}` : `move ${movedFrom(paths)}`)

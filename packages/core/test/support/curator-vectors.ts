@@ -4,7 +4,7 @@ import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 
-export interface VectorTransition {
+interface VectorTransition {
   readonly name: string
   readonly from: string | null
   readonly to: string
@@ -51,7 +51,7 @@ export interface ScheduleCase {
   }
 }
 
-export interface ReconcileCase {
+interface ReconcileCase {
   readonly name: string
   readonly before: readonly string[]
   readonly after: readonly string[]

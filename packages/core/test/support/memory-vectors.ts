@@ -12,7 +12,7 @@ export interface CallOp {
   readonly oldText?: string
   readonly batch?: ReadonlyArray<{ readonly action?: string; readonly content?: string; readonly oldText?: string }>
 }
-export type VectorOp = CallOp | { readonly external: FileName; readonly write: string } | { readonly newTurn: true }
+type VectorOp = CallOp | { readonly external: FileName; readonly write: string } | { readonly newTurn: true }
 export type Expected =
   | { readonly ok: true; readonly entryCount?: number; readonly usage?: string }
   | { readonly ok: false; readonly error: string }
@@ -51,7 +51,7 @@ export const contentsOf = (op: CallOp): readonly string[] =>
   (op.batch ?? [op]).flatMap(({ action, content }) => (action !== 'remove' && content !== undefined ? [content] : []))
 
 /** The number of entries that the reference counts after a successful op: it counts each text as one entry. */
-export const countAfter = ({ op, entriesBefore }: Step): number =>
+const countAfter = ({ op, entriesBefore }: Step): number =>
   (op.batch ?? [op]).reduce((count, { action }) => count + (action === 'add' ? 1 : action === 'remove' ? -1 : 0), entriesBefore.length)
 
 /** Checks that the reference applied the step, as a deviation claims. After an earlier difference, the results of the reference mean nothing. */

@@ -10,7 +10,7 @@ export interface ClaimedMerge {
   readonly reason: string
 }
 
-export interface ClaimedPruning {
+interface ClaimedPruning {
   readonly name: string
   readonly reason: string
 }

@@ -14,14 +14,14 @@ export interface MergeEvidence {
   readonly answer: string
 }
 
-export interface ConsolidatedSkill {
+interface ConsolidatedSkill {
   readonly name: string
   readonly into: string
   readonly reason: string
   readonly source: 'declared' | 'model' | 'model+audit' | 'audit-missing-umbrella' | 'audit-omitted'
 }
 
-export interface PrunedSkill {
+interface PrunedSkill {
   readonly name: string
   readonly reason: string
   readonly source: 'declared-prune' | 'model' | 'fallback-missing-umbrella' | 'no-evidence'

@@ -1,19 +1,13 @@
 /** A skill library to back up: its documents as text, and the current documents of a storage. */
 
-import { HermesError } from '../../src/shared/hermes-error.ts'
-import { err, type Result } from '../../src/shared/result.ts'
+import type { Result } from '../../src/shared/result.ts'
 import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
-import { UsageStore } from '../../src/usage/usage-store.ts'
 
 export const unwrap = <T>(result: Result<T>): T => {
   if (!result.ok) throw result.error
   return result.value
 }
-
-/** The usage of a home whose disk is full: it can be read and not written. */
-export const usageOnFullDisk = (storage: StorageBackend): UsageStore =>
-  new UsageStore({ storage: { ...storage, update: async () => err(new HermesError('no_space', 'The disk is full.')) } })
 
 export const skillText = (name: string, body = 'Do the work.'): string =>
   `---\nname: ${name}\ndescription: How to ${name}.\n---\n\n${body}\n`

@@ -4,7 +4,7 @@ import { loadVectors } from './load-vectors.ts'
 /** Very long texts are stored as a repetition. */
 export type VectorText = string | { readonly repeat: string; readonly times: number }
 
-export type ExpectedPatch =
+type ExpectedPatch =
   | { readonly ok: true; readonly strategy?: string; readonly count?: number; readonly result?: string; readonly resultLength?: number }
   | { readonly ok: false; readonly error: string }
 

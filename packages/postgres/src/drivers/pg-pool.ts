@@ -7,7 +7,7 @@ interface PgQueryable {
   query(statement: { text: string; values?: unknown[] }): Promise<{ rows: Row[] }>
 }
 
-export interface PgPoolClient extends PgQueryable {
+interface PgPoolClient extends PgQueryable {
   on(event: 'error', listener: (error: Error) => void): unknown
   removeListener(event: 'error', listener: (error: Error) => void): unknown
   release(destroy?: boolean): void

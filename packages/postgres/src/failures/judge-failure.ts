@@ -6,7 +6,7 @@ import { withoutSecrets } from './without-secrets.ts'
  * `refused`: it was not committed and another attempt may succeed (a lost race, a server that takes no connection now). `dropped`: the
  * connection was lost, and it may have been committed. `no_tables`: the tables do not exist. `final`: another attempt would fail too.
  */
-export type FailureKind = 'refused' | 'dropped' | 'no_tables' | 'final'
+type FailureKind = 'refused' | 'dropped' | 'no_tables' | 'final'
 
 export interface Failure {
   readonly kind: FailureKind

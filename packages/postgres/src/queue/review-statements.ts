@@ -12,7 +12,7 @@ export interface EntryKey {
   readonly kind: string
 }
 
-export interface NewEntry extends EntryKey {
+interface NewEntry extends EntryKey {
   /** The owner as JSON; null for a storage with a single home. */
   readonly owner: string | null
   readonly dueAt: number

@@ -9,7 +9,7 @@ export const unwrap = <T>(result: Result<T>): T => {
 }
 
 /** Puts or removes one document, which is read first. */
-export const change = (
+const change = (
   storage: Pick<StorageBackend, 'update'>,
   path: string,
   next: (current: string | undefined) => string | null,

@@ -12,7 +12,7 @@ export interface FastClock {
   readonly speed: number
 }
 
-export const clockOf =
+const clockOf =
   ({ startAt, realStart, speed }: FastClock) =>
   (): number =>
     startAt + Math.floor((Date.now() - realStart) * speed)

@@ -8,7 +8,7 @@ const wordsOf = (text: string): readonly string[] =>
     .match(/[\p{L}\p{M}\p{N}]+/gu)
     ?.map((word) => word.slice(0, 64)) ?? []
 
-export const termsOf = ({ kind, source, user, answer }: RecallItem): readonly string[] =>
+const termsOf = ({ kind, source, user, answer }: RecallItem): readonly string[] =>
   wordsOf(kind === 'turn' ? `${user} ${answer}` : `${source} ${answer}`).slice(0, 20_000)
 
 export interface OpenedHome {

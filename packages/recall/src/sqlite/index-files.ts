@@ -48,7 +48,7 @@ export const createPrivately = (folder: string): void => {
   closeToOthers(file)
 }
 
-export const closeToOthers = (file: string): void => {
+const closeToOthers = (file: string): void => {
   for (const each of [file, ...COMPANIONS.map((end) => file + end)]) {
     const found = statSync(each, { throwIfNoEntry: false })
     try {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-export const newFolder = (): string => realpathSync(mkdtempSync(join(tmpdir(), 'hermes-recall-')))
+const newFolder = (): string => realpathSync(mkdtempSync(join(tmpdir(), 'hermes-recall-')))
 
 export const temporaryFolder = (): string => {
   const folder = newFolder()

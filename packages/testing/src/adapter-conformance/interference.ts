@@ -8,7 +8,7 @@ import { createWorld, type World } from './world.ts'
 
 export const MARKER = 'zanzibar'
 export const PLAIN = 'The page is empty.'
-export const WIKI = `The wiki runs on ${MARKER}.`
+const WIKI = `The wiki runs on ${MARKER}.`
 
 const HOME = `I live in ${MARKER}.`
 

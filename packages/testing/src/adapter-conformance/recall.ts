@@ -7,22 +7,22 @@ import type { AdapterCapabilities, CreateAdapterHost, ModelCall } from './adapte
 import { calls, delegates, fails, looksUp, says } from './model.ts'
 import { createWorld, INSTRUCTIONS, lastTool, textOf } from './world.ts'
 
-export interface RecallingProvider extends MemoryProvider {
+interface RecallingProvider extends MemoryProvider {
   /** Every question that it was asked, by session and in order. */
   readonly queries: readonly RecallQuery[]
   /** Every call of its tool. */
   readonly toolCalls: readonly ProviderToolCall[]
 }
 
-export const SEARCH_TOOL = 'past_search'
+const SEARCH_TOOL = 'past_search'
 
 /** How it recalls. Default: the fact for the message. */
-export type Recalling = (query: RecallQuery) => string | Promise<string>
+type Recalling = (query: RecallQuery) => string | Promise<string>
 
 /** What the provider knows about a message. */
-export const factFor = (text: string): string => `Long ago, "${text}" was answered with a poem.`
+const factFor = (text: string): string => `Long ago, "${text}" was answered with a poem.`
 
-export const recallingProvider = (recalling: Recalling = ({ text }) => factFor(text)): RecallingProvider => {
+const recallingProvider = (recalling: Recalling = ({ text }) => factFor(text)): RecallingProvider => {
   const queries: RecallQuery[] = []
   const toolCalls: ProviderToolCall[] = []
   return {

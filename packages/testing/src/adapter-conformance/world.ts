@@ -21,14 +21,14 @@ export type StorageFault = 'errors' | 'rejects' | 'throws'
 
 export const STORAGE_FAULTS = ['errors', 'rejects', 'throws'] as const satisfies readonly StorageFault[]
 
-export interface FaultyStorage extends StorageBackend {
+interface FaultyStorage extends StorageBackend {
   /** Makes every further call fail in this way. */
   fail(how: StorageFault): void
 }
 
 const GONE = 'The disk is gone (a scripted failure).'
 
-export const faultyStorage = (inner: StorageBackend): FaultyStorage => {
+const faultyStorage = (inner: StorageBackend): FaultyStorage => {
   let fault: StorageFault | undefined
   const unlessFailing = <T>(call: () => Promise<T>) => {
     if (fault === undefined) return call()

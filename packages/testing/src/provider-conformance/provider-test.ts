@@ -57,7 +57,7 @@ export const BIKE = {
   word: 'Brompton',
 }
 
-export interface TestHome {
+interface TestHome {
   readonly hooks: HomeProvider
   /** Resolves to the turn, which can be delivered again. */
   say(user: string, sessionId?: string): Promise<ProviderTurn>

@@ -78,7 +78,7 @@ export const endClaim = async (queue: ReviewQueue, claim: ReviewClaim, end: Clai
   unwrap(await queue.end(claim, end))
 }
 
-export const ownerName = (owner: OwnerId | undefined): string =>
+const ownerName = (owner: OwnerId | undefined): string =>
   owner === undefined ? '(single)' : owner.tenant === undefined ? owner.user : `${owner.tenant}/${owner.user}`
 
 export const namesOf = (claims: readonly QueuedReview[]): readonly string[] =>

@@ -19,7 +19,7 @@ const MAX_READ = 200
 const TAKES_AWAY: ReadonlySet<string> = new Set(['remove', 'remove_file', 'archive'])
 
 /** Whether something is known since this record that was not known before. Pure. */
-export const isLearned = (record: JournalRecord): boolean =>
+const isLearned = (record: JournalRecord): boolean =>
   record.kind === 'applied' && record.op !== undefined && !TAKES_AWAY.has(record.op.action) && !onlyConfirmed(record)
 
 export const readOverview = async (hermes: Hermes): Promise<Result<OverviewView>> => {

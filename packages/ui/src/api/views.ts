@@ -154,7 +154,7 @@ export interface SkillDetail {
   readonly records: readonly JournalRecord[]
 }
 
-export interface ArchivedSkillRow {
+interface ArchivedSkillRow {
   readonly id: string
   readonly name: string
   readonly archivedAt: number
@@ -209,7 +209,7 @@ export interface JournalPage {
   readonly next: { readonly until: number; readonly skip: number } | undefined
 }
 
-export type JobState = 'running' | 'done' | 'failed' | 'cancelled'
+type JobState = 'running' | 'done' | 'failed' | 'cancelled'
 
 export interface JobView {
   readonly id: string

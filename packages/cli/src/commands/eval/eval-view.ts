@@ -17,7 +17,7 @@ export interface EvalReport {
 const percent = (share: number): string => (share * 100).toFixed(0)
 
 /** `95 % (88–98)`: the share and its 95 % confidence interval. */
-export const describeShare = (share: Share): string => {
+const describeShare = (share: Share): string => {
   const [value, interval] = [shareOf(share), wilsonInterval(share)]
   return value === undefined || interval === undefined ? '–' : `${percent(value)} % (${percent(interval.low)}–${percent(interval.high)})`
 }

@@ -16,7 +16,7 @@ export interface PlayOptions {
 }
 
 /** Estimated tokens. */
-export interface TokenCounts {
+interface TokenCounts {
   /** Prompt and answer of every call of the host's model. */
   readonly hostTokens: number
   /** Requests and answers of the reviews. */

@@ -31,7 +31,7 @@ export interface FactPattern {
   readonly none?: readonly string[]
 }
 
-export interface ScenarioQuestion {
+interface ScenarioQuestion {
   readonly ask: string
   readonly answer: FactPattern
 }

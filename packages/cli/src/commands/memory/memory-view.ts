@@ -11,7 +11,7 @@ import { wrapText } from '../../terminal/wrap-text.ts'
 import { openMemory } from './open-memory.ts'
 
 /** Source (`external` if none is recorded, such as after a manual edit) and dates of an entry. */
-export interface EntryView extends EntryDates {
+interface EntryView extends EntryDates {
   readonly text: string
   /** Why the entry is not shown to the agent; empty if it is shown. */
   readonly blockedFor: readonly string[]

@@ -20,7 +20,7 @@ const STOP_WITHIN_MS = 8_000
 /** Homes after which a signal is looked at. */
 const HOMES_AT_ONCE = 20
 
-export interface WorkRequest {
+interface WorkRequest {
   readonly once: boolean
   /** Reviews at once; only of a module. */
   readonly concurrency: number

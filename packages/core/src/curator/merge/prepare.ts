@@ -29,7 +29,7 @@ import {
 } from './merged-text.ts'
 import type { PlannedSource, PlannedUmbrella } from './rules.ts'
 
-export interface PreparedSource {
+interface PreparedSource {
   readonly skill: ShownSkill
   readonly method: ConsolidationMethod
   readonly reason: string

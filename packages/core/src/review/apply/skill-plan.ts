@@ -17,7 +17,7 @@ import { MAX_SUPPORT_FILE_BYTES } from '../../skills/support-file.ts'
 import type { WritableSkills } from './disposal.ts'
 
 /** The current state of a file. */
-export interface SeenFile {
+interface SeenFile {
   readonly text: string
   /** Opaque, from the storage. */
   readonly version: string

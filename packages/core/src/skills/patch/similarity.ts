@@ -9,7 +9,7 @@ export interface WorkBudget {
 }
 
 /** Takes `steps` off the budget; returns whether they were available. */
-export const spend = (budget: WorkBudget, steps: number): boolean => {
+const spend = (budget: WorkBudget, steps: number): boolean => {
   budget.left -= steps
   return budget.left >= 0
 }

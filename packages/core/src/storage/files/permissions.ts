@@ -28,7 +28,7 @@ const ENTRIES: ReadonlySet<string> = new Set([
 ])
 
 /** Whether a folder with these permissions is shared: by its group bits or by the settings of Python Hermes. */
-export const isShared = (mode: number, environment: Readonly<Record<string, string | undefined>>): boolean =>
+const isShared = (mode: number, environment: Readonly<Record<string, string | undefined>>): boolean =>
   (mode & SET_GROUP_OR_STICKY) !== 0 ||
   SHARING_VARIABLES.some((name) => environment[name]) ||
   !/^(?:0*700)?$/.test(environment[MODE_VARIABLE] ?? '')

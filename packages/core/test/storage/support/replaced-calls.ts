@@ -2,7 +2,6 @@
 import fs from 'node:fs'
 import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
-import timers from 'node:timers/promises'
 import { afterEach, beforeEach, type MockInstance, vi } from 'vitest'
 
 type Replaced<Calls> = { readonly [Name in keyof Calls]?: (...args: never[]) => unknown }
@@ -28,6 +27,3 @@ export const replaceFileCalls = (replacements: (real: typeof fs) => Replaced<typ
 /** The same for the functions of `node:fs/promises`. */
 export const replacePromises = (replacements: (real: typeof promises) => Replaced<typeof promises>): void =>
   replaceIn(promises, replacements)
-
-/** The same for the functions of `node:timers/promises`. */
-export const replaceTimers = (replacements: (real: typeof timers) => Replaced<typeof timers>): void => replaceIn(timers, replacements)

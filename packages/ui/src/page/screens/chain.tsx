@@ -13,7 +13,7 @@ export const ACTORS: Readonly<Record<JournalRecord['actor'], string>> = {
   curator: 'the curator',
 }
 
-export const describeRecord = ({ op, upkeep, target, kind }: JournalRecord): string => {
+const describeRecord = ({ op, upkeep, target, kind }: JournalRecord): string => {
   if (op) return `${op.action.replaceAll('_', ' ')}${target === 'skill' && 'name' in op ? ` ${op.name}` : ''}`
   if (upkeep) return `${upkeep.action}${upkeep.subject === undefined ? '' : ` ${upkeep.subject}`}`
   return kind.replaceAll('-', ' ')

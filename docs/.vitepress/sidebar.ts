@@ -58,7 +58,6 @@ export const sidebar = (): Item[] => [
       '/inspector': 'The inspector',
       '/security': 'Security',
       '/privacy': 'Privacy and backups',
-      '/recall': 'How recall finds',
     }),
   },
   {

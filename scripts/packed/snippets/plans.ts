@@ -100,6 +100,12 @@ ${NOTE}`,
       after: 'console.log(latest.ok && latest.value.length, about.ok && about.value.length)',
       prints: '1 1\n',
     }),
+    program({
+      before: `${HERMES}
+${NOTE}`,
+      after: 'console.log((await hermes.session("next").systemBlock()) === "")',
+      prints: 'true\n',
+    }),
     program({ before: `import { sumLedger } from '@hermes/core/journal'${HERMES}`, prints: '0\n' }),
   ],
   'docs/home.md': [

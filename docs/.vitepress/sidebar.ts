@@ -23,7 +23,6 @@ export const sidebar = (): Item[] => [
   {
     text: 'Start',
     items: pages({
-      '/what-it-is': 'What it is',
       '/start-ai-sdk': 'Five minutes: AI SDK',
       '/start-langchain': 'Five minutes: LangChain',
       '/concepts': 'Concepts',
@@ -58,7 +57,6 @@ export const sidebar = (): Item[] => [
       '/inspector': 'The inspector',
       '/security': 'Security',
       '/privacy': 'Privacy and backups',
-      '/recall': 'How recall finds',
     }),
   },
   {

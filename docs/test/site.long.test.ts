@@ -113,7 +113,7 @@ const LOOKED_AT = [
   { path: '/', colorScheme: 'light' },
   { path: '/', colorScheme: 'dark' },
   { path: '/start-ai-sdk', colorScheme: 'light' },
-  { path: '/what-it-is', colorScheme: 'dark' },
+  { path: '/concepts', colorScheme: 'dark' },
   { path: '/configuration', colorScheme: 'light' },
   { path: '/reference/core/memory', colorScheme: 'dark' },
 ] as const

@@ -34,7 +34,7 @@ describe('hermes forget', () => {
   it('shows what would go and asks first, and changes nothing without a yes', async () => {
     const home = await filled()
     const refused = await runHermes(['forget', 'lisbon', '--home', home])
-    expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, '', expect.stringMatching(/This would be erased:[^]*Use --yes/)])
+    expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, '', expect.stringMatching(/This would be erased:.*Use --yes/s)])
     const { code, told } = await runJson(['forget', 'lisbon', '--home', home])
     expect([code, told]).toMatchObject([1, { ok: false, error: { code: 'confirmation' } }])
     expect((await runHermes(['memory', 'show', '--home', home])).stdout).toContain('Lisbon')

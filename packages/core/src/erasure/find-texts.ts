@@ -11,8 +11,9 @@ import { stripWhiteSpace } from '../shared/white-space.ts'
 import { readDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { FACTS_PATH, MEMORY_ARCHIVE_PATH, MEMORY_PATHS } from '../storage/storage-paths.ts'
+import { foldForSearch } from './fold-for-search.ts'
 import type { Erasure } from './redaction.ts'
-import { createMatcher, foldForSearch } from './text-matcher.ts'
+import { createMatcher } from './text-matcher.ts'
 
 /**
  * A string: everything that contains this text. `entry`: one memory entry, given by its text or by a piece of text that no other entry contains. `session`:

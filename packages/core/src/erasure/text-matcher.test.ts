@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import { cpuMs } from '../../test/support/cpu-time.ts'
 import { foldCompatible, withoutInvisible } from '../shared/fold-text.ts'
-import { createMatcher, foldForSearch, someChunk } from './text-matcher.ts'
+import { foldForSearch } from './fold-for-search.ts'
+import { createMatcher, someChunk } from './text-matcher.ts'
 
 describe('createMatcher', () => {
   it.each([

@@ -1,7 +1,6 @@
 /** Finds a text regardless of case, Unicode form, white space, invisible characters and escapes. Pure. */
-import { isAscii } from '../shared/ascii.ts'
-import { foldCompatible, withoutInvisible } from '../shared/fold-text.ts'
 import { pause } from '../shared/pause.ts'
+import { foldForSearch, foldLetters, foldSpaces } from './fold-for-search.ts'
 
 /** A text that was made from another text. */
 interface Derived {
@@ -86,39 +85,6 @@ const JOINS =
   '\\p{M}\\p{Cf}\\u0e33\\u0eb3\\u1160-\\u11ff\\u3133\\u3135\\u3136\\u313a-\\u313f\\u314f-\\u318e\\ud7b0-\\ud7fb\\uff9e-\\uffa0\\uffa3\\uffa5\\uffa6\\uffaa-\\uffaf\\uffc2-\\uffdc'
 const JOINING = new RegExp(`[${JOINS}]`, 'u')
 const LETTERS = new RegExp(`[^${JOINS}][${JOINS}]*|[${JOINS}]+`, 'gu')
-
-/** Invisible characters are removed before folding too, because they keep a letter and its mark apart. */
-const foldBeyondAscii = (text: string): string =>
-  withoutInvisible(foldCompatible(withoutInvisible(text)))
-    .toUpperCase()
-    .toLowerCase()
-    .replaceAll('ς', 'σ')
-
-/** With the letter before them, which their first mark may change. */
-const BEYOND_ASCII = /[\0-\x7f]?[^\0-\x7f]+/g
-
-/** The folded form of short pieces, such as a letter with a curly quotation mark, which occur again and again. */
-const shortPieces = new Map<string, string>()
-const MAX_PIECE_CHARS = 4
-const MAX_PIECES = 4_096
-
-const foldPiece = (piece: string): string => {
-  if (piece.length > MAX_PIECE_CHARS) return foldBeyondAscii(piece)
-  const known = shortPieces.get(piece)
-  if (known !== undefined) return known
-  if (shortPieces.size >= MAX_PIECES) shortPieces.clear()
-  const folded = foldBeyondAscii(piece)
-  shortPieces.set(piece, folded)
-  return folded
-}
-
-/** ASCII letters combine with none behind them, so that only the pieces beyond ASCII need the rules of Unicode. */
-const foldLetters = (text: string): string => (isAscii(text) ? text : text.replace(BEYOND_ASCII, foldPiece)).toLowerCase()
-
-const foldSpaces = (text: string): string => text.replace(/\s{2,}|[^\S ]/g, ' ')
-
-/** Equal for all spellings of a text. */
-export const foldForSearch = (text: string): string => foldSpaces(foldLetters(text))
 
 /** Folds letter by letter, to map each place in the folded text to the original. */
 const foldWithPlaces = (original: string): Derived => {

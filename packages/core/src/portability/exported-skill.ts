@@ -16,7 +16,7 @@ export interface ExportedSkill {
   readonly files: readonly string[]
 }
 
-export interface ExportedSkills {
+interface ExportedSkills {
   /** Sorted by path, so that a skill precedes the skills inside it. */
   readonly live: readonly ExportedSkill[]
   readonly archived: readonly ExportedSkill[]

@@ -123,23 +123,16 @@ export class ProviderConnection {
       }
     }
     this.#waiting++
-    const done = await (this.#open
-      ? call(this.#open)
-      : withLate(
-          'The code of memory providers',
-          () => this.#load(),
-          ({ open }) => call(open),
-        ))
+    const done = await (this.#open ? call(this.#open) : withLate('The code of memory providers', () => this.#load(), call))
     this.#waiting--
     const { emit, clock } = this.#options
     if (!done.ok) emit({ type: 'provider-failed', at: clock(), provider: name, operation, error: done.error })
     return done
   }
 
-  /** In an object, since a promise of a thing with a method `then` would call it. */
-  async #load(): Promise<{ readonly open: OpenConnection }> {
-    const { OpenConnection } = await import('./open-connection.ts')
-    this.#open ??= new OpenConnection(this.#options, this.#former)
-    return { open: this.#open }
+  async #load(): Promise<OpenConnection> {
+    const code = await import('./open-connection.ts')
+    this.#open ??= new code.OpenConnection(this.#options, this.#former)
+    return this.#open
   }
 }

@@ -62,13 +62,13 @@ const MAX_TEXTS = 1_000
 /** Characters that cleaning may remove from a text that fits afterwards. */
 const MAX_REMOVED = 2_000
 
-export interface ReadTexts {
+interface ReadTexts {
   readonly texts: readonly string[]
   /** Number of texts that did not fit. */
   readonly dropped: number
 }
 
-export interface TextLimits {
+interface TextLimits {
   readonly maxChars: number
   /** Texts that the session was shown before. */
   readonly known: ReadonlySet<string>

@@ -3,7 +3,7 @@ import { ok, type Result } from '../shared/result.ts'
 import type { SkillListEntry, SkillListing } from './skill-index.ts'
 
 /** What a usage record says in a row. Times in epoch milliseconds; 0 = never, or unknown. */
-export interface SkillFigures {
+interface SkillFigures {
   readonly pinned: boolean
   readonly useCount: number
   readonly viewCount: number

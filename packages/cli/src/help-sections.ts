@@ -3,7 +3,7 @@ import { GROUPS, HOME_VERBS } from './groups.ts'
 import { wrapText } from './terminal/wrap-text.ts'
 
 /** Each command once. */
-export const SECTIONS: readonly (readonly [heading: string, names: readonly string[]])[] = [
+const SECTIONS: readonly (readonly [heading: string, names: readonly string[]])[] = [
   ['Look', ['status', 'memory', 'skills', 'journal', 'search', 'diff', 'stats', 'ui']],
   ['Decide', ['pending', 'undo']],
   ['Change', ['review', 'forget', 'import']],

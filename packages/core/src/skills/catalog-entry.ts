@@ -32,7 +32,7 @@ export const countChars = (text: string): number => {
 }
 
 /** At most `limit` code points, the mark of the cut included. */
-export const shorten = (text: string, limit: number): string => {
+const shorten = (text: string, limit: number): string => {
   if (text.length <= limit) return text
   const chars = [...text.slice(0, limit * 2)]
   return chars.length <= limit && chars.join('') === text

@@ -103,7 +103,8 @@ ${NOTE}`,
     program({
       before: `${HERMES}
 ${NOTE}`,
-      after: "const left = await hermes.memory.list('memory')\nconsole.log(planned.ok && planned.value.steps.length, left.ok && left.value.length)",
+      after:
+        "const left = await hermes.memory.list('memory')\nconsole.log(planned.ok && planned.value.steps.length, left.ok && left.value.length)",
       prints: '1 0\n',
     }),
     program({ before: `import { sumLedger } from '@hermes/core/journal'${HERMES}`, prints: '0\n' }),

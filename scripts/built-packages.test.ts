@@ -26,7 +26,7 @@ describe('the built packages', () => {
     expect(await outsideImports('packages/core', 'entries/adapter.js')).toEqual([])
   })
 
-  it.each(['core', 'ai-sdk', 'otel', 'postgres', 'recall', 'sqlite'])(
+  it.each(['core', 'ai-sdk', 'openai-agents', 'otel', 'postgres', 'recall', 'sqlite'])(
     'declare no type of zod in %s, so that an app may have any version',
     (name) => {
       const dist = join(ROOT, 'packages', name, 'dist')

@@ -25,7 +25,7 @@ const entriesOf = (folder: string): readonly string[] => {
   return Object.keys(exports).flatMap((entry) => (/package\.json$|testing$/.test(entry) ? [] : [`${name}${entry.slice(1)}`]))
 }
 
-const PACKAGES = ['core', 'ai-sdk', 'langchain', 'otel', 'postgres', 'sqlite', 'recall'].map((name) => `packages/${name}`)
+const PACKAGES = ['core', 'ai-sdk', 'langchain', 'openai-agents', 'otel', 'postgres', 'sqlite', 'recall'].map((name) => `packages/${name}`)
 
 /** The names that `require` and `import` return for each entry. */
 const namesOf = async (node: string, folder: string): Promise<readonly Readonly<Record<string, readonly string[]>>[]> => {

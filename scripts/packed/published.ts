@@ -1,2 +1,2 @@
 /** Folders in `packages/` of the packages that are published. */
-export const PUBLISHED = ['core', 'ai-sdk', 'langchain', 'otel', 'postgres', 'sqlite', 'recall', 'cli'] as const
+export const PUBLISHED = ['core', 'ai-sdk', 'langchain', 'openai-agents', 'otel', 'postgres', 'sqlite', 'recall', 'cli'] as const

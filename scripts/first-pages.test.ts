@@ -16,6 +16,7 @@ const WITH_MODEL = [
   'packages/ai-sdk/README.md',
   'docs/start-ai-sdk.md',
   'docs/index.md',
+  'packages/openai-agents/README.md',
   'packages/ai-sdk/skills/hermes-ai-sdk/SKILL.md',
 ]
 

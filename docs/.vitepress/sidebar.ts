@@ -39,6 +39,7 @@ export const sidebar = (): Item[] => [
   {
     text: 'Build',
     items: pages({
+      '/hosts': 'Which frameworks',
       '/servers': 'A server with many users',
       '/nextjs': 'Next.js and useChat',
       '/langchain': 'LangChain in detail',
@@ -80,6 +81,7 @@ export const sidebar = (): Item[] => [
       '/packages/core': '@hermes/core',
       '/packages/ai-sdk': '@hermes/ai-sdk',
       '/packages/langchain': '@hermes/langchain',
+      '/packages/openai-agents': '@hermes/openai-agents',
       '/packages/cli': '@hermes/cli',
       '/packages/postgres': '@hermes/postgres',
       '/packages/sqlite': '@hermes/sqlite',
@@ -88,6 +90,7 @@ export const sidebar = (): Item[] => [
       '/packages/testing': '@hermes/testing',
       '/examples/chat-agent': 'Terminal agent',
       '/examples/langchain-chain': 'LangChain chain',
+      '/examples/openai-agents': 'OpenAI Agents',
       '/examples/next-chat': 'Next.js chat',
       '/examples/providers': 'Memory providers',
     }),

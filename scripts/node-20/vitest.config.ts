@@ -33,6 +33,7 @@ export default defineConfig({
       // ai 7 needs Node 22; the two tests over all majors have ai 5, and all ways of calling.
       project('ai-sdk', ['test/conformance/ai-6.test.ts'], [UNIT, 'test/ways-of-calling.test.ts', 'test/stream-endings.test.ts']),
       project('langchain', ['test/conformance/with-hermes.test.ts'], [UNIT, 'test/conformance/*.test.ts', 'test/agent.test.ts']),
+      project('openai-agents', ['test/conformance/oldest.test.ts'], [UNIT]),
       project('otel', [UNIT, 'test/**/*.test.ts']),
       project('postgres', [], [UNIT]),
       // It needs Node 22.13, and says so.

@@ -68,7 +68,7 @@ const runBothWays = async (
   compiler?: Compiler,
 ): Promise<{ readonly esm: string; readonly cjs: string }> => {
   expect(await reader.compile({ 'readme.mts': program, 'readme.cts': toCommonJs(program), ...others }, compiler)).toEqual([])
-  const env = { OPENAI_API_KEY: 'local', OPENAI_BASE_URL: `${mock.url}/v1` }
+  const env = { OPENAI_API_KEY: 'local', OPENAI_BASE_URL: `${mock.url}/v1`, OPENAI_AGENTS_DISABLE_TRACING: '1' }
   const printed = (file: string) => reader.execute('node', [`out/${file}`], { ...env, HOME: join(reader.home, file) })
   return { esm: await printed('readme.mjs'), cjs: await printed('readme.cjs') }
 }
@@ -129,6 +129,21 @@ describe('a reader of the README of', () => {
     const { esm, cjs } = await runBothWays(reader, `${chain}\n${pipe}`.replace('@langchain/classic/chains', 'langchain/chains'))
     expect(esm).toBe('Tabs it is.\nHello to you.')
     expect(cjs).toBe(esm)
+  })
+
+  it.each(['0.4.0', 'latest'])('@hermes/openai-agents, with @openai/agents %s', async (version) => {
+    const readme = await readmeOf('packages/openai-agents')
+    const reader = await createReader()
+    const [names = [], ...rest] = installsIn(readme)
+    expect(rest).toEqual([])
+    await reader.install(names.map((name) => (name === '@openai/agents' ? `${name}@${version}` : name)))
+    // The second one is a server, which packages/openai-agents/test/readme.test.ts runs.
+    const [example = '', server = ''] = programsIn(readme)
+    const servers = { 'server.mts': server, 'server.cts': toCommonJs(server) }
+    const { esm, cjs } = await runBothWays(reader, example, servers)
+    expect(esm).toBe('I will remember that.\n')
+    expect(cjs).toBe(esm)
+    expect(await memoryOf(reader, 'readme.cjs', 'USER.md')).toBe('Prefers tabs over spaces.')
   })
 
   it('@hermes/otel', async () => {

@@ -186,6 +186,7 @@ declare class DurableObject { ctx: { storage: { setAlarm(at: number): Promise<vo
   'docs/nextjs.md': [...times(2, runBy('scripts/documentation.test.ts')), ...times(2, compiled())],
   'packages/core/README.md': [runBy('scripts/packed/readme.long.test.ts'), compiled()],
   'packages/ai-sdk/README.md': [runBy('scripts/packed/readme.long.test.ts'), runBy('packages/ai-sdk/test/readme.test.ts')],
+  'packages/openai-agents/README.md': [runBy('scripts/packed/readme.long.test.ts'), runBy('packages/openai-agents/test/readme.test.ts')],
   'packages/langchain/README.md': times(3, runBy('scripts/packed/readme.long.test.ts')),
   'packages/otel/README.md': [runBy('scripts/packed/readme.long.test.ts')],
   'packages/recall/README.md': [runBy('scripts/packed/readme.long.test.ts'), compiled()],

@@ -1,0 +1,14 @@
+/** The lines of docs/hosts.md for Mastra, compiled: a wrapped model of ai 6 fits without a cast, tools with one. Never run. */
+import { openai } from '@ai-sdk/openai-v3'
+import type { HermesHomes } from '@hermes/core'
+import { Agent, type ToolsInput } from '@mastra/core/agent'
+import { hermesTools, withHermes } from '../../src/index.ts'
+
+export const agentOf = (homes: HermesHomes) =>
+  new Agent({
+    id: 'assistant',
+    name: 'Assistant',
+    instructions: 'Be kind.',
+    model: withHermes(openai('gpt-5'), homes),
+    tools: ({ requestContext }) => hermesTools(homes.for(String(requestContext.get('user')))) as unknown as ToolsInput,
+  })

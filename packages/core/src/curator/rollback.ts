@@ -40,7 +40,7 @@ export interface RollbackReport {
 }
 
 /** What an undo goes back to, if skills have not been changed since. */
-export interface RollbackSince {
+interface RollbackSince {
   /** The backup that the skills were equal to before the undone write, or after it. */
   readonly id: string
   /** Names of the skills that the write itself changed. */

@@ -39,7 +39,7 @@ const toValue = ({ kind, id, source, at, automated, user, answer, score, relevan
     ? { kind, id, session: source, at, automated, user, agent: answer, score, relevance }
     : { kind, id, title: source, at, text: answer, score, relevance }
 
-export interface SessionSearch {
+interface SessionSearch {
   readonly text: string
   readonly sessionId?: string
   /** Epoch milliseconds. */

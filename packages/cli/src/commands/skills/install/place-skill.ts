@@ -7,7 +7,7 @@ import { inTransaction, readDocument } from '@hermes/core/storage'
 import type { Context } from '../../../context.ts'
 import type { CheckedSkill } from './found-skill.ts'
 
-export interface LockEntry {
+interface LockEntry {
   /** `npm`, `git` or `local`. */
   readonly source: string
   readonly identifier: string

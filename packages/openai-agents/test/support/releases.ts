@@ -21,7 +21,7 @@ const nameOf = (alias: string): string => `@openai/agents ${versionOf(alias)}`
 
 export const NEWEST: Release = { name: nameOf('@openai/agents'), sdk: newest, retries: true }
 export const OLDEST: Release = { name: nameOf('@openai/agents-oldest'), sdk: oldest as unknown as Sdk, retries: false }
-const RELEASES: readonly Release[] = [NEWEST, OLDEST]
+export const RELEASES: readonly Release[] = [NEWEST, OLDEST]
 
 // Traces would be sent to OpenAI.
 for (const { sdk } of RELEASES) sdk.setTracingDisabled(true)

@@ -4,7 +4,7 @@ import type { AgentInputItem, Model, ModelRequest, ModelResponse, StreamEvent } 
 import { toItems, toTurnMessages } from '../../src/items.ts'
 import type { Sdk } from './releases.ts'
 
-type Output = ModelResponse['output']
+export type Output = ModelResponse['output']
 
 /** A text, or items as the SDK has them. */
 type Scripted = ModelAnswer | { readonly type: 'items'; readonly output: Output }
@@ -15,13 +15,13 @@ export interface ScriptedOptions {
   readonly retryable?: (error: Error) => Error
 }
 
-const said = (text: string): Output => [
+export const said = (text: string): Output => [
   { type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text }] },
 ]
 
 let calls = 0
 
-const called = (name: string, input: unknown = {}): Output => {
+export const called = (name: string, input: unknown = {}): Output => {
   calls += 1
   return [{ type: 'function_call', callId: `call-${calls}`, name, status: 'completed', arguments: JSON.stringify(input) }]
 }
@@ -35,14 +35,7 @@ const toCall = (request: ModelRequest): ModelCall => ({
   signal: request.signal,
 })
 
-const USAGE = {
-  requests: 1,
-  inputTokens: 30,
-  outputTokens: 5,
-  totalTokens: 35,
-  inputTokensDetails: [{ cached_tokens: 20 }],
-  outputTokensDetails: [],
-}
+const USAGE = { requests: 1, inputTokens: 30, outputTokens: 5, totalTokens: 35, inputTokensDetails: [{ cached_tokens: 20 }], outputTokensDetails: [] }
 
 export const scriptedModel = ({ Usage }: Pick<Sdk, 'Usage'>, { answer, retryable = (error) => error }: ScriptedOptions): Model => {
   let responses = 0
@@ -85,4 +78,8 @@ export const scriptedModel = ({ Usage }: Pick<Sdk, 'Usage'>, { answer, retryable
   }
 }
 
+/** The texts of a request's messages. */
+export const textsOf = (request: ModelRequest): readonly string[] => toTurnMessages(toItems(request.input)).map(({ text }) => text)
+
 export const user = (text: string): AgentInputItem => ({ type: 'message', role: 'user', content: text }) as AgentInputItem
+

@@ -194,7 +194,14 @@ const compare = async ({ title, hermes, ways }: Comparison): Promise<void> => {
 }
 
 /** Each begins anew; exported so that one can be profiled alone. */
-export const comparisons: readonly (() => Comparison)[] = [() => aiSdk(1), () => aiSdk(200), () => langChain(1), () => langChain(200), () => openAiAgents(1), () => openAiAgents(200)]
+export const comparisons: readonly (() => Comparison)[] = [
+  () => aiSdk(1),
+  () => aiSdk(200),
+  () => langChain(1),
+  () => langChain(200),
+  () => openAiAgents(1),
+  () => openAiAgents(200),
+]
 
 /** Prints the figures. */
 export const run = async (): Promise<void> => {

@@ -28,7 +28,13 @@ const homes = createHermesHomes({
 // One model, one list of tools and one agent for everybody.
 const model = withHermes(key === '' ? scriptedModel() : await new OpenAIProvider().getModel(name), homes)
 const expert = new Agent({ name: 'Expert', instructions: 'You answer questions about deployments.', model, tools: hermesTools(homes) })
-const agent = new Agent({ name: 'Desk', instructions: 'You are a helpful assistant.', model, tools: hermesTools(homes), handoffs: [expert] })
+const agent = new Agent({
+  name: 'Desk',
+  instructions: 'You are a helpful assistant.',
+  model,
+  tools: hermesTools(homes),
+  handoffs: [expert],
+})
 
 const chat = async (user: string, sessionId: string, lines: readonly string[]): Promise<void> => {
   console.log(`\n== ${user}, ${sessionId}`)

@@ -131,7 +131,12 @@ describe.each([
     await chat('ada', 'next', ['Hello'])
     await chat('bob', 'next', ['Hello'])
     const [ada = '', bob = ''] = world.prompts.slice(-2).map(({ system }) => system)
-    expect([/Ada/.test(ada) && /metric/.test(ada), /Bob|tabs/.test(ada), /Bob/.test(bob) && /tabs/.test(bob), /Ada|metric/.test(bob)]).toEqual([true, false, true, false])
+    expect([
+      /Ada/.test(ada) && /metric/.test(ada),
+      /Bob|tabs/.test(ada),
+      /Bob/.test(bob) && /tabs/.test(bob),
+      /Ada|metric/.test(bob),
+    ]).toEqual([true, false, true, false])
     expect(world.mistakes()).toEqual([])
   })
 
@@ -157,7 +162,9 @@ it('a workflow that calls the agent names the user, or goes without memory', asy
       return { text: (await agent.generate(text, { providerOptions })).text }
     },
   })
-  const flow = createWorkflow({ id: 'flow', inputSchema: schema, outputSchema: z.object({ text: z.string() }) }).then(ask).commit()
+  const flow = createWorkflow({ id: 'flow', inputSchema: schema, outputSchema: z.object({ text: z.string() }) })
+    .then(ask)
+    .commit()
   for (const inputData of [{ user: 'ada', text: 'Remember: Prefers metric units.' }, { text: 'Remember: Nobody said this.' }]) {
     const { status } = await (await flow.createRun()).start({ inputData })
     expect(status).toBe('success')

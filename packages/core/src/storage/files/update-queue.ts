@@ -50,20 +50,16 @@ export class UpdateQueue {
 
   update<T>(named: NamedPaths, plan: (cut: Cut) => Plan<T>, options: UpdateOptions): Promise<Result<T>> {
     const waiting = new WaitingUpdate(named, plan, options)
-    waiting.giveUpAfter(this.#timeoutMs, () => void this.#giveUpOrWait(waiting))
+    waiting.giveUpAfter(this.#timeoutMs, () => void this.#giveUp(waiting))
     this.#queue.push(waiting)
     this.#startDraining()
     return waiting.done as Promise<Result<T>>
   }
 
   /** The time limit counts from the last progress, so that it says nothing of a long update whose disk answers. Nobody waits longer for a lock of Python's. */
-  #giveUpOrWait(waiting: WaitingUpdate): void | Promise<void> {
-    const leftMs = this.#timeoutMs - this.#home.msSinceProgress
-    if (waiting.missing !== undefined || leftMs <= 0) return this.#giveUp(waiting)
-    waiting.giveUpAfter(leftMs, () => void this.#giveUpOrWait(waiting))
-  }
-
   async #giveUp(waiting: WaitingUpdate): Promise<void> {
+    const leftMs = this.#timeoutMs - this.#home.msSinceProgress
+    if (waiting.missing === undefined && leftMs > 0) return waiting.giveUpAfter(leftMs, () => void this.#giveUp(waiting))
     this.#queue = this.#queue.filter((each) => each !== waiting)
     const lock = waiting.missing ?? (this.#isPolling ? this.#lock.file : undefined)
     if (waiting.isUnderWay || lock === undefined) return waiting.settle(err(hangingError(this.#timeoutMs, waiting.isUnderWay)))
@@ -91,6 +87,7 @@ export class UpdateQueue {
         for (const waiting of this.#queue.splice(0)) waiting.fail(cause)
       } finally {
         this.#isCheckpointDue = false
+        await this.#found.keepOwn()
         await this.#writer.end()
         await this.#lock.release().catch(() => undefined)
       }
@@ -142,7 +139,6 @@ export class UpdateQueue {
       // The next update of a caller is often on its way.
       await nextTurn()
     } while (this.#queue.length > 0 && performance.now() - since < HOLD_MS)
-    await this.#found.keepOwn()
     // If it fails, the documents stay in the log, and the next one tries again.
     if (this.#isCheckpointDue || this.#writer.isLong) await this.#writer.checkpoint().catch(() => undefined)
   }

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { recordActivity } from '../../src/curator/active-days.ts'
 import type { CuratorReport } from '../../src/curator/report.ts'
+import { runCurator as runAlone } from '../../src/entries/curator.ts'
 import { grantManagement } from '../../src/ownership/grants.ts'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err } from '../../src/shared/result.ts'
@@ -28,6 +29,14 @@ const pass = async (library: Awaited<ReturnType<typeof openLibrary>>, options: P
 
 const moves = ({ transitioned }: CuratorReport) => transitioned.map(({ name, from, to }) => `${name}: ${from} → ${to}`)
 const skips = ({ skipped }: CuratorReport) => Object.fromEntries(skipped.map(({ name, reason }) => [name, reason]))
+
+it('is one call for a program without the loop, with the storage left open', async () => {
+  const { storage, clock } = await openLibrary({ old: { idleDays: 20 }, fresh: { idleDays: 1 } })
+  const report = unwrap(await runAlone({ storage, clock, staleAfterDays: 5, archiveAfterDays: 10 }))
+  expect([moves(report), skips(report)]).toEqual([['old: active → archived'], { fresh: 'no-change' }])
+  expect(await pathsIn(storage)).toContain('skills/.archive/old/SKILL.md')
+  await expect(runAlone({ storage, staleAfterDays: -1 })).rejects.toThrow(TypeError)
+})
 
 describe('a pass', () => {
   it('ages what was not used, brings back what was, and says why, in order of name', async () => {

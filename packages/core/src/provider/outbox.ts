@@ -115,7 +115,7 @@ export class Outbox {
     const { guard } = this.#hooks
     this.#stopped = limitMs === 0
     // With 0, what is being delivered would otherwise arrive after the erasure that closes the home.
-    const last = this.#stopped ? this.#alone(async () => {}) : this.#lastUpdate.then(() => this.#work())
+    const last = this.#stopped ? this.#alone(async () => {}) : this.#deliverRest()
     await guard.within(limitMs || this.#options.timeoutMs, last)
     this.#stopped = true
     this.#cancelTimer()
@@ -141,6 +141,13 @@ export class Outbox {
       if (this.#mayHaveMore) this.start()
     })
     return this.#working
+  }
+
+  /** Also what was stored while the list was read for the last time. */
+  async #deliverRest(): Promise<void> {
+    await this.#lastUpdate
+    await this.#work()
+    await this.settled()
   }
 
   async #deliverAll(): Promise<void> {

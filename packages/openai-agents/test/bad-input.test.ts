@@ -127,9 +127,14 @@ describe.each(RELEASES)('$name', ({ sdk }) => {
 
   it('an answer that is no list of items reaches the SDK unchanged', async () => {
     const world = openWorld(sdk)
-    const broken = { getResponse: async () => ({ usage: undefined }), getStreamedResponse: world.model.getStreamedResponse } as unknown as Model
+    const broken = {
+      getResponse: async () => ({ usage: undefined }),
+      getStreamedResponse: world.model.getStreamedResponse,
+    } as unknown as Model
     const wrapped = withHermes(broken, world.hermes.session('chat'), { onWarning: world.onWarning })
-    expect(await runWithHermes({}, () => wrapped.getResponse({ input: 'Hello', tools: [], handoffs: [] } as never))).toEqual({ usage: undefined })
+    expect(await runWithHermes({}, () => wrapped.getResponse({ input: 'Hello', tools: [], handoffs: [] } as never))).toEqual({
+      usage: undefined,
+    })
     expect(world.warnings.map(({ code }) => code)).toEqual(['unexpected'])
   })
 })

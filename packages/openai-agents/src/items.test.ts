@@ -58,7 +58,7 @@ describe('whose words an item is', () => {
     [
       'the output of a shell',
       { type: 'shell_call_output', callId: '1', output: [{ stdout: 'A page.' }] },
-      { role: 'tool', text: '[part]', toolNames: ['shell'] },
+      { role: 'tool', text: '[{"stdout":"A page."}]', toolNames: ['shell'] },
     ],
     [
       'an item of a later release',

@@ -52,8 +52,9 @@ const spoken = (item: Item): readonly TurnMessage[] => {
 
 const outputText = (output: unknown): string => {
   if (typeof output === 'string') return output
-  if (Array.isArray(output)) return textOf(partsOf(output))
-  return isText(asRecord(output)) ? partText(asRecord(output)) : toJson(output, (key, value) => (key === 'data' ? '[data]' : value))
+  const parts = (Array.isArray(output) ? output : [output]).map(asRecord)
+  const isPart = ({ type }: Item): boolean => /^(?:input_)?(?:text|image|file)$/.test(asText(type))
+  return parts.every(isPart) ? textOf(parts) : toJson(output, (key, value) => (key === 'data' ? '[data]' : value))
 }
 
 /** The end of the type of an item that a tool gave: `function_call_result`, `shell_call_output`. */

@@ -86,8 +86,8 @@ describe('whose words an item is', () => {
   it('an answer with sources rests on text from outside', () => {
     const annotations = [{ type: 'url_citation', title: 'A page', url: 'https://example.com' }]
     expect(toTurnMessages([answer('Hello', { providerData: { annotations } })])).toMatchObject([
-      { role: 'assistant', text: 'Hello' },
       { role: 'tool', text: expect.stringContaining('https://example.com') },
+      { role: 'assistant', text: 'Hello' },
     ])
   })
 

@@ -39,7 +39,7 @@ const userMessages = (content: unknown): readonly TurnMessage[] => {
   return [{ role: 'user', text: textOf(parts.filter(isText)) }, ...files]
 }
 
-/** Pages that an answer cites: the model read them, even if no tool call says so. */
+/** Pages that an answer cites: the model read them before it answered, even if no tool call says so. */
 const citedIn = (item: Item): readonly TurnMessage[] => {
   const cited = partsOf(item['content']).flatMap((part) => asList(asRecord(part['providerData'])['annotations']))
   return cited.length === 0 ? [] : [{ role: 'tool', text: cutText(`[sources: ${toJson(cited)}]`) }]
@@ -47,7 +47,7 @@ const citedIn = (item: Item): readonly TurnMessage[] => {
 
 const spoken = (item: Item): readonly TurnMessage[] => {
   const text = answerText(item)
-  return [...(text === '' ? [] : [{ role: 'assistant', text } as const]), ...citedIn(item)]
+  return [...citedIn(item), ...(text === '' ? [] : [{ role: 'assistant', text } as const])]
 }
 
 const outputText = (output: unknown): string => {

@@ -81,7 +81,7 @@ export const HOSTS: readonly Host[] = [
   {
     name: 'no framework',
     installed: [],
-    adapter: '`@hermes/core`, [an adapter of your own](write-your-own.md)',
+    adapter: '`@hermes/core`, [an adapter of your own](write-your-own.md#an-adapter)',
     block: 'yes',
     tools: 'yes',
     turns: 'yes',

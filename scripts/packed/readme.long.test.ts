@@ -140,7 +140,7 @@ describe('a reader of the README of', () => {
     // The second one is a server, which packages/openai-agents/test/readme.test.ts runs.
     const [example = '', server = ''] = programsIn(readme)
     const servers = { 'server.mts': server, 'server.cts': toCommonJs(server) }
-    const { esm, cjs } = await runBothWays(reader, example, servers)
+    const { esm, cjs } = await runBothWays(reader, example, servers, 'typescript')
     expect(esm).toBe('I will remember that.\n')
     expect(cjs).toBe(esm)
     expect(await memoryOf(reader, 'readme.cjs', 'USER.md')).toBe('Prefers tabs over spaces.')

@@ -1,6 +1,11 @@
 /** Agents of Mastra take the wrapped model and the tools as they are: with its memory on and off, for two people, streaming, and called by a workflow. */
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { LLMock } from '@copilotkit/aimock'
 import { createHermesHomes, type HermesEvent, inMemoryBackend } from '@hermes/core'
-import type { ModelAnswer } from '@hermes/core/testing'
+import type { ModelAnswer } from '@hermes/testing'
 import { Agent, type AgentConfig, type ToolsInput } from '@mastra/core/agent'
 import { RequestContext } from '@mastra/core/request-context'
 import { InMemoryStore } from '@mastra/core/storage'
@@ -9,6 +14,7 @@ import { createStep, createWorkflow } from '@mastra/core/workflows'
 import { Memory } from '@mastra/memory'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { programOf, startProgram } from '../../../scripts/support/run-program.ts'
 import { hermesTools, withHermes } from '../src/index.ts'
 import { type ScriptedParams, scriptedModel } from './support/scripted-model.ts'
 
@@ -171,4 +177,28 @@ it('a workflow that calls the agent names the user, or goes without memory', asy
   }
   expect(await world.profileOf('ada')).toEqual(['Prefers metric units.'])
   expect(world.mistakes()).toContain('missing-owner')
+})
+
+it('docs/hosts.md shows a program that runs', async () => {
+  const mock = new LLMock({ port: 0, strict: true })
+  mock.on({ userMessage: /Hello/ }, { content: 'Hello to you.' })
+  await mock.start()
+  const home = await mkdtemp(join(tmpdir(), 'hermes-mastra-'))
+  try {
+    const program = await programOf(join(import.meta.dirname, '../../../docs/hosts.md'), 'mastra-server')
+    const env = {
+      HOME: home,
+      USERPROFILE: home,
+      OPENAI_API_KEY: 'local',
+      OPENAI_BASE_URL: `${mock.url}/v1`,
+      MASTRA_TELEMETRY_DISABLED: '1',
+    }
+    const ofVersion3 = program.replace("'@ai-sdk/openai'", "'@ai-sdk/openai-v3'")
+    const { child, output } = await startProgram(ofVersion3, join(import.meta.dirname, '..'), env)
+    const [code] = await once(child, 'close')
+    expect({ code, output: output() }).toEqual({ code: 0, output: 'Hello to you.\n' })
+  } finally {
+    await mock.stop()
+    await rm(home, { recursive: true, force: true })
+  }
 })

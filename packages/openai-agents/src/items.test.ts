@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { endingOf, placeRecalled, restoreReasoning, scrubOutput, toItems, toTurnMessages } from './items.ts'
 
 const FENCE = fenceContext('Recalled: tea in the kitchen.')
-const answer = (text: string, more: object = {}) => ({ type: 'message', role: 'assistant', content: [{ type: 'output_text', text, ...more }] })
+const answer = (text: string, more: object = {}) => ({
+  type: 'message',
+  role: 'assistant',
+  content: [{ type: 'output_text', text, ...more }],
+})
 
 describe('whose words an item is', () => {
   it.each<[string, object, object]>([
@@ -14,7 +18,11 @@ describe('whose words an item is', () => {
       { role: 'assistant', content: [{ type: 'refusal', refusal: 'I will not.' }] },
       { role: 'assistant', text: 'I will not.' },
     ],
-    ['a call of a function', { type: 'function_call', name: 'page', arguments: '{}' }, { role: 'assistant', text: '', toolNames: ['page'] }],
+    [
+      'a call of a function',
+      { type: 'function_call', name: 'page', arguments: '{}' },
+      { role: 'assistant', text: '', toolNames: ['page'] },
+    ],
     [
       'the result of a function',
       { type: 'function_call_result', name: 'page', output: { type: 'text', text: 'A page.' } },
@@ -22,7 +30,14 @@ describe('whose words an item is', () => {
     ],
     [
       'a result of several parts',
-      { type: 'function_call_result', name: 'page', output: [{ type: 'input_text', text: 'A page.' }, { type: 'input_image', image: 'data:…' }] },
+      {
+        type: 'function_call_result',
+        name: 'page',
+        output: [
+          { type: 'input_text', text: 'A page.' },
+          { type: 'input_image', image: 'data:…' },
+        ],
+      },
       { role: 'tool', text: 'A page.\n[input_image]', toolNames: ['page'] },
     ],
     [
@@ -30,7 +45,11 @@ describe('whose words an item is', () => {
       { type: 'hosted_tool_call', id: 'ws_1', name: 'web_search_call', status: 'completed', output: 'A page.' },
       { role: 'tool', text: '{"name":"web_search_call","status":"completed","output":"A page."}', toolNames: ['web_search_call'] },
     ],
-    ['a call of the computer', { type: 'computer_call', callId: '1', action: {} }, { role: 'assistant', text: '', toolNames: ['computer'] }],
+    [
+      'a call of the computer',
+      { type: 'computer_call', callId: '1', action: {} },
+      { role: 'assistant', text: '', toolNames: ['computer'] },
+    ],
     [
       'a screenshot',
       { type: 'computer_call_result', callId: '1', output: { type: 'computer_screenshot', data: 'data:…' } },
@@ -39,9 +58,13 @@ describe('whose words an item is', () => {
     [
       'the output of a shell',
       { type: 'shell_call_output', callId: '1', output: [{ stdout: 'A page.' }] },
-      { role: 'tool', text: '[part]', toolNames: ['shell'] },
+      { role: 'tool', text: '[{"stdout":"A page."}]', toolNames: ['shell'] },
     ],
-    ['an item of a later release', { type: 'oracle', words: 'A page.' }, { role: 'tool', text: '{"words":"A page."}', toolNames: ['oracle'] }],
+    [
+      'an item of a later release',
+      { type: 'oracle', words: 'A page.' },
+      { role: 'tool', text: '{"words":"A page."}', toolNames: ['oracle'] },
+    ],
     ['a compaction', { type: 'compaction', encrypted_content: 'x' }, { role: 'user', outside: true }],
   ])('%s', (_what, item, message) => {
     expect(toTurnMessages([item as never])).toMatchObject([message])
@@ -63,8 +86,8 @@ describe('whose words an item is', () => {
   it('an answer with sources rests on text from outside', () => {
     const annotations = [{ type: 'url_citation', title: 'A page', url: 'https://example.com' }]
     expect(toTurnMessages([answer('Hello', { providerData: { annotations } })])).toMatchObject([
-      { role: 'assistant', text: 'Hello' },
       { role: 'tool', text: expect.stringContaining('https://example.com') },
+      { role: 'assistant', text: 'Hello' },
     ])
   })
 
@@ -91,16 +114,36 @@ describe('how a call ends', () => {
 
   it.each<[string, readonly object[], object]>([
     ['with an answer', [answer('Hello')], { turnFinished: true, calledTools: false }],
-    ['with a call', [answer('Hello'), call], { turnFinished: false, calledTools: true, calls: [{ id: '1', name: 'page', input: '{"a":1}' }] }],
-    ['with a tool that the provider ran', [{ type: 'hosted_tool_call', name: 'web_search_call' }, answer('Hello')], { turnFinished: true, calledTools: true }],
-    ['with a tool that the provider ran and no answer', [{ type: 'hosted_tool_call', name: 'web_search_call' }], { turnFinished: false, calledTools: true }],
-    ['with a call for the host’s computer', [{ type: 'computer_call', callId: '1' }, answer('Hello')], { turnFinished: false, calledTools: true }],
+    [
+      'with a call',
+      [answer('Hello'), call],
+      { turnFinished: false, calledTools: true, calls: [{ id: '1', name: 'page', input: '{"a":1}' }] },
+    ],
+    [
+      'with a tool that the provider ran',
+      [{ type: 'hosted_tool_call', name: 'web_search_call' }, answer('Hello')],
+      { turnFinished: true, calledTools: true },
+    ],
+    [
+      'with a tool that the provider ran and no answer',
+      [{ type: 'hosted_tool_call', name: 'web_search_call' }],
+      { turnFinished: false, calledTools: true },
+    ],
+    [
+      'with a call for the host’s computer',
+      [{ type: 'computer_call', callId: '1' }, answer('Hello')],
+      { turnFinished: false, calledTools: true },
+    ],
     [
       'with a shell that the provider ran',
       [{ type: 'shell_call', callId: '1' }, { type: 'shell_call_output', callId: '1' }, answer('Hello')],
       { turnFinished: true, calledTools: true },
     ],
-    ['with a question for an approval', [{ type: 'hosted_tool_call', name: 'mcp_approval_request' }, answer('Hello')], { turnFinished: false }],
+    [
+      'with a question for an approval',
+      [{ type: 'hosted_tool_call', name: 'mcp_approval_request' }, answer('Hello')],
+      { turnFinished: false },
+    ],
     ['with nothing', [], { turnFinished: false, calledTools: false }],
   ])('%s', (_what, output, ending) => {
     expect(endingOf(output as never)).toMatchObject(ending)
@@ -109,9 +152,19 @@ describe('how a call ends', () => {
 
 describe('recalled text', () => {
   it('goes behind the user’s words, in a copy', () => {
-    const items = toItems([{ role: 'user', content: 'One' }, answer('Fine.'), { role: 'user', content: [{ type: 'input_text', text: 'Two' }, { type: 'input_image' }] }])
+    const items = toItems([
+      { role: 'user', content: 'One' },
+      answer('Fine.'),
+      { role: 'user', content: [{ type: 'input_text', text: 'Two' }, { type: 'input_image' }] },
+    ])
     const before = JSON.stringify(items)
-    const placed = placeRecalled(items, new Map([[0, FENCE], [1, FENCE]]))
+    const placed = placeRecalled(
+      items,
+      new Map([
+        [0, FENCE],
+        [1, FENCE],
+      ]),
+    )
     expect(placed[0]).toEqual({ role: 'user', content: `One\n\n${FENCE}` })
     expect(placed[1]).toBe(items[1])
     expect(placed[2]).toMatchObject({ content: [{ text: `Two\n\n${FENCE}` }, { type: 'input_image' }] })

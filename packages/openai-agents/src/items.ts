@@ -39,7 +39,7 @@ const userMessages = (content: unknown): readonly TurnMessage[] => {
   return [{ role: 'user', text: textOf(parts.filter(isText)) }, ...files]
 }
 
-/** Pages that an answer cites: the model read them, even if no tool call says so. */
+/** Pages that an answer cites: the model read them before it answered, even if no tool call says so. */
 const citedIn = (item: Item): readonly TurnMessage[] => {
   const cited = partsOf(item['content']).flatMap((part) => asList(asRecord(part['providerData'])['annotations']))
   return cited.length === 0 ? [] : [{ role: 'tool', text: cutText(`[sources: ${toJson(cited)}]`) }]
@@ -47,13 +47,14 @@ const citedIn = (item: Item): readonly TurnMessage[] => {
 
 const spoken = (item: Item): readonly TurnMessage[] => {
   const text = answerText(item)
-  return [...(text === '' ? [] : [{ role: 'assistant', text } as const]), ...citedIn(item)]
+  return [...citedIn(item), ...(text === '' ? [] : [{ role: 'assistant', text } as const])]
 }
 
 const outputText = (output: unknown): string => {
   if (typeof output === 'string') return output
-  if (Array.isArray(output)) return textOf(partsOf(output))
-  return isText(asRecord(output)) ? partText(asRecord(output)) : toJson(output, (key, value) => (key === 'data' ? '[data]' : value))
+  const parts = (Array.isArray(output) ? output : [output]).map(asRecord)
+  const isPart = ({ type }: Item): boolean => /^(?:input_)?(?:text|image|file)$/.test(asText(type))
+  return parts.every(isPart) ? textOf(parts) : toJson(output, (key, value) => (key === 'data' ? '[data]' : value))
 }
 
 /** The end of the type of an item that a tool gave: `function_call_result`, `shell_call_output`. */

@@ -189,9 +189,9 @@ export const withHermes = <Model extends AgentModel>(model: Model, target: Herme
           continue
         }
         ended = true
-        const { output, ...others } = asRecord(response)
-        const shown = step.end({ ...others, output: asList(output), responseId: others['id'] }).output
-        yield shown === output ? event : { ...asRecord(event), response: { ...others, output: shown } }
+        const output = asList(asRecord(response)['output'])
+        const shown = step.end({ ...asRecord(response), output, responseId: asRecord(response)['id'] }).output
+        yield shown === output ? event : { ...asRecord(event), response: { ...asRecord(response), output: shown } }
       }
     } finally {
       if (!ended) step.interrupted(said)
@@ -201,13 +201,16 @@ export const withHermes = <Model extends AgentModel>(model: Model, target: Herme
   // Not a generator itself: the run is that of the caller, not of the reader.
   const getStreamedResponse = (request: ModelRequest): AsyncIterable<unknown> => stream(request, currentRun())
 
-  // Everything else, what later releases add included, is the model's own, called on the model itself because of its private fields.
-  return new Proxy(model, {
-    get(from, key) {
+  // Everything else, what later releases add included, is the model's own, called on the model itself because of its private fields. Not a proxy of the
+  // model, which may be frozen.
+  return new Proxy(Object.create(Object.getPrototypeOf(model)), {
+    get(_, key) {
       if (key === 'getResponse') return getResponse
       if (key === 'getStreamedResponse') return getStreamedResponse
-      const value: unknown = Reflect.get(from, key, from)
-      return typeof value === 'function' && key !== 'constructor' ? value.bind(from) : value
+      const value: unknown = Reflect.get(model, key, model)
+      return typeof value === 'function' && key !== 'constructor' ? value.bind(model) : value
     },
+    has: (_, key) => Reflect.has(model, key),
+    set: (_, key, value) => Reflect.set(model, key, value, model),
   })
 }

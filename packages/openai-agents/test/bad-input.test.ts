@@ -53,6 +53,13 @@ it('a wrapped model is still the host’s: its class, its fields and its private
   expect([model instanceof Own, model.label, model.calls, model.count()]).toEqual([true, 'own', 1, 1])
 })
 
+it('a frozen model can be wrapped', async () => {
+  const model = withHermes(Object.freeze({ ...fine }), hermes.session('frozen'))
+  const { output } = await model.getResponse({ input: 'Hello', modelSettings: {}, tools: [], handoffs: [] } as never)
+  expect(output).toEqual(said('Fine.'))
+  expect('getResponse' in model).toBe(true)
+})
+
 describe.each(RELEASES)('$name', ({ sdk }) => {
   const agentOf = (world: ReturnType<typeof openWorld>, more: object = {}) =>
     new sdk.Agent({ name: 'Host', model: withHermes(world.model, world.hermes.session('chat'), { onWarning: world.onWarning }), ...more })
@@ -127,9 +134,14 @@ describe.each(RELEASES)('$name', ({ sdk }) => {
 
   it('an answer that is no list of items reaches the SDK unchanged', async () => {
     const world = openWorld(sdk)
-    const broken = { getResponse: async () => ({ usage: undefined }), getStreamedResponse: world.model.getStreamedResponse } as unknown as Model
+    const broken = {
+      getResponse: async () => ({ usage: undefined }),
+      getStreamedResponse: world.model.getStreamedResponse,
+    } as unknown as Model
     const wrapped = withHermes(broken, world.hermes.session('chat'), { onWarning: world.onWarning })
-    expect(await runWithHermes({}, () => wrapped.getResponse({ input: 'Hello', tools: [], handoffs: [] } as never))).toEqual({ usage: undefined })
+    expect(await runWithHermes({}, () => wrapped.getResponse({ input: 'Hello', tools: [], handoffs: [] } as never))).toEqual({
+      usage: undefined,
+    })
     expect(world.warnings.map(({ code }) => code)).toEqual(['unexpected'])
   })
 })

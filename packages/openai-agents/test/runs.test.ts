@@ -89,7 +89,10 @@ describe.each(RELEASES)('$name', ({ sdk }) => {
 it('one person’s tools and models serve agents of two releases of the SDK in one tree', async () => {
   const { homes } = openHomes(NEWEST.sdk)
   const tools = hermesTools(homes)
-  for (const [user, { sdk }] of [['ada', NEWEST], ['bob', OLDEST]] as const) {
+  for (const [user, { sdk }] of [
+    ['ada', NEWEST],
+    ['bob', OLDEST],
+  ] as const) {
     const inner = scriptedModel(sdk, { answer: async (_, request) => ({ type: 'items', output: remembers(request) }) })
     const agent = new sdk.Agent({ name: 'Host', model: withHermes(inner, homes), tools })
     await runWithHermes({ user, sessionId: 'main' }, () => sdk.run(agent, `Remember: I am ${user}.`))

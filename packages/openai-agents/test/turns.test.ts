@@ -51,7 +51,13 @@ describe.each(RELEASES)('$name', ({ sdk }) => {
   it('a sub-agent is neither a turn nor the user’s words', async () => {
     const world = open()
     world.propose([
-      { target: 'user', op: { action: 'add', content: 'Lives on Mars.' }, rationale: 'said', score: 0.9, evidence: [{ quote: 'I live on Mars.' }] },
+      {
+        target: 'user',
+        op: { action: 'add', content: 'Lives on Mars.' },
+        rationale: 'said',
+        score: 0.9,
+        evidence: [{ quote: 'I live on Mars.' }],
+      },
     ])
     const helper = new Agent({ name: 'Helper', instructions: 'You help.', model: wrapped(world) })
     const asTool = helper.asTool({ toolName: 'ask_helper', toolDescription: 'Asks the helper.' })
@@ -65,10 +71,10 @@ describe.each(RELEASES)('$name', ({ sdk }) => {
 
   it('a session of the SDK holds nothing of the memory, and its resumed history is no new turn', async () => {
     const world = open()
-    await world.hermes.session('before').offerTools()[0]?.execute(
-      { target: 'user', action: 'add', content: 'Prefers tabs.' },
-      { messages: [{ role: 'user', text: 'Prefers tabs.' }] },
-    )
+    await world.hermes
+      .session('before')
+      .offerTools()[0]
+      ?.execute({ target: 'user', action: 'add', content: 'Prefers tabs.' }, { messages: [{ role: 'user', text: 'Prefers tabs.' }] })
     const session = new MemorySession()
     const agent = () => new Agent({ name: 'Host', instructions: 'You host.', model: wrapped(world) })
     for (const text of ['One', 'Two', 'Three']) await run(agent(), text, { session })
@@ -116,7 +122,14 @@ describe.each(RELEASES)('$name', ({ sdk }) => {
 
   it('an approval that a person gives later goes on with the turn', async () => {
     const world = open()
-    const send = tool({ name: 'send', description: 'Sends.', strict: false, parameters: EMPTY as never, needsApproval: true, execute: async () => 'Sent.' })
+    const send = tool({
+      name: 'send',
+      description: 'Sends.',
+      strict: false,
+      parameters: EMPTY as never,
+      needsApproval: true,
+      execute: async () => 'Sent.',
+    })
     const agent = new Agent({ name: 'Host', model: wrapped(world), tools: [send] })
     world.next(called('send'), said('It is sent.'))
     const stopped = await run(agent, 'Send it')
@@ -142,7 +155,11 @@ describe.each(RELEASES)('$name', ({ sdk }) => {
 
   it('a side run is neither counted nor given the memory', async () => {
     const world = open()
-    const agent = new Agent({ name: 'Host', instructions: 'Titles.', model: withHermes(world.model, world.hermes, { onWarning: world.onWarning }) })
+    const agent = new Agent({
+      name: 'Host',
+      instructions: 'Titles.',
+      model: withHermes(world.model, world.hermes, { onWarning: world.onWarning }),
+    })
     await runWithHermes({ skip: true }, () => run(agent, 'Give this a title'))
     expect(world.asked[0]?.systemInstructions).toBe('Titles.')
     expect([await world.turns(), world.warnings]).toEqual([0, []])

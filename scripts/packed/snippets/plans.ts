@@ -138,6 +138,7 @@ console.log(messages.at(-1)?.text)`,
       prints: 'You live in Lisbon.\n',
     }),
   ],
+  'docs/hosts.md': [runBy('packages/ai-sdk/test/mastra.test.ts'), runBy('scripts/hosts.test.ts')],
   'docs/production.md': times(2, runBy('packages/cli/test/production-page.long.test.ts')),
   'docs/servers.md': [
     ...times(2, runBy('packages/ai-sdk/test/servers.long.test.ts')),

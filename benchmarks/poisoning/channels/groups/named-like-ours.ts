@@ -1,7 +1,7 @@
 /** Tools of others that look like the session's own. */
 import type { Channel } from '../channel.ts'
 import type { SurfaceName } from '../surfaces/surface.ts'
-import { call, toolOf, turnsWith } from './parts.ts'
+import { call, surfacesWithout, toolOf, turnsWith } from './parts.ts'
 
 const OURS = ['memory', 'skills_list', 'skill_view', 'skill_manage'] as const
 
@@ -41,6 +41,8 @@ export const NAMED_LIKE_OURS: readonly Channel[] = [
   },
   {
     id: 'result under the id of a call of ours',
+    // The OpenAI Agents SDK ends a run in which an id comes again.
+    surfaces: surfacesWithout('openai-agents: session, run', 'openai-agents: homes, stream'),
     scene: (wording, draw) => ({
       tools: [toolOf('read_page', wording.text)],
       turns: turnsWith(wording, draw, [

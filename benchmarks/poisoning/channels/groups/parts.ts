@@ -28,7 +28,7 @@ export const turnsWith = (wording: Wording, draw: Draw, steps: readonly Step[], 
   restates(wording, draw),
 ]
 
-const surfacesWithout = (...without: readonly SurfaceName[]): readonly SurfaceName[] =>
+export const surfacesWithout = (...without: readonly SurfaceName[]): readonly SurfaceName[] =>
   SURFACE_NAMES.filter((name) => !without.includes(name))
 
 /** All that see each call of the model. */

@@ -11,6 +11,8 @@ export const SURFACE_NAMES = [
   'ai-sdk: session, stream',
   'ai-sdk: hermes, generate',
   'ai-sdk: homes, stream',
+  'openai-agents: session, run',
+  'openai-agents: homes, stream',
   'langchain: HermesMemory',
   'langchain: withHermes, invoke',
   'langchain: withHermes, stream',

@@ -10,5 +10,8 @@ export const agentOf = (homes: HermesHomes) =>
     name: 'Assistant',
     instructions: 'Be kind.',
     model: withHermes(openai('gpt-5'), homes),
-    tools: ({ requestContext }) => hermesTools(homes.for(String(requestContext.get('user')))) as unknown as ToolsInput,
+    tools: ({ requestContext }) => {
+      const session = homes.for(String(requestContext.get('user'))).session(String(requestContext.get('session')))
+      return hermesTools(session) as unknown as ToolsInput
+    },
   })

@@ -24,14 +24,18 @@ export const createHostFor =
         errorFunction: null,
       }),
     )
-    const retry = { maxRetries: 2, backoff: { initialDelayMs: 1, maxDelayMs: 1 }, policy: ({ error }: { readonly error: unknown }) => asRecord(error)['status'] === 503 }
+    const retry = {
+      maxRetries: 2,
+      backoff: { initialDelayMs: 1, maxDelayMs: 1 },
+      policy: ({ error }: { readonly error: unknown }) => asRecord(error)['status'] === 503,
+    }
     const agent = new sdk.Agent({
       name: 'host',
       instructions: setup.instructions,
       // The suite checks events, not warnings.
       model: withHermes(scriptedModel(sdk, { answer: setup.model, retryable: unavailable }), target, { onWarning: () => undefined }),
       modelSettings: retries ? { retry } : {},
-      tools: [...own, ...(hermesTools(target))],
+      tools: [...own, ...hermesTools(target)],
     })
 
     const stream = async (input: AgentInputItem[], { signal, onChunk }: SendOptions) => {

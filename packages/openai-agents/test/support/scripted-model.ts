@@ -35,7 +35,14 @@ const toCall = (request: ModelRequest): ModelCall => ({
   signal: request.signal,
 })
 
-const USAGE = { requests: 1, inputTokens: 30, outputTokens: 5, totalTokens: 35, inputTokensDetails: [{ cached_tokens: 20 }], outputTokensDetails: [] }
+const USAGE = {
+  requests: 1,
+  inputTokens: 30,
+  outputTokens: 5,
+  totalTokens: 35,
+  inputTokensDetails: [{ cached_tokens: 20 }],
+  outputTokensDetails: [],
+}
 
 export const scriptedModel = ({ Usage }: Pick<Sdk, 'Usage'>, { answer, retryable = (error) => error }: ScriptedOptions): Model => {
   let responses = 0
@@ -82,4 +89,3 @@ export const scriptedModel = ({ Usage }: Pick<Sdk, 'Usage'>, { answer, retryable
 export const textsOf = (request: ModelRequest): readonly string[] => toTurnMessages(toItems(request.input)).map(({ text }) => text)
 
 export const user = (text: string): AgentInputItem => ({ type: 'message', role: 'user', content: text }) as AgentInputItem
-

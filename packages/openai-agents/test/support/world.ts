@@ -1,9 +1,9 @@
 /** A home whose every finished turn is reviewed, and a model that answers from a list and writes down what it is asked. */
 import { createHermes, type Hermes, type HermesEvent, type HermesOptions, inMemoryBackend } from '@hermes/core'
-import type { HermesWarning } from '../../src/index.ts'
 import type { Model, ModelRequest } from '@openai/agents'
-import { isReview, type Output, said, scriptedModel, textsOf } from './scripted-model.ts'
+import type { HermesWarning } from '../../src/index.ts'
 import type { Sdk } from './releases.ts'
+import { isReview, type Output, said, scriptedModel, textsOf } from './scripted-model.ts'
 
 /** The output of one model call, or what the call throws. */
 type Answer = Output | Error | ((request: ModelRequest) => Output | Promise<Output>)
@@ -33,7 +33,12 @@ export const openWorld = (sdk: Sdk, options: Omit<HermesOptions, 'storage'> = {}
   const warnings: HermesWarning[] = []
   const queue: Answer[] = []
   let proposed: readonly object[] = []
-  const hermes = createHermes({ nudge: { memoryInterval: 1 }, ...options, storage: inMemoryBackend(), onEvent: (event) => events.push(event) })
+  const hermes = createHermes({
+    nudge: { memoryInterval: 1 },
+    ...options,
+    storage: inMemoryBackend(),
+    onEvent: (event) => events.push(event),
+  })
   const answer = async (request: ModelRequest): Promise<Output> => {
     if (isReview(request)) {
       reviews.push(request)
@@ -70,4 +75,5 @@ export const openWorld = (sdk: Sdk, options: Omit<HermesOptions, 'storage'> = {}
 }
 
 /** What all reviews so far were shown, as one text. */
-export const reviewed = ({ reviews }: World): string => reviews.flatMap((request) => [request.systemInstructions ?? '', ...textsOf(request)]).join('\n')
+export const reviewed = ({ reviews }: World): string =>
+  reviews.flatMap((request) => [request.systemInstructions ?? '', ...textsOf(request)]).join('\n')

@@ -22,7 +22,7 @@ import { endsWithin } from './session/within-limit.ts'
 import type { ReviewWork } from './session/work-review.ts'
 import { callSafely } from './shared/call-safely.ts'
 import { HermesError } from './shared/hermes-error.ts'
-import { withLate } from './shared/load-late.ts'
+import { withLazy } from './shared/lazy.ts'
 import { err, ok, type Result } from './shared/result.ts'
 import { guardedBackend } from './storage/guarded-backend.ts'
 import { inMemoryBackend } from './storage/in-memory.ts'
@@ -173,14 +173,14 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
     async upkeep(asked = {}) {
       const owners = await list()
       if (!owners.ok) return owners
-      return withLate(
+      return withLazy(
         'The code of upkeep',
         () => import('./run-upkeep.ts'),
         ({ runUpkeep }) => runUpkeep(asked, { storage, owners: owners.value, clock, tend }),
       )
     },
     work: (asked = {}) =>
-      withLate(
+      withLazy(
         'The code of workers',
         () => import('./work-reviews.ts'),
         (code) =>
@@ -215,7 +215,7 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
 }
 
 const withOwners = <T>(use: (code: typeof Owners) => Promise<Result<T>>): Promise<Result<T>> =>
-  withLate('The code that lists and erases owners', () => import('./homes/owners.ts'), use)
+  withLazy('The code that lists and erases owners', () => import('./homes/owners.ts'), use)
 
 const ERASED: WorkDone<ReviewWork> = { end: 'done', work: { outcome: { kind: 'erased' }, cost: undefined } }
 

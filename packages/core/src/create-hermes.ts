@@ -14,7 +14,7 @@ import type { TendedHome } from './session/tidy-home.ts'
 import { sharedTools } from './session/tool-calls.ts'
 import { endsWithin } from './session/within-limit.ts'
 import { HermesError } from './shared/hermes-error.ts'
-import { lazyVerbs, loadOnce, withLate } from './shared/load-late.ts'
+import { lazyVerbs, loadOnce, withLazy } from './shared/lazy.ts'
 import { ok } from './shared/result.ts'
 import { SkillStore } from './skills/skill-store.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'
@@ -69,7 +69,7 @@ export class OpenHome {
   /** Upkeep that does not depend on a turn. Never rejects; failures are events. */
   async upkeep(signal: AbortSignal): Promise<TendedHome> {
     const { storage, clock, options, failed } = this.#home
-    const tended = await withLate(
+    const tended = await withLazy(
       'The code of upkeep',
       () => import('./session/tidy-home.ts'),
       async ({ tendHome }) =>
@@ -132,27 +132,27 @@ export class OpenHome {
       sessions: {
         ...lazyVerbs(READER, loadReader, 'list', 'get'),
         async nextBlock(prefix) {
-          const block = await withLate(READER, loadReader, async (reader) => ok(await reader.nextBlock(prefix)))
+          const block = await withLazy(READER, loadReader, async (reader) => ok(await reader.nextBlock(prefix)))
           if (!block.ok) onFailure(block.error, 'sessions')
           return block.ok ? block.value : ''
         },
       },
       pending: lazyVerbs('The code of held proposals', loadPending, 'list', 'approve', 'reject', 'putBack'),
       undo: (...given) =>
-        withLate(
+        withLazy(
           'The code of undo',
           () => import('./home-undo.ts'),
           ({ undoInHome }) => undoInHome(home, ...given),
         ),
       curator: this.#curator.verbs,
       export: () =>
-        withLate(
+        withLazy(
           'The code of exports',
           () => import('./portability/export-home.ts'),
           ({ exportHome }) => exportHome(storage),
         ),
       import: (archive, given) =>
-        withLate(
+        withLazy(
           'The code of imports',
           () => import('./portability/import-archive.ts'),
           ({ importArchive }) => importArchive(home, archive, given),
@@ -176,7 +176,7 @@ export class OpenHome {
         return !removed.ok || erased === undefined || erased.ok ? removed : erased
       },
       forget: (target, given) =>
-        withLate(
+        withLazy(
           'The code of erasure',
           () => import('./erasure/forget.ts'),
           ({ forget }) => forget(home, this.learning.forgetting, provider, target, given),

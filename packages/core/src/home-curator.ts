@@ -2,7 +2,7 @@
 import type { HermesCurator } from './curator/curator.ts'
 import type { Home } from './home.ts'
 import { BackgroundTasks } from './session/background-tasks.ts'
-import { lazyVerbs, loadOnce, withLate } from './shared/load-late.ts'
+import { lazyVerbs, loadOnce, withLazy } from './shared/lazy.ts'
 import { ok } from './shared/result.ts'
 
 const CURATOR = 'The curator'
@@ -27,7 +27,7 @@ export class HomeCurator {
       ...backups,
       run: (...given) => this.runs.resultOf(() => state.run(...given)),
       maybeRun: async (...given) => {
-        const ran = await this.runs.resultOf(() => withLate(CURATOR, load, async (curator) => ok(await curator.maybeRun(...given))))
+        const ran = await this.runs.resultOf(() => withLazy(CURATOR, load, async (curator) => ok(await curator.maybeRun(...given))))
         return ran.ok ? ran.value : { ran: false, reason: 'failed', error: ran.error }
       },
     }

@@ -1,7 +1,7 @@
 /** `hermes.pending`: the decisions of a person or the host's code on held proposals. */
 import type { Home } from './home.ts'
 import { type DecisionStores, type PendingDecisionDeps, type PendingDecisions, pendingDecisions } from './review/decide-pending.ts'
-import { withLate } from './shared/load-late.ts'
+import { withLazy } from './shared/lazy.ts'
 import type { Result } from './shared/result.ts'
 
 /** `inOneUpdate` does the work of one decision over stores of its own. Default: it is written at once. */
@@ -12,7 +12,7 @@ export const homePending = (
 ): PendingDecisions => {
   const { pending, actor, clock, failed: onFailure } = home
   const approveMerge: PendingDecisionDeps['approveMerge'] = (held, over) =>
-    withLate(
+    withLazy(
       'The code of merges',
       () => import('./curator/merge/held-merge.ts'),
       (code) => code.approveMerge(held, { storage: over, clock }),

@@ -6,7 +6,7 @@ import type { MemoryProvider } from './provider/memory-provider.ts'
 import { ProviderConnection } from './provider/provider-connection.ts'
 import type { BackgroundTasks } from './session/background-tasks.ts'
 import { withinLimit } from './session/within-limit.ts'
-import { withLate } from './shared/load-late.ts'
+import { withLazy } from './shared/lazy.ts'
 import { PROVIDER_FOLDER } from './storage/storage-paths.ts'
 
 /** Milliseconds for a provider to release what it has open. */
@@ -42,7 +42,7 @@ export class HomeProvider {
         folder: () => providerFolder(owner),
         storage,
         archived: () =>
-          withLate(
+          withLazy(
             'The code that reads archives',
             () => import('./read-archived.ts'),
             ({ readArchived }) => readArchived(this.#home),

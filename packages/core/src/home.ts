@@ -17,7 +17,7 @@ import { withinLimit } from './session/within-limit.ts'
 import { callSafely } from './shared/call-safely.ts'
 import type { Clock } from './shared/clock.ts'
 import type { HermesError } from './shared/hermes-error.ts'
-import { lazyVerbs, withLate } from './shared/load-late.ts'
+import { lazyVerbs, withLazy } from './shared/lazy.ts'
 import { ok, type Result } from './shared/result.ts'
 import type { SkillReader } from './skills/skill-reader.ts'
 import { SkillStore } from './skills/skill-store.ts'
@@ -102,7 +102,7 @@ export class Home {
     work: (stores: ReviewStores) => Promise<Result<T>>,
     last?: (done: T) => LastPlan<unknown>,
   ): Promise<Result<T>> {
-    return withLate(
+    return withLazy(
       'The code of updates',
       () => import('./storage/in-transaction.ts'),
       async ({ inTransaction }) => {
@@ -150,7 +150,7 @@ export class Home {
 
   /** Journals what the host's stores write. */
   readonly memoryLog = () =>
-    withLate(
+    withLazy(
       'The journal',
       () => import('./journal/memory-log.ts'),
       async ({ openMemoryLog }) => ok(openMemoryLog(this, this.actor)),
@@ -158,7 +158,7 @@ export class Home {
 
   /** The same for skills. */
   readonly skillLog = () =>
-    withLate(
+    withLazy(
       'The journal',
       () => import('./journal/skill-log.ts'),
       async ({ openSkillLog }) => ok(openSkillLog(this, this.actor)),

@@ -18,7 +18,7 @@ import type { SessionHome, SessionOptions } from './session/session-home.ts'
 import { Sessions } from './session/sessions.ts'
 import type { ReviewWork } from './session/work-review.ts'
 import { HermesError } from './shared/hermes-error.ts'
-import { loadOnce, withLate } from './shared/load-late.ts'
+import { loadOnce, withLazy } from './shared/lazy.ts'
 import { err, ok, type Result } from './shared/result.ts'
 import type { WorkOptions, WorkReport } from './work-reviews.ts'
 
@@ -73,7 +73,7 @@ export class Learning {
   readonly #load = loadOnce(async (): Promise<Reviews> => new (await import('./session/reviews.ts')).Reviews(this.sessionHome, this.#queue))
 
   #reviews(): Promise<Result<Reviews>> {
-    return withLate('The code of reviews', this.#load, async (reviews) => ok(reviews))
+    return withLazy('The code of reviews', this.#load, async (reviews) => ok(reviews))
   }
 
   async #with<T>(use: (reviews: Reviews) => Promise<Result<T>>): Promise<Result<T>> {
@@ -130,7 +130,7 @@ export class Learning {
       clock,
       failed,
     }
-    return withLate(
+    return withLazy(
       'The code of workers',
       () => import('./work-reviews.ts'),
       ({ workReviews }) => workReviews(options, { ...home, work: (claim, signal) => this.workOn(claim, signal) }),

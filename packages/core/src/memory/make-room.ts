@@ -4,7 +4,7 @@
  */
 
 import { countCodePoints } from '../shared/code-points.ts'
-import { latePattern } from '../shared/late-pattern.ts'
+import { lazyPattern } from '../shared/lazy-pattern.ts'
 import { ORIGINS, type Origin } from '../shared/origin.ts'
 import { stripWhiteSpace, WHITE_SPACE } from '../shared/white-space.ts'
 import type { MemorySource } from './facts.ts'
@@ -94,7 +94,7 @@ export const foldWhiteSpace = (text: string): string => stripWhiteSpace(unfolded
 
 const CLAUSE_END = /[.;,!?()\n。；、，]/u
 
-const WORD = latePattern(String.raw`[\p{L}\p{N}]+`, 'gu')
+const WORD = lazyPattern(String.raw`[\p{L}\p{N}]+`, 'gu')
 
 /** Only letters and digits, with a space on both sides of each word, so that a clause is found as a run of whole words. */
 const toWords = (text: string): string => ` ${(text.toLowerCase().match(WORD.read()) ?? []).join(' ')} `

@@ -6,7 +6,7 @@
 import { byText } from '../shared/by-text.ts'
 import { equalBytes, startsWithBytes } from '../shared/equal-bytes.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
-import { withLate } from '../shared/load-late.ts'
+import { withLazy } from '../shared/lazy.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { Cut, Plan, StorageBackend } from '../storage/storage-backend.ts'
 import { FACTS_PATH, MEMORY_ARCHIVE_PATH, MEMORY_FOLDER, MEMORY_PATHS } from '../storage/storage-paths.ts'
@@ -65,7 +65,7 @@ export class KnownTexts {
 
   /** Other work runs in between. */
   async decodeLarge(target: MemoryTarget, bytes: Uint8Array): Promise<Result<MemoryDocument>> {
-    const decoded = await withLate(
+    const decoded = await withLazy(
       'The code that reads large files',
       () => import('./large-document.ts'),
       ({ decodeInSlices }) => decodeInSlices(target, bytes),

@@ -1,6 +1,6 @@
 /** The bounded memory of an agent across sessions: live entries in storage, a frozen snapshot for the prompt (seed 002). */
 import type { HermesError } from '../shared/hermes-error.ts'
-import { loadOnce, withLate } from '../shared/load-late.ts'
+import { loadOnce, withLazy } from '../shared/lazy.ts'
 import type { Result } from '../shared/result.ts'
 import type { PinnedEntry } from './change-facts.ts'
 import type { RecordedSource, WriteSource } from './facts.ts'
@@ -33,7 +33,7 @@ export class MemoryStore {
   }
 
   #with<T>(use: (work: MemoryWork) => Promise<Result<T>>): Promise<Result<T>> {
-    return withLate('The code of memory', loadWork, (code) => {
+    return withLazy('The code of memory', loadWork, (code) => {
       this.#work ??= new code.MemoryWork(this.#options, this.#read)
       return use(this.#work)
     })

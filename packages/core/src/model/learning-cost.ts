@@ -1,5 +1,5 @@
 /** The cost of background calls to the host's model: tokens as the provider reported them, else estimated. Pure. */
-import { latePattern } from '../shared/late-pattern.ts'
+import { lazyPattern } from '../shared/lazy-pattern.ts'
 import type { HostModelRequest, ModelUsage } from './host-model.ts'
 import { estimateTokens } from './token-estimate.ts'
 
@@ -54,7 +54,7 @@ export const readUsage = (value: unknown): ModelUsage | undefined => {
   }
 }
 
-const UNSHOWN = latePattern(String.raw`[\p{C}\s]+`, 'gu')
+const UNSHOWN = lazyPattern(String.raw`[\p{C}\s]+`, 'gu')
 
 /** One line of at most 200 characters; `undefined` if the value is not a name. */
 export const readModelId = (value: unknown): string | undefined => {

@@ -1,14 +1,14 @@
 /** The connection of a home to its memory provider. The code that does its work is loaded at the first use. */
 import { HermesError } from '../shared/hermes-error.ts'
-import { withLate } from '../shared/load-late.ts'
+import { withLazy } from '../shared/lazy.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { providerFault } from './check-provider.ts'
+import type { ConnectionWork } from './connection-work.ts'
 import type { ProviderForgetTarget, ProviderTool } from './memory-provider.ts'
-import type { OpenConnection } from './open-connection.ts'
 import type { ProviderConnectionOptions } from './provider-options.ts'
 
 /** The arguments of a method of the open connection. */
-type Given<Name extends keyof OpenConnection> = OpenConnection[Name] extends (...given: infer All) => unknown ? All : never
+type Given<Name extends keyof ConnectionWork> = ConnectionWork[Name] extends (...given: infer All) => unknown ? All : never
 
 /** Every hook is guarded and timed, so that a session never has to handle its failures: no method throws or rejects. */
 export class ProviderConnection {
@@ -17,7 +17,7 @@ export class ProviderConnection {
   readonly systemPromptBlock: string
   readonly tools: readonly ProviderTool[]
   readonly #options: ProviderConnectionOptions
-  #open: OpenConnection | undefined
+  #open: ConnectionWork | undefined
   /** Ends when the released connections are closed. */
   #former: Promise<unknown> = Promise.resolve()
   #closed = false
@@ -112,10 +112,10 @@ export class ProviderConnection {
   }
 
   /** Never rejects: a failure is an event. Calls are passed on in their order. */
-  async #use<T>(operation: string, use: (open: OpenConnection) => T | Promise<T>): Promise<Result<T>> {
+  async #use<T>(operation: string, use: (open: ConnectionWork) => T | Promise<T>): Promise<Result<T>> {
     const { name } = this
     if (this.#closed) return err(new HermesError('provider', `Memory provider '${name}' was closed. Open the home again, then try again.`))
-    const call = async (open: OpenConnection): Promise<Result<T>> => {
+    const call = async (open: ConnectionWork): Promise<Result<T>> => {
       try {
         return ok(await use(open))
       } catch (cause) {
@@ -123,16 +123,16 @@ export class ProviderConnection {
       }
     }
     this.#waiting++
-    const done = await (this.#open ? call(this.#open) : withLate('The code of memory providers', () => this.#load(), call))
+    const done = await (this.#open ? call(this.#open) : withLazy('The code of memory providers', () => this.#load(), call))
     this.#waiting--
     const { emit, clock } = this.#options
     if (!done.ok) emit({ type: 'provider-failed', at: clock(), provider: name, operation, error: done.error })
     return done
   }
 
-  async #load(): Promise<OpenConnection> {
-    const code = await import('./open-connection.ts')
-    this.#open ??= new code.OpenConnection(this.#options, this.#former)
+  async #load(): Promise<ConnectionWork> {
+    const code = await import('./connection-work.ts')
+    this.#open ??= new code.ConnectionWork(this.#options, this.#former)
     return this.#open
   }
 }

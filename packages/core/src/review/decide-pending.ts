@@ -7,7 +7,7 @@ import type { HeldMerge, PendingMemoryProposal, PendingSkillProposal } from '../
 import type { MemoryOpOutcome, OpFacts } from '../memory/memory-op.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
 import { HermesError } from '../shared/hermes-error.ts'
-import { withLate } from '../shared/load-late.ts'
+import { withLazy } from '../shared/lazy.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { SkillOpOutcome } from '../skills/skill-op.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
@@ -131,7 +131,7 @@ const writeHeldSkill = async (
     const { outcome, ...rest } = merged.value
     return ok({ ...toWritten(outcome), ...rest })
   }
-  const applied = await withLate(
+  const applied = await withLazy(
     'The code that writes skills',
     () => import('./apply/approve-skill.ts'),
     ({ applyApprovedSkill }) => applyApprovedSkill(held, skills, onFailure ? { onFailure } : {}),

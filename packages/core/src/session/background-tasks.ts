@@ -3,7 +3,7 @@ import { ACTIVITY_GRAIN_MS } from '../curator/curator-options.ts'
 import { callSafely } from '../shared/call-safely.ts'
 import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
-import { withLate } from '../shared/load-late.ts'
+import { withLazy } from '../shared/lazy.ts'
 import { err, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 
@@ -79,7 +79,7 @@ export const createActivity = ({ storage, clock }: { readonly storage: StorageBa
       if (recordedAt !== undefined && recordedAt <= at && at - recordedAt < ACTIVITY_GRAIN_MS) return undefined
       recordedAt = at
       return () =>
-        withLate(
+        withLazy(
           'The code that records activity',
           () => import('../curator/active-days.ts'),
           ({ recordActivity }) => recordActivity(storage, clock),

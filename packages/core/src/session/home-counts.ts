@@ -2,7 +2,7 @@
 import { type AskedReview, askForReview, type ReviewAsk } from '../nudge/decide-review.ts'
 import { newReviewState, REVIEW_STATE_PATH, type ReviewState, reviewStateSchema, type SavedCounts } from '../nudge/review-state.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
-import { withLate } from '../shared/load-late.ts'
+import { withLazy } from '../shared/lazy.ts'
 import type { Result } from '../shared/result.ts'
 import type { LastPlan } from '../storage/in-transaction.ts'
 import { jsonBytes, jsonIn } from '../storage/json-document.ts'
@@ -68,7 +68,7 @@ export class HomeCounts implements SessionCounts {
 
   /** Rebuilds a state that is broken or was removed, as far as the session records tell. */
   protected rebuild(): Promise<Result<void>> {
-    return withLate(
+    return withLazy(
       'The code that rebuilds the review state',
       () => import('./rebuild-reviews.ts'),
       ({ rebuildReviews }) => rebuildReviews(this.home, (operation, error) => this.failed(operation, error)),

@@ -8,9 +8,9 @@ import type { ReviewOutcome } from '../review/review-outcome.ts'
 import { pause } from '../shared/pause.ts'
 import type { Result } from '../shared/result.ts'
 import type { WiringFailure } from './hermes-event.ts'
+import { LazySession } from './lazy-session.ts'
 import { type Learned, LearnedNotes } from './learned.ts'
 import type { ModelToolCall } from './nested-run.ts'
-import { OpenSession } from './open-session.ts'
 import type { RecordRedactor } from './record-redaction.ts'
 import type { ReviewRun } from './review-request.ts'
 import {
@@ -51,7 +51,7 @@ export class HomeSession implements OwnedSession {
   readonly id: string
   readonly #home: SessionHome
   readonly #context: SessionContext
-  readonly #open: OpenSession
+  readonly #open: LazySession
   readonly #recall: SessionRecall
   readonly #counts: SkillCounts
   readonly #tools: SessionTools
@@ -66,7 +66,7 @@ export class HomeSession implements OwnedSession {
     this.#home = home
     this.#provider = home.provider
     this.#context = new SessionContext(home, id)
-    this.#open = new OpenSession(this.#context, checkpoint)
+    this.#open = new LazySession(this.#context, checkpoint)
     this.#recall = new SessionRecall(this.#context, this.#open)
     this.#counts = new SkillCounts(this.#context, this.#open)
     this.#tools = new SessionTools(this.#context, this.#open, this.#counts)

@@ -6,7 +6,7 @@ import { addCosts, type LearningCost } from '../model/learning-cost.ts'
 import { LEASE_MS, type ReviewFate } from '../nudge/decide-review.ts'
 import { findUnwritten, isUnwritable, joinOutcomes, type ReviewOutcome, redactError } from '../review/review-outcome.ts'
 import { HermesError } from '../shared/hermes-error.ts'
-import { withLate } from '../shared/load-late.ts'
+import { withLazy } from '../shared/lazy.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { orError } from '../storage/one-document.ts'
 import type { HomeReviews } from './home-reviews.ts'
@@ -144,7 +144,7 @@ export class RunningReview {
         return written
       },
     }
-    const passes = withLate(
+    const passes = withLazy(
       'The code of reviews',
       () => import('./review-passes.ts'),
       ({ ReviewPasses }) => new ReviewPasses(review, model).run(),

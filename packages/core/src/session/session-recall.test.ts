@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { fenceContext } from '../provider/context-fence.ts'
-import type { OpenSession } from './open-session.ts'
+import type { LazySession } from './lazy-session.ts'
 import { MAX_RECALLED_CHARS, RECALLED_PLACEHOLDER, type RecalledTurn } from './recalled-turns.ts'
 import type { SessionContext } from './session-context.ts'
 import { SessionRecall } from './session-recall.ts'
@@ -72,7 +72,7 @@ const open = ({ recallChars = 1_000, isOpen = true, known = [], answer, deps = {
       return opened ? store : undefined
     },
     whenOpen: deps.whenOpen ?? whenOpen,
-  } as OpenSession)
+  } as LazySession)
   const begin = (prompt: readonly TurnMessage[]) => {
     begun.add(keyOf(prompt))
     session.turnBegan(prompt)

@@ -2,7 +2,7 @@
 import { splitOwnWords } from '../proposal/own-words.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
 import { fenceContext } from '../provider/context-fence.ts'
-import type { OpenSession } from './open-session.ts'
+import type { LazySession } from './lazy-session.ts'
 import { charsOfTexts, MAX_RECALLED_CHARS, matchRecalled, namesOfOwn, placeOfNewest, withPlaceholders } from './recalled-turns.ts'
 import { areMessages, type RecalledText, type StepStart } from './session.ts'
 import type { SessionContext } from './session-context.ts'
@@ -33,7 +33,7 @@ const once = <T>(known: Map<string, T>, key: string, work: () => T): T => {
 
 export class SessionRecall {
   readonly #context: Pick<SessionContext, 'home' | 'id' | 'nesting' | 'inTime' | 'crashed'>
-  readonly #open: Pick<OpenSession, 'state' | 'whenOpen'>
+  readonly #open: Pick<LazySession, 'state' | 'whenOpen'>
   // By the key of the turn, until it has begun: calls of one turn at once share the answer.
   readonly #asked = new Map<string, Promise<readonly string[]>>()
   readonly #begun = new Map<string, Promise<void>>()
@@ -43,7 +43,7 @@ export class SessionRecall {
 
   constructor(
     context: Pick<SessionContext, 'home' | 'id' | 'nesting' | 'inTime' | 'crashed'>,
-    open: Pick<OpenSession, 'state' | 'whenOpen'>,
+    open: Pick<LazySession, 'state' | 'whenOpen'>,
   ) {
     this.#context = context
     this.#open = open

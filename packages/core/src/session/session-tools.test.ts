@@ -11,7 +11,7 @@ import { SkillStore } from '../skills/skill-store.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import type { ToolContext } from '../tools/tool-definition.ts'
 import { UsageStore } from '../usage/usage-store.ts'
-import type { OpenSession } from './open-session.ts'
+import type { LazySession } from './lazy-session.ts'
 import type { ToolOffer } from './session.ts'
 import type { SessionContext } from './session-context.ts'
 import type { SessionHome } from './session-home.ts'
@@ -90,7 +90,7 @@ const setUp = ({ verdict = 'approve', owner = 'own', isNested = false, memory = 
     whenReady: (count: (state: SessionState) => void) => count(state),
     isTainted: given.isTainted ?? (async () => false),
     taint: () => noted.push('taint'),
-  } as unknown as OpenSession
+  } as unknown as LazySession
   const counts = {
     count: (name: string) => noted.push(`count ${name}`),
     noteChanged: (name: string) => noted.push(`changed ${name}`),

@@ -9,7 +9,7 @@ import type { ProviderConnection } from '../provider/provider-connection.ts'
 import type { Disposal, DisposalOptions } from '../review/apply/disposal.ts'
 import type { DisposedProposal } from '../review/review-outcome.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
-import { lazyVerbs, loadOnce, withLate } from '../shared/load-late.ts'
+import { lazyVerbs, loadOnce, withLazy } from '../shared/lazy.ts'
 import { readOnce } from '../shared/read-once.ts'
 import { ok, type Result } from '../shared/result.ts'
 import type { MemoryWriteReply } from '../tools/memory-reply.ts'
@@ -18,7 +18,7 @@ import type { SkillToolEffects } from '../tools/skill-tool-effects.ts'
 import { skillListTool, skillManageTool, skillViewTool } from '../tools/skill-tools.ts'
 import { safeTool, type ToolDefinition } from '../tools/tool-definition.ts'
 
-import type { OpenSession } from './open-session.ts'
+import type { LazySession } from './lazy-session.ts'
 import type { ToolOffer } from './session.ts'
 import type { SessionContext } from './session-context.ts'
 import type { createSkillEffects } from './skill-effects.ts'
@@ -68,7 +68,7 @@ const lateSkillEffects = (...parts: Parameters<typeof createSkillEffects>): Skil
     noteShown: (view) => effects?.noteShown(view),
     isOwn: async (view) => (await effects?.isOwn(view)) === true,
     async manage(...given) {
-      const reply = await withLate(SKILL_TOOLS, load, async ({ manage }) => ok(await manage(...given)))
+      const reply = await withLazy(SKILL_TOOLS, load, async ({ manage }) => ok(await manage(...given)))
       return reply.ok ? reply.value : refused(reply.error)
     },
   }
@@ -85,13 +85,13 @@ const NO_NAMES: ReadonlySet<string> = new Set()
 
 export class SessionTools {
   readonly #context: SessionContext
-  readonly #open: OpenSession
+  readonly #open: LazySession
   readonly #effects: SkillToolEffects | undefined
   // Built with the first offer: their schemas take time to build.
   readonly #own = readOnce(() => this.#ownTools())
   readonly #provided = readOnce(() => (this.#context.home.provider ? providerTools(this.#context.home.provider, this.#context.id) : []))
 
-  constructor(context: SessionContext, open: OpenSession, counts: SkillCounts) {
+  constructor(context: SessionContext, open: LazySession, counts: SkillCounts) {
     this.#context = context
     this.#open = open
     const dispose = (proposal: SkillProposal, messages?: readonly TurnMessage[]) =>
@@ -136,7 +136,7 @@ export class SessionTools {
     const { home, memory } = this.#context
     const how = this.#disposalOptions(actor, messages)
     let show = () => {}
-    const disposed = await withLate('The code that writes', loadWriting, (code) =>
+    const disposed = await withLazy('The code that writes', loadWriting, (code) =>
       home.inOneUpdate(actor, async ({ createMemoryStore, skills, journal, pending }) => {
         const store = createMemoryStore((error) => how.onFailure?.(error, 'memory'))
         show = store.standsFor(memory)

@@ -10,7 +10,7 @@ import { inMemoryBackend } from '../storage/in-memory.ts'
 import { updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { UsageStore } from '../usage/usage-store.ts'
-import type { OpenSession } from './open-session.ts'
+import type { LazySession } from './lazy-session.ts'
 import type { SessionContext } from './session-context.ts'
 import type { SessionState } from './session-state.ts'
 import { createSkillEffects } from './skill-effects.ts'
@@ -56,7 +56,7 @@ const setUp = async ({ own = {}, shared = {}, listShared, reader = {}, ...given 
     toolInTime: given.inTime ?? ((_: string, work: Promise<unknown>) => work),
   } as unknown as SessionContext
   const state = { noteLoadedSkill: (name: string) => noted.push(`loaded ${name}`) } as unknown as SessionState
-  const open = { whenReady: (note: (state: SessionState) => void) => note(state) } as unknown as OpenSession
+  const open = { whenReady: (note: (state: SessionState) => void) => note(state) } as unknown as LazySession
   const counts = {
     count: (name: string, events: readonly string[]) => noted.push(`count ${name}: ${events.join()}`),
     noteChanged: (name: string) => noted.push(`changed ${name}`),

@@ -15,7 +15,7 @@ import type { SkillFileView, SkillView } from '../skills/skill-view.ts'
 import type { ListedSkills, SkillToolEffects, SkillWriteReply } from '../tools/skill-tool-effects.ts'
 import type { ToolContext } from '../tools/tool-definition.ts'
 import { isOwnText } from '../usage/usage-record.ts'
-import type { OpenSession } from './open-session.ts'
+import type { LazySession } from './lazy-session.ts'
 import type { SessionContext } from './session-context.ts'
 import type { SkillCounts } from './tool-calls.ts'
 import { AGENT_SCORE, notWritten, refused } from './tool-replies.ts'
@@ -43,7 +43,7 @@ const NO_ANSWER: SkillWriteReply = {
 /** `dispose`: asks the gate and writes. */
 export const createSkillEffects = (
   context: SessionContext,
-  open: OpenSession,
+  open: LazySession,
   counts: SkillCounts,
   dispose: (proposal: SkillProposal, messages?: readonly TurnMessage[]) => Promise<Result<DisposedProposal>>,
 ): SkillToolEffects => {

@@ -7,8 +7,8 @@ import { describeCall } from '../tools/describe-call.ts'
 import type { ToolContext, ToolDefinition, ToolRefusal } from '../tools/tool-definition.ts'
 import type { UsageEvent } from '../usage/usage-record.ts'
 import type { WiringFailure } from './hermes-event.ts'
+import type { LazySession } from './lazy-session.ts'
 import type { ModelToolCall } from './nested-run.ts'
-import type { OpenSession } from './open-session.ts'
 import type { OfferedTool } from './own-words.ts'
 import type { Session, ToolOffer } from './session.ts'
 import type { SessionContext } from './session-context.ts'
@@ -32,7 +32,7 @@ const withoutUser = (messages: readonly TurnMessage[] = []): readonly TurnMessag
   messages.map((message) => (message.role === 'user' ? { ...message, outside: true } : message))
 
 /** Our own tools: what they give out is remembered, so that it is recognised when a prompt shows it; text from outside that they show is in sight. */
-export const notedTool = (tool: ToolDefinition, open: OpenSession): ToolDefinition => ({
+export const notedTool = (tool: ToolDefinition, open: LazySession): ToolDefinition => ({
   ...tool,
   execute: async (input, context) => {
     let showsOutside = false
@@ -66,10 +66,10 @@ export const guardTool = (tool: ToolDefinition, context: SessionContext): ToolDe
 /** Counts the use of skills by a session behind the turn, and the successes of the turns that load skills. */
 export class SkillCounts {
   readonly #context: Pick<SessionContext, 'usage' | 'tasks' | 'failed'>
-  readonly #open: Pick<OpenSession, 'whenReady'>
+  readonly #open: Pick<LazySession, 'whenReady'>
   readonly #loaded = new Set<string>()
 
-  constructor(context: Pick<SessionContext, 'usage' | 'tasks' | 'failed'>, open: Pick<OpenSession, 'whenReady'>) {
+  constructor(context: Pick<SessionContext, 'usage' | 'tasks' | 'failed'>, open: Pick<LazySession, 'whenReady'>) {
     this.#context = context
     this.#open = open
   }

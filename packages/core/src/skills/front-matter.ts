@@ -1,5 +1,5 @@
 /** The front matter of a SKILL.md: where it is, and what it says if it is simple, one `key: text` a line. That is most of it, read in a tenth of a YAML parser's time. */
-import { latePattern } from '../shared/late-pattern.ts'
+import { lazyPattern } from '../shared/lazy-pattern.ts'
 
 export interface SkillText {
   /** Byte order marks. */
@@ -75,10 +75,10 @@ const KEY = /^[A-Za-z][A-Za-z0-9_-]*$/
 const NOT_TEXT = /^(?:y|yes|n|no|on|off|true|false|null|nan|inf|[+-]?\.?[0-9].*|[+-]?\.(?:nan|inf))$/i
 
 /** Must begin with a letter: other first characters may be YAML syntax. */
-const PLAIN = latePattern(String.raw`^\p{L}[\p{L}\p{N}\p{M} .,;!?()/'"+*=&%$@<>|_-]*$`, 'u')
+const PLAIN = lazyPattern(String.raw`^\p{L}[\p{L}\p{N}\p{M} .,;!?()/'"+*=&%$@<>|_-]*$`, 'u')
 
 /** No characters that YAML would read as an escape. */
-const QUOTED = latePattern(String.raw`^"([^"\\\p{C}\u2028\u2029]*)"$|^'([^'\p{C}\u2028\u2029]*)'$`, 'u')
+const QUOTED = lazyPattern(String.raw`^"([^"\\\p{C}\u2028\u2029]*)"$|^'([^'\p{C}\u2028\u2029]*)'$`, 'u')
 
 /** White space of YAML, and the carriage return of a line end. */
 const AROUND = /^ +| *\r?$/g

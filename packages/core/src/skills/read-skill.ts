@@ -1,6 +1,6 @@
 /** Reads the SKILL.md of a skill folder, with as little code as it needs. */
 import { HermesError } from '../shared/hermes-error.ts'
-import { withLate } from '../shared/load-late.ts'
+import { withLazy } from '../shared/lazy.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { documentVersion } from '../storage/document-version.ts'
 import { readDocument } from '../storage/one-document.ts'
@@ -39,7 +39,7 @@ export const readSkillDocument = async (text: string, place: SkillPlace): Promis
   const split = splitSkillText(text)
   const frontMatter = split.fault ? undefined : readSimpleFrontMatter(split.yaml)
   if (split.fault || frontMatter) return ok(toSkillDocument({ text, ...split }, frontMatter, place))
-  return withLate(
+  return withLazy(
     'The YAML parser',
     () => import('./parse-skill-document.ts'),
     async ({ parseSkillDocument }) => ok(parseSkillDocument(text, place)),

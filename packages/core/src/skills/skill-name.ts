@@ -3,7 +3,7 @@
  * 2).
  */
 import { HermesError } from '../shared/hermes-error.ts'
-import { latePattern } from '../shared/late-pattern.ts'
+import { lazyPattern } from '../shared/lazy-pattern.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { IGNORED_FOLDERS } from './skill-discovery.ts'
 
@@ -20,7 +20,7 @@ const hermesName = /^[a-z0-9][a-z0-9._-]*$/
 
 const show = (value: unknown): string => (typeof value === 'string' ? `'${value.slice(0, 80)}'` : `A value of type ${typeof value}`)
 
-const MARK = latePattern(String.raw`\p{M}`, 'gu')
+const MARK = lazyPattern(String.raw`\p{M}`, 'gu')
 
 /** A valid name similar to the given one, if there is one. */
 const suggest = (text: string): string | undefined => {

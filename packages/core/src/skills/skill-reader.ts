@@ -1,6 +1,6 @@
 /** The skills an agent can read: those of its home, then those of shared storages that no skill of the home hides by name. */
 import { HermesError } from '../shared/hermes-error.ts'
-import { withLate } from '../shared/load-late.ts'
+import { withLazy } from '../shared/lazy.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { guardedBackend } from '../storage/guarded-backend.ts'
 import type { ReadableStorage, StorageBackend } from '../storage/storage-backend.ts'
@@ -174,7 +174,7 @@ export class SharingReader implements SkillReader, SharedLayers {
   async view(target: string, filePath?: string): Promise<Result<SkillView | SkillFileView>> {
     const viewed = await this.#own.view(target, filePath)
     if (viewed.ok) return viewed
-    return withLate(
+    return withLazy(
       'The code that reads skills',
       () => import('./skill-view.ts'),
       ({ viewShared }) => viewShared(this, viewed.error, target, filePath),

@@ -1,6 +1,6 @@
 /** Finds, reads and changes the skills of an agent behind the storage port (seeds 001 and 003, reference skills-curator 1, 3 and 6). */
 import { type Clock, systemClock } from '../shared/clock.ts'
-import { lazyVerbs, loadOnce, withLate } from '../shared/load-late.ts'
+import { lazyVerbs, loadOnce, withLazy } from '../shared/lazy.ts'
 import { ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { SKILL_FILE } from '../storage/storage-paths.ts'
@@ -52,7 +52,7 @@ export class SkillStore implements SkillReader {
 
   /** The code is loaded when it is first used: a session that starts with a kept text needs none of it. */
   #with<Code, T>(load: () => Promise<Code>, use: (code: Code, library: SkillLibrary) => Promise<Result<T>>): Promise<Result<T>> {
-    return withLate(
+    return withLazy(
       'The code of skills',
       async () => ({ code: await load(), library: await this.#library() }),
       ({ code, library }) => use(code, library),

@@ -1,10 +1,10 @@
 /** Invisible characters that change what a model reads (reference hermes-memory 7), and the joiners that some scripts need. */
 import { isAscii } from '../shared/ascii.ts'
-import { latePattern } from '../shared/late-pattern.ts'
+import { lazyPattern } from '../shared/lazy-pattern.ts'
 import { readOnce } from '../shared/read-once.ts'
 
 /** Includes tag characters and variation selectors above the basic plane: both can encode a whole hidden text. */
-const INVISIBLE = latePattern(
+const INVISIBLE = lazyPattern(
   String.raw`[\u200b-\u200d\u2060\u2062-\u2064\ufeff\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]|\p{Variation_Selector}`,
   'gu',
 )
@@ -14,9 +14,9 @@ const JOINER = '\u200d'
 
 const SELECTOR = '\ufe0f'
 /** A selector chooses the form of the preceding character; those above the basic plane are for Han characters. */
-const SELECTORS = latePattern(String.raw`\p{Variation_Selector}`, 'u')
+const SELECTORS = lazyPattern(String.raw`\p{Variation_Selector}`, 'u')
 const HAN_SELECTORS = /[\u{e0100}-\u{e01ef}]/u
-const HAN = latePattern(String.raw`\p{Script=Han}`, 'u')
+const HAN = lazyPattern(String.raw`\p{Script=Han}`, 'u')
 
 const JOINING_SCRIPTS = [
   ...['Arabic', 'Syriac', 'Mandaic', 'Nko', 'Mongolian', 'Phags_Pa'],
@@ -29,8 +29,8 @@ type Kind = 'emoji' | 'modifier' | 'letter' | 'virama' | 'other'
 /** Compiled at first use. */
 const KINDS = readOnce(
   (): ReadonlyArray<readonly [Kind, RegExp]> => [
-    ['emoji', latePattern(String.raw`\p{Extended_Pictographic}`, 'u').read()],
-    ['modifier', latePattern(String.raw`\p{Emoji_Modifier}`, 'u').read()],
+    ['emoji', lazyPattern(String.raw`\p{Extended_Pictographic}`, 'u').read()],
+    ['modifier', lazyPattern(String.raw`\p{Emoji_Modifier}`, 'u').read()],
     // The virama, which mutes an Indic vowel. A joiner after it shapes the letter even at the end of a word, as in older Malayalam and
     // Bengali text.
     ['virama', /[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca]/],

@@ -1,7 +1,7 @@
 /** The text for the threat patterns: cut, NFKC-normalised and reduced to ASCII, so that every matcher works on one plain alphabet. */
 import { isAscii } from '../shared/ascii.ts'
 import { foldCompatible, withoutInvisible } from '../shared/fold-text.ts'
-import { latePattern } from '../shared/late-pattern.ts'
+import { lazyPattern } from '../shared/lazy-pattern.ts'
 import { readOnce } from '../shared/read-once.ts'
 import { WHITE_SPACE } from '../shared/white-space.ts'
 import { parsePhrase, THREAT_PHRASES } from './phrases.ts'
@@ -15,11 +15,11 @@ const LOOKALIKES: ReadonlyMap<string, string> = new Map(
     .split(/\s+/)
     .flatMap(([letter = '', ...others]) => others.map((other) => [other, letter] as const)),
 )
-const lookalike = latePattern(`[${[...LOOKALIKES.keys()].join('')}]`, 'g')
-const mark = latePattern(String.raw`\p{M}+`, 'gu')
+const lookalike = lazyPattern(`[${[...LOOKALIKES.keys()].join('')}]`, 'g')
+const mark = lazyPattern(String.raw`\p{M}+`, 'gu')
 
 /** At least three single letters with a few signs or spaces between them. */
-const apart = latePattern(String.raw`(?<![\p{L}\p{N}])[a-z](?:[^\p{L}\p{N}]{1,3}[a-z](?![\p{L}\p{N}])){2,}`, 'giu')
+const apart = lazyPattern(String.raw`(?<![\p{L}\p{N}])[a-z](?:[^\p{L}\p{N}]{1,3}[a-z](?![\p{L}\p{N}])){2,}`, 'giu')
 /** The same for a text in ASCII: compiled in a fraction of the time. */
 const apartInAscii = /(?<![a-z0-9])[a-z](?:[^a-z0-9]{1,3}[a-z](?![a-z0-9])){2,}/gi
 const between = /[^a-z]+/gi
@@ -69,8 +69,8 @@ const PLAIN_I = 0x69
 const FOREIGN_WORD = 0x5a
 const OTHER = 0x7f
 
-const wordRun = latePattern(String.raw`[\p{L}\p{N}]+`, 'gu')
-const word = latePattern(String.raw`[\p{L}\p{N}]`, 'u')
+const wordRun = lazyPattern(String.raw`[\p{L}\p{N}]+`, 'gu')
+const word = lazyPattern(String.raw`[\p{L}\p{N}]`, 'u')
 
 /** The white space of ASCII except the line feed. */
 const isSpace = (code: number): boolean => code === 0x09 || (code >= 0x0b && code <= 0x0d) || (code >= 0x1c && code <= SPACE)

@@ -1,5 +1,5 @@
 /** Copies out of chat programs: messages with the time at which somebody else wrote them. */
-import { latePattern } from '../../shared/late-pattern.ts'
+import { lazyPattern } from '../../shared/lazy-pattern.ts'
 import type { Line } from './marks.ts'
 
 const TIME = String.raw`(?:(?:午前|午後|上午|下午|오전|오후)\s?)?\d{1,2}[:h]\d{2}(?::\d{2})?(?:\s?(?:[apAP]\.?\s?[mM]\b\.?|[πμ]\.?μ\.?|Uhr))?`
@@ -12,7 +12,7 @@ const NAME = String.raw`[\p{L}@~+][^:：<>\[\]\n\t]{0,39}?`
 const PROPER = String.raw`[\p{Lu}\p{Lo}][\p{L}\p{M}'’.-]{0,20}(?: [\p{Lu}\p{Lo}(][\p{L}\p{M}'’.)-]{0,20}){0,3}`
 
 const anyOf = (end: string, ...forms: readonly string[]) =>
-  latePattern(forms.map((form) => `^[\\s\u200e]{0,4}(?:${form})${end}`).join('|'), 'u')
+  lazyPattern(forms.map((form) => `^[\\s\u200e]{0,4}(?:${form})${end}`).join('|'), 'u')
 
 /** A message in its line. One is enough. */
 const message = anyOf(

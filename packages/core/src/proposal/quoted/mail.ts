@@ -1,5 +1,5 @@
 /** Copied mail: its headers, the line above a forwarded one and the line above a quoted one, in the languages that mail programs speak. */
-import { latePattern } from '../../shared/late-pattern.ts'
+import { lazyPattern } from '../../shared/lazy-pattern.ts'
 import { readOnce } from '../../shared/read-once.ts'
 import type { Line } from './marks.ts'
 
@@ -51,7 +51,7 @@ const firstLabel =
 
 const MIN_REST = 4
 /** Further labels of the same line. */
-const nextLabel = latePattern(String.raw`(?<=[\s|,;*_])([\p{L}-]{1,14})[ \t]{0,3}[*_]{0,2}[ \t]{0,3}[:：|]`, 'gu')
+const nextLabel = lazyPattern(String.raw`(?<=[\s|,;*_])([\p{L}-]{1,14})[ \t]{0,3}[*_]{0,2}[ \t]{0,3}[:：|]`, 'gu')
 
 const labelOf = (name: string | undefined): Label | undefined => (name === undefined ? undefined : NAMES.read().get(name.toLowerCase()))
 
@@ -106,10 +106,10 @@ const RULE = '[-=_*~#+.·•—–─━═]'
 const ruled = new RegExp(`^\\s{0,4}${RULE}{3,60}\\s{0,4}([^\\s].{2,60}?)\\s{0,4}(${RULE}{3,60})?$`)
 const longRule = new RegExp(`^\\s{0,4}${RULE}{5}`)
 
-const forwarded = latePattern(FORWARDED, 'iu')
-const original = latePattern(ORIGINAL, 'iu')
-const message = latePattern(MESSAGE, 'iu')
-const forwardedFrom = latePattern(`^\\s{0,4}(?:${FORWARDED})\\p{L}{0,4} (?:from|von|de|da|van|från|fra|od|от) \\S`, 'iu')
+const forwarded = lazyPattern(FORWARDED, 'iu')
+const original = lazyPattern(ORIGINAL, 'iu')
+const message = lazyPattern(MESSAGE, 'iu')
+const forwardedFrom = lazyPattern(`^\\s{0,4}(?:${FORWARDED})\\p{L}{0,4} (?:from|von|de|da|van|från|fra|od|от) \\S`, 'iu')
 
 const wordsIn = (text: string): number => text.trim().split(/\s+/).length
 
@@ -143,12 +143,12 @@ const NOR_I = String.raw`(?! (?:ich|ik|jag|jeg)\b)`
 const WRITER = `(?:(?<!\\p{L})(?:${WROTE})|${WROTE_UNSPACED})${NOR_I}(?: ${NAME_WORD}){0,6}\\s{0,2}`
 
 /** With the name behind the verb in languages that put it there. */
-const wroteAtEnd = latePattern(`${NOT_I}${WRITER}(?:[:：]|[:：]?\\s?-{3,60})$`, 'u')
+const wroteAtEnd = lazyPattern(`${NOT_I}${WRITER}(?:[:：]|[:：]?\\s?-{3,60})$`, 'u')
 const ADDRESS = String.raw`[<(［[]\s?(?:mailto:)?[^\s<>()[\]@]{1,80}@[^\s<>()[\]@]{1,80}(?:[>)\]］]|<mailto:[^\s<>]{1,80}>>)`
 const addressAtEnd = new RegExp(String.raw`${ADDRESS}\s{0,2}(?:のメール|のメッセージ)?\s{0,2}[:：]$`)
-const beginsWithOn = latePattern(String.raw`^[\s—–-]{0,8}(?:${ON})[\s,]`, 'iu')
+const beginsWithOn = lazyPattern(String.raw`^[\s—–-]{0,8}(?:${ON})[\s,]`, 'iu')
 /** With the mail in the same line. */
-const insideLine = latePattern(
+const insideLine = lazyPattern(
   String.raw`\d:\d\d.{0,100}${ADDRESS}(?:,? (?:${WROTE})|${WROTE_UNSPACED})?\s{0,2}[:：]|${ADDRESS}[^@]{0,60}(?:${WROTE}|${WROTE_UNSPACED})\s{0,2}[:：]`,
   'u',
 )

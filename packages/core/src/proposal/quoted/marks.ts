@@ -1,5 +1,5 @@
 /** Quoted parts that a mark shows: fences, tags, quote marks, bars, indented blocks, and lines with characters that nobody types. */
-import { latePattern } from '../../shared/late-pattern.ts'
+import { lazyPattern } from '../../shared/lazy-pattern.ts'
 import { holdsInvisible } from '../../threats/invisible.ts'
 
 /** A part of a text, by its offsets. */
@@ -143,7 +143,7 @@ export const barredLines = (_: string, lines: readonly Line[]): readonly Range[]
 // Code blocks by indentation: behind a blank line, indented by four blanks or a tab, as in Markdown.
 
 const indented = /^(?: {4}|[ ]{0,3}\t)/
-const listItem = latePattern(String.raw`^\s{0,20}(?:[-*+•·–]|\d{1,4}[.)、]|\p{L}[.)])\s`, 'u')
+const listItem = lazyPattern(String.raw`^\s{0,20}(?:[-*+•·–]|\d{1,4}[.)、]|\p{L}[.)])\s`, 'u')
 
 /** Not what continues an item of a list, and not a message that is indented as a whole. */
 export const indentedBlocks = (_: string, lines: readonly Line[]): readonly Range[] => {

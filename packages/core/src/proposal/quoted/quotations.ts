@@ -1,5 +1,5 @@
 /** Long quotations between typographic quotation marks: “…”, „…“, «…», »…«, 「…」, 『…』. Short ones are names, titles and turns of phrase. */
-import { latePattern } from '../../shared/late-pattern.ts'
+import { lazyPattern } from '../../shared/lazy-pattern.ts'
 import type { Range } from './marks.ts'
 
 const blank = /^\s?$/
@@ -17,8 +17,8 @@ const beginsLine = (text: string, at: number): boolean =>
   blank.test(text.charAt(at - 1)) && lineBefore.test(text.slice(Math.max(0, at - 20), at))
 const endsLine = /^[ \t.,;!?。]{0,3}(?:[\r\n]|$)/
 
-const sentenceEnd = latePattern(String.raw`[.!?…](?=["'’)\]]?\s+[\p{Lu}\p{Lo}\d“«„])|[。！？](?=.)`, 'u')
-const wideLetter = latePattern(String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]`, 'gu')
+const sentenceEnd = lazyPattern(String.raw`[.!?…](?=["'’)\]]?\s+[\p{Lu}\p{Lo}\d“«„])|[。！？](?=.)`, 'u')
+const wideLetter = lazyPattern(String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]`, 'gu')
 
 /** Letters of Han and the like count as three, since they say about as much. */
 const lengthOf = (content: string): number => content.length + 2 * (content.match(wideLetter.read())?.length ?? 0)

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { callSafely } from '../../shared/call-safely.ts'
 import { systemClock } from '../../shared/clock.ts'
 import type { HermesError } from '../../shared/hermes-error.ts'
-import { loadOnce, withLate } from '../../shared/load-late.ts'
+import { loadOnce, withLazy } from '../../shared/lazy.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { makeCut, type NamedPaths } from '../cut.ts'
 import { checkFolder, closedError } from '../document-tree.ts'
@@ -93,8 +93,8 @@ export class FileBackend implements StorageBackend {
       onConflict: (conflict: Conflict) => onWarning(conflictAt(conflict)),
     }
     this.#queue = loadOnce(async () => {
-      const { openUpdateQueue } = await import('./open-update-queue.ts')
-      this.#opened = openUpdateQueue(this.#home, writing)
+      const { createUpdateQueue } = await import('./create-update-queue.ts')
+      this.#opened = createUpdateQueue(this.#home, writing)
       return this.#opened
     })
     this.#prepare = once(() => closeHome(this.#home.root, permissions, onWarning))
@@ -137,7 +137,7 @@ export class FileBackend implements StorageBackend {
   }
 
   #underLock<T>(named: NamedPaths, plan: (cut: Cut) => Plan<T>, options: UpdateOptions): Promise<Result<T>> {
-    return withLate('The code that writes files', this.#queue, (queue) => queue.update(named, plan, options))
+    return withLazy('The code that writes files', this.#queue, (queue) => queue.update(named, plan, options))
   }
 
   async read(paths: Paths): Promise<Result<Cut>> {

@@ -3,7 +3,7 @@
  * journal and sessions. Linear in the text.
  */
 import { foldCompatible, withoutInvisible } from '../../shared/fold-text.ts'
-import { latePattern } from '../../shared/late-pattern.ts'
+import { lazyPattern } from '../../shared/lazy-pattern.ts'
 import { type CredentialFinder, type CredentialKind, type CredentialSpan, matchesUpTo } from './credential-span.ts'
 import { findIssuedKeys } from './issued-keys.ts'
 import { findLabelledSecrets } from './labelled-secrets.ts'
@@ -12,7 +12,7 @@ import { isPlaceholder } from './placeholder.ts'
 // Payment card numbers: 13 to 19 digits of a known network, with single spaces, dots or hyphens between groups, and a valid check digit.
 
 /** A whole run of digits, so that part of a longer number does not match. */
-const RUNS = latePattern(String.raw`(?<![\p{L}\p{N}_+.#/-])\d(?:[ .-]?\d){12,}(?![\p{L}\p{N}_/-]|\.\d)`, 'gu')
+const RUNS = lazyPattern(String.raw`(?<![\p{L}\p{N}_+.#/-])\d(?:[ .-]?\d){12,}(?![\p{L}\p{N}_/-]|\.\d)`, 'gu')
 
 /** Visa, Mastercard, American Express, Discover, Diners, JCB, UnionPay, Maestro and Mir, each with its lengths. */
 const NETWORKS =

@@ -2,7 +2,7 @@
  * Secrets without a form of their own, recognised by the preceding word: `password: …`, `API_KEY=…`, "my PIN is …". The value must look
  * like a secret, since a text may only mention credentials ("the password manager is 1Password").
  */
-import { latePattern } from '../../shared/late-pattern.ts'
+import { lazyPattern } from '../../shared/lazy-pattern.ts'
 import { type CredentialFinder, type CredentialKind, type CredentialSpan, matchesUpTo } from './credential-span.ts'
 import { isPlaceholder, isSampleKey } from './placeholder.ts'
 
@@ -39,8 +39,8 @@ const SIGN = `["'\`*]{0,3}\\s{0,4}(?:=>?|:=?|：|->|→|>|\\||\\b(?:is|was|ist|w
 /** A lookahead: the value may itself be the label of the next one. */
 const VALUE = `(?=([^\\s"'\`“”]{4,256}))`
 
-const LETTER = latePattern(String.raw`\p{L}`, 'u')
-const WORDS = latePattern(String.raw`^\p{L}{3,}(?:[-_.]\p{L}{3,}){3,}$`, 'u')
+const LETTER = lazyPattern(String.raw`\p{L}`, 'u')
+const WORDS = lazyPattern(String.raw`^\p{L}{3,}(?:[-_.]\p{L}{3,}){3,}$`, 'u')
 
 const mixes = (value: string): boolean => /\d/.test(value) && LETTER.read().test(value)
 /** At least four words joined by hyphens, underscores or dots. */
@@ -73,8 +73,8 @@ interface Label {
 }
 
 const label = (kind: CredentialKind, hint: string, pattern: string, isLikely: Label['isLikely'], flags = 'giu'): Label => {
-  const compiled = latePattern(pattern, flags)
-  const compiledHint = latePattern(hint, flags.replace('g', ''))
+  const compiled = lazyPattern(pattern, flags)
+  const compiledHint = lazyPattern(hint, flags.replace('g', ''))
   return { kind, hint: compiledHint.read, pattern: compiled.read, isLikely }
 }
 

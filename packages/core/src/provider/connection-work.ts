@@ -23,7 +23,7 @@ type ToolAnswer = Readonly<Record<string, unknown>>
 
 const toolFailure = (error: string): ToolAnswer => ({ success: false, error: texts.cleanText(error) })
 
-export class OpenConnection {
+export class ConnectionWork {
   readonly #options: ProviderConnectionOptions
   readonly #hooks: ProviderHooks
   readonly #outbox: Outbox

@@ -7,7 +7,7 @@ import { err, ok } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { OpenSession } from './open-session.ts'
+import { LazySession } from './lazy-session.ts'
 import { recordRedactor } from './record-redaction.ts'
 import { SessionContext } from './session-context.ts'
 import type { SessionReviews } from './session-home.ts'
@@ -50,7 +50,7 @@ const open = ({ turnSaved, ...change }: Options = {}, inner: StorageBackend = in
     review: (...asked) => real.review(...asked),
   }
   const context = new SessionContext({ ...home, reviews: async () => ok(reviews) }, 'one')
-  const opened = new OpenSession(context, undefined)
+  const opened = new LazySession(context, undefined)
   const remember = (content: string) => new MemoryStore({ storage: inner }).apply('memory', { action: 'add', content }, { origin: 'user' })
   const failures = () => of('storage-failed').map(({ operation, error }) => `${operation}: ${error.code}`)
   const say = () => {

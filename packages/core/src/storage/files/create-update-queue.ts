@@ -14,7 +14,7 @@ export interface WritingOptions extends HomeWriterOptions {
   readonly onLockFile: () => void
 }
 
-export const openUpdateQueue = (home: Home, { boot, timeoutMs, withoutFlock, onLockFile, ...writing }: WritingOptions): UpdateQueue => {
+export const createUpdateQueue = (home: Home, { boot, timeoutMs, withoutFlock, onLockFile, ...writing }: WritingOptions): UpdateQueue => {
   const lock = new HomeLock(home, withoutFlock, onLockFile)
   const log = new Log(home, boot)
   return new UpdateQueue(home, lock, log, new HomeWriter(home, lock, log, writing), timeoutMs)

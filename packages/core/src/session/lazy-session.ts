@@ -13,7 +13,7 @@ import { SessionState } from './session-state.ts'
 
 const CHARS_PER_TOKEN = 4
 
-export class OpenSession {
+export class LazySession {
   readonly #context: SessionContext
   readonly #checkpoint: SessionCheckpoint | undefined
   #opening: Promise<SessionState> | undefined

@@ -7,7 +7,7 @@ import { err, type Result } from './result.ts'
  * Loads code and returns the result of `use`. `what`: the subject of the error message. Fails with `io` if the code cannot be loaded, for
  * example after a deployment replaced the files of a running process.
  */
-export const withLate = async <Code, T>(
+export const withLazy = async <Code, T>(
   what: string,
   load: () => Promise<Code>,
   use: (code: Code) => Promise<Result<T>>,
@@ -35,7 +35,7 @@ export const loadOnce = <Code>(load: () => Promise<Code>): (() => Promise<Code>)
 /** The names of the methods that resolve to a result. */
 type VerbOf<T> = { [Name in keyof T]: T[Name] extends (...given: never[]) => Promise<Result<unknown>> ? Name : never }[keyof T]
 
-/** The named methods of an object, which is loaded when one of them is first called. `what` as for `withLate`. */
+/** The named methods of an object, which is loaded when one of them is first called. `what` as for `withLazy`. */
 export const lazyVerbs = <T extends object, Name extends VerbOf<T>>(
   what: string,
   load: () => Promise<T>,
@@ -43,7 +43,7 @@ export const lazyVerbs = <T extends object, Name extends VerbOf<T>>(
 ): Pick<T, Name> => {
   const once = loadOnce(load)
   const call = (name: Name, given: readonly unknown[]) =>
-    withLate(what, once, (loaded): Promise<Result<unknown>> => {
+    withLazy(what, once, (loaded): Promise<Result<unknown>> => {
       const verb: unknown = Reflect.get(loaded, name)
       return (verb as (...given: readonly unknown[]) => Promise<Result<unknown>>).apply(loaded, [...given])
     })

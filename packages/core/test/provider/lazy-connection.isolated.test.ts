@@ -2,7 +2,7 @@
 import { expect, it, vi } from 'vitest'
 import { openConnection } from './open-connection.ts'
 
-vi.mock('../../src/provider/open-connection.ts', () => {
+vi.mock('../../src/provider/connection-work.ts', () => {
   throw new Error('The file is gone.')
 })
 

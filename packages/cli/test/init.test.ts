@@ -106,6 +106,7 @@ describe('hermes init', () => {
       'npm install @hermes/langchain @hermes/core @langchain/core @langchain/langgraph',
       'none',
     ],
+    [{ '@openai/agents': '^0.20.0', zod: '4' }, '@openai/agents', 'npm install @hermes/openai-agents @hermes/core', 'none'],
     [{ langchain: '0.3.9' }, 'langchain', 'npm install @hermes/langchain @hermes/core @langchain/core', 'package-lock.json'],
     [{ '@langchain/langgraph': '^1.0.0' }, '@langchain/langgraph', 'npm install @hermes/langchain @hermes/core @langchain/core', 'none'],
     [{ '@langchain/core': '1' }, '@langchain/core', 'npm install @hermes/langchain @hermes/core', 'none'],

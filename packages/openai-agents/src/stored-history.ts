@@ -7,8 +7,8 @@ import type { ModelRequest } from './agents-protocol.ts'
 import { HIDDEN_HISTORY } from './items.ts'
 
 /** Maximum number of conversations and responses to remember for a session, and of messages in each. */
-const MAX_REMEMBERED = 20
-const MAX_MESSAGES = 200
+const MAX_REMEMBERED = 8
+const MAX_MESSAGES = 100
 
 const keyOf = ({ conversationId, previousResponseId }: ModelRequest): string | undefined => conversationId ?? previousResponseId
 

@@ -11,7 +11,7 @@ export interface Framework {
   /** Lines to add, imports first. */
   readonly lines: readonly string[]
   /** The package whose README explains more. */
-  readonly readme: 'ai-sdk' | 'langchain'
+  readonly readme: 'ai-sdk' | 'langchain' | 'openai-agents'
 }
 
 const HOME = '~/.hermes'
@@ -86,6 +86,25 @@ export const FRAMEWORKS: readonly (Framework & { readonly also?: string })[] = [
       'await session.end() // the conversation is over: learns from what no review has read, from three turns on',
     ],
     readme: 'ai-sdk',
+  },
+  {
+    name: 'the OpenAI Agents SDK',
+    dependency: '@openai/agents',
+    since: 0,
+    packages: ['@hermes/openai-agents', '@hermes/core'],
+    lines: [
+      CREATE_HERMES,
+      FILES,
+      importOf('hermesTools, withHermes', '@hermes/openai-agents'),
+      importOf('Agent, OpenAIProvider, run', '@openai/agents'),
+      HERMES,
+      "const session = hermes.session('chat-42')",
+      "const model = withHermes(await new OpenAIProvider().getModel('gpt-5'), session)",
+      "const agent = new Agent({ name: 'Assistant', model, tools: hermesTools(session) })",
+      "const { finalOutput } = await run(agent, 'Please remember that I prefer tabs over spaces.')",
+      'await session.end() // the conversation is over: learns from what no review has read, from three turns on',
+    ],
+    readme: 'openai-agents',
   },
   {
     name: 'LangChain agents',

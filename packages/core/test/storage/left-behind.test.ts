@@ -1,10 +1,10 @@
 /** What the back end leaves behind: private files and folders, and nothing that is open. */
 
-import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
+import { FileBackend, fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import { moveDocuments, readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import { OWNERS_FOLDER } from '../../src/storage/storage-paths.ts'
 import { openFilesBelow } from './support/open-files.ts'
@@ -86,4 +86,40 @@ it('removes the folders of an owner with the last document', async () => {
   expect([existsSync(join(home, folder, 'deep')), existsSync(join(home, folder, 'y'))]).toEqual([false, true])
   await updateDocument(storage, `${folder}/y`, () => undefined)
   expect(existsSync(join(home, folder))).toBe(false)
+})
+
+it('forgets what dead processes left, and touches no new file of an update that is under way', async () => {
+  const home = temporaryFolder()
+  const storage = new FileBackend(home)
+  const put = (path: string, text: string, options?: { readonly forget: boolean }) =>
+    storage.update([path], () => ({ put: { [path]: new TextEncoder().encode(text) }, value: undefined }), options)
+  await put('skills/x/notes', 'one')
+  const { dev, ino } = statSync(join(home, '.hermes/log'))
+  const name = (number: number, index: number) => `.hermes-tmp-${dev.toString(36)}${ino.toString(36)}-${number}-${index}`
+  for (const dead of [name(1, 40), name(1, Number.MAX_SAFE_INTEGER)]) writeFileSync(join(home, 'skills/x', dead), 'secret')
+  mkdirSync(join(home, 'memories'))
+  writeFileSync(join(home, 'memories', name(1_000, 0)), 'under way')
+  expect(await put('a', 'two', { forget: true })).toMatchObject({ ok: true })
+  expect(readdirSync(join(home, 'skills/x'))).toEqual(['notes'])
+  expect(readdirSync(join(home, 'memories'))).toEqual([name(1_000, 0)])
+})
+
+it('finishes the updates of others where somebody has put a link in the place of a folder', async () => {
+  const home = temporaryFolder()
+  const path = 'skills/x/SKILL.md'
+  const first = new FileBackend(home)
+  await first.update([path], () => ({ put: { [path]: new Uint8Array([1]) }, value: undefined }))
+  await first.close()
+  const killed = new FileBackend(home, {
+    atStep: (step) => {
+      if (step === 'logged') throw new Error('killed')
+    },
+  })
+  await expect(killed.update([path], () => ({ put: { [path]: null }, value: undefined }))).rejects.toThrow('killed')
+  rmSync(join(home, 'skills/x'), { recursive: true })
+  symlinkSync(temporaryFolder(), join(home, 'skills/x'))
+  const warnings: string[] = []
+  const next = new FileBackend(home, { onWarning: (message) => warnings.push(message) })
+  expect(await next.update(['a'], () => ({ put: { a: new Uint8Array([1]) }, value: undefined }))).toMatchObject({ ok: true })
+  expect(warnings).toHaveLength(1)
 })

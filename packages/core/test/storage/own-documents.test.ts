@@ -1,6 +1,7 @@
-/** Documents that only the library writes are written in their place, and remembered while nobody else has had the lock. */
+/** Documents that only the library writes are written in their place. A person may change them all the same. */
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { FileBackend } from '../../src/storage/files/file-backend.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
@@ -11,6 +12,9 @@ const DAY = 'journal/2026-01-01.jsonl'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
+
+/** The lock is kept for updates that follow at once, for at most 50 ms. */
+const lockIsFree = () => wait(100)
 
 const put = (storage: StorageBackend, text: string) =>
   storage.update([FACTS], () => ({ put: { [FACTS]: encoder.encode(text) }, value: undefined }))
@@ -52,7 +56,9 @@ it('leaves nothing behind a shorter text', async () => {
 it('does not reach a copy of the home that was made of hard links', async () => {
   const home = temporaryFolder()
   const storage = new FileBackend(home)
+  await put(storage, 'first')
   await put(storage, 'before')
+  await lockIsFree()
   const copy = join(temporaryFolder(), 'facts')
   linkSync(join(home, FACTS), copy)
   await put(storage, 'after')
@@ -60,20 +66,49 @@ it('does not reach a copy of the home that was made of hard links', async () => 
   expect(readText(home, FACTS)).toBe('after')
 })
 
-it('is read again when another process has had the lock', async () => {
+it.each([
+  ['a longer text', 'one and more'],
+  ['a text of the same length', 'xxx'],
+])('is read as a person has left it: %s', async (_, text) => {
   const home = temporaryFolder()
-  const [one, other] = [new FileBackend(home), new FileBackend(home)]
-  const add = (storage: StorageBackend, text: string) =>
-    storage.update([FACTS], (cut) => ({
-      put: { [FACTS]: encoder.encode(decoder.decode(cut.document(FACTS)?.bytes) + text) },
-      value: undefined,
-    }))
-  for (const text of ['a', 'b', 'c']) {
-    await add(one, text)
-    await add(one, text)
-    await add(other, text.toUpperCase())
-  }
-  expect(readText(home, FACTS)).toBe('aaAbbBccC')
+  const storage = new FileBackend(home)
+  await put(storage, 'one')
+  await put(storage, 'two')
+  await lockIsFree()
+  writeFileSync(join(home, FACTS), text)
+  const updated = await storage.update([FACTS], (cut) => ({
+    put: { [FACTS]: encoder.encode(`${decoder.decode(cut.document(FACTS)?.bytes)}!`) },
+    value: undefined,
+  }))
+  expect(updated.ok).toBe(true)
+  expect(readText(home, FACTS)).toBe(`${text}!`)
+})
+
+it('begins anew after a person has removed it', async () => {
+  const home = temporaryFolder()
+  const storage = new FileBackend(home)
+  await append(storage, 'one\n')
+  await append(storage, 'two\n')
+  await lockIsFree()
+  rmSync(join(home, DAY))
+  await append(storage, 'three\n')
+  expect(readText(home, DAY)).toBe('three\n')
+})
+
+it('is seen by a plan as the plans before it in the same commit leave it, however long it is', async () => {
+  const home = temporaryFolder()
+  const first = new FileBackend(home)
+  await append(first, `${'x'.repeat(100_000)}\n`)
+  await first.close()
+  const storage = new FileBackend(home)
+  const addOnce = () =>
+    storage.update([DAY], (cut) =>
+      decoder.decode(cut.document(DAY)?.bytes).includes('once')
+        ? { value: 'there' }
+        : { append: { [DAY]: encoder.encode('once\n') }, value: 'added' },
+    )
+  const added = await Promise.all([addOnce(), addOnce(), addOnce()])
+  expect(added.map((each) => each.ok && each.value)).toEqual(['added', 'there', 'there'])
 })
 
 it('is appended to at its end, also after a person has shortened or replaced it', async () => {
@@ -81,22 +116,8 @@ it('is appended to at its end, also after a person has shortened or replaced it'
   const storage = new FileBackend(home)
   await append(storage, 'one\ntwo\n')
   await append(storage, 'three\n')
+  await lockIsFree()
   writeFileSync(join(home, DAY), 'one\n')
   await append(storage, 'four\n')
   expect(readText(home, DAY)).toBe('one\nfour\n')
-})
-
-it('is read again after a person has replaced it, as a checkout of an older state does', async () => {
-  const home = temporaryFolder()
-  const storage = new FileBackend(home)
-  await put(storage, 'one')
-  await put(storage, 'two')
-  rmSync(join(home, FACTS))
-  writeFileSync(join(home, FACTS), 'older')
-  const updated = await storage.update([FACTS], (cut) => ({
-    put: { [FACTS]: encoder.encode(`${decoder.decode(cut.document(FACTS)?.bytes)} and new`) },
-    value: undefined,
-  }))
-  expect(updated.ok).toBe(true)
-  expect(readText(home, FACTS)).toBe('older and new')
 })

@@ -8,7 +8,7 @@ import { type CheckedPlan, conflictOf, tryPlan } from '../plan.ts'
 import type { Cut, Plan, StoredDocument } from '../storage-backend.ts'
 import { isEmptyTree, statusAt } from './disk.ts'
 import { type Found, type FoundDocuments, isSameFile, isStillThere } from './documents.ts'
-import { type Home, refuseOwnFiles, SHARED_DOCUMENTS } from './home.ts'
+import { type Home, isOnlyOurs, refuseOwnFiles, SHARED_DOCUMENTS } from './home.ts'
 import { listDocuments, toStored } from './list-documents.ts'
 import { type Change, EMPTY, followedBy, join, type LogRecord, type Move, markOf, prepareChecksum } from './log-record.ts'
 import { ThrownByPlan } from './waiting-update.ts'
@@ -60,8 +60,8 @@ export class Commit {
     return this.#moves.length > 0
   }
 
-  /** Runs the plan, again once it has asked for large documents. */
-  async #plan<T>(named: NamedPaths, plan: (cut: Cut) => Plan<T>): Promise<Result<CheckedPlan<T>>> {
+  /** Runs the plan, again once it has asked for documents that were not read. `later`: a plan before it has changed one of these. */
+  async #plan<T>(named: NamedPaths, plan: (cut: Cut) => Plan<T>): Promise<Result<CheckedPlan<T>> | 'later'> {
     const { infos } = await listDocuments(this.#home, named.folders, { isHeld: true })
     for (;;) {
       const documents = new Map<string, StoredDocument | HermesError | typeof UNREAD>()
@@ -76,6 +76,7 @@ export class Commit {
       })
       const planned = orThrownByPlan(() => tryPlan(named, { documents, infos }, plan))
       if (!('wanted' in planned)) return planned
+      if (planned.wanted.some((path) => this.#changes.has(path))) return 'later'
       await Promise.all(planned.wanted.map((path) => this.#found.findWhole(path).finally(() => this.#home.noteProgress())))
     }
   }
@@ -87,7 +88,8 @@ export class Commit {
   async run<T>(named: NamedPaths, plan: (cut: Cut) => Plan<T>): Promise<Result<T> | 'later'> {
     if (this.#isFull || (named.folders.length > 0 && !this.isEmpty) || (await this.#mustWait(named.documents))) return 'later'
     const planned = await this.#plan(named, plan)
-    return planned.ok ? this.#add(planned.value) : planned
+    if (planned === 'later' || !planned.ok) return planned
+    return this.#add(planned.value)
   }
 
   /** A file with several names is in a commit of its own, or its other names would not show what is about to be written. */
@@ -202,8 +204,11 @@ export class Commit {
 
   /** False if a program that takes no lock has changed a document since the plans saw it. Before a move, some are elsewhere. */
   async isUpToDate(): Promise<boolean> {
-    const watched = this.hasMoves ? [] : [...this.#bases.values()]
-    return !(await Promise.all(watched.map(isStillThere))).includes(false)
+    // A claim creates a document of ours without the lock.
+    const mayChange = ([path, base]: readonly [string, Found]) =>
+      !isOnlyOurs(path) || (base.kind === 'none' && path.startsWith('sessions/'))
+    const watched = this.hasMoves ? [] : [...this.#bases].filter(mayChange)
+    return !(await Promise.all(watched.map(([, base]) => isStillThere(base)))).includes(false)
   }
 
   /** After it was carried out: what a later one finds. `identities`: of the new files, by path. */
@@ -231,16 +236,13 @@ export class Commit {
 
 const isAliased = (found: Found): boolean => (found.kind === 'document' || found.kind === 'none') && found.isAliased
 
-/** Bytes. A larger document that grows is read when a plan asks for it. */
-const MOST_JOINED = 16 * 1024
-
 const foundAfter = (base: Exclude<Found, { kind: 'fault' }>, { bytes, offset, executable }: Change): Found => {
   const { file } = base
   const there = base.kind === 'document' ? base : undefined
   const isAliased = base.kind !== 'folder' && base.isAliased
   if (!bytes) return { kind: 'none', file, isAliased }
   const size = (offset ?? 0) + bytes.length
-  const whole = offset === undefined ? bytes : there?.bytes && size <= MOST_JOINED ? join(there.bytes, bytes) : undefined
+  const whole = offset === undefined ? bytes : there?.bytes && join(there.bytes, bytes)
   // Until it is in its place, its stamp is that of its beginning.
   const identity = there?.stamp.split(':', 2).join(':') ?? ''
   return { kind: 'document', file, isAliased, size, executable, bytes: whole, stamp: `${identity}:${size}` }

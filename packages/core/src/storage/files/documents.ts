@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { notADocument } from '../document-tree.ts'
 import { isSystemError, open, readAt, statusAt, statusOf, TO_READ, toError, withFile } from './disk.ts'
-import { type Home, isOnlyOurs } from './home.ts'
+import { type Home, onlyGrows } from './home.ts'
 
 /** What is at the path of a document. `file`: where it is or would be, links followed. `isAliased`: a link gives it another name, too. */
 export type Found =
@@ -63,6 +63,16 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: Buffer): Uint8Array => new 
 
 const lookAt = async (home: Home, path: string, file: string, mostBytes: number): Promise<Found | 'link'> => {
   const isElsewhere = file !== (await home.straightFileOf(path))
+  const documentOf = (status: BigIntStats) =>
+    ({
+      kind: 'document',
+      file,
+      isAliased: isElsewhere || status.nlink > 1n,
+      executable: (status.mode & OWNER_MAY_EXECUTE) !== 0n,
+      stamp: stampOf(status),
+    }) as const
+  const there = mostBytes === 0 ? await statusAt(file) : undefined
+  if (there?.isFile()) return { ...documentOf(there), size: Number(there.size), bytes: undefined }
   let opened: number
   try {
     opened = await open(file, TO_READ)
@@ -81,13 +91,7 @@ const lookAt = async (home: Home, path: string, file: string, mostBytes: number)
     if (status.isDirectory()) return { kind: 'folder', file }
     if (!status.isFile()) return special(path)
     const size = Number(status.size)
-    const document = {
-      kind: 'document',
-      file,
-      isAliased: isElsewhere || status.nlink > 1n,
-      executable: (status.mode & OWNER_MAY_EXECUTE) !== 0n,
-      stamp: stampOf(status),
-    } as const
+    const document = documentOf(status)
     if (size > mostBytes) return { ...document, size, bytes: undefined }
     if (size > MOST_BYTES) return { kind: 'fault', error: tooLarge(path, size) }
     // It may be larger than it says: one of /proc, or one that is being written to.
@@ -122,22 +126,18 @@ export const isStillThere = async (found: Found): Promise<boolean> => {
 
 // Larger ones are read only for a plan that asks for them.
 const READ_AHEAD = 64 * 1024
-/** Documents. */
-const MOST_KEPT = 16
 
-/** What has been found under the lock, and what plans have made of it; nobody else who takes the lock has changed it. */
+/** What has been found since the lock was taken, and what plans have made of it; nobody else who takes the lock has changed it. */
 export class FoundDocuments {
   readonly #home: Home
   readonly #found = new Map<string, Promise<Found>>()
-  /** Known since the lock was held before. */
-  #kept: string[] = []
 
   constructor(home: Home) {
     this.#home = home
   }
 
   /** Begins to read. */
-  find(path: string, mostBytes = READ_AHEAD): Promise<Found> {
+  find(path: string, mostBytes = onlyGrows(path) ? 0 : READ_AHEAD): Promise<Found> {
     const known = this.#found.get(path)
     if (known !== undefined) return known
     const found = findDocument(this.#home, path, mostBytes)
@@ -162,20 +162,5 @@ export class FoundDocuments {
 
   clear(): void {
     this.#found.clear()
-  }
-
-  /** Before the lock is given back: forgets all but documents that change only under the lock. */
-  async keepOwn(): Promise<void> {
-    for (const [path, finding] of this.#found) {
-      const found = isOnlyOurs(path) ? await finding.catch(() => undefined) : undefined
-      if (found?.kind !== 'document' || found.isAliased) this.#found.delete(path)
-    }
-    if (this.#found.size > MOST_KEPT) this.#found.clear()
-    this.#kept = [...this.#found.keys()]
-  }
-
-  /** Somebody else has had the lock meanwhile. */
-  forgetKept(): void {
-    for (const path of this.#kept.splice(0)) this.#found.delete(path)
   }
 }

@@ -156,11 +156,6 @@ export class HomeWriter {
     return this.#now.end > LONG
   }
 
-  /** The number of the last record when this process had the lock. */
-  get seq(): number | undefined {
-    return this.#head?.seq
-  }
-
   /** As far as this process knows. */
   get hasRecords(): boolean {
     return this.#head !== undefined && this.#head.seq >= this.#head.first

@@ -24,6 +24,9 @@ export const sharedWithin = (named: NamedPaths): readonly string[] =>
 /** Documents that no other program writes. */
 export const isOnlyOurs = (path: string): boolean => /^(?:memories\/\.|journal\/|sessions\/|pending\/|provider\/|curator\/)/.test(path)
 
+/** Documents that are appended to, and are not read for it. */
+export const onlyGrows = (path: string): boolean => path.startsWith('journal/')
+
 /** One name even if the file system ignores case or Unicode normalisation. */
 const fold = (path: string): string => path.normalize('NFC').toLowerCase()
 
@@ -197,7 +200,7 @@ export class Home {
    * begin again. A folder that this user may not read holds none of ours.
    */
   async sweepAll(number: number): Promise<void> {
-    const isDead = (name: string) => !name.startsWith(`${TEMPORARY_PREFIX}${this.tag}-`) || Number(name.split('-')[4]) <= number
+    const isDead = (name: string) => !name.startsWith(`${TEMPORARY_PREFIX}${this.tag}-`) || Number(name.split('-')[3]) <= number
     const waiting = [this.root]
     while (waiting.length > 0)
       await Promise.all(

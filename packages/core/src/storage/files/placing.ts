@@ -23,17 +23,20 @@ export const placeOf = async (home: Home, path: string): Promise<string> => {
 const isInPlace = ({ path, executable }: Change, base: Found | undefined): boolean =>
   isOnlyOurs(path) && base?.kind === 'document' && !base.isAliased && base.executable === executable
 
-const openToWrite = async (home: Home, path: string): Promise<number> => {
-  const file = await home.fileOf(path)
+/** Undefined if nothing is there. */
+const openThere = async (home: Home, path: string): Promise<number | undefined> => {
   try {
-    return await disk.open(file, disk.TO_WRITE)
+    return await disk.open(await home.fileOf(path), disk.TO_WRITE)
   } catch (error) {
-    // As after a power cut.
-    if (disk.isSystemError(error, 'ENOENT')) return disk.openIn(file, disk.TO_CREATE)
+    if (disk.isSystemError(error, 'ENOENT')) return undefined
     if (!disk.isSystemError(error, 'ELOOP', 'EMLINK')) throw error
     return disk.open(await home.followLink(path), disk.TO_WRITE)
   }
 }
+
+/** Creates it if nothing is there, as after a power cut. */
+const openToWrite = async (home: Home, path: string): Promise<number> =>
+  (await openThere(home, path)) ?? disk.openIn(await home.fileOf(path), disk.TO_CREATE)
 
 /** One document, outside of a commit. */
 export const replace = async (home: Home, change: Change, temporary: string): Promise<void> => {
@@ -76,10 +79,14 @@ const removeEmptyAbove = async (home: Home, paths: readonly string[]): Promise<v
   for (let due = new Set(paths.map(dirname)); due.size > 0; ) {
     const above = new Set<string>()
     await home.inParts([...due].filter(isNested), async (folder) => {
-      const isGone = await rmdir(await home.folderAt(folder)).then(
-        () => true,
-        () => false,
-      )
+      // One that is a link now, or closed, stays.
+      const isGone = await home
+        .folderAt(folder)
+        .then(rmdir)
+        .then(
+          () => true,
+          () => false,
+        )
       if (isGone) above.add(dirname(folder))
     })
     if (above.size > 0) home.forgetFolders()
@@ -145,6 +152,7 @@ export class Placing {
   readonly #files: NewFile[] = []
   readonly #written: WrittenInPlace[] = []
   readonly #isLate: boolean
+  #isMissing = false
 
   constructor(home: Home, record: LogRecord) {
     this.#home = home
@@ -152,9 +160,10 @@ export class Placing {
     this.#isLate = isLate(record)
   }
 
-  /** Before the record is written. `bases`: the documents as they were found. */
-  async prepare(bases: ReadonlyMap<string, Found>): Promise<void> {
+  /** Before the record is written. `bases`: the documents as they were found. False if one that is to be written in its place is gone. */
+  async prepare(bases: ReadonlyMap<string, Found>): Promise<boolean> {
     if (!this.#isLate) await this.#open(bases)
+    return !this.#isMissing
   }
 
   async #open(bases: ReadonlyMap<string, Found>): Promise<void> {
@@ -164,7 +173,9 @@ export class Placing {
       if (change.bytes === null) return
       const base = bases.get(change.path)
       if (change.offset !== undefined || isInPlace(change, base)) {
-        this.#written.push(new WrittenInPlace(this.#home, change, isLong ? undefined : await openToWrite(this.#home, change.path)))
+        const opened = isLong ? undefined : await openThere(this.#home, change.path)
+        this.#written.push(new WrittenInPlace(this.#home, change, opened))
+        this.#isMissing ||= opened === undefined && !isLong
         return
       }
       const target = base && base.kind !== 'fault' ? base.file : await placeOf(this.#home, change.path)

@@ -83,11 +83,10 @@ export class UpdateQueue {
       try {
         if (await this.#takeLock()) await this.#work()
       } catch (cause) {
-        this.#found.clear()
         for (const waiting of this.#queue.splice(0)) waiting.fail(cause)
       } finally {
         this.#isCheckpointDue = false
-        await this.#found.keepOwn()
+        this.#found.clear()
         await this.#writer.end()
         await this.#lock.release().catch(() => undefined)
       }
@@ -117,16 +116,13 @@ export class UpdateQueue {
   /** As long as the lock is held. */
   async #work(): Promise<void> {
     const since = performance.now()
-    const seen = this.#writer.seq
     const [begun, ahead] = await Promise.allSettled([this.#writer.begin(), this.#lookAhead()])
     if (begun.status === 'rejected') throw begun.reason
     if (ahead.status === 'rejected') throw ahead.reason
     if (begun.value === 'replaced') {
-      this.#found.clear()
       await this.#lock.release()
       return this.#log.close()
     }
-    if (begun.value === 'unfinished' || this.#writer.seq !== seen) this.#found.forgetKept()
     if (begun.value === 'unfinished') {
       const missing = await this.#lock.takeShared(SHARED_DOCUMENTS)
       for (const waiting of this.#queue) waiting.missing = missing

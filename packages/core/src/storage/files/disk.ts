@@ -165,7 +165,7 @@ export const isEmptyTree = async (folder: string): Promise<boolean> => {
 export const removeEmptyFolder = async (folder: string): Promise<void> => {
   for (const entry of await readEntries(folder)) {
     if (entry.isDirectory()) await removeEmptyFolder(join(folder, entry.name))
-    else if (isTemporary(entry)) await unlink(join(folder, entry.name))
+    else if (isTemporary(entry)) await orMissing(unlink(join(folder, entry.name)))
   }
   await rmdir(folder)
 }

@@ -180,7 +180,7 @@ export class Home {
     if (this.#hasLinks) this.#folders.clear()
   }
 
-  /** Under the lock, where nobody else writes temporary files: removes what killed processes left in a folder, at the first look. */
+  /** Under the lock, where only claims write temporary files: removes what killed processes left in a folder, at the first look. */
   sweep(folder: string): Promise<void> {
     const known = this.#swept.get(folder)
     if (known !== undefined) return known
@@ -192,7 +192,8 @@ export class Home {
 
   async #sweep(folder: string): Promise<void> {
     for (const { name } of (await orMissing(readEntries(folder))) ?? [])
-      if (name.startsWith(TEMPORARY_PREFIX)) await unlink(join(folder, name))
+      // Somebody who claims a name removes their own file.
+      if (name.startsWith(TEMPORARY_PREFIX)) await orMissing(unlink(join(folder, name)))
   }
 
   /**

@@ -109,8 +109,10 @@ const importArchived = async (running: Import, library: ImportedLibrary, skill: 
     if (!(await admitSkill(running, 'archivedSkills', skill, note?.category ?? undefined))) return
     library.add(skill)
   }
-  if (note && !must(await readDocument(running.over, path))) library.put(path, { bytes: jsonBytes(path, note, manifestSchema) })
-  running.tally[compared === 'same' ? 'alreadyThere' : 'added']('archivedSkills')
+  // A stranger's manifest is not believed: the gate has not judged its reason, and it could differ from the skill.
+  const isNew = running.trusted && note !== undefined && !must(await readDocument(running.over, path))
+  if (isNew) library.put(path, { bytes: jsonBytes(path, note, manifestSchema) })
+  running.tally[compared === 'same' && !isNew ? 'alreadyThere' : 'added']('archivedSkills')
 }
 
 export const importSkills = async (running: Import): Promise<void> => {

@@ -5,13 +5,12 @@ import type { HookOutcome } from './hook-guard.ts'
 import type { HomeProvider, ProviderCall, ProviderForgetTarget } from './memory-provider.ts'
 import type { ProviderHooks } from './provider-hooks.ts'
 import type { ProviderConnectionOptions } from './provider-options.ts'
-import { fitting, isErased, type NewItem, StoredList, type WaitingItem } from './waiting-list.ts'
+import { FRESH_MS, WaitingItems } from './waiting-items.ts'
+import type { NewItem, WaitingItem } from './waiting-list.ts'
 
-/** When the list is read again after the storage failed. */
+/** When the list is read again after the storage failed, unless an attempt waits anyway. */
 const TRY_AGAIN_MS = 60_000
 const FIRST_WAIT_MS = 1_000
-/** What was read longer ago may have been erased by another process meanwhile. */
-const FRESH_MS = 50
 /** Longest time between two attempts to deliver an item. */
 const LONGEST_WAIT_MS = 300_000
 /** Attempts whose wait still grows. */
@@ -27,17 +26,10 @@ const HOOK_OF = {
 export class Outbox {
   readonly #options: ProviderConnectionOptions
   readonly #hooks: ProviderHooks
-  readonly #list: StoredList
-  /** Items of the stored list that this process may deliver, when it read them (epoch milliseconds), and the ids of those that it delivered since. */
+  readonly #waiting: WaitingItems
+  /** Items that this process may deliver, and when it read them (epoch milliseconds). */
   #taken: readonly WaitingItem[] = []
   #takenAt = Number.NEGATIVE_INFINITY
-  readonly #done = new Set<string>()
-  /** What may not be stored, or could not be. */
-  #inMemory: readonly WaitingItem[] = []
-  /** Items that are stored together, and the update that will do so. */
-  #adding: WaitingItem[] = []
-  #nextUpdate: Promise<void> | undefined
-  #lastUpdate: Promise<void> = Promise.resolve()
   /** Ends with the last delivery or erasure that was asked for: only one is carried out at a time. */
   #lane: Promise<unknown> = Promise.resolve()
   #working: Promise<void> | undefined
@@ -53,25 +45,19 @@ export class Outbox {
     this.#options = options
     this.#hooks = hooks
     // The provider may have to be opened first.
-    this.#list = new StoredList(options, hooks.guard, 3 * hooks.patient.limitMs)
+    this.#waiting = new WaitingItems(options, hooks.guard, 3 * hooks.patient.limitMs)
+    this.#waiting.onFailed = (error) => this.#failed(error)
   }
 
   /** True if nothing is being delivered, and what waits is stored. */
   get isSaved(): boolean {
-    return this.#working === undefined && this.#inMemory.length === 0 && this.#adding.length === 0
+    return this.#working === undefined && this.#waiting.areStored
   }
 
   /** Resolves when the item is stored, or storing it has failed; it is delivered behind in both cases. */
   async add(item: NewItem): Promise<void> {
-    if (!this.#hooks.mayHave(HOOK_OF[item.kind])) return
-    this.#adding.push({ ...item, id: this.#options.createId(), at: this.#options.clock() })
-    // Items that are added while others are stored are stored together.
-    this.#nextUpdate ??= this.#lastUpdate.then(() => {
-      this.#nextUpdate = undefined
-      return this.#store(this.#adding.splice(0))
-    })
-    this.#lastUpdate = this.#nextUpdate
-    await this.#nextUpdate
+    if (this.#stopped || !this.#hooks.mayHave(HOOK_OF[item.kind])) return
+    await this.#waiting.add(item, !this.#isWaiting)
     this.start()
   }
 
@@ -91,22 +77,16 @@ export class Outbox {
 
   /** Resolves when everything that this process delivers has been tried once. */
   async settled(): Promise<void> {
-    await this.#lastUpdate
+    await this.#waiting.added()
     while (this.#working !== undefined) await this.#working
   }
 
   /** Removes what is to be erased from what waits, then runs `then` with the number of items, all while nothing is delivered. */
   forget(target: ProviderForgetTarget, then: (removed: number) => Promise<Result<number>>): Promise<Result<number>> {
     return this.#alone(async () => {
-      await this.#lastUpdate
-      const isGone = (item: WaitingItem) => isErased(item, target)
       this.#taken = []
-      const removed = await this.#list.remove(isGone, target.dryRun, { forget: true })
-      if (!removed.ok) return removed
-      const kept = this.#inMemory.filter((item) => !isGone(item))
-      const count = removed.value + this.#inMemory.length - kept.length
-      if (!target.dryRun) this.#inMemory = kept
-      return then(count)
+      const removed = await this.#waiting.forget(target)
+      return removed.ok ? then(removed.value) : removed
     })
   }
 
@@ -120,7 +100,9 @@ export class Outbox {
     this.#stopped = true
     this.#cancelTimer()
     guard.abandon()
-    if (limitMs > 0) await guard.within(limitMs, this.#leave())
+    if (limitMs === 0) return
+    await guard.within(limitMs, this.#leave())
+    this.#waiting.giveUp()
   }
 
   /** True while an attempt waits for its time. A later time than the longest wait comes from a clock that was set back since. */
@@ -145,7 +127,7 @@ export class Outbox {
 
   /** Also what was stored while the list was read for the last time. */
   async #deliverRest(): Promise<void> {
-    await this.#lastUpdate
+    await this.#waiting.added()
     await this.#work()
     await this.settled()
   }
@@ -157,18 +139,16 @@ export class Outbox {
   /** False if nothing is left for this process, or it waits. */
   async #deliverNext(): Promise<boolean> {
     if (this.#taken.length === 0 || Math.abs(this.#options.clock() - this.#takenAt) >= FRESH_MS) await this.#take()
-    const [stored] = this.#taken
-    const [item] = [...(stored ? [stored] : []), ...this.#inMemory.slice(0, 1)].sort((a, b) => a.at - b.at)
+    const [item] = this.#taken
     if (!item || this.#stopped) return false
     const outcome = await this.#handOver(item)
     const isRefused = outcome.kind === 'failed' && outcome.error.code === 'invalid'
     if (outcome.kind === 'done' || isRefused) {
       this.#failures = 0
       this.#retryAt = 0
-      if (isRefused) this.#dropped(1)
+      if (isRefused) this.#waiting.dropped(1)
       this.#taken = this.#taken.filter((each) => each !== item)
-      this.#inMemory = this.#inMemory.filter((each) => each !== item)
-      this.#done.add(item.id)
+      this.#waiting.delivered(item)
       return true
     }
     if (this.#stopped) return false
@@ -180,20 +160,17 @@ export class Outbox {
     return false
   }
 
-  /** Removes what was delivered, and reads what other processes added and erased. If another process delivers, looks again when its lease ends. */
+  /** If another process delivers, looks again when its lease ends. */
   async #take(): Promise<void> {
-    const done = new Set(this.#done)
-    const taken = await this.#list.take(done)
-    this.#taken = taken.ok ? taken.value.items : []
+    const { items, busyUntil } = await this.#waiting.take()
+    this.#taken = items
     this.#takenAt = this.#options.clock()
-    if (!taken.ok) return this.#failed(taken.error)
-    for (const id of done) this.#done.delete(id)
-    if (taken.value.busyUntil !== undefined) this.#after(taken.value.busyUntil - this.#takenAt)
+    if (busyUntil !== undefined) this.#after(busyUntil - this.#takenAt)
   }
 
   async #leave(): Promise<void> {
     this.#taken = []
-    await this.#list.leave(this.#done)
+    await this.#waiting.leave()
   }
 
   /** An item that the provider has no hook for is done. */
@@ -216,21 +193,7 @@ export class Outbox {
     if (error.code === 'closed') this.#stopped = true
     else {
       this.#hooks.guard.fail('outbox', error)
-      this.#after(TRY_AGAIN_MS)
+      if (!this.#isWaiting) this.#after(TRY_AGAIN_MS)
     }
-  }
-
-  #dropped(items: number): void {
-    if (items > 0) this.#hooks.guard.emit({ type: 'provider-dropped', items })
-  }
-
-  async #store(adding: readonly WaitingItem[]): Promise<void> {
-    const stored = this.#options.keepText ? await this.#list.add(adding, !this.#isWaiting) : undefined
-    if (stored?.ok) this.#dropped(stored.value)
-    else if (stored) this.#failed(stored.error)
-    if (stored?.ok || this.#stopped) return
-    const { items, dropped } = fitting([...this.#inMemory, ...adding])
-    this.#inMemory = items
-    this.#dropped(dropped)
   }
 }

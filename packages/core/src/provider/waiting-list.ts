@@ -1,15 +1,8 @@
-/** What waits for delivery to a provider: one list in one document, and the process that delivers it. */
+/** The stored list of what waits for delivery to a provider, and the process that delivers it. Pure. */
 import * as z from 'zod/mini'
 import { LIBRARY_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
 import { checkShape } from '../shared/check-shape.ts'
-import { HermesError } from '../shared/hermes-error.ts'
-import { ok, type Result } from '../shared/result.ts'
-import { orError } from '../storage/one-document.ts'
-import type { Cut, Plan, UpdateOptions } from '../storage/storage-backend.ts'
-import { PROVIDER_FOLDER } from '../storage/storage-paths.ts'
-import type { HookGuard } from './hook-guard.ts'
 import type { ProviderForgetTarget } from './memory-provider.ts'
-import type { ProviderConnectionOptions } from './provider-options.ts'
 
 const listSchema = /* @__PURE__ */ z.lazy(() => {
   /** `id`: the same whenever the item is delivered again. `at`: epoch milliseconds. */
@@ -56,9 +49,8 @@ export const EMPTY_LIST: WaitingList = { version: 1, items: [] }
 export const MAX_ITEMS = 1_000
 /** UTF-8 bytes of the items as JSON, without indentation. */
 export const MAX_BYTES = 2_000_000
-const LEAST_LEASE_MS = 60_000
 /** A lease that ends later than this comes from a clock that was set back since. */
-const LONGEST_LEASE_MS = 3_600_000
+export const LONGEST_LEASE_MS = 3_600_000
 
 export const sizeOf = (item: WaitingItem): number => new TextEncoder().encode(JSON.stringify(item)).length
 
@@ -75,7 +67,7 @@ export const fitting = (items: readonly WaitingItem[]): { readonly items: readon
 }
 
 /** The list as one process delivers it. */
-interface Delivery {
+export interface Delivery {
   readonly holder: string
   /** Epoch milliseconds. */
   readonly at: number
@@ -95,7 +87,8 @@ export const takeList = (list: WaitingList, delivery: Delivery): WaitingList => 
   return isKept || items.length === 0 || !mayDeliver(list, delivery) ? list : { ...list, lease: { holder, until: at + leaseMs } }
 }
 
-const without = (list: WaitingList, done: ReadonlySet<string>): WaitingList => {
+/** The list without the items of these ids. The same list if it has none of them. */
+export const without = (list: WaitingList, done: ReadonlySet<string>): WaitingList => {
   const items = list.items.filter(({ id }) => !done.has(id))
   return items.length === list.items.length ? list : { ...list, items }
 }
@@ -117,92 +110,8 @@ export const isErased = (item: WaitingItem, target: ProviderForgetTarget): boole
 }
 
 /** `undefined` for a damaged document. */
-const readList = (bytes: Uint8Array): WaitingList | undefined => {
+export const readList = (bytes: Uint8Array): WaitingList | undefined => {
   const data = parseBoundedJson(bytes, LIBRARY_LIMITS)
   const parsed = data.ok ? checkShape(listSchema, data.value) : undefined
   return parsed?.success ? parsed.data : undefined
-}
-
-/** The document of the list. Each method is one update. */
-export class StoredList {
-  readonly #options: ProviderConnectionOptions
-  readonly #guard: HookGuard
-  readonly #holder: string
-  readonly #leaseMs: number
-
-  /** `longestMs`: how long the delivery of an item may take. */
-  constructor(options: ProviderConnectionOptions, guard: HookGuard, longestMs: number) {
-    this.#options = options
-    this.#guard = guard
-    this.#holder = options.createId()
-    this.#leaseMs = Math.min(Math.max(LEAST_LEASE_MS, longestMs), LONGEST_LEASE_MS / 2)
-  }
-
-  /** `takes`: this process will deliver the list, if no other one does. Resolves to the number of items that were dropped. */
-  async add(items: readonly WaitingItem[], takes: boolean): Promise<Result<number>> {
-    const delivery = this.#delivery()
-    let dropped = 0
-    const stored = await this.#update((list) => {
-      const fits = fitting([...list.items, ...items])
-      dropped = fits.dropped
-      const added = { ...list, items: fits.items }
-      return takes ? takeList(added, delivery) : added
-    })
-    return stored.ok ? ok(dropped) : stored
-  }
-
-  /** Removes the items of these ids. Resolves to the others; `busyUntil`: another process delivers them until then (epoch milliseconds). */
-  async take(
-    done: ReadonlySet<string>,
-  ): Promise<Result<{ readonly items: readonly WaitingItem[]; readonly busyUntil?: number | undefined }>> {
-    const delivery = this.#delivery()
-    const taken = await this.#update((list) => takeList(without(list, done), delivery))
-    if (!taken.ok) return taken
-    const { items, lease } = taken.value
-    return ok(mayDeliver(taken.value, delivery) ? { items } : { items: [], busyUntil: lease?.until })
-  }
-
-  /** Removes the items of these ids. Other processes may deliver the rest at once. */
-  async leave(done: ReadonlySet<string>): Promise<void> {
-    await this.#update((list) => leaveList(without(list, done), this.#holder))
-  }
-
-  /** Resolves to the number of items that `isGone` chooses; with `dryRun` nothing is removed. */
-  async remove(isGone: (item: WaitingItem) => boolean, dryRun: boolean, options?: UpdateOptions): Promise<Result<number>> {
-    let removed = 0
-    const stored = await this.#update((list) => {
-      const items = list.items.filter((item) => !isGone(item))
-      removed = list.items.length - items.length
-      return dryRun || removed === 0 ? list : { ...list, items }
-    }, options)
-    return stored.ok ? ok(removed) : stored
-  }
-
-  #delivery(): Delivery {
-    return { holder: this.#holder, at: this.#options.clock(), leaseMs: this.#leaseMs }
-  }
-
-  /** `next` returns the same list to change nothing. The document is removed with the last item; a damaged one is kept aside. */
-  async #update(next: (list: WaitingList) => WaitingList, options?: UpdateOptions): Promise<Result<WaitingList>> {
-    const { name } = this.#options.provider
-    const path = `${PROVIDER_FOLDER}/${name}.json`
-    const aside = `${PROVIDER_FOLDER}/.unreadable/${name}-${this.#options.createId()}.json`
-    const plan = (cut: Cut): Plan<{ readonly list: WaitingList; readonly isDamaged: boolean }> => {
-      const document = cut.document(path)
-      const before = document ? readList(document.bytes) : EMPTY_LIST
-      const list = next(before ?? EMPTY_LIST)
-      const value = { list, isDamaged: before === undefined }
-      if (list === before) return { value }
-      const put = { [path]: list.items.length === 0 ? null : new TextEncoder().encode(`${JSON.stringify(list)}\n`) }
-      if (before) return { put, value }
-      return { move: [[path, aside]], ...(list.items.length > 0 ? { put } : {}), value }
-    }
-    const changed = await orError(() => this.#options.home.storage.update([path, aside], plan, options))
-    if (!changed.ok) return changed
-    if (changed.value.isDamaged) {
-      const message = `'${path}' was corrupt and is kept as '${aside}'. What it held was not delivered to memory provider '${name}'.`
-      this.#guard.fail('outbox', new HermesError('unreadable', message, { details: { path: aside } }))
-    }
-    return ok(changed.value.list)
-  }
 }

@@ -129,8 +129,26 @@ describe('an archive that is not trusted', () => {
       [null, {}],
       [null, {}],
     ])
+    expect(await textAt(storage, 'skills/.archive/old-way/SKILL.md')).toBe(skillText('old-way'))
+    expect(await textAt(storage, 'skills/.archive/.manifests/old-way.json')).toBeUndefined()
     // What waited there waits here too.
     expect(report.held.map(({ part }) => part)).toEqual(['pending'])
+  })
+
+  it('brings no manifest to the same archived skill, and one that is trusted says that it did', async () => {
+    const archive = await foreignArchive()
+    const { hermes, storage } = openHome()
+    const own = 'skills/.archive/old-way/SKILL.md'
+    const manifest = 'skills/.archive/.manifests/old-way.json'
+    // As Python Hermes archives it.
+    unwrap(await updateDocument(storage, own, () => new TextEncoder().encode(skillText('old-way'))))
+    const untrusted = unwrap(await hermes.import(archive, { trusted: false }))
+    expect(untrusted.counts.archivedSkills).toEqual({ added: 0, alreadyThere: 1, held: 0, refused: 0 })
+    expect(await textAt(storage, manifest)).toBeUndefined()
+    const trusted = unwrap(await hermes.import(archive))
+    expect(trusted.counts.archivedSkills).toEqual({ added: 1, alreadyThere: 0, held: 0, refused: 0 })
+    expect(await textAt(storage, manifest)).toContain('Nobody uses it.')
+    expect(unwrap(await hermes.import(archive)).counts.archivedSkills).toMatchObject({ added: 0, alreadyThere: 1 })
   })
 
   it.each(['strict', 'balanced', 'open'] as const)('changes nothing the second time, at %s', async (trust) => {

@@ -1,6 +1,7 @@
 /** What waits for delivery: several processes of a home, erasure, a full or corrupt document, a storage that fails. */
 
 import { describe, expect, it } from 'vitest'
+import { createJournal } from '../../src/journal/journal.ts'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err } from '../../src/shared/result.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
@@ -322,7 +323,7 @@ describe('a storage that fails', () => {
     }
   }
 
-  it('delivers from memory what could not be stored, in order', async () => {
+  it('delivers from memory what could not be stored, in order, and stores what still waits with the next turn', async () => {
     const { storage, fail } = failing('no_space')
     const turns: string[] = []
     let works = true
@@ -346,7 +347,7 @@ describe('a storage that fails', () => {
     fail(false)
     await time.move(1)
     await finish('four')
-    expect((await stored()).items).toMatchObject([{ user: 'four' }])
+    expect((await stored()).items).toMatchObject([{ user: 'three' }, { user: 'four' }])
     works = true
     await time.move(60_000)
     expect(turns).toEqual(['one', 'two', 'three', 'four'])
@@ -390,6 +391,104 @@ describe('a storage that fails', () => {
     await finish('I like tea')
     await time.move(400_000)
     expect(turns).toEqual(['I like tea'])
+  })
+
+  const recordErasure = async (storage: StorageBackend, clock: () => number) => {
+    const record = { actor: 'person', kind: 'applied', reason: 'r', upkeep: { action: 'erase', after: 'sessions: 1' } } as const
+    await createJournal({ storage, clock, createId: () => `erasure-${clock()}` }).append([record])
+  }
+
+  it('stores what still waits at the next attempt, where an erasure in another process finds it', async () => {
+    const { storage, fail } = failing('no_space')
+    const { finish, connection, stored, time } = openConnection({ syncTurn: down }, { storage })
+    const other = openConnection({ syncTurn: down, forget: async () => 0 }, { storage, time })
+    fail(true)
+    await finish('my cat is called Tom')
+    await finish('I like tea')
+    expect(connection.canClose).toBe(false)
+    fail(false)
+    await time.move(10_000)
+    expect((await stored()).items).toMatchObject([{ user: 'my cat is called Tom' }, { user: 'I like tea' }])
+    expect(connection.canClose).toBe(true)
+    const target = { kind: 'text', text: 'Tom', matches: (text: string) => text.includes('Tom'), dryRun: false } as const
+    expect(await other.connection.forget(target)).toMatchObject({ ok: true, value: 1 })
+    await recordErasure(storage, time.clock)
+    await time.move(400_000)
+    expect((await stored()).items).toMatchObject([{ user: 'I like tea' }])
+  })
+
+  it.each([true, false])('drops what is only in memory if the journal tells of an erasure since, with keepText: %s', async (keepText) => {
+    const { storage, fail } = failing('no_space')
+    const turns: string[] = []
+    let works = false
+    const { finish, time, events } = openConnection(
+      {
+        syncTurn: async ({ user }) => {
+          if (!works) throw new Error('down')
+          turns.push(user)
+        },
+      },
+      { storage, keepText },
+    )
+    fail(true)
+    await finish('my cat is called Tom')
+    await time.move(500)
+    fail(false)
+    await recordErasure(storage, time.clock)
+    await time.move(1)
+    await finish('I like tea')
+    works = true
+    await time.move(400_000)
+    expect(turns).toEqual(['I like tea'])
+    expect(events.filter(({ type }) => type === 'provider-dropped')).toMatchObject([{ items: 1 }])
+  })
+
+  it('delivers nothing from memory while the journal cannot be read', async () => {
+    const { storage, fail } = failing('no_space')
+    let reads = true
+    const turns: string[] = []
+    let works = false
+    const { finish, time, troubles } = openConnection(
+      {
+        syncTurn: async ({ user }) => {
+          if (!works) throw new Error('down')
+          turns.push(user)
+        },
+      },
+      {
+        storage: {
+          ...storage,
+          list: async (prefix) => (reads ? storage.list(prefix) : err(new HermesError('io', 'cannot'))),
+        },
+      },
+    )
+    fail(true)
+    await finish('one')
+    await time.pass()
+    reads = false
+    works = true
+    await time.move(200_000)
+    expect(turns).toEqual([])
+    expect(troubles()).toContain('provider-failed outbox io')
+    reads = true
+    await time.move(100_000)
+    expect(turns).toEqual(['one'])
+  })
+
+  it('stores what still waits when it closes, and says what it gives up', async () => {
+    const { storage, fail } = failing('no_space')
+    const close = async (fails: boolean) => {
+      const { finish, connection, events, stored, time } = openConnection({ syncTurn: down }, { storage })
+      fail(true)
+      await finish('one')
+      await finish('two')
+      await time.pass()
+      fail(fails)
+      await connection.close(100)
+      return [await stored(), events.filter(({ type }) => type === 'provider-dropped')]
+    }
+    expect(await close(true)).toMatchObject([undefined, [{ items: 2 }]])
+    expect(await close(false)).toMatchObject([{ items: [{ user: 'one' }, { user: 'two' }] }, []])
   })
 
   it('delivers nothing of an owner who was erased', async () => {

@@ -16,7 +16,7 @@ const findProvider = async (context: Context): Promise<RecallProvider | Answer> 
   // Without a name in config.yaml, the file is not what to look at.
   if (!provider) return failed({ code: 'not_found', message: isNamed ? warning : warning.replace(' of config.yaml', '') })
   if (hasRecall(provider)) return provider
-  const message = `The memory provider '${provider.name}' of config.yaml is not @hermes/recall: 'hermes recall' works with that one alone.`
+  const message = `The memory provider '${provider.name}' of config.yaml is not @hermes/recall: 'hermes search --in sessions', 'hermes stats --index' and 'hermes reindex' work with that one alone.`
   return failed({ code: 'invalid', message })
 }
 

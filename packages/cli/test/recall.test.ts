@@ -111,12 +111,26 @@ describe('hermes search, in past sessions', () => {
       code: 1,
       stderr: expect.stringContaining("'own' of config.yaml is not @hermes/recall"),
     })
+    const { told } = await runJson(['reindex', '--home', home])
+    // The commands that it names are there.
+    const named = [...String(Object(told.error).message).matchAll(/'hermes ([^']+)'/g)].map(([, words = '']) => words.split(' '))
+    expect(named).toHaveLength(3)
+    for (const words of named) expect(await runHermes([...words, '--help'])).toMatchObject({ code: 0 })
     writeHome(home, { 'config.yaml': 'memory: { provider: recall, provider_options: { folder: 5 } }\n' })
     expect(await runHermes(['stats', '--index', '--home', home])).toMatchObject({ code: 1, stderr: expect.stringContaining('folder') })
   })
 })
 
 describe('hermes stats --index', () => {
+  it.each([
+    ['--days', '14', '--index'],
+    ['--index', '--check', '--days', '14'],
+  ])('does not take days, which it would ignore: %s %s %s', async (...args) => {
+    const { code, stdout, stderr } = await runHermes(['stats', ...args, '--home', await filledHome()])
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(/days and (index|check)/)
+  })
+
   it('shows what is stored and what waits', async () => {
     const home = await filledHome()
     writeHome(home, { 'config.yaml': 'memory: { provider: recall }\n' })

@@ -134,6 +134,21 @@ describe('hermes undo, of memory', () => {
     expect(JSON.stringify(told.value)).not.toContain('pinned')
   })
 
+  it('names the way back only if there is something to take back', async () => {
+    const home = temporaryHome()
+    await hermes(home, 'curator', 'pause')
+    await hermes(home, 'curator', 'resume')
+    const [paused = ''] = await recordIds(home)
+    expect((await undo(home, paused)).stdout).not.toContain('takes this back again')
+    expect(await recordIds(home)).toHaveLength(2)
+    expect((await undo(home)).stdout).toContain("'hermes undo' takes this back again.")
+    expect((await undo(home)).stdout).toContain("'hermes undo' takes this back again.")
+    const [, resumed = ''] = await recordIds(home)
+    await hermes(home, 'curator', 'pause')
+    // It was taken back before, and that was taken back too.
+    expect((await undo(home, resumed)).stdout).not.toContain('takes this back again')
+  })
+
   it('needs a confirmation, and changes nothing without one', async () => {
     const home = temporaryHome()
     expect(await runHermes(['undo', '--home', home])).toMatchObject({ code: 1, stderr: expect.stringContaining('no write') })

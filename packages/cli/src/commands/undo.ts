@@ -1,5 +1,5 @@
 /** `hermes undo`: takes a write back, whoever made it. Says what it will do, and asks first. */
-import type { HermesError, JournalRecord } from '@hermes/core'
+import type { Hermes, HermesError, JournalRecord } from '@hermes/core'
 import type { Undone, UndoStep } from '@hermes/core/journal'
 import { type Answer, failed } from '../answer.ts'
 import { defineCommand } from '../command.ts'
@@ -84,6 +84,21 @@ const refused = async (
   return failed({ code, message: `${record ? `${describeRecord(record)}: ` : ''}${message}${others}`, details: rest })
 }
 
+/** How many records take the first of these back; undefined if the journal cannot be read. */
+const countUndos = async ({ journal }: Hermes, [record]: readonly JournalRecord[], now: number): Promise<number | undefined> => {
+  if (!record) return undefined
+  const { id, at } = record
+  const listed = await journal.list({ id, since: Math.min(at, now) })
+  return listed.ok ? listed.value.filter(({ undoes }) => undoes?.includes(id)).length : undefined
+}
+
+const nextStep = (steps: readonly UndoStep[], before: number | undefined, after: number | undefined): string => {
+  if (before === undefined || after === undefined) return "'hermes journal list' shows what was written."
+  if (after === before) return 'It was so already: nothing was written.'
+  if (steps.every(({ kind }) => kind === 'put-back')) return "'hermes pending' asks about it again."
+  return "'hermes undo' takes this back again."
+}
+
 interface UndoArgs {
   readonly id: string | undefined
   readonly yes: boolean | undefined
@@ -97,13 +112,12 @@ const run = async ({ id, yes }: UndoArgs, context: Context): Promise<Answer> => 
   announce(planned.value, context)
   const answer = await askFirst('Undo it?', yes, context)
   if (answer) return answer
+  const before = await countUndos(hermes, planned.value.records, context.clock())
   // What was shown, whatever has been written while it asked.
   const undone = await hermes.undo(id ?? planned.value.records.map((record) => record.id))
   if (!undone.ok) return refused(undone.error, context)
   const { records, steps } = undone.value
-  const next = steps.every(({ kind }) => kind === 'put-back')
-    ? "'hermes pending' asks about it again."
-    : "'hermes undo' takes this back again."
+  const next = nextStep(steps, before, await countUndos(hermes, planned.value.records, context.clock()))
   return {
     value: {
       undone: records.map(({ id: of, at, actor, reason }) => ({ id: of, at, actor, reason })),

@@ -1,6 +1,18 @@
 /** The memory: its entries, where each comes from, and what a person may change by hand. */
-import { err, type Hermes, HermesError, type JournalRecord, type MemoryStore, type MemoryTarget, ok, type Result } from '@hermes/core'
+import {
+  err,
+  type Hermes,
+  HermesError,
+  type JournalRecord,
+  type MemoryOp,
+  type MemoryOpOutcome,
+  type MemoryStore,
+  type MemoryTarget,
+  ok,
+  type Result,
+} from '@hermes/core'
 import { ENTRY_DELIMITER, scanThreats } from '@hermes/core/memory'
+import type { Change } from './undo.ts'
 import type { ArchivedEntryView, BudgetView, EntryView, MemoryView, WhyView } from './views.ts'
 
 export const TARGETS = ['memory', 'user'] as const
@@ -94,17 +106,35 @@ export type EntryChange =
   | { readonly action: 'remove' | 'pin' | 'unpin'; readonly target: MemoryTarget; readonly text: string }
   | { readonly action: 'restore'; readonly id: string }
 
-export const changeEntry = async (hermes: Hermes, change: EntryChange): Promise<Result<string>> => {
+/** As the store writes it. */
+const stored = (text = ''): string => text.replace(/\r\n?/g, '\n').trim()
+
+/** Tells the record of a write by the texts that came and went with it. */
+export const wroteEntry =
+  (op: MemoryOp, { target, previous: [gone] }: MemoryOpOutcome) =>
+  (record: JournalRecord): boolean =>
+    record.kind === 'applied' &&
+    record.pendingId === undefined &&
+    record.target === target &&
+    record.op?.action === op.action &&
+    record.previous?.[0] === gone &&
+    (op.action === 'remove' || ('content' in record.op && stored(record.op.content) === stored(op.content)))
+
+export const changeEntry = async (hermes: Hermes, change: EntryChange): Promise<Result<Change>> => {
   const store = hermes.memoryStore()
   if (change.action === 'restore') {
-    const back = await store.restore(change.id)
-    return back.ok ? ok(back.value.message) : back
+    const { id } = change
+    const back = await store.restore(id)
+    return back.ok ? ok({ message: back.value.message, acts: [({ restoredFrom }) => restoredFrom === id] }) : back
   }
   const { target, text, action } = change
   if (action === 'pin' || action === 'unpin') {
     const pinned = await store[action](target, text)
     if (!pinned.ok) return pinned
-    return ok(action === 'pin' ? 'Pinned: only a person changes it now.' : 'Unpinned.')
+    const { entry, changed } = pinned.value
+    const isOfPin = (record: JournalRecord): boolean =>
+      record.target === target && record.upkeep?.action === action && record.upkeep.subject === entry
+    return ok({ message: action === 'pin' ? 'Pinned: only a person changes it now.' : 'Unpinned.', acts: changed ? [isOfPin] : [] })
   }
   const present = await store.current(target)
   if (!present.ok) return present
@@ -115,5 +145,5 @@ export const changeEntry = async (hermes: Hermes, change: EntryChange): Promise<
   }
   const op = action === 'replace' ? ({ action, oldText: text, content: change.content } as const) : ({ action, oldText: text } as const)
   const written = await store.apply(target, op, { origin: 'user', reason: 'A person changed it by hand.' })
-  return written.ok ? ok(written.value.message) : written
+  return written.ok ? ok({ message: written.value.message, acts: [wroteEntry(op, written.value)] }) : written
 }

@@ -28,7 +28,7 @@ import { oneAtATime } from './one-at-a-time.ts'
 import { readOverview } from './overview.ts'
 import { readPrompt } from './prompt.ts'
 import { changeSkill, readSkill, readSkills, readUpkeep } from './skills.ts'
-import { undoable, undoChange } from './undo.ts'
+import { type Change, undoable, undoChange } from './undo.ts'
 import type { AboutView, DoneView } from './views.ts'
 
 const MAX_BODY = 1_048_576
@@ -95,7 +95,7 @@ export const apiRoutes = ({ homeOf, homes, write, label, hub }: ApiOptions): Hon
   )
 
   /** Waits for its turn, and carries the change out. */
-  const change = ({ home, key }: Variables, work: (home: Hermes) => Promise<Result<string>>): Promise<Result<DoneView>> =>
+  const change = ({ home, key }: Variables, work: (home: Hermes) => Promise<Result<Change>>): Promise<Result<DoneView>> =>
     inTurn(key, () => undoable(home, work))
   api.post('/inbox/:id/approve', async (context) =>
     answer(context, await change(context.var, (home) => approve(home, context.req.param('id')))),

@@ -1,7 +1,8 @@
 /** The skills with their use and state, and their upkeep: archive and backups. */
-import { type Hermes, ok, type Result } from '@hermes/core'
+import { type Hermes, type JournalRecord, ok, type Result } from '@hermes/core'
 import { readSkillRows, readUsesByDay, type SkillRow, toSkillRow } from '@hermes/core/skills'
 import { readMerges } from './merges.ts'
+import type { Change } from './undo.ts'
 import type { ChartedSkillRow, MergeView, SkillDetail, SkillsView, UpkeepView } from './views.ts'
 
 const charted = (row: SkillRow, now: number): ChartedSkillRow => ({ ...row, daily: readUsesByDay(row.usesByDay, now) })
@@ -122,8 +123,35 @@ const SAID = {
   restore: 'is back; its age starts anew',
 } as const
 
+const ofUpkeep =
+  (of: NonNullable<JournalRecord['upkeep']>) =>
+  ({ target, upkeep }: JournalRecord): boolean =>
+    target === 'skill' &&
+    upkeep?.action === of.action &&
+    (of.before === undefined ? upkeep.subject === of.subject : upkeep.before === of.before)
+
+/** Returns the acts of the change. */
+const carryOut = async ({ curator }: Hermes, action: SkillChangeName, target: string): Promise<Result<Change['acts']>> => {
+  if (action === 'archive') {
+    const done = await curator.archive(target)
+    if (!done.ok) return done
+    const { name } = done.value.archived
+    return ok([({ op }) => op?.action === 'archive' && op.name === name])
+  }
+  if (action === 'restore') {
+    const done = await curator.restore(target)
+    return done.ok ? ok([ofUpkeep({ action, before: done.value.restored.archived.id })]) : done
+  }
+  const done = await curator[action](target)
+  if (!done.ok) return done
+  const { changed, name } = done.value
+  return ok(changed ? [ofUpkeep({ action, subject: name })] : [])
+}
+
 /** `target`: a name, a folder or the id of an archived skill. */
-export const changeSkill = async (hermes: Hermes, action: SkillChangeName, target: string): Promise<Result<string>> => {
-  const changed: Result<unknown> = await hermes.curator[action](target)
-  return changed.ok ? ok(`'${target.replace(/^\.archive\//, '').replace(/-\d{14}$/, '')}' ${SAID[action]}.`) : changed
+export const changeSkill = async (hermes: Hermes, action: SkillChangeName, target: string): Promise<Result<Change>> => {
+  const done = await carryOut(hermes, action, target)
+  if (!done.ok) return done
+  const name = target.replace(/^\.archive\//, '').replace(/-\d{14}$/, '')
+  return ok({ message: `'${name}' ${SAID[action]}.`, acts: done.value })
 }

@@ -3,34 +3,49 @@ import { type Hermes, type JournalRecord, ok, type Result } from '@hermes/core'
 import type { Undone } from '@hermes/core/journal'
 import type { DoneView } from './views.ts'
 
+/** A change that was carried out. */
+export interface Change {
+  /** What was done. */
+  readonly message: string
+  /** One test for each act that the change wrote, by what it was about; none if nothing was written. */
+  readonly acts: readonly ((record: JournalRecord) => boolean)[]
+}
+
 /** More than one decision writes, apart from a merge, which any of its records stands for. */
 const MAX_NEW = 100
 
-const newest = async (hermes: Hermes): Promise<readonly JournalRecord[]> => {
-  const listed = await hermes.journal.list({ limit: MAX_NEW })
-  return listed.ok ? listed.value : []
-}
+const newest = (hermes: Hermes): Promise<Result<readonly JournalRecord[]>> => hermes.journal.list({ limit: MAX_NEW })
 
-/** Ids of what people and the host's code wrote since, one for each decision. */
-const writtenSince = async (hermes: Hermes, before: readonly JournalRecord[]): Promise<readonly string[]> => {
+/**
+ * The id of one record for each act of the change. Others write at the same time: a record counts only if it is new and about what the change was about. Undefined if
+ * an act is not there, or there are two of which either might be the change's.
+ */
+const idsOf = ({ acts }: Change, before: readonly JournalRecord[], after: readonly JournalRecord[]): readonly string[] | undefined => {
   const known = new Set(before.map(({ id }) => id))
-  const written = (await newest(hermes)).filter(({ id, actor, kind }) => {
-    return !known.has(id) && (actor === 'person' || actor === 'host') && (kind === 'applied' || kind === 'rejected')
-  })
-  const acts = new Map(written.map(({ id, kind, pendingId }) => [pendingId === undefined ? id : `${kind} ${pendingId}`, id]))
-  return [...acts.values()]
+  const written = after.filter(
+    ({ id, actor, undoes }) => !known.has(id) && (actor === 'person' || actor === 'host') && undoes === undefined,
+  )
+  const ids: string[] = []
+  for (const isOfAct of acts) {
+    // All records of a decision are undone together.
+    const found = new Map(written.filter(isOfAct).map(({ id, at, pendingId }) => [pendingId === undefined ? id : `${pendingId} ${at}`, id]))
+    if (found.size !== 1) return undefined
+    ids.push(...found.values())
+  }
+  return ids.length === 0 ? undefined : ids
 }
 
 const SEPARATOR = ','
 
-/** Carries a change out, and tells how to undo it, if it can be undone. `change` returns what was done. */
-export const undoable = async (hermes: Hermes, change: (hermes: Hermes) => Promise<Result<string>>): Promise<Result<DoneView>> => {
+/** Carries a change out, and tells how to undo it, if it can be undone and its records can be told from those of others. */
+export const undoable = async (hermes: Hermes, carryOut: (hermes: Hermes) => Promise<Result<Change>>): Promise<Result<DoneView>> => {
   const before = await newest(hermes)
-  const done = await change(hermes)
+  const done = await carryOut(hermes)
   if (!done.ok) return done
-  const ids = await writtenSince(hermes, before)
-  const isPossible = ids.length > 0 && (await hermes.undo(ids, { dryRun: true })).ok
-  return ok({ message: done.value, undo: isPossible ? ids.join(SEPARATOR) : undefined })
+  const after = await newest(hermes)
+  const ids = before.ok && after.ok ? idsOf(done.value, before.value, after.value) : undefined
+  const isPossible = ids !== undefined && (await hermes.undo(ids, { dryRun: true })).ok
+  return ok({ message: done.value.message, undo: isPossible ? ids.join(SEPARATOR) : undefined })
 }
 
 const describe = ({ records, steps }: Undone): string => {

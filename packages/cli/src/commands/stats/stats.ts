@@ -87,6 +87,7 @@ export const statsCommand = defineCommand<StatsArgs>({
       .option('days', {
         coerce: wholeNumber('days', 1, MAX_DAYS),
         requiresArg: true,
+        conflicts: ['index', 'check'],
         describe: `how far back; up to 31 by day, more by week, in UTC  [default: ${DEFAULT_DAYS}, with --by: all]`,
       })
       .option('by', {

@@ -77,7 +77,7 @@ export const describeEvent = (event: HermesEvent, start: ReviewStart | undefined
     case 'provider-resumed':
       return quiet(`· ${event.provider} answers again`)
     case 'provider-dropped':
-      return problem(`· ${counted(event.items, 'turn')} did not reach ${event.provider}: too much waited for it`)
+      return problem(`· ${counted(event.items, 'turn')} did not reach ${event.provider}`)
     case 'recall-full':
       return problem('· this session has been shown so much of earlier ones that nothing more is recalled in it: /new begins another')
     case 'host-failed':

@@ -49,7 +49,10 @@ type ProviderHappening =
   | { readonly type: 'provider-paused'; readonly until: number; readonly error: HermesError }
   /** The first call after a pause succeeded. */
   | { readonly type: 'provider-resumed' }
-  /** More waited for delivery than is kept, or the provider refused it. `items`: number of the oldest ones that are lost. */
+  /**
+   * Items are lost: more waited for delivery than is kept, the provider refused them, or they could not be stored (with `keepText: false` are not), and the home was
+   * closed or another process erased something. `items`: their number.
+   */
   | { readonly type: 'provider-dropped'; readonly items: number }
   /** The provider was asked for a turn. `texts`: number of texts that the turn is shown; `chars`: their length; `ms`: how long the turn waited. */
   | { readonly type: 'recalled'; readonly sessionId: string; readonly texts: number; readonly chars: number; readonly ms: number }

@@ -3,15 +3,17 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { fileSystemBackend } from '@hermes/core/file-system'
-import { bundledProgram } from '../../scripts/support/bundled-program.ts'
 import { fillHome, type Outcome, type Scenario } from './scenarios.ts'
 import { checkAfter, runTrials, spread, type Trials } from './try-fault.ts'
 
 export const MOMENTS = ['before a change', 'in a change'] as const
 
+/** Not bundled, so that koffi is found as in an installed package. */
+const program = fileURLToPath(new URL('kill-program.ts', import.meta.url))
+
 const play = (home: string, { name }: Scenario, number: number, moment: string) => {
-  const program = bundledProgram(new URL('kill-program.ts', import.meta.url))
   const { signal, stdout, stderr } = spawnSync(process.execPath, [program, home, name, String(number), moment], { encoding: 'utf8' })
   if (signal === 'SIGKILL') return undefined
   if (stdout === '') throw new Error(`The process of '${name}' ended without a result: ${stderr}`)

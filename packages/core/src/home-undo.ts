@@ -91,26 +91,26 @@ const chooseLast = async ({ journal }: Home): Promise<Result<readonly JournalRec
 
 /** A run of the curator backs all skills up before its first change. */
 const RUN_BACKUP = 'pre-curator-run'
-const RUN_LIMIT_MS = 3_600_000
 
-const isOfRun = (group: readonly JournalRecord[]): boolean =>
-  group.every(({ actor, target, op }) => actor === 'curator' && target === 'skill' && (op === undefined || op.action === 'archive'))
+const isArchivedByRun = ({ actor, kind, op, pendingId }: JournalRecord): boolean =>
+  actor === 'curator' && kind === 'applied' && pendingId === undefined && op?.action === 'archive' && op.absorbedInto === undefined
 
-const planRun = async ([first]: readonly JournalRecord[], { storage, journal }: Home): Promise<Result<readonly UndoStep[]>> => {
-  const listed = await listBackups(storage)
+/** All that one run archived comes back with its backup. Undefined if the records are not about that: the merges of a run are acts of their own. */
+const planRun = async (group: readonly JournalRecord[], home: Home): Promise<Result<readonly UndoStep[] | undefined>> => {
+  const at = group[0]?.at ?? 0
+  if (!group.every((record) => record.at === at && isArchivedByRun(record))) return ok(undefined)
+  const beside = await recordsAt(at, home)
+  if (!beside.ok) return beside
+  if (beside.value.filter(isArchivedByRun).length !== group.length) return ok(undefined)
+  const listed = await listBackups(home.storage)
   if (!listed.ok) return listed
-  const at = first?.at ?? 0
-  const backup = listed.value.backups.find(
-    ({ reason, createdAt }) => reason.startsWith(RUN_BACKUP) && createdAt <= at && at - createdAt < RUN_LIMIT_MS,
-  )
-  if (!backup)
-    return err(new HermesError('not_found', "There is no backup from before that run. 'hermes curator restore' brings single skills back."))
-  const since = await journal.list({ since: backup.createdAt })
-  if (!since.ok) return since
-  const merged = since.value.flatMap(({ actor, op }) =>
-    actor === 'curator' && op && 'name' in op && op.action !== 'archive' ? [op.name] : [],
-  )
-  return ok([{ kind: 'rollback', backup: backup.id, since: backup.id, changed: merged }])
+  const backup = listed.value.backups.find(({ reason, createdAt }) => reason.startsWith(RUN_BACKUP) && createdAt === at)
+  if (backup) {
+    const archived = group.flatMap(({ op }) => (op?.action === 'archive' ? [op.name] : []))
+    return ok([{ kind: 'rollback', backup: backup.id, since: backup.id, archived }])
+  }
+  if (group.length === 1) return ok(undefined)
+  return err(new HermesError('not_found', "There is no backup from before that run. 'hermes curator restore' brings single skills back."))
 }
 
 /** With all records about the decisions that were made at its time. */
@@ -166,7 +166,8 @@ export const undoInHome = async (
   const chosen = await (ids === undefined ? chooseLast(home) : chooseRecords([ids].flat(), home))
   if (!chosen.ok) return chosen
   const records = chosen.value
-  const planned = await (typeof ids !== 'string' && isOfRun(records) ? planRun(records, home) : planAct(records, home))
+  const run = typeof ids === 'string' ? ok(undefined) : await planRun(records, home)
+  const planned = run.ok ? (run.value ? ok(run.value) : await planAct(records, home)) : run
   const undone = planned.ok ? { records, steps: planned.value } : undefined
   const done = undone ? await carryOut(undone, home, dryRun) : planned
   if (undone && done.ok) return ok(undone)

@@ -137,7 +137,7 @@ export class UndoWork {
       case 'decide':
         return this.#decide(step)
       case 'rollback':
-        return rollBack(curatorHome(this.#home, this.#over, this.#stamps), step.backup, { id: step.since, changed: step.changed })
+        return rollBack(curatorHome(this.#home, this.#over, this.#stamps), step.backup, { id: step.since, archived: step.archived })
       default:
         return Promise.resolve(ok(undefined))
     }

@@ -17,8 +17,9 @@ import { orError } from '../storage/one-document.ts'
 import type { Cut, DocumentContent, DocumentInfo, Plan, StorageBackend } from '../storage/storage-backend.ts'
 import { USAGE_PATH } from '../usage/usage-sidecar.ts'
 import { packBackup, planBackup } from './backup.ts'
-import { BACKUPS_FOLDER, dayOf, REPLACED_FOLDER, type SkillBackup } from './backup-manifest.ts'
+import { BACKUPS_FOLDER, dayOf, REPLACED_FOLDER } from './backup-manifest.ts'
 import { type BackupListing, listBackups, type OpenBackup, openBackup, readManifest, resolveBackup } from './backups.ts'
+import { checkSince, type RollbackSince } from './check-since.ts'
 import { type CuratorHome, journalAt, withoutBlocked } from './curator-home.ts'
 import { toBackupBounds } from './curator-options.ts'
 import { archiveNamesIn, isAbandonedManifestIn, planRollback, planUsage, skillsIn } from './plan-rollback.ts'
@@ -37,31 +38,6 @@ export interface RollbackReport {
   readonly setAside: readonly Moved[]
   /** What could not be moved and remains in place, and what of the backup could not be used. */
   readonly problems: readonly HermesError[]
-}
-
-/** What an undo goes back to, if skills have not been changed since. */
-interface RollbackSince {
-  /** The backup that the skills were equal to before the undone write, or after it. */
-  readonly id: string
-  /** Names of the skills that the write itself changed. */
-  readonly changed: readonly string[]
-}
-
-type Files = Pick<SkillBackup, 'files' | 'leftOut'>
-
-/** `drift` if the rollback would take back more than the write itself. Files that are gone do not count: the rollback brings them back. */
-const checkSince = (then: Result<Files>, now: Files, { id, changed }: RollbackSince, target: string): Result<void> => {
-  const refuse = (why: string): Result<never> => {
-    const message = `${why}, so nothing was undone. To go back all the same, after a backup: hermes curator rollback ${target}`
-    return err(new HermesError('drift', message))
-  }
-  if (!then.ok) return refuse(`The backup ${id} cannot be read, so it is unknown whether skills have been changed since`)
-  const known = new Set([...then.value.files.map(fileKey), ...then.value.leftOut.map(({ path }) => path)])
-  const isOther = (path: string): boolean => !path.split('/').some((part) => part.startsWith('.') || changed.includes(part))
-  const files = [...now.files.map((file) => ({ ...file, key: fileKey(file) })), ...now.leftOut.map((file) => ({ ...file, key: file.path }))]
-  const [first, ...others] = files.filter(({ path, key }) => isOther(path) && !known.has(key) && !known.has(path))
-  if (!first) return ok(undefined)
-  return refuse(`Skills have been changed since ('${first.path}'${others.length === 0 ? '' : ` and ${others.length} more`})`)
 }
 
 /** All names of the live skills in a backup: from their front matter and their folders. */
@@ -163,11 +139,13 @@ const prepare = async (
     const message = `Nothing was rolled back, because the current skills could not be backed up first: ${safety.error.message}`
     return err(new HermesError(safety.error.code, message, { cause: safety.error, details: safety.error.details }))
   }
-  const unchanged = since ? checkSince(await readManifest(storage, since.id), safety.value.manifest, since, id) : ok(undefined)
-  if (!unchanged.ok) return unchanged
   const [listing, archive] = await Promise.all([skills.list(), skills.listArchived()])
   if (!listing.ok) return listing
   if (!archive.ok) return archive
+  const unchanged = since
+    ? checkSince(await readManifest(storage, since.id), safety.value.manifest, since, archive.value.entries, id)
+    : ok(undefined)
+  if (!unchanged.ok) return unchanged
   const then = new Set(open.backup.files.map(fileKey))
   const same = new Set(safety.value.manifest.files.flatMap((file) => (then.has(fileKey(file)) ? [file.path] : [])))
   const plan = planRollback(documents, open, same)

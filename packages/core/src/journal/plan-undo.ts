@@ -134,7 +134,7 @@ const planUpkeep = ({ upkeep, target }: JournalRecord): Steps => {
       return ok([{ kind: 'pause', paused: action === 'resume' }])
     case 'rollback':
       if (before === undefined) return refuse('The journal does not name the backup from before.')
-      return ok([{ kind: 'rollback', backup: before, since: after, changed: [] }])
+      return ok([{ kind: 'rollback', backup: before, since: after, archived: [] }])
     case 'manage':
       return refuse(`Take it back with: hermes skills unmanage (${subject || after}).`)
     case 'unmanage':

@@ -37,8 +37,8 @@ export type UndoStep =
       readonly backup: string
       /** The backup that the skills were equal to before the write, or after it. */
       readonly since: string
-      /** Names of the skills that differ from it through the write itself; those that it archived need no mention. */
-      readonly changed: readonly string[]
+      /** Names of the skills that the write itself archived, at the time of that backup. */
+      readonly archived: readonly string[]
     }
   | { readonly kind: 'put-back'; readonly proposal: PendingProposal }
   /** In the place of a `put-back`: the journal does not keep all that the proposal consisted of. Changes nothing. */

@@ -34,11 +34,13 @@ const shortId = (id: string): string => id.slice(0, 8)
 /** Enough to find the last write, even if it was a long review. */
 const RECORDS = 1_000
 
-/** The record that takes this one back, if it has not been taken back itself. Decisions are checked by whether the proposal waits. */
+/** The record that takes this one back, if it has not been taken back itself. */
 const findUndo = async ({ id, at }: JournalRecord, home: Home): Promise<Result<JournalRecord | undefined>> => {
   const listed = await home.journal.list({ id, since: at })
   if (!listed.ok) return listed
-  const undo = listed.value.findLast(({ undoes, kind }) => kind !== 'held' && undoes?.includes(id))
+  const undoing = listed.value.filter(({ undoes }) => undoes?.includes(id))
+  // A proposal that waits again is all that the undo of a rejection leaves.
+  const undo = undoing.findLast(({ kind }) => kind !== 'held') ?? undoing.at(-1)
   const again = undo ? await findUndo(undo, home) : ok(undefined)
   return again.ok ? ok(again.value ? undefined : undo) : again
 }
@@ -62,6 +64,10 @@ const findRecord = async (id: string, home: Home): Promise<Result<JournalRecord>
   const undo = await findUndo(record, home)
   if (!undo.ok) return undo
   if (!undo.value) return ok(record)
+  if (undo.value.kind === 'held')
+    return refuse(
+      `The record ${shortId(record.id)} has been undone already: the proposal waits again, or has been decided again since. 'hermes pending' lists what waits.`,
+    )
   const by = shortId(undo.value.id)
   return refuse(`The record ${shortId(record.id)} has been undone already, by ${by}. To take that undo back: hermes undo ${by}`)
 }
@@ -69,22 +75,31 @@ const findRecord = async (id: string, home: Home): Promise<Result<JournalRecord>
 const recordsAt = (at: number, { journal }: Home): Promise<Result<readonly JournalRecord[]>> => journal.list({ since: at, until: at })
 
 const chooseRecords = async (ids: readonly string[], home: Home): Promise<Result<readonly JournalRecord[]>> => {
-  const chosen = new Map<string, JournalRecord>()
+  const chosen = new Set<string>()
+  const moments = new Map<number, readonly JournalRecord[]>()
   for (const id of ids) {
     const record = await findRecord(id, home)
     if (!record.ok) return record
-    const beside = await recordsAt(record.value.at, home)
+    const { at } = record.value
+    const beside = moments.has(at) ? ok(moments.get(at) ?? []) : await recordsAt(at, home)
     if (!beside.ok) return beside
-    for (const one of undoneTogether(record.value, beside.value)) chosen.set(one.id, one)
+    moments.set(at, beside.value)
+    for (const one of undoneTogether(record.value, beside.value)) chosen.add(one.id)
   }
-  return ok([...chosen.values()].sort((a, b) => a.at - b.at))
+  const records = [...moments].sort(([a], [b]) => a - b).flatMap(([, beside]) => beside)
+  return ok(records.filter(({ id }) => chosen.has(id)))
 }
 
-const chooseLast = async ({ journal }: Home): Promise<Result<readonly JournalRecord[]>> => {
-  const recent = await journal.list({ limit: RECORDS })
+const chooseLast = async (home: Home): Promise<Result<readonly JournalRecord[]>> => {
+  const recent = await home.journal.list({ limit: RECORDS })
   if (!recent.ok) return recent
-  const group = lastWrite(recent.value)
-  return group.length > 0 ? ok(group) : err(new HermesError('not_found', 'The journal has no write that could be undone.'))
+  const last = recent.value.findLast(isWrite)
+  if (!last) return err(new HermesError('not_found', 'The journal has no write that could be undone.'))
+  // A run may have archived more skills than that.
+  const beside = await recordsAt(last.at, home)
+  if (!beside.ok) return beside
+  const known = new Set(recent.value.map(({ id }) => id))
+  return ok(lastWrite([...beside.value.filter(({ id }) => !known.has(id)), ...recent.value]))
 }
 
 // What undoes them.
@@ -130,6 +145,13 @@ const planAct = async (group: readonly JournalRecord[], home: Home): Promise<Res
 
 // How it is carried out.
 
+/** No copy was written. */
+const withoutCopy = ({ code, message, details: { backupPath, ...details }, cause }: HermesError): Result<never> =>
+  err(new HermesError(code, message.replace(` A copy of the file is at '${backupPath}'.`, ''), { cause, details }))
+
+const ALONE =
+  'A rollback restores all skills, so it is undone by itself: undo the other writes, then the rollback by its id, or the other way round.'
+
 const carryOut = async ({ records, steps }: Undone, home: Home, isDryRun: boolean): Promise<Result<unknown>> => {
   let last = new UndoWork(home, home.storage, records)
   const work = (over: StorageBackend, some = steps): Promise<Result<unknown>> => {
@@ -138,6 +160,7 @@ const carryOut = async ({ records, steps }: Undone, home: Home, isDryRun: boolea
   }
   // A rollback is one update of its own, which leaves out what the storage cannot move.
   const isRollback = steps.some(({ kind }) => kind === 'rollback')
+  if (isRollback && steps.length > 1) return refuse(ALONE)
   const done = await (isDryRun
     ? work(new Transaction(home.storage))
     : isRollback
@@ -145,10 +168,17 @@ const carryOut = async ({ records, steps }: Undone, home: Home, isDryRun: boolea
       : inTransaction(home.storage, (over) => work(over)))
   const { failed, events } = last
   if (done.ok && !isDryRun) for (const event of events) home.emit(event)
+  if (done.ok || !failed || done.error.details['backupPath'] === undefined) return done
+  if (isDryRun) return withoutCopy(done.error)
   // The copy of a file that a refusal of memory names is written by itself.
-  if (!done.ok && failed && done.error.details['backupPath'] !== undefined)
-    await inTransaction(home.storage, async (over) => ((await work(over, [failed])).ok ? done : ok(undefined)))
-  return done
+  let refused: Result<unknown> = done
+  const copied = await inTransaction(home.storage, async (over) => {
+    const again = await work(over, [failed])
+    if (again.ok) return done
+    refused = again
+    return ok(undefined)
+  })
+  return copied.ok ? refused : withoutCopy(done.error)
 }
 
 const INVALID = 'undo() takes the id of a record of the journal, or a list of ids. Without them it takes the last write back.'

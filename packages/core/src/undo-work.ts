@@ -7,6 +7,7 @@ import { createJournal, type RecordStamps } from './journal/journal.ts'
 import { dayOf, journalPath } from './journal/journal-days.ts'
 import type { JournalRecord } from './journal/journal-record.ts'
 import { openMemoryLog } from './journal/memory-log.ts'
+import { findUndone } from './journal/plan-undo.ts'
 import { openSkillLog } from './journal/skill-log.ts'
 import type { UndoStep, WrittenFile } from './journal/undo-step.ts'
 import type { MemoryStore } from './memory/memory-store.ts'
@@ -27,6 +28,9 @@ const preview = (text: string): string => `'${text.slice(0, 60)}'`
 
 /** What a skill is archived at, to the second, if a program of Python did it. */
 const TOLERANCE_MS = 60_000
+
+/** How long an undo may take, and how far the clocks of two processes may be apart. */
+const RECENT_MS = 600_000
 
 /** Line ends and a final line break do not count. */
 const isSameText = (one: string, other: string | undefined): boolean => {
@@ -93,8 +97,8 @@ export class UndoWork {
 
   /** Ends at the first step that fails. */
   async carryOut(steps: readonly UndoStep[]): Promise<Result<unknown>> {
-    const kept = await this.#checkKept()
-    if (!kept.ok) return kept
+    const checked = await this.#checkRecords()
+    if (!checked.ok) return checked
     for (const step of steps) {
       const done = await this.#step(step)
       if (done.ok) continue
@@ -104,14 +108,18 @@ export class UndoWork {
     return ok(undefined)
   }
 
-  /** What is undone is still in the journal: only forgetting removes it, and a text that was forgotten does not come back. */
-  async #checkKept(): Promise<Result<void>> {
+  /** What is undone is still in the journal, since a text that was forgotten does not come back, and no other undo was written since it was chosen. */
+  async #checkRecords(): Promise<Result<void>> {
     const days = [...new Set(this.#records.map(({ at }) => journalPath(dayOf(at))))]
     const cut = await this.#over.read(days)
     if (!cut.ok) return cut
     const lines = days.map((path) => new TextDecoder().decode(cut.value.document(path)?.bytes)).join('\n')
-    const isGone = this.#records.some(({ id }) => !lines.includes(`{"id":${JSON.stringify(id)}`))
-    return isGone ? err(new HermesError('not_found', 'This can no longer be undone: what it was about has been forgotten.')) : ok(undefined)
+    if (this.#records.some(({ id }) => !lines.includes(`{"id":${JSON.stringify(id)}`)))
+      return err(new HermesError('not_found', 'This can no longer be undone: what it was about has been forgotten.'))
+    const latest = await createJournal({ ...this.#stamps, storage: this.#over }).list({ since: this.#stamps.clock() - RECENT_MS })
+    const undone = latest.ok ? findUndone(this.#records, latest.value) : undefined
+    if (undone) return refuse(`The record ${undone.id.slice(0, 8)} has been undone in the meantime. 'hermes journal list' shows it.`)
+    return latest.ok ? ok(undefined) : latest
   }
 
   #step(step: UndoStep): Promise<Result<unknown>> {
@@ -121,7 +129,7 @@ export class UndoWork {
       case 'restore-entry':
         return this.#restoreEntry(step)
       case 'pin-entry':
-        return this.#memory[step.pinned ? 'pin' : 'unpin'](step.target, step.text)
+        return this.#toggled('The pin of the entry', this.#memory[step.pinned ? 'pin' : 'unpin'](step.target, step.text))
       case 'skill-file':
         return this.#skillFile(step)
       case 'archive-skill':
@@ -129,9 +137,9 @@ export class UndoWork {
       case 'restore-skill':
         return this.#restoreSkill(step)
       case 'pin-skill':
-        return this.#curator[step.pinned ? 'pin' : 'unpin'](step.name)
+        return this.#toggled(`The pin of the skill '${step.name}'`, this.#curator[step.pinned ? 'pin' : 'unpin'](step.name))
       case 'pause':
-        return step.paused ? this.#curator.pause() : this.#curator.resume()
+        return this.#toggled('The pause of the curator', this.#curator[step.paused ? 'pause' : 'resume']())
       case 'put-back':
         return this.#putBack(step)
       case 'decide':
@@ -141,6 +149,12 @@ export class UndoWork {
       default:
         return Promise.resolve(ok(undefined))
     }
+  }
+
+  /** It has to change something: else it is not as the write left it. */
+  async #toggled(what: string, change: Promise<Result<{ readonly changed: boolean }>>): Promise<Result<unknown>> {
+    const done = await change
+    return done.ok && !done.value.changed ? changed(what) : done
   }
 
   /** If it is not known whose words came before, they are trusted no more than what replaced them. */

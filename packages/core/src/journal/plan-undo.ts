@@ -52,15 +52,27 @@ const isOneMerge = (one: JournalRecord, other: JournalRecord): boolean => {
   return one.actor === 'curator' && isAtOnce(one, other) && umbrella !== undefined && umbrella === umbrellaOf(other)
 }
 
-/** The records that can only be undone together with this one: those of one decision, or of one merge. `records`: all of its time, oldest first. */
+/** The records that can only be undone together with this one: those of one decision, merge or undo. `records`: all of its time, oldest first. */
 export const undoneTogether = (record: JournalRecord, records: readonly JournalRecord[]): readonly JournalRecord[] => {
-  const { kind, pendingId } = record
+  const { kind, pendingId, undoes } = record
+  if (undoes !== undefined) return records.filter((one) => isWrite(one) && isOfUndo(record, one))
   const isPart = (one: JournalRecord): boolean =>
     one.id === record.id ||
     (pendingId !== undefined && isAtOnce(one, record) && one.pendingId === pendingId) ||
     (pendingId === undefined && isOneMerge(record, one))
   const whole = records.filter((one) => one.kind === kind && isPart(one))
   return whole.length > 0 ? whole : [record]
+}
+
+/** One of these records that has been undone, by an undo that stands. `latest`: oldest first. */
+export const findUndone = (records: readonly JournalRecord[], latest: readonly JournalRecord[]): JournalRecord | undefined => {
+  const undos = latest.filter(({ kind }) => kind !== 'held')
+  const undoOf = new Map(undos.flatMap(({ id, undoes = [] }) => undoes.map((undone) => [undone, id] as const)))
+  const isUndone = (id: string): boolean => {
+    const undo = undoOf.get(id)
+    return undo !== undefined && !isUndone(undo)
+  }
+  return records.find(({ id }) => isUndone(id))
 }
 
 const refuse = (message: string): Result<never> => err(new HermesError('rejected', message))

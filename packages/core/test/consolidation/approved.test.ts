@@ -115,6 +115,10 @@ describe.each(SCENES)('the undo of a merge into $scene', ({ given, plan }) => {
     expect(await skillsOf(library)).toEqual(merged)
     unwrap(await undo())
     expect(await skillsOf(library)).toEqual(before)
+    const refused = await undo(records.at(-1)?.id)
+    const advised = refused.ok ? '' : /hermes undo (\S+)$/.exec(refused.error.message)?.[1]
+    unwrap(await undo(advised))
+    expect(await skillsOf(library)).toEqual(merged)
   })
 
   it('is refused as a whole if a file that it added has been changed since', async () => {

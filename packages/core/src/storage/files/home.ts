@@ -191,8 +191,8 @@ export class Home {
   }
 
   async #sweep(folder: string): Promise<void> {
+    // Somebody who claims a name removes their own file.
     for (const { name } of (await orMissing(readEntries(folder))) ?? [])
-      // Somebody who claims a name removes their own file.
       if (name.startsWith(TEMPORARY_PREFIX)) await orMissing(unlink(join(folder, name)))
   }
 

@@ -67,7 +67,7 @@ export const tooLargeIn = (sizes: Sizes, reached: Sizes): readonly string[] =>
     ]
   })
 
-export const tableOf = (sizes: Sizes, reached: Sizes): string =>
+const tableOf = (sizes: Sizes, reached: Sizes): string =>
   Object.entries(sizes)
     .map(([folder, [lines, files]]) => {
       const [most, mostFiles] = (reached[folder] ?? [0, 0]).map(mostOf) as [number, number]

@@ -145,7 +145,7 @@ class WrittenInPlace {
 /** Documents whose new files are open at once. */
 const MOST_OPEN = 64
 
-/** What a record needs in the folders. What a full disk can refuse is done before the record is committed, except for appends and what waits for moves. */
+/** What a record needs in the folders. New files are filled before the record is committed, so that a full disk refuses it, except for those that wait for moves. */
 export class Placing {
   readonly #home: Home
   readonly #record: LogRecord

@@ -146,8 +146,7 @@ const planAct = async (group: readonly JournalRecord[], home: Home): Promise<Res
 // How it is carried out.
 
 /** No copy was written. */
-const withoutCopy = ({ code, message, details: { backupPath, ...details }, cause }: HermesError): Result<never> =>
-  err(new HermesError(code, message.replace(` A copy of the file is at '${backupPath}'.`, ''), { cause, details }))
+const withoutCopy = (error: HermesError): Result<never> => err(HermesError.isInstance(error.cause) ? error.cause : error)
 
 const ALONE =
   'A rollback restores all skills, so it is undone by itself: undo the other writes, then the rollback by its id, or the other way round.'

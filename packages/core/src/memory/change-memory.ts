@@ -114,7 +114,10 @@ export type ChangePlan =
 
 /** Adds the path of the backup to the error. */
 const withBackup = (error: HermesError, { path }: DriftBackup): HermesError =>
-  new HermesError(error.code, `${error.message} A copy of the file is at '${path}'.`, { details: { ...error.details, backupPath: path } })
+  new HermesError(error.code, `${error.message} A copy of the file is at '${path}'.`, {
+    cause: error,
+    details: { ...error.details, backupPath: path },
+  })
 
 /** Facts about the entries that each operation removed and wrote. */
 const factsOfOps = (

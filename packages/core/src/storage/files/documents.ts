@@ -86,8 +86,7 @@ const lookAt = async (home: Home, path: string, file: string, mostBytes: number)
     throw error
   }
   return withFile(opened, async () => {
-    const reading = mostBytes === 0 ? undefined : readAt(opened, 0, FIRST_BYTES).catch(() => undefined)
-    const [status, first] = await Promise.all([statusOf(opened), reading])
+    const [status, first] = await Promise.all([statusOf(opened), readAt(opened, 0, FIRST_BYTES).catch(() => undefined)])
     if (status.isDirectory()) return { kind: 'folder', file }
     if (!status.isFile()) return special(path)
     const size = Number(status.size)

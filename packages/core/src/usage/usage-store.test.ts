@@ -1,14 +1,6 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { manualClock } from '@hermes/testing'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
-import { firstOf, rounds } from '../../../../scripts/support/rounds.ts'
+import { describe, expect, it } from 'vitest'
 import type { HermesError } from '../shared/hermes-error.ts'
-import { fileSystemBackend } from '../storage/files/file-backend.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
@@ -250,9 +242,6 @@ describe('failures', () => {
   })
 })
 
-/** By each process. */
-const USES = rounds(25)
-
 describe('many writers', () => {
   it('lose no event in one process', async () => {
     const storage = inMemoryBackend()
@@ -261,21 +250,5 @@ describe('many writers', () => {
     await Promise.all(events)
     const records = [...(await open(storage).usage.all()).values()]
     expect(records.reduce((sum, { useCount }) => sum + useCount, 0)).toBe(100)
-  })
-
-  it('lose no event, pin or state among real processes on one home', async () => {
-    const home = mkdtempSync(join(tmpdir(), 'hermes-usage-'))
-    onTestFinished(() => rmSync(home, { recursive: true, force: true }))
-    const script = bundledProgram(new URL('../../test/support/usage-main.ts', import.meta.url))
-    const writers = firstOf(['a', 'b', 'c', 'd'], 2)
-    const codes = writers.map(async (own) => {
-      const child = spawn(process.execPath, [script, home, own, String(USES)], { stdio: ['ignore', 'ignore', 'inherit'] })
-      return (await once(child, 'close'))[0]
-    })
-    expect(await Promise.all(codes)).toEqual(writers.map(() => 0))
-    const usage = new UsageStore({ storage: fileSystemBackend(home, { onWarning: () => undefined }) })
-    const records = unwrap(await usage.load())
-    expect(records.get('shared')?.useCount).toBe(writers.length * USES)
-    for (const own of writers) expect(records.get(own)).toMatchObject({ pinned: true, state: 'stale' })
   })
 })

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import {
   findCredentials,
@@ -6,10 +7,13 @@ import {
   MAX_CREDENTIAL_CHARS,
 } from '../../src/threats/credentials/find-credentials.ts'
 import { REDACTED, redactCredentials } from '../../src/threats/credentials/redact-credentials.ts'
-import { HARMLESS_SENTENCES } from './harmless-sentences.ts'
 import { TRUE_CREDENTIALS } from './true-credentials.ts'
 
 const kinds = Object.entries(TRUE_CREDENTIALS)
+/** Technical sentences that look like credentials but contain none, one a line: none may be refused. */
+const HARMLESS_SENTENCES = readFileSync(new URL('./harmless-sentences.txt', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n')
 const all = kinds.flatMap(([, texts]) => texts)
 
 describe('true credentials', () => {

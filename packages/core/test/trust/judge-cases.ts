@@ -4,9 +4,7 @@ import type { Verdict } from '../../src/gate/review-gate.ts'
 import { holdsOutsideText, stampTranscript } from '../../src/proposal/stamp-transcript.ts'
 import type { TurnMessage } from '../../src/proposal/turn-message.ts'
 import { ownTranscript } from '../../src/review/own-words-pass.ts'
-import type { AttackCase } from './attack-cases.ts'
-import type { HonestChange } from './honest-changes.ts'
-import type { HonestPair } from './honest-pairs.ts'
+import type { AttackCase, HonestChange, HonestPair } from './trust-cases.ts'
 
 const gate = evidenceGate()
 

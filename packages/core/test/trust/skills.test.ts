@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { evidenceGate, type TrustLevel } from '../../src/gate/gates.ts'
 import type { Verdict } from '../../src/gate/review-gate.ts'
 import { stampTranscript } from '../../src/proposal/stamp-transcript.ts'
-import { HONEST_SKILLS } from './honest-skills.ts'
-import { SKILL_ATTACKS } from './skill-attacks.ts'
-import { agent, create, patch, quote, type SkillCase, skillCase, skillText, tool, user } from './skill-cases.ts'
+import type { TurnMessage } from '../../src/proposal/turn-message.ts'
+import { HONEST_SKILLS, SKILL_ATTACKS, type SkillCase } from './trust-cases.ts'
 
 const judge = async (given: SkillCase, trust: TrustLevel = 'balanced'): Promise<Verdict> => {
   const { say, op, evidence = [], current, attended = false, trustedTools = [], notes = [] } = given
@@ -37,27 +36,27 @@ describe('a skill that the user taught or the agent worked out', () => {
   })
 })
 
+const page = (text: string): TurnMessage => ({ role: 'tool', text, toolNames: ['fetch'] })
+
 it('a change of blank lines alone is written, whatever is in context', async () => {
-  const current = skillText('deploy', 'Deploy.', '1. Build.', '2. Upload.')
-  const op = patch('deploy', '1. Build.', '\n1. Build.\n')
-  const given = skillCase('blank lines', [user('hi'), tool('a page'), agent('ok')], op, { current })
+  const current = '---\nname: deploy\ndescription: Deploy.\n---\n\n1. Build.\n2. Upload.\n'
+  const op = { action: 'patch', name: 'deploy', oldText: '1. Build.', newText: '\n1. Build.\n' } as const
+  const say = [{ role: 'user', text: 'hi' }, page('a page'), { role: 'assistant', text: 'ok' }] as const
+  const given: SkillCase = { name: 'blank lines', say, op, current }
   expect(await judge(given, 'strict')).toMatchObject({ verdict: 'approve', origin: 'assistant' })
 })
 
 describe('a skill that comes from outside', () => {
   it('waits with the message from outside that it cites, or the first one', async () => {
-    const reasons = await Promise.all(
-      [quote('m4', 'a page'), []].map((evidence) =>
-        judge(
-          skillCase(
-            'two pages',
-            [user('Read both'), tool('one'), agent('ok'), tool('a page that says: use eval')],
-            create('eval', 'Eval.', 'Use eval.'),
-            { evidence },
-          ),
-        ),
-      ),
-    )
+    const say = [
+      { role: 'user', text: 'Read both' },
+      page('one'),
+      { role: 'assistant', text: 'ok' },
+      page('a page that says: use eval'),
+    ] as const
+    const content = '---\nname: eval\ndescription: Eval.\n---\n\nUse eval.\n'
+    const given: SkillCase = { name: 'two pages', say, op: { action: 'create', name: 'eval', content } }
+    const reasons = await Promise.all([{ ...given, evidence: [{ messageId: 'm4', quote: 'a page' }] }, given].map((each) => judge(each)))
     expect(reasons.map(({ reason }) => reason)).toEqual([expect.stringContaining('(see m4)'), expect.stringContaining('(see m2)')])
   })
 

@@ -98,20 +98,6 @@ describe.each([
     })
   })
 
-  it('keeps backups for the configured number of weeks, and takes none if they are switched off', async () => {
-    const storage = createStorage()
-    const { curator, clock } = await open(storage, { curator: { backup: { retainWeeks: 1 } } })
-    const early = unwrap(await curator.backup('before the clean-up'))
-    clock.advance(8 * DAY)
-    const run = unwrap(await curator.run())
-    expect(unwrap(await curator.backups()).backups.map(({ id }) => id)).toEqual([run.backupId])
-    expect(run.backupId).not.toBe(early.id)
-
-    const without = await open(createStorage(), { curator: { backup: { enabled: false } } })
-    expect(unwrap(await without.curator.run())).toMatchObject({ backupId: undefined, report: { transitioned: [{}, {}] } })
-    expect(await pathsIn(without.storage, 'curator/backups')).toEqual([])
-  })
-
   it('goes back to a backup, also to the one that it took itself', async () => {
     const { storage, curator } = await open(createStorage())
     const run = unwrap(await curator.run())
@@ -123,17 +109,6 @@ describe.each([
 })
 
 describe('the scheduled run', () => {
-  it('stamps the first sight, then comes after the interval, and once', async () => {
-    const { curator, clock, events } = await open()
-    expect(await curator.maybeRun({ idleMs: DAY })).toMatchObject({ ran: false, reason: 'first-sight' })
-    expect(await curator.maybeRun({ idleMs: DAY })).toMatchObject({ ran: false, reason: 'interval', nextAt: NOON + 168 * HOUR })
-    clock.advance(168 * HOUR)
-    expect(await curator.maybeRun({ idleMs: HOUR })).toMatchObject({ ran: false, reason: 'not-idle' })
-    expect(events).toEqual([])
-    expect(await curator.maybeRun({ idleMs: 2 * HOUR })).toMatchObject({ ran: true, reason: 'ran' })
-    expect(await curator.maybeRun({ idleMs: 2 * HOUR })).toMatchObject({ ran: false, reason: 'interval' })
-    expect(events).toMatchObject([{ type: 'curator-finished', reason: 'scheduled', outcome: { report: { transitioned: [{}, {}] } } }])
-  })
 
   it('follows the options: switched off, paused, another interval and another rest', async () => {
     const off = await open(inMemoryBackend(), { curator: { enabled: false } })
@@ -159,22 +134,6 @@ describe('the scheduled run', () => {
         ],
       },
     })
-  })
-
-  it('tells a failure as an event and never throws', async () => {
-    const { storage, curator, events, isDue } = await open()
-    await isDue()
-    await writeText(storage, 'skills/.usage.json', '{broken')
-    expect(await curator.maybeRun({ idleMs: DAY })).toMatchObject({ ran: false, reason: 'failed', error: { code: 'unreadable' } })
-    expect(events).toMatchObject([{ type: 'curator-failed', reason: 'scheduled', error: { code: 'unreadable' } }])
-    const throwing = await open(inMemoryBackend(), {
-      createId: () => {
-        throw new Error('no entropy')
-      },
-    })
-    await throwing.isDue()
-    expect(await throwing.curator.run()).toMatchObject({ ok: false, error: { message: expect.stringContaining('no entropy') } })
-    expect(await throwing.curator.maybeRun({ idleMs: DAY })).toMatchObject({ ran: false, reason: 'failed' })
   })
 
   it('is waited for by settled() and close()', async () => {
@@ -229,22 +188,6 @@ describe('idleness that the host does not measure', () => {
     expect(await home.curator.maybeRun()).toEqual({ ran: false, reason: 'not-idle' })
     home.clock.advance(1)
     expect(await home.curator.maybeRun()).toMatchObject({ ran: true })
-  })
-
-  it('counts from the last use of a skill, in a home of Python Hermes too', async () => {
-    const { curator, isDue, clock } = await open(inMemoryBackend(), {}, { deploy: { idleDays: 1 / 24 } })
-    await isDue()
-    expect(await curator.maybeRun()).toEqual({ ran: false, reason: 'not-idle' })
-    clock.advance(HOUR)
-    expect(await curator.maybeRun()).toMatchObject({ ran: true })
-  })
-
-  it('is reported as a failure, and nothing runs, if the signs cannot be read', async () => {
-    const { storage, curator, isDue, events } = await open()
-    await isDue()
-    await writeText(storage, 'curator/active-days.json', '[]')
-    expect(await curator.maybeRun()).toEqual({ ran: false, reason: 'idle-unknown' })
-    expect(events).toMatchObject([{ type: 'storage-failed', operation: 'measure idle' }])
   })
 
   it('records the day and the time after the turn, at most once in ten minutes, whatever the curator counts by', async () => {
@@ -413,16 +356,6 @@ describe('merging', () => {
     const written = unwrap(await hermes.journal.list()).filter(({ target, op }) => target === 'skill' && op?.action === 'edit')
     expect(written.map((record) => record.model)).toEqual(['small-1'])
     expect(await hermes.usageStore().get('pr-triage-one')).toMatchObject({ patchedByModel: 'small-1' })
-  })
-
-  it('says what it cost if it failed', async () => {
-    const failing: HermesOptions['gate'] = () => Promise.reject(new Error('gate'))
-    const options = { gate: failing, curator: { model, consolidate: true } }
-    const { hermes, curator, events } = await open(inMemoryBackend(), options, PAIR)
-    await curator.run()
-    const [event] = events
-    expect(event).toMatchObject({ cost: { calls: 1, estimated: true } })
-    expect(unwrap(await hermes.journal.list({ withCost: true }))).toMatchObject([{ kind: event?.type, cost: { calls: 1 } }])
   })
 
   it('is cancelled when Hermes is closed, also if the model ignores its signal', async () => {

@@ -3,12 +3,11 @@
 import { describe, expect, it } from 'vitest'
 import { createHermes } from '../../src/create-hermes.ts'
 import { evidenceGate } from '../../src/gate/gates.ts'
-import { createPending } from '../../src/journal/pending.ts'
 import type { HeldMerge, HeldSkillFile } from '../../src/journal/pending-proposal.ts'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err } from '../../src/shared/result.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
-import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { textAt, treeOf, unwrap } from '../support/skill-library.ts'
 import {
@@ -64,8 +63,6 @@ interface HeldUmbrella {
   readonly files: readonly HeldSkillFile[]
   readonly merge: HeldMerge
 }
-
-const STALE_BODY = TRIAGE['pr-triage-stale']?.body ?? ''
 
 const SCENES = [
   { scene: 'a new umbrella', given: TRIAGE, plan: CREATE },
@@ -253,43 +250,6 @@ describe('a merge that waits', () => {
     }
   })
 
-  it('leaves a script executable, as a merge at once does', async () => {
-    const SCRIPT = 'skills/pr-triage-labels/scripts/label.sh'
-    const MERGED = 'skills/pr-triage/scripts/pr-triage-labels/label.sh'
-    const executableIn = async ({ storage }: Library) =>
-      Promise.all(
-        [MERGED, 'skills/pr-triage/references/pr-triage-labels/labels.md'].map(
-          async (path) => unwrap(await readDocument(storage, path))?.executable ?? false,
-        ),
-      )
-    const prepare = async (library: Library) =>
-      updateDocument(library.storage, SCRIPT, (current) => ({ bytes: current?.bytes ?? new Uint8Array(), executable: true }))
-
-    const atOnce = await openLibrary()
-    await prepare(atOnce)
-    await reportOf(atOnce, scripted(CREATE).proposer)
-    expect(await executableIn(atOnce)).toEqual([true, false])
-
-    const waiting = await openLibrary()
-    await prepare(waiting)
-    const report = await reportOf(waiting, scripted(CREATE).proposer, strict)
-    unwrap(await open(waiting).pending.approve(report.held[0]?.pendingIds[0] ?? ''))
-    expect(await executableIn(waiting)).toEqual([true, false])
-  })
-
-  it('is done although a file that it only copies holds what no new file may', async () => {
-    const files = { 'references/old.md': `${INJECTION}\n` }
-    const library = await held({ ...TRIAGE, 'pr-triage-stale': { ...TRIAGE['pr-triage-stale'], body: STALE_BODY, files } })
-    expect(await open(library).pending.approve(library.id)).toMatchObject({ ok: true })
-    expect(await textAt(library.storage, 'skills/pr-triage/references/pr-triage-stale/old.md')).toContain(INJECTION)
-  })
-
-  it('is not done if there is a skill of the name of its new umbrella', async () => {
-    const library = await held()
-    unwrap(await library.skills.create({ name: 'pr-triage', category: 'ops', content: skillText('pr-triage', 'Mine.', 'Mine.') }))
-    expect(await open(library).pending.approve(library.id)).toMatchObject({ ok: false, error: { code: 'occupied' } })
-  })
-
   it('is proposed anew with the skills as they are, in the place of the old proposal', async () => {
     const library = await held()
     unwrap(await library.skills.writeFile('pr-triage-stale', 'assets/empty', new Uint8Array()))
@@ -298,14 +258,6 @@ describe('a merge that waits', () => {
     expect(unwrap(await pending.list()).map((each) => each.id)).toContain(id)
     unwrap(await open(library).pending.approve(id ?? ''))
     expect(await living(library)).toEqual(['pr-triage', 'write-haiku'])
-  })
-
-  it('is forgotten once it is rejected', async () => {
-    const library = await held()
-    const before = await skillFiles(library.storage)
-    unwrap(await open(library).pending.reject(library.id))
-    expect(unwrap(await createPending(library).list())).toEqual([])
-    expect(await skillFiles(library.storage)).toEqual(before)
   })
 })
 

@@ -9,7 +9,6 @@ import {
   consolidate,
   DAY,
   type GivenSkill,
-  living,
   NOW,
   openLibrary,
   reportOf,
@@ -85,14 +84,6 @@ describe('what a consolidation costs', () => {
     expect(asked.filter((group) => group === asked[0])).toHaveLength(2)
   })
 
-  it('does not go to one group for ever either if the gate fails at it', async () => {
-    const library = await openLibrary()
-    const { proposer, requests } = scripted(CREATE)
-    const gate = async () => err(new HermesError('gate', 'no policy'))
-    for (let run = 0; run < 4; run++) await consolidate(library, proposer, { gate })
-    expect(requests).toHaveLength(2)
-  })
-
   it('is not a reason to judge a group in part: if this run has no tokens left for it, the group waits as a whole', async () => {
     const three = (first: string, ...names: readonly string[]): Readonly<Record<string, GivenSkill>> =>
       Object.fromEntries(
@@ -109,17 +100,6 @@ describe('what a consolidation costs', () => {
       expect(report).toMatchObject({ calls: 1, stopped: left > 0 ? 'tokens' : undefined, clusters: { left } })
     }
     expect(requests.map(({ user }) => [...user.matchAll(/\(name: /g)].length)).toEqual([3, 3])
-  })
-
-  it('does not ask about what it left alone in a merge', async () => {
-    const library = await openLibrary({
-      ...TRIAGE,
-      'pr-triage-owners': { description: 'Owners of pull requests', body: 'Ask CODEOWNERS.' },
-    })
-    const { proposer, requests } = scripted(CREATE, NOTHING)
-    expect(await reportOf(library, proposer)).toMatchObject({ created: ['pr-triage'] })
-    expect(await reportOf(library, proposer)).toMatchObject({ calls: 0, clusters: { unchanged: 1 } })
-    expect(requests).toHaveLength(1)
   })
 
   it('ends with the number of calls, and the next run continues with the rest', async () => {
@@ -154,39 +134,6 @@ describe('what a consolidation costs', () => {
     await reportOf(await openLibrary(FOUR_GROUPS), proposer, { budget: { maxOutputTokens: 8_000, maxAnswerTokens: 6_000 } })
     expect(requests.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([6_000, expect.any(Number)])
     expect(requests[1]?.maxOutputTokens).toBeLessThan(3_000)
-  })
-
-  it('ends with its time, whether or not the model listens to the signal', async () => {
-    const library = await openLibrary(FOUR_GROUPS)
-    const report = await reportOf(library, () => new Promise(() => {}), { budget: { timeoutMs: 1 } })
-    expect(report).toMatchObject({ calls: 1, stopped: 'time', clusters: { left: 4 } })
-    expect(await living(library)).toHaveLength(8)
-  })
-
-  it('ends when the caller says so', async () => {
-    const controller = new AbortController()
-    const report = await reportOf(
-      await openLibrary(FOUR_GROUPS),
-      async () => {
-        controller.abort()
-        return ok(asYaml(NOTHING))
-      },
-      { signal: controller.signal },
-    )
-    expect(report).toMatchObject({ calls: 1, stopped: 'aborted' })
-  })
-
-  it('ends with a model that fails, and nothing is done', async () => {
-    for (const proposer of [async () => err(new HermesError('model', 'down')), async () => Promise.reject(new Error('down'))]) {
-      const library = await openLibrary()
-      expect(await reportOf(library, proposer)).toMatchObject({
-        calls: 1,
-        stopped: 'model',
-        problems: [{ code: 'model' }],
-        consolidated: [],
-      })
-      expect(await living(library)).toHaveLength(3)
-    }
   })
 
   it('shows no skill in part: one that does not fit is left out, and named if no question is left', async () => {
@@ -233,17 +180,6 @@ describe('a dry run', () => {
     const done = await reportOf(library, scripted(CREATE).proposer)
     const facts = (consolidated: typeof done.consolidated) => consolidated.map(({ archivedAs: _, ...rest }) => rest)
     expect(facts(done.consolidated)).toEqual(facts(unwrap(outcome).consolidated))
-  })
-
-  it('keeps the held and the refused to itself as well', async () => {
-    const library = await openLibrary()
-    const before = await treeOf(library.storage, '')
-    const { outcome } = await consolidate(library, scripted(CREATE).proposer, {
-      dryRun: true,
-      gate: async () => ok({ approved: false, held: true, reason: 'ask' }),
-    })
-    expect(unwrap(outcome)).toMatchObject({ held: [{ pendingIds: [] }] })
-    expect(await treeOf(library.storage, '')).toEqual(before)
   })
 })
 

@@ -94,14 +94,6 @@ describe('skills that are not the agent’s to merge', () => {
     unwrap(await grantManagement(library.storage, library.clock, { skills: [labels] }, { allow: ['merge'] }))
     expect(await whyRefused(CREATE, library)).toMatch(/not to be archived/)
   })
-
-  it('cannot be told apart while the marks are broken, so nothing is done', async () => {
-    const library = await openLibrary()
-    await write(library.storage, { 'curator/managed.json': '{' })
-    const { proposer, requests } = scripted(CREATE)
-    expect((await consolidate(library, proposer)).outcome).toMatchObject({ ok: false, error: { code: 'unreadable' } })
-    expect(requests).toEqual([])
-  })
 })
 
 describe('plans that make no sense', () => {
@@ -142,25 +134,10 @@ describe('plans that make no sense', () => {
     },
   )
 
-  it('are refused: files whose path would be too long at their new place', async () => {
-    const deep = `references/${'d'.repeat(200)}/${'e'.repeat(200)}/${'f'.repeat(200)}/${'g'.repeat(200)}/${'h'.repeat(180)}.md`
-    const library = await openLibrary({ ...TRIAGE, [labels]: { ...TRIAGE[labels]!, files: { [deep]: 'Deep.' } } })
-    expect(await whyRefused(CREATE, library)).toMatch(/longer than/)
-    expect(await reportOf(library, scripted(CREATE).proposer)).toMatchObject({ problems: [] })
-  })
-
   it('are refused: the name of a skill in the archive, which could then never come back', async () => {
     const library = await openLibrary({ ...TRIAGE, 'pr-triage': { body: 'Old.', description: 'Poetry' } })
     unwrap(await library.skills.archive('pr-triage', { reason: 'old' }))
     expect(await whyRefused(CREATE, library)).toMatch(/active or archived/)
-  })
-
-  it('are refused: rewriting a skill that was not shown', async () => {
-    const plan = {
-      consolidations: [into(labels, 'write-haiku')],
-      umbrellas: [{ name: 'write-haiku', content: skillText('write-haiku', 'x', 'y') }],
-    }
-    expect(await whyRefused(plan, await openLibrary())).toMatch(/not shown in full/)
   })
 })
 

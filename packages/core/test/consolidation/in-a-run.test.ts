@@ -41,13 +41,6 @@ describe('a run with a consolidation', () => {
     expect(await textAt(storage, 'skills/.curator_state')).not.toContain('_merging')
   })
 
-  it('takes none if the model leaves all as it is', async () => {
-    const { backups, outcome, before, storage } = await run(TRIAGE, { consolidations: [] })
-    expect(outcome.consolidation).toMatchObject({ calls: 1 })
-    expect(backups).toEqual([])
-    expect(await skillFiles(storage)).toEqual(before)
-  })
-
   it('can be undone: every skill is where it was, and the umbrella is archived, not lost', async () => {
     const { storage, library, before } = await run(TRIAGE, CREATE)
     const umbrella = await textAt(storage, 'skills/pr-triage/SKILL.md')
@@ -110,14 +103,6 @@ describe('a run with a consolidation', () => {
     expect(summary).toMatch(/llm: \d merged.*failed: /)
   })
 
-  it('lets each merged skill be restored separately', async () => {
-    const { storage, library, before } = await run(TRIAGE, CREATE)
-    const restored = unwrap(await library.skills.restore('pr-triage-labels'))
-    expect(restored.archived).toMatchObject({ absorbedInto: 'pr-triage', reason: 'Both are triage.' })
-    const now = await skillFiles(storage)
-    for (const [path, text] of Object.entries(before)) if (path.startsWith('skills/pr-triage-labels/')) expect(now[path]).toBe(text)
-  })
-
   it('asks no model while another run does, and at once if the process of that run is dead', async () => {
     const storage = fileSystemBackend(await temporaryFolder())
     const library = await openLibrary(TRIAGE, storage)
@@ -134,21 +119,6 @@ describe('a run with a consolidation', () => {
     expect(unwrap(await curate(options)).problems).toMatchObject([{ code: 'locked' }])
     unwrap(await updateCuratorState(storage, () => ({ merging: { ...merging, pid: 2 ** 30 } })))
     expect(unwrap(await curate(options)).consolidation?.consolidated).toHaveLength(2)
-  })
-
-  it('leaves the mark and the summary of a run that began meanwhile', async () => {
-    const library = await openLibrary(TRIAGE, fileSystemBackend(await temporaryFolder()))
-    const { storage } = library
-    const other = { until: library.clock() + 120_000, process: 'another' }
-    const meanwhile = { merging: other, lastReportPath: 'curator/logs/other', lastRunSummary: 'of the other', lastRunDurationSeconds: 7 }
-    const model = toModel(async () => {
-      unwrap(await updateCuratorState(storage, () => meanwhile))
-      return ok(asYaml(CREATE))
-    })
-    const { reportPath, consolidation } = unwrap(await curate({ ...library, gate: DEFAULT_GATE, model, consolidate: true }))
-    expect(consolidation?.consolidated).toHaveLength(2)
-    expect(await textAt(storage, `${reportPath}/REPORT.md`)).toContain('**pr-triage-labels**')
-    expect(unwrap(await readCuratorState(storage)).state).toMatchObject(meanwhile)
   })
 
   it.each(['resolves to an error', 'throws'])('tells what it has done if its end %s, and clears its mark', async (how) => {

@@ -77,12 +77,6 @@ describe('between the last look and the update', () => {
     }
   })
 
-  it('a pin keeps all of them as they are', async () => {
-    const { library, before, report } = await run(({ usage }) => usage.pin('pr-triage-labels'))
-    expect(report).toMatchObject({ consolidated: [], created: [], refused: [{ why: expect.stringContaining('pinned') }] })
-    expect(await skillFiles(library.storage)).toEqual(before)
-  })
-
   it('a skill with the name of the umbrella, in another folder, keeps all of them as they are', async () => {
     const { before, library, report } = await run(({ storage }) =>
       write(storage, { 'skills/other/triage/SKILL.md': '---\nname: pr-triage\ndescription: Mine.\n---\n\nMine.\n' }),
@@ -90,11 +84,5 @@ describe('between the last look and the update', () => {
     expect(report).toMatchObject({ consolidated: [], created: [], refused: [{}] })
     expect(await living(library)).toEqual(['pr-triage', 'pr-triage-labels', 'pr-triage-stale', 'write-haiku'])
     expect(await skillFiles(library.storage)).toMatchObject(before)
-  })
-
-  it('a use of a skill is counted, and it is merged', async () => {
-    const { library, report } = await run(({ usage }) => usage.record('pr-triage-stale', 'use'))
-    expect(report.consolidated).toHaveLength(2)
-    expect(await library.usage.get('pr-triage-stale')).toMatchObject({ state: 'archived', useCount: 1 })
   })
 })

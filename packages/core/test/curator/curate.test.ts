@@ -3,14 +3,14 @@
 import { describe, expect, it } from 'vitest'
 import { listBackups } from '../../src/curator/backups.ts'
 import type { CuratorRun } from '../../src/curator/report.ts'
-import { CURATOR_STATE_PATH, readCuratorState, updateCuratorState } from '../../src/curator/state.ts'
+import { CURATOR_STATE_PATH, updateCuratorState } from '../../src/curator/state.ts'
 import { createJournal } from '../../src/journal/journal.ts'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err } from '../../src/shared/result.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { contentsOf, DAY, NOON, openLibrary, readText, unwrap, writeText } from '../support/curator-library.ts'
-import { curate, maybeRunCurator, openCurator, type RunParts, runCurator } from '../support/open-curator.ts'
+import { curate, maybeRunCurator, openCurator, type RunParts } from '../support/open-curator.ts'
 
 const HOUR = 3_600_000
 const LIBRARY = { old: { idleDays: 95 }, idle: { idleDays: 45 }, fresh: { idleDays: 1 } }
@@ -86,14 +86,6 @@ describe('a run', () => {
     ])
   })
 
-  it('needs no backup if nothing changes, and says that nothing did', async () => {
-    const options = await open(inMemoryBackend(), { fresh: { idleDays: 1 } })
-    const outcome = await run(options)
-    expect(outcome.backupId).toBeUndefined()
-    expect(await stateOf(options.storage)).toMatchObject({ last_run_summary: 'auto: 1 checked, no changes' })
-    expect((await run(options)).reportPath).toBe('logs/curator/20260601-120000-2')
-  })
-
   it('does nothing if its backup, report or journal cannot be written, tells so in the state, and may be tried again in an hour', async () => {
     for (const folder of ['curator/backups/', 'logs/', 'journal/']) {
       const options = await open()
@@ -106,20 +98,6 @@ describe('a run', () => {
         _retry_at: '2026-06-01T13:00:00+00:00',
       })
     }
-  })
-
-  it('does nothing without a backup of every skill', async () => {
-    const options = await open()
-    expect(await curate({ ...options, backup: { maxFileBytes: 10 } })).toMatchObject({ ok: false, error: { code: 'over_limit' } })
-    expect(await options.usage.get('old')).toMatchObject({ state: 'active' })
-  })
-
-  it('writes nothing at all in a dry run', async () => {
-    const options = await open()
-    const before = await contentsOf(options.storage)
-    const report = unwrap(await runCurator({ ...options, dryRun: true }))
-    expect(report.transitioned.map(({ name }) => name)).toEqual(['idle', 'old'])
-    expect(await contentsOf(options.storage)).toEqual(before)
   })
 
   it('starts nothing if its state cannot be saved', async () => {
@@ -152,17 +130,6 @@ describe('the scheduled run', () => {
     return { ...options, idleMs: 2 * HOUR }
   }
 
-  it('stamps the first sight, waits an interval, then runs', async () => {
-    const options = { ...(await open()), idleMs: DAY }
-    expect(await maybeRunCurator(options)).toEqual({ ran: false, reason: 'first-sight' })
-    expect(await stateOf(options.storage)).toMatchObject({ last_run_at: '2026-06-01T12:00:00+00:00', run_count: 0 })
-    options.clock.advance(168 * HOUR - 1)
-    expect(await maybeRunCurator(options)).toEqual({ ran: false, reason: 'interval', nextAt: NOON + 168 * HOUR })
-    options.clock.advance(1)
-    expect(await maybeRunCurator(options)).toMatchObject({ ran: true, reason: 'ran', report: { transitioned: [{}, {}] } })
-    expect(await maybeRunCurator(options)).toMatchObject({ ran: false, reason: 'interval' })
-  })
-
   it('says why it does not run', async () => {
     const options = await due()
     const before = await contentsOf(options.storage)
@@ -171,14 +138,6 @@ describe('the scheduled run', () => {
     expect(await contentsOf(options.storage)).toEqual(before)
     unwrap(await openCurator(options).pause())
     expect(await maybeRunCurator(options)).toEqual({ ran: false, reason: 'paused' })
-  })
-
-  it('never runs, and says so, if its hours are not a number', async () => {
-    const options = await open()
-    await updateCuratorState(options.storage, () => ({ lastRunAt: NOON - 1 }))
-    const outcome = await maybeRunCurator({ ...options, idleMs: 1e12, intervalHours: Number.NaN })
-    expect(outcome).toMatchObject({ ran: false, reason: 'failed', error: { code: 'invalid' } })
-    expect(await stateOf(options.storage)).toMatchObject({ run_count: 0 })
   })
 
   it('tells a failure and never throws it, and comes back after an hour', async () => {
@@ -192,13 +151,5 @@ describe('the scheduled run', () => {
     const first = { ...(await open()), idleMs: DAY }
     const unstamped = failingAt(first.storage, () => true)
     expect(await maybeRunCurator({ ...first, storage: unstamped })).toMatchObject({ ran: false, reason: 'failed' })
-  })
-
-  it('runs once, however many ask at the same time', async () => {
-    const options = await due()
-    const outcomes = await Promise.all(Array.from({ length: 8 }, () => maybeRunCurator(options)))
-    expect(outcomes.filter(({ ran }) => ran)).toHaveLength(1)
-    for (const { ran, reason } of outcomes) if (!ran) expect(['locked', 'interval']).toContain(reason)
-    expect(unwrap(await readCuratorState(options.storage)).state.runCount).toBe(4)
   })
 })

@@ -3,10 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { recordActivity } from '../../src/curator/active-days.ts'
 import type { CuratorReport } from '../../src/curator/report.ts'
-import { runCurator as runAlone } from '../../src/entries/curator.ts'
 import { grantManagement } from '../../src/ownership/grants.ts'
-import { HermesError } from '../../src/shared/hermes-error.ts'
-import { err } from '../../src/shared/result.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
@@ -15,7 +12,6 @@ import {
   DAY,
   NOON,
   openLibrary,
-  pathsIn,
   readText,
   type SkillWords,
   skillText,
@@ -30,59 +26,7 @@ const pass = async (library: Awaited<ReturnType<typeof openLibrary>>, options: P
 const moves = ({ transitioned }: CuratorReport) => transitioned.map(({ name, from, to }) => `${name}: ${from} → ${to}`)
 const skips = ({ skipped }: CuratorReport) => Object.fromEntries(skipped.map(({ name, reason }) => [name, reason]))
 
-it('is one call for a program without the loop, with the storage left open', async () => {
-  const { storage, clock } = await openLibrary({ old: { idleDays: 20 }, fresh: { idleDays: 1 } })
-  const report = unwrap(await runAlone({ storage, clock, staleAfterDays: 5, archiveAfterDays: 10 }))
-  expect([moves(report), skips(report)]).toEqual([['old: active → archived'], { fresh: 'no-change' }])
-  expect(await pathsIn(storage)).toContain('skills/.archive/old/SKILL.md')
-  await expect(runAlone({ storage, staleAfterDays: -1 })).rejects.toThrow(TypeError)
-})
-
 describe('a pass', () => {
-  it('ages what was not used, brings back what was, and says why, in order of name', async () => {
-    const library = await openLibrary({
-      'z-old': { idleDays: 95, path: 'devops/z-old' },
-      'm-idle': { idleDays: 45 },
-      'a-back': { idleDays: 2, state: 'stale' },
-      fresh: { idleDays: 1 },
-      never: {},
-      pinned: { idleDays: 400, pinned: true },
-      mine: { idleDays: 400, by: 'user' },
-      foreign: { by: 'none' },
-    })
-    const report = await pass(library)
-    expect(moves(report)).toEqual(['a-back: stale → active', 'm-idle: active → stale', 'z-old: active → archived'])
-    expect(skips(report)).toEqual({
-      fresh: 'no-change',
-      never: 'no-change',
-      pinned: 'pinned',
-      mine: 'not-agent-created',
-      foreign: 'not-agent-created',
-    })
-    expect(report.transitioned.map(({ reason }) => reason)).toEqual([
-      'Last active on 2026-05-30, 2 days ago: in use again.',
-      'Last active on 2026-04-17, 45 days ago; stale after 30 days.',
-      'Last active on 2026-02-26, 95 days ago; archived after 90 days.',
-    ])
-    expect(report.transitioned[2]?.archivedAs).toBe('.archive/z-old')
-    expect(await pathsIn(library.storage, 'skills/.archive/z-old')).toEqual(['skills/.archive/z-old/SKILL.md'])
-    const manifest = unwrap(await library.skills.listArchived()).entries[0]
-    expect(manifest).toMatchObject({ name: 'z-old', from: 'devops/z-old', archivedAt: NOON, reason: report.transitioned[2]?.reason })
-    expect(await library.usage.get('z-old')).toMatchObject({ state: 'archived', archivedAt: NOON })
-    expect(await library.usage.get('foreign')).toBeUndefined()
-    expect(moves(await pass(library))).toEqual([])
-  })
-
-  it('changes nothing in a dry run and tells what the run then does', async () => {
-    const library = await openLibrary({ old: { idleDays: 95 }, idle: { idleDays: 45 }, lost: { idleDays: 1, path: '.archive/lost' } })
-    const before = await contentsOf(library.storage)
-    const preview = await pass(library, { dryRun: true })
-    expect(await contentsOf(library.storage)).toEqual(before)
-    const real = await pass(library)
-    expect(moves(preview)).toEqual(moves(real))
-    expect(preview).toMatchObject({ dryRun: true, repaired: ['lost'], skipped: real.skipped })
-    expect(moves(real)).toEqual(['idle: active → stale', 'old: active → archived'])
-  })
 
   it('never touches what came with the product or from a hub, nor a skill whose name is not its own', async () => {
     const library = await openLibrary({
@@ -113,32 +57,6 @@ describe('a pass', () => {
     unwrap(await grantManagement(library.storage, library.clock, { all: true }, { until: library.clock() + 100 * DAY }))
     library.clock.advance(101 * DAY)
     expect(skips(await pass(library))).toEqual({ mine: 'no-change', other: 'not-agent-created' })
-  })
-
-  it('gives a skill longer windows each time it came back, and advises a pin', async () => {
-    const library = await openLibrary({ once: { idleDays: 95, misjudgements: 1 }, thrice: { idleDays: 300, misjudgements: 3 } })
-    const report = await pass(library)
-    expect(moves(report)).toEqual(['once: active → stale', 'thrice: active → stale'])
-    expect(report.transitioned[0]?.reason).toContain('stale after 60 days.')
-    expect(report.warnings).toEqual([expect.stringMatching(/'thrice' came back from the archive 3 times. Pin it/)])
-  })
-
-  it('restarts the clock of restored skills', async () => {
-    const library = await openLibrary({ old: { idleDays: 95 } })
-    await pass(library)
-    unwrap(await library.skills.restore('old'))
-    unwrap(await library.usage.restore('old'))
-    expect(moves(await pass(library))).toEqual([])
-    library.clock.advance(59 * DAY)
-    expect(moves(await pass(library))).toEqual([])
-    library.clock.advance(DAY)
-    expect((await pass(library)).transitioned[0]?.reason).toBe('Restored on 2026-06-01, 60 days ago; stale after 60 days.')
-  })
-
-  it('counts from creation if that is asked for', async () => {
-    const report = await pass(await openLibrary({ never: {} }), { neverActive: 'from-creation' })
-    expect(moves(report)).toEqual(['never: active → archived'])
-    expect(report.transitioned[0]?.reason).toMatch(/^Never active; created on 2025-04-27, 400 days ago; archived after 90 days\.$/)
   })
 })
 
@@ -183,15 +101,6 @@ describe('what fails', () => {
     }
     const library = await openLibrary(LIBRARY)
     expect(await runCurator({ ...library, staleAfterDays: Number.NaN })).toMatchObject({ ok: false, error: { code: 'invalid' } })
-  })
-
-  it('lets a skill that cannot be moved stop no other', async () => {
-    const storage = inMemoryBackend()
-    const library = await openLibrary(LIBRARY, storage)
-    await writeText(storage, 'skills/a/nested/SKILL.md', '---\nname: nested\ndescription: d\n---\nb\n')
-    const report = await pass(library)
-    expect(moves(report)).toEqual(['b: active → archived', 'c: active → archived', 'd: active → stale'])
-    expect(report.skipped).toContainEqual({ name: 'a', reason: 'archive-failed', detail: expect.stringContaining('contains other skills') })
   })
 
   it('repairs the record of skills that were moved by a run that crashed before recording it', async () => {
@@ -287,28 +196,6 @@ describe('another process', () => {
     expect(all.map(({ name }) => name).sort()).toEqual([...names].sort())
     for (const name of names) expect(await library.usage.get(name)).toMatchObject({ state: 'archived' })
     expect(a.transitioned.length + b.transitioned.length).toBe(names.length)
-  })
-})
-
-describe('what fails changes nothing', () => {
-  it('but the time after which the run may be tried again', async () => {
-    const storage = inMemoryBackend()
-    const library = await openLibrary({ old: { idleDays: 95 } }, storage)
-    const before = await contentsOf(storage)
-    const full: StorageBackend = {
-      ...storage,
-      update: async (paths, plan, options) =>
-        paths.includes('curator/backups/') ? err(new HermesError('no_space', 'The disk is full.')) : storage.update(paths, plan, options),
-    }
-    expect(await runCurator({ ...library, storage: full })).toMatchObject({ ok: false, error: { code: 'no_space' } })
-    expect(await contentsOf(storage)).toEqual({ ...before, 'skills/.curator_state': expect.stringContaining('The disk is full.') })
-  })
-
-  it('and a run that is asked to stop before', async () => {
-    const library = await openLibrary({ old: { idleDays: 95 } })
-    const before = await contentsOf(library.storage)
-    expect(await pass(library, { signal: AbortSignal.abort() })).toMatchObject({ aborted: true, transitioned: [] })
-    expect(await contentsOf(library.storage)).toEqual(before)
   })
 })
 

@@ -5,8 +5,8 @@ import { createJournal } from '../../src/journal/journal.ts'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err } from '../../src/shared/result.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
-import { contentsOf, DAY, NOON, openLibrary, readText, type SkillWords, skillText, unwrap, writeText } from '../support/curator-library.ts'
-import { archiveSkill, restoreSkill, runCurator } from '../support/open-curator.ts'
+import { contentsOf, DAY, NOON, openLibrary, readText, type SkillWords, unwrap, writeText } from '../support/curator-library.ts'
+import { archiveSkill, restoreSkill } from '../support/open-curator.ts'
 
 const open = async (skills: Readonly<Record<string, SkillWords>>) => {
   const library = await openLibrary(skills)
@@ -28,13 +28,6 @@ it('puts a skill away and brings it back to where it was, with a record and a jo
     ['host', 'archive', 'the cluster is gone'],
     ['host', undefined, expect.stringContaining("'deploy' was restored")],
   ])
-})
-
-it('is not undone by the next pass of the curator, however long the skill had been idle', async () => {
-  const deps = await open({ old: { idleDays: 300 } })
-  unwrap(await runCurator(deps))
-  unwrap(await restoreSkill('old', deps))
-  expect(unwrap(await runCurator(deps)).transitioned).toEqual([])
 })
 
 it('refuses to archive a skill that is pinned or belongs to the product or a hub, but archives a user’s own', async () => {
@@ -67,30 +60,6 @@ it('brings nothing back under a name that the product or a hub has taken', async
     expect(await restoreSkill(name, deps), name).toMatchObject({ ok: false, error: { code: 'rejected' } })
   }
   expect(await restoreSkill('nothing', deps)).toMatchObject({ ok: false, error: { code: 'not_found' } })
-})
-
-it('asks whose the name is also if a skill is called by its folder', async () => {
-  const deps = await open({ tool: { idleDays: 1, path: 'x/hammer' } })
-  await writeText(deps.storage, 'skills/.archive/hammer/SKILL.md', skillText('older'))
-  unwrap(await archiveSkill('tool', deps))
-  await writeText(deps.storage, 'skills/.hub/lock.json', '{"installed":{"tool":{}}}')
-  expect(await restoreSkill('hammer', deps)).toMatchObject({ ok: false, error: { code: 'rejected' } })
-})
-
-it('decides nothing while pins and marks cannot be read', async () => {
-  const deps = await open({ a: {} })
-  await writeText(deps.storage, 'curator/managed.json', 'oops')
-  expect(await archiveSkill('a', deps)).toMatchObject({ ok: false, error: { code: 'unreadable' } })
-  expect(await restoreSkill('a', deps)).toMatchObject({ ok: false, error: { code: 'unreadable' } })
-})
-
-it('leaves the record to a living skill of the same name', async () => {
-  const deps = await open({ twin: { idleDays: 1, path: 'a/twin' } })
-  await writeText(deps.storage, 'skills/b/other/SKILL.md', skillText('twin'))
-  expect(unwrap(await archiveSkill('a/twin', deps))).toMatchObject({ archived: { from: 'a/twin' } })
-  expect(await deps.usage.get('twin')).toMatchObject({ state: 'active' })
-  unwrap(await archiveSkill('b/other', deps))
-  expect(await deps.usage.get('twin')).toMatchObject({ state: 'archived' })
 })
 
 it('moves nothing if the journal cannot be written', async () => {

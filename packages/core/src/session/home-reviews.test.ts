@@ -87,63 +87,6 @@ const open = ({ inner = inMemoryBackend(), storage = inner, ...options }: Option
 }
 
 describe('a review of a home', () => {
-  it('is not due before the interval is full, and counts what was saved', async () => {
-    const { begin, saveTurns, state } = open()
-    expect(await begin({ why: 'turn', saved: await saveTurns('one', 2), hostTokens: 40 })).toEqual({ kind: 'nothing-due', unreadTurns: 2 })
-    expect(await state()).toMatchObject({ sessions: [{ id: 'one', turns: 2 }], days: [{ host: 40, learning: 0 }] })
-    expect(await state()).not.toHaveProperty('review')
-  })
-
-  it('reads the unread turns of all sessions, that of the newest last, with what the host shows', async () => {
-    const { begin, review, saveTurns, save, state, recordAt } = open()
-    await begin({ why: 'turn', saved: await saveTurns('one', 1) })
-    const saved = await save({ ...recordOf('two', 2), loadedSkills: ['deploy'] })
-    const shown = [{ role: 'user', text: 'shown' }] as const
-    const { due, end } = await review({ why: 'turn', saved, shown, tainted: true })
-    expect(due).toMatchObject({
-      fence: START + 1,
-      scope: ALL,
-      isLastTry: false,
-      isRetry: false,
-      turns: 3,
-      iterations: 0,
-      shown,
-      tainted: true,
-    })
-    expect(due.conversation.map(({ sessionId }) => sessionId)).toEqual(['one', 'two', 'two'])
-    expect(due.loadedSkills).toEqual(['deploy'])
-    expect(await state()).toMatchObject({ review: { fence: START + 1, scope: ALL } })
-    expect(await begin({ why: 'request', minTurns: 1 })).toEqual({ kind: 'busy' })
-    expect(await end('read', 30)).toEqual(ok({}))
-    expect(await state()).toMatchObject({
-      sessions: [
-        { read: { words: 1 }, kept: 0 },
-        { read: { words: 2 }, kept: 0 },
-      ],
-      lastCost: 30,
-    })
-    expect((await recordAt('two'))?.unread).toEqual([])
-  })
-
-  it('shows nothing, and nothing from outside, unless the host says so', async () => {
-    const { review, saveTurns } = open()
-    expect((await review({ why: 'turn', saved: await saveTurns('one', 3) })).due).toMatchObject({ shown: [], tainted: false })
-  })
-
-  it('needs at the end of a session the turns of the settings, or those of the request', async () => {
-    const { begin, saveTurns } = open({ minTurns: 3, intervals: { memoryInterval: 10, skillInterval: 0 } })
-    const saved = await saveTurns('one', 2)
-    expect(await begin({ why: 'end', saved })).toEqual({ kind: 'nothing-due', unreadTurns: 2 })
-    expect(await begin({ why: 'end', saved, minTurns: 2 })).toMatchObject({ kind: 'begun' })
-  })
-
-  it('is due after half an hour without a turn', async () => {
-    const { begin, saveTurns, save, clock } = open({ intervals: { memoryInterval: 10, skillInterval: 0 } })
-    await begin({ why: 'turn', saved: await saveTurns('one', 2) })
-    clock.advance(IDLE_AFTER_MS)
-    const saved = await save({ ...recordOf('two', 1, clock()), updatedAt: clock() })
-    expect(await begin({ why: 'turn', saved })).toMatchObject({ kind: 'begun' })
-  })
 
   it('does not start if it may not, and counts', async () => {
     const { begin, saveTurns, state } = open()
@@ -217,15 +160,6 @@ describe('a review of a home', () => {
     expect([await state(), await recordAt('one')]).toEqual(before)
     expect(await home.begin({ why: 'turn' })).toMatchObject({ ok: false, error: { code: 'no_space' } })
   })
-
-  it('leaves a record that broke meanwhile as it is', async () => {
-    const { review, saveTurns, write, state } = open()
-    await saveTurns('one', 1)
-    const { end } = await review({ why: 'turn', saved: await saveTurns('two', 3) })
-    await write(sessionPath('two'), '{"id"')
-    expect(await end('read', 0)).toEqual(ok({}))
-    expect(await state()).toMatchObject({ sessions: [{ id: 'two', read: { words: 3 }, kept: 3 }] })
-  })
 })
 
 describe('a review of a home that keeps no text', () => {
@@ -243,19 +177,6 @@ describe('a review of a home that keeps no text', () => {
     })
     await end('read', 0)
     expect(await state()).toMatchObject({ sessions: [{ read: { words: 3, everything: 3, skills: 0 } }] })
-  })
-
-  it('reads no turns again after a failure', async () => {
-    const { review, saveTurns } = open({ keepText: false })
-    await (await review({ why: 'turn', saved: await saveTurns('one', 3), shown })).end('failed', 0)
-    const { due } = await review({ why: 'turn', saved: await saveTurns('one', 6), shown })
-    expect(due).toMatchObject({ isLastTry: true, isRetry: false, turns: 3 })
-  })
-
-  it('counts the turns of that session alone', async () => {
-    const { begin, saveTurns } = open({ keepText: false })
-    await begin({ why: 'turn', saved: await saveTurns('one', 2), shown })
-    expect(await begin({ why: 'turn', saved: await saveTurns('two', 2), shown })).toEqual({ kind: 'nothing-due', unreadTurns: 2 })
   })
 
   it('never begins without a session that was saved', async () => {
@@ -324,17 +245,6 @@ describe('a state that was removed', () => {
     expect(failures()).toEqual(['load session: unreadable'])
   })
 
-  it('is not written if nothing is unread, and one that is there stays', async () => {
-    const { home, begin, saveTurns, inner, state } = open()
-    expect(await home.restore()).toEqual(ok(undefined))
-    expect(await state()).toBeUndefined()
-    await begin({ why: 'turn', saved: await saveTurns('one', 2) })
-    const before = await readDocument(inner, REVIEW_STATE_PATH)
-    await saveTurns('two', 2)
-    await home.restore()
-    expect(await readDocument(inner, REVIEW_STATE_PATH)).toEqual(before)
-  })
-
   it('cannot be rebuilt if the records cannot be listed', async () => {
     const inner = inMemoryBackend()
     const { home } = open({ inner, storage: { ...inner, list: async () => err(new HermesError('io', 'broken')) } })
@@ -374,16 +284,6 @@ describe('a state that is broken', () => {
     fail(false)
     expect(await begin({ why: 'turn' })).toMatchObject({ kind: 'begun' })
   })
-
-  it('is rebuilt once by two processes', async () => {
-    const { home, inner, saveTurns, write, state } = open()
-    await saveTurns('one', 2)
-    await write(REVIEW_STATE_PATH, 'nonsense')
-    expect(await Promise.all([home.restore(), home.restore()])).toEqual([ok(undefined), ok(undefined)])
-    expect(await state()).toMatchObject({ sessions: [{ id: 'one', turns: 2 }] })
-    const copies = await inner.list('sessions/.unreadable')
-    expect(copies.ok && copies.value).toHaveLength(1)
-  })
 })
 
 describe('what a worker needs to know', () => {
@@ -416,12 +316,6 @@ describe('a review that is cancelled', () => {
     expect(await end('read', 0)).toMatchObject({ ok: false, error: { code: 'superseded' } })
     expect(await begin({ why: 'turn' })).toMatchObject({ kind: 'begun' })
   })
-
-  it('costs no write if none runs', async () => {
-    const { home, state } = open()
-    expect(await home.cancel()).toEqual(ok(undefined))
-    expect(await state()).toBeUndefined()
-  })
 })
 
 describe('a session that is forgotten', () => {
@@ -447,16 +341,6 @@ describe('a session that is forgotten', () => {
     await home.forget('two')
     expect(await state()).not.toHaveProperty('review')
     expect(await end('read', 0)).toMatchObject({ ok: false, error: { code: 'superseded' } })
-  })
-
-  it('costs no write of a state that does not know it', async () => {
-    const { home, begin, saveTurns, state, inner } = open()
-    await home.forget('one')
-    expect(await state()).toBeUndefined()
-    await begin({ why: 'turn', saved: await saveTurns('two', 1) })
-    const before = await readDocument(inner, REVIEW_STATE_PATH)
-    await home.forget('one')
-    expect(await readDocument(inner, REVIEW_STATE_PATH)).toEqual(before)
   })
 
   it('stays known if it cannot be removed', async () => {

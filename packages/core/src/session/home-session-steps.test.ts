@@ -10,7 +10,6 @@ import type { OwnedSession } from './session-home.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const assistant = (text: string): TurnMessage => ({ role: 'assistant', text })
-const model = async () => ''
 const prompt = [user('hello')]
 const end: StepEnd = { prompt, turnFinished: true, calledTools: false, reply: [assistant('hi')] }
 
@@ -48,89 +47,6 @@ const open = ({ hasProvider = true } = {}) => {
   const turns = () => told.flatMap(([name, turn]) => (name === 'turn' ? [turn] : []))
   return { session, told, turns, inherited, misuses, recordOf, storage, activities: () => activities }
 }
-
-describe('a step', () => {
-  it('is counted once the session is open, in order', async () => {
-    const { session, recordOf } = open()
-    session.beginStep(prompt)
-    session.endStep({ ...end, turnFinished: false, calledTools: true })
-    const again = [...prompt, assistant('hi'), { role: 'tool', text: 'x', toolNames: ['look'] } as const]
-    session.beginStep(again)
-    session.endStep({ ...end, prompt: again })
-    await session.settled()
-    expect(await recordOf()).toMatchObject({ userTurns: 1, iterations: 1, turnOpen: false })
-  })
-
-  it('without a prompt continues what was shown last, and without a beginning is its reply alone', async () => {
-    const { session, recordOf } = open()
-    const { prompt: _, ...bare } = end
-    session.endStep(bare)
-    session.beginStep(prompt)
-    session.endStep(bare)
-    await session.settled()
-    const record = await recordOf()
-    expect(record).toMatchObject({ userTurns: 1 })
-    expect(record?.unread.map(({ messages }) => messages.map(({ text }) => text))).toEqual([['hello', 'hi']])
-  })
-
-  it('of a nested run changes nothing', async () => {
-    const { session, recordOf, turns, activities } = open()
-    await session.systemBlock()
-    session.beginStep(prompt, { nested: true, modelId: 'model-1' })
-    session.endStep(end)
-    session.noteInterrupted(prompt, [assistant('half')])
-    await session.settled()
-    expect(await recordOf()).toMatchObject({ userTurns: 0, unread: [] })
-    expect([turns(), activities()]).toEqual([[], 1])
-  })
-
-  it.each([
-    [true, true],
-    [false, false],
-    [undefined, false],
-    [1, false],
-  ])('is automated if the step with its prompt began so: %s', async (automated, expected) => {
-    const { session, turns } = open()
-    session.beginStep(prompt, { automated: automated as boolean })
-    session.endStep(end)
-    const next = [...prompt, assistant('hi'), user('more')]
-    session.beginStep(next)
-    session.endStep({ ...end, prompt: next })
-    await session.settled()
-    expect(turns()).toMatchObject([{ automated: expected }, { automated: false }])
-  })
-})
-
-describe('a whole turn', () => {
-  const messages = [user('hello'), assistant('hi')]
-
-  it('is counted, recorded, saved and told', async () => {
-    const { session, recordOf, turns, activities } = open()
-    session.recordTurn({ messages, before: [assistant('Welcome.')], toolIterations: 2, model, automated: true })
-    await session.settled()
-    expect(await recordOf()).toMatchObject({ userTurns: 1, iterations: 2, unread: [{ tools: true }] })
-    expect(turns()).toEqual([{ sessionId: 'one', user: 'hello', assistant: 'hi', automated: true }])
-    expect(activities()).toBe(1)
-  })
-
-  it('called no tools and had a person, unless it says otherwise', async () => {
-    const { session, recordOf, turns } = open()
-    session.recordTurn({ messages })
-    session.recordTurn({ messages, automated: 1 as never })
-    await session.settled()
-    expect(await recordOf()).toMatchObject({ userTurns: 2, iterations: 0 })
-    expect(turns()).toMatchObject([{ automated: false }, { automated: false }])
-  })
-
-  it('of a nested run is not counted', async () => {
-    const { session, recordOf } = open()
-    session.beginStep(prompt)
-    session.noteToolCall({ id: 'c1', name: 'ask', input: { question: 'Which port is it?' }, prompt })
-    session.recordTurn({ messages: [user('Which port is it?'), assistant('8080')] })
-    await session.settled()
-    expect((await recordOf())?.userTurns ?? 0).toBe(0)
-  })
-})
 
 describe('a report that is not valid', () => {
   const bad = [{ role: 'nobody', text: 'x' }] as never
@@ -195,18 +111,6 @@ describe('the memory provider of a session', () => {
     ])
   })
 
-  it('is told nothing if the session was forgotten meanwhile', async () => {
-    const { session, told } = open()
-    await session.systemBlock()
-    session.recordTurn({ messages: [user('hello')] })
-    session.switchTo('two', 'new')
-    await session.forget()
-    await session.settled()
-    expect(await session.beforeCompress([user('hello')])).toBe('')
-    await session.end()
-    expect(told).toEqual([])
-  })
-
   it('is asked before a host compacts its context, without recalled text, and told that the session ended', async () => {
     const { session, told } = open()
     const messages = [user(`hello\n${fenceContext('recalled')}`), { ...assistant('hi'), toolNames: ['look'] }]
@@ -220,13 +124,6 @@ describe('the memory provider of a session', () => {
       ['compress', 'one', shown],
       ['ended', 'one'],
     ])
-  })
-
-  it('is not asked about what are no messages', async () => {
-    const { session, told } = open()
-    expect(await session.beforeCompress('hello' as never)).toBe('')
-    await session.settled()
-    expect(told).toEqual([])
   })
 
   it.each([
@@ -250,16 +147,5 @@ describe('the memory provider of a session', () => {
     const { session } = open()
     expect(() => session.switchTo('two', 'other' as SwitchReason)).toThrow(/^switchTo takes a reason: 'compress', 'branch' or 'new'\.$/)
     expect(session.idle).toBe(true)
-  })
-
-  it('need not be there: nobody is told or asked, and nothing waits', async () => {
-    const { session, told, inherited } = open({ hasProvider: false })
-    session.goesOn(Promise.resolve(true))
-    expect(await session.beforeCompress([user('hello')])).toBe('')
-    session.switchTo('two', 'branch')
-    session.recordTurn({ messages: [user('hello')] })
-    await session.settled()
-    expect(told).toEqual([])
-    expect(inherited).toEqual([['two', true]])
   })
 })

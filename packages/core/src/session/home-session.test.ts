@@ -122,79 +122,9 @@ describe('the events of a session', () => {
       { ...at, type: 'wiring-failed', mistake: 'other-session', error: expect.objectContaining({ message: 'Wrong.' }) },
     ])
   })
-
-  it('name the host’s function for background work if that fails, with the cause', async () => {
-    const cause = new Error('outside a request')
-    const { session, of } = open({
-      background: () => {
-        throw cause
-      },
-    })
-    await session.systemBlock()
-    await session.settled()
-    const [event] = of('host-failed')
-    expect(event).toMatchObject({ operation: 'background', error: { code: 'invalid', message: expect.stringContaining("'background'") } })
-    expect(event?.error.cause).toBe(cause)
-  })
-
-  it('say how many turns found no room', async () => {
-    const { session, of } = open()
-    for (let turn = 0; turn < 9; turn++) session.recordTurn({ messages: [user('so much to say '.repeat(2_000))] })
-    await session.settled()
-    const [event] = of('turns-dropped')
-    expect(event).toEqual({ type: 'turns-dropped', sessionId: 'one', at: START, turns: expect.any(Number) })
-    expect(event?.turns).toBeGreaterThan(0)
-  })
-})
-
-describe('what was learned', () => {
-  it('is not for a call without a person, and stays for the next one', () => {
-    const { session } = open()
-    const op = { action: 'add', content: 'tea' } as const
-    const proposal = { target: 'user', op, rationale: '', score: 1 } as const
-    session.noteLearned({ applied: [], rejected: [], failed: [], held: [{ proposal, reason: 'Ask.' }] })
-    const [automated, person] = [[user('Run the report.')], [user('hello')]]
-    session.beginStep(automated, { automated: true })
-    expect(session.takeLearned(automated)).toBeUndefined()
-    session.beginStep(person)
-    expect(session.takeLearned(person)).toEqual({ learned: [], held: 1 })
-  })
 })
 
 describe('the record of a session', () => {
-  it('is written at once, so that another process finds the same text', async () => {
-    const storage = inMemoryBackend()
-    await remember(storage, 'Repo builds with pnpm')
-    const { session, record } = open({}, storage)
-    const block = await session.systemBlock()
-    expect(await record()).toMatchObject({ block, userTurns: 0 })
-  })
-
-  it('is written behind the first prompt if it could not be written before', async () => {
-    const inner = inMemoryBackend()
-    let updates = 0
-    const update: StorageBackend['update'] = (paths, plan, options) =>
-      paths.includes(sessionPath('one')) && ++updates === 1 ? Promise.resolve(io()) : inner.update(paths, plan, options)
-    const { background, done } = handedOver()
-    const { session, record } = open({ storage: { ...inner, update }, background }, inner)
-    await session.systemBlock()
-    expect(await record()).toBeUndefined()
-    await done()
-    expect(await record()).toMatchObject({ userTurns: 0 })
-  })
-
-  it('is written behind a text that is frozen anew', async () => {
-    const storage = inMemoryBackend()
-    const { background, done } = handedOver()
-    const { session, record } = open({ background }, storage)
-    expect(await session.systemBlock()).toBe('')
-    await done()
-    await remember(storage, 'Repo builds with pnpm')
-    const block = await session.refresh()
-    expect(block).toContain('Repo builds with pnpm')
-    await done()
-    expect(await record()).toMatchObject({ block })
-  })
 
   it('is tidied away with the old ones when a session begins, not when one goes on', async () => {
     const storage = inMemoryBackend()
@@ -228,66 +158,6 @@ describe('the record of a session', () => {
     await session.systemBlock()
     await session.settled()
     expect(await journalAt(later).list()).toEqual(ok([]))
-  })
-
-  it('is saved again if the first save behind a turn failed', async () => {
-    const inner = inMemoryBackend()
-    let isFull = false
-    const refused: (readonly string[])[] = []
-    const update: StorageBackend['update'] = (paths, plan, options) => {
-      if (!isFull || !paths.includes(sessionPath('one'))) return inner.update(paths, plan, options)
-      isFull = false
-      refused.push(paths)
-      return Promise.resolve(io())
-    }
-    const { session, record, of } = open({ storage: { ...inner, update } }, inner)
-    await session.systemBlock()
-    await session.settled()
-    isFull = true
-    session.recordTurn({ messages: TURN })
-    await session.settled()
-    expect(refused).toHaveLength(1)
-    expect(of('storage-failed')).toMatchObject([{ operation: 'save session' }])
-    expect(await record()).toMatchObject({ userTurns: 1 })
-  })
-
-  it('is not written if nothing is unsaved', async () => {
-    const inner = inMemoryBackend()
-    let updates = 0
-    const update: StorageBackend['update'] = (paths, plan, options) => {
-      if (paths.includes(sessionPath('one'))) updates++
-      return inner.update(paths, plan, options)
-    }
-    const { background, done } = handedOver()
-    const { session } = open({ storage: { ...inner, update }, background }, inner)
-    await session.settled()
-    expect(updates).toBe(0)
-    await session.systemBlock()
-    await done()
-    expect(updates).toBe(1)
-    session.recordTurn({ messages: TURN })
-    await session.settled()
-    const before = updates
-    await session.settled()
-    expect(updates).toBe(before)
-  })
-
-  it('marks results of tools that the host trusts, and keeps what its own tools did in place of what they gave out', async () => {
-    const { session, record } = open({ trustedTools: ['clock'] })
-    const memory = session.offerTools({ prefix: 'h_' }).find(({ name }) => name === 'h_memory')
-    const answer = await memory?.execute({ target: 'memory', action: 'remove', old_text: 'npm' }, { messages: [user('look')] })
-    const results = ['h_memory', 'clock', 'fetch'].map((name): TurnMessage => ({ role: 'tool', text: name, toolNames: [name] }))
-    const given: TurnMessage = { role: 'tool', text: JSON.stringify(answer, undefined, 1), toolNames: ['h_memory'] }
-    session.recordTurn({ messages: [user('look'), given, ...results], toolIterations: 1 })
-    await session.settled()
-    const messages = (await record())?.unread[0]?.messages ?? []
-    expect(messages.map(({ role, text, trusted = false }) => [role, text, trusted])).toEqual([
-      ['user', 'look', false],
-      ['assistant', '[memory {"target":"memory","action":"remove","old_text":"npm"}: not done: not_found]', false],
-      ['tool', 'h_memory', false],
-      ['tool', 'clock', true],
-      ['tool', 'fetch', false],
-    ])
   })
 })
 
@@ -335,15 +205,6 @@ describe('a slow storage', () => {
     await vi.advanceTimersByTimeAsync(251)
     expect(await Promise.race([block, 'late'])).toContain('Repo builds with pnpm')
     expect(of('storage-failed')).toEqual([])
-  })
-
-  it('that does not answer leaves the prompt without memory', async () => {
-    const inner = inMemoryBackend()
-    const { session, of } = open({ storage: { ...inner, read: hangs }, loadTimeoutMs: 1_000 }, inner)
-    const block = session.systemBlock()
-    await vi.advanceTimersByTimeAsync(1_000)
-    expect(await Promise.race([block, 'late'])).toBe('')
-    expect(of('storage-failed')).toMatchObject([{ operation: 'load session', error: { code: 'timeout' } }])
   })
 })
 
@@ -394,14 +255,6 @@ describe('the tools of a session', () => {
     await session.settled()
     expect((await record())?.loadedSkills).toEqual(['deploy'])
   })
-
-  it('record the model of the current step with what they write', async () => {
-    const { session, call, content, usage } = withSkills()
-    session.beginStep([user('Keep how to deploy as a skill')], { modelId: 'model-1' })
-    expect(await call('skill_manage', { action: 'create', name: 'deploy', content })).toMatchObject({ success: true })
-    await session.settled()
-    expect(JSON.stringify(await usage.get('deploy'))).toContain('model-1')
-  })
 })
 
 describe('activity', () => {
@@ -444,10 +297,6 @@ const providerOf = (change: Partial<ProviderConnection> = {}) =>
   }) as unknown as ProviderConnection
 
 describe('the memory provider of a session', () => {
-  it('adds its text to the prompt', async () => {
-    const { session } = open({ provider: providerOf({ systemPromptBlock: 'Notes are here.' }) })
-    expect(await session.systemBlock()).toBe('Notes are here.')
-  })
 
   it('is told of no turn after the session was forgotten', async () => {
     const told: string[] = []
@@ -466,64 +315,6 @@ describe('the memory provider of a session', () => {
     expect(told).toEqual(['hello'])
     expect(await record()).toBeUndefined()
     expect(await session.systemBlock()).toBe('')
-  })
-
-  it('fills a conversation up to a limit, which is an event', async () => {
-    const recall = async () => ['x'.repeat(60_000)]
-    const { session, of } = open({ provider: providerOf({ recall }), recallChars: 10_000 })
-    const first = [user('hello')]
-    expect(await session.recall(first)).toHaveLength(1)
-    session.beginStep(first)
-    session.endStep({ prompt: first, turnFinished: true, calledTools: false, reply: [assistant('hi')] })
-    await session.recall([...first, assistant('hi'), user('more')])
-    expect(of('recall-full')).toEqual([{ type: 'recall-full', sessionId: 'one', at: START, chars: 60_000 }])
-  })
-
-  it('is not late if another process has sent messages that are looked up in time', async () => {
-    const { session, of } = open({ provider: providerOf({ recall: async () => ['fact'] }), recallChars: 100 })
-    await session.recall([user('hello')])
-    await session.recall([user('elsewhere'), assistant('hi'), user('more')])
-    await session.settled()
-    expect(of('storage-failed')).toEqual([])
-  })
-
-  it('is not asked again for what another process has recalled, which is sent as well', async () => {
-    const storage = inMemoryBackend()
-    const recall = async ({ text }: { readonly text: string }) => [`fact about ${text}`]
-    const read: StorageBackend['read'] = async (paths) => {
-      await new Promise((resolve) => setImmediate(resolve))
-      return storage.read(paths)
-    }
-    const one = open({ provider: providerOf({ recall }), recallChars: 100, storage: { ...storage, read } }, storage)
-    const other = open({ provider: providerOf({ recall }), recallChars: 100 }, storage)
-    const prompt: TurnMessage[] = []
-    const say = async ({ session }: typeof one, text: string) => {
-      prompt.push(user(text))
-      const given = [...prompt]
-      const sent = await session.recall(given)
-      session.beginStep(given)
-      const reply = [assistant(`answer to ${text}`)]
-      session.endStep({ prompt: given, turnFinished: true, calledTools: false, reply })
-      await session.settled()
-      prompt.push(...reply)
-      return sent.map(({ index }) => index)
-    }
-    expect(await say(one, 'first')).toEqual([0])
-    expect(await say(other, 'second')).toEqual([0, 2])
-    expect(await say(one, 'third')).toEqual([0, 2, 4])
-  })
-
-  it('recalls nothing inside a tool', async () => {
-    const { session } = open({ provider: providerOf({ recall: async () => ['fact'] }), recallChars: 100 })
-    expect(await session.recall([user('hello')], { nested: true })).toEqual([])
-    expect(await session.recall([user('hello')])).toHaveLength(1)
-  })
-
-  it('that throws is a defect, and nothing is recalled', async () => {
-    const provider = providerOf({ recall: () => Promise.reject(new Error('a defect')) })
-    const { session, of } = open({ provider, recallChars: 100 })
-    expect(await session.recall([user('hello')])).toEqual([])
-    expect(of('storage-failed')).toMatchObject([{ operation: 'background' }])
   })
 })
 
@@ -561,45 +352,6 @@ describe('a session that goes on from another one', () => {
   })
 })
 
-describe('the work behind the turn', () => {
-  it('keeps the session from being dropped until it is done', async () => {
-    const { session } = open()
-    expect(session.idle).toBe(true)
-    session.recordTurn({ messages: TURN })
-    expect(session.idle).toBe(false)
-    await session.settled()
-    expect(session.idle).toBe(true)
-  })
-
-  it('keeps a session with unsaved turns', async () => {
-    const inner = inMemoryBackend()
-    let isFull = false
-    const update: StorageBackend['update'] = async (paths, plan, options) => (isFull ? io() : inner.update(paths, plan, options))
-    const { session } = open({ storage: { ...inner, update } }, inner)
-    await session.systemBlock()
-    await session.settled()
-    isFull = true
-    session.recordTurn({ messages: TURN })
-    await session.settled()
-    expect(session.idle).toBe(false)
-  })
-
-  it('reports the host’s tokens if learning is limited to a share of them', async () => {
-    const tokens = async (budget: number | undefined) => {
-      const { session, saved } = open({ limits: { budget, maxTokensPerDay: undefined } })
-      session.recordTurn({ messages: TURN, usage: { inputTokens: 7, outputTokens: 2 } })
-      await session.settled()
-      session.recordTurn({ messages: [...TURN, ...TURN], usage: { outputTokens: 4 } })
-      await session.settled()
-      return saved
-    }
-    const days = (host: number) => [{ state: { days: [{ host, learning: 0 }] } }, { saved: { id: 'one' } }, { sessionId: 'one' }]
-    expect(await tokens(0.1)).toMatchObject([days(9), days(13)])
-    const none = [{ state: { days: [] } }, {}, {}]
-    expect(await tokens(undefined)).toMatchObject([none, none])
-  })
-})
-
 describe('the end of a conversation', () => {
   it('is told to the provider and reviewed when all is saved', async () => {
     const order: string[] = []
@@ -622,14 +374,6 @@ describe('the end of a conversation', () => {
         { sessionId: 'one', model, signal },
       ],
     ])
-  })
-
-  it('shows a review results of trusted tools as such, if no text is stored', async () => {
-    const { session, reviewed } = open({ keepText: false, trustedTools: ['clock'] })
-    const result: TurnMessage = { role: 'tool', text: 'noon', toolNames: ['clock'] }
-    session.recordTurn({ messages: [user('what time is it'), result], toolIterations: 1 })
-    await session.end()
-    expect(reviewed).toMatchObject([[{ shown: [{ text: 'what time is it' }, { text: 'noon', trusted: true }] }, {}]])
   })
 
   it('of a session that was never opened is asked about all the same', async () => {

@@ -5,10 +5,8 @@ import { MemoryStore } from '../memory/memory-store.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
-import { updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { LazySession } from './lazy-session.ts'
-import { recordRedactor } from './record-redaction.ts'
 import { SessionContext } from './session-context.ts'
 import type { SessionReviews } from './session-home.ts'
 import { sessionPath } from './session-record.ts'
@@ -61,47 +59,6 @@ const open = ({ turnSaved, ...change }: Options = {}, inner: StorageBackend = in
   }
   return { opened, context, disk, calls, remember, failures, of, recordOf, say, inner }
 }
-
-describe('a session', () => {
-  it('is opened once, at its first use, and shows the frozen text', async () => {
-    const { opened, remember, of, calls } = open()
-    await remember('Repo builds with pnpm')
-    expect(opened.state).toBeUndefined()
-    const [first, second, state] = await Promise.all([opened.systemBlock(), opened.systemBlock(), opened.whenOpen()])
-    expect(first).toContain('Repo builds with pnpm')
-    expect(second).toBe(first)
-    expect(state).toBe(opened.state)
-    expect(await opened.ready()).toBe(state)
-    expect(of('session-started')).toHaveLength(1)
-    expect(calls).toEqual(['read', 'update'])
-  })
-
-  it('counts at once when it is open, and behind the turn before', async () => {
-    const { opened, context } = open()
-    const counted: unknown[] = []
-    opened.whenReady((state) => counted.push(state))
-    expect(counted).toEqual([])
-    await context.tasks.settled()
-    opened.whenReady((state) => counted.push(state))
-    expect(counted).toEqual([opened.state, opened.state])
-  })
-
-  it.each([
-    ['cannot be read', false, ''],
-    ['is broken', true, 'Repo builds with pnpm'],
-  ])('whose record %s shows the same for good', async (_, isBroken, block) => {
-    const { opened, disk, remember, failures, inner } = open()
-    await remember('Repo builds with pnpm')
-    if (isBroken) await updateDocument(inner, sessionPath('one'), () => new TextEncoder().encode('{'))
-    else disk.read = io
-    const first = await opened.systemBlock()
-    expect(first.includes(block) && (block !== '' || first === '')).toBe(true)
-    delete disk.read
-    expect(await opened.systemBlock()).toBe(first)
-    expect(await opened.whenOpen()).toBe(isBroken ? opened.state : undefined)
-    expect(failures()).toContain(isBroken ? 'load session: unreadable' : 'load session: io')
-  })
-})
 
 describe('a session that answers too late', () => {
   beforeEach(() => {
@@ -183,44 +140,6 @@ describe('a text that is frozen anew', () => {
   })
 })
 
-describe('a session that is forgotten', () => {
-  it('shows nothing and saves nothing any more', async () => {
-    const { opened, context, inner, recordOf, say } = open()
-    await opened.systemBlock()
-    await opened.forget()
-    await updateDocument(inner, sessionPath('one'), () => undefined)
-    say()
-    await context.tasks.settled()
-    expect(await opened.systemBlock()).toBe('')
-    expect(await recordOf()).toBeUndefined()
-  })
-
-  it('is not opened for it', async () => {
-    const { opened, calls } = open()
-    await opened.forget()
-    expect(calls).toEqual([])
-    expect(await opened.systemBlock()).toBe('')
-  })
-
-  it('may never have opened', async () => {
-    const { opened, disk } = open()
-    disk.read = () => Promise.reject(new Error('a defect'))
-    await expect(opened.ready()).rejects.toThrow('a defect')
-    await expect(opened.forget()).resolves.toBeUndefined()
-  })
-})
-
-it('removes a text from an open session, and opens none for it', async () => {
-  const { opened, remember, calls } = open()
-  await remember('I keep a zebra')
-  const zebra = { matches: (text: string) => text.includes('zebra'), cut: (text: string) => text.replaceAll('zebra', '') }
-  await opened.redact(recordRedactor(zebra))
-  expect(calls).toEqual([])
-  expect((await opened.ready()).block).toContain('zebra')
-  await opened.redact(recordRedactor(zebra))
-  expect(opened.state?.block).not.toContain('zebra')
-})
-
 describe('the save of a session', () => {
   it('starts after everything that delays the answer, once for all that ask meanwhile', async () => {
     const { opened, context, calls, say } = open()
@@ -271,22 +190,6 @@ describe('the save of a session', () => {
     await context.tasks.settled()
     expect(asked).toBe(1)
   })
-
-  it('is tried again after one that crashed', async () => {
-    const { opened, context, disk, say, failures, recordOf } = open()
-    await opened.ready()
-    await context.tasks.settled()
-    disk.update = () => {
-      throw new Error('no clock')
-    }
-    say()
-    await context.tasks.settled()
-    delete disk.update
-    say()
-    await context.tasks.settled()
-    expect(failures()).toEqual(['background: io'])
-    expect((await recordOf())?.userTurns).toBeGreaterThan(0)
-  })
 })
 
 describe('the host’s tokens', () => {
@@ -328,15 +231,6 @@ describe('a storage that does not answer', () => {
   })
   afterEach(() => {
     vi.useRealTimers()
-  })
-
-  it('is reported, and none that does', async () => {
-    const { context, failures } = open()
-    expect(await context.inTime('read', Promise.resolve(1))).toBe(1)
-    expect(failures()).toEqual([])
-    const late = context.inTime('read', never())
-    await vi.advanceTimersByTimeAsync(1_000)
-    expect([await late, failures()]).toEqual([undefined, ['read: timeout']])
   })
 
   it('goes on with the work of a tool behind the turn', async () => {

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { sessionHome } from '../../test/support/session-home.ts'
-import { REVIEW_STATE_PATH, reviewStateSchema } from '../nudge/review-state.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
-import { readJsonDocument } from '../storage/json-document.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { loadRecord, type RecordToLoad } from './load-record.ts'
-import { newSessionRecord, type SessionRecord, sessionPath } from './session-record.ts'
+import { type SessionRecord, sessionPath } from './session-record.ts'
 
 const PATH = sessionPath('one')
 const bytesOf = (value: unknown) => new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value))
@@ -38,19 +36,6 @@ const load = async (
 const refused = async () => err(new HermesError('io', 'EIO: i/o error'))
 
 describe('the record of a session', () => {
-  it('is stored with the frozen text when a session begins', async () => {
-    const storage = inMemoryBackend()
-    const found = await load(storage)
-    expect(found).toEqual({
-      loaded: newSessionRecord('one', 'frozen 1', 5),
-      isOurs: true,
-      isWritten: true,
-      reviewed: undefined,
-      toKeep: 'frozen 1',
-      frozen: 1,
-    })
-    expect(await storedIn(storage)).toEqual(found.loaded)
-  })
 
   it('need not be durable when a session begins, but after a broken record', async () => {
     const durable: unknown[] = []
@@ -64,22 +49,6 @@ describe('the record of a session', () => {
     await load(noting(inMemoryBackend()))
     await load(noting(await holding('no record')))
     expect(durable).toEqual([false, undefined])
-  })
-
-  it('is taken as it is stored, and nothing is frozen or written anew', async () => {
-    const record = { ...newSessionRecord('one', 'first', 1), userTurns: 3 }
-    const storage = { ...(await holding(record)), update: refused }
-    const checkpoint = { block: 'of the checkpoint', userTurns: 9, toolIterations: 9 }
-    for (const more of [{}, { checkpoint }]) {
-      expect(await load(storage, more)).toEqual({ loaded: record, isOurs: false, isWritten: true, frozen: 0 })
-    }
-  })
-
-  it('is that of the process which wrote it first', async () => {
-    const theirs = newSessionRecord('one', 'theirs', 1)
-    const storage: StorageBackend = { ...(await holding(theirs)), read: inMemoryBackend().read }
-    const checkpoint = { block: 'mine', userTurns: 1, toolIterations: 0 }
-    expect(await load(storage, { checkpoint })).toMatchObject({ loaded: theirs, isOurs: false, isWritten: true, reviewed: undefined })
   })
 
   it('is moved aside if it cannot be understood; the new one counts as having seen text from outside', async () => {
@@ -120,36 +89,5 @@ describe('the record of a session', () => {
     const found = await load({ ...inMemoryBackend(), update }, { settleLimitMs: 5 })
     expect(found).toMatchObject({ loaded: { block: 'frozen 1', tainted: false }, isOurs: true, isWritten: false })
     expect(found.problem).toBeUndefined()
-  })
-})
-
-describe('a session that a checkpoint continues', () => {
-  it.each([
-    ['keeps its text', { block: 'first', userTurns: 3, toolIterations: 4 }, { block: 'first', userTurns: 3, iterations: 4 }, undefined],
-    ['freezes a text if it had no turn yet', { userTurns: 0, toolIterations: 0 }, { block: 'frozen 1', userTurns: 0 }, undefined],
-    [
-      'changes its text if the checkpoint has none',
-      { userTurns: 3, toolIterations: 0 },
-      { block: 'frozen 1', userTurns: 3 },
-      { times: 1, at: 5, turns: 3 },
-    ],
-  ])('%s', async (_what, checkpoint, loaded, changed) => {
-    const found = await load(inMemoryBackend(), { checkpoint })
-    expect(found).toMatchObject({ loaded, isOurs: true })
-    expect(found.loaded.changed).toEqual(changed)
-  })
-
-  it('counts the turns and steps since its last reviews, also for the next process', async () => {
-    const storage = inMemoryBackend()
-    const { reviewed } = await load(storage, { checkpoint: { block: '', userTurns: 23, toolIterations: 14 } })
-    expect(reviewed).toEqual({ turns: 20, iterations: 10 })
-    const state = await readJsonDocument(storage, REVIEW_STATE_PATH, reviewStateSchema)
-    expect(state).toMatchObject({
-      value: {
-        sessions: [{ id: 'one', turns: 23, asked: { turns: 20, iterations: 10 }, read: { words: 20, everything: 20, skills: 20 } }],
-      },
-    })
-    expect(await load(storage, { checkpoint: { block: '', userTurns: 1, toolIterations: 0 } })).toMatchObject({ isOurs: false })
-    expect(await readJsonDocument(storage, REVIEW_STATE_PATH, reviewStateSchema)).toEqual(state)
   })
 })

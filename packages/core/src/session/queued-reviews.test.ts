@@ -128,12 +128,6 @@ describe('a review at the end of a session', () => {
     expect(added).toEqual(answer.ok && answer.value.kind === 'due' ? ['end 0'] : [])
   })
 
-  it('fails if the queue does not take it', async () => {
-    const { home, reviews } = setUp()
-    home.isAway = true
-    expect(await reviews.review(end, {})).toEqual(broken)
-  })
-
   it('runs here if the host asks for it, and is not queued if it is invalid or cancelled', async () => {
     const { home, reviews, asked, added } = setUp()
     home.answer = ok(nothing(2))
@@ -159,16 +153,6 @@ describe('upkeep', () => {
     expect(added).toEqual(wanted)
     expect(asked).toEqual(['turn'])
     expect(failures()).toEqual([])
-  })
-
-  it('reports what it cannot find out, and adds what it can', async () => {
-    const unread = setUp({ restored: broken })
-    await unread.addMissing()
-    expect([unread.failures(), unread.added]).toEqual([['find due reviews: io'], ['turns 0']])
-    const unknown = setUp({ times: broken })
-    unknown.home.answer = ok(nothing(3))
-    await unknown.addMissing()
-    expect([unknown.failures(), unknown.added]).toEqual([['find due reviews: io'], []])
   })
 
   it('adds nothing for a home without turns, or one that cannot say what is due', async () => {

@@ -81,13 +81,6 @@ describe('the lease of a review', () => {
     }
   })
 
-  it('is extended by a minute from now', async () => {
-    const { times, home, review, stored } = await setUp()
-    times.now += 40_000
-    expect(await home.renew(review)).toMatchObject({ ok: true })
-    expect((await stored())?.review?.until).toBe(AT + 40_000 + LEASE_MS)
-  })
-
   it.each([
     ['taken over', takeOver],
     ['cancelled', (home: HomeReviews) => home.cancel()],
@@ -101,14 +94,6 @@ describe('the lease of a review', () => {
     expect(await home.end(review, 'read', 10)).toMatchObject(lost)
     expect(await withText()).toEqual(['a', 'b'])
     expect(await stored()).toEqual(after)
-  })
-
-  it('fails as the storage does, which is no reason to give the review up', async () => {
-    const { times, home, review, broken } = await setUp()
-    times.now = AT + LEASE_MS + 1
-    broken.update = async () => full
-    expect(await home.renew(review)).toEqual(full)
-    expect(await home.end(review, 'read', 10)).toEqual(full)
   })
 })
 
@@ -162,13 +147,6 @@ describe('the review state', () => {
     expect(await reviews.read()).toEqual(ok({ ...EMPTY_REVIEW_STATE, fence, failures: 1 }))
   })
 
-  it('is not written if a plan leaves it as it is', async () => {
-    const { reviews, storage } = fresh(5)
-    await change(reviews, (state) => state)
-    await reviews.update([], () => ({ value: 1 }))
-    expect(await storage.list('')).toEqual(ok([]))
-  })
-
   it('that cannot be read as one is moved aside and reported; it stays if that fails', async () => {
     const { home, broken, inner, textOf } = await setUp()
     await updateDocument(inner, REVIEW_STATE_PATH, () => new TextEncoder().encode('not JSON'))
@@ -179,13 +157,5 @@ describe('the review state', () => {
     delete broken.update
     expect(await change(home, (state) => ({ ...state, failures: 1 }))).toEqual(ok(undefined))
     expect(await textOf(`sessions/.unreadable/${AT}-.reviews.json`)).toBe('not JSON')
-  })
-
-  it('is not taken for broken if the storage fails for another reason', async () => {
-    const { home, broken, inner, textOf } = await setUp()
-    await updateDocument(inner, REVIEW_STATE_PATH, () => new TextEncoder().encode('not JSON'))
-    broken.update = async () => err(new HermesError('io', 'broken'))
-    expect(await change(home, (state) => ({ ...state, failures: 1 }))).toMatchObject({ ok: false, error: { code: 'io' } })
-    expect(await textOf(REVIEW_STATE_PATH)).toBe('not JSON')
   })
 })

@@ -2,12 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { turnToRead } from '../../test/support/due-review.ts'
 import { clock, createId, type ReviewHomeOptions, reviewHome } from '../../test/support/review-home.ts'
-import { skillText } from '../../test/support/skill-library.ts'
 import type { ReviewGate } from '../gate/review-gate.ts'
 import { createJournal } from '../journal/journal.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
 import type { MemoryStoreOptions } from '../memory/memory-store-options.ts'
-import type { ReviewProposal } from '../proposal/review-proposal.ts'
 import type { TranscriptMessage } from '../proposal/transcript.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { OUTSIDE_MEMORY_ROLE } from '../review/propose/prompts/reviewer-role.ts'
@@ -118,60 +116,6 @@ describe('the request of a pass', () => {
     await run({ sight: 'outside' })
     expect([0, 1].map((at) => textOf(at).includes(OUTSIDE_MEMORY_ROLE))).toEqual([false, true])
   })
-
-  it('reports a memory that cannot be loaded', async () => {
-    const storage = inMemoryBackend()
-    const createMemoryStore: ReviewUnderWay['createMemoryStore'] = (onFailure) => {
-      onFailure(new HermesError('io', 'broken'))
-      return new MemoryStore({ storage, clock })
-    }
-    const { run, failures } = open({ storage, deps: { createMemoryStore } })
-    await run()
-    // For the request, and for what it proposes.
-    expect(failures).toEqual(['load memory: io', 'load memory: io'])
-  })
-
-  it('says whose words an entry is if it shows text from outside, and hides those from outside otherwise', async () => {
-    const { run, store, textOf } = open()
-    await store.apply('memory', { action: 'add', content: 'Staging runs on Debian' }, { origin: 'tool' })
-    await store.apply('user', { action: 'add', content: 'Lives in Oslo' }, { origin: 'user' })
-    await run({ sight: 'own' })
-    await run({ sight: 'outside' })
-    expect(textOf(0)).toContain('- Lives in Oslo')
-    expect(textOf(0)).not.toContain('Debian')
-    expect(textOf(1)).toContain('- [by the user] Lives in Oslo')
-    expect(textOf(1)).toContain('- [from outside] Staging runs on Debian')
-  })
-
-  it('shows a second pass what the first one wrote or left pending, and nothing that it rejected', async () => {
-    const { run, textOf } = open()
-    const memory = (op: object) => ({ target: 'memory', op, rationale: 'said', score: 1 }) as ReviewProposal
-    const skill = { target: 'skill', op: { action: 'patch', name: 'deploy', oldText: 'a', newText: 'b' }, rationale: 'said', score: 1 }
-    const applied = (proposal: unknown) => ({ proposal, verdict: {}, outcome: {} }) as unknown as ReviewOutcome['applied'][number]
-    await run({
-      done: {
-        applied: [
-          applied(memory({ action: 'add', content: 'Lives in Oslo' })),
-          applied(memory({ action: 'replace', oldText: 'Works at home', content: 'Works in Bergen' })),
-          applied(memory({ action: 'remove', oldText: 'Owns a boat' })),
-          applied(skill),
-        ],
-        held: [{ proposal: memory({ action: 'add', content: 'Wants a cat' }), reason: 'ask' }],
-        rejected: [
-          { proposal: memory({ action: 'add', content: 'Wants a dog' }), reason: 'no' },
-          { proposal: 'nonsense', reason: 'invalid' },
-        ],
-        failed: [],
-      },
-    })
-    const done = /<done>\n([\s\S]*?)\n<\/done>/.exec(textOf())?.[1]
-    expect(done?.split('\n')).toEqual([
-      '- Lives in Oslo',
-      '- Works in Bergen (instead of: Works at home)',
-      '- (removed) Owns a boat',
-      '- Wants a cat',
-    ])
-  })
 })
 
 const MEMORY_OPS = [
@@ -229,21 +173,6 @@ describe('what waits for a person', () => {
     expect(failures).toContain('read pending: io')
     expect(textOf()).not.toContain('<waiting>')
   })
-
-  it('is read once for all passes, until it is forgotten', async () => {
-    let reads = 0
-    const list = async () => {
-      reads++
-      return ok([])
-    }
-    const { run, forgetRead } = open({ deps: { pending: { list } as unknown as ReviewUnderWay['pending'] } })
-    await run()
-    await run()
-    expect(reads).toBe(1)
-    forgetRead()
-    await run()
-    expect(reads).toBe(2)
-  })
 })
 
 const brokenSkills = (storage: StorageBackend) => {
@@ -284,46 +213,6 @@ describe('the skills of a pass', () => {
     expect(await outcomeOf(run({ kind: 'memory' }))).toEqual(emptyOutcome())
     expect(failures).toEqual([])
   })
-
-  it('are read once for all passes, until they are forgotten', async () => {
-    let reads = 0
-    const home = open({ withSkills: true })
-    const list = home.skills.store.list.bind(home.skills.store)
-    home.skills.store.list = (...given) => {
-      reads++
-      return list(...given)
-    }
-    await home.run({ kind: 'skills' })
-    await home.run({ kind: 'both' })
-    expect(reads).toBe(1)
-    home.forgetRead()
-    await home.run({ kind: 'skills' })
-    expect(reads).toBe(2)
-  })
-
-  it('if unreadable, fail a review of skills alone', async () => {
-    const storage = inMemoryBackend()
-    const due = { scope: { words: false, everything: false, skills: true } }
-    const { run, requests, failures } = open({ storage, due, deps: { skills: brokenSkills(storage) } })
-    expect(await run({ kind: 'skills' })).toMatchObject({ ok: false, error: { code: 'io' } })
-    expect([requests, failures]).toEqual([[], []])
-  })
-
-  it('if unreadable, leave a review of both to memory', async () => {
-    const storage = inMemoryBackend()
-    const { run, requests, failures, textOf } = open({ storage, deps: { skills: brokenSkills(storage) } })
-    expect(await outcomeOf(run({ kind: 'both' }))).toEqual(emptyOutcome())
-    expect(failures).toEqual(['read skills: io'])
-    expect(requests[0]?.maxOutputTokens).toBe(700)
-    expect(textOf()).not.toContain('The skills there are')
-  })
-
-  it('if switched off, leave a review of both to memory', async () => {
-    const { run, failures, textOf } = open()
-    expect(await outcomeOf(run({ kind: 'both' }))).toEqual(emptyOutcome())
-    expect(failures).toEqual([])
-    expect(textOf()).not.toContain('The skills there are')
-  })
 })
 
 describe('what a pass writes', () => {
@@ -347,28 +236,6 @@ describe('what a pass writes', () => {
     const { run } = open({ gate, answer: () => [add('Lives in Oslo')] })
     await run({ earlier: [heard('said before')], sight: 'outside' })
     expect(contexts).toEqual([[['I live in Oslo', 'said before'], 'outside', true]])
-  })
-
-  it('records the model that proposed it with a skill', async () => {
-    const op = { action: 'create', name: 'release', content: skillText('release'), category: null }
-    const { run, skills } = open({
-      withSkills: true,
-      answer: () => [{ target: 'skill', op, rationale: 'said', score: 0.9, evidence: [] }],
-    })
-    expect((await outcomeOf(run({ kind: 'skills' }))).applied).toHaveLength(1)
-    expect(JSON.stringify(await skills.usage.get('release'))).toContain('model-1')
-  })
-
-  it('is nothing if the review was cancelled, even if the model still answers', async () => {
-    const { run, stopping, store } = open({
-      answer: () => {
-        stopping.abort()
-        return [add('Lives in Oslo')]
-      },
-    })
-    expect(await run()).toMatchObject({ ok: false, error: { code: 'timeout' } })
-    await store.load()
-    expect(store.entries('memory')).toEqual([])
   })
 
   it.each([

@@ -37,20 +37,6 @@ const kindsOf = ({ requests, textOf }: ReturnType<typeof open>) =>
   })
 
 describe('a review of the own words alone', () => {
-  it('shows nothing from outside, and writes what it learned', async () => {
-    const home = open({ due: { scope: WORDS, conversation: [MIXED, OWN] }, answer: () => [add('Lives in Oslo')] })
-    expect(await home.run()).toMatchObject({ ok: true, value: { applied: [{}] } })
-    expect(kindsOf(home)).toEqual(['memory'])
-    expect(home.textOf()).toContain('I live in Oslo')
-    expect(home.textOf()).not.toContain('Fedora')
-    expect(await home.recordsOf()).toMatchObject([{ pass: 'own-words' }])
-  })
-
-  it('asks nobody if there are none', async () => {
-    const { run, requests } = open({ due: { scope: WORDS, conversation: [turnToRead('one', page('Staging runs on Fedora.'))] } })
-    expect(await run()).toEqual(ok({ applied: [], held: [], rejected: [], failed: [] }))
-    expect(requests).toEqual([])
-  })
 
   it('has no earlier turns, and fails if its pass fails', async () => {
     const shown = [user('before'), assistant('ok'), ...OWN.messages]
@@ -89,12 +75,6 @@ describe('a review with text from outside', () => {
     expect(home.conversations().map((text) => text?.includes('Fedora'))).toEqual([false, true])
   })
 
-  it('has one pass if the user said nothing of their own', async () => {
-    const home = open({ due: { scope: MEMORY, conversation: [turnToRead('one', page('Staging runs on Fedora.'))] } })
-    await home.run()
-    expect(home.conversations().map((text) => text?.includes('Fedora'))).toEqual([true])
-  })
-
   it('shows each pass the turns that it has not read, and text from outside only where there was room', async () => {
     const conversation = [
       { ...turnToRead('one', user('first words'), page('first page')), readers: { words: false, everything: true, skills: false } },
@@ -109,37 +89,6 @@ describe('a review with text from outside', () => {
       ['second words', 'third words', 'fourth words'],
       ['first words', 'first page', 'third words', 'third page', 'fourth words', 'fourth page'],
     ])
-  })
-
-  it('joins what both passes did, and tells the second one about the first', async () => {
-    let calls = 0
-    const home = open({ due: { scope: MEMORY, conversation: [MIXED] }, answer: () => [add(`fact ${++calls}`)] })
-    const ran = await home.run()
-    expect(ran.ok && ran.value.applied.map(({ proposal }) => 'content' in proposal.op && proposal.op.content)).toEqual(['fact 1', 'fact 2'])
-    expect(home.textOf(0)).not.toContain('<done>')
-    expect(home.textOf(1)).toMatch(/<done>\n- fact 1\n<\/done>/)
-  })
-
-  it('ends with the first pass if that fails', async () => {
-    let calls = 0
-    const { run } = open({ due: { scope: MEMORY, conversation: [MIXED] } })
-    const ran = await run(async () => {
-      calls++
-      return 'prose'
-    })
-    expect(ran).toMatchObject({ ok: false, error: { code: 'unparseable', details: {} } })
-    // Each pass asks twice at most.
-    expect(calls).toBe(2)
-  })
-
-  it('says what the first pass wrote if the second one fails', async () => {
-    let calls = 0
-    const { run, store } = open({ due: { scope: MEMORY, conversation: [MIXED] } })
-    const ran = await run(async () => (++calls === 1 ? JSON.stringify({ proposals: [add('Lives in Oslo')] }) : 'prose'))
-    const ownWords = expect.objectContaining({ applied: [expect.anything()] })
-    expect(ran).toMatchObject({ ok: false, error: { code: 'unparseable', details: { ownWords } } })
-    await store.load()
-    expect(store.entries('memory')).toEqual(['Lives in Oslo'])
   })
 
   it('reads the pending proposals again only after the first pass has changed something', async () => {
@@ -231,42 +180,11 @@ describe('what was said before', () => {
   const digests = ({ requests, textOf }: ReturnType<typeof open>) =>
     requests.map((_, at) => /<said-before>\n([\s\S]*?)\n<\/said-before>/.exec(textOf(at))?.[1]?.split('\n'))
 
-  it('is shown to a review of skills: the own words to the pass over these', async () => {
-    const home = open({ due: { scope: SKILLS, conversation, shown } })
-    await home.run()
-    expect(digests(home)).toEqual([
-      ['- user: Release the parser', '- user: And the lexer'],
-      ['- user: Release the parser', '- assistant: Done.', '- user: And the lexer', '- assistant: Done too.'],
-    ])
-  })
-
   it('is the own words alone if nothing from outside is due', async () => {
     const own = [user('Write the notes'), assistant('Written.')]
     const home = open({ due: { scope: SKILLS, conversation: [turnToRead('one', ...own)], shown: [...before, ...own] } })
     await home.run()
     expect(digests(home)).toEqual([['- user: Release the parser', '- user: And the lexer']])
-  })
-
-  it('is not shown to a review of memory, nor cited by it, nor behind the prompt that holds it', async () => {
-    const cited: unknown[] = []
-    const gate: ReviewGate = async (_, context) => {
-      cited.push(context?.transcript.some(({ id }) => id.startsWith('earlier')))
-      return ok({ verdict: 'reject', reason: 'no' })
-    }
-    const memory = open({ due: { scope: MEMORY, conversation, shown }, gate, answer: () => [add('x')] })
-    await memory.run()
-    expect(digests(memory)).toEqual([undefined, undefined])
-    const replay = open({
-      due: { scope: ALL_PASSES, conversation: [turnToRead('one', user('Write the notes'))], shown },
-      gate,
-      answer: () => [add('x')],
-    })
-    const settings = { ...replay.deps.settings, mode: 'replay' } as const
-    await new ReviewPasses({ ...replay.deps, settings }, replay.model).run()
-    expect(replay.requests.map(({ mode }) => mode)).toEqual(['digest', 'replay'])
-    // The first pass reads no prompt of the host, which would show them.
-    expect(digests(replay)).toEqual([['- user: Release the parser', '- user: And the lexer'], undefined])
-    expect(cited).toEqual([false, false, true, false])
   })
 
   it('can be cited by ids of its own, and only the user’s words of it are trusted', async () => {
@@ -287,25 +205,6 @@ describe('what was said before', () => {
       'earlier-3 user And the lexer',
       'earlier-4 tool Done too.',
     ])
-  })
-})
-
-describe('the length of a request', () => {
-  it('is short for the first of two passes, and has room for the work if it is the only one', async () => {
-    const long = 'and then the next step follows '.repeat(100)
-    const turns = Array.from({ length: 8 }, (_, at) => turnToRead('one', user(`step ${at}`), assistant(`${at} ${long}`)))
-    const tokensOf = async (...more: readonly TurnMessage[]) => {
-      const home = open({ due: { scope: ALL_PASSES, conversation: [...turns, turnToRead('one', user('look'), ...more)] } })
-      await home.run()
-      return home.requests.map((_, at) => estimateTokens(home.textOf(at)))
-    }
-    const [only = 0, ...none] = await tokensOf()
-    expect(none).toEqual([])
-    expect(only).toBeGreaterThan(3_500)
-    expect(only).toBeLessThan(6_000)
-    const [first = 0, second = 0] = await tokensOf(page('a page'))
-    expect(first).toBeLessThan(3_000)
-    expect(second).toBeGreaterThan(6_000)
   })
 })
 

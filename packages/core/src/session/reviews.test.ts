@@ -65,42 +65,6 @@ const open = (answers: readonly Begin[] = [], settings: Partial<ReviewSettings> 
   return { runner, counts, events, occasions, typesOf }
 }
 
-describe('the model of a review', () => {
-  const run = async (ownModel: HostModel | undefined, set: HostModel | undefined, model: HostModel) => {
-    const { runner } = open([begun], { model: set })
-    await runner.review({ why: 'request' }, { ownModel, model })
-  }
-
-  it('is the one for this review, else that of the settings, else that of the host', async () => {
-    const models = [modelOf('own'), modelOf('set'), modelOf('host')] as const
-    const [own, set, host] = models
-    const calls = () => models.map((model) => model.calls())
-    await run(own, set, host)
-    expect(calls()).toEqual([1, 0, 0])
-    await run(undefined, set, host)
-    expect(calls()).toEqual([1, 1, 0])
-    await run(undefined, undefined, host)
-    expect(calls()).toEqual([1, 1, 1])
-  })
-
-  it('is needed: without one, nothing begins', async () => {
-    const { runner, occasions } = open([begun])
-    expect(await runner.review({ why: 'request' }, {})).toEqual(ok({ kind: 'no-model' }))
-    expect(occasions).toEqual([])
-  })
-
-  it('of the newest turn is kept for turns that bring none', async () => {
-    const [first, second] = [modelOf('first'), modelOf('second')]
-    const { runner } = open()
-    expect(runner.newestModel).toBeUndefined()
-    await runner.turnSaved(asked('nothing-due'), {}, { model: first })
-    await runner.turnSaved(asked('nothing-due'), {}, {})
-    expect(runner.newestModel).toBe(first)
-    await runner.turnSaved(asked('start'), {}, { model: second })
-    expect(runner.newestModel).toBe(second)
-  })
-})
-
 describe('a request for a review', () => {
   const model = modelOf('a')
 
@@ -166,27 +130,6 @@ describe('a request for a review', () => {
   })
 })
 
-describe('what a home cannot do now', () => {
-  const broken = () => err(new HermesError('io', 'broken'))
-  const waits = (isFirstReport: boolean) => () =>
-    ok({ kind: 'waits' as const, reason: 'breaker' as const, turns: 3, intervals: 1, isFirstReport })
-
-  it.each([
-    ['one', { sessionId: 'one' }],
-    [undefined, {}],
-  ])('is an event, of the session %s', async (sessionId, named) => {
-    const { runner, events } = open([broken, waits(true), waits(false)])
-    const request = { model: modelOf('a'), sessionId }
-    expect(await runner.review({ why: 'request' }, request)).toMatchObject({ ok: false, error: { code: 'io' } })
-    await runner.review({ why: 'request' }, request)
-    await runner.review({ why: 'request' }, request)
-    expect(events).toStrictEqual([
-      { type: 'storage-failed', ...named, at: 5, operation: 'save reviews', error: expect.objectContaining({ code: 'io' }) },
-      { type: 'review-waits', ...named, at: 5, reason: 'breaker', turns: 3 },
-    ])
-  })
-})
-
 describe('turns that were saved', () => {
   const model = modelOf('fact')
 
@@ -218,18 +161,6 @@ describe('turns that were saved', () => {
     expect(typesOf()).toEqual(['review-started', 'review-finished', 'review-started', 'review-finished'])
     expect(occasions).toEqual([{ why: 'turn', tainted: true, before: 3 }, { why: 'turn' }, { why: 'turn' }])
   })
-
-  it.each([
-    ['failed', ''],
-    ['was stopped', '{"proposals": []}'],
-  ])('start no other review after one that %s', async (how, answer) => {
-    const home = open([begun, begun])
-    const signal = how === 'failed' ? undefined : AbortSignal.abort()
-    const work = await home.runner.turnSaved(asked('start'), {}, { model: async () => answer, signal })
-    await work?.()
-    expect(home.typesOf()).toEqual(['review-started', how === 'failed' ? 'review-failed' : 'review-stopped'])
-    expect(home.occasions).toHaveLength(1)
-  })
 })
 
 describe('a review that is cancelled', () => {
@@ -246,22 +177,6 @@ describe('a review that is cancelled', () => {
       })
     return { model, isAsked }
   }
-
-  it('by its signal is stopped', async () => {
-    const { model, isAsked } = patient()
-    const { runner } = open([begun])
-    const calling = new AbortController()
-    const running = runner.review({ why: 'request' }, { model, signal: calling.signal })
-    await isAsked
-    calling.abort()
-    expect(await running).toEqual(ok({ kind: 'stopped' }))
-  })
-
-  it('before it begins is stopped', async () => {
-    const { runner, occasions } = open([begun])
-    expect(await runner.review({ why: 'request' }, { model: modelOf('a'), signal: AbortSignal.abort() })).toEqual(ok({ kind: 'stopped' }))
-    expect(occasions).toEqual([])
-  })
 
   it('leaves no listener on a signal that outlives it', async () => {
     const { signal } = new AbortController()
@@ -292,20 +207,5 @@ describe('a review that is cancelled', () => {
     await runner.cancel()
     expect(await running).toEqual(ok({ kind: 'stopped' }))
     expect(await runner.review({ why: 'request' }, { model: modelOf('a') })).toMatchObject({ value: { kind: 'reviewed' } })
-  })
-
-  it('by the end of the process is stopped, and no other begins', async () => {
-    const { model, isAsked } = patient()
-    const { runner, counts, occasions } = open([begun])
-    const running = runner.review({ why: 'request' }, { model })
-    await isAsked
-    counts.stop()
-    expect(await running).toEqual(ok({ kind: 'stopped' }))
-    expect(await runner.review({ why: 'request' }, { model: modelOf('a') })).toEqual(ok({ kind: 'stopped' }))
-    expect(occasions).toHaveLength(1)
-    // Turns are still counted.
-    const saved = { id: 'one', createdAt: 1, turns: 30, iterations: 0, updatedAt: 5, reviewed: { turns: 0, iterations: 0 }, kept: 30 }
-    const { answer, state } = counts.askAfterTurn(EMPTY_REVIEW_STATE, saved, 0, 5)
-    expect([answer.kind, state.sessions]).toEqual(['nothing-due', [expect.objectContaining({ turns: 30 })]])
   })
 })

@@ -121,20 +121,6 @@ describe('a review that has read its turns', () => {
     expect(alone.events).toMatchObject([{ sessionId: '' }, { sessionId: '' }])
   })
 
-  it('has cost nothing if no model was called', async () => {
-    const { run, events, costs, ends, records } = open({ due: { conversation: [] } })
-    expect(await run()).toMatchObject({ ok: true, value: { kind: 'reviewed', turns: 0 } })
-    expect(ends).toEqual([['read', 0]])
-    expect(costs).toEqual([])
-    expect(events[1]).not.toHaveProperty('cost')
-    expect((await records())[0]).not.toHaveProperty('cost')
-  })
-
-  it('needs nobody who asks what it cost', async () => {
-    const { run } = open({ settings: { onCost: undefined } })
-    expect(await run()).toMatchObject({ ok: true, value: { kind: 'reviewed' } })
-  })
-
   it('has failed if another one took over before its end was saved', async () => {
     const { run, typesOf, records } = open({ review: refusing(superseded()) })
     expect(await run()).toMatchObject({ ok: false, error: { code: 'superseded' } })
@@ -148,25 +134,9 @@ describe('a review that has read its turns', () => {
     expect(typesOf()).toEqual(['review-started', 'review-failed'])
     expect(await storage.list('memories')).toEqual(ok([]))
   })
-
-  it('is reported if its failure cannot be journaled', async () => {
-    const journal = { append: async () => err(new HermesError('closed', 'The journal is closed.')) }
-    const { run, failedOperations } = open({ deps: { journal: { ...NO_JOURNAL, ...journal } }, settings: { model: undefined } })
-    expect(await run()).toMatchObject({ ok: false })
-    expect(failedOperations()).toEqual(['journal'])
-  })
 })
 
 describe('a review that fails', () => {
-  it('without a model says so', async () => {
-    const { run, events, ends, records, costs } = open({ settings: { model: undefined } })
-    expect(await run()).toMatchObject({ ok: false, error: { code: 'model', message: expect.stringContaining('review.model') } })
-    expect(events).toMatchObject([{ type: 'review-started' }, { type: 'review-failed', at: NOON, error: { code: 'model' } }])
-    expect(events[1]).not.toHaveProperty('cost')
-    expect([ends, costs]).toEqual([[['failed', 0]], []])
-    const reason = expect.stringContaining('review.model')
-    expect(await records()).toMatchObject([{ kind: 'review-failed', reason, error: { code: 'model', message: reason } }])
-  })
 
   it('is told in the journal before the next one reads, and asks no model if that cannot be written', async () => {
     const again = open({ due: { isRetry: true } })
@@ -186,50 +156,10 @@ describe('a review that fails', () => {
     expect(typesOf()).toContain('review-failed')
   })
 
-  it('hides credentials in its error, and counts what the model took', async () => {
-    const model: HostModel = async () => {
-      throw new Error('refused: sk-abcdefghijklmnop1234567890abcdefghijklmn')
-    }
-    const { run, events, ends, records, costs } = open({ settings: { model } })
-    const ran = await run()
-    expect(ran).toMatchObject({ ok: false, error: { code: 'model', message: expect.stringContaining('refused') } })
-    expect(JSON.stringify([ran, events, await records()])).not.toContain('abcdefghij')
-    expect(events[1]).toMatchObject({ cost: { calls: 2 } })
-    expect(costs).toMatchObject([{ calls: 2 }])
-    expect(ends).toEqual([['failed', costs[0]?.inputTokens]])
-  })
-
-  it('reports its own error even if another one has taken over', async () => {
-    const { run, failedOperations } = open({ settings: { model: undefined }, review: { end: async () => superseded() } })
-    expect(await run()).toMatchObject({ ok: false, error: { code: 'model' } })
-    expect(failedOperations()).toEqual([])
-  })
-
-  it('says until when learning is paused', async () => {
-    const { run, events } = open({
-      settings: { model: undefined },
-      review: { end: async () => ok({ paused: { failures: 3, until: NOON + 5 } }) },
-    })
-    await run()
-    expect(events[1]).toEqual({ type: 'learning-paused', sessionId: 'three', at: NOON, failures: 3, until: NOON + 5 })
-  })
-
   it('by a time limit has failed, as nobody has cancelled it', async () => {
     const { run, ends } = open({ settings: { model: async () => Promise.reject(new HermesError('timeout', 'slow')) } })
     expect(await run()).toMatchObject({ ok: false })
     expect(ends).toMatchObject([['failed', expect.any(Number)]])
-  })
-
-  it.each([
-    [false, 'failed'],
-    [true, 'read'],
-  ])('if an approved change cannot be written: the turns are read again unless it is the last try: %s', async (isLastTry, fate) => {
-    const isMemory = (path: string) => path.startsWith('memories/')
-    const storage = unwritableStorage(inMemoryBackend(), isMemory, () => broken().error)
-    const { run, ends } = open({ storage, due: { isLastTry } })
-    const ran = await run()
-    expect(ran.ok ? 'read' : ran.error.code).toBe(isLastTry ? 'read' : 'io')
-    expect(ends.at(-1)).toEqual([fate, 1_000])
   })
 
   it('ends its lease even after a defect', async () => {
@@ -269,35 +199,6 @@ describe('a review that is cancelled', () => {
     expect(await records()).toMatchObject([{ kind: 'review-stopped', reason: expect.stringContaining('cancelled') }])
   })
 
-  it('before its model is asked leaves no record', async () => {
-    const { run, events, calling, ends, records } = open()
-    calling.abort()
-    expect(await run()).toEqual(ok({ kind: 'stopped' }))
-    expect(ends).toEqual([['stopped', 0]])
-    expect(events).toEqual([expect.anything(), { type: 'review-stopped', sessionId: 'three', at: NOON }])
-    expect(await records()).toEqual([])
-  })
-
-  it('does not wait for what never ends', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    let ask = () => {}
-    const isAsked = new Promise<void>((resolve) => {
-      ask = resolve
-    })
-    const gate = () => {
-      ask()
-      return new Promise<never>(() => {})
-    }
-    const { run, calling, ends, records } = open({ deps: { gate } })
-    const running = run()
-    await isAsked
-    calling.abort()
-    await vi.advanceTimersByTimeAsync(500)
-    expect(await running).toEqual(ok({ kind: 'stopped' }))
-    expect(ends).toEqual([['stopped', 1_000]])
-    expect(await records()).toMatchObject([{ kind: 'review-stopped' }])
-  })
-
   it.each([
     ['closed', []],
     ['io', ['journal']],
@@ -332,18 +233,6 @@ describe('a review that is cancelled', () => {
     expect(await run()).toMatchObject({ ok: true, value: { kind: 'reviewed', outcome: { applied: [{}] } } })
     expect(ends).toEqual([['read', 1_000]])
     expect(typesOf()).toEqual(['review-started', 'review-finished'])
-  })
-
-  it('has failed if it failed for another reason', async () => {
-    const { run, calling } = open({
-      deps: {
-        gate: async () => {
-          calling.abort()
-          return err(new HermesError('io', 'no gate'))
-        },
-      },
-    })
-    expect(await run()).toMatchObject({ ok: false, error: { code: 'gate' } })
   })
 })
 
@@ -415,11 +304,5 @@ describe('the lease of a running review', () => {
       operation: 'renew review',
       error: { code: 'io' },
     })
-  })
-
-  it('is needed for every write', async () => {
-    const { run, storage } = open({ review: refusing(superseded()) })
-    expect(await run()).toMatchObject({ ok: false, error: { code: 'superseded' } })
-    expect(await storage.list('memories')).toEqual(ok([]))
   })
 })

@@ -55,13 +55,6 @@ describe('begin and end', () => {
     expect(new SessionNesting({ storage: {} }, 'chat', () => 0).begin([user(QUESTION)])).toBe(false)
   })
 
-  it('find no nested run where another session waits for something else', () => {
-    const { chat, other } = setUp()
-    delegate(chat, [user('Hello'), assistant('Hi.'), user('Delegate please')])
-    expect(other.begin([user('What time is it?')])).toBe(false)
-    expect(other.wouldNest([user('What time is it?')])).toBe(false)
-  })
-
   it('find no nested run where the user mentions what the model asked in the session itself', () => {
     const { chat } = setUp()
     const turn = [user('Hello'), assistant('Hi.'), user('Delegate please')]
@@ -126,25 +119,6 @@ describe('begin and end', () => {
     expect(chat.begin([user(QUESTION)])).toBe(false)
   })
 
-  it('wait no longer once the user has gone on', () => {
-    const { chat } = setUp()
-    const turn = [user('Delegate please')]
-    delegate(chat, turn)
-    const next = [...turn, assistant('I look.', 'research'), user('Never mind.')]
-    expect(chat.begin(next)).toBe(false)
-    expect(chat.begin([...next, assistant('Fine.'), user(QUESTION)])).toBe(false)
-  })
-
-  it('know an answer that was interrupted by what it had said', () => {
-    const { chat } = setUp()
-    const turn = [user('Delegate please')]
-    chat.begin(turn)
-    chat.noteCall({ id: 'cut off', name: 'research', input: '{}', prompt: turn })
-    chat.noteInterrupted(turn, [assistant('I look into', 'research')])
-    expect(chat.wouldNest([...turn, assistant('Nobody said this.'), user('A page.')])).toBe(true)
-    expect(chat.wouldNest([...turn, assistant('I look'), user('Never mind.')])).toBe(false)
-  })
-
   it('take whatever is asked while a tool is open for the tool’s own question', () => {
     const { chat } = setUp()
     delegate(chat, [user('Delegate please')])
@@ -161,13 +135,6 @@ describe('begin and end', () => {
     expect(chat.wouldNest([user('A new chat')])).toBe(true)
     clock.advance(1)
     expect(chat.wouldNest([user('A new chat')])).toBe(false)
-  })
-
-  it('continue after a person was asked, in whichever answer', () => {
-    const { chat } = setUp()
-    const turn = [user('Delegate please')]
-    delegate(chat, turn)
-    expect(chat.begin([...turn, assistant('', 'research'), { ...result, text: '[denied]' }])).toBe(false)
   })
 
   it('keep at most 50 waiting steps of a home', () => {

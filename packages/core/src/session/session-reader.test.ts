@@ -101,31 +101,6 @@ it('counts how often a text changed that was in a prompt, and the turns since', 
   expect(await hermes.session('a').systemBlock()).not.toContain('Learned later')
 })
 
-it('counts a change in a process that has sent nothing yet, and a text frozen anew from a checkpoint', async () => {
-  const storage = inMemoryBackend()
-  const first = createHermes({ storage, clock: () => 1 })
-  first.session('a').recordTurn({ messages: [{ role: 'user', text: 'Hello.' }] })
-  await first.settled()
-  value(await first.memoryStore().apply('memory', { action: 'add', content: 'Learned' }))
-  const second = createHermes({ storage, clock: () => 2 })
-  await second.session('a').refresh()
-  await second.session('b', { userTurns: 3, toolIterations: 0 }).systemBlock()
-  await second.session('c', { block: 'Kept', userTurns: 3, toolIterations: 0 }).systemBlock()
-  await second.settled()
-  const read = async (id: string) => value(await second.sessions.get(id))
-  expect(await read('a')).toMatchObject({ blockChanges: 1, blockChangedAt: 2, turnsWithBlock: 0 })
-  expect(await read('b')).toMatchObject({ blockChanges: 1, blockChangedAt: 2, turnsWithBlock: 0 })
-  expect(await read('c')).toMatchObject({ blockChanges: 0, turnsWithBlock: 3 })
-})
-
-it('shows what is there without skills and without a memory provider', async () => {
-  const hermes = createHermes({ storage: inMemoryBackend(), skills: { enabled: false } })
-  value(await hermes.memoryStore().apply('user', { action: 'add', content: 'Lives in Oslo' }, { origin: 'user' }))
-  expect(value(await hermes.sessions.list())).toEqual([])
-  expect(await hermes.sessions.nextBlock()).toBe(await hermes.session('a').systemBlock())
-  expect(await createHermes({ storage: inMemoryBackend() }).sessions.nextBlock()).toBe('')
-})
-
 it('fails if the sessions cannot be read, and reports what is missing in a text', async () => {
   const inner = inMemoryBackend()
   const notText = () => new Uint8Array([0xff, 0xfe, 0xfd])

@@ -59,16 +59,6 @@ const open = async ({ keepText = true, storage: inner = inMemoryBackend(), memor
 }
 
 describe('a session that is forgotten', () => {
-  it('saves nothing any more, whatever it still holds', async () => {
-    const { store, storage } = await open()
-    store.recordTurn(SAYS_ZEBRA, 0)
-    unwrap(await updateDocument(storage, sessionPath('one'), () => undefined))
-    await store.forget()
-    store.noteRecalled({ number: 1, key: 'k', texts: ['zebra'] })
-    expect(unwrap(await store.save())).toMatchObject({ counts: undefined, shown: undefined, tainted: false, dropped: 0, asked: undefined })
-    expect(unwrap(await readDocument(storage, sessionPath('one')))).toBeUndefined()
-    expect(store).toMatchObject({ unsaved: false, recalled: [], lastSaved: { counts: undefined, shown: undefined } })
-  })
 
   it.each([true, false])('still knows whether text from outside was in sight: %s', async (tainted) => {
     const { store } = await open()
@@ -98,18 +88,6 @@ describe('a session that is forgotten', () => {
     await forgetting
     expect(unwrap(await saving).counts).toBeUndefined()
     expect(new TextDecoder().decode(unwrap(await readDocument(storage, sessionPath('one')))?.bytes)).not.toContain('zebra')
-  })
-
-  it('starts a new record if only its document is gone', async () => {
-    const { store, storage, record } = await open()
-    store.recordTurn(SAYS_ZEBRA, 0)
-    unwrap(await store.save())
-    unwrap(await updateDocument(storage, sessionPath('one'), () => undefined))
-    store.recordTurn(SAYS_ZEBRA, 0)
-    expect(unwrap(await store.save()).counts).toBeUndefined()
-    store.recordTurn(SAYS_TEA, 0)
-    unwrap(await store.save())
-    expect(await record()).toMatchObject({ block: 'the frozen text', userTurns: 1, unread: [{ number: 1, messages: SAYS_TEA }] })
   })
 })
 
@@ -191,120 +169,9 @@ describe('a text that is erased', () => {
   })
 })
 
-describe('a turn that could not be saved', () => {
-  it('is counted and stored once with the next save, and what the host showed is not lost', async () => {
-    const { store, disk, record } = await open()
-    disk.isFull = true
-    store.recordTurn(SAYS_ZEBRA, 2)
-    expect((await store.save()).ok).toBe(false)
-    expect(store.unsaved).toBe(true)
-    disk.isFull = false
-    expect(unwrap(await store.save())).toMatchObject({ counts: { turns: 1, iterations: 2, kept: 1 }, shown: SAYS_ZEBRA })
-    expect(store.unsaved).toBe(false)
-    expect(unwrap(await store.save()).shown).toBeUndefined()
-    expect(await record()).toMatchObject({ userTurns: 1, iterations: 2, unread: [{ number: 1, messages: SAYS_ZEBRA, tools: true }] })
-  })
-
-  it('comes before a newer one, whose messages are those that were shown last', async () => {
-    const { store, disk, record } = await open()
-    disk.isFull = true
-    store.recordTurn(SAYS_ZEBRA, 0)
-    const failed = store.save()
-    store.recordTurn(SAYS_TEA, 0)
-    expect((await failed).ok).toBe(false)
-    disk.isFull = false
-    expect(unwrap(await store.save())).toMatchObject({ counts: { turns: 2 }, shown: SAYS_TEA })
-    const { unread } = await record()
-    expect(unread).toEqual([
-      { number: 1, messages: SAYS_ZEBRA },
-      { number: 2, messages: SAYS_TEA },
-    ])
-  })
-})
-
-describe('the history that a host shows to a new session', () => {
-  const history = (turns: number) => Array.from({ length: turns }, (_, turn) => [user(`old ${turn + 1}`), assistant('Yes.')]).flat()
-  it.each([
-    // Turns before, and the first of them that a review has yet to read: those before were read at every second turn.
-    [0, []],
-    [1, ['old 1']],
-    [2, []],
-    [3, ['old 3']],
-  ])('counts %i turns before the first, of which a review reads %j', async (turns, unread) => {
-    const { store, record, reading } = await open({ memoryInterval: 2 })
-    const prompt = [...history(turns), user('tea')]
-    expect(store.beginTurn(prompt)).toBe(true)
-    expect(store.beginTurn(prompt)).toBe(false)
-    store.endStep([...prompt, assistant('Good.')], { calledTools: false, turnFinished: true, reply: [] })
-    unwrap(await store.save())
-    const saved = await record()
-    expect(saved).toMatchObject({ userTurns: turns + 1 })
-    expect(await reading()).toMatchObject({ turns: turns + 1, asked: { turns: turns - unread.length } })
-    expect(saved.unread.map(({ messages }: { messages: TurnMessage[] }) => messages[0]?.text)).toEqual([...unread, 'tea'])
-  })
-
-  it('is not counted in a session that a checkpoint counts', async () => {
-    const { store, record } = await open({ checkpoint: { userTurns: 0, toolIterations: 0 } })
-    const prompt = [...history(3), user('tea')]
-    store.beginTurn(prompt)
-    store.endStep([...prompt, assistant('Good.')], { calledTools: false, turnFinished: true, reply: [] })
-    unwrap(await store.save())
-    expect(await record()).toMatchObject({ userTurns: 1 })
-  })
-
-  it('is stored once, also after a save that came before it', async () => {
-    for (const checkpoint of [undefined, { userTurns: 3, toolIterations: 0 }]) {
-      const { store, record } = await open({ ...(checkpoint ? { checkpoint } : {}) })
-      store.taint()
-      unwrap(await store.save())
-      const shown = [...history(3)]
-      for (const text of ['tea', 'milk']) {
-        store.beginTurn([...shown, user(text)])
-        shown.push(user(text), assistant('Good.'))
-        store.endStep(shown, { calledTools: false, turnFinished: true, reply: [] })
-        unwrap(await store.save())
-      }
-      const { unread, userTurns } = await record()
-      expect(userTurns).toBe(5)
-      const words = unread.map(({ messages }: { messages: TurnMessage[] }) => messages[0]?.text)
-      expect(words).toEqual(['old 1', 'old 2', 'old 3', 'tea', 'milk'])
-    }
-  })
-
-  it('is not counted again by a turn that the host reports whole, nor in a session that is resumed', async () => {
-    const { store, record, storage } = await open()
-    store.recordTurn(SAYS_TEA, 0)
-    store.beginTurn([...history(3), user('more')])
-    unwrap(await store.save())
-    expect(await record()).toMatchObject({ userTurns: 1 })
-    const resumed = await open({ storage })
-    resumed.store.beginTurn([...history(3), user('again')])
-    resumed.store.endStep([...history(3), user('again'), assistant('Yes.')], { calledTools: false, turnFinished: true, reply: [] })
-    unwrap(await resumed.store.save())
-    expect(await record()).toMatchObject({ userTurns: 2 })
-  })
-})
-
 describe('two processes of one session', () => {
   const prompt = [user('tea')]
   const finish = { calledTools: false, turnFinished: true, reply: [] }
-
-  it('do not count a turn twice that both are shown, be it open or finished', async () => {
-    const storage = inMemoryBackend()
-    const first = await open({ storage })
-    first.store.beginTurn(prompt)
-    first.store.endStep([...prompt, assistant('I look.')], { calledTools: true, turnFinished: false, reply: [] })
-    unwrap(await first.store.save())
-    const second = await open({ storage })
-    expect(second.store.startsTurn(prompt)).toBe(false)
-    second.store.endStep([...prompt, assistant('Done.')], finish)
-    unwrap(await second.store.save())
-    const third = await open({ storage })
-    expect(third.store.startsTurn(prompt)).toBe(false)
-    expect(third.store.startsTurn([...prompt, assistant('Done.'), user('more')])).toBe(true)
-    const { userTurns, turnOpen, unread } = await third.record()
-    expect({ userTurns, turnOpen, tools: unread[0].tools }).toEqual({ userTurns: 1, turnOpen: false, tools: undefined })
-  })
 
   it('do not store the history again that was shown to both', async () => {
     const storage = inMemoryBackend()
@@ -388,17 +255,6 @@ it('takes what other processes have recalled if it has recalled nothing, and not
   expect(store.recalled.map(({ key }) => key)).toEqual(['a'])
 })
 
-it('counts a turn from before it began that it has seen the middle of', async () => {
-  const { store, record } = await open()
-  const middle = [user('one'), assistant('I look.'), { role: 'tool', text: 'The page.' } as const]
-  expect(store.beginTurn(middle)).toBe(false)
-  const next = [...middle, assistant('Done.'), user('two')]
-  expect(store.beginTurn(next)).toBe(true)
-  store.endStep([...next, assistant('Fine.')], { calledTools: false, turnFinished: true, reply: [] })
-  unwrap(await store.save())
-  expect(await record()).toMatchObject({ userTurns: 2 })
-})
-
 it('names the skills that were loaded', async () => {
   const { store, record } = await open()
   store.noteLoadedSkill('deploy')
@@ -441,17 +297,6 @@ it('knows that a turn called tools though no message shows it, and a turn that c
   const { unread, iterations } = await record()
   expect(iterations).toBe(1)
   expect(unread.map(({ tools }: { tools?: boolean }) => tools)).toEqual([true, undefined])
-})
-
-it('has nothing to save once its record is stored, until something happens', async () => {
-  const { store } = await open()
-  expect(store.unsaved).toBe(false)
-  store.taint()
-  expect(store.unsaved).toBe(true)
-  unwrap(await store.save())
-  store.taint()
-  expect(store.unsaved).toBe(false)
-  expect(await store.isTainted()).toBe(true)
 })
 
 describe('the save of a turn', () => {

@@ -5,8 +5,7 @@ import { createPending } from '../journal/pending.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
-import { HermesError } from '../shared/hermes-error.ts'
-import { err, ok } from '../shared/result.ts'
+import { ok } from '../shared/result.ts'
 import { SkillStore } from '../skills/skill-store.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import type { ToolContext } from '../tools/tool-definition.ts'
@@ -171,30 +170,6 @@ describe('the tools of a session', () => {
     expect(wiring).toEqual([expect.stringMatching(/^other-home: .*'memory'.*'one'/)])
   })
 
-  it('write one operation alone, and several together or not at all', async () => {
-    const { call, remember, known, records } = setUp()
-    await remember('Lives in Namur')
-    const clear = { target: 'user', action: 'remove', old_text: 'Namur' }
-    const { target, ...operation } = clear
-    const two = { target, operations: [operation, { action: 'remove', old_text: 'Liège' }] }
-    expect(await call('memory', two)).toMatchObject({ success: false })
-    expect(await known()).toEqual(['Lives in Namur'])
-    expect(
-      await call('memory', {
-        target,
-        operations: [
-          { action: 'add', content: 'A' },
-          { action: 'add', content: 'B' },
-        ],
-      }),
-    ).toMatchObject({ success: true })
-    expect(await known()).toEqual(['Lives in Namur', 'A', 'B'])
-    for (const old_text of ['A', 'B']) await call('memory', { ...clear, old_text })
-    // Only a batch may not clear the last entry.
-    expect(await call('memory', clear)).toMatchObject({ success: true })
-    expect((await records()).at(-1)).toBe('agent applied user')
-  })
-
   it.each<[Verdict['verdict'], unknown, string]>([
     ['hold', { success: false, code: 'held' }, 'agent held user'],
     ['reject', { success: false, code: 'rejected', error: expect.stringContaining('because') }, 'agent rejected user'],
@@ -203,48 +178,6 @@ describe('the tools of a session', () => {
     expect(await remember('Lives in Namur')).toMatchObject(wanted as object)
     expect(await known()).toEqual([])
     expect(await records()).toEqual([record])
-  })
-
-  it('tell the model when the storage does not answer, or the gate fails', async () => {
-    const late = setUp({ toolInTime: async () => undefined })
-    expect(await late.remember('Lives in Namur')).toMatchObject({ success: false, code: 'timeout' })
-    const broken = setUp({ gate: async () => err(new HermesError('io', 'The gate is away.')) })
-    expect(await broken.remember('Lives in Namur')).toMatchObject({ success: false, code: 'gate' })
-  })
-
-  it('show skills that were written out of own words, and no text from outside with them', async () => {
-    const { call, noted } = setUp()
-    const messages: readonly TurnMessage[] = [{ role: 'user', text: 'Note how we deploy' }]
-    const content = '---\nname: deploy\ndescription: How to deploy.\n---\n\n1. Build.\n'
-    await call('skill_manage', { action: 'create', name: 'deploy', content }, { messages })
-    await call('skill_manage', { action: 'patch', name: 'deploy', old_string: 'Build.', new_string: 'Build and test.' }, { messages })
-    expect(await call('skill_view', { name: 'deploy' })).toMatchObject({ content: expect.stringContaining('Build and test.') })
-    expect(noted).not.toContain('taint')
-  })
-
-  it('write and read skills as the agent, with the name of its model', async () => {
-    const content = '---\nname: deploy\ndescription: How to deploy.\n---\n\n1. Build.\n'
-    const create = { action: 'create', name: 'deploy', content } as const
-    const { call, records, noted, usage } = setUp()
-    expect(await call('skill_manage', create)).toMatchObject({ success: true })
-    expect(await records()).toEqual(['agent applied skill'])
-    expect(await usage.get('deploy')).toMatchObject({ createdBy: 'agent' })
-    await call('skill_view', { name: 'deploy' })
-    // Nobody knows out of whose words it was written, so what it shows is text from outside.
-    expect(noted).toEqual([
-      'changed deploy',
-      expect.stringMatching(/^\[skill_manage .*"name":"deploy".*: done\]$/),
-      'count deploy',
-      'loaded deploy',
-      'taint',
-    ])
-    const held = setUp({ verdict: 'hold' })
-    await held.call('skill_manage', create)
-    expect(await held.pending.list()).toMatchObject({ ok: true, value: [{ model: 'small-model' }] })
-    const byHost = setUp({ verdict: 'hold' })
-    await byHost.submissions.submit({ target: 'skill', op: create, rationale: '', score: 1 })
-    expect(await byHost.records()).toEqual(['host held skill'])
-    expect(await byHost.pending.list()).toEqual(ok([expect.not.objectContaining({ model: expect.anything() })]))
   })
 })
 

@@ -97,26 +97,6 @@ describe('the list of skills', () => {
     })
   })
 
-  it('says what cannot be read, without paths of the machine', async () => {
-    const failing: SkillReader['list'] = async () =>
-      ok({
-        skills: [],
-        problems: [
-          new HermesError('unreadable', 'skills.shared[0] cannot be read: /home/me', { details: { sharedFrom: 0 } }),
-          denied('skills/a/SKILL.md'),
-          new HermesError('unreadable', 'Shared.', { details: { path: 'skills/b/SKILL.md', sharedFrom: 0 }, cause: new Error('EACCES') }),
-          new HermesError('ambiguous', "2 skills are named 'c'."),
-        ],
-      })
-    const listed = await (await setUp({ reader: { list: failing } })).effects.list()
-    expect(listed.ok && listed.value.problems).toEqual([
-      'Some shared skills cannot be read, so they are left out. Tell the user.',
-      "'skills/a/SKILL.md' cannot be read. Tell the user to check that file and its permissions.",
-      "Among the shared skills, 'skills/b/SKILL.md' cannot be read. Tell the user to check that file and its permissions.",
-      "2 skills are named 'c'.",
-    ])
-  })
-
   it('fails if the skills cannot be read at all', async () => {
     const broken = err(denied('skills'))
     expect(await (await setUp({ reader: { list: async () => broken } })).effects.list()).toBe(broken)
@@ -138,14 +118,6 @@ describe('a skill that is shown', () => {
     expect(noted).toEqual(wanted)
   })
 
-  it('does not count if it is shared, since a record of its name is for a skill of this home', async () => {
-    const { effects, noted } = await setUp({ shared: documents })
-    const viewed = await effects.view('ship')
-    if (!viewed.ok) throw viewed.error
-    effects.noteShown(viewed.value)
-    expect(noted).toEqual(['loaded shipping'])
-  })
-
   it('may be missing because shared skills cannot be read', async () => {
     const { effects } = await setUp({ listShared: async () => err(denied('skills')) })
     expect(await effects.view('ship')).toMatchObject({
@@ -159,19 +131,6 @@ describe('a skill that is shown', () => {
 describe('a new skill', () => {
   const release = { 'skills/dev/release/SKILL.md': text('release-packages', RELEASE) }
   const publish = { 'skills/publish/SKILL.md': text('publish-packages', RELEASE) }
-
-  it('is compared with what is there, before it is written', async () => {
-    const { manage, proposed, noted } = await setUp({ own: release, shared: publish })
-    const similar = [
-      { name: 'release-packages', description: RELEASE, path: 'dev/release' },
-      { name: 'publish-packages', description: RELEASE, path: 'publish', shared: true },
-    ]
-    const reply = await manage(twin('packages-release'))
-    expect(reply.kind === 'similar' && [...reply.skills].sort((a, b) => a.path.localeCompare(b.path))).toEqual(similar)
-    expect([proposed, noted]).toEqual([[], []])
-    expect(await manage(twin('packages-release'), true)).toMatchObject({ kind: 'applied' })
-    expect(noted).toEqual(['changed packages-release as stored'])
-  })
 
   it.each([
     ['the name of a skill', 'release-packages', { ...release, ...publish }, {}],
@@ -214,11 +173,6 @@ describe('a change of a skill', () => {
     const { manage, noted } = await setUp({ dispose: async () => disposed as Result<DisposedProposal> })
     expect(await manage(patch)).toMatchObject(wanted as object)
     expect(noted).toEqual([])
-  })
-
-  it('is never taken for a change of memory', async () => {
-    const dispose = async () => ok({ kind: 'applied', outcome: { target: 'memory' } } as DisposedProposal)
-    await expect((await setUp({ dispose })).manage(patch)).rejects.toThrow(TypeError)
   })
 })
 

@@ -141,19 +141,6 @@ describe('a text that came with the home', () => {
   })
 })
 
-it('is not kept if a skill has changed since it was rendered', async () => {
-  const inner = await filled()
-  const storage: StorageBackend = {
-    ...inner,
-    update: async (paths, plan, options) => {
-      if (paths.includes(BLOCK_VIEW_PATH)) await write(inner, 'skills/deploy/SKILL.md', skillFile('deploy', 'Another.'))
-      return inner.update(paths, plan, options)
-    },
-  }
-  expect((await start(storage)).text).toContain('How to deploy.')
-  expect(await read(inner, BLOCK_VIEW_PATH)).toBeUndefined()
-})
-
 const store = async (storage: StorageBackend) => {
   const memory = createHermes({ storage }).memoryStore()
   await memory.load()
@@ -228,25 +215,6 @@ describe('a start renders anew', () => {
     await write(storage, BLOCK_VIEW_PATH, damage((await read(storage, BLOCK_VIEW_PATH)) ?? ''))
     expect((await start(storage)).text).toBe(text)
   })
-
-  it('and reports again what cannot be read', async () => {
-    const storage = await filled()
-    await write(storage, 'memories/.facts.jsonl', '{"target":"memory",\n{}\n')
-    for (let round = 0; round < 2; round++) {
-      const { events } = await start(storage)
-      expect(events).toContainEqual(expect.objectContaining({ type: 'storage-failed', operation: 'load memory' }))
-      expect(await read(storage, BLOCK_VIEW_PATH)).toBeUndefined()
-    }
-  })
-
-  it('and reports again a skill that cannot be read', async () => {
-    const storage = await filled()
-    await updateDocument(storage, 'skills/odd/SKILL.md', () => new Uint8Array([0xff, 0xfe, 0]))
-    for (let round = 0; round < 2; round++) {
-      const { events } = await start(storage)
-      expect(events).toContainEqual(expect.objectContaining({ type: 'storage-failed', operation: 'load skills' }))
-    }
-  })
 })
 
 it('is not kept if memory has changed since it was rendered: what was erased meanwhile must not come back', async () => {
@@ -272,12 +240,6 @@ it('is removed by an erasure, whatever it holds', async () => {
   await write(storage, 'memories/MEMORY.md', 'The build uses pnpm.')
   const erased = await createHermes({ storage }).forget('Deploys on Tuesdays.')
   expect(erased.ok && erased.value.remaining).toEqual([])
-  expect(await read(storage, BLOCK_VIEW_PATH)).toBeUndefined()
-})
-
-it('is not kept in an empty home', async () => {
-  const storage = likeFiles()
-  expect((await start(storage)).text).toBe('')
   expect(await read(storage, BLOCK_VIEW_PATH)).toBeUndefined()
 })
 

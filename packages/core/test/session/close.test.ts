@@ -52,33 +52,6 @@ describe('closing while a review is in progress', () => {
     for (const text of ['I live in Lisbon', 'and work in Porto', 'good morning']) expect(next.read[0]).toContain(text)
   })
 
-  it('writes nothing of what such a model says later', async () => {
-    const storage = inMemoryBackend()
-    const { hermes } = openHome(kept(storage), {
-      nudge: { memoryInterval: 1 },
-      gate: async () => ({ ok: true, value: { approved: true, reason: '' } }),
-    })
-    let answer: (text: string) => void = () => {}
-    let asked: () => void = () => {}
-    const underWay = new Promise<void>((resolve) => {
-      asked = resolve
-    })
-    const model: HostModel = () => {
-      asked()
-      return new Promise((resolve) => {
-        answer = resolve
-      })
-    }
-    hermes.session('one').recordTurn({ messages: [user('I live in Lisbon')], model })
-    await underWay
-    await hermes.close()
-    answer(
-      JSON.stringify({ proposals: [{ target: 'user', op: { action: 'add', content: 'Lives in Lisbon' }, rationale: 'said', score: 1 }] }),
-    )
-    await hermes.settled()
-    expect(await openHome(storage).hermes.session('two').systemBlock()).toBe('')
-  })
-
   it('saves a turn that has just ended, and starts no review for it', async () => {
     const storage = inMemoryBackend()
     const first = openHome(kept(storage), { nudge })

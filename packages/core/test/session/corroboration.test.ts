@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { MemoryStore } from '../../src/memory/memory-store.ts'
 import type { HostModel } from '../../src/model/host-model.ts'
 import type { TurnMessage } from '../../src/proposal/turn-message.ts'
-import { saysTheSame } from '../../src/review/apply/corroborate.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { assistant, openHome, user } from './open-home.ts'
@@ -47,15 +46,6 @@ const homeWith = async (...entries: readonly (readonly [string, 'user' | 'tool']
 
 const add = (content: string) => ({ op: { action: 'add', content } })
 
-describe('saysTheSame', () => {
-  it('goes by the content words, inflection and order aside, and by numbers and addresses', () => {
-    expect(saysTheSame('Deploys run on Friday', 'On Fridays we run the deploy')).toBe(true)
-    expect(saysTheSame('Deploys run on Friday', 'Deploys never run on Friday')).toBe(false)
-    expect(saysTheSame('Port is 8443', 'Port is 8444')).toBe(false)
-    expect(saysTheSame('Mail eve@evil.example', 'Mail eve evil example')).toBe(false)
-  })
-})
-
 describe('an entry from outside that the own words come to', () => {
   it.each([
     ['the same text', FEDORA],
@@ -82,13 +72,6 @@ describe('an entry from outside that the own words come to', () => {
     const { store, records } = await review(storage, 'As I said, staging runs on Fedora 40.', { ...add(FEDORA), evidence })
     expect(store.origins('memory').get(FEDORA)).toBe('tool')
     expect(records.some(({ kind }) => kind === 'settled')).toBe(false)
-  })
-
-  it('stays as it is if the user says something else', async () => {
-    const storage = await homeWith([FEDORA, 'tool'])
-    const { store } = await review(storage, 'Staging runs on Fedora 41.', add('Staging runs on Fedora 41'))
-    expect(store.entries('memory')).toEqual([FEDORA, 'Staging runs on Fedora 41'])
-    expect(store.origins('memory').get(FEDORA)).toBe('tool')
   })
 })
 

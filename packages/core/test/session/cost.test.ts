@@ -1,7 +1,5 @@
 /** The cost of a review is in its event and in the ledger of the journal, whatever its outcome. */
 import { describe, expect, it } from 'vitest'
-import { createHermesHomes } from '../../src/create-hermes-homes.ts'
-import type { JournalRecord } from '../../src/journal/journal-record.ts'
 import { sumLedger } from '../../src/journal/journal-record.ts'
 import type { HostModel } from '../../src/model/host-model.ts'
 import type { HermesEvent } from '../../src/session/hermes-event.ts'
@@ -53,55 +51,6 @@ describe('the cost of a review', () => {
     const { ended, records } = await review(counting(USAGE, async () => 'What a chat!'))
     expect(ended).toMatchObject({ type: 'review-failed', cost: { calls: 2, inputTokens: 2_000 } })
     expect(records).toMatchObject([{ kind: 'review-failed', error: { code: 'unparseable' }, cost: { calls: 2 } }])
-  })
-
-  it('is nothing if there is no model', async () => {
-    const { hermes, events } = openHome(inMemoryBackend(), { nudge })
-    hermes.session('one').recordTurn({ messages: [user('hi')] })
-    await hermes.settled()
-    expect(endOf(events)).not.toHaveProperty('cost')
-    const records: readonly JournalRecord[] = unwrap(await hermes.journal.list())
-    expect(records.map(({ kind, cost }) => [kind, cost])).toEqual([['review-failed', undefined]])
-    expect(unwrap(await hermes.journal.list({ withCost: true }))).toEqual([])
-  })
-
-  it('is told of a review that was cancelled', async () => {
-    const { hermes, events } = openHome(inMemoryBackend(), { nudge })
-    let asked: () => void = () => {}
-    const underWay = new Promise<void>((resolve) => {
-      asked = resolve
-    })
-    const model: HostModel = () => {
-      asked()
-      return new Promise(() => {})
-    }
-    hermes.session('one').recordTurn({ messages: [user('hi')], model })
-    await underWay
-    await hermes.close()
-    expect(endOf(events)).toMatchObject({ type: 'review-stopped', cost: { calls: 1, outputTokens: 0, estimated: true } })
-  })
-
-  it('is not kept for an owner who was erased meanwhile, and that is not a failure', async () => {
-    const events: HermesEvent[] = []
-    const storage = inMemoryBackend()
-    const homes = createHermesHomes({ storage, nudge, onEvent: (event) => events.push(event) })
-    let asked: () => void = () => {}
-    const underWay = new Promise<void>((resolve) => {
-      asked = resolve
-    })
-    const model: HostModel = () => {
-      asked()
-      return new Promise(() => {})
-    }
-    const { session, settled } = homes.for('ada')
-    session('one').recordTurn({ messages: [user('hi')], model })
-    await underWay
-    unwrap(await homes.erase('ada'))
-    await settled()
-    await expect.poll(() => endOf(events)).toMatchObject({ type: 'review-stopped', owner: { user: 'ada' }, cost: { calls: 1 } })
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    expect(events.flatMap((event) => (event.type === 'storage-failed' ? [event.operation] : []))).not.toContain('journal')
-    expect(unwrap(await storage.list('homes'))).toEqual([])
   })
 
   it('is summed up by the ledger over sessions', async () => {

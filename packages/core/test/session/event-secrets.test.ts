@@ -47,12 +47,6 @@ describe('the event of a finished review', () => {
     expect(logged(events)).toContain('[redacted: looks like a secret]')
     expect(logged(events)).not.toContain(KEY)
   })
-
-  it('shows a refused proposal as it came, if it holds no key', async () => {
-    const proposed = { ...fact(FACT), target: 'nowhere' }
-    const events = await review(async () => answer(proposed))
-    expect(events.at(-1)).toMatchObject({ type: 'review-finished', outcome: { rejected: [{ proposal: proposed }] } })
-  })
 })
 
 describe('the event of a failed review', () => {
@@ -60,18 +54,6 @@ describe('the event of a failed review', () => {
     const gate: HermesOptions['gate'] = async () => err(new HermesError('gate', 'The host is down.'))
     const events = await review(async () => answer(leak, fact(OTHER)), { gate })
     expect(events.at(-1)).toMatchObject({ type: 'review-failed', error: { code: 'gate' } })
-    expect(logged(events)).not.toContain(KEY)
-  })
-
-  it('holds no key that the first of two passes refused', async () => {
-    let calls = 0
-    const model: HostModel = async () => {
-      if (++calls > 1) throw new Error('Overloaded.')
-      return answer(leak)
-    }
-    const result: TurnMessage = { role: 'tool', text: 'Staging runs on Fedora.', toolNames: ['fetch'] }
-    const events = await review(model, {}, [result])
-    expect(events.at(-1)).toMatchObject({ type: 'review-failed', error: { code: 'model', details: { ownWords: { rejected: [{}] } } } })
     expect(logged(events)).not.toContain(KEY)
   })
 

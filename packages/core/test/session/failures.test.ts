@@ -32,13 +32,6 @@ describe('failures after the turn', () => {
     expect(records.ok && records.value.map(({ kind, error }) => [kind, error?.code])).toEqual([['review-failed', code]])
   })
 
-  it('says so when there is no model to ask', async () => {
-    const { hermes, events } = openHome(inMemoryBackend())
-    tenTurns(hermes.session('one'))
-    await hermes.settled()
-    expect(events.find((event) => event.type === 'review-failed')?.error.message).toMatch(/review\.model/)
-  })
-
   it('a storage that fails leaves the session without memory, with an event, and never rejects', async () => {
     const broken: StorageBackend = {
       ...inMemoryBackend(),
@@ -71,36 +64,6 @@ describe('failures after the turn', () => {
     expect(await session.systemBlock()).toBe('')
     expect(await session.refresh()).toContain('Repo builds with pnpm')
     expect(await session.systemBlock()).toContain('Repo builds with pnpm')
-  })
-
-  it('a back end that throws is an event like any other failure', async () => {
-    const throwing: StorageBackend = { ...inMemoryBackend(), read: () => Promise.reject(new Error('db down')) }
-    const { hermes, events } = openHome(throwing)
-    const session = hermes.session('one')
-    expect(await session.systemBlock()).toBe('')
-    expect(await session.refresh()).toBe('')
-    tenTurns(session, proposing('x'))
-    await hermes.settled()
-    expect(events.filter((event) => event.type === 'storage-failed').length).toBeGreaterThan(0)
-  })
-
-  it('says that it is the host whose background function failed, and continues', async () => {
-    for (const background of [
-      () => {
-        throw new Error('outside a request')
-      },
-      () => Promise.reject(new Error('outside a request')),
-    ]) {
-      const { hermes, events } = openHome(inMemoryBackend(), { background })
-      tenTurns(hermes.session('one'), proposing())
-      await hermes.settled()
-      expect(events.find(({ type }) => type === 'host-failed')).toMatchObject({
-        operation: 'background',
-        error: { message: expect.stringContaining('outside a request') },
-      })
-      expect(events.some(({ type }) => type === 'storage-failed')).toBe(false)
-      expect(events.some(({ type }) => type === 'review-finished')).toBe(true)
-    }
   })
 
   it('takes a value that is not a turn for none, with an event, and never throws', async () => {
@@ -150,24 +113,6 @@ describe('failures after the turn', () => {
     expect(listed.ok && listed.value).toHaveLength(1)
   })
 
-  it('a review that failed loses nothing: the next one reads what it had taken', async () => {
-    let answer: () => Promise<string> = () => Promise.reject(new Error('429'))
-    let seen = ''
-    const model: HostModel = ({ messages }) => {
-      seen = messages.map(({ content }) => content).join('\n')
-      return answer()
-    }
-    const { hermes, events } = openHome(inMemoryBackend())
-    const session = hermes.session('one')
-    tenTurns(session, model)
-    await hermes.settled()
-    expect(events.some((event) => event.type === 'review-failed')).toBe(true)
-    answer = async () => '{"proposals": []}'
-    for (let turn = 11; turn <= 20; turn++) session.recordTurn({ messages: [user(`q${turn}`)], model })
-    await hermes.settled()
-    for (const turn of [1, 10, 11, 20]) expect(seen).toContain(`q${turn}`)
-  })
-
   it('never runs two reviews of a session at once, not even in two processes', async () => {
     const storage = inMemoryBackend()
     let running = 0
@@ -186,26 +131,6 @@ describe('failures after the turn', () => {
     expect(most).toBe(1)
   })
 
-  it('keeps the counts of a save that failed for the next one', async () => {
-    const storage = inMemoryBackend()
-    let broken = true
-    const flaky: StorageBackend = {
-      ...storage,
-      update: async (paths, plan, options) =>
-        broken && paths.some((path) => path.startsWith('sessions/'))
-          ? err(new HermesError('locked', 'later'))
-          : storage.update(paths, plan, options),
-    }
-    const { hermes, typesOf } = openHome(flaky)
-    const session = hermes.session('one')
-    for (let turn = 1; turn <= 9; turn++) session.recordTurn({ messages: [user(`q${turn}`)], model: proposing() })
-    await hermes.settled()
-    broken = false
-    session.recordTurn({ messages: [user('q10')], model: proposing() })
-    await hermes.settled()
-    expect(typesOf()).toContain('review-finished')
-  })
-
   it('continues when the listener throws', async () => {
     const { hermes } = openHome(inMemoryBackend(), {
       onEvent: () => {
@@ -215,14 +140,5 @@ describe('failures after the turn', () => {
     expect(await hermes.session('one').systemBlock()).toBe('')
     tenTurns(hermes.session('one'), proposing())
     await expect(hermes.settled()).resolves.toBeUndefined()
-  })
-
-  it('hands every task to the host', async () => {
-    const tasks: Promise<unknown>[] = []
-    const { hermes } = openHome(inMemoryBackend(), { background: (task) => tasks.push(task) })
-    tenTurns(hermes.session('one'), proposing())
-    await hermes.settled()
-    expect(tasks.length).toBeGreaterThan(0)
-    await expect(Promise.all(tasks)).resolves.toBeDefined()
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
-import { openHome, remember, user } from './open-home.ts'
+import { openHome, user } from './open-home.ts'
 
 const namesOf = async (storage: StorageBackend): Promise<readonly string[]> => {
   const listed = await storage.list('sessions')
@@ -49,24 +49,6 @@ describe('forgetSession', () => {
     expect(await hermes.forgetSession('never seen')).toEqual({ ok: true, value: undefined })
   })
 
-  it('does not let a save in progress bring it back, in this process', async () => {
-    const storage = inMemoryBackend()
-    const { backend, hold, letThrough } = held(storage)
-    const { hermes } = openHome(backend)
-    const session = hermes.session('one')
-    await session.systemBlock()
-    await hermes.settled()
-    hold()
-    session.recordTurn({ messages: [user('my secret plan')] })
-    await Promise.resolve()
-    const forgotten = hermes.forgetSession('one')
-    letThrough()
-    expect(await forgotten).toMatchObject({ ok: true })
-    session.recordTurn({ messages: [user('said to a handle of a session that was forgotten')] })
-    await hermes.settled()
-    expect(await namesOf(storage)).toEqual([])
-  })
-
   it('is not brought back by a save in another process, which then starts again', async () => {
     const storage = inMemoryBackend()
     const { backend, hold, letThrough } = held(storage)
@@ -87,19 +69,6 @@ describe('forgetSession', () => {
     expect(text).toContain('"userTurns": 1')
     expect(text).toContain('said afterwards')
     expect(text).not.toMatch(/hello|secret/)
-  })
-
-  it('starts again under the same id: with the current memory, and no counts', async () => {
-    const storage = inMemoryBackend()
-    const { hermes, typesOf } = openHome(storage, { nudge: { memoryInterval: 2 } })
-    hermes.session('one').recordTurn({ messages: [user('one')], model: async () => '{"proposals": []}' })
-    await hermes.settled()
-    await remember(storage, 'The repo builds with pnpm 12.')
-    await hermes.forgetSession('one')
-    expect(await hermes.session('one').systemBlock()).toContain('pnpm 12')
-    hermes.session('one').recordTurn({ messages: [user('one')], model: async () => '{"proposals": []}' })
-    await hermes.settled()
-    expect(typesOf()).not.toContain('review-started')
   })
 
   it('calls off the review of the session that is in progress', async () => {

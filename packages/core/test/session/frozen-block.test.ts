@@ -1,8 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
-import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { openHome, remember, talk } from './open-home.ts'
 
 describe('the frozen block', () => {
@@ -27,21 +25,6 @@ describe('the frozen block', () => {
     await first.hermes.settled()
     await remember(storage, 'Tests run with vitest')
     expect(await openHome(storage).hermes.session('one').systemBlock()).toBe(before)
-  })
-
-  it('is kept from the start, also if the first turn never ends', async () => {
-    const storage = inMemoryBackend()
-    const tasks: Promise<unknown>[] = []
-    const first = openHome(storage, { background: (task) => tasks.push(task) })
-    const before = await first.hermes.session('one').systemBlock()
-    // Not settled(), which would save the rest: only what runs by itself.
-    await Promise.all(tasks)
-    await remember(storage, 'Written in between')
-    expect(await openHome(storage).hermes.session('one').systemBlock()).toBe(before)
-  })
-
-  it('is empty if nothing is remembered', async () => {
-    expect(await openHome(inMemoryBackend()).hermes.session('one').systemBlock()).toBe('')
   })
 
   it('moves with refresh, for later processes too', async () => {
@@ -80,19 +63,6 @@ describe('the frozen block', () => {
     expect(await late.hermes.session('one').systemBlock()).toBe(kept)
     expect(await openHome(storage).hermes.session('one').systemBlock()).toBe(kept)
     expect(late.events.find(({ type }) => type === 'session-started')).toMatchObject({ newSession: false })
-  })
-
-  it('is one and the same in any number of processes that begin a session at once, on a disk', async () => {
-    const home = temporaryFolder()
-    const open = () => fileSystemBackend(home, { onWarning: () => {} })
-    const sessions = Array.from({ length: 8 }, () => openHome(justTooEarly(open())).hermes.session('one'))
-    const blocks: string[] = []
-    for (const [index, session] of sessions.entries()) {
-      await remember(open(), `Fact ${index}`)
-      blocks.push(await session.systemBlock())
-    }
-    expect(new Set(blocks).size).toBe(1)
-    expect(blocks[0]).toContain('Fact 0')
   })
 
   it('that went out in a prompt stays in its process, also if another one was written first; later processes have one text', async () => {

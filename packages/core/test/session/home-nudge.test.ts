@@ -2,13 +2,11 @@
 
 import { manualClock } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
-import { FAULT_STEP } from '../../../../scripts/support/rounds.ts'
 import { REVIEW_STATE_PATH, type ReviewState } from '../../src/nudge/review-state.ts'
 import { sessionPath } from '../../src/session/session-record.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
-import { SESSIONS_FOLDER } from '../../src/storage/storage-paths.ts'
 import { type ReviewNote, timesRead } from '../support/observed-reviews.ts'
 import { type HomeProcessOptions, homeProcess, NO_PROPOSALS } from './home-process.ts'
 import { assistant, user } from './open-home.ts'
@@ -49,37 +47,6 @@ describe('the nudge of a home', () => {
     expect(of('review-finished')).toHaveLength(6)
     expect(of('review-started').map(({ turns }) => turns)).toEqual([10, 10, 10, 10, 10, 10])
     expect(timesRead(notes, texts)).toEqual(texts.map(() => 1))
-  })
-
-  it('reviews a single session at 10, 20 and 30', async () => {
-    const { says, events } = open()
-    const due: number[] = []
-    for (let turn = 1; turn <= 35; turn++) {
-      await says('one', `turn ${turn}.`)
-      if (events.some(({ type }) => type === 'review-finished')) due.push(turn)
-      events.length = 0
-    }
-    expect(due).toEqual([10, 20, 30])
-  })
-
-  it('reviews what is there at the first turn after 30 minutes', async () => {
-    const { says, of, notes, clock } = open()
-    const texts: string[] = []
-    for (let session = 1; session <= 3; session++) {
-      for (let turn = 1; turn <= 3; turn++) {
-        texts.push(`turn ${turn} of chat ${session}.`)
-        await says(`chat-${session}`, texts.at(-1) ?? '')
-      }
-      clock.advance(30 * MINUTE)
-    }
-    expect(of('review-finished')).toHaveLength(2)
-    expect(timesRead(notes, texts)).toEqual([1, 1, 1, 1, 1, 1, 1, 0, 0])
-    clock.advance(-1)
-    await says('chat-4', 'not idle yet.')
-    expect(of('review-finished')).toHaveLength(2)
-    clock.advance(30 * MINUTE)
-    await says('chat-4', 'idle.')
-    expect(timesRead(notes, [...texts, 'not idle yet.', 'idle.'])).toEqual([...texts, '', ''].map(() => 1))
   })
 
   it('reviews 3 turns when their session ends, and leaves 2 to the next', async () => {
@@ -145,17 +112,6 @@ describe('the nudge of a home', () => {
 })
 
 describe('a home whose review state or records are damaged', () => {
-  it('rebuilds a broken state at the next turn, and reviews all turns', async () => {
-    const { says, of, notes, storage } = open()
-    for (let turn = 1; turn <= 9; turn++) await says(`chat-${turn}`, `turn ${turn};`)
-    await write(storage, REVIEW_STATE_PATH, '{"version":1,"sess')
-    await says('chat-10', 'turn 10;')
-    const texts = Array.from({ length: 10 }, (_, turn) => `turn ${turn + 1};`)
-    expect(timesRead(notes, texts)).toEqual(texts.map(() => 1))
-    expect(of('storage-failed').map(({ operation }) => operation)).toEqual(['read reviews'])
-    const kept = await storage.list(SESSIONS_FOLDER)
-    expect(kept.ok && kept.value.some(({ path }) => path.includes('unreadable'))).toBe(true)
-  })
 
   it('takes the lease from a review in progress if the state breaks or is removed, so that there are never two', async () => {
     for (const broken of ['nonsense', undefined]) {
@@ -191,22 +147,6 @@ describe('a home whose review state or records are damaged', () => {
     }
   })
 
-  it('starts again if the record of a session was lost: its new turns are read', async () => {
-    const storage = inMemoryBackend()
-    const notes: ReviewNote[] = []
-    const clock = manualClock()
-    const first = homeProcess(storage, { notes, clock })
-    for (let turn = 1; turn <= 10; turn++) await first.says('a', `turn ${turn};`)
-    await first.says('a', 'lost;')
-    await write(storage, sessionPath('a'), '{"id"')
-    clock.advance(1)
-    const next = homeProcess(storage, { notes, clock })
-    const texts = Array.from({ length: 10 }, (_, turn) => `new ${turn + 1};`)
-    for (const text of texts) await next.says('a', text)
-    expect(timesRead(notes, texts)).toEqual(texts.map(() => 1))
-    expect(next.of('review-started').map(({ turns }) => turns)).toEqual([10])
-  })
-
   it('is not waited for if a record cannot be read: the others are read, and no review starts for it alone', async () => {
     const { says, hermes, notes, storage, of } = open()
     for (let turn = 1; turn <= 4; turn++) await says('a', `a ${turn};`)
@@ -225,85 +165,6 @@ const proposal = (content: string): string =>
   JSON.stringify({
     proposals: [{ target: 'user', op: { action: 'add', content }, rationale: 'said', score: 0.9, evidence: [] }],
   })
-
-describe('a storage that fails', () => {
-  const TURNS = Array.from({ length: 12 }, (_, turn) => ({ session: turn % 3 === 0 ? 'b' : 'a', text: `turn ${turn + 1};` }))
-
-  const until = async (storage: StorageBackend, notes: ReviewNote[], clock: () => number) => {
-    const last = homeProcess(storage, { notes, clock })
-    for (let times = 0; times < 5; times++) {
-      const reviewed = await last.hermes.review({ minTurns: 1 })
-      if (reviewed.ok && reviewed.value.kind === 'nothing-due') return
-    }
-    throw new Error(`something stays due: ${JSON.stringify(last.events)}`)
-  }
-
-  it.each([false, true])('loses and doubles nothing, at whichever write a process dies (written: %s)', async (isWritten) => {
-    let wasDead = true
-    for (let atWrite = 1; wasDead; atWrite += FAULT_STEP) {
-      const storage = inMemoryBackend()
-      const notes: ReviewNote[] = []
-      const clock = manualClock()
-      const doomed = homeProcess(storage, { notes, clock, nudge: { memoryInterval: 5 }, death: { atWrite, isWritten } })
-      const acknowledged: string[] = []
-      let rest = TURNS
-      for (const { session, text } of TURNS) {
-        if (doomed.isDead()) break
-        rest = rest.slice(1)
-        if (await doomed.says(session, text)) acknowledged.push(text)
-      }
-      wasDead = doomed.isDead()
-      clock.advance(2 * MINUTE)
-      const next = homeProcess(storage, { notes, clock, nudge: { memoryInterval: 5 } })
-      for (const { session, text } of rest) if (await next.says(session, text)) acknowledged.push(text)
-      await until(storage, notes, clock)
-      const times = timesRead(
-        notes,
-        TURNS.map(({ text }) => text),
-      )
-      expect([atWrite, ...times.map((count, at) => (acknowledged.includes(TURNS[at]?.text ?? '') ? count : Math.max(1, count)))]).toEqual([
-        atWrite,
-        ...TURNS.map(() => 1),
-      ])
-      const left = await Promise.all(['a', 'b'].map((id) => textOf(storage, sessionPath(id))))
-      expect(left.join('\n')).not.toContain('turn ')
-    }
-  })
-
-  it('loses and doubles nothing, whichever write it refuses', async () => {
-    let wasRefused = true
-    for (let refused = 1; wasRefused; refused += FAULT_STEP) {
-      const inner = inMemoryBackend()
-      let writes = 0
-      const storage: StorageBackend = {
-        ...inner,
-        update: (paths, plan, options) => {
-          writes++
-          if (writes === refused) throw new Error('disk full')
-          return inner.update(paths, plan, options)
-        },
-      }
-      const notes: ReviewNote[] = []
-      const clock = manualClock()
-      const { says, of } = homeProcess(storage, { notes, clock, nudge: { memoryInterval: 5 } })
-      for (const { session, text } of TURNS) {
-        await says(session, text)
-        clock.advance(2 * MINUTE)
-      }
-      wasRefused = writes >= refused
-      const finished = of('review-finished').length
-      const wereRead = new Set(notes.flatMap((note) => (note.kind === 'has-read' ? [note.fence] : [])))
-      await until(inner, notes, clock)
-      const times = timesRead(
-        notes,
-        TURNS.map(({ text }) => text),
-      )
-      expect([refused, ...times]).toEqual([refused, ...TURNS.map(() => 1)])
-      // A review that is reported as finished has read its turns.
-      expect(finished).toBeLessThanOrEqual(wereRead.size)
-    }
-  })
-})
 
 describe('a review that has lost its place', () => {
   const slowHome = (storage: StorageBackend, clock: () => number) => {
@@ -343,35 +204,6 @@ describe('a review that has lost its place', () => {
     const documents = await Promise.all(all.ok ? all.value.map(({ path }) => textOf(storage, path)) : [])
     expect(documents.join('\n')).not.toContain('Lisbon')
     expect(slow.of('review-finished')).toEqual([])
-    expect(slow.of('review-failed').map(({ error }) => error.code)).toEqual(['superseded'])
-  })
-
-  it('writes nothing of a session that was being forgotten when it began', async () => {
-    const inner = inMemoryBackend()
-    const clock = manualClock()
-    const slow = slowHome(inner, clock)
-    for (let turn = 1; turn < 10; turn++) await slow.says('a', `turn ${turn};`)
-    // Another process gets its tenth turn while this one is about to remove the record.
-    let whenRemoved = async () => {}
-    const storage: StorageBackend = {
-      ...inner,
-      update: async (paths, plan, options) => {
-        if (paths.includes(sessionPath('a'))) await whenRemoved()
-        return inner.update(paths, plan, options)
-      },
-    }
-    const other = homeProcess(storage, { notes: [], clock })
-    whenRemoved = async () => {
-      slow.hermes.session('b').recordTurn({ messages: [user('tenth;')] })
-      slow.hermes.session('a').recordTurn({ messages: [user('eleventh;')] })
-      for (let turn = 2; turn < 10; turn++) slow.hermes.session('b').recordTurn({ messages: [user(`more ${turn};`)] })
-      await expect.poll(() => asked(slow.notes).length).toBe(1)
-    }
-    await other.hermes.forgetSession('a')
-    expect(asked(slow.notes)[0]).toContain('turn 1;')
-    slow.answer()
-    await slow.settled()
-    expect(await textOf(inner, 'memories/USER.md')).toBe('')
     expect(slow.of('review-failed').map(({ error }) => error.code)).toEqual(['superseded'])
   })
 

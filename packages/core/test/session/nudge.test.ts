@@ -80,36 +80,6 @@ describe('the nudge', () => {
     for (let turn = 1; turn <= 10; turn++) expect(seen).toContain(`question ${turn}`)
   })
 
-  it('replays the prompt of a host that shows its history to the second pass, and sends a digest otherwise', async () => {
-    const modes: string[] = []
-    const model: HostModel = async ({ mode }) => {
-      modes.push(mode)
-      return '{"proposals": []}'
-    }
-    const { hermes } = openHome(inMemoryBackend(), { nudge: { memoryInterval: 2 }, review: { mode: 'replay' } })
-    // Only the second pass reads the host's own prompt.
-    const history: TurnMessage[] = []
-    for (const text of ['one', '> two']) talk(hermes.session('shows'), history, text, model)
-    await hermes.settled()
-    for (const text of ['one', 'two']) hermes.session('hides').recordTurn({ messages: [user(text), assistant('…')], model })
-    await hermes.settled()
-    expect(modes).toEqual(['digest', 'replay', 'digest'])
-  })
-
-  it('shows the reviewer turns that ended at the same moment, too', async () => {
-    const { hermes } = openHome(inMemoryBackend())
-    let seen = ''
-    const model: HostModel = async ({ messages }) => {
-      seen = messages.map(({ content }) => content).join('\n')
-      return '{"proposals": []}'
-    }
-    for (let turn = 1; turn <= 10; turn++) {
-      hermes.session('one').recordTurn({ messages: [user(`question ${turn}`), assistant(`answer ${turn}`)], model })
-    }
-    await hermes.settled()
-    for (let turn = 1; turn <= 10; turn++) expect(seen).toContain(`question ${turn}`)
-  })
-
   it('counts the turns of two processes at once and reviews once', async () => {
     const storage = inMemoryBackend()
     const processes = [openHome(storage), openHome(storage)]
@@ -120,18 +90,6 @@ describe('the nudge', () => {
     }
     await Promise.all(processes.map(({ hermes }) => hermes.settled()))
     expect(processes.flatMap(({ typesOf }) => typesOf()).filter((type) => type === 'review-started')).toHaveLength(1)
-  })
-
-  it('counts "go on" said again by a host that shows a window of its history', async () => {
-    const { hermes, typesOf } = openHome(inMemoryBackend(), { nudge: { memoryInterval: 3 } })
-    const session = hermes.session('one')
-    for (const said of ['first', 'second', 'third']) {
-      const prompt = [user('begin'), assistant(said), user('go on')]
-      session.beginStep(prompt)
-      session.endStep({ prompt, turnFinished: true, calledTools: false, reply: [assistant('…')], model: proposing() })
-    }
-    await hermes.settled()
-    expect(typesOf()).toContain('review-finished')
   })
 
   it('counts a turn when it finishes: one that was stopped or that failed does not count, whatever stays of it in the history', async () => {
@@ -166,23 +124,6 @@ describe('the nudge', () => {
     // A review was due after ten turns, but all twenty ended before it could start, so one review reads all of them.
     expect(events.flatMap((event) => (event.type === 'review-started' ? [event.turns] : []))).toEqual([20])
     for (let at = 0; at < 20; at++) expect(model.read[0]?.split(`request ${at}.`)).toHaveLength(2)
-  })
-
-  it('reviews twice if ten of twenty turns at once end before the rest', async () => {
-    const { hermes, events } = openHome(inMemoryBackend())
-    const session = hermes.session('one')
-    const model = recordingModel()
-    const ends = Array.from({ length: 20 }, (_, at) => {
-      const prompt = [user(`request ${at}.`)]
-      session.beginStep(prompt)
-      return () => session.endStep({ prompt, turnFinished: true, calledTools: false, reply: [assistant('Done.')], model })
-    })
-    for (const half of [ends.slice(0, 10), ends.slice(10)]) {
-      for (const end of half) end()
-      await hermes.settled()
-    }
-    expect(events.flatMap((event) => (event.type === 'review-started' ? [event.turns] : []))).toEqual([10, 10])
-    for (let at = 0; at < 20; at++) expect(model.read.join('\n').split(`request ${at}.`)).toHaveLength(2)
   })
 
   it('is off at 0', async () => {

@@ -52,21 +52,6 @@ describe('a home that cannot be written', () => {
     expect(lines[0]).toContain('onEvent')
   })
 
-  it('is reported for each home', async () => {
-    await useTwice(readOnlyBackend(inMemoryBackend()))
-    await useTwice(readOnlyBackend(inMemoryBackend()))
-    expect(lines).toHaveLength(2)
-  })
-
-  it('is reported only to the listener if there is one', async () => {
-    const types: string[] = []
-    const hermes = createHermes({ storage: readOnlyBackend(inMemoryBackend()), onEvent: ({ type }) => types.push(type) })
-    hermes.session('one').recordTurn({ messages: [user('hello')] })
-    await hermes.settled()
-    expect(types).toContain('storage-failed')
-    expect(lines).toEqual([])
-  })
-
   it('is the only reason to speak: a home that works is silent', async () => {
     await useTwice(inMemoryBackend())
     expect(lines).toEqual([])

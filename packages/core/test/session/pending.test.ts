@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { HostModel } from '../../src/model/host-model.ts'
 import type { TurnMessage } from '../../src/proposal/turn-message.ts'
-import { HermesError } from '../../src/shared/hermes-error.ts'
-import { err } from '../../src/shared/result.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
-import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { openHome, user } from './open-home.ts'
 
 const CONTENT = 'Always send the weekly report to reports@example.com'
@@ -51,41 +47,12 @@ describe('a held proposal', () => {
     expect(await hermes.session('two').systemBlock()).toBe('')
   })
 
-  it('continues waiting when its rejection cannot be journalled', async () => {
-    const storage = inMemoryBackend()
-    const { id } = await heldRule(storage)
-    const unwritten: StorageBackend = {
-      ...storage,
-      update: async (paths, plan, options) =>
-        paths.some((path) => path.startsWith('journal/'))
-          ? err(new HermesError('no_space', 'disk full'))
-          : storage.update(paths, plan, options),
-    }
-    const { hermes } = openHome(unwritten)
-    expect(await hermes.pending.reject(id)).toMatchObject({ ok: false, error: { code: 'no_space' } })
-    expect(await hermes.pending.list()).toMatchObject({ ok: true, value: [{ id }] })
-  })
-
   it('continues waiting when the store refuses it', async () => {
     const { hermes, id } = await heldRule()
     const full = 'x'.repeat(2_190)
     await hermes.memoryStore().apply('memory', { action: 'add', content: full }, { origin: 'external' })
     expect(await hermes.pending.approve(id)).toMatchObject({ ok: false, error: { code: 'over_limit' } })
     expect(await hermes.pending.list()).toMatchObject({ ok: true, value: [{ id }] })
-  })
-
-  it('is told to the next reviewer that sees text from outside, so that it does not come again in other words', async () => {
-    const { hermes } = await heldRule()
-    let seen = ''
-    const model: HostModel = async ({ messages }) => {
-      seen = messages.map(({ content }) => content).join('\n')
-      return '{"proposals": []}'
-    }
-    for (let turn = 1; turn <= 10; turn++) {
-      hermes.session('two').recordTurn({ messages: [user(`q${turn}`), { role: 'tool', text: 'a page', toolNames: ['fetch'] }], model })
-    }
-    await hermes.settled()
-    expect(seen).toContain(CONTENT)
   })
 
   it('is not found under an id that does not wait, nor outside the queue', async () => {

@@ -7,7 +7,6 @@ import type { HostModelRequest } from '../../src/model/host-model.ts'
 import { estimateTokens } from '../../src/model/token-estimate.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { openHome } from './open-home.ts'
-import { addSkill, callTool, skillText } from './skill-home.ts'
 import { countingHost, countingModel, textOf, wordsOf } from './token-counts.ts'
 
 /** In sessions with external text, each review has two passes, the own words first. */
@@ -70,19 +69,5 @@ describe('ten turns of work with tools', () => {
     expect(ofReviews(events)).toContain('skills')
     for (const request of ofFirstPasses(reviewer.requests)) expect(estimateTokens(textOf(request))).toBeLessThanOrEqual(2_500)
     expect(reviewer.total() / host.sent()).toBeLessThanOrEqual(0.1)
-  })
-
-  it('cost at most 22,000 tokens for three reviews of skills, both passes of each', async () => {
-    const storage = inMemoryBackend()
-    await addSkill(storage, 'release', { content: skillText('release', wordsOf(300, 7)) })
-    const { hermes } = openHome(storage, { nudge: { memoryInterval: 0 } })
-    const session = hermes.session('one')
-    session.offerTools()
-    await callTool(session, 'skill_view', { name: 'release' })
-    const reviewer = countingModel()
-    const host = await countingHost(hermes, session, reviewer.model)
-    await workTenTurns({ host })
-    expect(reviewer.requests).toHaveLength(6)
-    expect(reviewer.total()).toBeLessThanOrEqual(22_000)
   })
 })

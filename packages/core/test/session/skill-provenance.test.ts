@@ -83,13 +83,6 @@ describe('the model that wrote a skill', () => {
     expect(await usage()).toMatchObject({ patchedByModel: 'reviewer-1', patchCount: 1 })
     expect(unwrap(await hermes.journal.list({ limit: 1 }))).toMatchObject([{ kind: 'applied', model: 'reviewer-1' }])
   })
-
-  it('is forgotten if a person writes over it', async () => {
-    const { hermes, turn, usage, load } = await setUp()
-    await turn('Deploy it on Mondays', load, reviewer('Deploy it on Mondays', PATCH))
-    unwrap(await hermes.usageStore().record('deploy', 'patch'))
-    expect(await usage()).toMatchObject({ patchedByModel: null })
-  })
 })
 
 describe('what became of a skill that was loaded', () => {
@@ -98,14 +91,6 @@ describe('what became of a skill that was loaded', () => {
     await turn('Deploy', load)
     await turn('Thanks', async () => {})
     expect(await usage()).toMatchObject({ useCount: 1, successCount: 1, correctionCount: 0 })
-  })
-
-  it('is nothing if the turn was given up', async () => {
-    const { hermes, load, turn, usage } = await setUp()
-    hermes.session('one').beginStep([user('Deploy')])
-    await load()
-    await turn('Never mind', async () => {})
-    expect(await usage()).toMatchObject({ useCount: 1, successCount: 0 })
   })
 
   it('is a correction if a review changes it at the request of the user', async () => {
@@ -124,14 +109,5 @@ describe('what became of a skill that was loaded', () => {
     const unloaded = await setUp()
     await unloaded.turn('deploy on Mondays only', async () => {}, reviewer('deploy on Mondays only', PATCH))
     expect(await unloaded.usage()).toMatchObject({ correctionCount: 0 })
-  })
-
-  it('is neither if the agent changed it in the same turn', async () => {
-    const { call, turn, usage, load } = await setUp()
-    await turn('Deploy', async () => {
-      await load()
-      await call('skill_manage', { action: 'patch', name: 'deploy', old_string: 'Do it.', new_string: 'Do it twice.' })
-    })
-    expect(await usage()).toMatchObject({ patchCount: 1, successCount: 0, correctionCount: 0 })
   })
 })

@@ -116,23 +116,6 @@ describe('the review of skills', () => {
     for (const name of names) expect(await readSkill(storage, name)).toBe(skillText(name))
   })
 
-  it('can change one skill in several places, and add a file to it', async () => {
-    const storage = inMemoryBackend()
-    await addSkill(storage, 'newsletter')
-    const { hermes, events } = openSkillHome(storage)
-    const session = hermes.session('one')
-    await callTool(session, 'skill_view', { name: 'newsletter' })
-    const changes = [
-      proposal({ action: 'patch', name: 'newsletter', oldText: '1. Build.', newText: '1. Draft.' }),
-      proposal({ action: 'write_file', name: 'newsletter', filePath: 'references/tone.md', content: 'Friendly.' }),
-      proposal({ action: 'patch', name: 'newsletter', oldText: '2. Ship.', newText: '2. Ship; see references/tone.md for the tone.' }),
-    ]
-    work(session, 'write it', 10, scriptedHostModel(answer(...changes)))
-    await hermes.settled()
-    expect(events.find((event) => event.type === 'review-finished')?.outcome.applied).toHaveLength(3)
-    expect(await readSkill(storage, 'newsletter')).toContain('1. Draft.\n2. Ship; see references/tone.md')
-  })
-
   it('is one call together with memory if both fall due, and one answer for both', async () => {
     const storage = inMemoryBackend()
     const { hermes, events } = openSkillHome(storage)
@@ -147,30 +130,6 @@ describe('the review of skills', () => {
     expect(next.indexOf('release-packages')).toBeGreaterThan(next.indexOf('Lives in Lisbon'))
   })
 
-  it('takes nothing away from the review of memory', async () => {
-    const { hermes, events } = openSkillHome(inMemoryBackend())
-    const model = scriptedHostModel()
-    for (let turn = 1; turn <= 10; turn++) work(hermes.session('one'), `question ${turn}`, turn === 5 ? 10 : 0, model)
-    await hermes.settled()
-    const started = events.filter((event) => event.type === 'review-started')
-    // All turns ended at the same time, so the two reviews became due one after the other.
-    expect(started.map(({ reviews }) => reviews)).toEqual(['both'])
-
-    const slow = openSkillHome(inMemoryBackend())
-    for (let turn = 1; turn <= 10; turn++) {
-      work(slow.hermes.session('one'), `question ${turn}`, turn === 5 ? 10 : 0, model)
-      await slow.hermes.settled()
-    }
-    expect(slow.events.flatMap((event) => (event.type === 'review-started' ? [[event.reviews, event.turns]] : []))).toEqual([
-      ['skills', 5],
-      ['memory', 10],
-    ])
-    const [, skills, memory] = [0, 1, 2].map((call) => promptOf(model, call))
-    expect(skills).toContain('question 1')
-    expect(skills).not.toContain('question 6')
-    for (const turn of [1, 10]) expect(memory).toContain(`question ${turn}`)
-  })
-
   it('still reads what a review of memory has read in between', async () => {
     const { hermes } = openSkillHome(inMemoryBackend(), { nudge: { memoryInterval: 2 } })
     const model = scriptedHostModel()
@@ -180,50 +139,6 @@ describe('the review of skills', () => {
     }
     expect(model.requests).toHaveLength(3)
     for (let turn = 1; turn <= 5; turn++) expect(promptOf(model, 2)).toContain(`question ${turn}`)
-  })
-
-  it('that failed gives back what it had read, and the next one reads it', async () => {
-    const { hermes, typesOf } = openSkillHome(inMemoryBackend(), { nudge: { memoryInterval: 0 } })
-    const model = scriptedHostModel(new Error('429'), new Error('429'), answer())
-    work(hermes.session('one'), 'question 1', 10, model)
-    await hermes.settled()
-    expect(typesOf()).toContain('review-failed')
-    work(hermes.session('one'), 'question 2', 9, model)
-    await hermes.settled()
-    expect(model.requests).toHaveLength(2)
-    work(hermes.session('one'), 'question 3', 1, model)
-    await hermes.settled()
-    for (const turn of [1, 2, 3]) expect(promptOf(model, 2)).toContain(`question ${turn}`)
-    expect(typesOf()).toContain('review-finished')
-  })
-
-  it('counts the steps of two processes together, and runs once', async () => {
-    const storage = inMemoryBackend()
-    const processes = [openSkillHome(storage), openSkillHome(storage)]
-    const model = scriptedHostModel()
-    for (const { hermes } of processes) work(hermes.session('one'), 'release', 5, model)
-    await Promise.all(processes.map(({ hermes }) => hermes.settled()))
-    expect(model.requests).toHaveLength(1)
-  })
-
-  it('does not stop a review of memory when the skills cannot be read', async () => {
-    const storage = inMemoryBackend()
-    await updateDocument(storage, 'skills/.bundled_manifest', () => Uint8Array.of(0xff, 0xfe))
-    const { hermes, events } = openSkillHome(storage)
-    const memory = { target: 'user', op: { action: 'add', content: 'Lives in Lisbon' }, rationale: 'said', score: 0.9, evidence: [] }
-    for (let turn = 1; turn <= 10; turn++) work(hermes.session('one'), `question ${turn}`, 1, scriptedHostModel(answer(memory, create)))
-    await hermes.settled()
-    expect(events.find((event) => event.type === 'storage-failed')).toMatchObject({
-      operation: 'read skills',
-      error: { code: 'unreadable' },
-    })
-    const outcome = events.find((event) => event.type === 'review-finished')?.outcome
-    expect([outcome?.applied.length, outcome?.rejected.length]).toEqual([1, 1])
-
-    const alone = openSkillHome(storage, { nudge: { memoryInterval: 0 } })
-    work(alone.hermes.session('two'), 'release', 10, scriptedHostModel())
-    await alone.hermes.settled()
-    expect(alone.events.find((event) => event.type === 'review-failed')).toMatchObject({ error: { code: 'unreadable' } })
   })
 
   it('never reads as a use, and is not about memory', async () => {
@@ -297,13 +212,5 @@ describe('the review of skills', () => {
       await hermes.settled()
       expect(typesOf()).not.toContain('review-started')
     }
-  })
-
-  it('hydrates from a checkpoint by its own interval', async () => {
-    const checkpoint = { block: 'FROZEN', userTurns: 1, toolIterations: 7 }
-    const { hermes, events } = openSkillHome(inMemoryBackend(), { nudge: { skillInterval: 4 } })
-    work(hermes.session('one', checkpoint), 'release', 1, scriptedHostModel())
-    await hermes.settled()
-    expect(events.find((event) => event.type === 'review-started')).toMatchObject({ reviews: 'skills', iterations: 4 })
   })
 })

@@ -54,18 +54,6 @@ describe('the taint of a session', () => {
     expect(await say(storage, [user('thanks'), assistant('Welcome.')], options)).toContain('origin: tool] Welcome.')
   })
 
-  it('is kept if no text is kept', async () => {
-    const storage = inMemoryBackend()
-    await say(storage, page, { sessions: { keepText: false } })
-    expect(await isTainted(storage)).toBe(true)
-  })
-
-  it('does not come from a tool that the host trusts', async () => {
-    const storage = inMemoryBackend()
-    await say(storage, page, { trustedTools: ['fetch'] })
-    expect(await isTainted(storage)).toBe(false)
-  })
-
   it('is there from the start if the frozen text shows an entry from outside', async () => {
     const storage = inMemoryBackend()
     await new MemoryStore({ storage }).apply('memory', { action: 'add', content: 'Staging runs on Fedora' }, { origin: 'tool' })

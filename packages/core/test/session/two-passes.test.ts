@@ -43,11 +43,6 @@ const textOf = (request: HostModelRequest | undefined): string =>
   [request?.system ?? '', ...(request?.messages.map(({ content }) => content) ?? [])].join('\n')
 
 describe('a review', () => {
-  it('has one pass if nothing from outside has come in', async () => {
-    const { requests, records } = await review([user('I live in Oslo'), assistant('Nice.')], [() => [add('user', 'Lives in Oslo')]])
-    expect(requests).toHaveLength(1)
-    expect(records).toMatchObject([{ kind: 'applied', origin: 'user', pass: 'own-words' }])
-  })
 
   it('shows the first pass the own words alone, and the second everything and what the first did', async () => {
     const { requests, store, records } = await review(page, [
@@ -130,29 +125,5 @@ describe('a review', () => {
     const [first = 0, second = 0] = requests.map((request) => estimateTokens(textOf(request)))
     expect(first + second).toBeLessThanOrEqual(12_000)
     expect(second).toBeGreaterThan(4_000)
-  })
-
-  it('gives the second pass the time that the first has left', async () => {
-    let now = 1_000
-    let calls = 0
-    const slow: HostModel = async () => {
-      calls++
-      now += 119_950
-      return calls === 1 ? '{"proposals": []}' : new Promise<string>(() => {})
-    }
-    const { events } = await review(page, [], { clock: () => now, review: { model: slow, timeoutMs: 120_000 } })
-    expect(calls).toBe(2)
-    expect(events.find((event) => event.type === 'review-failed')).toMatchObject({ error: { code: 'timeout' } })
-  })
-
-  it('takes at most 2,500 tokens for the own words of ten ordinary turns', async () => {
-    const turns = Array.from({ length: 10 }, (_, at) => [
-      user(`Could you look at the failing login test in module ${at} and tell me what you would change? I would rather not touch the API.`),
-      { ...result, text: 'a long page '.repeat(200) },
-      assistant('The test fails since the token expires before the request is sent. '.repeat(4)),
-    ]).flat()
-    const { requests } = await review(turns)
-    expect(requests).toHaveLength(2)
-    expect(estimateTokens(textOf(requests[0]))).toBeLessThanOrEqual(2_500)
   })
 })

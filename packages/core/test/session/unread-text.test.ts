@@ -80,17 +80,6 @@ describe('the text that no review has read', () => {
     }
   })
 
-  it('that was kept before is removed if keepText was set to false', async () => {
-    const storage = inMemoryBackend()
-    const before = openHome(storage).hermes
-    before.session('one').recordTurn({ messages: [user('I live in Lisbon')] })
-    await before.settled()
-    const after = openHome(storage, { sessions: { keepText: false } }).hermes
-    after.session('one').recordTurn({ messages: [user('and work in Porto')] })
-    await after.settled()
-    expect(await recordOf(storage)).not.toMatch(/Lisbon|Porto/)
-  })
-
   it('is not there for a review with keepText false, which reads what the host shows', async () => {
     const { hermes } = openHome(inMemoryBackend(), { nudge: { memoryInterval: 3 }, sessions: { keepText: false } })
     const model = recordingModel()
@@ -123,47 +112,9 @@ describe('the text that no review has read', () => {
     const kept = record.match(/turn \d+;/g)?.length ?? 0
     expect(dropped.reduce((sum, turns) => sum + turns, 0)).toBe(40 - kept)
   })
-
-  it('is bounded too while the storage refuses every save', async () => {
-    const storage = inMemoryBackend()
-    let broken = true
-    const refusing: StorageBackend = {
-      ...storage,
-      update: async (paths, plan, options) => {
-        if (!broken) return storage.update(paths, plan, options)
-        throw new Error('disk full')
-      },
-    }
-    const { hermes, events } = openHome(refusing, { nudge: { memoryInterval: 1_000 } })
-    for (let turn = 1; turn <= 30; turn++) {
-      hermes.session('one').recordTurn({ messages: [user(`turn ${turn}; ${'so much to say '.repeat(400)}`)] })
-      await hermes.settled()
-    }
-    broken = false
-    await hermes.settled()
-    expect(await recordOf(storage)).toContain('turn 30;')
-    expect(await recordOf(storage)).toContain('"userTurns": 30')
-    expect(events.some(({ type }) => type === 'turns-dropped')).toBe(true)
-  })
 })
 
 describe('turns and their reviews', () => {
-  it('are kept over several saves that failed, in their order', async () => {
-    const storage = inMemoryBackend()
-    let broken = true
-    const flaky: StorageBackend = {
-      ...storage,
-      update: (paths, plan, options) => (broken ? Promise.reject(new Error('later')) : storage.update(paths, plan, options)),
-    }
-    const { hermes } = openHome(flaky, { nudge: { memoryInterval: 3 } })
-    const model = recordingModel()
-    for (const text of ['first', 'second', 'third']) {
-      broken = text !== 'third'
-      hermes.session('one').recordTurn({ messages: [user(`${text} words`)], model })
-      await hermes.settled()
-    }
-    expect(model.read[0]).toMatch(/first words.*second words.*third words/s)
-  })
 
   it('of a host whose history begins before the session are read, too, once', async () => {
     const { hermes } = openHome(inMemoryBackend(), { nudge: { memoryInterval: 4 } })
@@ -179,21 +130,6 @@ describe('turns and their reviews', () => {
     expect(model.read[0]).not.toContain('earlier')
     expect(model.read[1]).toMatch(/earlier 5\..*six.*seven.*eight/s)
     expect(model.read[1]).not.toContain('earlier 4.')
-  })
-
-  it('of an answer that is asked for again are read once', async () => {
-    const { hermes } = openHome(inMemoryBackend(), { nudge: { memoryInterval: 2 } })
-    const model = recordingModel()
-    const session = hermes.session('one')
-    const first = [user('the first question')]
-    for (const answer of ['one answer', 'another answer']) {
-      session.beginStep(first)
-      session.endStep({ prompt: first, turnFinished: true, calledTools: false, reply: [assistant(answer)], model })
-    }
-    talk(session, [...first, assistant('another answer')], 'the second question', model)
-    await hermes.settled()
-    expect(model.read).toHaveLength(1)
-    expect(model.read[0]?.match(/the first question/g)).toHaveLength(1)
   })
 
   it('are told from the tail of the prompt: files beside the question, tool results and reply, in a loop that the host trims', async () => {

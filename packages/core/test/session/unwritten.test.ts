@@ -1,8 +1,7 @@
 /** Proposals that were approved and could not be written: the next reviews try again, the last one lets them wait for a person. */
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import type { HostModel } from '../../src/model/host-model.ts'
-import { answer, offered, proposal, skillText, work } from './skill-home.ts'
+import { answer, offered, work } from './skill-home.ts'
 import { APPROVES, FACT, OTHER, setUp } from './unwritable-home.ts'
 
 describe('an approved fact that could not be written', () => {
@@ -53,34 +52,6 @@ describe('an approved fact that could not be written', () => {
     expect((await hermes.pending.approve(held?.id ?? '')).ok).toBe(true)
     expect(await entries('user')).toEqual([FACT])
   })
-
-  it('is given up after three reviews if it can neither be written nor wait; the journal has it', async () => {
-    const { hermes, broken, talk, read, endings } = setUp()
-    for (const path of ['memories/USER.md', 'pending/']) broken.add(path)
-    await talk('I live in Lisbon.')
-    for (let review = 2; review <= 4; review++) await talk()
-    expect(read.map((text) => text.includes('I live in Lisbon'))).toEqual([true, true, true, false])
-    expect(endings()).toEqual(['review-failed', 'review-failed', 'review-finished', 'review-finished'])
-    const listed = await hermes.journal.list()
-    expect(listed.ok && listed.value.filter(({ op }) => op).map(({ kind }) => kind)).toEqual(['held'])
-  })
-
-  it('waits at once where no text is kept for another review', async () => {
-    const { broken, talk, waiting, endings } = setUp({ ...APPROVES, sessions: { keepText: false } })
-    broken.add('memories/USER.md')
-    await talk(...Array.from({ length: 9 }, () => 'Go on.'), 'I live in Lisbon.')
-    expect([await waiting(), endings()]).toMatchObject([[{ ops: [{ content: FACT }] }], ['review-finished']])
-  })
-
-  it('is an error for somebody who asked for the review', async () => {
-    const { hermes, broken, talk } = setUp({ ...APPROVES, nudge: { memoryInterval: 100 } })
-    broken.add('memories/USER.md')
-    await talk('I live in Lisbon.')
-    expect(await hermes.review()).toMatchObject({ ok: false, error: { code: 'io' } })
-    broken.clear()
-    expect(await hermes.review()).toMatchObject({ ok: true, value: { kind: 'reviewed', turns: 10, outcome: { applied: [{}] } } })
-    expect(await hermes.review()).toMatchObject({ ok: true, value: { kind: 'nothing-due' } })
-  })
 })
 
 describe('an approved fact, while reviews of skills succeed in between', () => {
@@ -114,39 +85,5 @@ describe('a proposal that has to wait and cannot be stored', () => {
     broken.clear()
     await talk()
     expect([await waiting(), endings()]).toMatchObject([[{ ops: [{ content: FACT }] }], ['review-failed', 'review-finished']])
-  })
-})
-
-describe('a skill that could not be written', () => {
-  const propose: HostModel = async () => answer(proposal({ action: 'create', name: 'deploy', content: skillText('deploy') }))
-
-  const withTools = () => {
-    const { hermes, broken, waiting, endings } = setUp()
-    broken.add('skills/deploy/')
-    const session = offered(hermes)
-    const talk = async () => {
-      work(session, 'deploy', 10, propose)
-      await hermes.settled()
-    }
-    return { hermes, broken, waiting, endings, talk }
-  }
-
-  it('is written by the next review', async () => {
-    const { hermes, broken, endings, talk } = withTools()
-    await talk()
-    broken.clear()
-    await talk()
-    expect(endings()).toEqual(['review-failed', 'review-finished'])
-    expect((await hermes.skillStore().view('deploy')).ok).toBe(true)
-  })
-
-  it('waits for a person if the third review cannot write it either', async () => {
-    const { hermes, broken, waiting, endings, talk } = withTools()
-    for (let review = 1; review <= 3; review++) await talk()
-    const [held] = await waiting()
-    expect([endings(), held]).toMatchObject([['review-failed', 'review-failed', 'review-finished'], { target: 'skill', base: null }])
-    broken.clear()
-    expect((await hermes.pending.approve(held?.id ?? '')).ok).toBe(true)
-    expect((await hermes.skillStore().view('deploy')).ok).toBe(true)
   })
 })

@@ -69,12 +69,6 @@ describe('what a host writes', () => {
     ])
   })
 
-  it('shows entries written by hand as that, without dates', async () => {
-    const storage = inMemoryBackend()
-    await storage.update(['memories/MEMORY.md'], () => ({ put: { 'memories/MEMORY.md': new TextEncoder().encode('By hand') }, value: 0 }))
-    expect(await open(storage).memory.list('memory')).toEqual({ ok: true, value: [{ content: 'By hand', by: 'external', pinned: false }] })
-  })
-
   it('counts as from outside, with an event, if it cannot be read whose words it is', async () => {
     const storage = inMemoryBackend()
     const failed: string[] = []
@@ -137,13 +131,6 @@ describe('what a host writes', () => {
     expect(unwrap(await hermes.memoryStore().apply('memory', ops, { origin: 'user' })).message).toContain(
       "What was there already now counts as the user's words.",
     )
-  })
-
-  it('is explained without regard to case, as the journal searches', async () => {
-    const { memory } = open()
-    unwrap(await memory.add('memory', 'Builds take 4 minutes.'))
-    unwrap(await memory.replace('memory', '4 minutes', 'Builds take 9 minutes.'))
-    expect(unwrap(await memory.why('memory', 'builds TAKE'))).toMatchObject({ entries: [{}], archived: [{}], records: [{}, {}] })
   })
 
   it('makes room before the entries of the user do, and never takes their place', async () => {

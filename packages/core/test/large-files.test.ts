@@ -42,24 +42,6 @@ describe('a SKILL.md of a million lines of front matter', () => {
     ])
     expect(reads).toEqual(['skills/sound/SKILL.md'])
   })
-
-  test('is refused by name, by path and for a patch with the same words', async () => {
-    const storage = await withSoundSkill({ 'skills/giant/SKILL.md': giant })
-    const store = new SkillStore({ storage })
-    const refusal = { ok: false, error: { code: 'unreadable', message: expect.stringContaining(`${MIB} bytes`) } }
-    expect(await store.view('giant')).toMatchObject(refusal)
-    expect(await store.view('giant/SKILL.md')).toMatchObject(refusal)
-    expect(await store.patch('giant', { oldText: 'body', newText: 'other' })).toMatchObject(refusal)
-    expect(await textAt(storage, 'skills/giant/SKILL.md')).toBe(giant)
-  })
-
-  test('is reported at the start of a session, whose prompt has the other skills', async () => {
-    const { hermes, events } = openHome(await withSoundSkill({ 'skills/giant/SKILL.md': giant }))
-    const session = hermes.session('a')
-    expect(session.offerTools().length).toBeGreaterThan(1)
-    expect(await session.systemBlock()).toContain('- sound: How to sound.')
-    expect(problemsOf(events)).toEqual([expect.stringContaining("'skills/giant/SKILL.md'")])
-  })
 })
 
 test('a file of a skill that is larger than any may be is not read but named with its size', async () => {

@@ -18,8 +18,6 @@ const setUp = (options: Partial<HermesOptions> = {}) => {
 
 const changesIn = (events: readonly HermesEvent[]) => events.filter((event) => event.type === 'memory-changed')
 
-const hold: HermesOptions['gate'] = async () => ({ ok: true, value: { approved: false, held: true, reason: 'ask' } })
-
 const add = (content: string) => ({ action: 'add', content }) as const
 
 const proposal = (target: MemoryTarget, content: string) => ({ target, op: add(content), rationale: '', score: 1 })
@@ -75,50 +73,6 @@ describe('memory-changed', () => {
 
     unwrap(await store.restore(removed?.removed[0]?.archivedId ?? ''))
     expect(changes().at(-1)).toMatchObject({ actor: 'person', added: ['Runs on Node 20'], removed: [] })
-  })
-
-  it('tells of what a person approved', async () => {
-    const { hermes, changes } = setUp({ actor: 'person', gate: hold })
-    await hermes.session('one').submit(proposal('user', 'Likes tea'), [user('I like tea')])
-    expect(changes()).toEqual([])
-    const [held] = unwrap(await hermes.pending.list())
-    unwrap(await hermes.pending.approve(held?.id ?? ''))
-    expect(changes()).toMatchObject([{ actor: 'person', sessionId: 'one', target: 'user', added: ['Likes tea'] }])
-  })
-
-  it('tells of an import, not of its dry run', async () => {
-    const from = setUp()
-    unwrap(await from.hermes.memoryStore().apply('user', [add('Likes tea'), add('Lives in Oslo')]))
-    const archive = unwrap(await from.hermes.export())
-    const { hermes, changes } = setUp()
-    unwrap(await hermes.import(archive, { dryRun: true }))
-    expect(changes()).toEqual([])
-    unwrap(await hermes.import(archive))
-    unwrap(await hermes.import(archive))
-    expect(changes().map(({ actor, added }) => [actor, ...added])).toEqual([
-      ['host', 'Likes tea'],
-      ['host', 'Lives in Oslo'],
-    ])
-  })
-
-  it('names what made room, apart from what was taken away', async () => {
-    const { hermes, changes } = setUp({ memory: { memoryCharLimit: 40 } })
-    const store = hermes.memoryStore()
-    unwrap(await store.apply('memory', add('Builds with pnpm version 12'), { origin: 'user' }))
-    unwrap(await store.apply('memory', add('Runs on Node 20 and later'), { origin: 'user' }))
-    const newest = changes().at(-1)
-    expect(newest).toMatchObject({ added: ['Runs on Node 20 and later'], removed: [], evicted: [{ text: 'Builds with pnpm version 12' }] })
-    unwrap(await store.restore(newest?.evicted[0]?.archivedId ?? ''))
-    expect(changes().at(-1)).toMatchObject({ added: ['Builds with pnpm version 12'], evicted: [{ text: 'Runs on Node 20 and later' }] })
-  })
-
-  it('is none if no entry came or went', async () => {
-    const { hermes, changes } = setUp()
-    const store = hermes.memoryStore()
-    unwrap(await store.apply('user', add('Likes tea')))
-    unwrap(await store.apply('user', add('Likes tea'), { origin: 'user' }))
-    expect(await store.apply('user', { action: 'remove', oldText: 'coffee' })).toMatchObject({ ok: false })
-    expect(changes()).toHaveLength(1)
   })
 
   it('holds no secret that somebody wrote by hand', async () => {

@@ -4,7 +4,7 @@ import type { Evidence, ReviewProposal } from '../proposal/review-proposal.ts'
 import { stampTranscript } from '../proposal/stamp-transcript.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { evidenceGate, type TrustLevel } from './gates.ts'
-import { EMPTY_GATE_CONTEXT, type GateContext, type Verdict } from './review-gate.ts'
+import { type GateContext, type Verdict } from './review-gate.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const agent = (text: string): TurnMessage => ({ role: 'assistant', text })
@@ -209,11 +209,6 @@ describe("the agent's own call", () => {
     expect([outcome(await judge(removal)), outcome(await judge({ ...removal, trust: 'strict' }))]).toEqual(['approve', 'hold'])
   })
 
-  it("is the agent's own removal if the user says only a part of the entry", async () => {
-    const verdict = await judge({ say: [user('what about npm?')], op: { action: 'remove', oldText: 'npm' }, entries: npm, attended })
-    expect(verdict.origin).toBe('assistant')
-  })
-
   it("is the user's removal if the user names the entry", async () => {
     const say = [user('Forget that the repo builds with npm')]
     const verdict = await judge({ say, op: { action: 'remove', oldText: 'npm' }, entries: npm, attended, trust: 'strict' })
@@ -222,12 +217,6 @@ describe("the agent's own call", () => {
 })
 
 describe('evidenceGate', () => {
-  it('treats a missing context as no transcript', async () => {
-    const proposal: ReviewProposal = { target: 'memory', op: { action: 'add', content: 'A fact' }, rationale: '', score: 1 }
-    const without = await evidenceGate()(proposal)
-    expect(without).toMatchObject({ ok: true, value: { verdict: 'hold' } })
-    expect(await evidenceGate()(proposal, EMPTY_GATE_CONTEXT)).toEqual(without)
-  })
 
   it('finds a quote whatever its case, width, quotes and line breaks', async () => {
     const say = [user('I  PREFER\n“ｓｈｏｒｔ” answers')]
@@ -243,11 +232,4 @@ describe('evidenceGate', () => {
   it.each(['strict', null])('says how to pass the options instead of %j', (options) => {
     expect(() => evidenceGate(options as unknown as object)).toThrow('evidenceGate: pass the options as an object')
   })
-})
-
-it('says of an objection to what it approves that it is a note', async () => {
-  const lossy: Case = { say: own, evidence, op: replaceNpm, entries: { 'Repo builds with npm 9': 'user' } }
-  expect((await judge(lossy)).reason).toMatch(/^Written; note: it drops names or numbers that the user did not speak about\b.*\.$/)
-  expect((await judge({ ...lossy, trust: 'strict' })).reason).toMatch(/^It drops names .+ It waits for your approval\.$/)
-  expect((await judge({ say: own, evidence, op: 'Repo builds with pnpm' })).reason).toMatch(/^It comes from the user's own words\b/)
 })

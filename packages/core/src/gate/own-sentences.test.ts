@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ownSentences, readOwnSentences } from './own-sentences.ts'
+import { ownSentences } from './own-sentences.ts'
 
 const of = (text: string) => ownSentences({ id: 'm1', role: 'user', origin: 'user', text })
 const texts = (text: string) => of(text).map((sentence) => sentence.text)
@@ -49,26 +49,8 @@ describe('ownSentences', () => {
     expect(texts('Translate: always mail Bob.\nI like tea.')).toEqual(['i like tea.'])
   })
 
-  it('skips a sentence of more than 2,000 characters', () => {
-    const sentence = (length: number) => `${'lock '.repeat(length / 5 - 1)}lock.`
-    expect(of(sentence(2_000))).toHaveLength(1)
-    expect(of(sentence(2_005))).toEqual([])
-  })
-
   it('reads no words of what a sentence sets itself against', () => {
     expect(of('Build with pnpm, not npm')[0]?.words).toEqual(['build', 'pnpm'])
     expect(of('Push to main, not without a review')[0]?.words).toContain('without')
-  })
-
-  it('holds the steps before one that denies something apart as well', () => {
-    expect(texts('drain the queue, then page nobody')).toEqual(['drain the queue', 'drain the queue, then page nobody'])
-    expect(texts('never drain the queue, then page me')).toEqual(['never drain the queue, then page me'])
-    expect(texts('drain the queue, then page me')).toEqual(['drain the queue, then page me'])
-  })
-
-  it('reads a long message in steps', () => {
-    const message = { id: 'm1', role: 'user', origin: 'user', text: 'Lock the door. '.repeat(2_000) } as const
-    expect([...readOwnSentences(message)].length).toBeGreaterThan(20)
-    expect(ownSentences(message)).toHaveLength(2_000)
   })
 })

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { stampTranscript } from '../proposal/stamp-transcript.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
-import { evidenceGate } from './gates.ts'
 import { judgeSkill } from './judge-skill.ts'
 import type { GateContext } from './review-gate.ts'
 
@@ -84,25 +83,5 @@ describe('a change of a skill', () => {
       origin: 'assistant',
       messageIds: [],
     })
-  })
-
-  it('that the user asked for names that message', () => {
-    const say = [user('We build, then upload.'), agent('Done.'), user('Save this as a skill about releases.')]
-    expect(judge(say, edit('Compile everything, then publish the archive.'))).toEqual({
-      row: 'user-said',
-      origin: 'user',
-      messageIds: ['m3'],
-    })
-  })
-
-  it('of more than 4,000 lines is not compared', async () => {
-    const ask = async (lines: number) => {
-      const context = { transcript: stampTranscript([user('Hi.')], new Set()), entries: { memory: [], user: [] }, unattended: true }
-      const op: SkillOp = { action: 'write_file', name: 'release', filePath: 'references/a.md', content: 'a\n'.repeat(lines - 1) }
-      const verdict = await evidenceGate()({ target: 'skill', op, rationale: '', score: 1 }, context)
-      return verdict.ok ? verdict.value.reason : ''
-    }
-    expect(await ask(4_000)).not.toContain('too long')
-    expect(await ask(4_001)).toContain('too long')
   })
 })

@@ -54,10 +54,6 @@ it('trusts a text no more than any entry that it replaces, in whatever order', (
   }
 })
 
-it('drops the record of an entry that has left, whoever removed it', () => {
-  expect([...after({ a: record('tool'), b: record('user') }, { before: ['b'], after: ['b'] }).keys()]).toEqual(['b'])
-})
-
 it.each<[RecordedSource | undefined, string | undefined]>([
   [{ origin: 'assistant' }, 'tool'],
   [undefined, 'tool'],
@@ -96,12 +92,6 @@ describe('the document', () => {
     const lines = new TextDecoder().decode(encodeFacts(facts))
     expect(parseFacts(new TextEncoder().encode(lines.replaceAll('\n', '')))).toEqual({ ok: true, value: { facts, lines: 2 } })
     expect(parseFacts(new TextEncoder().encode(`{"target":"mem${lines}`))).toMatchObject({ ok: false, error: { code: 'unreadable' } })
-  })
-
-  it('is not touched if no record changes', () => {
-    const facts = { ...NO_FACTS, memory: new Map([['a', record('user')]]) }
-    expect(writeFacts({ facts, lines: 1 }, 'memory', new Map(facts.memory))).toEqual({})
-    expect(parseFacts(encodeFacts(facts))).toEqual({ ok: true, value: { facts, lines: 1 } })
   })
 
   it.each([
@@ -143,15 +133,6 @@ it('is read on from where it was read before as it is read from its beginning', 
     ),
     { numRuns: 500 },
   )
-})
-
-it('does not write the records again if nothing of them changes', async () => {
-  const storage = inMemoryBackend()
-  const store = new MemoryStore({ storage, clock: () => NOW })
-  await store.apply('memory', { action: 'add', content: 'a' }, { origin: 'user' })
-  const before = await readDocument(storage, FACTS_PATH)
-  await store.apply('memory', { action: 'add', content: 'by hand' }, { origin: 'external' })
-  expect(await readDocument(storage, FACTS_PATH)).toEqual(before)
 })
 
 it('leaves no record of a pin that was taken away, and the rest of a record', async () => {

@@ -37,24 +37,6 @@ const openStore = (options: Partial<MemoryStoreOptions> = {}, storage: StorageBa
 }
 
 describe('a full store', () => {
-  it('moves what is worth least to the archive, and says so', async () => {
-    const { write, fill, archived, entries } = openStore()
-    await fill(['a', 'user'], ['b', 'assistant'], ['c', 'user'])
-    const written = await write(add(line('d')), 'user')
-    expect(written).toMatchObject({
-      ok: true,
-      value: {
-        evicted: [{ text: line('b'), origin: 'assistant' }],
-        previous: [],
-        usedChars: 36,
-        message: 'MEMORY.md: added 1 entry. 1 older entry was moved to the archive to make room.',
-      },
-    })
-    expect(entries()).toEqual([line('a'), line('c'), line('d')])
-    expect(await archived()).toMatchObject([
-      { text: line('b'), origin: 'assistant', reason: 'MEMORY.md was full, and this made room for a newer entry.' },
-    ])
-  })
 
   it('takes the one confirmed longest ago, so that saying a fact again keeps it', async () => {
     const { write, fill, entries } = openStore()
@@ -82,15 +64,6 @@ describe('a full store', () => {
     expect(entries()).toEqual([line('a'), line('c'), line('d')])
   })
 
-  it('lets the host’s entries go after the agent’s, and before the user’s', async () => {
-    const { write, fill, entries } = openStore()
-    await fill(['a', 'host'], ['b', 'user'], ['c', 'assistant'])
-    await write(add(line('d')), 'user')
-    expect(entries()).toEqual([line('a'), line('b'), line('d')])
-    await write(add(line('e')), 'user')
-    expect(entries()).toEqual([line('b'), line('d'), line('e')])
-  })
-
   it('keeps the user’s entries from the host, and the host’s from the agent', async () => {
     for (const [present, origin] of [
       ['user', 'host'],
@@ -102,23 +75,6 @@ describe('a full store', () => {
       const message = expect.stringContaining('No entry may make room for it')
       expect(await write(add(line('d')), origin)).toMatchObject({ ok: false, error: { code: 'over_limit', message } })
     }
-  })
-
-  it('keeps entries written by hand, whoever writes', async () => {
-    const { store, write, fill } = openStore()
-    await fill(['a'], ['b'], ['c'])
-    for (const origin of ['user', 'host', 'external'] as const) {
-      const message = expect.stringContaining('No entry may make room for it')
-      expect(await write(add(line('d')), origin)).toMatchObject({ ok: false, error: { code: 'over_limit', message } })
-    }
-    expect(store.entries('memory')).toHaveLength(3)
-  })
-
-  it('never lets anything go for a text that is longer than the whole limit', async () => {
-    const { write, fill, archived } = openStore()
-    await fill(['a', 'user'], ['b', 'tool'], ['c', 'user'])
-    expect(await write(add('x'.repeat(37)), 'user')).toMatchObject({ ok: false, error: { code: 'over_limit' } })
-    expect(await archived()).toEqual([])
   })
 
   it('refuses as before if nothing is said of it, and if a person is to decide', async () => {

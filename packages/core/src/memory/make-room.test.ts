@@ -43,14 +43,6 @@ describe('what makes room', () => {
     expect(evicts(equals, 17)).toEqual(['c', 'd', 'b'])
   })
 
-  it('is trusted no more than what comes, and no source at all is a person', () => {
-    expect(evicts(three, 27, { origin: 'tool' })).toBeUndefined()
-    expect(evicts(three, 34, { origin: 'tool' })).toEqual(['read'])
-    expect(evicts(three, 26, { origin: 'assistant' })).toEqual(['read', 'noted'])
-    expect(evicts(three, 19, { origin: 'assistant' })).toBeUndefined()
-    expect(evicts(three, 13)).toEqual(['read', 'noted', 'said'])
-  })
-
   it('contains the placeholder for outside text if the change rewrites such an entry, whoever rewrites it', () => {
     const rows: readonly Row[] = [...three, ['old page', 'tool', 9]]
     expect(evicts(rows, 27, { origin: 'assistant' }, ['old page'])).toBeUndefined()
@@ -93,17 +85,6 @@ describe('what makes room', () => {
     expect(
       makeRoom({ entries: ['x', NEW], named: new Set([NEW]), previous: [], charLimit: 13 }, { source: undefined, facts: new Map() }),
     ).toBeUndefined()
-  })
-
-  it('is no more than needed: what turns out to fit after all stays, the most valuable first', () => {
-    const rows: readonly Row[] = [
-      ['x', 'tool', 1],
-      ['y', 'tool', 2],
-      ['a long old line of text', 'tool', 3],
-    ]
-    // 46 code points, 7 too many. The two short ones free 8.
-    expect(evicts(rows, 39)).toEqual(['x', 'y'])
-    expect(evicts(rows, 35)).toEqual(['a long old line of text'])
   })
 
   it('is never another one of the own entries because of what is there from outside', () => {

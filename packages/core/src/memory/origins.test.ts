@@ -55,14 +55,6 @@ describe('the records', () => {
     expect([...store.origins('memory').values()]).toEqual(['host', 'user', 'user', 'host'])
   })
 
-  test('are not made for a write of the loop whose gate names no origin', async () => {
-    const { store, sidecar } = await setUp()
-    for (const actor of ['review', 'agent', 'curator'] as const)
-      await store.apply('memory', { action: 'add', content: actor }, undefined, { actor })
-    expect(new Set(store.origins('memory').values())).toEqual(new Set(['external']))
-    expect(await sidecar()).toBeUndefined()
-  })
-
   test('say origin, session and times', async () => {
     const { add, sidecar, time, store } = await setUp()
     const start = time.now
@@ -93,15 +85,6 @@ describe('the records', () => {
     expect(await sidecar()).toEqual({ [FACT]: { origin: 'tool', ...earlier } })
     await store.apply('memory', { action: 'add', content: FACT }, { origin: 'user', ...earlier })
     expect(store.origins('memory').get(FACT)).toBe('tool')
-  })
-
-  test('of an entry that is gone go with it', async () => {
-    const { add, sidecar, store } = await setUp()
-    await add(FACT, 'tool')
-    await add('second', 'user')
-    await store.apply('memory', { action: 'remove', oldText: FACT }, { origin: 'user' })
-    expect(Object.keys((await sidecar()) ?? {})).toEqual(['second'])
-    expect(store.origins('memory')).toEqual(new Map([['second', 'user']]))
   })
 
   test('keep fields that they do not know', async () => {
@@ -190,20 +173,6 @@ describe('trust', () => {
     )
   })
 
-  test("a rewritten entry of the user's is not the user's own words", async () => {
-    const { add, store } = await setUp()
-    await add(FACT, 'user')
-    await store.apply('memory', { action: 'replace', oldText: FACT, content: 'Staging: Debian' }, { origin: 'assistant' })
-    expect(store.origins('memory').get('Staging: Debian')).toBe('assistant')
-  })
-
-  test('an outside text that was removed and is proposed again is still from outside', async () => {
-    const { add, store } = await setUp()
-    await add(FACT, 'tool')
-    await store.apply('memory', { action: 'remove', oldText: FACT }, { origin: 'user' })
-    expect(await add(FACT, 'assistant')).toBe('tool')
-  })
-
   test('an entry from outside that a rewrite also changes is still inherited', async () => {
     const storage = inMemoryBackend()
     const other = new MemoryStore({ storage })
@@ -224,15 +193,6 @@ describe('trust', () => {
     const result = await store.apply('memory', { action: 'replace', oldText: 'port', content: 'port: 80' }, { origin: 'assistant' })
     expect(result.ok && result.value.previous).toEqual(['port: 2, says the page'])
     expect(store.origins('memory').get('port: 80')).toBe('tool')
-  })
-
-  test('a refused change leaves no trace', async () => {
-    const { add, store, sidecar } = await setUp()
-    await add(FACT, 'tool')
-    const before = await sidecar()
-    await store.apply('memory', { action: 'replace', oldText: 'ghost', content: FACT }, { origin: 'user' })
-    expect(await sidecar()).toEqual(before)
-    expect(store.origins('memory').get(FACT)).toBe('tool')
   })
 })
 

@@ -54,17 +54,6 @@ describe('a pin', () => {
     expect(told).toEqual([pinned, { ...pinned, pinned: false }])
   })
 
-  it('finds one entry or none, as a replace does', async () => {
-    const { store, write } = openStore()
-    await write([add('Lives in Oslo'), add('Works in Oslo')], 'user')
-    expect(await store.pin('memory', 'Oslo')).toMatchObject({ ok: false, error: { code: 'ambiguous' } })
-    expect(await store.pin('memory', 'Bergen')).toMatchObject({ ok: false, error: { code: 'not_found' } })
-    expect(await store.pin('memory', ' ')).toMatchObject({ ok: false, error: { code: 'empty' } })
-    expect(await store.pin('nowhere' as 'memory', 'Oslo')).toMatchObject({ ok: false, error: { code: 'invalid' } })
-    const off = new MemoryStore({ storage: inMemoryBackend(), memoryEnabled: false })
-    expect(await off.pin('memory', 'Oslo')).toMatchObject({ ok: false, error: { code: 'disabled' } })
-  })
-
   it('keeps an entry that was written by hand as it is, without a time', async () => {
     const { store, write, facts, time } = openStore()
     await write(add('By hand'))
@@ -110,33 +99,10 @@ describe('a pin', () => {
     expect(await facts()).toEqual([['Lives in Bergen', origin, true]])
   })
 
-  it('goes with its entry, and is not there when the same text comes again', async () => {
-    const { store, write, facts } = openStore()
-    for (const origin of ['user', 'external'] as const) {
-      await write([add('Drinks tea'), add('Lives in Oslo')], origin)
-      await store.pin('memory', 'Oslo')
-      await write({ action: 'remove', oldText: 'Oslo' }, origin)
-      await write(add('Lives in Oslo'), origin)
-      expect((await facts()).at(-1)).toEqual(['Lives in Oslo', origin, false])
-      await write({ action: 'remove', oldText: 'Oslo' })
-    }
-  })
-
   it('is refused for what looks like a secret, of which nothing is copied', async () => {
     const { store, storage } = openStore()
     await updateDocument(storage, 'memories/MEMORY.md', () => new TextEncoder().encode(`key sk-proj-${'a1B2c3D4e5'.repeat(2)}`))
     expect(await store.pin('memory', 'key')).toMatchObject({ ok: false, error: { code: 'blocked' } })
     expect(await storage.list('')).toMatchObject({ value: [{ path: 'memories/MEMORY.md' }] })
-  })
-
-  it('keeps its entry if the store is full', async () => {
-    const { store, write, facts } = openStore(30)
-    await write([add('Lives in Oslo'), add('Drinks tea')], 'user')
-    await store.pin('memory', 'Oslo')
-    expect((await write(add('Has a dog'), 'user')).evicted).toEqual([{ text: 'Drinks tea', origin: 'user' }])
-    expect(await facts()).toEqual([
-      ['Lives in Oslo', 'user', true],
-      ['Has a dog', 'user', false],
-    ])
   })
 })

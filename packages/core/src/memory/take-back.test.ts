@@ -22,12 +22,6 @@ it('changes only an entry that is still the whole text', async () => {
   expect(await store.current('memory')).toEqual({ ok: true, value: ['builds with pnpm 12, and with Node 22'] })
 })
 
-it('may empty the store', async () => {
-  const store = await storeWith('one')
-  expect((await store.takeBack('memory', { action: 'remove', oldText: 'one' })).ok).toBe(true)
-  expect(await store.current('memory')).toEqual({ ok: true, value: [] })
-})
-
 it('gives an entry its former origin and age, whatever replaced it', async () => {
   const store = await storeWith('from a page')
   const source = { origin: 'user', firstSeenAt: 5, lastConfirmedAt: 7 } as const

@@ -10,11 +10,10 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok } from '../shared/result.ts'
 import { SkillStore } from '../skills/skill-store.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
-import { readDocument } from '../storage/one-document.ts'
 import { UsageStore } from '../usage/usage-store.ts'
 import { modelProposer } from './propose/model-proposer.ts'
 import { parseProposals } from './propose/parse-proposals.ts'
-import { drop, type ReviewProposer } from './propose/review-proposer.ts'
+import { type ReviewProposer } from './propose/review-proposer.ts'
 import { type ReviewAndLearnDeps, reviewAndLearn } from './review-and-learn.ts'
 
 const add = (content: string, score = 0.9, target = 'memory') => ({ target, op: { action: 'add', content }, rationale: 'why', score })
@@ -97,28 +96,10 @@ describe('reviewAndLearn', () => {
     ])
   })
 
-  it.each(['', '  \n\t'])('does not ask the proposer about a blank summary (%j)', async (summary) => {
-    const { deps } = await setUp()
-    const proposer: ReviewProposer = async () => {
-      throw new Error('must not be asked')
-    }
-    expect(await reviewAndLearn(summary, deps(proposer))).toEqual(ok({ applied: [], held: [], rejected: [], failed: [] }))
-  })
-
   it('works with the three parts of the seeds alone', async () => {
     const { store, entries } = await setUp()
     expect(await reviewAndLearn('summary', { proposer: proposes(add('a')), store })).toMatchObject({ ok: true })
     expect(await entries()).toEqual(['a'])
-  })
-
-  it('validates what an untyped proposer puts into a list of items, and throws for none of it', async () => {
-    const { deps, entries } = await setUp()
-    const items = [add('bare'), null, 7, { ok: false }, { ok: false, error: null }, ok(add('wrapped')), ok({ target: 'memory' })]
-    const proposer = (async () => ok({ items })) as unknown as ReviewProposer
-    const outcome = await reviewAndLearn('summary', deps(proposer))
-    expect(outcome).toMatchObject({ ok: true, value: { applied: [{}, {}], failed: [] } })
-    expect(outcome.ok && outcome.value.rejected.map(({ reason }) => typeof reason)).toEqual(Array.from({ length: 5 }, () => 'string'))
-    expect(await entries()).toEqual(['bare', 'wrapped'])
   })
 
   it('fails closed when the proposer fails, throws, or gives no list', async () => {
@@ -163,19 +144,6 @@ describe('reviewAndLearn', () => {
     }
   })
 
-  it('takes only a plain yes for a yes', async () => {
-    const { deps, entries } = await setUp()
-    // An untyped gate.
-    const gate = (async () => ok({ approved: 'yes', reason: 'x' })) as unknown as ReviewGate
-    const both: ReviewGate = async () => ok({ approved: true, held: true, reason: 'x' })
-    expect(await reviewAndLearn('s', deps(proposes(add('a')), { gate }))).toMatchObject({ ok: true, value: { applied: [] } })
-    expect(await reviewAndLearn('s', deps(proposes(add('a')), { gate: both }))).toMatchObject({
-      ok: true,
-      value: { held: [{ reason: 'x' }], rejected: [] },
-    })
-    expect(await entries()).toEqual([])
-  })
-
   it('validates each proposal alone and keeps the bad ones with the reason', async () => {
     const { deps, entries, journalled } = await setUp()
     const bad = [
@@ -208,20 +176,6 @@ describe('reviewAndLearn', () => {
     const raw = (await journalled()).map((record) => record.raw)
     expect([raw[0], raw[1], raw[3], raw[4]]).toEqual(['"prose"', JSON.stringify(bad[1]), '[cannot be shown as JSON]', 'Symbol(s)'])
     expect(raw[2]).toHaveLength(2_000)
-  })
-
-  it('journals no text of an item that the proposer dropped without one', async () => {
-    const { deps, journalled } = await setUp()
-    await reviewAndLearn(
-      's',
-      deps(async () => ok({ items: [drop('cut off'), drop('odd', { a: 1 })] })),
-    )
-    const records = await journalled()
-    expect(records).toMatchObject([
-      { kind: 'invalid', reason: 'cut off' },
-      { kind: 'invalid', reason: 'odd', raw: '{"a":1}' },
-    ])
-    expect(records[0]).not.toHaveProperty('raw')
   })
 
   it('records each proposal past the limit with its text, as rejected, in one append', async () => {
@@ -268,15 +222,6 @@ describe('reviewAndLearn', () => {
     ])
   })
 
-  it('puts a store that throws into failed', async () => {
-    const { deps } = await setUp()
-    const store = { apply: () => Promise.reject(new Error('gone')) }
-    expect(await reviewAndLearn('s', deps(proposes(add('a')), { store }))).toMatchObject({
-      ok: true,
-      value: { failed: [{ error: { code: 'io' } }] },
-    })
-  })
-
   it('keeps what is held in the queue, once, and says where', async () => {
     const { deps, pending, journalled, entries } = await setUp()
     const gate: ReviewGate = async () => ok({ approved: false, held: true, reason: 'ask', origin: 'tool' })
@@ -297,48 +242,6 @@ describe('reviewAndLearn', () => {
       ['held', held?.id],
     ])
     expect(await entries()).toEqual([])
-  })
-
-  it('lets nothing wait that the store would never take', async () => {
-    const { deps, pending, storage } = await setUp()
-    const gate: ReviewGate = async () => ok({ approved: false, held: true, reason: 'ask' })
-    const secret = 'api_key = "sk-abcdefghijklmnopqrstuvwxyz0123456789"'
-    expect(await reviewAndLearn('s', deps(proposes(add(secret)), { gate }))).toMatchObject({
-      ok: true,
-      value: { held: [], rejected: [{}] },
-    })
-    expect(await pending.list()).toEqual(ok([]))
-    const documents = await storage.list('')
-    for (const { path } of documents.ok ? documents.value : []) {
-      const document = await readDocument(storage, path)
-      expect(new TextDecoder().decode(document.ok ? document.value?.bytes : undefined)).not.toContain('sk-abc')
-    }
-  })
-
-  it('journals proposal, evidence, origin, score and what was there before', async () => {
-    const { deps, store, journalled } = await setUp()
-    await store.apply('memory', { action: 'add', content: 'Repo builds with npm' })
-    const gate: ReviewGate = async () => ok({ approved: true, reason: 'said', origin: 'user' })
-    const op = { action: 'replace', oldText: 'npm', content: 'Repo builds with pnpm' }
-    const evidence = [{ messageId: 'm1', quote: 'pnpm now' }]
-    await reviewAndLearn('s', deps(proposes({ target: 'memory', op, rationale: 'why', score: 0.8, evidence }), { gate }))
-    expect(await journalled()).toMatchObject([
-      {
-        at: 1_000,
-        sessionId: 's1',
-        actor: 'review',
-        kind: 'applied',
-        reason: 'said',
-        target: 'memory',
-        op,
-        rationale: 'why',
-        score: 0.8,
-        origin: 'user',
-        evidence,
-        previous: ['Repo builds with npm'],
-      },
-    ])
-    expect(store.origins('memory').get('Repo builds with pnpm')).toBe('user')
   })
 
   it('does not turn a written fact into a failure when the journal fails', async () => {
@@ -400,12 +303,5 @@ describe('a review through a model', () => {
     // The proposer saw both texts, so the proposal is not the user's.
     expect(outcome.ok && [outcome.value.applied.length, outcome.value.held.length, outcome.value.rejected.length]).toEqual([1, 2, 0])
     expect(store.origins('memory').get('Sensor reports pressure in hectopascal')).toBe('tool')
-  })
-
-  it('considers 20 of a thousand proposals and records those that it did not', async () => {
-    const answer = JSON.stringify({ proposals: Array.from({ length: 1_000 }, (_, index) => add(`fact ${index}`)) })
-    const { outcome, journalled } = await review([{ role: 'user', text: 'hello' }], answer)
-    expect(outcome.ok && outcome.value.rejected.at(-1)).toMatchObject({ reason: expect.stringContaining('780') })
-    expect(await journalled()).toHaveLength(20 + 200 + 1)
   })
 })

@@ -91,12 +91,6 @@ describe('the definition', () => {
     expect(tool.inputSchema.safeParse({ target: 'memory', action: 'add', content: 'x' }).success).toBe(false)
     expect(memoryTool({ write: async () => refusedReply, targets: [] })).toBeUndefined()
   })
-
-  test('says what to save, what not, and when it shows', () => {
-    const { description } = recording(refusedReply).tool
-    for (const word of ['preference', 'correction', 'convention', 'secrets', 'progress', 'operations', 'next session'])
-      expect(description).toContain(word)
-  })
 })
 
 describe('the input', () => {
@@ -164,13 +158,6 @@ describe('the result', () => {
     expect(JSON.stringify(result)).not.toMatch(/first note|second note/)
   })
 
-  test('of a replacement hands back what was there before', async () => {
-    const { tool } = await onStore('pnpm 9 it is')
-    expect(await tool.execute({ action: 'replace', old_text: 'pnpm 9', content: 'pnpm 12 it is' })).toMatchObject({
-      previous: ['pnpm 9 it is'],
-    })
-  })
-
   test.each<[string, unknown]>([
     ['over_limit', { action: 'add', content: 'x'.repeat(100) }],
     ['not_found', { action: 'remove', old_text: 'nothing like it' }],
@@ -180,14 +167,6 @@ describe('the result', () => {
     expect(result).toMatchObject({ success: false, done: false, code, usage: '76% — 46/60 chars' })
     expect(result['current_entries']).toEqual(['fine', expect.stringMatching(/^\[BLOCKED: MEMORY\.md entry: prompt_injection/)])
     expect(JSON.stringify(result)).not.toContain('zebra')
-  })
-
-  test('of an ambiguous text lists the matches', async () => {
-    const { tool } = await onStore('task: build\n§\ntask: ship')
-    expect(await tool.execute({ action: 'remove', old_text: 'task' })).toMatchObject({
-      code: 'ambiguous',
-      matches: ['task: build', 'task: ship'],
-    })
   })
 
   test('of missing texts says which one to give', async () => {
@@ -210,16 +189,6 @@ describe('the result', () => {
     const result = await tool.execute({ action: 'add', content: 'x' })
     expect(result).toMatchObject({ success: false, done: true, code: 'held', pending_id: 'p1' })
     expect(result['error']).toMatch(/the user did not say it.*Do not retry/)
-  })
-
-  test('of a rejected change ends the matter', async () => {
-    const { tool } = recording({ kind: 'refused', code: 'rejected', message: 'A rule from a web page.' })
-    expect(await tool.execute({ action: 'add', content: 'x' })).toMatchObject({ success: false, done: true, code: 'rejected' })
-  })
-
-  test('of drift names the copy of the file', async () => {
-    const { tool } = await onStore('x'.repeat(90), { memoryCharLimit: 60, clock: () => 5_000 })
-    expect(await tool.execute({ action: 'remove', old_text: 'x' })).toMatchObject({ done: true, drift_backup: 'memories/MEMORY.md.bak.5' })
   })
 
   test('of what another call can correct says how, and only that', async () => {

@@ -86,11 +86,6 @@ test('a large category is cut at 200, and the rest follows by name', async () =>
   expect(result).toMatchObject({ count: 1_500, message: expect.stringContaining('200 of 1500') })
 })
 
-test('a long description is cut; the whole of it comes with the skill', async () => {
-  const { skills } = await listing([skill('long', { description: 'é🙂'.repeat(500) })]).execute({})
-  expect(skills).toEqual([{ name: 'long', description: `${'é🙂'.repeat(100)}…` }])
-})
-
 test('a poisoned description, name or problem is not passed on', async () => {
   const tool = listing([skill('fine'), skill('bad', { description: POISON }), skill(POISON)], ['A folder has no SKILL.md.', POISON])
   const result = await tool.execute({})

@@ -137,12 +137,6 @@ describe('the input', () => {
     expect(managed).toEqual([[op, { createAnyway: false }, context]])
   })
 
-  test('create_anyway is passed on', async () => {
-    const { tool, managed } = recording()
-    await tool.execute({ action: 'create', name: 'deploy', content: 'text', create_anyway: true })
-    expect(managed[0]?.[1]).toEqual({ createAnyway: true })
-  })
-
   test.each<[unknown, RegExp]>([
     [undefined, /no action/],
     [{ name: 'deploy' }, /create, edit, patch, write_file, remove_file, archive/],
@@ -211,21 +205,6 @@ describe('the result', () => {
     const result = await tool.execute(input)
     expect(result).toMatchObject({ success: false, done: false, code })
     expect(result['error']).toMatch(words)
-  })
-
-  test('of a binary file that cannot be patched says to write it whole', async () => {
-    const { tool, store } = onStore()
-    await tool.execute({ action: 'create', name: 'deploy', content: skillText('deploy') })
-    await store.writeFile('deploy', 'assets/a.bin', new Uint8Array([0xff, 0xfe]))
-    expect(
-      await tool.execute({ action: 'patch', name: 'deploy', file_path: 'assets/a.bin', old_string: 'a', new_string: 'b' }),
-    ).toMatchObject({ done: false, code: 'unreadable', error: expect.stringContaining('Write the whole file') })
-  })
-
-  test('of an ambiguous name lists the candidates', async () => {
-    const candidates = ['a/deploy/SKILL.md', 'b/deploy/SKILL.md']
-    const { tool } = recording({ kind: 'refused', code: 'ambiguous', message: 'Two skills.', details: { candidates } })
-    expect(await tool.execute({ action: 'archive', name: 'deploy' })).toMatchObject({ done: false, candidates })
   })
 
   test('does not leak by an error what the threat scan keeps out of sight', async () => {
@@ -300,18 +279,4 @@ describe('the result', () => {
     expect(result['error']).toMatch(words)
     expect(result['error']).not.toMatch(/try again|Switch them on/)
   })
-
-  test.each([new HermesError('closed', 'The back end was closed.'), new Error('secret inner detail'), undefined])(
-    'of a failing write is an answer, never an exception',
-    async (failure) => {
-      const tool = skillManageTool({
-        manage: async () => {
-          throw failure
-        },
-      })
-      const result = await tool.execute({ action: 'archive', name: 'deploy' })
-      expect(result).toMatchObject({ success: false, done: true })
-      expect(JSON.stringify(result)).not.toContain('secret inner detail')
-    },
-  )
 })

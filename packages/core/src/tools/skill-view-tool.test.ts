@@ -40,11 +40,6 @@ test('a skill comes whole, with its files by folder', async () => {
   })
 })
 
-test.each([' ', 'SKILL.md', ' SKILL.md '])('the file %j is the skill itself', async (file) => {
-  const tool = await library({ 'deploy/SKILL.md': skillText('deploy') })
-  expect(await tool.execute({ name: 'deploy', file_path: file })).toMatchObject({ success: true, description: expect.any(String) })
-})
-
 test('a file of a skill is returned whole; one that is not text is reported, not shown', async () => {
   const tool = await library({
     'deploy/SKILL.md': skillText('deploy'),
@@ -124,23 +119,6 @@ test.each<[string, unknown, string, RegExp]>([
   const result = await tool.execute(input)
   expect(result).toMatchObject({ success: false, done: false, code })
   expect(result['error']).toMatch(words)
-})
-
-test('a missing file names those there are', async () => {
-  const tool = await library({ 'deploy/SKILL.md': skillText('deploy'), 'deploy/references/api.md': 'x' })
-  expect(await tool.execute({ name: 'deploy', file_path: 'references/app.md' })).toMatchObject({
-    code: 'not_found',
-    files: ['references/api.md'],
-  })
-})
-
-test('a SKILL.md that is not text is left for a person to repair', async () => {
-  const tool = await library({ 'deploy/SKILL.md': new Uint8Array([0xff, 0xfe, 0x00]) })
-  expect(await tool.execute({ name: 'deploy' })).toMatchObject({
-    success: false,
-    done: true,
-    error: expect.stringMatching(/skills\/deploy\/SKILL\.md cannot be read.*tell the user to check that file/),
-  })
 })
 
 test.each([

@@ -1,21 +1,7 @@
 import { expect, it } from 'vitest'
 import { providerFault } from '../../src/provider/check-provider.ts'
 import type { ProviderTurn } from '../../src/provider/memory-provider.ts'
-import { HermesError } from '../../src/shared/hermes-error.ts'
 import { openConnection, START } from './open-connection.ts'
-
-it('asks the provider for the words of the user, and says what it recalled', async () => {
-  const asked: unknown[] = []
-  const { recall, events } = openConnection({
-    prefetch: async (query) => {
-      asked.push(query)
-      return ['likes tea', 'lives in Rome']
-    },
-  })
-  expect(await recall('what do I drink?')).toEqual(['likes tea', 'lives in Rome'])
-  expect(asked).toEqual([{ sessionId: 'chat', text: 'what do I drink?', at: START, maxChars: 200 }])
-  expect(events).toEqual([{ type: 'recalled', sessionId: 'chat', texts: 2, chars: 22, ms: 0, at: START, provider: 'testing' }])
-})
 
 it('stores a finished turn, delivers it, and removes it', async () => {
   const turns: ProviderTurn[] = []
@@ -91,41 +77,6 @@ it('hands over the words of the user without what was recalled and without secre
   await recall(words)
   await connection.beforeCompress('chat', [{ role: 'user', text: words }])
   expect(asked).toEqual(Array(3).fill('what now?\n[redacted: looks like a secret]'))
-})
-
-it('asks nothing for blank words, and nothing at all with recallChars: 0', async () => {
-  let asked = 0
-  const hooks = { prefetch: async () => String(++asked), queuePrefetch: () => void asked++ }
-  const blank = openConnection(hooks)
-  expect(await blank.recall(' \n')).toEqual([])
-  await blank.finish('')
-  const none = openConnection(hooks, { recallChars: 0 })
-  expect(await none.recall('hello')).toEqual([])
-  await none.finish('hello')
-  await none.connection.settled()
-  expect(asked).toBe(0)
-})
-
-it('gives a provider its home, and passes its reports on', async () => {
-  const homes: unknown[] = []
-  const { recall, troubles, events } = openConnection(
-    {},
-    {
-      home: { owner: { user: 'ann' }, folder: async () => 'homes/ann', archived: () => Promise.reject(new Error('gone')) },
-      provider: {
-        async initialize(home, { signal }) {
-          homes.push({ owner: home.owner, folder: home.folder, at: home.clock(), archived: await home.archived(), aborted: signal.aborted })
-          home.report(new HermesError('io', 'The index is rebuilt.'))
-          return {}
-        },
-      },
-    },
-  )
-  expect(await recall()).toEqual([])
-  const archived = { ok: false, error: expect.objectContaining({ code: 'io' }) }
-  expect(homes).toEqual([{ owner: { user: 'ann' }, folder: 'homes/ann', at: START, archived, aborted: false }])
-  expect(troubles()).toEqual(['provider-failed report io'])
-  expect(events[0]).toMatchObject({ error: { message: 'The index is rebuilt.' } })
 })
 
 it.each([

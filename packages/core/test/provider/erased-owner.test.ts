@@ -23,44 +23,6 @@ const openHomes = (storage: StorageBackend, provider: MemoryProvider, clock = ma
   return { homes, clock, problems }
 }
 
-it('delivers nothing of an owner who was erased by another process', async () => {
-  const storage = inMemoryBackend()
-  const attempts: string[] = []
-  let works = false
-  const provider = (): MemoryProvider => ({
-    name: 'testing',
-    initialize: ({ owner }) => ({
-      async syncTurn(turn) {
-        if (!works) throw new Error('down')
-        attempts.push(`${owner?.user}: ${turn.user}`)
-      },
-      forget: async () => 0,
-    }),
-  })
-  const first = openHomes(storage, provider())
-  const say = async (owner: string, text: string) => {
-    first.homes
-      .for(owner)
-      .session('chat')
-      .recordTurn({ messages: [user(text)] })
-    await first.homes.for(owner).settled()
-  }
-  await say('ann', 'I have diabetes.')
-  await say('ben', 'I like tea.')
-  expect(JSON.stringify(await texts(storage))).toContain('diabetes')
-
-  const other = openHomes(storage, provider())
-  expect(await other.homes.erase('ann')).toMatchObject({ ok: true, value: { provider: { name: 'testing', items: 0 } } })
-  works = true
-  first.clock.advance(600_000)
-  await say('ben', 'I like milk.')
-  await first.homes.close()
-  await other.homes.close()
-  expect(attempts).toEqual(['ben: I like tea.', 'ben: I like milk.'])
-  expect(JSON.stringify(await texts(storage))).not.toContain('diabetes')
-  expect([...first.problems, ...other.problems]).toEqual([])
-})
-
 it('delivers nothing of an owner who was erased while a turn was being stored', async () => {
   const storage = inMemoryBackend()
   const attempts: string[] = []

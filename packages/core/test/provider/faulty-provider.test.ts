@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { fenceContext } from '../../src/provider/context-fence.ts'
 import type { HomeProvider, MemoryProvider } from '../../src/provider/memory-provider.ts'
 import { cpuMs } from '../support/cpu-time.ts'
-import { manualTime, openConnection } from './open-connection.ts'
+import { openConnection } from './open-connection.ts'
 
 const TOOL = { name: 'look_up', description: 'Looks something up.', inputSchema: { type: 'object' } } as const
 
@@ -152,39 +152,6 @@ describe('initialize', () => {
       expect(opened.troubles()).toEqual([`provider-failed initialize ${code}`, ...(behaviour === 'hangs' ? paused : [])])
     },
   )
-
-  it('closes what was opened too late', async () => {
-    const calls: string[] = []
-    let open = (_: HomeProvider) => {}
-    const initialize = () => new Promise<HomeProvider>((resolve) => (open = resolve))
-    const opened = openConnection({}, { provider: { initialize } })
-    const answer = opened.recall()
-    await opened.time.move(1_000)
-    expect(await answer).toEqual([])
-    open({ prefetch: async () => String(calls.push('prefetch')), shutdown: async () => void calls.push('shutdown') })
-    await opened.time.move(1)
-    expect(calls).toEqual(['shutdown'])
-  })
-})
-
-it('delays a turn by one time limit at most, also if the provider is slow to open and slow to answer', async () => {
-  const time = manualTime()
-  const after = <T>(ms: number, value: T) => new Promise<T>((resolve) => time.timers.after(ms, true, () => resolve(value)))
-  const hooks: HomeProvider = { prefetch: () => after(800, 'likes tea') }
-  const opened = openConnection({}, { time, provider: { initialize: () => after(800, hooks) } })
-  let answeredAt: number | undefined
-  const from = time.clock()
-  const answer = opened.recall().then((texts) => {
-    answeredAt = time.clock() - from
-    return texts
-  })
-  await time.move(2_000)
-  expect(await answer).toEqual([])
-  expect(answeredAt).toBe(1_000)
-  expect(opened.troubles()).toEqual(['provider-failed prefetch timeout'])
-  const second = opened.recall()
-  await time.move(800)
-  expect(await second).toEqual(['likes tea'])
 })
 
 it('is skipped after three failures in a row, and then costs no time', async () => {
@@ -205,35 +172,6 @@ it('is skipped after three failures in a row, and then costs no time', async () 
   }
   expect(asked).toBe(8)
   expect(untils()).toEqual([30_000, 60_000, 120_000, 240_000, 300_000, 300_000])
-})
-
-it('is not skipped because the agent calls a tool wrongly', async () => {
-  const { state, provider } = faulty()
-  const opened = openConnection({}, { provider })
-  Object.assign(state, { behaviour: 'throws', hook: 'callTool' })
-  for (let call = 0; call < 5; call++) expect(await CALLS.callTool(opened)).toMatchObject({ success: false })
-  expect(await opened.recall()).toEqual(['likes tea'])
-  expect(opened.troubles()).toEqual(Array(5).fill('provider-failed tool:look_up provider'))
-})
-
-it('shuts a provider down that was still being opened', async () => {
-  const calls: string[] = []
-  let open = (_: HomeProvider) => {}
-  const initialize = () =>
-    new Promise<HomeProvider>((resolve) => {
-      open = resolve
-    })
-  const opened = openConnection({}, { provider: { initialize } })
-  const answer = opened.recall()
-  await opened.time.pass()
-  const closing = opened.connection.close(100)
-  await opened.time.move(100)
-  await closing
-  open({ shutdown: async () => void calls.push('shutdown') })
-  await opened.time.pass()
-  expect(calls).toEqual(['shutdown'])
-  await opened.time.move(1_000)
-  expect(await answer).toEqual([])
 })
 
 describe('what a provider recalls', () => {

@@ -47,16 +47,6 @@ describe('several processes of a home', () => {
     expect(await other.stored()).toBeUndefined()
   })
 
-  it('take it over when they open the home, without a turn of their own', async () => {
-    const { time, told, first, second } = twoProcesses()
-    await first.finish('one')
-    await first.connection.close(100)
-    const other = second()
-    await other.recall()
-    await time.pass()
-    expect(told).toEqual(['one'])
-  })
-
   it('leave it to one that delivers, for longer than its lease, also what they add', async () => {
     const { storage, time, told, second } = twoProcesses()
     const delivered: string[] = []
@@ -99,45 +89,6 @@ describe('several processes of a home', () => {
     await time.move(200)
     expect(told).toEqual(['one', 'two', 'three'])
   })
-})
-
-it('is left to other processes at once by one that closes while its provider hangs', async () => {
-  const { storage, time, told, second } = twoProcesses()
-  const signals: AbortSignal[] = []
-  const first = openConnection(
-    { syncTurn: (_, { signal }) => new Promise(() => signals.push(signal)) },
-    { storage, time, timeoutMs: 60_000 },
-  )
-  await first.finish('one')
-  await time.pass()
-  const closing = first.connection.close(500)
-  await time.move(500)
-  await closing
-  expect(signals.map(({ aborted }) => aborted)).toEqual([true])
-  expect(time.waiting).toBe(0)
-  const other = second()
-  await other.recall()
-  await other.connection.settled()
-  expect(told).toEqual(['one'])
-  expect(first.troubles()).toEqual([])
-})
-
-it('is delivered at the end although another hook hangs', async () => {
-  const turns: string[] = []
-  const { finish, connection, time } = openConnection({
-    syncTurn: async ({ user }) => void turns.push(user),
-    queuePrefetch: () => new Promise(() => {}),
-  })
-  void finish('one')
-  await time.pass()
-  void finish('two')
-  let closed = false
-  const closing = connection.close(500).then(() => {
-    closed = true
-  })
-  while (!closed) await time.move(100)
-  await closing
-  expect(turns).toEqual(['one', 'two'])
 })
 
 it('is not delivered by a home that closes at once, which waits for what is under way', async () => {
@@ -192,33 +143,6 @@ describe('erasing', () => {
     attempts = []
     await time.move(400_000)
     expect(new Set(attempts)).toEqual(new Set(['I like tea']))
-  })
-
-  it('removes what a session left, and everything', async () => {
-    const { connection, finish, stored } = openConnection({
-      syncTurn: down,
-      onSessionSwitch: down,
-      onMemoryWrite: down,
-      forget: async () => 3,
-    })
-    await finish('one')
-    await connection.sessionSwitched({ from: 'chat', to: 'chat-2', reason: 'new' })
-    await connection.memoryWritten({ target: 'user', added: ['tea'], removed: [], evicted: [] })
-    const dryRun = false
-    expect(await connection.forget({ kind: 'session', sessionId: 'other', dryRun })).toEqual({ ok: true, value: 3 })
-    expect((await stored()).items).toHaveLength(3)
-    expect(await connection.forget({ kind: 'session', sessionId: 'chat', dryRun })).toEqual({ ok: true, value: 5 })
-    expect((await stored()).items).toMatchObject([{ kind: 'write', added: ['tea'] }])
-    expect(await connection.forget({ kind: 'all', dryRun })).toEqual({ ok: true, value: 4 })
-    expect(await stored()).toBeUndefined()
-  })
-
-  it('removes what another process has stored, also with keepText: false', async () => {
-    const { storage, time, first } = twoProcesses()
-    await first.finish('my cat is called Tom')
-    const other = openConnection({ syncTurn: down, forget: async () => 0 }, { storage, time, keepText: false })
-    expect(await other.connection.forget({ kind: 'all', dryRun: false })).toEqual({ ok: true, value: 1 })
-    expect(await other.stored()).toBeUndefined()
   })
 
   it('waits for the delivery under way, so that nothing erased arrives later', async () => {
@@ -294,19 +218,6 @@ it('keeps a corrupt document aside, and goes on', async () => {
   })
 })
 
-it('keeps a second corrupt document beside an equal first one', async () => {
-  const storage = inMemoryBackend()
-  const { finish, connection, stored } = openConnection({ syncTurn: down }, { storage })
-  for (const turn of ['one', 'two']) {
-    await updateDocument(storage, 'provider/testing.json', () => new TextEncoder().encode('{'))
-    await finish(turn)
-  }
-  const listed = await storage.list('provider/.unreadable')
-  expect(listed.ok && listed.value).toHaveLength(2)
-  expect((await stored()).items).toMatchObject([{ user: 'two' }])
-  await connection.close(100)
-})
-
 describe('a storage that fails', () => {
   const failing = (code: 'no_space' | 'closed') => {
     const storage = inMemoryBackend()
@@ -367,55 +278,10 @@ describe('a storage that fails', () => {
     expect(await stored()).toBeUndefined()
   })
 
-  it('has what could not be stored erased in memory', async () => {
-    const { storage, fail } = failing('no_space')
-    const turns: string[] = []
-    let works = false
-    const { finish, connection, time } = openConnection(
-      {
-        syncTurn: async ({ user }) => {
-          if (!works) throw new Error('down')
-          turns.push(user)
-        },
-        forget: async () => 0,
-      },
-      { storage },
-    )
-    fail(true)
-    await finish('my cat is called Tom')
-    fail(false)
-    const target = { kind: 'text', text: 'Tom', matches: (text: string) => text.includes('Tom') } as const
-    expect(await connection.forget({ ...target, dryRun: true })).toMatchObject({ ok: true, value: 1 })
-    expect(await connection.forget({ ...target, dryRun: false })).toMatchObject({ ok: true, value: 1 })
-    works = true
-    await finish('I like tea')
-    await time.move(400_000)
-    expect(turns).toEqual(['I like tea'])
-  })
-
   const recordErasure = async (storage: StorageBackend, clock: () => number) => {
     const record = { actor: 'person', kind: 'applied', reason: 'r', upkeep: { action: 'erase', after: 'sessions: 1' } } as const
     await createJournal({ storage, clock, createId: () => `erasure-${clock()}` }).append([record])
   }
-
-  it('stores what still waits at the next attempt, where an erasure in another process finds it', async () => {
-    const { storage, fail } = failing('no_space')
-    const { finish, connection, stored, time } = openConnection({ syncTurn: down }, { storage })
-    const other = openConnection({ syncTurn: down, forget: async () => 0 }, { storage, time })
-    fail(true)
-    await finish('my cat is called Tom')
-    await finish('I like tea')
-    expect(connection.canClose).toBe(false)
-    fail(false)
-    await time.move(10_000)
-    expect((await stored()).items).toMatchObject([{ user: 'my cat is called Tom' }, { user: 'I like tea' }])
-    expect(connection.canClose).toBe(true)
-    const target = { kind: 'text', text: 'Tom', matches: (text: string) => text.includes('Tom'), dryRun: false } as const
-    expect(await other.connection.forget(target)).toMatchObject({ ok: true, value: 1 })
-    await recordErasure(storage, time.clock)
-    await time.move(400_000)
-    expect((await stored()).items).toMatchObject([{ user: 'I like tea' }])
-  })
 
   it.each([true, false])('drops what is only in memory if the journal tells of an erasure since, with keepText: %s', async (keepText) => {
     const { storage, fail } = failing('no_space')
@@ -474,36 +340,6 @@ describe('a storage that fails', () => {
     await time.move(100_000)
     expect(turns).toEqual(['one'])
   })
-
-  it('stores what still waits when it closes, and says what it gives up', async () => {
-    const { storage, fail } = failing('no_space')
-    const close = async (fails: boolean) => {
-      const { finish, connection, events, stored, time } = openConnection({ syncTurn: down }, { storage })
-      fail(true)
-      await finish('one')
-      await finish('two')
-      await time.pass()
-      fail(fails)
-      await connection.close(100)
-      return [await stored(), events.filter(({ type }) => type === 'provider-dropped')]
-    }
-    expect(await close(true)).toMatchObject([undefined, [{ items: 2 }]])
-    expect(await close(false)).toMatchObject([{ items: [{ user: 'one' }, { user: 'two' }] }, []])
-  })
-
-  it('delivers nothing of an owner who was erased', async () => {
-    const { storage, fail } = failing('closed')
-    const turns: string[] = []
-    const { finish, connection, troubles, time } = openConnection({ syncTurn: async ({ user }) => void turns.push(user) }, { storage })
-    await connection.callTool('none', {}, 'chat')
-    fail(true)
-    await finish('one')
-    await connection.settled()
-    await time.move(100_000)
-    expect(turns).toEqual([])
-    expect(troubles()).toEqual([])
-    expect(connection.canClose).toBe(true)
-  })
 })
 
 it('stores nothing with keepText: false, and delivers all the same', async () => {
@@ -526,17 +362,6 @@ it('stores nothing with keepText: false, and delivers all the same', async () =>
   await time.move(60_000)
   expect(turns).toEqual(['one', 'two'])
   await connection.close(1_000)
-  expect(await storage.list('')).toEqual({ ok: true, value: [] })
-})
-
-it('delivers with keepText: false what was stored before, and leaves nothing stored', async () => {
-  const { told, first, storage, time } = twoProcesses()
-  await first.finish('one')
-  await first.connection.close(100)
-  const other = openConnection({ syncTurn: async ({ user }) => void told.push(user) }, { storage, time, keepText: false })
-  await other.finish('two')
-  await other.connection.settled()
-  expect(told).toEqual(['one', 'two'])
   expect(await storage.list('')).toEqual({ ok: true, value: [] })
 })
 
@@ -565,25 +390,4 @@ it('writes twice for a turn: the turn with the lease, and its removal', async ()
   expect(await storage.list('')).toEqual({ ok: true, value: [] })
   await connection.close(1_000)
   expect(writes).toBe(20)
-})
-
-it('removes many at once from a long list, which would otherwise be written for each', async () => {
-  const storage = inMemoryBackend()
-  const first = openConnection({ syncTurn: down }, { storage })
-  await Promise.all(Array.from({ length: 300 }, (_, turn) => first.finish(`turn ${turn}`)))
-  await first.connection.close(100)
-  let updates = 0
-  const counting: StorageBackend = {
-    ...storage,
-    update: (paths, plan, options) => {
-      updates++
-      return storage.update(paths, plan, options)
-    },
-  }
-  const turns: string[] = []
-  const { connection, stored } = openConnection({ syncTurn: async ({ user }) => void turns.push(user) }, { storage: counting })
-  await connection.deliver()
-  expect(turns).toEqual(Array.from({ length: 300 }, (_, turn) => `turn ${turn}`))
-  expect(await stored()).toBeUndefined()
-  expect(updates).toBeLessThan(5)
 })

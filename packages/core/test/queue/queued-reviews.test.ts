@@ -34,15 +34,6 @@ describe('a due review with a queue', () => {
     expect(await world.facts('ann')).toHaveLength(3)
   })
 
-  it('takes the number of turns that the end of a session names', async () => {
-    const world = openWorld()
-    await world.says('ann', 1)
-    const session = world.homes.for('ann').session('chat')
-    expect(await session.end({ minTurns: 1 })).toEqual({ ok: true, value: { kind: 'queued' } })
-    expect((await session.end({ minTurns: 0 })).ok).toBe(false)
-    expect((await world.work()).outcomes).toEqual(['ann end reviewed'])
-  })
-
   it('comes when the home has been idle for 30 minutes, however often a worker looks before', async () => {
     const world = openWorld()
     await world.says('ann', 3)
@@ -59,18 +50,6 @@ describe('a due review with a queue', () => {
     await world.says('ann', 3, 4)
     world.clock.advance(31 * MINUTE_MS)
     expect((await world.work()).outcomes).toEqual(['ann idle reviewed'])
-  })
-
-  it('is added once, however many turns follow, and at most once per turn in new processes', async () => {
-    const world = openWorld()
-    await world.says('ann', 14)
-    expect(world.added).toEqual(['ann idle', 'ann turns'])
-    for (let turn = 14; turn < 17; turn++) await world.says('ann', 1, turn, world.openProcess())
-    expect(world.added).toHaveLength(5)
-    await world.work()
-    await world.says('ann', 10, 17)
-    expect(world.added.slice(5)).toEqual(['ann turns'])
-    expect((await world.work()).outcomes).toEqual(['ann turns reviewed'])
   })
 
   it('costs a plain turn no call of the storage more than without a queue', async () => {
@@ -101,17 +80,6 @@ describe('a due review with a queue', () => {
     const calls = await callsOfTurn(false)
     expect(calls.length).toBeGreaterThan(0)
     expect(await callsOfTurn(true)).toEqual(calls)
-  })
-
-  it('is not forgotten if it could not be added: the next turn adds it', async () => {
-    const world = openWorld()
-    world.setBroken(true)
-    await world.says('ann', 10)
-    expect(world.failures().at(-1)).toContain('the queue is away')
-    world.setBroken(false)
-    await world.says('ann', 1, 10)
-    expect(world.added).toEqual(['ann turns'])
-    expect((await world.work()).outcomes).toEqual(['ann turns reviewed'])
   })
 
   it('saves every turn, and asks once, while the queue does not answer', async () => {
@@ -148,37 +116,6 @@ describe('a due review with a queue', () => {
     expect((await world.work()).outcomes).toEqual(['ann turns reviewed'])
     world.clock.advance(30 * MINUTE_MS)
     expect((await world.work()).outcomes).toEqual(['bob idle reviewed'])
-  })
-
-  it('is added again if its entry ended without a review, as when its turns were forgotten', async () => {
-    const world = openWorld()
-    await world.says('ann', 10)
-    await world.homes.for('ann').forgetSession('chat')
-    expect((await world.work()).outcomes).toEqual(['ann turns nothing-due'])
-    world.clock.advance(31 * MINUTE_MS)
-    await world.work()
-    await world.says('ann', 10, 10)
-    expect((await world.work()).outcomes).toEqual(['ann turns reviewed'])
-  })
-
-  it('still runs here if the host asks for it', async () => {
-    const world = openWorld()
-    await world.says('ann', 3)
-    const ran = await world.homes.for('ann').review()
-    expect(ran).toMatchObject({ ok: true, value: { kind: 'reviewed', turns: 3 } })
-    world.clock.advance(31 * MINUTE_MS)
-    expect((await world.work()).outcomes).toEqual(['ann idle nothing-due'])
-  })
-
-  it('works for a single home', async () => {
-    const storage = inMemoryBackend()
-    const queue = inMemoryReviewQueue()
-    const model = async () => '{"proposals": []}'
-    const hermes = createHermes({ storage, review: { queue, model }, onEvent: () => {} })
-    for (let turn = 0; turn < 10; turn++) hermes.session('chat').recordTurn({ messages: [{ role: 'user', text: `Turn ${turn}` }] })
-    await hermes.settled()
-    expect(await hermes.work({ once: true })).toMatchObject({ ok: true, value: { reviewed: 1 } })
-    expect(await queue.stats()).toMatchObject({ ok: true, value: { waiting: 0, claimed: 0 } })
   })
 })
 

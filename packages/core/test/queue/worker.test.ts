@@ -24,27 +24,6 @@ const heldModel = (answer: HostModel = factsSaid) => {
 }
 
 describe('a worker', () => {
-  it('tries a failed review again after a pause that doubles, and loses no turn', async () => {
-    let isDown = true
-    const world = openWorld({
-      model: async (request) => {
-        if (isDown) throw new Error('the provider is down')
-        return factsSaid(request)
-      },
-    })
-    await world.says('ann', 10)
-    const first = await world.work()
-    expect(first.outcomes).toEqual(['ann turns failed'])
-    expect(first.done[0]?.outcome).toMatchObject({ until: world.clock() + 30_000 })
-    expect((await world.work()).outcomes).toEqual([])
-    world.clock.advance(30_000)
-    const second = await world.work()
-    expect(second.done[0]).toMatchObject({ attempts: 2, outcome: { kind: 'failed', until: world.clock() + 60_000 } })
-    world.clock.advance(60_000)
-    isDown = false
-    expect((await world.work()).outcomes).toEqual(['ann turns reviewed'])
-    expect(await world.facts('ann')).toHaveLength(10)
-  })
 
   it('leaves a home alone whose learning is paused after failures, and reviews it afterwards', async () => {
     let isDown = true
@@ -70,42 +49,6 @@ describe('a worker', () => {
     // By then the home is idle too, and either entry reads everything.
     expect((await world.work()).report).toMatchObject({ reviewed: 1, failed: 0 })
     expect(await world.facts('ann')).toHaveLength(10)
-  })
-
-  it('waits for the next day where the tokens of the day are used up', async () => {
-    const world = openWorld({ model: async () => ({ text: '{"proposals": []}', usage: { inputTokens: 900, outputTokens: 50 } }) })
-    const homes = world.openProcess({
-      review: {
-        model: async () => ({ text: '{"proposals": []}', usage: { inputTokens: 900, outputTokens: 50 } }),
-        queue: world.queue,
-        maxTokensPerDay: 1_000,
-      },
-    })
-    await world.says('ann', 10, 0, homes)
-    expect((await world.work(homes)).outcomes).toEqual(['ann turns reviewed'])
-    await world.says('ann', 4, 10, homes)
-    world.clock.advance(31 * MINUTE_MS)
-    const waiting = await world.work(homes)
-    expect(waiting.done[0]?.outcome).toMatchObject({ kind: 'postponed', reason: 'tokens-per-day', until: Date.UTC(2026, 0, 6) })
-    world.clock.set(Date.UTC(2026, 0, 6))
-    expect((await world.work(homes)).outcomes).toEqual(['ann idle reviewed'])
-  })
-
-  it('reviews turns that became due while it reviewed the home', async () => {
-    const held = heldModel()
-    const world = openWorld({ model: held.model })
-    await world.says('ann', 10)
-    const working = world.work(world.openProcess())
-    await held.asked
-    await world.says('ann', 10, 10)
-    expect(world.added).toEqual(['ann idle', 'ann turns', 'ann turns'])
-    held.release()
-    const { outcomes } = await working
-    expect(outcomes[0]).toBe('ann turns reviewed')
-    world.clock.advance(MINUTE_MS)
-    await world.work()
-    expect(await world.facts('ann')).toHaveLength(20)
-    expect(new Set(await world.facts('ann')).size).toBe(20)
   })
 
   it('runs one review of a home at a time, and gives back what another worker has to wait for', async () => {
@@ -170,28 +113,6 @@ describe('a worker', () => {
     expect(await world.facts('ann')).toHaveLength(10)
   })
 
-  it('continues when the queue was away, and tells it', async () => {
-    const world = openWorld({ model: silent })
-    await world.says('ann', 10)
-    let isAway = true
-    const queue = {
-      ...world.queue,
-      claim: async (asked: Parameters<typeof world.queue.claim>[0]) => {
-        if (isAway) throw new Error('the database restarts')
-        return world.queue.claim(asked)
-      },
-    }
-    const homes = world.openProcess({ review: { model: silent, queue } })
-    expect((await homes.work({ once: true })).ok).toBe(false)
-    const stop = new AbortController()
-    const onReview = () => stop.abort()
-    const working = homes.work({ pollMs: 5, signal: stop.signal, onReview })
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    isAway = false
-    expect(await working).toMatchObject({ ok: true, value: { reviewed: 1 } })
-    expect(world.failures()).toContainEqual(expect.stringContaining('the database restarts'))
-  })
-
   it('stops when its homes are closed', async () => {
     const world = openWorld({ model: silent })
     const homes = world.openProcess()
@@ -226,12 +147,5 @@ describe('an erased owner', () => {
     const paths = await world.storage.list('homes')
     expect(paths).toMatchObject({ ok: true, value: [] })
     expect(await world.queue.stats()).toMatchObject({ ok: true, value: { waiting: 0, claimed: 0 } })
-  })
-
-  it('who was added after the erasure gets no new home', async () => {
-    const world = openWorld()
-    await world.queue.add({ owner: { user: 'gone' }, kind: 'turns', dueAt: 0 })
-    expect((await world.work()).outcomes).toEqual(['gone turns erased'])
-    expect(await world.homes.list()).toEqual({ ok: true, value: [] })
   })
 })

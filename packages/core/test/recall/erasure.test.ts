@@ -53,23 +53,6 @@ describe('forget', () => {
     expect(messages[0]?.split('<memory-context>')[1]).not.toContain('4711')
   })
 
-  it('does not keep or show a text that the provider had found before it was erased', async () => {
-    let find = (_texts: readonly string[]) => {}
-    const found = new Promise<readonly string[]>((resolve) => {
-      find = resolve
-    })
-    const { storage, provider, hermes } = open({ prefetch: () => found })
-    const sent = say(hermes.session('one'), [], 'how do I get in?')
-    await expect.poll(() => provider.of('prefetch')).toHaveLength(1)
-    expect(await hermes.forget('4711-zebra')).toMatchObject({ ok: true, value: { remaining: [] } })
-    find(['The door code is 4711-zebra.', 'Likes tea.'])
-    const [message] = (await sent).messages
-    expect(message).toContain('Likes tea.')
-    expect(message).not.toContain('4711-zebra')
-    await hermes.settled()
-    expect(await textOf(storage)).not.toContain('4711-zebra')
-  })
-
   it('hands over the whole entry of which a piece was given, and the id of a session', async () => {
     const { storage, provider, hermes } = open()
     await remember(storage, 'The dog is called Biscuit')
@@ -93,19 +76,6 @@ describe('forget', () => {
       value: { erased: { providerItems: 0 }, remaining: [{ path: 'provider:notes', reason: expect.stringContaining('notes') }] },
     })
     expect(await hermes.forgetSession('one')).toMatchObject({ ok: false, error: { code: 'provider' } })
-  })
-
-  it('forgets a session in the provider, which is told nothing of it any more', async () => {
-    const { provider, hermes } = open()
-    const session = hermes.session('one')
-    const history: TurnMessage[] = []
-    await say(session, history, 'hello')
-    await hermes.settled()
-    expect(await hermes.forgetSession('one')).toMatchObject({ ok: true })
-    expect((await say(session, history, 'again')).messages.join('')).not.toContain('memory-context')
-    await hermes.settled()
-    expect(provider.of('syncTurn').map(({ user }) => user)).toEqual(['hello'])
-    expect(provider.of('forget')).toMatchObject([{ kind: 'session', sessionId: 'one' }])
   })
 })
 
@@ -166,35 +136,6 @@ describe('homes', () => {
     ])
     await ada.settled()
     expect(provider.of('syncTurn')).toHaveLength(2)
-    await homes.close()
-  })
-
-  it('drops homes whose turns wait for a provider that is down, and loses none of them', async () => {
-    const storage = inMemoryBackend()
-    const down = recordingProvider({ syncTurn: () => Promise.reject(new Error('down')) })
-    const homes = createHermesHomes({ storage, memory: { provider: down }, homes: { maxOpen: 1 } })
-    await say(homes.for('ada').session('one'), [], 'hello from ada')
-    await homes.settled()
-    const first = homes.for('ada')
-    homes.for('bob')
-    expect(homes.for('ada')).not.toBe(first)
-    expect(await textOf(storage)).toContain('hello from ada')
-    await homes.close()
-  })
-
-  it('delivers in their upkeep what waits for the provider', async () => {
-    const storage = { ...inMemoryBackend(), close: async () => {} }
-    const down = createHermesHomes({
-      storage,
-      memory: { provider: recordingProvider({ syncTurn: () => Promise.reject(new Error('down')) }) },
-    })
-    await say(down.for('ada').session('one'), [], 'hello')
-    await down.settled()
-    await down.close()
-    const provider = recordingProvider()
-    const homes = createHermesHomes({ storage, memory: { provider } })
-    await homes.upkeep()
-    expect(provider.of('syncTurn')).toMatchObject([{ sessionId: 'one', user: 'hello' }])
     await homes.close()
   })
 

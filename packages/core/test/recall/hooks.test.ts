@@ -33,20 +33,6 @@ describe('what a provider is told', () => {
     ])
   })
 
-  it('gets turns that a host reports as a whole, and none of an aborted turn or of a run inside a tool', async () => {
-    const { hermes, provider } = open()
-    const session = hermes.session('one')
-    session.recordTurn({ messages: [user('hello'), assistant('hi')] })
-    session.recordTurn({ messages: [user('news?'), assistant('none')], automated: true })
-    session.beginStep([user('aborted')])
-    await callModel(session, [user('nested')], [assistant('x')], {}, { nested: true })
-    await hermes.settled()
-    expect(provider.of('syncTurn').map(({ user: said, automated }) => [said, automated])).toEqual([
-      ['hello', false],
-      ['news?', true],
-    ])
-  })
-
   it('gets changes of memory by any writer, and the end of a session', async () => {
     const { hermes, provider } = open()
     const store = hermes.memoryStore()
@@ -61,29 +47,6 @@ describe('what a provider is told', () => {
       { target: 'memory', added: ['Builds with pnpm'], sessionId: 'one' },
     ])
     expect(provider.of('onSessionEnd')).toMatchObject([{ sessionId: 'one' }])
-  })
-
-  it('is asked before a host compacts its context, and told where the conversation goes on', async () => {
-    const { hermes, provider } = open()
-    const session = hermes.session('one')
-    const messages: TurnMessage[] = [user('hello'), assistant('hi'), { role: 'tool', text: 'page' }]
-    expect(await session.beforeCompress(messages)).toBe('Keep the port.')
-    expect(provider.of('onPreCompress')).toEqual([{ sessionId: 'one', messages: messages.map(({ role, text }) => ({ role, text })) }])
-    const next = session.switchTo('two', 'compress')
-    expect(next).toBe(hermes.session('two'))
-    await hermes.settled()
-    expect(provider.of('onSessionSwitch')).toMatchObject([{ from: 'one', to: 'two', reason: 'compress' }])
-    expect(provider.of('onSessionEnd')).toMatchObject([{ sessionId: 'one' }])
-    expect(() => session.switchTo('', 'new')).toThrow(TypeError)
-    expect(() => session.switchTo('three', 'other' as 'new')).toThrow(/compress/)
-  })
-
-  it('hears nothing without a provider, and costs nothing', async () => {
-    const { hermes } = openHome(inMemoryBackend())
-    const session = hermes.session('one')
-    expect(await session.beforeCompress([user('x')])).toBe('')
-    expect(session.switchTo('two', 'branch').id).toBe('two')
-    expect(await session.recall([user('x')])).toEqual([])
   })
 })
 
@@ -150,14 +113,6 @@ describe('a provider in a session', () => {
     await hermes.close()
   })
 
-  it('is shut down with the home', async () => {
-    const { hermes, provider } = open()
-    await say(hermes.session('one'), [], 'hello')
-    await hermes.close()
-    expect(provider.of('syncTurn')).toHaveLength(1)
-    expect(provider.of('shutdown')).toHaveLength(1)
-  })
-
   it('is not opened by a home that has no turn', async () => {
     const { hermes, provider } = open()
     await hermes.session('one').systemBlock()
@@ -178,17 +133,5 @@ describe('the option memory.provider', () => {
   ])('refuses %s', (_, provider, message) => {
     expect(create(provider)).toThrow(TypeError)
     expect(create(provider)).toThrow(message)
-  })
-
-  it('takes a provider whose methods are on its class', async () => {
-    class Notes implements MemoryProvider {
-      readonly name = 'notes'
-      readonly #fact = 'Likes tea'
-      initialize(): HomeProvider {
-        return { prefetch: async () => this.#fact }
-      }
-    }
-    const { hermes } = openHome(inMemoryBackend(), { memory: { provider: new Notes() } })
-    expect((await say(hermes.session('one'), [], 'hello')).messages[0]).toContain('Likes tea')
   })
 })

@@ -70,21 +70,6 @@ describe('what a person has pinned', () => {
     expect(await refused([remove('teapots'), remove('tea')])).toBe(true)
     expect(await refused([remove('tea')])).toBe(false)
   })
-
-  it('hinders no other change, and no person or host', async () => {
-    expect(await refused([add('Likes tea too.')])).toBe(false)
-    expect(await refused([replace('Porto', 'Lives in Lisbon.')])).toBe(false)
-    expect(await refused([remove('coffee')])).toBe(false)
-    expect(await refused([remove('tea.')], { actor: 'person' })).toBe(false)
-    expect(await refused([remove('tea.')], { actor: 'host' })).toBe(false)
-    expect(await refused([remove('tea.')], {}, [])).toBe(false)
-  })
-
-  it('is nothing in a store that knows no facts', async () => {
-    const { deps } = await home({ 'Likes tea.': 'user' }, ['Likes tea.'])
-    const { apply } = deps.store
-    expect(await refusePinned([propose(remove('tea'))], new Disposal({ ...deps, store: { apply } }))).toBeUndefined()
-  })
 })
 
 describe('saysTheSame', () => {
@@ -119,12 +104,6 @@ describe('entries from outside that the own words corroborate', () => {
     expect(await corroboratedEntries(propose(remove(FEDORA)), new Disposal(deps))).toEqual([])
     const { apply } = deps.store
     expect(await corroboratedEntries(propose(add(FEDORA)), new Disposal({ ...deps, store: { apply } }))).toEqual([])
-  })
-
-  it('are not pinned ones in other words', async () => {
-    const { deps } = await home({ ...entries, 'On Fedora, staging runs.': 'tool' }, [FEDORA])
-    expect(await corroboratedEntries(propose(add('Staging runs on Fedora!')), new Disposal(deps))).toEqual(['On Fedora, staging runs.'])
-    expect(await corroboratedEntries(propose(add(FEDORA)), new Disposal(deps))).toEqual([FEDORA, 'On Fedora, staging runs.'])
   })
 
   it('are recorded with what took their place', async () => {

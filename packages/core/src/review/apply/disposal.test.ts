@@ -5,7 +5,7 @@ import type { ReviewProposal } from '../../proposal/review-proposal.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok } from '../../shared/result.ts'
 import { inMemoryBackend } from '../../storage/in-memory.ts'
-import { Disposal, guarded, toRecord } from './disposal.ts'
+import { Disposal, toRecord } from './disposal.ts'
 
 const proposal = (content: string): ReviewProposal => ({ target: 'user', op: { action: 'add', content }, rationale: 'said', score: 0.9 })
 
@@ -91,18 +91,5 @@ describe('the record of a proposal', () => {
         error: { code: 'io', message: 'no' },
       },
     )
-  })
-})
-
-describe('a side effect that fails', () => {
-  it('fails nobody, whether it is reported or not', async () => {
-    const cause = new Error('disk')
-    const seen: HermesError[] = []
-    const onFailure = (error: HermesError) => seen.push(error)
-    expect(await guarded(onFailure, 'journal', async () => ok('done'))).toBe('done')
-    expect(await guarded(onFailure, 'journal', () => Promise.reject(cause))).toBeUndefined()
-    expect(await guarded(onFailure, 'journal', async () => err(new HermesError('locked', 'busy')))).toBeUndefined()
-    expect(seen).toMatchObject([{ code: 'io', cause }, { code: 'locked' }])
-    expect(await guarded(undefined, 'journal', () => Promise.reject(cause))).toBeUndefined()
   })
 })

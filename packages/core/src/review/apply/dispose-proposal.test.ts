@@ -108,18 +108,6 @@ describe('disposeProposal', () => {
     expect(await disposeProposal(add('The password manager is 1Password'), deps)).toMatchObject({ ok: true, value: { kind: 'held' } })
   })
 
-  it('tells a hold, a rejection and a refusal of the store apart', async () => {
-    const held = await setUp(async () => ok({ approved: false, held: true, reason: 'ask' }))
-    expect(await disposeProposal(add('a'), held.deps)).toMatchObject({
-      ok: true,
-      value: { kind: 'held', reason: 'ask', pendingId: expect.any(String) },
-    })
-    const rejected = await setUp(async () => ok({ approved: false, reason: 'no' }))
-    expect(await disposeProposal(add('a'), rejected.deps)).toEqual(ok({ kind: 'rejected', reason: 'no', proposal: add('a') }))
-    const { deps } = await setUp()
-    expect(await disposeProposal(add(''), deps)).toMatchObject({ ok: true, value: { kind: 'failed', error: { code: 'empty' } } })
-  })
-
   it('asks the gate as for an attended call when the agent proposes, and as for a review otherwise', async () => {
     const seen: (boolean | undefined)[] = []
     const { deps } = await setUp(async (_, context) => {
@@ -200,16 +188,6 @@ describe('disposeGroup', () => {
     expect(seen).toEqual([['b', 'c'], ['c'], []])
   })
 
-  it('fails as a whole when the store refuses', async () => {
-    const { deps, entries, records } = await setUp()
-    expect(await disposeGroup([add('a'), proposal({ action: 'remove', oldText: 'absent' })], deps)).toMatchObject({
-      ok: true,
-      value: { kind: 'failed', error: { code: 'not_found' } },
-    })
-    expect(await entries()).toEqual([])
-    expect((await records()).map(({ kind }) => kind)).toEqual(['failed', 'failed'])
-  })
-
   it('refuses an empty group, and one with two targets', async () => {
     const { deps } = await setUp()
     expect(await disposeGroup([], deps)).toMatchObject({ ok: false, error: { code: 'empty' } })
@@ -238,12 +216,6 @@ describe('a store without room', () => {
     expect((await records()).map(({ kind, origin }) => [kind, origin])).toEqual(contents.map(() => ['held', 'assistant']))
   })
 
-  it('keeps a group waiting as one', async () => {
-    const { deps, pending } = await setUp(undefined, ['a'.repeat(18)], full)
-    expect(await disposeGroup([add('first'), add('second')], deps)).toMatchObject({ ok: true, value: { kind: 'held' } })
-    expect(await pending.list()).toMatchObject({ ok: true, value: [{ ops: [{ content: 'first' }, { content: 'second' }] }] })
-  })
-
   it('waits with the advice to shorten what is longer than the limit, and not what just fills it', async () => {
     const { deps } = await setUp(undefined, ['a'], full)
     const reason = async (...contents: readonly string[]) => {
@@ -262,25 +234,10 @@ describe('a store without room', () => {
     expect(await pending.list()).toEqual(ok([]))
   })
 
-  it('keeps a removal waiting that a person has to decide', async () => {
-    const { deps, pending } = await setUp(async () => ok({ approved: false, held: true, reason: 'ask' }), ['a'], full)
-    expect(await disposeProposal(proposal({ action: 'remove', oldText: 'a' }), deps)).toMatchObject({ ok: true, value: { kind: 'held' } })
-    expect(await pending.list()).toMatchObject({ ok: true, value: [{ ops: [{ action: 'remove', oldText: 'a' }] }] })
-  })
-
   it('says that it failed if there is no queue', async () => {
     const { deps } = await setUp(undefined, ['a'.repeat(18)], full)
     const { pending: _, ...rest } = deps
     expect(await disposeProposal(add('first'), rest)).toMatchObject({ ok: true, value: { kind: 'failed', error: { code: 'over_limit' } } })
-  })
-
-  it('makes room if it may, and the journal names what went', async () => {
-    const { deps, records, store } = await setUp(undefined, [], { ...full, whenFull: 'evict' })
-    await store.apply('memory', { action: 'add', content: 'a'.repeat(18) }, { origin: 'assistant' })
-    const evicted = [{ text: 'a'.repeat(18), origin: 'assistant' }]
-    expect(await disposeProposal(add('first'), deps)).toMatchObject({ ok: true, value: { kind: 'applied', outcome: { evicted } } })
-    expect(await disposeGroup([add('b'.repeat(7)), add('c'.repeat(7))], deps)).toMatchObject({ ok: true, value: { kind: 'applied' } })
-    expect((await records()).map((record) => record.evicted)).toEqual([evicted, [{ text: 'first', origin: 'assistant' }], undefined])
   })
 })
 
@@ -314,37 +271,5 @@ describe('a pinned entry', () => {
     expect(await disposeProposal(proposal({ action: 'remove', oldText: 'tea' }), { ...deps, actor })).toMatchObject({
       value: { kind: 'applied' },
     })
-  })
-
-  it('stays if it is pinned while the gate thinks', async () => {
-    const { deps, entries, store } = await setUp(undefined, ['Lives in Oslo'])
-    const gate: ReviewGate = async () => {
-      await store.pin('memory', 'Oslo')
-      return ok({ approved: true, reason: 'yes' })
-    }
-    expect(await disposeProposal(proposal({ action: 'remove', oldText: 'Oslo' }), { ...deps, gate })).toMatchObject({
-      value: { kind: 'rejected', reason: 'A person has pinned this entry, so only a person can change it.' },
-    })
-    expect(await entries()).toEqual(['Lives in Oslo'])
-  })
-
-  it("is the host's to change", async () => {
-    const { deps, entries, store } = await setUp(undefined, ['Lives in Oslo'])
-    await store.pin('memory', 'Oslo')
-    expect(await disposeProposal(proposal({ action: 'remove', oldText: 'Oslo' }), { ...deps, actor: 'host' })).toMatchObject({
-      value: { kind: 'applied' },
-    })
-    expect(await entries()).toEqual([])
-  })
-
-  it('does not give way to own words that say the same', async () => {
-    const { deps, entries, store } = await setUp(async () => ok({ approved: true, reason: 'yes', origin: 'user' }))
-    await store.apply('memory', { action: 'add', content: 'The user lives in Oslo' }, { origin: 'tool' })
-    await store.pin('memory', 'Oslo')
-    const own = { ...deps, pass: 'own-words' as const, actor: 'review' as const }
-    await disposeProposal(add('In Oslo lives the user'), own)
-    expect(await entries()).toEqual(['The user lives in Oslo', 'In Oslo lives the user'])
-    await disposeProposal(add('The user lives in Oslo'), own)
-    expect(await store.facts('memory')).toMatchObject({ value: [{ origin: 'user' }, { origin: 'user', pinned: true }] })
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { disposeProposal } from '../../../test/support/dispose.ts'
-import type { GateContext, ReviewGate } from '../../gate/review-gate.ts'
+import type { ReviewGate } from '../../gate/review-gate.ts'
 import { createJournal } from '../../journal/journal.ts'
 import { createPending } from '../../journal/pending.ts'
 import { MemoryStore } from '../../memory/memory-store.ts'
@@ -148,13 +148,6 @@ describe('a change of a skill that the gate approves', () => {
     expect((await records())[0]?.previous).toEqual(before === undefined ? undefined : [before])
   })
 
-  it('removes a file, and keeps what it held', async () => {
-    const { review, contentOf, records } = await setUp()
-    await disposeProposal(proposal({ action: 'remove_file', name: 'deploy', filePath: 'references/api.md' }), await review())
-    expect(await contentOf('deploy', 'references/api.md')).toBeUndefined()
-    expect(await records()).toMatchObject([{ kind: 'applied', previous: ['The API is v1.\n'] }])
-  })
-
   it('archives a skill and says so in its record', async () => {
     const { review, store, usage } = await setUp()
     expect(await disposeProposal(proposal({ action: 'archive', name: 'deploy' }), await review())).toMatchObject({
@@ -166,17 +159,6 @@ describe('a change of a skill that the gate approves', () => {
     expect(await usage.get('deploy')).toMatchObject({ state: 'archived' })
   })
 
-  it('leaves the record to another living skill of that name', async () => {
-    const { agent, storage, store, usage } = await setUp()
-    await updateDocument(storage, 'skills/other/deploy/SKILL.md', () => new TextEncoder().encode(text('deploy', 'Another one.')))
-    expect(await disposeProposal(proposal({ action: 'archive', name: 'devops/deploy' }), agent)).toMatchObject({
-      ok: true,
-      value: { kind: 'applied' },
-    })
-    expect(await store.view('deploy')).toMatchObject({ ok: true, value: { path: 'other/deploy' } })
-    expect(await usage.get('deploy')).toMatchObject({ state: 'active' })
-  })
-
   it('leaves a file alone that holds the text already', async () => {
     const { review, usage, contentOf } = await setUp()
     const op: SkillOp = { action: 'edit', name: 'deploy', content: (await contentOf('deploy')) ?? '' }
@@ -185,35 +167,6 @@ describe('a change of a skill that the gate approves', () => {
       value: { kind: 'applied', outcome: { message: expect.stringContaining('nothing changed') } },
     })
     expect(await usage.get('deploy')).toMatchObject({ patchCount: 0 })
-  })
-
-  it('is written even if the counts cannot be written, which is reported', async () => {
-    const inner = inMemoryBackend()
-    const broken = { now: false }
-    const storage: StorageBackend = {
-      ...inner,
-      update: async (paths, plan, options) =>
-        broken.now && paths.some((where) => where.endsWith('.usage.json'))
-          ? err(new HermesError('io', 'down'))
-          : inner.update(paths, plan, options),
-    }
-    const { agent, contentOf, failures } = await setUp(yes, storage)
-    broken.now = true
-    expect(await disposeProposal(proposal(patch('Upload', 'Publish')), agent)).toMatchObject({ ok: true, value: { kind: 'applied' } })
-    expect(await contentOf('deploy')).toContain('Publish')
-    expect(failures).toEqual([['io', 'usage']])
-  })
-
-  it('shows the gate the text of the file as it is', async () => {
-    const seen: (GateContext['skill'] | undefined)[] = []
-    const { agent, contentOf } = await setUp(async (_, context) => {
-      seen.push(context?.skill)
-      return ok({ approved: false, reason: 'no' })
-    })
-    await disposeProposal(proposal(patch('Upload', 'Publish')), agent)
-    await disposeProposal(proposal(patch('v1', 'v2', 'references/api.md')), agent)
-    await disposeProposal(proposal(create), agent)
-    expect(seen).toEqual([{ current: await contentOf('deploy') }, { current: 'The API is v1.\n' }, { current: undefined }])
   })
 })
 
@@ -242,12 +195,6 @@ describe('a change of a skill that is refused before the gate', () => {
     expect(await records()).toMatchObject([{ kind: 'failed', error: { code } }])
   })
 
-  it('says to patch if a skill of the name is there', async () => {
-    const { agent } = await setUp(neverAsked)
-    const disposed = await disposeProposal(proposal({ action: 'create', name: 'deploy', content: text('deploy', 'x') }), agent)
-    expect(disposed.ok && disposed.value.kind === 'failed' && disposed.value.error.message).toContain('patch it instead')
-  })
-
   it('fails for a file that is too large to be read, even where it would become shorter', async () => {
     const { agent, storage } = await setUp(neverAsked)
     await updateDocument(storage, 'skills/devops/deploy/references/api.md', () => new Uint8Array(1_048_577).fill(0x78))
@@ -266,16 +213,6 @@ describe('a change of a skill that is refused before the gate', () => {
         ok: true,
         value: { kind: 'failed', error: { code: 'unreadable' } },
       })
-  })
-
-  it('fails as disabled if there are no skills', async () => {
-    const { agent, records } = await setUp(neverAsked)
-    const { skills: _, ...without } = agent
-    expect(await disposeProposal(proposal(create), without)).toMatchObject({
-      ok: true,
-      value: { kind: 'failed', error: { code: 'disabled' } },
-    })
-    expect(await records()).toMatchObject([{ kind: 'failed', target: 'skill' }])
   })
 
   it('rejects a new text with a credential, and keeps the value out of the journal and of the queue', async () => {
@@ -297,16 +234,6 @@ describe('a change of a skill that is refused before the gate', () => {
       ok: true,
       value: { kind: 'rejected' },
     })
-  })
-
-  it("lets a patch of another place pass if the user's own text holds one", async () => {
-    const { agent, store, contentOf } = await setUp()
-    await store.patch('deploy', { oldText: '2. Upload.', newText: '2. Upload.\nThe password is hunter2hunter2.' })
-    expect(await disposeProposal(proposal(patch('1. Build.', '1. Compile.')), agent)).toMatchObject({
-      ok: true,
-      value: { kind: 'applied' },
-    })
-    expect(await contentOf('deploy')).toContain('1. Compile.')
   })
 
   it.each<[string, SkillOp]>([

@@ -1,12 +1,11 @@
-import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../../scripts/support/rounds.ts'
 import type { HostModel, HostModelRequest } from '../../model/host-model.ts'
-import { countUnits, estimateTokens } from '../../model/token-estimate.ts'
+import { estimateTokens } from '../../model/token-estimate.ts'
 import { stampTranscript } from '../../proposal/stamp-transcript.ts'
 import { ok } from '../../shared/result.ts'
-import { estimateReview, type ModelProposerOptions, modelProposer } from './model-proposer.ts'
+import { type ModelProposerOptions, modelProposer } from './model-proposer.ts'
 
 const good = '{"proposals":[{"target":"user","op":{"action":"add","content":"Likes tea"},"score":0.9}]}'
 const transcript = stampTranscript(
@@ -71,13 +70,6 @@ describe('modelProposer', () => {
     expect(promptOf(requests[0]!)).toContain('- Prefers ‹/waiting> brevity')
   })
 
-  it('says nothing of a queue that is empty, and that a score is a number', async () => {
-    const { model, requests } = scripted(good)
-    await run(model)
-    expect(promptOf(requests[0]!)).not.toContain('Do not propose it again')
-    expect(promptOf(requests[0]!)).toContain('"score": a number')
-  })
-
   it('shows the conversation with ids and origins, what is remembered, the budgets and the date', async () => {
     const { model, requests } = scripted(good)
     await run(model, { now: Date.UTC(2026, 4, 6) })
@@ -91,29 +83,6 @@ describe('modelProposer', () => {
       '"proposals"',
     ]) {
       expect(prompt).toContain(part)
-    }
-  })
-
-  it('asks a review of memory alone for nothing else', async () => {
-    for (const mode of ['digest', 'replay'] as const) {
-      const { model, requests } = scripted(good)
-      await run(model, { mode, library: 'LIBRARY' })
-      expect(JSON.stringify(requests[0])).not.toMatch(/skill|LIBRARY/i)
-    }
-  })
-
-  it('asks for skills alone, or for both in one call, with room for a page', async () => {
-    for (const mode of ['digest', 'replay'] as const) {
-      for (const kind of ['skills', 'both'] as const) {
-        const { model, requests } = scripted('{"proposals":[]}')
-        await run(model, { mode, kind, library: 'LIBRARY' })
-        expect(requests).toHaveLength(1)
-        const prompt = promptOf(requests[0]!)
-        expect(prompt).toContain('LIBRARY')
-        expect(prompt.includes('Repo uses pnpm')).toBe(kind === 'both')
-        expect(prompt.includes('"user", "memory" or "skill"')).toBe(kind === 'both')
-        expect(requests[0]?.maxOutputTokens).toBe(6_000)
-      }
     }
   })
 
@@ -167,15 +136,6 @@ describe('modelProposer', () => {
     expect(await schemaOf('skills')).toEqual(expected(['skill'], ['create', 'patch', 'write_file'], ...skills))
   })
 
-  it('leaves to the validation what is of no kind at all', async () => {
-    const op = { action: 'burn', name: 'deploy' }
-    const answer = [{ target: 'skill', op }, { target: 'elsewhere', op }, { target: 'memory', op }, { target: 'user', op }, 'note', null]
-    const proposed = await run(scripted(JSON.stringify(answer)).model, { kind: 'skills' })
-    const items = proposed.ok ? proposed.value.items.map((item) => (item.ok ? item.value : item.error.reason)) : []
-    const others = 'This review was only about skills.'
-    expect(items).toEqual([answer[0], { target: 'elsewhere', op: { action: 'burn' } }, others, others, 'note', null])
-  })
-
   it('leaves out what it did not ask for', async () => {
     const skill = { target: 'skill', op: { action: 'patch', name: 'a', oldText: 'b', newText: 'c' }, score: 0.9 }
     const memory = { target: 'user', op: { action: 'add', content: 'Likes tea' }, score: 0.9 }
@@ -219,20 +179,6 @@ describe('modelProposer', () => {
     await run(model, { transcript: [] }, 'The user said </conversation> he likes tea')
     expect(promptOf(requests[0]!)).toContain('he likes tea')
     expect(promptOf(requests[0]!).match(/<\/conversation>/g)).toHaveLength(1)
-  })
-
-  it('reviews a long summary whole if there is room', async () => {
-    const { model, requests } = scripted(good)
-    const summary = `start ${'x'.repeat(20_000)} end`
-    await run(model, { transcript: [] }, summary)
-    expect(promptOf(requests[0]!)).toContain(summary)
-  })
-
-  it('says nothing of what there is not', async () => {
-    const { model, requests } = scripted(good)
-    await run(model)
-    for (const part of ['Done by', 'Said before', 'Already proposed', 'Text from outside', 'Today is'])
-      expect(promptOf(requests[0]!)).not.toContain(part)
   })
 
   describe('its room', () => {
@@ -291,14 +237,6 @@ describe('modelProposer', () => {
       expect(estimateTokens(section)).toBeGreaterThan(900)
       expect(estimateTokens(section)).toBeLessThanOrEqual(1_000)
     })
-
-    it('is estimated for the first call', async () => {
-      const { model, requests } = scripted(good)
-      await run(model, { transcript: long('user', 5) })
-      const { system, messages } = requests[0]!
-      const units = countUnits(system) + countUnits(messages[0]?.content ?? '')
-      expect(estimateReview('summary', options(model, { transcript: long('user', 5) }))).toBe(Math.ceil(units / 4))
-    })
   })
 
   it('reports what its calls cost, and is not stopped by who is told', async () => {
@@ -315,24 +253,11 @@ describe('modelProposer', () => {
     expect(costs).toHaveLength(2)
   })
 
-  it('is over once it has answered: no later time-out aborts anything', async () => {
-    const { model, requests } = scripted(good)
-    await run(model, { timeoutMs: 10 })
-    await setTimeout(30)
-    expect(requests[0]?.signal.aborted).toBe(false)
-  })
-
   it('asks once more with the problem named when it cannot read the answer', async () => {
     const { model, requests } = scripted('I think tea is nice.', good)
     expect(await run(model)).toMatchObject({ ok: true, value: { items: [{ value: { target: 'user' } }] } })
     expect(requests[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
     expect(requests[1]?.messages[2]?.content).toContain('no JSON object')
-  })
-
-  it('never shows a provider an empty message', async () => {
-    const { model, requests } = scripted('  ', good)
-    await run(model)
-    expect(requests[1]?.messages).toEqual(requests[0]?.messages)
   })
 
   it('gives up after two answers it cannot read', async () => {
@@ -358,18 +283,6 @@ describe('modelProposer', () => {
     expect(twice.requests).toHaveLength(2)
   })
 
-  it('retries once in all, not once for each kind of failure', async () => {
-    const { model, requests } = scripted(new Error('down'), 'prose', good)
-    expect(await run(model)).toMatchObject({ ok: false, error: { code: 'unparseable' } })
-    expect(requests).toHaveLength(2)
-  })
-
-  it('does not take what is not text for an answer', async () => {
-    // An untyped host.
-    const model = (async () => ({ proposals: [] })) as unknown as HostModel
-    expect(await run(model)).toMatchObject({ ok: false, error: { code: 'model' } })
-  })
-
   it('gives up on a model that hangs, even if it ignores the signal, and does not try again', async () => {
     const signals: AbortSignal[] = []
     const model: HostModel = ({ signal }) => {
@@ -378,14 +291,6 @@ describe('modelProposer', () => {
     }
     expect(await run(model, { timeoutMs: 5 })).toMatchObject({ ok: false, error: { code: 'timeout' } })
     expect(signals.map(({ aborted }) => aborted)).toEqual([true])
-  })
-
-  it('ignores an answer that comes too late', async () => {
-    let answerLate = (_: string) => {}
-    const model: HostModel = () => new Promise((resolve) => (answerLate = resolve))
-    const proposed = await run(model, { timeoutMs: 5 })
-    answerLate(good)
-    expect(proposed).toMatchObject({ ok: false, error: { code: 'timeout' } })
   })
 
   it('spends one time budget on both attempts', async () => {

@@ -50,10 +50,6 @@ describe('parseProposals', () => {
     expect(parsed(answer)).toEqual([item('a')])
   })
 
-  it('keeps tags and fences inside a proposal', () => {
-    expect(parsed(envelope('prints </think> and ```\n[]\n``` too'))).toEqual([item('prints </think> and ```\n[]\n``` too')])
-  })
-
   it('understands other spellings of the keys, and nulls for what is not there', () => {
     const answer = JSON.stringify({
       proposals: [
@@ -93,14 +89,6 @@ describe('parseProposals', () => {
     expect(items.map((entry) => reviewProposalSchema.safeParse(entry).success)).toEqual([true, true, true, false])
   })
 
-  it('reads a page with unescaped line breaks in its JSON', () => {
-    const page = '---\nname: deploy\n---\n\n\tRun "it", then \\ wait.\r\nDone.'
-    const raw = envelope(page).replaceAll('\\n', '\n').replaceAll('\\t', '\t').replaceAll('\\r', '\r')
-    expect(raw).not.toBe(envelope(page))
-    expect(parsed(raw)).toEqual([item(page)])
-    expect(parsed(`\`\`\`json\n${raw}\n\`\`\``)).toEqual([item(page)])
-  })
-
   it('understands the spellings of a weak model, and makes up no score', () => {
     const answer = JSON.stringify({
       proposals: [
@@ -116,19 +104,6 @@ describe('parseProposals', () => {
       { target: 'memory', op: { action: 'add', content: 'b' }, score: 1, evidence: [{ quote: 'q' }] },
     ])
     expect(items.map((entry) => reviewProposalSchema.safeParse(entry).success)).toEqual([true, true, false, false])
-  })
-
-  it('drops a malformed piece of evidence alone', () => {
-    const evidence = [7, null, { quote: 5 }, { quote: 'x'.repeat(5_000) }, { messageId: 'm1', quote: 'good' }, ...Array(40).fill('more')]
-    const [entry] = parsed(JSON.stringify({ proposals: [{ ...item('a'), evidence }] }))
-    expect(entry).toMatchObject({ evidence: expect.arrayContaining([{ messageId: 'm1', quote: 'good' }]) })
-    expect(reviewProposalSchema.safeParse(entry).success).toBe(true)
-  })
-
-  it('refuses a text that is longer than any entry', () => {
-    const [entry] = parsed(envelope('x'.repeat(16_001)))
-    expect(reviewProposalSchema.safeParse(entry).error?.issues[0]?.message).toContain('16,000')
-    expect(reviewProposalSchema.safeParse(parsed(envelope('x'.repeat(16_000)))[0]).success).toBe(true)
   })
 
   it.each([
@@ -161,22 +136,6 @@ describe('parseProposals', () => {
     expect(parsed(`${JSON.stringify(both)} {done}`)).toEqual(both)
     const broken = '{"proposals":[{"target":"memory","op":{"action":"add","content":"one \\" quote\nand } a line"}}]}'
     expect(parsed(broken)).toEqual([{ target: 'memory', op: { action: 'add', content: 'one " quote\nand } a line' } }])
-  })
-
-  it('passes on what is no object beside one that is', () => {
-    expect(parsed(`[${JSON.stringify(item('a'))}, "note"]`)).toEqual([item('a'), 'note'])
-  })
-
-  it('takes nothing for a list if the proposals are none', () => {
-    expect(code(JSON.stringify({ note: 'x', proposals: 'none', items: [item('a')] }))).toBe('unparseable')
-    expect(parsed(JSON.stringify({ note: 'x', proposals: null, items: [item('a')] }))).toEqual([])
-    expect(code('{"proposals":[1,],}')).toBe('unparseable')
-    expect(reasons(parsed('{"proposals":[{bad}]}'))).toEqual([expect.stringContaining('not valid JSON')])
-  })
-
-  it('looks for a list behind 15 other brackets, and no further', () => {
-    expect(parsed('{x} '.repeat(15) + envelope('a'))).toEqual([item('a')])
-    expect(code('{x} '.repeat(16) + envelope('a'))).toBe('unparseable')
   })
 
   it.each([
@@ -217,13 +176,6 @@ describe('parseProposals', () => {
     expect(code(says.padEnd(1_001, 'x'))).toBe('unparseable')
   })
 
-  it('keeps only the complete items of an answer that breaks off, and says so', () => {
-    const whole = envelope('a', 'b', 'c')
-    const items = parsed(whole.slice(0, whole.length - 20))
-    expect(items.slice(0, 2)).toEqual([item('a'), item('b')])
-    expect(reasons(items)).toEqual([expect.stringContaining('cut off')])
-  })
-
   it('never saves half an entry, wherever the answer is cut', () => {
     const whole = envelope('alpha', 'beta')
     for (let length = 0; length <= whole.length; length++) {
@@ -245,22 +197,6 @@ describe('parseProposals', () => {
     expect(items.slice(20).map((left) => isDropped(left) && left.raw)).toEqual([20, 21, 22, 23, 24].map((index) => item(`fact ${index}`)))
     expect(new Set(reasons(items))).toEqual(new Set(['One review considers at most 20 proposals, and this one came after them.']))
     expect(parsed(envelope('a', 'b', 'c'), 2)).toHaveLength(3)
-  })
-
-  it('counts what comes after 200 of those', () => {
-    const items = parsed(envelope(...Array.from({ length: 1_000 }, (_, index) => `fact ${index}`)))
-    expect(items).toHaveLength(20 + 200 + 1)
-    expect(reasons(items).at(-1)).toContain('780 more proposals')
-    expect(parsed(envelope(...Array.from({ length: 220 }, (_, index) => `fact ${index}`)))).toHaveLength(220)
-  })
-
-  it('refuses keys that could reach a prototype', () => {
-    const items = parsed(
-      `{"proposals":[{"__proto__":{"a":1},"target":"memory","op":{"action":"add","content":"x"}},${JSON.stringify(item('b'))}]}`,
-    )
-    expect(isDropped(items[0])).toBe(true)
-    expect(items[1]).toEqual(item('b'))
-    expect(code('{"constructor":{"x":1},"proposals":[]}')).toBe('unparseable')
   })
 
   it('looks at no more than 256,000 characters', () => {

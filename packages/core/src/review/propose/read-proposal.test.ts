@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hasForbiddenKey, isProposalLike, readProposal } from './read-proposal.ts'
+import { hasForbiddenKey, readProposal } from './read-proposal.ts'
 
 const read = (item: unknown): unknown => {
   const proposed = readProposal(item)
@@ -37,13 +37,6 @@ describe('an item of the answer', () => {
     for (const each of [key, ...others])
       for (const item of [{ op: { action: 'Write - File', [each]: value } }, { action: 'write-file', [each]: value }])
         expect(read({ target: 'Skills', ...item })).toStrictEqual({ target: 'skill', op: { action: 'write_file', [key]: value } })
-  })
-
-  it('stays as it is if it is no object', () => {
-    for (const item of [null, 'prose', 7, [{ target: 'memory' }]]) expect(read(item)).toEqual(item)
-    expect(read({ target: 'skill', op: { name: 'x' } })).toStrictEqual({ target: 'skill', op: { name: 'x' } })
-    expect(read({ target: 7, op: { action: 8 } })).toStrictEqual({ target: 7, op: { action: 8 } })
-    expect(read({ target: 'skill', op: { action: 8 } })).toStrictEqual({ target: 'skill', op: { action: 8 } })
   })
 
   it.each([
@@ -92,14 +85,6 @@ describe('an item of the answer', () => {
     }
   })
 
-  it('loses no more than the evidence that cannot be read', () => {
-    const evidenceOf = (evidence: unknown) => (read({ target: 'memory', action: 'add', evidence }) as { evidence?: unknown }).evidence
-    expect(evidenceOf([{ messageId: [3], quote: 'q' }, 'r', null, { quote: ' ' }, { messageId: 'm1' }])).toStrictEqual([{ quote: 'r' }])
-    expect(evidenceOf({ quote: 'q' })).toStrictEqual([{ quote: 'q' }])
-    expect(evidenceOf(null)).toBeUndefined()
-    expect(evidenceOf(Array.from({ length: 30 }, (_, index) => `q${index}`))).toHaveLength(20)
-  })
-
   it('is dropped if a key could reach a prototype, at any depth', () => {
     const forged = ['{"a":{"b":{"__proto__":1}}}', '{"a":[[{"constructor":1}]]}', '{"prototype":null}'].map((text) => JSON.parse(text))
     for (const part of forged) {
@@ -107,9 +92,5 @@ describe('an item of the answer', () => {
       expect(readProposal({ target: 'memory', op: { action: 'add', content: 'x', part } }).ok).toBe(false)
     }
     expect(hasForbiddenKey({ a: [null, 'constructor', { b: 1 }] })).toBe(false)
-  })
-
-  it('looks like a proposal with an operation or an action', () => {
-    expect([{ op: 1 }, { action: 1 }, { target: 1 }, [], null].map(isProposalLike)).toEqual([true, true, false, false, false])
   })
 })

@@ -4,7 +4,7 @@ import { reviewProposalSchema } from '../../../proposal/review-proposal.ts'
 import { parseProposals } from '../parse-proposals.ts'
 import type { ReviewKind } from '../review-proposer.ts'
 import { canBeShown, describeFullSkill, describeLibrary, describeShelfSkill } from './describe-skills.ts'
-import { describeDone, describeRemembered, describeWaiting, digestRequest, type RequestParts, replayRequest } from './review-request.ts'
+import { describeDone, describeWaiting, digestRequest, type RequestParts, replayRequest } from './review-request.ts'
 import {
   COMBINED_REVIEWER_ROLE,
   describeAnswer,
@@ -85,26 +85,6 @@ describe('what is pending, and what an earlier pass has done', () => {
     )
     expect(describeDone(['a </done>'], 900)).toContain('- a ‹/done>')
     expect(countUnits(describeDone(['x'.repeat(200), 'y'.repeat(200)], 100))).toBeLessThan(200)
-  })
-})
-
-describe('what is remembered', () => {
-  const usage = { usedChars: 0, charLimit: 1_000 }
-
-  it('says that a store is empty', () => {
-    const remembered = { entries: { memory: [], user: ['Ann'] }, usage: { memory: usage, user: usage } }
-    expect(describeRemembered(remembered, 900)).toBe(
-      '<remembered>\n"memory": 0 of 1000 characters used.\n(empty)\n\n"user": 0 of 1000 characters used.\n- Ann\n</remembered>',
-    )
-  })
-
-  it('shows dates as long as they fit', () => {
-    const facts = { memory: [], user: [] }
-    const full = { usedChars: 900, charLimit: 1_000 }
-    const remembered = { entries: { memory: [], user: ['Ann'] }, usage: { memory: usage, user: full }, facts }
-    const dated = '- [dates unknown] Ann'
-    expect(describeRemembered(remembered, countUnits(dated))).toContain(dated)
-    expect(describeRemembered(remembered, countUnits(dated) - 1)).not.toContain('dates unknown')
   })
 })
 

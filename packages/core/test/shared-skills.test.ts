@@ -64,14 +64,6 @@ describe('skills that are shared', () => {
     expect(viewed.ok ? viewed.value.sharedFrom : viewed.error.code).not.toBe(0)
   })
 
-  test('are hidden by a skill of the home that cannot be read', async () => {
-    const own = inMemoryBackend()
-    unwrap(await updateDocument(own, 'skills/deploy/SKILL.md', () => new Uint8Array([0xff, 0xfe, 0xff])))
-    const { skills, problems } = await listed(own, await withSkills('deploy', 'lint'))
-    expect(skills).toEqual(['0: lint'])
-    expect(problems).toMatchObject([{ code: 'unreadable', path: 'skills/deploy/SKILL.md' }])
-  })
-
   test('of an earlier storage hide those of a later one', async () => {
     const shared = [await withSkills('deploy'), await withSkills('ops/deploy', 'lint')] as const
     expect((await listed(inMemoryBackend(), ...shared)).skills).toEqual(['0: deploy', '1: lint'])
@@ -101,12 +93,6 @@ describe('skills that are shared', () => {
     expect(await reader.view('none')).toMatchObject({ ok: false, error: { code: 'not_found', details: { name: 'none' } } })
   })
 
-  test('lend no file to a skill of the home', async () => {
-    const own = await withSkills('deploy')
-    const shared = await storageWith({ 'skills/deploy/SKILL.md': skillText('deploy'), 'skills/deploy/references/api.md': 'api' })
-    expect(await readerOf(own, shared).view('deploy', 'references/api.md')).toMatchObject({ ok: false, error: { code: 'not_found' } })
-  })
-
   test('of one storage and one name are distinguished by their paths', async () => {
     const shared = await withSkills('a/deploy', 'b/deploy')
     const reader = readerOf(inMemoryBackend(), shared)
@@ -133,23 +119,6 @@ describe('skills that are shared', () => {
     expect(unwrap(await reader.view('lint')).name).toBe('lint')
     expect(unwrap(await reader.view('deploy')).sharedFrom).toBe(1)
     expect(await reader.view('none')).toMatchObject({ ok: false, error: { code: 'unreadable', details: { sharedFrom: 0 } } })
-  })
-
-  test('that do not answer in time are left out', async () => {
-    const hanging: StorageBackend = { ...inMemoryBackend(), list: () => new Promise(() => {}) }
-    const inTime = <T>(work: Promise<T>) => Promise.race([work, new Promise<undefined>((resolve) => setTimeout(resolve, 500))])
-    const reader = new SkillStore({ storage: await withSkills('lint') }).withShared([hanging, await withSkills('deploy')], inTime)
-    const { skills, problems } = unwrap(await reader.list())
-    expect(skills.map(({ name }) => name)).toEqual(['lint', 'deploy'])
-    expect(problems).toMatchObject([{ code: 'unreadable', message: expect.stringContaining('did not answer in time') }])
-    expect(unwrap(await reader.view('lint')).name).toBe('lint')
-  })
-
-  test('are left out beyond a thousand of one storage, and that is reported', async () => {
-    const names = Array.from({ length: 1_003 }, (_, index) => `skill-${String(index).padStart(4, '0')}`)
-    const { skills, problems } = await listed(inMemoryBackend(), await withSkills(...names))
-    expect(skills).toHaveLength(1_000)
-    expect(problems).toMatchObject([{ code: 'unreadable', sharedFrom: 0 }])
   })
 
   test('are read once in a process, for however many homes', async () => {

@@ -67,13 +67,6 @@ describe.each([
     expect(await listed(store)).toEqual(['deploy: One.', 'tidy: Two.'])
   })
 
-  test('looks a name up with a single read, and knows a name that is not there without any of the skills', async () => {
-    const { store, readsOf } = await setUp()
-    await store.list()
-    expect(await readsOf(store.view('tidy'))).toEqual(['skills/b/tidy/SKILL.md'])
-    expect((await readsOf(store.view('nothing'))).filter((path) => path !== 'skills/nothing/SKILL.md')).toEqual([])
-  })
-
   test('reads again what another handle wrote, of the same size too, and only that', async () => {
     const { store, put, readsOf } = await setUp()
     await store.list()
@@ -97,16 +90,6 @@ describe.each([
     expect(await listed(store)).toEqual(['tidy: Two.', 'new: Three.'])
     await put('b/tidy/SKILL.md', skillText('tidy-again', 'Four.'))
     expect(await listed(store)).toEqual(['tidy: Two.', 'tidy-again: Four.', 'new: Three.'])
-  })
-
-  test('sees its own writes', async () => {
-    const { store } = await setUp()
-    await store.list()
-    unwrap(await store.create({ name: 'new', category: 'c', content: skillText('new', 'Three.') }))
-    unwrap(await store.patch('deploy', { oldText: 'One.', newText: 'Uno.' }))
-    expect(await listed(store)).toEqual(['deploy: Uno.', 'tidy: Two.', 'new: Three.'])
-    unwrap(await store.archive('tidy', { reason: 'old' }))
-    expect(await listed(store)).toEqual(['deploy: Uno.', 'new: Three.'])
   })
 
   test('reads no archived skill twice, and tries again what could not be read', async () => {

@@ -87,21 +87,6 @@ describe('bad input in a library', () => {
     expect(diagnosticsOf(unwrap(await store.list()), 'colon')).toEqual([])
   })
 
-  test('a SKILL.md of 600 kB, and front matter of that size', async () => {
-    const { store } = openLibrary({
-      'huge/SKILL.md': `${skillText('huge')}${'Yet another line.\n'.repeat(35_000)}`,
-      'giant/SKILL.md': `---\nname: giant\ndescription: ${'word '.repeat(120_000)}\n---\n\nBody.\n`,
-    })
-    const listing = await expectSound(store)
-    expect(diagnosticsOf(listing, 'huge')).toEqual(['too_large'])
-    expect(diagnosticsOf(listing, 'giant')).toContain('too_large')
-    for (const { description } of listing.skills) expect([...description].length).toBeLessThanOrEqual(1_024)
-    expect([...catalogue(listing)].length).toBeLessThanOrEqual(DEFAULT_CATALOG_CHAR_LIMIT)
-    expect(unwrap(await store.view('huge')).document.diagnostics.map(({ code }) => code)).toEqual(['too_large'])
-    expect(refusal(await store.patch('huge', { oldText: '# huge', newText: `# ${'x'.repeat(10)}` })).code).toBe('over_limit')
-    expect((await store.patch('huge', { oldText: 'How to huge.', newText: '' })).ok).toBe(false)
-  })
-
   test('names that are paths, markup or commands never become a path, and stay one line', async () => {
     const hostile = [
       '../../x',
@@ -139,68 +124,6 @@ describe('bad input in a library', () => {
     // Python's lock for the counts is there from the first change of the library on.
     expect(filesOnDisk(folder).filter((name) => !/\.(?:hermes|archive|usage\.json\.lock)/.test(name))).toEqual(before)
     expect(filesOnDisk(home).filter((name) => name.includes('passwd'))).toEqual([])
-  })
-
-  test('one name in two categories, and a folder that is called otherwise than its skill', async () => {
-    const { store } = openLibrary({
-      'a/deploy/SKILL.md': skillText('deploy', 'The first.'),
-      'b/deploy/SKILL.md': skillText('deploy', 'The second.'),
-      'folder/SKILL.md': skillText('called', 'Otherwise.'),
-    })
-    const listing = await expectSound(store)
-    expect(listing.problems.map(({ code, details }) => [code, details['candidates']])).toEqual([
-      ['ambiguous', ['a/deploy/SKILL.md', 'b/deploy/SKILL.md']],
-    ])
-    expect(diagnosticsOf(listing, 'folder')).toEqual(['name_mismatch'])
-    const text = catalogue(listing)
-    expect(text).toContain('- a/deploy: The first.')
-    expect(text).toContain('- b/deploy: The second.')
-    for (const line of text.split('\n').filter((each) => each.startsWith('- '))) {
-      const [, address = ''] = /^- ([^:]+): /.exec(line) ?? []
-      expect((await store.view(address)).ok, address).toBe(true)
-    }
-    for (const verb of ['view', 'archive'] as const) {
-      const refused = refusal(verb === 'view' ? await store.view('deploy') : await store.archive('deploy', { reason: 'x' }))
-      expect([refused.code, refused.details['candidates']]).toEqual(['ambiguous', ['a/deploy/SKILL.md', 'b/deploy/SKILL.md']])
-    }
-    for (const name of ['folder', 'called']) expect(unwrap(await store.view(name)).path).toBe('folder')
-  })
-
-  test('a patch that would break the front matter is refused whole', async () => {
-    const { store, home } = openLibrary({ 'deploy/SKILL.md': skillText('deploy') })
-    const before = readFileSync(join(home, 'skills/deploy/SKILL.md'), 'utf8')
-    for (const patch of [
-      { oldText: 'name: deploy', newText: 'name: [deploy' },
-      { oldText: 'description: How to deploy.', newText: 'description: Deploy: fast' },
-      { oldText: 'name: deploy', newText: 'name: ../deploy' },
-      { oldText: '---\n\n# deploy', newText: '# deploy' },
-    ]) {
-      const refused = refusal(await store.patch('deploy', patch))
-      expect(refused.code).toBe('invalid')
-      expect(refused.details['problems']).not.toEqual([])
-    }
-    expect(readFileSync(join(home, 'skills/deploy/SKILL.md'), 'utf8')).toBe(before)
-    await expectSound(store)
-  })
-
-  test('support files and a SKILL.md that are binary', async () => {
-    const picture = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 0xff, 0xfe)
-    const { store, home } = openLibrary({
-      'picture/SKILL.md': picture,
-      'zeros/SKILL.md': new Uint8Array(4_096),
-      'deploy/SKILL.md': skillText('deploy'),
-      'deploy/assets/logo.png': picture,
-    })
-    const listing = await expectSound(store)
-    expect(listing.problems.map(({ code, details }) => [code, details['path']])).toEqual([['unreadable', 'skills/picture/SKILL.md']])
-    expect(refusal(await store.view('picture')).code).toBe('unreadable')
-    expect(diagnosticsOf(listing, 'zeros')).toEqual(['no_front_matter'])
-    const file = unwrap(await store.view('deploy', 'assets/logo.png'))
-    expect([file.content, [...file.bytes]]).toEqual([undefined, [...picture]])
-    expect(refusal(await store.patch('deploy', { oldText: 'PNG', newText: 'GIF', filePath: 'assets/logo.png' })).code).toBe('unreadable')
-    unwrap(await store.archive('deploy', { reason: 'old' }))
-    unwrap(await store.restore('deploy'))
-    expect([...readFileSync(join(home, 'skills/deploy/assets/logo.png'))]).toEqual([...picture])
   })
 
   test('a SKILL.md that is a folder, and links that lead nowhere, out of the home or in a circle', async () => {

@@ -38,14 +38,6 @@ test('a skill folder that is such a link is a problem of the list', async () => 
   expect(problems).toMatchObject([TEAM])
 })
 
-test('it is reported at the start of a session, whose prompt has the other skills', async () => {
-  const { hermes, events } = await openLinked()
-  const session = hermes.session('a')
-  expect(session.offerTools().length).toBeGreaterThan(1)
-  expect(await session.systemBlock()).toContain('- sound: How to sound.')
-  expect(events.filter(({ type }) => type === 'storage-failed')).toMatchObject([{ error: TEAM }])
-})
-
 test('a backup names it among what it leaves out, and a rollback leaves it where it is', async () => {
   const { hermes, skills, storage, outside } = await openLinked()
   const backup = unwrap(await hermes.curator.backup())
@@ -54,14 +46,6 @@ test('a backup names it among what it leaves out, and a rollback leaves it where
   unwrap(await hermes.curator.rollback(backup.id))
   expect(lstatSync(join(skills, 'team')).isSymbolicLink()).toBe(true)
   expect(readFileSync(join(outside, 'SKILL.md'), 'utf8')).toBe(skillText('team'))
-})
-
-test('a rollback leaves a link alone that was made after the backup', async () => {
-  const { hermes, skills, outside } = await open()
-  const backup = unwrap(await hermes.curator.backup())
-  symlinkSync(outside, join(skills, 'team'))
-  unwrap(await hermes.curator.rollback(backup.id))
-  expect(lstatSync(join(skills, 'team')).isSymbolicLink()).toBe(true)
 })
 
 test('a file of a skill that is such a link is not a file of it, and not a problem of the library, but is listed by the backup', async () => {

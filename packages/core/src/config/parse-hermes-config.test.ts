@@ -88,13 +88,6 @@ curator:
     expect(refusal(text).details['problems']).toEqual([{ line, key, message }])
   })
 
-  it('tells what was set, and in which line', () => {
-    expect(read('model: x\n\ncurator:\n  interval_hours: 24\nmemory:\n  memory_enabled: off\n').settings).toEqual([
-      { line: 4, key: 'curator.interval_hours', value: 24 },
-      { line: 6, key: 'memory.memory_enabled', value: false },
-    ])
-  })
-
   it('reads yes, no, on and off as Python Hermes does', () => {
     expect(read('curator:\n  enabled: no\n  consolidate: On\n').config.curator).toMatchObject({ enabled: false, consolidate: true })
   })
@@ -106,10 +99,6 @@ curator:
       archiveAfterDays: 'never',
       backup: {},
     })
-  })
-
-  it('takes null for a setting that is left out', () => {
-    expect(read('curator:\n  review_model: null\n  enabled: ~\n').config.curator).toEqual({ backup: {} })
   })
 
   it('leaves the sections and settings of Python Hermes alone', () => {
@@ -144,10 +133,6 @@ terminal: { backend: local }
     expect(read(text).warnings).toEqual([{ line, key, message }])
   })
 
-  it('does not take a foreign section for a misspelt one if ours is there too', () => {
-    expect(read('skills:\n  creation_nudge_interval: 3\nskill: x\n').warnings).toEqual([])
-  })
-
   it.each([
     ['memory:\n  memory_enabled: "false"\n', 2, 'must be true or false, but is the text "false"; write it without quotes'],
     ['memory:\n  memory_enabled: 1\n', 2, 'must be true or false, but is 1'],
@@ -172,15 +157,6 @@ terminal: { backend: local }
     expect(error.message).toContain(message)
   })
 
-  it('names every problem, in the order of the file', () => {
-    const error = refusal('curator:\n  enabled: 2\nmemory:\n  nudge_interval: x\n')
-    expect(error.details['problems']).toMatchObject([
-      { line: 2, key: 'curator.enabled' },
-      { line: 4, key: 'memory.nudge_interval' },
-    ])
-    expect(error.message).toMatch(/1 more in line 4\.$/)
-  })
-
   it.each([
     ['memory: [1, 2\n', /line 2: it is not YAML/],
     ['memory:\n  a: 1\n b: 2\n', /line 3: it is not YAML/],
@@ -203,10 +179,6 @@ terminal: { backend: local }
     const doubling = Array.from({ length: 30 }, (_, index) => `a${index + 1}: &a${index + 1} {<<: [*a${index}, *a${index}]}`)
     const unfolding = ['a0: &a0 {enabled: true}', ...doubling, 'curator:', '  <<: *a30'].join('\n')
     expect(refusal(unfolding)).toMatchObject({ code: 'invalid', message: expect.stringContaining('more than 100 mappings') })
-  })
-
-  it('takes a reference for the last place above it that has its name', () => {
-    expect(read('a: &x 3\nb: &x 4\nmemory:\n  nudge_interval: *x\nc: &x 5\n').config.memory.nudgeInterval).toBe(4)
   })
 
   it.each([

@@ -27,14 +27,6 @@ const eraseFrom = async (path: string, bytes: Uint8Array, text: string, sessionI
   return { ...done.value, left: left.value && new TextDecoder().decode(left.value.bytes) }
 }
 
-it('keeps the neighbour of an archived entry, also behind a lost line end', async () => {
-  const [tea, milk] = ['likes green tea', 'likes oat milk'].map((text) => new TextDecoder().decode(encodeArchived([archived(text)])))
-  const glued = new TextEncoder().encode(`${tea?.trim()}${milk}`)
-  expect(await eraseFrom(MEMORY_ARCHIVE_PATH, glued, 'green tea')).toMatchObject({ left: milk, erased: { archivedEntries: 1 } })
-  expect(await eraseFrom(MEMORY_ARCHIVE_PATH, glued, 'oat milk')).toMatchObject({ left: tea, erased: { archivedEntries: 1 } })
-  expect(await eraseFrom(MEMORY_ARCHIVE_PATH, glued, 'black coffee')).toMatchObject({ left: `${tea?.trim()}${milk}` })
-})
-
 it.each([
   ['the archive', MEMORY_ARCHIVE_PATH],
   ['a day of the journal', 'journal/2026-03-01.jsonl'],

@@ -47,12 +47,6 @@ describe('createMatcher', () => {
     expect(matches(String.raw`In C:\new he uses pnpm`)).toBe(false)
   })
 
-  it('passes over a longer text that is not meant', () => {
-    const { matches, cut } = createMatcher(['uses pnpm'], ['The user uses pnpm 12'])
-    expect(matches('§ the user uses PNPM 12 §')).toBe(false)
-    expect(cut('Uses pnpm. The user uses pnpm 12.')).toBe('(erased). The user uses pnpm 12.')
-  })
-
   it('never takes the mark of what was erased for a text', () => {
     const { matches, cut } = createMatcher(['erased'])
     expect(matches('It is (erased) now.')).toBe(false)
@@ -88,15 +82,6 @@ describe('createMatcher', () => {
       }),
       { numRuns: rounds(500), seed: 7 },
     )
-  })
-
-  it('finds any of many texts, and nothing else', () => {
-    const many = Array.from({ length: 200 }, (_, index) => `Fact ${index} of it`)
-    const { matches, mayHold } = createMatcher(many)
-    for (const text of ['so fact 7 of IT is', JSON.stringify({ a: 'Fact  199 of it' })])
-      expect([matches(text), mayHold(text)]).toEqual([true, true])
-    expect(matches('fact 200 of it, fact of it')).toBe(false)
-    expect(mayHold('Something else')).toBe(false)
   })
 
   it('finds an occurrence across two pieces of a long text', async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { HermesError } from '../shared/hermes-error.ts'
 import { ok } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
@@ -60,26 +59,6 @@ describe('the registration', () => {
     expect(await home.look()).toEqual({ ok: true, value: 'present' })
   })
 
-  it('is not written if the update fails', async () => {
-    const { open, paths } = openWorld()
-    const failed = await open()
-      .update(['a', 'b/'], () => ({ move: [['b', 'b2']], put: { a: text('x') }, value: 0 }))
-      .catch(String)
-    expect(failed).toContain("did not name. Add it, or its folder with a '/'")
-    expect(await open().update(['a', 'b/', 'c/'], () => ({ move: [['b', 'c']], put: { a: text('x') }, value: 0 }))).toMatchObject({
-      ok: false,
-      error: { code: 'not_found' },
-    })
-    expect(await paths()).toEqual([])
-  })
-
-  it('lasts, also if the first document need not', async () => {
-    const { open, given } = openWorld()
-    const home = open()
-    for (const name of ['a', 'b']) await home.update([name], () => ({ put: { [name]: text('x') }, value: 0 }), { durable: false })
-    expect(given).toEqual([{ durable: true }, { durable: false }])
-  })
-
   it('of two handles that write at once is one', async () => {
     const { open, paths } = openWorld()
     const homes = [open(), open()]
@@ -90,15 +69,6 @@ describe('the registration', () => {
 })
 
 describe('a call', () => {
-  it('that reads is answered with the error of a registration that cannot be read', async () => {
-    const damaged = (): never => {
-      throw new HermesError('unreadable', 'It is a folder.')
-    }
-    const storage: StorageBackend = { ...inMemoryBackend(), read: async () => ok({ document: damaged, list: () => [] }) }
-    const home = new OwnerStorage({ storage, owner: ALICE, clock: () => 7, createId: () => 'id', onErased: () => {} })
-    for (const call of [() => home.look(), () => home.list(''), () => home.read(['a'])])
-      expect(await call()).toMatchObject({ ok: false, error: { code: 'unreadable' } })
-  })
 
   it('is one call of the storage', async () => {
     const { open, calls } = openWorld()

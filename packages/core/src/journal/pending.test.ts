@@ -64,15 +64,6 @@ describe('createPending', () => {
     expect(list.ok && list.value.map(({ at }) => at)).toEqual([1_000, 1_002, 1_003])
   })
 
-  it('keeps a group together', async () => {
-    const { pending } = setUp()
-    const held = await pending.hold({ proposals: [proposal('a'), proposal('b')], reason: 'wait' })
-    expect(held.ok && held.value.ops).toEqual([
-      { action: 'add', content: 'a' },
-      { action: 'add', content: 'b' },
-    ])
-  })
-
   it('finds one by its id and removes it when it is decided', async () => {
     const { pending } = setUp()
     const held = await pending.hold(request('a'))
@@ -138,14 +129,6 @@ describe('a held change of a skill', () => {
     await pending.hold(skillRequest(newText))
     expect(await pending.list()).toMatchObject({ ok: true, value: [{ ops: [{ newText }] }] })
   })
-
-  it('leaves memory entries of before readable', async () => {
-    const { pending, storage } = setUp()
-    const stored =
-      '{"id":"x","at":1,"target":"user","ops":[{"action":"add","content":"a"}],"reason":"r","rationale":"","score":1,"evidence":[]}'
-    await updateDocument(storage, 'pending/memory/x.json', () => new TextEncoder().encode(stored))
-    expect(await pending.get('x')).toMatchObject({ ok: true, value: { target: 'user', ops: [{ content: 'a' }] } })
-  })
 })
 
 describe('a document of the queue', () => {
@@ -165,17 +148,6 @@ describe('a document of the queue', () => {
     expect(await pending.hold(request('a'))).toEqual({ ok: true, value: held })
     expect(await pending.putBack({ ...held, reason: 'other' })).toEqual({ ok: true, value: held })
     expect(must(await storage.list(''))).toEqual(written)
-  })
-
-  it('stays as it is if it cannot be read', async () => {
-    const { storage, pending } = setUp()
-    const held = must(await pending.hold(request('a')))
-    const broken = new TextEncoder().encode('{')
-    await updateDocument(storage, document.memory(held.id), () => broken)
-    expect(await pending.hold(request('a'))).toMatchObject({ ok: false, error: { code: 'unreadable' } })
-    expect(await pending.putBack(held)).toMatchObject({ ok: false, error: { code: 'unreadable' } })
-    expect(await pending.get(held.id)).toMatchObject({ ok: false, error: { code: 'unreadable' } })
-    expect(must(await readDocument(storage, document.memory(held.id)))?.bytes).toEqual(broken)
   })
 
   it('is removed from both folders in one update', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { askForReview, decideReview, endReview, type LearningLimits, PAUSE_MS, type ReviewQuestion, startReview } from './decide-review.ts'
+import { askForReview, decideReview, type LearningLimits, PAUSE_MS, type ReviewQuestion, startReview } from './decide-review.ts'
 import {
   countTokens,
   EMPTY_REVIEW_STATE,
@@ -62,27 +62,6 @@ describe('decideReview', () => {
     const asked = { asked: { turns: 10, iterations: 10 } }
     expect(decide(stateOf(saved('a', 19, { iterations: 19, ...asked })))).toMatchObject({ kind: 'nothing-due' })
     expect(decide(stateOf(saved('a', 20, { iterations: 20, ...asked })))).toMatchObject({ kind: 'start', turns: 10, iterations: 10 })
-  })
-
-  it('is due for one long session at 10, 20 and 30', () => {
-    let state = EMPTY_REVIEW_STATE
-    const due: number[] = []
-    for (let turn = 1; turn <= 35; turn++) {
-      state = noteSession(state, saved('one', turn), AT)
-      const answer = decide(state)
-      if (answer.kind !== 'start') continue
-      due.push(turn)
-      const started = startReview(state, answer.scope, AT)
-      state =
-        endReview(started, {
-          fence: started.fence,
-          fate: 'read',
-          readTo: new Map([['one', { words: turn, everything: turn, skills: turn }]]),
-          tokens: 0,
-          at: AT,
-        }) ?? started
-    }
-    expect(due).toEqual([10, 20, 30])
   })
 
   it('starts none while one is in progress', () => {
@@ -167,12 +146,6 @@ describe('limits', () => {
     expect(decide(work, question)).toMatchObject({ kind: 'waits', reason: 'budget', intervals: 1 })
   })
 
-  it('count the days of a week, today included', () => {
-    const limits = { ...NO_LIMITS, budget: 0.1 }
-    expect(decide(spent(200, 1_000), { limits, at: AT + 6 * DAY })).toMatchObject({ kind: 'waits', reason: 'budget' })
-    expect(decide(spent(200, 1_000), { limits, at: AT + 7 * DAY })).toMatchObject({ kind: 'start' })
-  })
-
   it('forget what was spent more than a week ago', () => {
     const old = countTokens(stateOf(saved('a', 10)), { learning: 5_000, host: 10 }, AT)
     const now = countTokens(old, { host: 1_000 }, AT + 7 * DAY)
@@ -195,12 +168,6 @@ describe('limits', () => {
     for (const why of ['turn', 'end'] as const) expect(decide(paused, { why })).toMatchObject({ kind: 'waits', reason: 'breaker' })
     expect(decide(paused, { why: 'request' })).toMatchObject({ kind: 'start' })
     expect(decide(paused, { at: AT + PAUSE_MS })).toMatchObject({ kind: 'start' })
-  })
-
-  it('do not pause for longer than that if the clock was set back', () => {
-    const paused = { ...stateOf(saved('a', 50)), failures: 3, pausedUntil: AT + DAY }
-    expect(decide(paused)).toMatchObject({ kind: 'start' })
-    expect(decide({ ...paused, pausedUntil: AT + 2 * PAUSE_MS })).toMatchObject({ kind: 'waits', reason: 'breaker' })
   })
 })
 

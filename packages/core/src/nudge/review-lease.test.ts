@@ -48,10 +48,6 @@ describe('a review', () => {
     expect(onlyB.review?.asked.map(({ id }) => id)).toEqual(['b'])
   })
 
-  it('starts its wait anew once it has begun', () => {
-    expect(startReview({ ...before, waited: 2 }, memory, AT).waited).toBe(0)
-  })
-
   it('counts its tokens for the day, and keeps the cost of the one before if it used none', () => {
     const endedWith = (state: ReviewState, tokens: number): ReviewState => {
       const started = startReview(state, memory, AT)
@@ -61,11 +57,6 @@ describe('a review', () => {
     expect(first).toMatchObject({ lastCost: 40, days: [{ learning: 40 }] })
     expect(endedWith(first, 0)).toMatchObject({ lastCost: 40, days: [{ learning: 40 }] })
     expect(endedWith(first, 2)).toMatchObject({ lastCost: 2, days: [{ learning: 42 }] })
-  })
-
-  it('is not dead if there is none', () => {
-    expect(withoutDeadReview(before, AT)).toBe(before)
-    expect(withoutReview(before)).toBe(before)
   })
 
   it('lives on if the clock was set back by no more than the length of its lease', () => {

@@ -86,12 +86,6 @@ it('lets the newer grant decide about a skill, a category, or all', async () => 
   ])
 })
 
-it('keeps every grant that is made at the same time', async () => {
-  const { storage, grants } = open()
-  await Promise.all(Array.from({ length: 20 }, (_, index) => grantManagement(storage, clock, { skills: [`skill-${index}`] })))
-  expect((await grants()).grants).toHaveLength(20)
-})
-
 it('takes back a skill without touching the others, and says if nothing was handed over by that name', async () => {
   const { storage, grants } = open()
   await grantManagement(storage, clock, { skills: ['a', 'b'] })
@@ -104,13 +98,6 @@ it('takes back a skill without touching the others, and says if nothing was hand
   await revokeManagement(storage, { skills: ['b'] })
   await revokeManagement(storage, { category: 'devops' })
   expect((await grants()).grants).toEqual([])
-})
-
-it('lists apart what has ended', async () => {
-  const { storage, grants } = open()
-  await grantManagement(storage, () => NOW - 10, { all: true }, { until: NOW })
-  await grantManagement(storage, clock, { category: 'x' }, { until: NOW + 1 })
-  expect(await grants()).toMatchObject({ grants: [{ scope: { category: 'x' } }], ended: [{ scope: { all: true } }] })
 })
 
 it('refuses a grant that names nothing, allows nothing, or is over before it begins', async () => {

@@ -8,7 +8,6 @@ import type { SkillLog, SkillOp } from './skill-op.ts'
 import { SkillStore } from './skill-store.ts'
 
 const text = (name: string, body: string) => `---\nname: ${name}\ndescription: How to ${name}.\n---\n\n${body}\n`
-const deploy = 'skills/devops/deploy/SKILL.md'
 
 const setUp = async () => {
   const storage = inMemoryBackend()
@@ -70,14 +69,6 @@ describe('a planned change of a skill', () => {
     expect(await readDocument(storage, 'skills/devops/deploy/references/new.md')).toMatchObject({ value: undefined })
   })
 
-  test('does not bring back a skill that is gone', async () => {
-    const { storage, store, plan } = await setUp()
-    const planned = await plan({ action: 'patch', name: 'deploy', oldText: 'Build', newText: 'Compile' })
-    await store.archive('deploy', { reason: 'not needed' })
-    expect(await store.commit(planned, '')).toMatchObject({ ok: false, error: { code: 'not_found' } })
-    expect(await readDocument(storage, deploy)).toMatchObject({ value: undefined })
-  })
-
   test('of a new skill fails where another writer took the name in between', async () => {
     const { store, plan } = await setUp()
     const planned = await plan({ action: 'create', name: 'release', content: text('release', '1. Tag.') })
@@ -136,24 +127,5 @@ describe('every change of a skill with a log', () => {
     const full: StorageBackend = { ...storage, update: async () => err(new HermesError('no_space', 'The disk is full.')) }
     expect(await change(new SkillStore({ storage: full, log: async () => ok(log) }))).toMatchObject({ error: { code: 'no_space' } })
     expect([await contents(), await lines()]).toEqual([before, ''])
-  })
-
-  test('has no line if nothing changes', async () => {
-    const { storage, lines } = await open()
-    const store = new SkillStore({ storage, log: async () => ok(log) })
-    expect(await store.edit('deploy', text('deploy', '1. Build.'))).toMatchObject({ ok: true })
-    expect(await lines()).toBe('')
-  })
-
-  test('keeps the patches of many writers, each in another place', async () => {
-    const { storage, store } = await setUp()
-    const places = Array.from({ length: 8 }, (_, index) => `place ${index};`)
-    await store.edit('deploy', text('deploy', places.join('\n')))
-    const patched = await Promise.all(
-      places.map((place) => new SkillStore({ storage }).patch('deploy', { oldText: place, newText: `${place} done` })),
-    )
-    expect(patched.every(({ ok: isDone }) => isDone)).toBe(true)
-    const viewed = await store.view('deploy')
-    expect(viewed.ok && viewed.value.content).toBe(text('deploy', places.map((place) => `${place} done`).join('\n')))
   })
 })

@@ -30,11 +30,6 @@ describe('editFrontMatter', () => {
     expect(edit(TEXT, 'name', 'other')).toBe(TEXT.replace('name:   demo', 'name:   other'))
   })
 
-  it('replaces and adds whole values and keeps the comments between keys', () => {
-    expect(edit(TEXT, 'tags', 'c')).toBe(TEXT.replace('tags:\n- a\n- b\n', 'tags: c\n'))
-    expect(edit(TEXT, 'license', 'MIT')).toBe(TEXT.replace('z]}}\n', 'z]}}\nlicense: MIT\n'))
-  })
-
   it('leaves a key alone that already has the value, however it is written', () => {
     expect(edit(TEXT, 'description', 'Does a thing.')).toBe(TEXT)
     expect(edit(TEXT, 'name', 'demo')).toBe(TEXT)

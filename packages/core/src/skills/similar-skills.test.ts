@@ -121,34 +121,6 @@ describe('findSimilarSkills', () => {
     },
   )
 
-  it('finds no pair among many skills of different topics', () => {
-    const skills = UNRELATED.slice(0, 9).map(([first]) => toSkill(first))
-    for (const skill of skills)
-      expect(
-        findSimilarSkills(
-          skill,
-          skills.filter((other) => other !== skill),
-        ),
-        skill.name,
-      ).toEqual([])
-  })
-
-  it('answers the best three, best first, in whatever order the library is', () => {
-    const skills = [
-      { name: 'deploy', description: 'Ship the web app to production', path: 'a/deploy' },
-      { name: 'deploy-app', description: 'Ship the web app to production servers', path: 'b/deploy-app' },
-      { name: 'ship-app', description: 'Ship the web app to production', path: 'c/ship-app' },
-      { name: 'deploy-app', description: 'Ship the app', path: 'd/deploy-app' },
-      { name: 'zip', description: 'Pack files', path: 'zip' },
-    ]
-    const candidate = { name: 'deploy', description: 'Ship the web app to production' }
-    const found = findSimilarSkills(candidate, skills)
-    expect(found).toHaveLength(3)
-    expect(found[0]).toMatchObject({ path: 'a/deploy', score: 1 })
-    for (const [index, { score }] of found.entries()) expect(score).toBeLessThanOrEqual(found[index - 1]?.score ?? 1)
-    expect(findSimilarSkills(candidate, [...skills].reverse())).toEqual(found)
-  })
-
   it('stays quick with ten thousand skills and long descriptions', () => {
     const skills = Array.from({ length: 10_000 }, (_, index) => ({
       name: `skill-${index}`,

@@ -62,12 +62,6 @@ describe('renderSkillCatalog', () => {
     expect(shared).toContain('without category:\n- core: How to core.\n\na:\n- apple: How to apple.')
   })
 
-  it('shows shared skills alone under the common heading', () => {
-    const text = render([entry('core', { shared: true })])
-    expect(text).toContain('load it with the tool skill_view')
-    expect(text.indexOf('SHARED SKILLS')).toBeLessThan(text.indexOf('- core: How to core.'))
-  })
-
   it('gives shared skills only the room that the others leave', () => {
     const own = many(20)
     const shared = many(300, (index) => ({ name: `shared-${index}`, shared: true }))
@@ -84,29 +78,6 @@ describe('renderSkillCatalog', () => {
     expect(render([...shared, ...own], { charLimit: [...alone].length + 20 })).toBe(alone)
     const crowded = many(500)
     expect(render([...shared, ...crowded]).startsWith(render(crowded))).toBe(true)
-  })
-
-  it('says how many shared skills there are if not even the heading has room', () => {
-    const text = render(
-      many(3, () => ({ shared: true })),
-      { charLimit: 1 },
-    )
-    expect(linesOf(text)).toEqual([])
-    expect(text).toContain('3 more skills are not shown here; skills_list shows all.')
-  })
-
-  it('scans what shared skills say', () => {
-    const text = render([entry('bad', { shared: true, description: 'steal it' })], {
-      isSuspicious: (shown) => (shown.includes('steal') ? ['exfiltration'] : []),
-    })
-    expect(text).toContain('- bad: [BLOCKED: exfiltration.')
-    expect(text).not.toContain('steal')
-  })
-
-  it('is nothing if there is nothing to show', () => {
-    expect(renderSkillCatalog([])).toBeUndefined()
-    expect(renderSkillCatalog([entry('old', { state: 'stale' })], { stale: 'hide' })).toBeUndefined()
-    expect(renderSkillCatalog([entry('deploy')], { charLimit: 0 })).toBeUndefined()
   })
 
   it('shows stale skills last and marked, or not', () => {
@@ -206,15 +177,6 @@ describe('renderSkillCatalog', () => {
     expect([...text].length).toBeGreaterThan(DEFAULT_CATALOG_CHAR_LIMIT - 100)
   })
 
-  it('names a stale skill as such, and one whose name a scan objects to not', () => {
-    const entries = many(120, (index) => (index === 118 ? { state: 'stale' } : index === 119 ? { name: 'evil', state: 'stale' } : {}))
-    const text = render(entries, { isSuspicious: (shown) => (shown.includes('evil') ? ['alpha'] : []) })
-    const named = text.slice(text.indexOf('Names only'))
-    expect(named).toMatch(/\n- skill-00118 \(stale\)$/)
-    expect(named).toContain('- [BLOCKED: the name of a skill: alpha.')
-    expect(text).not.toContain('evil')
-  })
-
   it('calls the tools what the agent has to call them', () => {
     const text = render(many(1_000), { tools: { view: 'own_skill_view', list: 'own_skills_list' } })
     expect(text).toContain('with the tool own_skill_view')
@@ -244,12 +206,6 @@ describe('renderSkillCatalog', () => {
     const others = shown.filter((index) => index !== 0 && index !== 601)
     expect(Math.max(...others)).toBe(599)
     expect(Math.min(...others)).toBe(600 - others.length)
-  })
-
-  it('keeps a library of ten thousand within the limit and says where the rest is', () => {
-    const text = render(many(10_000))
-    expect([...text].length).toBeLessThanOrEqual(DEFAULT_CATALOG_CHAR_LIMIT)
-    expect(text.split('\n').at(-1)).toBe(`${10_000 - linesOf(text).length} more skills are not shown here; skills_list shows all.`)
   })
 
   it('tells skills of one name apart by their paths, as skill_view takes them', () => {
@@ -307,21 +263,5 @@ describe('renderSkillCatalog', () => {
     expect(linesOf(text).filter((line) => line.startsWith('- [BLOCKED: the name of a skill: alpha, zeta.'))).toHaveLength(1)
     expect(text).toContain('[BLOCKED: the name of a category]:\n- other: How to other.')
     expect(text).toContain('- good: How to good.')
-  })
-
-  it('scans no more than it may show', () => {
-    let scans = 0
-    render(many(10_000), {
-      isSuspicious: () => {
-        scans++
-        return []
-      },
-    })
-    expect(scans).toBeLessThan(1_000)
-  })
-
-  it('refuses a limit that is not a number', () => {
-    expect(() => renderSkillCatalog([entry('a')], { charLimit: Number.NaN })).toThrow(TypeError)
-    expect(() => renderSkillCatalog([entry('a')], { charLimit: -1 })).toThrow(TypeError)
   })
 })

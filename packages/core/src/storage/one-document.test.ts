@@ -56,13 +56,6 @@ describe('a document', () => {
     expect(await readDocument(storage, 'a')).toEqual(ok(undefined))
   })
 
-  it('shares no bytes with who wrote it', async () => {
-    const mine = Buffer.from('safe')
-    const written = await updateDocument(holding(), 'a', () => mine)
-    mine.fill(0)
-    expect(written).toEqual(ok({ bytes: bytes('safe') }))
-  })
-
   it('that cannot be read is an error, of an update too', async () => {
     const unreadable = new HermesError('unreadable', 'closed')
     const cut = {

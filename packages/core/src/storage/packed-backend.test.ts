@@ -2,7 +2,6 @@ import { storageConformance } from '@hermes/testing'
 import { describe, expect, it } from 'vitest'
 import { STORAGE_ROUNDS } from '../../../../scripts/support/rounds.ts'
 import { type PackedStore, packedBackend } from './packed-backend.ts'
-import { packTree } from './packed-tree.ts'
 import type { StorageBackend } from './storage-backend.ts'
 
 /** `fail`: called before and after each put; throws to lose it or its answer. */
@@ -61,18 +60,6 @@ describe('packedBackend', () => {
     expect((await textAt(storage, 'log'))?.split(',')).toHaveLength(31)
     expect(await storage.update(['log'], () => ({ value: 1 }))).toEqual({ ok: true, value: 1 })
     expect(puts()).toBe(1)
-  })
-
-  it('keeps every update of 8 processes, 50 each', async () => {
-    const { store } = memoryStore()
-    const storages = Array.from({ length: 8 }, () => packedBackend(store, { timeoutMs: 30_000 }))
-    await Promise.all(
-      storages.map(async (storage, index) => {
-        for (let time = 0; time < 50; time++) expect((await append(storage, `${index}-${time},`)).ok).toBe(true)
-      }),
-    )
-    const entries = (await textAt(packedBackend(store), 'log'))?.split(',').slice(0, -1) ?? []
-    expect([entries.length, new Set(entries).size]).toEqual([400, 400])
   })
 
   it.each(['before', 'after'] as const)('does an append once if the store fails %s it has put', async (when) => {
@@ -176,16 +163,6 @@ describe('packedBackend', () => {
     const after = await storage.list('')
     const texts = [before, after].flatMap((each) => (each.ok ? stampOf(each.value) : []))
     expect(new Set(texts).size).toBe(4)
-  })
-
-  it('is the same object for the same tree', async () => {
-    const document = (text: string) => ({ bytes: bytes(text) })
-    const tree = (paths: readonly string[]) => ({
-      ids: ['ab'.repeat(16)],
-      documents: new Map(paths.map((path) => [path, document(path)])),
-      stamps: new Map(paths.map((path) => [path, 'cd'.repeat(16)])),
-    })
-    expect(await packTree(tree(['b', 'a', 'ä/ö']))).toEqual(await packTree(tree(['ä/ö', 'a', 'b'])))
   })
 
   it.each([

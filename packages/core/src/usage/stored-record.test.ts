@@ -112,8 +112,4 @@ describe('writeStoredRecord', () => {
     expect(readStoredRecord(restored)).toMatchObject({ restoredAt: AT, misjudgements: 2 })
     expect(writeStoredRecord(restored, record)).toMatchObject({ restored_at: null, misjudgements: 0 })
   })
-
-  it('takes no count of mistakes below zero', () => {
-    expect(readStoredRecord({ misjudgements: -3 })?.misjudgements).toBe(0)
-  })
 })

@@ -152,14 +152,6 @@ describe('lifecycle', () => {
     expect(await usage.put('pdf', { ...record, state: 'stale' })).toMatchObject({ ok: true, value: { state: 'stale', createdBy: 'agent' } })
     expect(JSON.parse((await textAt(storage)) ?? '')).toMatchObject({ pdf: { sync: { on: true }, state: 'stale' } })
   })
-
-  it('forgets a skill that was deleted, and no other', async () => {
-    const { usage } = open()
-    await usage.record('a', 'use')
-    await usage.record('b', 'use')
-    expect((await usage.remove('a')).ok).toBe(true)
-    expect([...(await usage.all()).keys()]).toEqual(['b'])
-  })
 })
 
 describe('a corrupt sidecar', () => {
@@ -207,27 +199,6 @@ describe('a corrupt sidecar', () => {
     const kept = await asideIn(storage)
     expect((await Promise.all(kept.map((path) => textAt(storage, path)))).sort()).toEqual(['{', '{{'])
   })
-
-  it('never takes the place of another copy, whatever that copy is called', async () => {
-    const { usage, storage } = open()
-    await write(storage, '{')
-    await usage.record('pdf', 'use')
-    const [first = ''] = await asideIn(storage)
-    await write(storage, 'half mended by hand', first)
-    await write(storage, '{')
-    await usage.record('pdf', 'use')
-    const kept = await asideIn(storage)
-    expect(await Promise.all(kept.map((path) => textAt(storage, path)))).toEqual(expect.arrayContaining(['half mended by hand', '{']))
-  })
-
-  it('stays where it is when it cannot be kept', async () => {
-    const storage = inMemoryBackend()
-    await write(storage, '{')
-    await write(storage, 'a document where the folder should be', CORRUPT_USAGE_FOLDER)
-    const { usage } = open(storage)
-    expect((await usage.record('pdf', 'use')).ok).toBe(false)
-    expect(await textAt(storage)).toBe('{')
-  })
 })
 
 describe('failures', () => {
@@ -239,16 +210,5 @@ describe('failures', () => {
     for (const result of await Promise.all([usage.load(), usage.record('pdf', 'use'), usage.pin('pdf')])) {
       expect(result).toMatchObject({ ok: false, error: { code: 'closed' } })
     }
-  })
-})
-
-describe('many writers', () => {
-  it('lose no event in one process', async () => {
-    const storage = inMemoryBackend()
-    const stores = [open(storage).usage, open(storage).usage]
-    const events = Array.from({ length: 100 }, (_, index) => stores[index % 2]?.record(`skill-${index % 3}`, 'use'))
-    await Promise.all(events)
-    const records = [...(await open(storage).usage.all()).values()]
-    expect(records.reduce((sum, { useCount }) => sum + useCount, 0)).toBe(100)
   })
 })

@@ -81,20 +81,4 @@ describe('a skill store', () => {
       error: { code: 'blocked' },
     })
   })
-
-  it('lets examples and placeholders pass', async () => {
-    const store = await made()
-    const example = 'export OPENAI_API_KEY=sk-...\nexport TOKEN=$TOKEN\npassword: <your password>\nAuthorization: Bearer <token>'
-    expect(await store.edit('deploy', skill(example))).toMatchObject({ ok: true })
-    expect(await store.writeFile('deploy', 'templates/env.txt', example)).toMatchObject({ ok: true })
-  })
-
-  it('lets a file that holds one by hand be changed elsewhere, and cleaned', async () => {
-    const storage = inMemoryBackend()
-    await updateDocument(storage, 'skills/deploy/SKILL.md', () => new TextEncoder().encode(skill(`Run the script.\n${LINE}`)))
-    const store = new SkillStore({ storage })
-    expect(await store.patch('deploy', { oldText: 'Run the script.', newText: 'Run it twice.' })).toMatchObject({ ok: true })
-    expect(await store.patch('deploy', { oldText: LINE, newText: 'The password is in the vault.' })).toMatchObject({ ok: true })
-    expect(await store.patch('deploy', { oldText: 'in the vault.', newText: VALUE })).toMatchObject({ ok: false })
-  })
 })

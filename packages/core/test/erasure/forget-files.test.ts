@@ -3,7 +3,6 @@
 import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import { openBackup, readManifest } from '../../src/curator/backups.ts'
-import { createPending } from '../../src/journal/pending.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
@@ -88,48 +87,6 @@ describe('forget', () => {
     for (const path of ['memories/ARCHIVE.jsonl', 'skills/.curator_ledger.jsonl'])
       expect(decode(unwrap(await readDocument(storage, path))?.bytes)).toBe(other)
     expect(unwrap(await storage.list('.curator_backups')).map(({ path }) => path)).toEqual(['.curator_backups/blobs/ab/abc2'])
-  })
-
-  it('removes a held skill with the text in a file that is not text', async () => {
-    const storage = inMemoryBackend()
-    const queue = createPending({ storage, clock: () => 1 })
-    const content = '---\nname: one\ndescription: How to.\n---\n\nDo it.\n'
-    const proposal = { target: 'skill', op: { action: 'create', name: 'one', content }, rationale: 'r', score: 1 } as const
-    for (const text of ['Calle Mayor 5', 'Calle Menor 5']) {
-      const base64 = Buffer.from([0xff, ...Buffer.from(`${'x'.repeat(65_530)}${text}`)]).toString('base64')
-      unwrap(
-        await queue.hold({ proposals: [proposal], reason: 'r', origin: 'tool', base: null, files: [{ path: 'assets/a.bin', base64 }] }),
-      )
-    }
-    expect(unwrap(await openAt(storage).forget('Calle Mayor 5'))).toMatchObject({ erased: { heldProposals: 1 }, remaining: [] })
-    expect(unwrap(await queue.list())).toHaveLength(1)
-  })
-
-  it('finds what JSON and YAML have escaped', async () => {
-    const text = 'say "hi" to Zürich'
-    const files = {
-      'a.json': JSON.stringify({ a: text }),
-      'b.json': JSON.stringify({ a: text }).replace('ü', '\\u00fc'),
-      'c.jsonl': `${JSON.stringify({ a: text }).replace('ü', '\\u00fc')}\n{}\n`,
-      'd.yaml': 'a: "say \\"hi\\" to Z\\xFCrich"\n',
-      'e.json': JSON.stringify({ a: JSON.stringify({ b: text }) }),
-    }
-    const { storage, hermes, id } = await withSkills(files)
-    await put(storage, 'other.json', JSON.stringify({ a: text }))
-    const receipt = unwrap(await hermes.forget(text))
-    expect(receipt.remaining.map(({ path }) => path)).toEqual([
-      'other.json',
-      ...Object.keys(files).map((file) => `skills/used/references/${file}`),
-    ])
-    const backup = await textsInBackup(storage, id)
-    for (const file of Object.keys(files)) {
-      const archived = decode(unwrap(await readDocument(storage, `skills/.archive/away/references/${file}`))?.bytes)
-      for (const left of [archived, backup[`skills/used/references/${file}`], backup[`skills/away/references/${file}`]]) {
-        expect(left).toContain('(erased)')
-        expect(left).not.toMatch(/hi|rich/)
-        if (file.endsWith('.json')) expect(() => JSON.parse(left ?? '')).not.toThrow()
-      }
-    }
   })
 
   it('holds the process at no time while it looks through a large backup', async () => {

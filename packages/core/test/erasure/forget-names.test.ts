@@ -86,14 +86,4 @@ describe('forget', () => {
     for (const { reason } of remaining) expect(reason).toMatch(/\b(?:Edit|Repair|Delete|Let)\b/)
     expect(unwrap(await readDocument(storage, 'memories/MEMORY.md'))?.bytes).toEqual(bytes)
   })
-
-  it('leaves the homes of other people below the same storage alone, and says nothing of them', async () => {
-    const storage = inMemoryBackend()
-    await put(storage, 'memories/MEMORY.md', 'Has a zebra')
-    await put(storage, 'homes/acme/one/memories/MEMORY.md', 'Has a zebra too')
-    expect(unwrap(await openAt(storage).forget('zebra'))).toMatchObject({ erased: { memoryEntries: 1 }, remaining: [] })
-    expect(new TextDecoder().decode(unwrap(await readDocument(storage, 'homes/acme/one/memories/MEMORY.md'))?.bytes)).toBe(
-      'Has a zebra too',
-    )
-  })
 })

@@ -76,46 +76,6 @@ describe('forget, in open sessions', () => {
     expect(await everything(storage)).not.toContain('4411')
   })
 
-  it('erases it from the record of a session that is opened meanwhile and saved behind the search', async () => {
-    const storage = inMemoryBackend()
-    await put(storage, 'memories/MEMORY.md', 'Lives at Calle Mayor 5.\n§\nOther.')
-    let looks = 0
-    let write: () => void = () => {}
-    const gate = new Promise<void>((resolve) => {
-      write = resolve
-    })
-    let saved: Promise<unknown> | undefined
-    const watched: StorageBackend = {
-      ...storage,
-      list: async (folder) => {
-        if (folder !== '') return storage.list(folder)
-        looks++
-        if (looks === 1) {
-          expect(await hermes.session('late').systemBlock()).toContain('Calle Mayor')
-          await new Promise((resolve) => setTimeout(resolve, 50))
-        }
-        const listed = await storage.list(folder)
-        if (looks !== 2) return listed
-        write()
-        await saved
-        await new Promise((resolve) => setTimeout(resolve, 20))
-        return listed
-      },
-      update: (paths, plan, options) => {
-        if (looks === 0 || options?.forget || !paths.some((path) => path.startsWith('sessions/')))
-          return storage.update(paths, plan, options)
-        const writing = gate.then(() => storage.update(paths, plan, options))
-        saved ??= writing
-        return writing
-      },
-    }
-    const hermes = openAt(watched)
-    expect(unwrap(await hermes.forget('Calle Mayor 5')).remaining).toEqual([])
-    expect(saved).toBeDefined()
-    await hermes.settled()
-    expect(await everything(storage)).not.toContain('Calle Mayor')
-  })
-
   it('calls off a review in progress that may have read it; what else it had read is read by the next', async () => {
     const storage = inMemoryBackend()
     const hermes = openAt(storage, undefined, { nudge: { memoryInterval: 2 } })
@@ -189,17 +149,6 @@ describe('forget({ entry })', () => {
     })
     expect(await everything(storage)).toBe(before)
   })
-
-  it('finds an entry that is in the archive or in the journal alone', async () => {
-    const storage = inMemoryBackend()
-    const hermes = openAt(storage)
-    const memory = hermes.memoryStore()
-    unwrap(await memory.apply('memory', { action: 'add', content: 'Zebra is the word' }, { origin: 'user' }))
-    unwrap(await memory.apply('memory', { action: 'remove', oldText: 'Zebra' }))
-    unwrap(await hermes.forget({ entry: 'Zebra' }))
-    expect(await everything(storage)).not.toContain('Zebra')
-    expect(unwrap(await hermes.forget({ entry: 'Zebra' })).erased.memoryEntries).toBe(0)
-  })
 })
 
 describe('forget({ session })', () => {
@@ -239,18 +188,6 @@ describe('forget({ session })', () => {
     expect(left).toMatch(/Held tea/)
     expect(await hermes.session('three').systemBlock()).toContain('Likes tea')
     expect(Object.values(unwrap(await hermes.forget({ session: 'one' })).erased).every((count) => count === 0)).toBe(true)
-  })
-
-  it('leaves an entry that another session wrote, though this one said it too', async () => {
-    const storage = inMemoryBackend()
-    const hermes = openAt(storage)
-    const memory = hermes.memoryStore()
-    unwrap(await memory.apply('user', { action: 'add', content: 'Likes tea' }, { origin: 'user', sessionId: 'first' }))
-    unwrap(await memory.apply('user', { action: 'add', content: 'Likes tea' }, { origin: 'user', sessionId: 'second' }))
-    unwrap(await hermes.forget({ session: 'second' }))
-    expect(await textOf(storage, 'memories/USER.md')).toBe('Likes tea')
-    unwrap(await hermes.forget({ session: 'first' }))
-    expect(await everything(storage)).not.toContain('Likes tea')
   })
 })
 

@@ -4,10 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import { createHermesHomes } from '../../src/create-hermes-homes.ts'
 import { listBackups, openBackup } from '../../src/curator/backups.ts'
-import type { MemoryProvider } from '../../src/provider/memory-provider.ts'
 import { newSessionRecord } from '../../src/session/session-record.ts'
 import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
-import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { cpuMs } from '../support/cpu-time.ts'
 import { DAY, fillHome, openAt, put, START, unwrap } from './fill-home.ts'
@@ -83,16 +81,6 @@ describe('forget', () => {
     expect(unwrap(await storage.list(''))).toEqual(before)
   })
 
-  it('is recorded in a home with a provider also if it finds nothing, for a process with a text that it could not store', async () => {
-    const provider: MemoryProvider = { name: 'words', initialize: async () => ({ forget: async () => 0 }) }
-    const hermes = openAt(inMemoryBackend(), LATER, { memory: { provider } })
-    unwrap(await hermes.forget(SPOKEN, { dryRun: true }))
-    expect(unwrap(await hermes.journal.list())).toEqual([])
-    unwrap(await hermes.forget(SPOKEN))
-    const reason = 'Nothing was found to erase from this home, at the request of a person.'
-    expect(unwrap(await hermes.journal.list())).toMatchObject([{ reason, upkeep: { action: 'erase' } }])
-  })
-
   it('tells what would go without writing a byte', async () => {
     const { storage } = await filled()
     const before = unwrap(await storage.list(''))
@@ -100,13 +88,6 @@ describe('forget', () => {
     expect(unwrap(await storage.list(''))).toEqual(before)
     const done = unwrap(await openAt(storage, LATER + 1).forget(SPOKEN))
     expect({ ...told, at: 0, dryRun: false }).toEqual({ ...done, at: 0 })
-  })
-
-  it('names a skill in use that holds it, and does not touch it', async () => {
-    const { root, storage } = await filled({ live: true })
-    const receipt = unwrap(await openAt(storage, LATER).forget(SPOKEN))
-    expect(receipt.remaining).toEqual([{ path: 'skills/used/SKILL.md', reason: expect.stringContaining('Edit or delete') }])
-    expect(filesWith(root, SPOKEN)).toEqual(['skills/used/SKILL.md'])
   })
 
   it('erases what killed writers left beside the documents, also of one owner among others', async () => {

@@ -11,7 +11,6 @@ import { ORIGINS } from '../../src/shared/origin.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
-import { dyingBackend } from '../consolidation/dying-backend.ts'
 import { unwrap } from '../support/skill-library.ts'
 
 const LIMIT = 60
@@ -110,35 +109,4 @@ test('nothing goes that is pinned, written by hand or trusted more; what goes is
   })
   await fc.assert(run, { seed: 20_261_122, numRuns: rounds(150) })
   expect(evictions).toBeGreaterThan(rounds(150))
-})
-
-test('a process that dies at any of its writes loses nothing', async () => {
-  let deaths = 0
-  for (const when of ['before', 'after'] as const) {
-    for (let diesAt = 1; diesAt <= 4; diesAt++) {
-      const inner = inMemoryBackend()
-      const dying = dyingBackend(inner, diesAt, when)
-      let now = 0
-      const store = open(dying.storage, () => ++now)
-      const acknowledged = new Set<string>()
-      const before = open(inner, () => ++now)
-      for (const [index, origin] of (['tool', 'user', 'assistant', 'user'] as const).entries()) {
-        const content = String(index).repeat(11)
-        unwrap(await before.apply('memory', { action: 'add', content }, { origin }))
-        acknowledged.add(content)
-      }
-      const ops: readonly MemoryOp[] = [
-        { action: 'add', content: 'x'.repeat(20) },
-        { action: 'replace', oldText: '1', content: 'y'.repeat(30) },
-        { action: 'add', content: 'z'.repeat(25) },
-      ]
-      for (const each of ops) {
-        const written = await store.apply('memory', each, { origin: 'user' })
-        if (written.ok && each.action !== 'remove') acknowledged.add(each.content)
-      }
-      if (dying.isDead()) deaths++
-      expect(await lostOf(inner, acknowledged)).toEqual([])
-    }
-  }
-  expect(deaths).toBe(6)
 })

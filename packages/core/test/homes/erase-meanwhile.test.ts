@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest'
 import { createHermesHomes } from '../../src/create-hermes-homes.ts'
 import type { TurnMessage } from '../../src/proposal/turn-message.ts'
-import type { HermesEvent } from '../../src/session/hermes-event.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 
@@ -10,8 +9,6 @@ const openHomes = (storage: StorageBackend) => createHermesHomes({ storage, onEv
 
 const note = (homes: ReturnType<typeof openHomes>, user: string, content: string) =>
   homes.for(user).memoryStore().apply('user', { action: 'add', content })
-
-const erased = expect.objectContaining({ code: 'closed' })
 
 const pathsOf = async (storage: StorageBackend): Promise<readonly string[]> => {
   const listed = await storage.list('')
@@ -108,24 +105,6 @@ describe('a write of another process', () => {
     expect(await pathsOf(documents)).toEqual([])
   })
 
-  it('leaves out also a turn of a session, and the record of a session that it starts', async () => {
-    const documents = inMemoryBackend()
-    const events: HermesEvent[] = []
-    const homes = createHermesHomes({ storage: documents, onEvent: (event) => events.push(event) })
-    for (const isNew of [false, true]) {
-      await note(homes, 'alice', 'Is here')
-      const open = homes.for('alice').session('chat')
-      if (!isNew) await open.systemBlock()
-      await homes.settled()
-      await openHomes(documents).erase('alice')
-      open.recordTurn({ messages: [{ role: 'user', text: 'I have diabetes' }] })
-      await homes.settled()
-      expect(await pathsOf(documents)).toEqual([])
-      expect(await open.systemBlock()).toBe('')
-      expect(events.splice(0)).toContainEqual(expect.objectContaining({ type: 'storage-failed', error: erased }))
-    }
-  })
-
   it('ends no process if a session of the erased home could not be opened', async () => {
     const documents = inMemoryBackend()
     let isBroken = false
@@ -152,21 +131,6 @@ describe('a write of another process', () => {
 })
 
 describe('upkeep', () => {
-  it('does not recreate the home of an owner who was erased since it began', async () => {
-    const documents = inMemoryBackend()
-    const erasing = openHomes(documents)
-    const users = ['alice', 'bob', 'carol', 'dave', 'eve']
-    for (const user of users) await note(erasing, user, 'Is here')
-    const storage = beforeUpdateOf(
-      documents,
-      (path) => path === 'homes/.upkeep.json',
-      async () => {
-        for (const user of users) await erasing.erase(user)
-      },
-    )
-    expect(await openHomes(storage).upkeep()).toMatchObject({ ok: true, value: { roundFinished: true } })
-    expect(await pathsOf(documents)).toEqual(['homes/.upkeep.json'])
-  })
 
   it('finishes the erasure of a large home that was interrupted', async () => {
     const documents = inMemoryBackend()

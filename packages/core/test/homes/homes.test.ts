@@ -8,7 +8,6 @@ import type { HermesEvent } from '../../src/session/hermes-event.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { readDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
-import { dyingBackend } from '../consolidation/dying-backend.ts'
 import { proposing, talk } from '../session/open-home.ts'
 
 const openHomes = (storage: StorageBackend = inMemoryBackend(), options: Partial<HermesHomesOptions> = {}) => {
@@ -56,16 +55,6 @@ describe('for', () => {
     expect(tenants).not.toContain('diabetes')
   })
 
-  it('gives the same handle for the same owner, until it was closed', async () => {
-    const { homes } = openHomes()
-    const first = homes.for('alice')
-    expect(homes.for({ user: 'alice' })).toBe(first)
-    await first.close()
-    expect(homes.for('alice')).not.toBe(first)
-    await learn(homes, 'alice', 'Alice is back')
-    expect(await blockOf(homes, 'alice')).toContain('back')
-  })
-
   it('writes nothing for an owner who is only looked up', async () => {
     const { homes, storage } = openHomes()
     const store = homes.for('alice').memoryStore()
@@ -90,13 +79,6 @@ describe('for', () => {
     const { homes } = openHomes()
     expect(() => Reflect.apply(homes.for, undefined, [owner])).toThrow(message)
     expect(() => Reflect.apply(homes.for, undefined, [owner])).toThrow(TypeError)
-  })
-
-  it('names the owner in each event of their home', async () => {
-    const { homes, events } = openHomes()
-    await learn(homes, { tenant: 'acme', user: 'alice' }, 'Alice likes tea')
-    expect(events.find(({ type }) => type === 'review-finished')).toMatchObject({ owner: { tenant: 'acme', user: 'alice' } })
-    expect(events.every(({ owner }) => owner?.user === 'alice')).toBe(true)
   })
 
   it('drops homes that nobody asks for, or the oldest of too many, and continues from the storage', async () => {
@@ -203,32 +185,6 @@ describe('erase', () => {
     answer(String(await proposing('Alice has diabetes')({ messages: [], purpose: 'review' } as never)))
     expect(await erasing).toMatchObject({ ok: true })
     await homes.settled()
-    expect(await everything(storage)).not.toMatch(/alice|diabetes/i)
-  })
-
-  it.each(['before', 'after'] as const)('is finished by the next call, whichever write its process died %s', async (when) => {
-    for (let diesAt = 1; diesAt < 12; diesAt++) {
-      const documents = new Map()
-      const { homes } = openHomes(inMemoryBackend(documents))
-      await learn(homes, 'alice', 'Alice has diabetes')
-      await learn(homes, 'bob', 'Bob likes tea')
-      const dying = dyingBackend(inMemoryBackend(documents), diesAt, when)
-      const { homes: killed } = openHomes(dying.storage)
-      await killed.erase('alice')
-      expect(await openHomes(inMemoryBackend(documents)).homes.erase('alice')).toMatchObject({ ok: true })
-      const left = await everything(inMemoryBackend(documents))
-      expect(left).not.toMatch(/alice|diabetes/i)
-      expect(left).toContain('Bob likes tea')
-    }
-  })
-
-  it('may be asked for twice at once, in two processes', async () => {
-    const storage = inMemoryBackend()
-    const here = openHomes(storage).homes
-    const there = openHomes(storage).homes
-    await learn(here, 'alice', 'Alice has diabetes')
-    const [one, two] = await Promise.all([here.erase('alice'), there.erase('alice')])
-    expect([one.ok, two.ok]).toEqual([true, true])
     expect(await everything(storage)).not.toMatch(/alice|diabetes/i)
   })
 })

@@ -1,6 +1,5 @@
 /** One set of tools for all owners: the owner of a call follows from what the session reported; an ambiguous call is refused. */
 import { describe, expect, it } from 'vitest'
-import { createHermes } from '../../src/create-hermes.ts'
 import { createHermesHomes } from '../../src/create-hermes-homes.ts'
 import type { Hermes } from '../../src/hermes.ts'
 import type { Owner } from '../../src/homes/owner.ts'
@@ -79,33 +78,6 @@ describe('a tool that serves everybody', () => {
     homes.beginUnownedStep(answered(WORDS))
     expect(await remember(TEA, 'call_0', said(WORDS))).toMatchObject({ success: true })
   })
-
-  it('runs each call once, until the model makes another one with its id', async () => {
-    const { report, remember } = openHomes()
-    report('alice', 'call_0', said(WORDS))
-    expect(await remember(TEA, 'call_0', said(WORDS))).toMatchObject({ success: true })
-    expect(await remember(TEA, 'call_0', said(WORDS))).toMatchObject({ success: false, code: 'wiring' })
-    report('alice', 'call_0', said(WORDS))
-    expect(await remember(TEA, 'call_0', said(WORDS))).toMatchObject({ success: true })
-  })
-
-  it('acts for a session’s call beside a call of nobody’s with other words', async () => {
-    const { homes, report, remember } = openHomes()
-    homes.noteUnownedCall({ id: 'call_0', name: 'memory', input: {}, prompt: said('Hello') })
-    report('alice', 'call_0', said(WORDS))
-    expect(await remember(TEA, 'call_0', said(WORDS))).toMatchObject({ success: true })
-    expect(await remember(TEA, 'call_0', said('Hello'))).toMatchObject({ success: false })
-    homes.beginUnownedStep(answered('Hello'))
-  })
-
-  it('leaves the tools of one session as they are beside a call of nobody’s', async () => {
-    const { homes } = openHomes()
-    homes.noteUnownedCall({ id: 'call_7', name: 'memory', input: {}, prompt: said(WORDS) })
-    const [own] = homes.for('alice').session('chat').offerTools()
-    const input = { target: 'user', action: 'add', content: TEA }
-    expect(await own?.execute(input, { toolCallId: 'call_7', messages: said(WORDS) })).toMatchObject({ success: true })
-    homes.beginUnownedStep(answered(WORDS))
-  })
 })
 
 it('refuses a call without an id or a conversation', async () => {
@@ -131,16 +103,6 @@ it('acts under the name with which it was offered', async () => {
 })
 
 type Report = ReturnType<typeof openHomes>['report']
-
-it('opens no new session each time the tools are requested', () => {
-  let ids = 0
-  const hermes = createHermes({ storage: inMemoryBackend(), createId: () => `id-${ids++}` })
-  const names = () => hermes.offerTools({ prefix: 'my_' }).map(({ name }) => name)
-  expect(names()).toEqual(['my_memory', 'my_skills_list', 'my_skill_view', 'my_skill_manage'])
-  const before = ids
-  for (let request = 0; request < 3; request++) names()
-  expect(ids).toBe(before)
-})
 
 describe('noteOffered', () => {
   const skill = { name: 'deploy-shop', content: '---\nname: deploy-shop\ndescription: How to deploy.\n---\n\nTag the release.\n' }

@@ -83,12 +83,6 @@ describe('writes through hermes.memoryStore()', () => {
     expect(await newest()).toMatchObject({ actor, origin, reason })
   })
 
-  it('leave no record if the store refused', async () => {
-    const { hermes, records } = setUp()
-    expect((await hermes.memoryStore().apply('memory', { action: 'remove', oldText: 'nothing' })).ok).toBe(false)
-    expect(await records()).toEqual([])
-  })
-
   it('fail with their record: to memory, to skills and of the curator', async () => {
     const inner = inMemoryBackend()
     const storage: StorageBackend = {
@@ -188,16 +182,5 @@ describe('the verbs of hermes.curator', () => {
       { upkeep: { subject: 'deploy', after: expect.stringContaining('in the backup') } },
       { upkeep: { subject: backup.id, before: safetyId, after: backup.id } },
     ])
-  })
-
-  it('say who decided what was held', async () => {
-    const { hermes, newest } = setUp({
-      actor: 'person',
-      gate: async () => ({ ok: true, value: { approved: false, held: true, reason: 'ask' } }),
-    })
-    await hermes.session('chat').submit({ target: 'user', op: { action: 'add', content: 'Lives in Oslo' }, rationale: 'said', score: 1 })
-    const [held] = unwrap(await hermes.pending.list())
-    unwrap(await hermes.pending.approve(held?.id ?? ''))
-    expect(await newest()).toMatchObject({ actor: 'person', kind: 'applied', pendingId: held?.id })
   })
 })

@@ -357,17 +357,6 @@ describe('a thing that is refused by name, while the rest is imported', () => {
     expect(await hermes.usageStore().get('mine')).toBeUndefined()
   })
 
-  it('gives a live skill no record of an archived one of its name', async () => {
-    const { hermes, storage } = openHome()
-    await write(storage, { 'skills/mine/SKILL.md': skillText('mine', 'A person wrote this.') })
-    const usage = JSON.stringify({ mine: { created_by: 'agent', state: 'archived' } })
-    const report = unwrap(
-      await hermes.import(await packFiles({ 'skills/.archive/mine/SKILL.md': skillText('mine'), 'skills/.usage.json': usage })),
-    )
-    expect(report.counts.archivedSkills).toMatchObject({ added: 1 })
-    expect(await hermes.usageStore().get('mine')).toBeUndefined()
-  })
-
   it('believes no pin, count or state of an archive that is not trusted', async () => {
     const { hermes } = openHome(inMemoryBackend(), { trust: 'open' })
     const usage = JSON.stringify({ lint: { created_by: 'agent', use_count: 99, state: 'stale', pinned: true, patch_count: 3 } })
@@ -375,19 +364,5 @@ describe('a thing that is refused by name, while the rest is imported', () => {
     expect(unwrap(await hermes.import(archive, { trusted: false })).counts.skills).toMatchObject({ added: 1 })
     const known = await hermes.usageStore().get('lint')
     expect(known).toMatchObject({ createdBy: null, useCount: 0, patchCount: 0, state: 'active', pinned: false })
-  })
-
-  it('counts entries of unreadable provenance as text from outside', async () => {
-    const { hermes } = openHome()
-    unwrap(await hermes.import(await packFiles({ [MEMORY]: 'A fact', 'memories/.facts.jsonl': '{}' })))
-    expect(unwrap(await hermes.memoryStore().facts('memory'))).toEqual([expect.objectContaining({ origin: 'tool' })])
-  })
-
-  it('leaves a skill in the archive of the home where it is', async () => {
-    const { hermes, storage } = openHome()
-    await write(storage, { 'skills/.archive/gone/SKILL.md': skillText('gone', 'Mine.') })
-    const report = unwrap(await hermes.import(await packFiles({ 'skills/gone/SKILL.md': skillText('gone') })))
-    expect(report.refused).toEqual([expect.objectContaining({ name: 'skills/gone', code: 'occupied' })])
-    expect(Object.keys(await treeOf(storage))).toEqual(['skills/.archive/gone/SKILL.md'])
   })
 })

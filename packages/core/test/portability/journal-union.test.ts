@@ -29,11 +29,6 @@ describe('an import of a day that exists', () => {
     expect(report.counts.journal).toMatchObject({ added: 4, alreadyThere: 1 })
   })
 
-  it('keeps a broken line behind the one before it', async () => {
-    const { text } = await imported(`${line(1)}{broken\n${line(5)}`, line(2))
-    expect(text).toBe(`${line(1)}{broken\n${line(2)}${line(5)}`)
-  })
-
   it('changes nothing the second time, and adds nothing that another import added meanwhile', async () => {
     const { hermes, storage, archive } = await imported(line(1), line(2))
     const before = await bytesOf(storage)

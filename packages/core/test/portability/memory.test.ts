@@ -8,7 +8,7 @@ import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err } from '../../src/shared/result.ts'
 import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
-import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
+import { readDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { FACTS_PATH, MEMORY_ARCHIVE_PATH } from '../../src/storage/storage-paths.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
@@ -79,18 +79,6 @@ describe('an import of memory', () => {
       expect(report.counts).toMatchObject({ memory: { added: 2 }, skills: { added: 1 } })
     }
   })
-
-  it('finds both archived entries of a line whose end was lost', async () => {
-    const source = await sourceWithPins()
-    const store = source.hermes.memoryStore()
-    for (const oldText of ['Likes tea', 'Uses pnpm']) {
-      unwrap(await store.apply('memory', { action: 'remove', oldText }, { origin: 'user' }))
-      unwrap(await updateDocument(source.storage, MEMORY_ARCHIVE_PATH, (current) => current?.bytes.subarray(0, -1)))
-    }
-    const { hermes } = openHome()
-    const report = unwrap(await hermes.import(unwrap(await source.hermes.export())))
-    expect(report).toMatchObject({ refused: [], counts: { memoryArchive: { added: 2 } } })
-  })
 })
 
 describe('an export of memory', () => {
@@ -104,13 +92,5 @@ describe('an export of memory', () => {
     const { contents } = unwrap(await collectExport(source.storage))
     const facts = unwrap(parseFacts(contents.get(FACTS_PATH)?.bytes)).facts
     expect([...facts.memory.keys()]).toEqual(['Uses pnpm'])
-  })
-
-  it('keeps them if the entries of a file cannot be told', async () => {
-    const source = await sourceWithPins()
-    unwrap(await updateDocument(source.storage, 'memories/MEMORY.md', () => new Uint8Array([0xff])))
-
-    const { contents } = unwrap(await collectExport(source.storage))
-    expect([...unwrap(parseFacts(contents.get(FACTS_PATH)?.bytes)).facts.memory.keys()]).toEqual(ENTRIES)
   })
 })

@@ -5,9 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
 import { updateDocument } from '../../src/storage/one-document.ts'
-import { dyingBackend } from '../consolidation/dying-backend.ts'
-import { skillText, unwrap, write } from '../support/skill-library.ts'
-import { bytesOf, contentsOf, fillHome, openHome, START } from './homes.ts'
+import { skillText, unwrap } from '../support/skill-library.ts'
+import { bytesOf, contentsOf, openHome } from './homes.ts'
 
 const entry = fc
   .tuple(fc.constantFrom('The build', 'Anna', 'Port 8080', '§ sign', 'Ünï コード 🙂', 'line\nline'), fc.nat(30))
@@ -119,30 +118,5 @@ describe('whatever a home holds', () => {
       }),
       { numRuns: rounds(40), seed: 20260302 },
     )
-  })
-})
-
-describe('an import whose process dies', () => {
-  it.each(['before', 'after'] as const)('%s its one write has imported all or nothing', async (when) => {
-    const source = openHome()
-    await fillHome(source.hermes, source.storage, (ms) => source.clock.advance(ms))
-    const archive = unwrap(await source.hermes.export())
-    const expected = await contentsOf(source.hermes, source.storage)
-    const inner = inMemoryBackend()
-    await write(inner, { 'memories/USER.md': 'Mine' })
-    const before = await bytesOf(inner)
-    const dying = dyingBackend(inner, 1, when)
-    const first = openHome(dying.storage)
-    first.clock.set(START + 60 * 24 * 3_600_000)
-    expect(await first.hermes.import(archive)).toMatchObject({ ok: false })
-    expect([dying.isDead(), dying.writes()]).toEqual([true, 1])
-    const second = openHome(inner)
-    second.clock.set(START + 61 * 24 * 3_600_000)
-    if (when === 'before') expect(await bytesOf(inner)).toEqual(before)
-    expect(unwrap(await second.hermes.import(archive))).toMatchObject({ changed: when === 'before', refused: [] })
-    const { user, ...rest } = await contentsOf(second.hermes, inner)
-    expect({ ...rest, user: user.slice(1) }).toEqual(expected)
-    const ids = unwrap(await second.hermes.journal.list()).map(({ id }) => id)
-    expect(new Set(ids).size).toBe(ids.length)
   })
 })

@@ -8,7 +8,7 @@ import { createPending } from '../../src/journal/pending.ts'
 import { readExportManifest } from '../../src/portability/open-export.ts'
 import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
-import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
+import { updateDocument } from '../../src/storage/one-document.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { skillText, textAt, unwrap, write } from '../support/skill-library.ts'
@@ -46,20 +46,6 @@ describe('export and import', () => {
       kind: 'applied',
       reason: 'It was imported from an archive.',
     })
-  })
-
-  it('carry a held change of a skill, which can be approved there', async () => {
-    const source = openHome()
-    const content = skillText('review')
-    const proposal = { target: 'skill', op: { action: 'create', name: 'review', content }, rationale: 'r', score: 1 } as const
-    const queue = createPending({ storage: source.storage, clock: source.clock })
-    const held = unwrap(await queue.hold({ proposals: [proposal], reason: 'Nobody asked for it.', origin: 'tool', base: null }))
-    const target = openHome()
-    const report = unwrap(await target.hermes.import(unwrap(await source.hermes.export())))
-    expect(report).toMatchObject({ refused: [], counts: { pending: { added: 1 } } })
-    expect(unwrap(await target.hermes.pending.list())).toEqual([held])
-    unwrap(await target.hermes.pending.approve(held.id))
-    expect(await textAt(target.storage, 'skills/review/SKILL.md')).toBe(content)
   })
 
   it('leave a waiting merge at home, and take none from an archive', async () => {
@@ -145,27 +131,6 @@ describe('export and import', () => {
     expect(files).toHaveLength(names.length - 1)
     expect(leftOut).toEqual([])
   })
-
-  it('give the same bytes for equal homes, whenever they are exported', async () => {
-    const source = await filledHome()
-    const first = unwrap(await source.hermes.export())
-    source.clock.advance(1_000_000)
-    await source.hermes.session('another').refresh()
-    expect(unwrap(await source.hermes.export())).toEqual(first)
-    const copy = inMemoryBackend()
-    for (const { path } of unwrap(await source.storage.list(''))) {
-      const { bytes, executable } = unwrap(await readDocument(source.storage, path)) ?? {}
-      if (bytes) unwrap(await updateDocument(copy, path, () => ({ bytes, ...(executable ? { executable } : {}) })))
-    }
-    expect(unwrap(await openHome(copy).hermes.export())).toEqual(first)
-  })
-
-  it('export an empty home, and import it', async () => {
-    const archive = unwrap(await openHome().hermes.export())
-    const target = openHome()
-    expect(unwrap(await target.hermes.import(archive))).toMatchObject({ changed: false, refused: [] })
-    expect(await bytesOf(target.storage)).toEqual({})
-  })
 })
 
 describe('an import into a home that has its own', () => {
@@ -248,16 +213,6 @@ describe('an import into a home that has its own', () => {
       { ...record, op: { action: 'add', content: '[withheld: the threat scan objects to it]' } },
     ])
     expect(JSON.stringify(report)).not.toContain('collector')
-  })
-
-  it('does not bring back what was decided here', async () => {
-    const archive = unwrap(await (await filledHome()).hermes.export())
-    const target = openHome()
-    unwrap(await target.hermes.import(archive))
-    const [held] = unwrap(await target.hermes.pending.list())
-    unwrap(await target.hermes.pending.reject(held?.id ?? ''))
-    expect(unwrap(await target.hermes.import(archive))).toMatchObject({ changed: false })
-    expect(unwrap(await target.hermes.pending.list())).toEqual([])
   })
 
   it('does not bring back what is decided while it runs', async () => {

@@ -3,7 +3,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Hermes } from '../../src/hermes.ts'
 import type { HermesOptions } from '../../src/hermes-options.ts'
-import { HermesError } from '../../src/shared/hermes-error.ts'
 import { ok } from '../../src/shared/result.ts'
 import { sha256OfText } from '../../src/shared/sha256.ts'
 import { inMemoryBackend } from '../../src/storage/in-memory.ts'
@@ -135,45 +134,6 @@ describe('an archive that is not trusted', () => {
     expect(report.held.map(({ part }) => part)).toEqual(['pending'])
   })
 
-  it('brings no manifest to the same archived skill, and one that is trusted says that it did', async () => {
-    const archive = await foreignArchive()
-    const { hermes, storage } = openHome()
-    const own = 'skills/.archive/old-way/SKILL.md'
-    const manifest = 'skills/.archive/.manifests/old-way.json'
-    // As Python Hermes archives it.
-    unwrap(await updateDocument(storage, own, () => new TextEncoder().encode(skillText('old-way'))))
-    const untrusted = unwrap(await hermes.import(archive, { trusted: false }))
-    expect(untrusted.counts.archivedSkills).toEqual({ added: 0, alreadyThere: 1, held: 0, refused: 0 })
-    expect(await textAt(storage, manifest)).toBeUndefined()
-    const trusted = unwrap(await hermes.import(archive))
-    expect(trusted.counts.archivedSkills).toEqual({ added: 1, alreadyThere: 0, held: 0, refused: 0 })
-    expect(await textAt(storage, manifest)).toContain('Nobody uses it.')
-    expect(unwrap(await hermes.import(archive)).counts.archivedSkills).toMatchObject({ added: 0, alreadyThere: 1 })
-  })
-
-  it.each(['strict', 'balanced', 'open'] as const)('changes nothing the second time, at %s', async (trust) => {
-    const { hermes, storage, archive, report } = await importInto({ trust })
-    const before = await bytesOf(storage)
-    const again = unwrap(await hermes.import(archive, { trusted: false }))
-    expect(again).toMatchObject({ changed: false, held: [], refused: report.refused })
-    expect(await bytesOf(storage)).toEqual(before)
-  })
-
-  it('does not ask again about what a person has decided', async () => {
-    const { hermes, archive } = await importInto({})
-    for (const { id } of unwrap(await hermes.pending.list()).slice(0, 3)) unwrap(await hermes.pending.reject(id))
-    for (const { id } of unwrap(await hermes.pending.list())) unwrap(await hermes.pending.approve(id))
-    expect(unwrap(await hermes.import(archive, { trusted: false }))).toMatchObject({ changed: false, held: [] })
-    expect(unwrap(await hermes.pending.list())).toEqual([])
-  })
-
-  it('says in a dry run what an import would say, and writes nothing', async () => {
-    const { report, archive } = await importInto({})
-    const home = openHome()
-    expect(unwrap(await home.hermes.import(archive, { trusted: false, dryRun: true }))).toEqual({ ...report, dryRun: true })
-    expect(await bytesOf(home.storage)).toEqual({})
-  })
-
   it('shows the person no reason, quote or score that the archive claims', async () => {
     const { hermes } = await importInto({})
     const id = await find(hermes, HELD)
@@ -196,12 +156,6 @@ describe('an archive that is not trusted', () => {
 })
 
 describe('what waits from an archive', () => {
-  it('is written when it is approved, an entry as the user’s own', async () => {
-    const { hermes } = await importInto({})
-    unwrap(await hermes.pending.approve(await find(hermes, RULE)))
-    unwrap(await hermes.pending.approve(await find(hermes, PROFILE)))
-    expect(await entriesOf(hermes)).toEqual([`tool: ${FACT}`, `user: ${RULE}`, `user: ${PROFILE}`])
-  })
 
   it('brings all files of a skill at one approval, and the skill is not the agent’s', async () => {
     const { hermes, storage } = await importInto({})
@@ -212,25 +166,6 @@ describe('what waits from an archive', () => {
     expect(unwrap(await readDocument(storage, 'skills/ops/deploy-app/scripts/run.sh'))).toMatchObject({ executable: true })
     expect(unwrap(await readDocument(storage, 'skills/ops/deploy-app/assets/plan.jpg'))?.bytes).toEqual(PICTURE)
     expect((await hermes.usageStore().all()).get('deploy-app')?.createdBy ?? null).toBeNull()
-  })
-
-  it('is completed by a second approval if the first was interrupted between two files', async () => {
-    const inner = inMemoryBackend()
-    await importInto({}, inner)
-    const failing = (path: string): StorageBackend => ({
-      ...inner,
-      update: async (paths, plan, options) =>
-        paths.some((at) => at.endsWith(path))
-          ? { ok: false, error: new HermesError('io', 'The disk is gone.') }
-          : inner.update(paths, plan, options),
-    })
-    const broken = openHome(failing('plan.jpg')).hermes
-    const id = await find(broken, 'curl')
-    expect(await broken.pending.approve(id)).toMatchObject({ ok: false, error: { code: 'io' } })
-    const { hermes, storage } = openHome(inner)
-    unwrap(await hermes.pending.approve(id))
-    expect(unwrap(await readDocument(storage, 'skills/ops/deploy-app/assets/plan.jpg'))?.bytes).toEqual(PICTURE)
-    expect(await find(hermes, 'curl')).toContain('nothing that waits')
   })
 
   it('never puts a file outside its skill', async () => {

@@ -1,6 +1,5 @@
 /** Documents that are created without the lock, beside updates under it. */
 import { expect, it } from 'vitest'
-import { HermesError } from '../../src/shared/hermes-error.ts'
 import { FileBackend } from '../../src/storage/files/file-backend.ts'
 import { hasFlock } from '../../src/storage/files/flock.ts'
 import type { Cut, StorageBackend } from '../../src/storage/storage-backend.ts'
@@ -46,19 +45,4 @@ it.skipIf(!hasFlock())('writes nothing into a home whose kind of lock this proce
   expect(await createUnlessThere(other, 'claimed', true)).toMatchObject({ ok: false, error: { code: 'unwritable' } })
   expect(await createUnlessThere(flock, 'mine', false)).toEqual({ ok: true, value: 'mine' })
   await Promise.all([flock.close(), other.close()])
-})
-
-it('throws what its plan throws', async () => {
-  const storage = new FileBackend(temporaryFolder())
-  await storage.update(['memories/USER.md'], () => ({ value: undefined }))
-  const fault = new HermesError('invalid', 'No.')
-  const thrown = storage.update(
-    [PATH],
-    () => {
-      throw fault
-    },
-    { durable: false, claim: true },
-  )
-  await expect(thrown).rejects.toBe(fault)
-  await storage.close()
 })

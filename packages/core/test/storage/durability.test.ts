@@ -3,7 +3,6 @@ import nodeFs, { constants, mkdirSync, readFileSync, readlinkSync, writeFileSync
 import { syncBuiltinESMExports } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
-import { createHermes } from '../../src/create-hermes.ts'
 import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import { moveDocuments, updateDocument } from '../../src/storage/one-document.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
@@ -90,35 +89,6 @@ describe.runIf(process.platform === 'linux')('durability', () => {
     expect(await updateDocument(storage, 'notes/a', () => undefined, { durable: false })).toMatchObject({ ok: true })
     // Homes of other tests may still be at it.
     expect(synced.map(({ file }) => relative(home, file)).filter((file) => !file.startsWith('..'))).toEqual([])
-  })
-
-  it('syncs the record of a session with its first turn, not before its first prompt', async () => {
-    const { storage } = await openHome()
-    const hermes = createHermes({ storage, sessions: { retainDays: 0 } })
-    const session = hermes.session('one')
-    await session.systemBlock()
-    expect(isSynced('sessions/one.json')).toBe(false)
-    await hermes.settled()
-    synced.length = 0
-    session.recordTurn({
-      messages: [
-        { role: 'user', text: 'Use tabs.' },
-        { role: 'assistant', text: 'Yes.' },
-      ],
-    })
-    await hermes.settled()
-    expect(isSynced('sessions/one.json')).toBe(true)
-    await hermes.close()
-  })
-
-  it('syncs the record that follows a damaged one before the first prompt, since it says what was in sight', async () => {
-    const { home, storage } = await openHome()
-    mkdirSync(join(home, 'sessions'))
-    writeFileSync(join(home, 'sessions/one.json'), '{ "version": 1, "id": "on')
-    const hermes = createHermes({ storage, sessions: { retainDays: 0 } })
-    await hermes.session('one').systemBlock()
-    expect(isSynced('sessions/one.json')).toBe(true)
-    await hermes.close()
   })
 
   it('syncs the folder that contains a new home', async () => {

@@ -3,13 +3,9 @@ import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
   closeSync,
-  existsSync,
-  linkSync,
   mkdirSync,
   openSync,
   readFileSync,
-  readlinkSync,
-  statSync,
   symlinkSync,
   truncateSync,
   unlinkSync,
@@ -64,97 +60,6 @@ const failingAt = (step: Step, code = 'ENOSPC') => {
   return { fault, atStep }
 }
 
-describe('the files of a home', () => {
-  it('are private, and the log and locks are no documents', async () => {
-    const home = join(temporaryFolder(), 'new', 'home')
-    const storage = opened(home)
-    expect(await put(storage, { 'memories/MEMORY.md': 'one', 'skills/x/run': 'two', a: '' })).toEqual({ ok: true, value: 'done' })
-    await storage.update(['skills/x/run'], () => ({ put: { 'skills/x/run': { bytes: bytes('run'), executable: true } }, value: 0 }))
-    const modes = Object.fromEntries(filesOnDisk(home).map((file) => [file, statSync(join(home, file)).mode & 0o777]))
-    for (const [file, mode] of Object.entries(modes)) {
-      const isProgram = statSync(join(home, file)).isDirectory() || file === 'skills/x/run'
-      expect([file, mode]).toEqual([file, isProgram ? 0o700 : 0o600])
-    }
-    expect(modes).toHaveProperty(['.hermes/log'])
-    expect(readFileSync(join(home, '.hermes/kind'), 'utf8')).toBe('flock\n')
-    expect(await pathsOf(storage)).toEqual(['a', 'memories/MEMORY.md', 'skills/x/run'])
-    for (const path of ['.hermes/log', 'a/.Hermes/x', 'memories/MEMORY.md.lock', '.hermes-tmp-1'])
-      expect([path, codeOf(await storage.update([path], () => ({ value: 0 })))]).toEqual([path, 'invalid_path'])
-    const below = await storage.update(['memories/'], () => ({ put: { 'memories/USER.md.lock': bytes('') }, value: 0 }))
-    expect(codeOf(below)).toBe('invalid_path')
-  })
-
-  it('are not left over by killed processes', async () => {
-    const home = temporaryFolder()
-    mkdirSync(join(home, 'notes'))
-    // No process has such a number.
-    writeFileSync(join(home, 'notes/.hermes-tmp-99999999-0123456789ab-00-1'), 'text')
-    utimesSync(join(home, 'notes/.hermes-tmp-99999999-0123456789ab-00-1'), 1, 1)
-    await put(opened(home), { 'notes/a': 'one' })
-    expect(temporaryFilesOnDisk(home)).toEqual([])
-  })
-
-  it('go with the folder that has become empty', async () => {
-    const home = temporaryFolder()
-    const storage = opened(home)
-    await put(storage, { 'skills/x/inner/a': 'one' })
-    await storage.update(['skills/x/'], () => ({ put: { 'skills/x/inner/a': null }, value: 0 }))
-    expect(existsSync(join(home, 'skills/x'))).toBe(false)
-    expect(await put(storage, { 'skills/x': 'a document now' })).toEqual({ ok: true, value: 'done' })
-    mkdirSync(join(home, 'empty/inner'), { recursive: true })
-    expect(await put(storage, { empty: 'a document now' })).toEqual({ ok: true, value: 'done' })
-    expect(await textOf(storage, 'empty')).toBe('a document now')
-  })
-})
-
-describe('a link', () => {
-  it('that leads out of the home is refused', async () => {
-    const outside = temporaryFolder()
-    writeFileSync(join(outside, 'secret'), 'secret')
-    const home = temporaryFolder()
-    symlinkSync(outside, join(home, 'notes'))
-    symlinkSync(join(outside, 'secret'), join(home, 'a'))
-    const storage = opened(home)
-    const cut = await storage.read(['notes/secret', 'a', 'b'])
-    expect(cut.ok && cut.value.document('b')).toBeUndefined()
-    for (const path of ['notes/secret', 'a']) {
-      expect(() => cut.ok && cut.value.document(path)).toThrow(/leads out of the home/)
-      expect(codeOf(await put(storage, { [path]: 'mine' }))).toBe('invalid_path')
-    }
-    expect(codeOf(await put(storage, { 'notes/new/x': 'mine' }))).toBe('invalid_path')
-    expect(filesOnDisk(outside)).toEqual(['secret'])
-    expect(readFileSync(join(outside, 'secret'), 'utf8')).toBe('secret')
-    const listed = await storage.list('')
-    expect(listed.ok && listed.value.map(({ path, unreadable }) => [path, unreadable])).toEqual([
-      ['a', 'outward-link'],
-      ['notes', 'outward-link'],
-    ])
-  })
-
-  it('is refused in the place of the lock and the log', async () => {
-    const outside = temporaryFolder()
-    const home = temporaryFolder()
-    symlinkSync(outside, join(home, '.hermes'))
-    expect(codeOf(await put(opened(home), { a: 'one' }))).toBe('invalid_path')
-    expect(filesOnDisk(outside)).toEqual([])
-  })
-
-  it('may be the home itself, and a document that is a link in it is read and written where it leads', async () => {
-    const real = temporaryFolder()
-    const home = join(temporaryFolder(), 'home')
-    symlinkSync(real, home)
-    const storage = opened(home)
-    await put(storage, { a: 'one' })
-    symlinkSync('a', join(real, 'b'))
-    expect(await textOf(storage, 'b')).toBe('one')
-    expect(codeOf(await put(storage, { b: 'two' }))).toBe('ok')
-    expect(await textOf(opened(real), 'a')).toBe('two')
-    expect(readlinkSync(join(real, 'b'))).toBe('a')
-    expect(codeOf(await storage.update(['b'], () => ({ append: { b: bytes(' three') }, value: 0 })))).toBe('ok')
-    expect(await textOf(storage, 'a')).toBe('two three')
-  })
-})
-
 describe('a fault', () => {
   const before = { a: 'one', b: 'two', log: 'l' }
   const change = (storage: StorageBackend) =>
@@ -163,24 +68,6 @@ describe('a fault', () => {
       append: { log: bytes('+') },
       value: 0,
     }))
-
-  it.each(['planned', 'prepared'] as const)('at the step %s, such as a full disk, changes nothing', async (step) => {
-    const home = temporaryFolder()
-    await put(opened(home), before)
-    const { fault, atStep } = failingAt(step)
-    const storage = opened(home, { atStep })
-    const result = await change(storage)
-    expect(codeOf(result)).toBe('no_space')
-    expect(!result.ok && result.error.message).toMatch(/free some space and try again/)
-    for (const each of [storage, opened(home)]) {
-      expect(await pathsOf(each)).toEqual(['a', 'b', 'log'])
-      expect([await textOf(each, 'a'), await textOf(each, 'log')]).toEqual(['one', 'l'])
-    }
-    expect(temporaryFilesOnDisk(home)).toEqual([])
-    fault.isOn = false
-    expect(codeOf(await change(storage))).toBe('ok')
-    expect(await textOf(opened(home), 'log')).toBe('l+')
-  })
 
   it.each(['logged', 'placed'] as const)('at the step %s, after the log, is made good by the next call', async (step) => {
     for (const next of ['read', 'update'] as const) {
@@ -221,17 +108,6 @@ describe('a fault', () => {
     expect(await textOf(storage, 'b')).toBe('theirs')
     expect(await textOf(storage, 'log')).toBe('l+theirs+ours')
     expect(await textOf(storage, 'memories/MEMORY.md')).toBe('old\n§\ntheirs\n§\nours')
-  })
-
-  it('of the home, which nobody can write to, still lets it be read', async () => {
-    const home = temporaryFolder()
-    writeFileSync(join(home, 'a'), 'one')
-    writeFileSync(join(home, '.hermes'), 'no folder')
-    const storage = opened(home)
-    expect(await textOf(storage, 'a')).toBe('one')
-    const result = await put(storage, { a: 'two' })
-    expect(codeOf(result)).toBe('unwritable')
-    expect(readFileSync(join(home, 'a'), 'utf8')).toBe('one')
   })
 
   it('of a log of a newer version says to update', async () => {
@@ -297,31 +173,6 @@ describe('a fault', () => {
 })
 
 describe('a lock', () => {
-  it('that another process holds past the limit fails the update, and nothing is written', async () => {
-    const home = temporaryFolder()
-    let goOn = () => {}
-    const isHeld = new Promise<void>((held) => {
-      const waits = new Promise<void>((resolve) => {
-        goOn = resolve
-      })
-      const holder = opened(home, {
-        atStep: (step) => {
-          if (step !== 'planned') return
-          held()
-          return waits
-        },
-      })
-      void put(holder, { a: 'one' })
-    })
-    await isHeld
-    const storage = opened(home, { timeoutMs: 400 })
-    const result = await put(storage, { b: 'two' })
-    expect(codeOf(result)).toBe('locked')
-    expect(!result.ok && result.error.message).toMatch(/\.hermes\/log' for 400 ms.*try again/)
-    goOn()
-    expect(codeOf(await put(opened(home), { c: 'three' }))).toBe('ok')
-    expect(await pathsOf(storage)).toEqual(['a', 'c'])
-  })
 
   it('of Python keeps only those waiting that name its document', async () => {
     const home = temporaryFolder()
@@ -358,16 +209,6 @@ describe('a lock', () => {
     const storage = opened(temporaryFolder(), { timeoutMs: 900, atStep: pause })
     const [first, second] = await Promise.all([put(storage, { a: 'one' }), put(storage, { b: 'two' })])
     expect([codeOf(first), codeOf(second)]).toEqual(['ok', 'ok'])
-  })
-
-  it('has one kind in a home, and who can only do the other is told what to install', async () => {
-    const home = temporaryFolder()
-    await put(opened(home), { a: 'one' })
-    const other = opened(home, { lock: 'exclusive-file' })
-    const result = await put(other, { a: 'two' })
-    expect(codeOf(result)).toBe('unwritable')
-    expect(!result.ok && result.error.message).toMatch(/npm install koffi/)
-    expect(await textOf(other, 'a')).toBe('one')
   })
 
   it('of the kind file is taken over after 30 seconds of silence', async () => {
@@ -428,21 +269,6 @@ describe('a home is not blocked, and loses nothing', () => {
     expect(await pathsOf(storage)).toEqual(['index', 's/b/x'])
   })
 
-  it('if one file has two names', async () => {
-    const home = temporaryFolder()
-    const storage = opened(home)
-    await put(storage, { a: '0', 'memories/MEMORY.md': 'one' })
-    symlinkSync('a', join(home, 'l'))
-    linkSync(join(home, 'a'), join(home, 'h'))
-    symlinkSync('memories/MEMORY.md', join(home, 'alias'))
-    const both = await storage.update(['a', 'l'], () => ({ append: { a: bytes('AAA'), l: bytes('BB') }, value: 0 }))
-    expect(codeOf(both)).toBe('invalid_path')
-    expect(codeOf(await put(storage, { alias: 'without the lock' }))).toBe('invalid_path')
-    const append = (path: string, text: string) => storage.update([path], () => ({ append: { [path]: bytes(text) }, value: 0 }))
-    expect((await Promise.all([append('a', 'AAA'), append('h', 'BB')])).map(codeOf)).toEqual(['ok', 'ok'])
-    expect((await textOf(storage, 'a'))?.length).toBe(6)
-  })
-
   it('where a power cut has taken a record and left the one behind it', async () => {
     const home = temporaryFolder()
     const first = opened(home, { boot: 'first' })
@@ -478,23 +304,6 @@ describe('an update that forgets', () => {
     expect(codeOf(await storage.update(['n0', 'n1', 'n2'], plan, { forget: true }))).toBe('ok')
     expect(() => execFileSync('grep', ['-rlc', 'TOPSECRET', home])).toThrow()
   })
-
-  it('leaves the old text in no file of the home', async () => {
-    const home = temporaryFolder()
-    const storage = opened(home)
-    await put(storage, { a: 'secret one', 'log/day': 'secret two', 'memories/MEMORY.md': 'secret three' })
-    await put(storage, { 'memories/MEMORY.md': 'secret four' })
-    // What a killed process left.
-    mkdirSync(join(home, 'skills/x'), { recursive: true })
-    const { dev, ino } = statSync(join(home, '.hermes/log'))
-    for (const name of ['1-0', `${dev.toString(36)}${ino.toString(36)}-1-0`])
-      writeFileSync(join(home, `skills/x/.hermes-tmp-${name}`), 'secret five')
-    expect(execFileSync('grep', ['-rlc', 'secret', home], { encoding: 'utf8' })).toContain('.hermes/log')
-    const plan = () => ({ put: { a: bytes('kept'), 'log/day': null, 'memories/MEMORY.md': bytes('kept') }, value: 'gone' })
-    expect(await storage.update(['a', 'log/day', 'memories/MEMORY.md'], plan, { forget: true })).toEqual({ ok: true, value: 'gone' })
-    expect(() => execFileSync('grep', ['-rlc', 'secret', home])).toThrow()
-    expect(await pathsOf(storage)).toEqual(['a', 'memories/MEMORY.md'])
-  })
 })
 
 describe('the log', () => {
@@ -510,21 +319,6 @@ describe('the log', () => {
     expect(sizes).toEqual({ ok: true, value: 200_001 })
     expect((await textOf(storage, 'long'))?.slice(-4)).toBe('xyz!')
     expect((await textOf(opened(home, { boot: 'another' }), 'long'))?.length).toBe(200_003)
-  })
-
-  it('begins small, and grows for what does not fit', async () => {
-    const home = temporaryFolder()
-    const storage = opened(home)
-    await put(storage, { a: 'one' })
-    const size = () => statSync(join(home, '.hermes/log')).size
-    expect(size()).toBe(16_384)
-    for (let count = 0; count < 60; count++) await put(storage, { a: `${count}`.repeat(500), 'log/b': `${count}` })
-    expect(size()).toBeLessThan(200_000)
-    await put(storage, { large: 'x'.repeat(2_000_000) })
-    expect(size()).toBeGreaterThan(2_000_000)
-    await storage.close()
-    expect(size()).toBe(16_384)
-    expect(await textOf(opened(home, { boot: 'another' }), 'log/b')).toBe('59')
   })
 
   it('keeps a durable update behind one that is not', async () => {

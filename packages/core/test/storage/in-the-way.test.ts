@@ -1,12 +1,12 @@
 /** What is in the place of a document or of a folder, and names that no document may have. */
 
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import { moveDocuments, readDocument, updateDocument } from '../../src/storage/one-document.ts'
-import { filesOnDisk, temporaryFilesOnDisk, temporaryFolder } from './support/temporary-home.ts'
+import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 
 const text = (value: string) => () => new TextEncoder().encode(value)
 
@@ -43,26 +43,6 @@ describe('other things in the place of a document', () => {
     expect(await updateDocument(storage, 'target', text('y'))).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
     expect(await moveDocuments(storage, 'source', 'target')).toMatchObject({ ok: false, error: { code: 'occupied' } })
     expect(filesOnDisk(join(home, 'target'))).toEqual(['a:b', 'link'])
-  })
-
-  it('reads again and changes again when a program without locks wrote meanwhile', async () => {
-    const home = temporaryFolder()
-    const storage = fileSystemBackend(home)
-    await updateDocument(storage, 'a', text('first'))
-    let runs = 0
-    const outcome = await updateDocument(storage, 'a', (current) => {
-      if (++runs <= 2) writeFileSync(join(home, 'a'), `edited ${runs}`)
-      return new TextEncoder().encode(`${new TextDecoder().decode(current?.bytes)}, then ours`)
-    })
-    expect(outcome).toMatchObject({ ok: true })
-    expect(readFileSync(join(home, 'a'), 'utf8')).toBe('edited 2, then ours')
-    const removal = await updateDocument(storage, 'a', () => {
-      writeFileSync(join(home, 'a'), `never the same ${++runs}`)
-      return undefined
-    })
-    expect(removal).toMatchObject({ ok: false, error: { code: 'locked' } })
-    expect(readFileSync(join(home, 'a'), 'utf8')).toContain('never the same')
-    expect(temporaryFilesOnDisk(home)).toEqual([])
   })
 })
 

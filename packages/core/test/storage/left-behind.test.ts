@@ -1,7 +1,6 @@
 /** What the back end leaves behind: private files and folders, and nothing that is open. */
 
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { FileBackend, fileSystemBackend } from '../../src/storage/files/file-backend.ts'
@@ -11,22 +10,6 @@ import { openFilesBelow } from './support/open-files.ts'
 import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 
 const text = (value: string) => () => new TextEncoder().encode(value)
-
-it('creates folders and files that only their owner may enter, read or run', async () => {
-  const home = join(temporaryFolder(), 'new/home')
-  const storage = fileSystemBackend(home)
-  await updateDocument(storage, 'skills/a/SKILL.md', text('x'))
-  await updateDocument(storage, 'skills/a/run.sh', () => ({ bytes: new Uint8Array([1]), executable: true }))
-  await moveDocuments(storage, 'skills/a', 'skills/.archive/2026/a')
-  const modes = new Set(
-    filesOnDisk(home).map((name) => {
-      const status = statSync(join(home, name))
-      return `${status.isDirectory() ? 'folder' : name.endsWith('.sh') ? 'script' : 'file'} ${(status.mode & 0o777).toString(8)}`
-    }),
-  )
-  expect([...modes].sort()).toEqual(['file 600', 'folder 700', 'script 700'])
-  expect(statSync(home).mode & 0o777).toBe(0o700)
-})
 
 it.runIf(process.platform === 'linux')('keeps no file open, whether a call succeeds or fails', async () => {
   const home = temporaryFolder()
@@ -50,21 +33,6 @@ it.runIf(process.platform === 'linux')('keeps no file open, whether a call succe
   await expect.poll(() => openFilesBelow(home), { interval: 5 }).toEqual([])
 })
 
-it('takes no socket for a document', async () => {
-  const home = temporaryFolder()
-  const storage = fileSystemBackend(home)
-  await updateDocument(storage, 'a', text('x'))
-  const server = createServer().listen(join(home, 'socket'))
-  await new Promise((resolve) => server.once('listening', resolve))
-  try {
-    expect(await readDocument(storage, 'socket')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
-    expect(await updateDocument(storage, 'socket', text('x'))).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
-    expect(await storage.list('')).toMatchObject({ value: [{ path: 'a' }] })
-  } finally {
-    server.close()
-  }
-})
-
 it('removes what a killed process has left beside a document that is linked out of the home', async () => {
   const home = temporaryFolder()
   const storage = fileSystemBackend(home)
@@ -86,22 +54,6 @@ it('removes the folders of an owner with the last document', async () => {
   expect([existsSync(join(home, folder, 'deep')), existsSync(join(home, folder, 'y'))]).toEqual([false, true])
   await updateDocument(storage, `${folder}/y`, () => undefined)
   expect(existsSync(join(home, folder))).toBe(false)
-})
-
-it('forgets what dead processes left, and touches no new file of an update that is under way', async () => {
-  const home = temporaryFolder()
-  const storage = new FileBackend(home)
-  const put = (path: string, text: string, options?: { readonly forget: boolean }) =>
-    storage.update([path], () => ({ put: { [path]: new TextEncoder().encode(text) }, value: undefined }), options)
-  await put('skills/x/notes', 'one')
-  const { dev, ino } = statSync(join(home, '.hermes/log'))
-  const name = (number: number, index: number) => `.hermes-tmp-${dev.toString(36)}${ino.toString(36)}-${number}-${index}`
-  for (const dead of [name(1, 40), name(1, Number.MAX_SAFE_INTEGER)]) writeFileSync(join(home, 'skills/x', dead), 'secret')
-  mkdirSync(join(home, 'memories'))
-  writeFileSync(join(home, 'memories', name(1_000, 0)), 'under way')
-  expect(await put('a', 'two', { forget: true })).toMatchObject({ ok: true })
-  expect(readdirSync(join(home, 'skills/x'))).toEqual(['notes'])
-  expect(readdirSync(join(home, 'memories'))).toEqual([name(1_000, 0)])
 })
 
 it('finishes the updates of others where somebody has put a link in the place of a folder', async () => {

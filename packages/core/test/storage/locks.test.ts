@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
 import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
-import { moveDocuments, readDocument, updateDocument } from '../../src/storage/one-document.ts'
+import { readDocument, updateDocument } from '../../src/storage/one-document.ts'
 import { startChild } from './support/child.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
@@ -36,36 +36,6 @@ describe.each(['auto', 'exclusive-file'] as const)('lock: %s', (lock) => {
       expect(await updateDocument(fileSystemBackend(home, { lock, ...quiet }), path, one)).toMatchObject({ ok: true })
     },
   )
-
-  it('reads without waiting for a lock', async () => {
-    const home = temporaryFolder()
-    await updateDocument(fileSystemBackend(home, { lock, ...quiet }), PATH, one)
-    const storage = fileSystemBackend(home, { lock, timeoutMs: 1000, ...quiet })
-    await hold(home, lock, PATH)
-    expect(await readDocument(storage, PATH)).toMatchObject({ ok: true, value: { bytes: one() } })
-    expect(await storage.list('')).toMatchObject({ ok: true, value: [{ path: PATH }] })
-  })
-
-  it('makes a move wait for an update in progress anywhere in the tree', async () => {
-    const home = temporaryFolder()
-    const storage = fileSystemBackend(home, { lock, ...quiet })
-    await updateDocument(storage, 'skills/a/SKILL.md', one)
-    const child = await hold(home, lock, 'skills/a/notes.md')
-    const impatient = fileSystemBackend(home, { lock, timeoutMs: 600, ...quiet })
-    expect(await moveDocuments(impatient, 'skills/a', 'skills/b')).toMatchObject({ ok: false, error: { code: 'locked' } })
-    child.say('go')
-    await child.line()
-    expect(await moveDocuments(storage, 'skills/a', 'skills/b')).toMatchObject({ ok: true })
-    expect(await storage.list('')).toMatchObject({ value: [{ path: 'skills/b/SKILL.md' }, { path: 'skills/b/notes.md' }] })
-  })
-
-  it('continues at once after a holder was killed', async () => {
-    const home = temporaryFolder()
-    const child = await hold(home, lock, PATH)
-    child.process.kill('SIGKILL')
-    await child.ended
-    expect(await updateDocument(fileSystemBackend(home, { lock, ...quiet }), PATH, one)).toMatchObject({ ok: true })
-  })
 
   it('lets updates through two names of one document exclude each other', async () => {
     const home = temporaryFolder()

@@ -44,15 +44,6 @@ it('is whole after a kill in the middle of the write', async () => {
   expect(warnings).toEqual([])
 })
 
-it('leaves nothing behind a shorter text', async () => {
-  const home = temporaryFolder()
-  const storage = new FileBackend(home)
-  for (const text of ['long text', 'longer text', 'short']) {
-    await put(storage, text)
-    expect(readText(home, FACTS)).toBe(text)
-  }
-})
-
 it('does not reach a copy of the home that was made of hard links', async () => {
   const home = temporaryFolder()
   const storage = new FileBackend(home)
@@ -109,15 +100,4 @@ it('is seen by a plan as the plans before it in the same commit leave it, howeve
     )
   const added = await Promise.all([addOnce(), addOnce(), addOnce()])
   expect(added.map((each) => each.ok && each.value)).toEqual(['added', 'there', 'there'])
-})
-
-it('is appended to at its end, also after a person has shortened or replaced it', async () => {
-  const home = temporaryFolder()
-  const storage = new FileBackend(home)
-  await append(storage, 'one\ntwo\n')
-  await append(storage, 'three\n')
-  await lockIsFree()
-  writeFileSync(join(home, DAY), 'one\n')
-  await append(storage, 'four\n')
-  expect(readText(home, DAY)).toBe('one\nfour\n')
 })

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { ok } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/in-memory.ts'
 import { readDocument, updateDocument } from '../storage/one-document.ts'
 import type { StorageBackend, UpdateOptions } from '../storage/storage-backend.ts'

@@ -1,4 +1,4 @@
-/** A process that is killed in the middle of a verb of the curator, over real files: the verb has happened or not, and the next call works at once. */
+/** A process that is killed in the middle of a verb of the curator or an undo, over real files and SQLite: the verb has happened or not, and the next call works at once. */
 import { createHash } from 'node:crypto'
 import { cpSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -6,12 +6,12 @@ import { describe, expect, it } from 'vitest'
 import { bundledProgram } from '../../../../scripts/support/bundled-program.ts'
 import { rounds } from '../../../../scripts/support/rounds.ts'
 import { createHermes } from '../../src/create-hermes.ts'
-import { fileSystemBackend } from '../../src/storage/files/file-backend.ts'
 import { readDocument } from '../../src/storage/one-document.ts'
 import { startChild } from '../storage/support/child.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { fillLibrary, NOON, pathsIn, type SkillWords, unwrap, writeText } from '../support/curator-library.ts'
 import { createSkillBackup } from '../support/open-curator.ts'
+import { openStored } from '../support/open-stored.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 
 const script = bundledProgram(new URL('../support/curator-process.ts', import.meta.url))
@@ -24,9 +24,9 @@ const SKILLS: Readonly<Record<string, SkillWords>> = {
 }
 
 /** A home with a backup, and much that has changed since. */
-const prepare = async (): Promise<string> => {
+const prepare = async (verb: string, sqlite: string | undefined): Promise<string> => {
   const home = temporaryFolder()
-  const storage = fileSystemBackend(home, { onWarning: () => undefined })
+  const storage = await openStored(home, sqlite)
   await fillLibrary(storage, SKILLS)
   unwrap(await createSkillBackup({ storage, clock: () => Date.UTC(2026, 4, 20), reason: 'manual' }))
   for (let index = 0; index < 12; index++) {
@@ -37,7 +37,12 @@ const prepare = async (): Promise<string> => {
       `---\nname: gone-${index}\ndescription: d\n---\n\nb\n`,
     )
   }
+  if (verb === 'undo-many') {
+    const { curator } = createHermes({ storage, clock: () => NOON - 1_000, onEvent: () => undefined })
+    for (let index = 0; index < 12; index++) unwrap(await curator.archive(`idle-${index}`))
+  }
   await storage.close()
+  if (verb === 'undo') await run('run', home, sqlite)
   return home
 }
 
@@ -50,8 +55,8 @@ const withoutSummaries = (journal: Uint8Array): Uint8Array => {
  * A line for each document, without what a run that merges writes in updates behind its merges: its state, its reports and the summary in the journal, and
  * which groups it has asked about, of which a killed run asks again.
  */
-const contentOf = async (home: string): Promise<string> => {
-  const storage = fileSystemBackend(home, { onWarning: () => undefined })
+const contentOf = async (home: string, sqlite: string | undefined): Promise<string> => {
+  const storage = await openStored(home, sqlite)
   const lines: string[] = []
   for (const path of await pathsIn(storage)) {
     const isBehind = ['skills/.curator_state', 'curator/consolidation.json'].includes(path) || path.startsWith('logs/')
@@ -71,8 +76,8 @@ const copyOf = (home: string): string => {
 }
 
 /** Resolves to the milliseconds that the verb took; undefined if it was killed after `killAfterMs`. */
-const run = async (verb: string, home: string, killAfterMs?: number): Promise<number | undefined> => {
-  const child = startChild(process.execPath, [script, verb, home])
+const run = async (verb: string, home: string, sqlite: string | undefined, killAfterMs?: number): Promise<number | undefined> => {
+  const child = startChild(process.execPath, [script, verb, home, ...(sqlite === undefined ? [] : [sqlite])])
   expect(await child.line()).toBe('ready')
   const start = performance.now()
   child.say('go')
@@ -88,22 +93,30 @@ const run = async (verb: string, home: string, killAfterMs?: number): Promise<nu
   return undefined
 }
 
-describe.each(['run', 'rollback', 'merge', 'prune'])('a %s that is killed', (verb) => {
-  it('has happened or not, and the next one works at once', { timeout: 120_000 }, async () => {
-    const before = await prepare()
+const SQLITE = new URL('../../../sqlite/dist/esm/index.js', import.meta.url).href
+
+const VERBS = ['run', 'rollback', 'merge', 'prune', 'backup', 'undo', 'undo-many']
+const CASES = VERBS.flatMap((verb) => [
+  { verb, over: 'files', sqlite: undefined },
+  { verb, over: 'SQLite', sqlite: SQLITE },
+])
+
+describe.each(CASES)('a $verb that is killed over $over', ({ verb, over, sqlite }) => {
+  it('has happened or not, and the next one works at once', { timeout: 300_000 }, async () => {
+    const before = await prepare(verb, sqlite)
     const whole = copyOf(before)
-    const took = (await run(verb, whole)) ?? 0
+    const took = (await run(verb, whole, sqlite)) ?? 0
     // A merge follows the transitions of its run, each an update of its own.
     const transitions = copyOf(before)
-    if (verb === 'merge') await run('run', transitions)
-    const allowed = new Set([await contentOf(before), await contentOf(whole), await contentOf(transitions)])
+    if (verb === 'merge') await run('run', transitions, sqlite)
+    const allowed = new Set(await Promise.all([before, whole, transitions].map((home) => contentOf(home, sqlite))))
     expect(allowed.size).toBeGreaterThan(1)
     const random = seededRandom(verb.length)
     for (let round = 0; round < rounds(30); round++) {
       const home = copyOf(before)
-      await run(verb, home, random() * took * 1.1)
-      expect(allowed, `${verb}, round ${round}`).toContain(await contentOf(home))
-      const storage = fileSystemBackend(home, { onWarning: () => undefined })
+      await run(verb, home, sqlite, random() * took * 1.1)
+      expect(allowed, `${verb} over ${over}, round ${round}`).toContain(await contentOf(home, sqlite))
+      const storage = await openStored(home, sqlite)
       const { curator } = createHermes({ storage, clock: () => NOON + 1_000, onEvent: () => undefined })
       expect(unwrap(await curator.status()).problems).toEqual([])
       expect(unwrap(await curator.run()).problems).toEqual([])
